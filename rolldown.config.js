@@ -1,0 +1,24 @@
+import { defineConfig } from "rolldown";
+
+// undici's index loads fetch, WebSocket and more, and stops on Node 20. The sources import its public `Client`; the
+// bundle takes that class from its own file.
+const undiciClient = {
+  name: "undici-client",
+  resolveId: (id) => (id === "undici" ? "\0undici-client" : null),
+  load: (id) =>
+    id === "\0undici-client" ? 'export { default as Client } from "undici/lib/dispatcher/client.js";' : null,
+};
+
+// One CommonJS file: an ES module that imports node:http by name would load Node's own fetch on the way.
+export default defineConfig({
+  input: { "referral-auth": "bin/referral-auth.ts" },
+  platform: "node",
+  output: {
+    dir: "dist",
+    format: "cjs",
+    entryFileNames: "[name].cjs",
+    codeSplitting: false,
+  },
+  plugins: [undiciClient],
+  transform: { target: "node20" },
+});

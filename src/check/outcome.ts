@@ -1,0 +1,70 @@
+import type { Reply } from "../http/exchange.ts";
+import type { TransportFailure } from "../http/failure.ts";
+
+/** The two ways in which a request can be authenticated (specification, section 5). */
+export const methods = ["token", "wsse"] as const;
+export type Method = (typeof methods)[number];
+
+/** The parts of an answer's body that the specification names (section 2); null where they are absent or of another type. */
+export interface AnswerBody {
+  readonly code: number | null;
+  readonly message: string | null;
+}
+
+/** Why an answer is not this API's. Each kind has its sentence in the report. */
+export type Surprise =
+  | { readonly kind: "malformed"; readonly problem: string }
+  | { readonly kind: "too-large" }
+  | { readonly kind: "encoded"; readonly encoding: string }
+  | { readonly kind: "redirect"; readonly location: string | null }
+  | { readonly kind: "web-page"; readonly title: string | null }
+  | { readonly kind: "foreign-challenge"; readonly scheme: string }
+  | { readonly kind: "not-found" }
+  | { readonly kind: "status" }
+  | { readonly kind: "empty" }
+  | { readonly kind: "not-json" }
+  | { readonly kind: "wrong-shape"; readonly problem: string };
+
+/** What one check found. Every consumer switches on `kind`, so a new kind does not compile until all handle it. */
+export type Outcome =
+  | { readonly kind: "accepted"; readonly reply: Reply; readonly body: AnswerBody }
+  | { readonly kind: "rejected"; readonly reply: Reply; readonly body: AnswerBody; readonly challenge: string | null }
+  | { readonly kind: "unavailable"; readonly reply: Reply; readonly body: AnswerBody; readonly retryAfter: string | null }
+  | {
+      readonly kind: "unexpected";
+      readonly reply: Reply | null;
+      readonly body: AnswerBody;
+      readonly surprise: Surprise;
+    }
+  | { readonly kind: "unreachable"; readonly failure: TransportFailure }
+  | { readonly kind: "timeout"; readonly phase: string; readonly seconds: number }
+  | { readonly kind: "not-checked"; readonly message: string; readonly hint: string };
+
+/** How sure a finding is: an experiment showed it, it was read off the exchange, or it would explain what was seen. */
+export type Certainty = "proved" | "measured" | "possible";
+
+/** One reason or remark, with one thing to do about it. `id` is stable; the sentences are not. */
+export interface Finding {
+  readonly id: string;
+  readonly certainty: Certainty;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** The clock of this machine against the server's: positive where this one is ahead. */
+export interface ClockSkew {
+  readonly skewSeconds: number;
+  readonly uncertaintySeconds: number;
+}
+
+/** The result of one check, whatever it found. `durationMs` is that of the last attempt. */
+export interface CheckResult {
+  readonly profile: string | null;
+  readonly method: Method;
+  readonly url: string | null;
+  readonly attempts: number;
+  readonly durationMs: number;
+  readonly outcome: Outcome;
+  readonly clock: ClockSkew | null;
+  readonly findings: readonly Finding[];
+}

@@ -1,0 +1,52 @@
+import type { TransportFailure } from "./failure.ts";
+
+/** A header field of an answer: the name in lower case, the value as it was sent (latin1). */
+export interface HeaderField {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** An HTTP answer as it arrived. `body` is cut at the limit of the request, and `truncated` says so. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: readonly HeaderField[];
+  readonly body: Uint8Array;
+  readonly truncated: boolean;
+}
+
+/** The steps of one exchange, in their order. A deadline that passes names the step that it ended. */
+export const phases = ["lookup", "connect", "proxy", "tls", "request", "headers", "body"] as const;
+export type Phase = (typeof phases)[number];
+
+/** When a step was reached, in milliseconds since the request began. */
+export interface TimelineEntry {
+  readonly step: string;
+  readonly at: number;
+}
+
+/** What is known of an exchange however it ended. `sentAt` and `repliedAt` are milliseconds since the epoch. */
+export interface Trace {
+  readonly durationMs: number;
+  readonly timeline: readonly TimelineEntry[];
+  readonly sentAt: number | null;
+  readonly repliedAt: number | null;
+  readonly remoteAddress: string | null;
+}
+
+/** How one request ended. Every kind is a value: transport is never an exception to its caller. */
+export type Exchange = { readonly trace: Trace } & (
+  | { readonly kind: "reply"; readonly reply: Reply }
+  | { readonly kind: "malformed"; readonly problem: string }
+  | { readonly kind: "failed"; readonly failure: TransportFailure }
+  | { readonly kind: "expired"; readonly phase: Phase }
+);
+
+/** The values of a header field, in the order in which they were sent; `name` in lower case. */
+export function headerValues(reply: Reply, name: string): readonly string[] {
+  return reply.headers.filter((field) => field.name === name).map((field) => field.value);
+}
+
+/** The first value of a header field, or null where the answer has none. */
+export function headerValue(reply: Reply, name: string): string | null {
+  return headerValues(reply, name)[0] ?? null;
+}
