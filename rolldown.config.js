@@ -20,5 +20,6 @@ export default defineConfig({
     codeSplitting: false,
   },
   plugins: [undiciClient],
-  transform: { target: "node20" },
+  // undici leaves its second, experimental parser out of a bundle that says it is one.
+  transform: { target: "node20", define: { esbuildDetection: "true" } },
 });

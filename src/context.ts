@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 import { Interrupted, OutputFailure } from "./mistake.ts";
@@ -36,8 +36,18 @@ export class FileProblem extends Error {
   }
 }
 
+/** The file system, as far as it is read. */
+export interface Files {
+  /** The file's content, opened once and checked on the descriptor; throws FileProblem. */
+  readFile(path: string, limits: ReadLimits): OpenedFile;
+  /** Whether something lies at the path, a link that leads nowhere included. */
+  fileExists(path: string): boolean;
+  /** The path with all links resolved; throws FileProblem. */
+  realPath(path: string): string;
+}
+
 /** All that reaches the program from outside. A test hands in its own. */
-export interface Context {
+export interface Context extends Files {
   /** The arguments after the program's name. */
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -45,13 +55,11 @@ export interface Context {
   readonly stderr: Output;
   /** All of standard input, at most `maxBytes`; rejects with FileProblem, or Interrupted where a signal came first. */
   readStdin(maxBytes: number): Promise<Uint8Array>;
-  /** The file's content, opened once and checked on the descriptor; throws FileProblem. */
-  readFile(path: string, limits: ReadLimits): OpenedFile;
-  /** The path with all links resolved; throws FileProblem. */
-  realPath(path: string): string;
   /** Milliseconds since the epoch. */
   now(): number;
   randomBytes(size: number): Uint8Array;
+  /** Resolves after so many milliseconds; rejects with the reason of `interrupted` when that comes first. */
+  wait(milliseconds: number): Promise<void>;
   /** Absolute paths; null where there is none (a deleted working directory, no home). */
   readonly workingFolder: string | null;
   readonly homeFolder: string | null;
@@ -83,7 +91,8 @@ function readFile(path: string, { maxBytes, allowPipe }: ReadLimits): OpenedFile
   let descriptor: number | undefined;
   try {
     // O_NONBLOCK: opening a FIFO without a writer would wait for ever.
-    const flags = constants.O_RDONLY | (allowPipe ? 0 : (constants.O_NONBLOCK ?? 0)) | (constants.O_NOCTTY ?? 0);
+    const flags =
+      constants.O_RDONLY | (allowPipe ? 0 : (constants.O_NONBLOCK ?? 0)) | (constants.O_NOCTTY ?? 0);
     descriptor = openSync(path, flags);
     const facts = fstatSync(descriptor);
     if (facts.isDirectory()) throw new FileProblem("EISDIR");
@@ -130,6 +139,19 @@ function attempt<Value>(action: () => Value): Value | null {
   }
 }
 
+/** The file system of this machine. */
+export const fileSystem: Files = {
+  readFile,
+  fileExists: (path) => attempt(() => lstatSync(path)) !== null,
+  realPath: (path) => {
+    try {
+      return realpathSync(path);
+    } catch (error) {
+      throw asFileProblem(error);
+    }
+  },
+};
+
 function outputOf(stream: NodeJS.WriteStream): Output {
   let failed = false;
   // Without a listener a closed pipe would end the process with a stack trace; the write's own callback reports it.
@@ -141,7 +163,9 @@ function outputOf(stream: NodeJS.WriteStream): Output {
     write: (text) =>
       new Promise((resolve, reject) => {
         if (failed) return reject(new OutputFailure("the stream is closed"));
-        stream.write(text, (error) => (error ? reject(new OutputFailure("the stream is closed")) : resolve()));
+        stream.write(text, (error) =>
+          error ? reject(new OutputFailure("the stream is closed")) : resolve(),
+        );
       }),
   };
 }
@@ -167,16 +191,18 @@ export function processContext(): Context {
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
     readStdin: (maxBytes) => readStdin(maxBytes, interrupted),
-    readFile,
-    realPath: (path) => {
-      try {
-        return realpathSync(path);
-      } catch (error) {
-        throw asFileProblem(error);
-      }
-    },
+    ...fileSystem,
     now: Date.now,
     randomBytes,
+    wait: (milliseconds) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(resolve, milliseconds);
+        const stop = (): void => {
+          clearTimeout(timer);
+          reject(interrupted.reason);
+        };
+        interrupted.addEventListener("abort", stop, { once: true });
+      }),
     workingFolder: attempt(() => process.cwd()),
     homeFolder: home !== null && isAbsolute(home) ? home : null,
     userId: process.getuid?.() ?? null,

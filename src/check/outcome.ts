@@ -1,12 +1,17 @@
-import type { Reply } from "../http/exchange.ts";
 import type { TransportFailure } from "../http/failure.ts";
 
 /** The two ways in which a request can be authenticated (specification, section 5). */
 export const methods = ["token", "wsse"] as const;
 export type Method = (typeof methods)[number];
 
-/** The parts of an answer's body that the specification names (section 2); null where they are absent or of another type. */
-export interface AnswerBody {
+/**
+ * What was answered, as far as it is shown. `code` and `message` are the fields that the specification names
+ * (section 2); null where they are absent or of another type.
+ */
+export interface Answer {
+  readonly status: number;
+  /** The media type without parameters, in lower case. */
+  readonly contentType: string | null;
   readonly code: number | null;
   readonly message: string | null;
 }
@@ -27,18 +32,18 @@ export type Surprise =
 
 /** What one check found. Every consumer switches on `kind`, so a new kind does not compile until all handle it. */
 export type Outcome =
-  | { readonly kind: "accepted"; readonly reply: Reply; readonly body: AnswerBody }
-  | { readonly kind: "rejected"; readonly reply: Reply; readonly body: AnswerBody; readonly challenge: string | null }
-  | { readonly kind: "unavailable"; readonly reply: Reply; readonly body: AnswerBody; readonly retryAfter: string | null }
-  | {
-      readonly kind: "unexpected";
-      readonly reply: Reply | null;
-      readonly body: AnswerBody;
-      readonly surprise: Surprise;
-    }
+  | { readonly kind: "accepted"; readonly answer: Answer }
+  | { readonly kind: "rejected"; readonly answer: Answer; readonly challenge: string | null }
+  | { readonly kind: "unavailable"; readonly answer: Answer; readonly retryAfterSeconds: number | null }
+  | { readonly kind: "unexpected"; readonly answer: Answer | null; readonly surprise: Surprise }
   | { readonly kind: "unreachable"; readonly failure: TransportFailure }
   | { readonly kind: "timeout"; readonly phase: string; readonly seconds: number }
   | { readonly kind: "not-checked"; readonly message: string; readonly hint: string };
+
+/** The answer of an outcome, or null where there was none. */
+export function answerOf(outcome: Outcome): Answer | null {
+  return "answer" in outcome ? outcome.answer : null;
+}
 
 /** How sure a finding is: an experiment showed it, it was read off the exchange, or it would explain what was seen. */
 export type Certainty = "proved" | "measured" | "possible";

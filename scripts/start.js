@@ -1,0 +1,16 @@
+// What `npm start` runs: the built program in this very process, so that its exit code and signals are its own.
+import { fileURLToPath } from "node:url";
+
+const launcher = fileURLToPath(new URL("../bin/launch.cjs", import.meta.url));
+const given = process.argv.slice(2);
+
+// Without arguments a new user sees a whole check pass, with no account and no network.
+const demonstration = ["emulator", "--", process.execPath, launcher, "test"];
+if (given.length === 0) {
+  process.stderr.write(
+    "A local emulator of the API starts, and `referral-auth test` checks both methods against it.\n",
+  );
+}
+
+process.argv.splice(1, process.argv.length, launcher, ...(given.length === 0 ? demonstration : given));
+await import(launcher);

@@ -1,0 +1,93 @@
+import { Command, CommanderError } from "commander";
+import { addConfigCommand } from "./commands/config.ts";
+import { addEmulatorCommand } from "./commands/emulator.ts";
+import { addHeaderCommand } from "./commands/header.ts";
+import { addTestCommand } from "./commands/test.ts";
+import type { Context } from "./context.ts";
+import type { ExitCode } from "./exit-codes.ts";
+import { Interrupted, Mistake, OutputFailure } from "./mistake.ts";
+import { reportEnding } from "./report/ending.ts";
+import { usageMistake } from "./usage.ts";
+import { version } from "./version.ts";
+
+/** The program with all its commands. What commander prints goes to `print`; errors are thrown. */
+export function buildProgram(
+  context: Context,
+  exitWith: (code: number) => void,
+  print: (text: string) => void,
+): Command {
+  const program = new Command("referral-auth")
+    .description("Checks credentials of the referral service's API, and finds out why one is refused.")
+    .version(version, "-V, --version", "print the version")
+    .exitOverride()
+    .configureOutput({
+      writeOut: print,
+      // Its messages quote what was typed, which can hold a secret; `usageMistake` words them anew.
+      writeErr: () => {},
+      getOutHelpWidth: () => 80,
+      getOutHasColors: () => false,
+    })
+    .action(() => {
+      throw new Mistake(
+        "usage",
+        "No command is given",
+        "Try referral-auth test, or see referral-auth --help",
+      );
+    });
+  addTestCommand(program, context, exitWith);
+  addHeaderCommand(program, context, exitWith);
+  addConfigCommand(program, context, exitWith);
+  addEmulatorCommand(program, context, exitWith);
+  return program;
+}
+
+/**
+ * Runs the program and resolves with the exit code; never rejects. The one place where anything thrown becomes a code.
+ */
+export async function main(context: Context): Promise<number> {
+  let exitCode: number = 1;
+  const printed: string[] = [];
+  const program = buildProgram(
+    context,
+    (code) => {
+      exitCode = code;
+    },
+    (text) => void printed.push(text),
+  );
+  try {
+    try {
+      await program.parseAsync([...context.args], { from: "user" });
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
+      if (error.exitCode !== 0) throw usageMistake(error, program, context.args);
+      await context.stdout.write(printed.join(""));
+      exitCode = 0;
+    }
+    return exitCode;
+  } catch (error) {
+    return ending(error, context);
+  }
+}
+
+async function ending(error: unknown, context: Context): Promise<ExitCode> {
+  if (error instanceof Interrupted) return error.exitCode;
+  try {
+    if (error instanceof Mistake) {
+      await reportEnding({ code: error.exitCode, message: error.message, hint: error.hint }, context);
+      return error.exitCode;
+    }
+    if (error instanceof OutputFailure) {
+      const hint = "Check what reads it, and that the disk has room";
+      await reportEnding({ code: 1, message: "The result could not be written", hint }, context);
+    } else {
+      // An unknown error's message may quote anything; its class and place do not.
+      const place = error instanceof Error ? (/\n\s+at ([^\n]*)/.exec(error.stack ?? "")?.[1] ?? "") : "";
+      const name = error instanceof Error ? error.name : typeof error;
+      const message = `This is a bug in referral-auth ${version}: ${name} at ${place}`;
+      await reportEnding({ code: 1, message, hint: "Please report it, with this line" }, context);
+    }
+  } catch {
+    // Nobody is left to read a message; the code still tells.
+  }
+  return 1;
+}

@@ -1,0 +1,71 @@
+import type { Exchange } from "../http/exchange.ts";
+import { send } from "../http/send.ts";
+import { clockSkew } from "./clock.ts";
+import { type Credential, credentialHeader, type Freshness } from "./credential.ts";
+import { judge } from "./judge.ts";
+import type { ClockSkew, Outcome } from "./outcome.ts";
+
+/** Where requests go, and how. */
+export interface Endpoint {
+  readonly url: URL;
+  readonly proxy: URL | null;
+  readonly extraCertificates: readonly string[];
+  /** The deadline of each request. */
+  readonly timeoutSeconds: number;
+}
+
+/** What requests need from outside. */
+export interface CheckContext extends Freshness {
+  /** Resolves after so many milliseconds; rejects with the reason of `interrupted` when that comes first. */
+  wait(milliseconds: number): Promise<void>;
+  readonly interrupted: AbortSignal;
+}
+
+/** One request and what it showed. */
+export interface Attempt {
+  /** The header fields of the request. */
+  readonly sent: Readonly<Record<string, string>>;
+  readonly exchange: Exchange;
+  readonly outcome: Outcome;
+  readonly clock: ClockSkew | null;
+}
+
+/**
+ * Sends one request as the specification has it (section 4): no body, no query, and an answer that needs no decoding.
+ * Without a credential it is the same request less one header. `shiftSeconds` is added to the clock for Created.
+ */
+export async function attempt(
+  endpoint: Endpoint,
+  credential: Credential | null,
+  context: CheckContext,
+  shiftSeconds = 0,
+): Promise<Attempt> {
+  const { url, proxy, extraCertificates, timeoutSeconds } = endpoint;
+  const shifted: Freshness = {
+    now: () => context.now() + shiftSeconds * 1000,
+    randomBytes: (size) => context.randomBytes(size),
+  };
+  const header = credential && credentialHeader(credential, shifted);
+  const fields = {
+    accept: "application/json",
+    "content-type": "application/json",
+    "accept-encoding": "identity",
+    "user-agent": "referral-auth",
+    ...(header && { [header.name]: header.value }),
+  };
+  const exchange = await send({
+    url,
+    headers: fields,
+    proxy,
+    extraCertificates,
+    deadlineMs: timeoutSeconds * 1000,
+    now: context.now,
+    interrupted: context.interrupted,
+  });
+  return {
+    sent: fields,
+    exchange,
+    outcome: judge(exchange, timeoutSeconds),
+    clock: clockSkew(exchange),
+  };
+}

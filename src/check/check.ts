@@ -1,0 +1,81 @@
+import { type Attempt, attempt, type CheckContext } from "./attempt.ts";
+import { secretsOf } from "./credential.ts";
+import type { DiagnosisObserver, Refused } from "./diagnose.ts";
+import type { Hints } from "./findings/evidence.ts";
+import { findingsOf } from "./findings/index.ts";
+import type { Observer } from "./observer.ts";
+import type { CheckResult, Finding } from "./outcome.ts";
+import { recordOf } from "./record.ts";
+import { redact } from "./redact.ts";
+import { pauseBefore } from "./retry.ts";
+
+/** One credential to check, and how. */
+export interface Check extends Refused {
+  readonly profile: string | null;
+  /** Extra attempts after an outcome that may pass by itself. */
+  readonly retries: number;
+  readonly hints: Hints;
+  /** Further requests find out why a refused credential is refused. */
+  readonly diagnose: boolean;
+}
+
+/** A number from 0 to 1, 1 excluded. */
+function randomFraction({ randomBytes }: CheckContext): number {
+  return Buffer.from(randomBytes(4)).readUInt32BE(0) / 2 ** 32;
+}
+
+async function diagnosis(
+  check: Check,
+  first: Attempt,
+  context: CheckContext,
+  observer: DiagnosisObserver,
+): Promise<readonly Finding[]> {
+  if (first.outcome.kind !== "rejected") return [];
+  const { diagnose } = await import("./diagnose.ts");
+  return diagnose(check, first, context, observer);
+}
+
+/** Makes one check and resolves with what it found; rejects only when the run was interrupted. */
+export async function checkCredential(
+  check: Check,
+  context: CheckContext,
+  observer: Observer,
+): Promise<CheckResult> {
+  const { credential, url, proxy, hints } = check;
+  const secrets = [
+    ...secretsOf(credential),
+    ...(check.spareToken === null ? [] : [check.spareToken.reveal()]),
+  ];
+  let attempts = 0;
+  let made: Attempt;
+  for (;;) {
+    made = await attempt(check, credential, context);
+    attempts += 1;
+    await observer.observed(recordOf(made, url, secrets));
+    if (attempts > check.retries) break;
+    const pause = pauseBefore(attempts, made.outcome, check.timeoutSeconds, randomFraction(context));
+    if (pause === null) break;
+    await observer.announce(
+      `attempt ${attempts} ended as ${made.outcome.kind}; the next one follows in ${pause.toFixed(1)} s`,
+    );
+    await context.wait(pause * 1000);
+  }
+  const { outcome, exchange, clock } = made;
+  const proofs = check.diagnose
+    ? await diagnosis(check, made, context, {
+        announce: observer.announce,
+        observed: (further) => observer.observed(recordOf(further, url, secrets)),
+      })
+    : [];
+  const findings = [...proofs, ...findingsOf({ outcome, exchange, clock, credential, url, proxy, hints })];
+  return {
+    profile: check.profile,
+    method: credential.method,
+    url: url.href,
+    attempts,
+    durationMs: Math.round(exchange.trace.durationMs),
+    outcome: redact(outcome, secrets),
+    clock,
+    findings: redact(findings, secrets),
+  };
+}

@@ -1,0 +1,58 @@
+import type { ConventionName, HashName } from "../wsse/digest.ts";
+import { nonceBytes, usernameToken, wsseHeader } from "../wsse/header.ts";
+import type { Method } from "./outcome.ts";
+
+/** A secret that is still wrapped. */
+export interface Wrapped {
+  reveal(): string;
+}
+
+/** What a request is authenticated with. */
+export type Credential =
+  | { readonly method: "token"; readonly token: Wrapped }
+  | {
+      readonly method: "wsse";
+      readonly username: string;
+      readonly secret: Wrapped;
+      readonly digest: ConventionName;
+      readonly hash: HashName;
+    };
+
+/** Time and randomness as the caller has them. */
+export interface Freshness {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  randomBytes(size: number): Uint8Array;
+}
+
+/** The header field that carries a credential. */
+export interface CredentialHeader {
+  readonly name: "X-Auth-Token" | "X-WSSE";
+  readonly value: string;
+}
+
+export const headerNames = { token: "X-Auth-Token", wsse: "X-WSSE" } as const satisfies Record<
+  Method,
+  CredentialHeader["name"]
+>;
+
+/** The header of one request (specification, section 5): for WSSE with a Nonce and Created of its own at every call. */
+export function credentialHeader(credential: Credential, { now, randomBytes }: Freshness): CredentialHeader {
+  const name = headerNames[credential.method];
+  if (credential.method === "token") return { name, value: credential.token.reveal() };
+  const { username, secret, digest, hash } = credential;
+  const token = usernameToken({
+    username,
+    secret: secret.reveal(),
+    digest,
+    hash,
+    now: now(),
+    nonce: randomBytes(nonceBytes),
+  });
+  return { name, value: wsseHeader(token) };
+}
+
+/** What of a credential must appear nowhere: a server may send it back. */
+export function secretsOf(credential: Credential): readonly string[] {
+  return [credential.method === "token" ? credential.token.reveal() : credential.secret.reveal()];
+}

@@ -1,0 +1,82 @@
+import { type Attempt, attempt, type CheckContext, type Endpoint } from "./attempt.ts";
+import type { Credential, Wrapped } from "./credential.ts";
+import { type Experiment, experimentsFor } from "./experiments.ts";
+import { answerOf, type Finding } from "./outcome.ts";
+
+/** The check whose credential was refused. */
+export interface Refused extends Endpoint {
+  readonly credential: Credential;
+  /** A token that is set beside a WSSE secret, to be tried in its place. */
+  readonly spareToken: Wrapped | null;
+}
+
+/** Who is told before and after each experiment. */
+export interface DiagnosisObserver {
+  announce(message: string): Promise<void>;
+  observed(made: Attempt): Promise<void>;
+}
+
+/** Whether two refusals are the same as far as a client can see: status, type and body. */
+function sameAnswer(one: Attempt, other: Attempt): boolean {
+  if (one.exchange.kind !== "reply" || other.exchange.kind !== "reply") return false;
+  const [first, second] = [answerOf(one.outcome), answerOf(other.outcome)];
+  const sameBody = Buffer.compare(one.exchange.reply.body, other.exchange.reply.body) === 0;
+  return sameBody && first?.status === second?.status && first?.contentType === second?.contentType;
+}
+
+const headerIgnored: Finding = {
+  id: "header-ignored",
+  certainty: "proved",
+  message:
+    "the answer without credentials is the same: the header does not arrive, is not looked at, or the API answers all refusals alike",
+  fix: "Look at what a gateway or proxy in front of the API removes: X-WSSE and X-Auth-Token must reach it",
+};
+
+function ruledOut(excluded: readonly string[]): Finding {
+  const list = [...new Set(excluded)];
+  const last = list.pop();
+  return {
+    id: "ruled-out",
+    certainty: "measured",
+    message: `ruled out by experiment: ${list.length === 0 ? last : `${list.join(", ")} and ${last}`}`,
+    fix: "Compare username and secret with the account's, and ask whether the account is active",
+  };
+}
+
+/**
+ * Makes the experiments for a refused credential, one at a time and each announced, until one is accepted or the API no
+ * longer answers as before. Resolves with what that proves or rules out; rejects only when the run was interrupted.
+ */
+export async function diagnose(
+  refused: Refused,
+  first: Attempt,
+  context: CheckContext,
+  observer: DiagnosisObserver,
+): Promise<readonly Finding[]> {
+  const experiments = experimentsFor(refused.credential, refused.spareToken, first);
+  const findings: Finding[] = [];
+  const excluded: string[] = [];
+  for (const [index, experiment] of experiments.entries()) {
+    await observer.announce(
+      `diagnosis, request ${index + 1} of at most ${experiments.length}: ${experiment.announcement}`,
+    );
+    const made = await attempt(refused, experiment.credential, context, experiment.shiftSeconds);
+    await observer.observed(made);
+    if (made.outcome.kind === "accepted") return [{ ...experiment.proof, certainty: "proved" }, ...findings];
+    if (made.outcome.kind !== "rejected" && experiment.credential !== null) {
+      return [...findings, stopped(made, experiment)];
+    }
+    if (experiment.credential === null && sameAnswer(first, made)) findings.push(headerIgnored);
+    else excluded.push(experiment.excluded);
+  }
+  return [...findings, ...(excluded.length === 0 ? [] : [ruledOut(excluded)])];
+}
+
+function stopped({ outcome }: Attempt, { announcement }: Experiment): Finding {
+  return {
+    id: "diagnosis-stopped",
+    certainty: "measured",
+    message: `diagnosis ended early: the request with ${announcement} was answered as ${outcome.kind}`,
+    fix: "Wait a while and run it again: the API may limit failed logins",
+  };
+}

@@ -1,0 +1,133 @@
+import { headerValue, headerValues } from "../../http/exchange.ts";
+import type { Finding } from "../outcome.ts";
+import type { Rule } from "./evidence.ts";
+
+/** A web page answered: its title often says whose. */
+export const webPage: Rule = ({ outcome }) =>
+  outcome.kind === "unexpected" && outcome.surprise.kind === "web-page" && outcome.surprise.title !== null
+    ? {
+        id: "web-page",
+        certainty: "measured",
+        message: `the page is titled "${outcome.surprise.title}"`,
+        fix: "Check the base URL: another service or a proxy seems to answer there",
+      }
+    : null;
+
+/** Where a redirect leads; only the origin is shown, since the rest can hold what was sent. */
+export const redirect: Rule = ({ outcome, url }) => {
+  if (outcome.kind !== "unexpected" || outcome.surprise.kind !== "redirect") return null;
+  const { location } = outcome.surprise;
+  const target = location === null || !URL.canParse(location, url.href) ? null : new URL(location, url.href);
+  if (target === null) return null;
+  const finding = (id: string, message: string, fix: string): Finding => ({
+    id,
+    certainty: "measured",
+    message,
+    fix,
+  });
+  if (target.hostname !== url.hostname) {
+    return finding(
+      "redirect-host",
+      `it redirects to another host: ${target.origin}`,
+      "If that is where the API is now, make it the base URL; a credential is never sent on by itself",
+    );
+  }
+  if (url.protocol === "http:" && target.protocol === "https:") {
+    return finding(
+      "redirect-https",
+      "it redirects to https on the same host",
+      "Write https:// in the base URL",
+    );
+  }
+  return finding("redirect-path", "it redirects within the same host", "Check the path of the base URL");
+};
+
+/** 404, with what to look at in the path. */
+export const notFound: Rule = ({ outcome, url, hints }) => {
+  if (outcome.kind !== "unexpected" || outcome.surprise.kind !== "not-found") return null;
+  const path = url.pathname.replace(/\/test-authentication$/, "");
+  return {
+    id: "not-found",
+    certainty: "possible",
+    message:
+      path === ""
+        ? "the base URL has no path; many APIs live below one"
+        : `the path ${path} of the base URL may be wrong`,
+    fix: hints.suffixGiven
+      ? "Remove /test-authentication from the base URL, and check the rest of its path"
+      : "Check the base URL's path: a version or prefix may be missing, misspelt or too much",
+  };
+};
+
+/** Somebody in front of the API asks for credentials. */
+export const gateway: Rule = ({ outcome }) =>
+  outcome.kind === "unexpected" && outcome.surprise.kind === "foreign-challenge"
+    ? {
+        id: "gateway-challenge",
+        certainty: "measured",
+        message: `the challenge is ${outcome.surprise.scheme}; this API knows X-WSSE and X-Auth-Token alone`,
+        fix: "Ask whoever runs the gateway or proxy in front of the API for access",
+      }
+    : null;
+
+const guardFields = ["cf-ray", "x-amzn-waf-action", "x-sucuri-id", "x-iinfo", "x-akamai-request-id"];
+const guardServers = /^(?:cloudflare|akamaighost|awselb|sucuri|imperva|big-?ip)/i;
+
+/** A 403 that a firewall in front of the API may have given. */
+export const blocked: Rule = ({ outcome, exchange }) => {
+  if (outcome.kind !== "rejected" || outcome.answer.status !== 403 || exchange.kind !== "reply") return null;
+  const { reply } = exchange;
+  const guarded =
+    guardFields.some((name) => headerValue(reply, name) !== null) ||
+    guardServers.test(headerValue(reply, "server") ?? "");
+  const words = /\b(?:block(?:ed)?|waf|firewall|denied by|ip address|not allowed from)\b/i.test(
+    outcome.answer.message ?? "",
+  );
+  if (!guarded && !words) return null;
+  return {
+    id: "blocked",
+    certainty: "possible",
+    message: "a firewall or an address list in front of the API may have blocked the request",
+    fix: "Ask the API's operator whether this machine's address is allowed",
+  };
+};
+
+/** How long the API asks to wait. */
+export const rateLimit: Rule = ({ outcome, exchange }) => {
+  if (outcome.kind !== "unavailable" || exchange.kind !== "reply") return null;
+  const { status } = outcome.answer;
+  const seconds = outcome.retryAfterSeconds;
+  if (status !== 429 && seconds === null) return null;
+  return {
+    id: "rate-limit",
+    certainty: "measured",
+    message:
+      seconds === null
+        ? "the API limits the rate of requests"
+        : `the API asks to wait ${seconds} s before the next request`,
+    fix: seconds === null ? "Wait a little, then try again" : `Try again in ${seconds} s`,
+  };
+};
+
+/** A success whose headers are not the specified ones (section 4): it works, but something may have changed them. */
+export const unusualSuccess: Rule = ({ outcome, exchange }) => {
+  if (outcome.kind !== "accepted" || exchange.kind !== "reply") return null;
+  const { reply } = exchange;
+  const list = (name: string): readonly string[] =>
+    headerValues(reply, name)
+      .flatMap((value) => value.split(","))
+      .map((value) => value.trim().toLowerCase());
+  const differing = [
+    ...(outcome.answer.contentType === "application/json" ? [] : ["Content-Type"]),
+    ...(list("cache-control").includes("no-cache") ? [] : ["Cache-Control"]),
+    ...(list("access-control-allow-origin").includes("*") ? [] : ["Access-Control-Allow-Origin"]),
+    ...(list("allow").includes("get") && list("allow").includes("options") ? [] : ["Allow"]),
+  ];
+  if (differing.length === 0) return null;
+  return {
+    id: "unusual-headers",
+    certainty: "measured",
+    message: `${differing.join(", ")} ${differing.length === 1 ? "differs" : "differ"} from the specification`,
+    fix: "Nothing to do for this check; a gateway may rewrite headers",
+  };
+};

@@ -1,0 +1,25 @@
+import type { Rule } from "./evidence.ts";
+
+// Services that check Created allow some minutes; a difference below this explains no refusal.
+const notableSeconds = 30;
+
+/** The clock of this machine is wrong, or its time zone is. */
+export const clock: Rule = ({ clock, outcome, credential }) => {
+  if (clock === null || Math.abs(clock.skewSeconds) < notableSeconds + clock.uncertaintySeconds) return null;
+  const ahead = clock.skewSeconds > 0;
+  const seconds = Math.abs(clock.skewSeconds);
+  const hours = Math.round(seconds / 3600);
+  const zone = hours >= 1 && Math.abs(seconds - hours * 3600) <= 60;
+  const suggestion = zone
+    ? `, ${hours} whole ${hours === 1 ? "hour" : "hours"}: perhaps a wrong time zone`
+    : "";
+  const fix = zone
+    ? "Check this machine's time zone, and set its clock by NTP"
+    : "Set this machine's clock by NTP";
+  return {
+    id: ahead ? "clock-ahead" : "clock-behind",
+    certainty: "measured",
+    message: `this clock is ${seconds} s ${ahead ? "ahead of" : "behind"} the server${suggestion}`,
+    fix: outcome.kind === "rejected" && credential.method === "wsse" ? `${fix}, then try again` : fix,
+  };
+};

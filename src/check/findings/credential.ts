@@ -1,0 +1,82 @@
+import { wireNonce } from "../../wsse/digest.ts";
+import { nonceBytes } from "../../wsse/header.ts";
+import type { Finding } from "../outcome.ts";
+import type { Evidence, Rule } from "./evidence.ts";
+
+/** 40 hexadecimal characters: the shape of tokens and nonces that the specification shows (section 5). */
+const documentedShape = /^[0-9a-f]{40}$/i;
+
+// The shape of a credential explains a refusal and is no news where it was accepted.
+function whenRejected(rule: (evidence: Evidence) => Omit<Finding, "certainty"> | null): Rule {
+  return (evidence) => {
+    const finding = evidence.outcome.kind === "rejected" ? rule(evidence) : null;
+    return finding && { ...finding, certainty: "possible" };
+  };
+}
+
+const secretOf = ({ credential }: Evidence): string =>
+  credential.method === "token" ? credential.token.reveal() : credential.secret.reveal();
+
+/** White space within a credential, which copying from a web page or an e-mail leaves behind. */
+export const whiteSpace = whenRejected((evidence) => {
+  if (!/\s/.test(secretOf(evidence))) return null;
+  const name = evidence.credential.method === "token" ? "token" : "secret";
+  return {
+    id: "white-space",
+    message: `the ${name} contains white space, perhaps from copying`,
+    fix: `Copy the ${name} again, in one piece`,
+  };
+});
+
+/** A token that has not the documented shape: it may be the WSSE secret. */
+export const tokenShape = whenRejected(({ credential }) => {
+  if (credential.method !== "token" || documentedShape.test(credential.token.reveal())) return null;
+  return {
+    id: "token-shape",
+    message: "the token has not the documented shape (40 hexadecimal characters); is it the WSSE secret?",
+    fix: "Compare it with the token that the account shows; a WSSE secret goes with --wsse and --username",
+  };
+});
+
+/** A secret that looks like a token. */
+export const secretShape = whenRejected(({ credential }) => {
+  if (credential.method !== "wsse" || !documentedShape.test(credential.secret.reveal())) return null;
+  return {
+    id: "secret-looks-like-token",
+    message: "the secret has the shape of a token (40 hexadecimal characters)",
+    fix: "If it is the token, check it with --token; else let --diagnose find out",
+  };
+});
+
+/** A nonce of another shape than the documented one, because of the chosen digest convention. */
+export const nonceShape = whenRejected(({ credential }) => {
+  if (credential.method !== "wsse") return null;
+  if (documentedShape.test(wireNonce(credential.digest, new Uint8Array(nonceBytes)))) return null;
+  return {
+    id: "nonce-shape",
+    message: `with ${credential.digest} the Nonce has not the documented shape (40 hexadecimal characters)`,
+    fix: "Try another --digest, or let --diagnose find out",
+  };
+});
+
+/** A username that is no e-mail address, as the specification shows it (section 5.1). */
+export const usernameShape = whenRejected(({ credential }) => {
+  if (credential.method !== "wsse" || /^[^\s@]+@[^\s@]+$/.test(credential.username)) return null;
+  return {
+    id: "username-shape",
+    message: "the username is no e-mail address, as the API's documentation shows it",
+    fix: "Compare it with the account's user name",
+  };
+});
+
+/** A variable of the environment that hides another value of the rc file. */
+export const hiddenValue = whenRejected(({ hints }) => {
+  const [first] = hints.hidden;
+  return first === undefined
+    ? null
+    : {
+        id: "hidden-setting",
+        message: `${first.by} is used and hides a different value (${first.place})`,
+        fix: `Unset ${first.by} if the rc file's value is the right one; referral-auth config shows both`,
+      };
+});

@@ -1,0 +1,33 @@
+import type { Exchange } from "../../http/exchange.ts";
+import type { Credential } from "../credential.ts";
+import type { ClockSkew, Finding, Outcome } from "../outcome.ts";
+
+/** A value of a higher level that hides another one of a lower level. */
+export interface Hidden {
+  readonly by: string;
+  readonly place: string;
+}
+
+/** What is known of the settings that is worth a remark, without any secret in it. */
+export interface Hints {
+  /** The base URL ended in /test-authentication already. */
+  readonly suffixGiven: boolean;
+  /** Environment variables that hide a different value of the rc file. */
+  readonly hidden: readonly Hidden[];
+  /** The hosts of other base URLs that are set somewhere. */
+  readonly otherHosts: readonly string[];
+}
+
+/** Everything that findings are drawn from. */
+export interface Evidence {
+  readonly outcome: Outcome;
+  readonly exchange: Exchange;
+  readonly clock: ClockSkew | null;
+  readonly credential: Credential;
+  readonly url: URL;
+  readonly proxy: URL | null;
+  readonly hints: Hints;
+}
+
+/** Draws one finding from the evidence, or null. Pure. */
+export type Rule = (evidence: Evidence) => Finding | null;

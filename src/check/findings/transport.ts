@@ -1,0 +1,90 @@
+import { distance } from "fastest-levenshtein";
+import type { Rule } from "./evidence.ts";
+
+/** A host that cannot be found and is one letter from another one that is set. */
+export const misspeltHost: Rule = ({ outcome, hints }) => {
+  if (outcome.kind !== "unreachable" || outcome.failure.kind !== "lookup") return null;
+  const { host } = outcome.failure;
+  const near = hints.otherHosts.find((other) => other !== host && distance(other, host) <= 1);
+  return near === undefined
+    ? null
+    : {
+        id: "misspelt-host",
+        certainty: "possible",
+        message: `${host} is one letter from ${near}, which is set too`,
+        fix: `Write ${near} if that is what you mean`,
+      };
+};
+
+/** What the certificate that was refused says of itself. */
+export const certificate: Rule = ({ outcome }) => {
+  if (outcome.kind !== "unreachable" || outcome.failure.kind !== "tls") return null;
+  const { code, certificate: facts } = outcome.failure;
+  if (facts === null) return null;
+  const whose = `the certificate of ${facts.subject}, issued by ${facts.issuer},`;
+  const finding = (id: string, message: string, fix: string) => ({
+    id,
+    certainty: "measured" as const,
+    message,
+    fix,
+  });
+  switch (code) {
+    case "CERT_HAS_EXPIRED":
+      return finding(
+        "certificate-expired",
+        `${whose} expired on ${facts.validTo}`,
+        "Tell the server's operator, or check this machine's clock if the date is still to come",
+      );
+    case "CERT_NOT_YET_VALID":
+      return finding(
+        "certificate-not-yet-valid",
+        `${whose} is valid from ${facts.validFrom}`,
+        "Check this machine's clock, then tell the server's operator",
+      );
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return finding(
+        "certificate-host",
+        `${whose} is for ${facts.names.slice(0, 3).join(", ") || facts.subject}`,
+        "Check the host of the base URL",
+      );
+    case "DEPTH_ZERO_SELF_SIGNED_CERT":
+    case "SELF_SIGNED_CERT_IN_CHAIN":
+      return finding(
+        "certificate-self-signed",
+        `${whose} is signed by ${code === "DEPTH_ZERO_SELF_SIGNED_CERT" ? "itself" : "a CA that is not known here"}`,
+        "If that is right, give the CA's certificate with --ca-cert; verification cannot be switched off",
+      );
+    default:
+      return finding(
+        "certificate-unknown-ca",
+        `${whose} is not signed by a CA that is known here`,
+        "If a private CA or a proxy signs it, give its certificate with --ca-cert",
+      );
+  }
+};
+
+/** https spoken to a port that speaks something else. */
+export const notTls: Rule = ({ outcome, url }) =>
+  outcome.kind === "unreachable" &&
+  outcome.failure.kind === "tls" &&
+  /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/.test(outcome.failure.code)
+    ? {
+        id: "not-tls",
+        certainty: "measured",
+        message: `port ${url.port || "443"} answered, but not in TLS`,
+        fix: "Check the port of the base URL; a port for http:// cannot speak https://",
+      }
+    : null;
+
+/** A proxy that refused, or whose word an answer may be. */
+export const proxyAnswered: Rule = ({ outcome, proxy }) => {
+  if (proxy === null || outcome.kind !== "unreachable" || outcome.failure.kind !== "proxy") return null;
+  const { status } = outcome.failure;
+  if (status === null) return null;
+  return {
+    id: "proxy-refused",
+    certainty: "measured",
+    message: `the proxy ${proxy.host} answered CONNECT with ${status}${status === 407 ? ": it asks for credentials of its own" : ""}`,
+    fix: "Ask whoever runs the proxy to allow the API's host, or name it in NO_PROXY to go without",
+  };
+};

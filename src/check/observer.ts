@@ -1,0 +1,9 @@
+import type { ExchangeRecord } from "./record.ts";
+
+/** Who is told of what happens while a check runs. */
+export interface Observer {
+  /** Before a further request: which, and why. */
+  announce(message: string): Promise<void>;
+  /** After each request. No secret is in the record. */
+  observed(record: ExchangeRecord): Promise<void>;
+}

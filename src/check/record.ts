@@ -1,0 +1,35 @@
+import type { HeaderField, TimelineEntry } from "../http/exchange.ts";
+import type { Attempt } from "./attempt.ts";
+import { headerNames } from "./credential.ts";
+import { redact } from "./redact.ts";
+
+/** One exchange as it may be shown: the credential masked, and whatever the server sent of it back. */
+export interface ExchangeRecord {
+  readonly url: string;
+  readonly sent: readonly HeaderField[];
+  readonly status: number | null;
+  readonly received: readonly HeaderField[];
+  readonly timeline: readonly TimelineEntry[];
+  readonly durationMs: number;
+}
+
+// The username tells whose credential went out; a digest could be used for a while by whoever reads a log.
+function masked(name: string, value: string): string {
+  if (name === headerNames.token) return "[secret]";
+  if (name !== headerNames.wsse) return value;
+  const username = /^UsernameToken (Username="[^"]*")/.exec(value)?.[1] ?? "";
+  return `UsernameToken ${username}, PasswordDigest="[secret]", …`;
+}
+
+/** The record of an attempt, with these secrets nowhere in it. */
+export function recordOf({ sent, exchange }: Attempt, url: URL, secrets: readonly string[]): ExchangeRecord {
+  const reply = exchange.kind === "reply" ? exchange.reply : null;
+  return {
+    url: url.href,
+    sent: Object.entries(sent).map(([name, value]) => ({ name, value: masked(name, value) })),
+    status: reply?.status ?? null,
+    received: redact(reply?.headers ?? [], secrets),
+    timeline: exchange.trace.timeline,
+    durationMs: exchange.trace.durationMs,
+  };
+}

@@ -1,0 +1,38 @@
+import { headerValue, type Reply } from "../http/exchange.ts";
+import type { Outcome } from "./outcome.ts";
+
+/**
+ * The wait that Retry-After asks for, in seconds; null where it is absent or unreadable. It holds seconds or a date
+ * (RFC 9110, section 10.2.3); `repliedAt` is in milliseconds since the epoch.
+ */
+export function retryAfterSeconds(reply: Reply, repliedAt: number | null): number | null {
+  const text = headerValue(reply, "retry-after")?.trim();
+  if (!text) return null;
+  if (/^\d+$/.test(text)) return Number(text);
+  const date = Date.parse(text);
+  // Read against the server's own clock where it tells the time, since this machine's may be wrong.
+  const now = Date.parse(headerValue(reply, "date") ?? "") || repliedAt;
+  return Number.isNaN(date) || now === null ? null : Math.max(0, Math.ceil((date - now) / 1000));
+}
+
+const firstPauseSeconds = 0.5;
+const longestPauseSeconds = 8;
+
+/**
+ * How long to wait before the next attempt, in seconds; null for no further one. Only what may pass by itself is tried
+ * again. The pause doubles, with jitter (`random` is from 0 to 1, 1 excluded); a Retry-After is honoured up to the
+ * deadline of a request, and a server that asks for more is left alone.
+ */
+export function pauseBefore(
+  attempt: number,
+  outcome: Outcome,
+  deadlineSeconds: number,
+  random: number,
+): number | null {
+  if (outcome.kind !== "unavailable" && outcome.kind !== "unreachable" && outcome.kind !== "timeout")
+    return null;
+  const asked = outcome.kind === "unavailable" ? outcome.retryAfterSeconds : null;
+  if (asked !== null && asked > deadlineSeconds) return null;
+  const backOff = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (attempt - 1));
+  return Math.max(asked ?? 0, backOff * (0.5 + random / 2));
+}

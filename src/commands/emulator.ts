@@ -1,0 +1,94 @@
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { answerArgument, choice, wholeNumber } from "../emulator/arguments.ts";
+import { type ForcedAnswer, faultNames } from "../emulator/forced-answer.ts";
+import { Mistake } from "../mistake.ts";
+import { type ConventionName, conventionNames, type HashName, hashNames } from "../wsse/digest.ts";
+
+const help = `
+The emulator listens on 127.0.0.1 only. Without a command it prints how to reach it, as lines for a POSIX
+shell, and runs until it is interrupted. With one it runs the command with REFERRAL_BASE_URL, REFERRAL_TOKEN,
+REFERRAL_USERNAME and REFERRAL_SECRET set, and exits as the command did. What it refuses, and why, goes to
+standard error.
+
+Examples:
+  $ referral-auth emulator -- referral-auth test
+  $ referral-auth emulator --clock-offset 400 --explain -- npm test
+`;
+
+/** What commander hands to the action: only the options that were given. */
+interface Options {
+  readonly port?: number;
+  readonly token?: string;
+  readonly username?: string;
+  readonly secret?: string;
+  readonly digest?: ConventionName;
+  readonly hash?: HashName;
+  readonly explain?: boolean;
+  readonly clockOffset?: number;
+  readonly latency?: number;
+  readonly answer?: ForcedAnswer;
+}
+
+/** Declares `emulator`: the server side of the specification on loopback, alone or around a command. */
+export function addEmulatorCommand(
+  program: Command,
+  context: Context,
+  exitWith: (code: number) => void,
+): void {
+  const command = program
+    .command("emulator")
+    .summary("run a local server of the API")
+    .description("Serves {base_url}/test-authentication on loopback, for trying a client without an account.")
+    .argument("[command...]", "command to run against it, after --");
+
+  function option<Value>(flag: string, description: string, parse: (text: string) => Value): void {
+    const [name = flag] = flag.split(" ");
+    const declared = command.createOption(flag, description);
+    command.addOption(
+      declared.argParser((text, previous: Value | undefined) => {
+        if (previous !== undefined)
+          throw new Mistake("usage", `${name} is given twice`, "Keep one of the two");
+        return parse(text);
+      }),
+    );
+  }
+  const text = (value: string): string => value;
+  const oneOf = (names: readonly string[]): string => `one of ${names.join(", ")}; default ${names[0]}`;
+
+  option("--port <n>", "port to listen on (default 0, any that is free)", (n) => wholeNumber("port", n));
+  option("--token <value>", "token to accept (default made up)", text);
+  option("--username <email>", "username to accept (default made up)", text);
+  option("--secret <value>", "secret to accept (default made up)", text);
+  option("--digest <name>", `digest convention to accept (${oneOf(conventionNames)})`, (name) =>
+    choice("--digest", name, conventionNames),
+  );
+  option("--hash <name>", `hash of the digest (${oneOf(hashNames)})`, (name) =>
+    choice("--hash", name, hashNames),
+  );
+  command.option("--explain", "tell the client why it is refused");
+  option("--clock-offset <seconds>", "how far the server's clock is ahead; below 0 it is behind", (seconds) =>
+    wholeNumber("clock-offset", seconds),
+  );
+  option("--latency <milliseconds>", "wait before each answer", (milliseconds) =>
+    wholeNumber("latency", milliseconds),
+  );
+  option("--answer <kind>", `answer every request so: ${faultNames.join(", ")} or a status`, answerArgument);
+
+  command.addHelpText("after", help).action(async (words: readonly string[], options: Options) => {
+    const { runSession } = await import("../emulator/session.ts");
+    const { token, username, secret, clockOffset, latency, ...kept } = options;
+    const given = {
+      ...(token !== undefined && { token }),
+      ...(username !== undefined && { username }),
+      ...(secret !== undefined && { secret }),
+    };
+    const settings = {
+      ...kept,
+      ...(clockOffset !== undefined && { clockOffsetSeconds: clockOffset }),
+      ...(latency !== undefined && { latencyMilliseconds: latency }),
+      given,
+    };
+    exitWith(await runSession(settings, words, context));
+  });
+}

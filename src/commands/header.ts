@@ -1,0 +1,64 @@
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import type { ExitCode } from "../exit-codes.ts";
+import { Mistake } from "../mistake.ts";
+import {
+  addSelection,
+  addSettings,
+  addSources,
+  exposedSecrets,
+  type ParsedOptions,
+  selectionOf,
+  sourceOptions,
+} from "./options.ts";
+
+const help = `
+Example, with the secret in no process list:
+  $ curl --header @<(referral-auth header --wsse) https://api.example.com/v1/test-authentication
+`;
+
+/** Declares `header`: prints one header line for another client, without any network. */
+export function addHeaderCommand(
+  program: Command,
+  context: Context,
+  exitWith: (code: ExitCode) => void,
+): void {
+  const command = program
+    .command("header")
+    .summary("print one header line for another client")
+    .description(
+      "Prints one ready `Name: value` header line, with --token or --wsse. A WSSE line is good for one request.",
+    );
+  addSelection(command);
+  addSettings(command, ["token", "tokenFile", "username", "secret", "secretFile", "digest", "hash"]);
+  addSources(command, false);
+  command.addHelpText("after", help).action(async (options: ParsedOptions) => {
+    const selection = selectionOf(options);
+    if (selection.token === selection.wsse) {
+      throw new Mistake(
+        "usage",
+        "header prints one header: select --token or --wsse",
+        "See referral-auth header --help",
+      );
+    }
+    const [{ planCredentials }, { credentialHeader }, { SecretReader }, { layersOf, loadSources }] =
+      await Promise.all([
+        import("./plan.ts"),
+        import("../check/credential.ts"),
+        import("../settings/credentials.ts"),
+        import("../settings/load.ts"),
+      ]);
+    const warning = exposedSecrets(options);
+    if (warning !== null) await context.stderr.write(warning);
+    const sources = await loadSources(sourceOptions(options), context);
+    const [planned] = await planCredentials(
+      layersOf(sources, sources.profiles[0] ?? null),
+      selection,
+      new SecretReader(context),
+    );
+    if (planned === undefined) throw new Error("a selected method always has a credential");
+    const { name, value } = credentialHeader(planned.credential, context);
+    await context.stdout.write(`${name}: ${value}\n`);
+    exitWith(0);
+  });
+}

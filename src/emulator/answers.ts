@@ -1,0 +1,90 @@
+import { STATUS_CODES } from "node:http";
+import type { ForcedAnswer } from "./forced-answer.ts";
+
+/** What is sent: an answer, or what is done to the connection instead. */
+export type Reply = Answer | "stall" | "reset";
+
+/** An HTTP answer without its Date. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The one path of the specification (section 4). */
+export const endpointPath = "/test-authentication";
+
+const allow = { Allow: "GET, OPTIONS" } as const;
+const json = { "Content-Type": "application/json", "Cache-Control": "no-cache" } as const;
+
+/**
+ * The documented success (specification, sections 2 and 4): the greeting names the Username under WSSE, and a generic
+ * user, null here, under X-Auth-Token.
+ */
+export function acceptance(username: string | null): Answer {
+  const message =
+    username === null
+      ? "Hello, user! You are successfully authenticated with X-Auth-Token."
+      : `Hello, ${username}! You are successfully authenticated on the platform.`;
+  return {
+    status: 200,
+    headers: { ...json, "Access-Control-Allow-Origin": "*", ...allow },
+    body: JSON.stringify({ code: 200, message }),
+  };
+}
+
+/** The answer to OPTIONS, whose body the specification does not show: none. */
+export const optionsAnswer: Answer = { status: 204, headers: allow, body: "" };
+
+// No Access-Control-Allow-Origin on an error: no web page is to read it.
+const headersOf: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  401: { "WWW-Authenticate": 'WSSE realm="referral-auth emulator", profile="UsernameToken"' },
+  405: allow,
+  429: { "Retry-After": "1" },
+  503: { "Retry-After": "1" },
+};
+
+// RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5: these have no content.
+const bodiless: readonly number[] = [204, 205, 304];
+
+/**
+ * An error, `{ code, message }` in JSON. Status codes, shape and words are the emulator's own choice: the
+ * specification does not show them (section 7). The reason is in it only where one is handed in.
+ */
+export function errorAnswer(status: number, reason: string | null): Answer {
+  if (bodiless.includes(status)) return { status, headers: {}, body: "" };
+  const general =
+    status === 401 ? "The credentials were not accepted" : (STATUS_CODES[status] ?? `Status ${status}`);
+  const message = reason === null ? `${general}.` : `${general}: ${reason}.`;
+  return {
+    status,
+    headers: { ...json, ...headersOf[status] },
+    body: JSON.stringify({ code: status, message }),
+  };
+}
+
+// As a captive portal or a wrong base URL gives.
+const webPage: Answer = {
+  status: 200,
+  headers: { "Content-Type": "text/html; charset=utf-8" },
+  body: "<!doctype html>\n<title>Sign in to this network</title>\n<p>This is not the API.</p>\n",
+};
+
+// To a path that the emulator does not have.
+const redirect: Answer = { status: 302, headers: { Location: "/sign-in" }, body: "" };
+
+/** The reply that `--answer` asks for; a status has the body of an error, whatever it means. */
+export function forcedReply(forced: ForcedAnswer, reason: string | null): Reply {
+  switch (forced) {
+    case "html":
+      return webPage;
+    case "redirect":
+      return redirect;
+    case "slow":
+      return "stall";
+    case "reset":
+      return "reset";
+    default:
+      return errorAnswer(forced, reason);
+  }
+}

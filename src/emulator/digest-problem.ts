@@ -1,0 +1,67 @@
+import {
+  type ConventionName,
+  conventionNames,
+  type HashName,
+  hashNames,
+  passwordDigest,
+} from "../wsse/digest.ts";
+import type { UsernameToken } from "../wsse/header.ts";
+import type { Credentials } from "./credentials.ts";
+import { nonceShapes } from "./nonce-shape.ts";
+import { sameText } from "./same-text.ts";
+
+/** How this server computes a PasswordDigest, and from which secret. */
+export interface DigestRules {
+  readonly credentials: Credentials;
+  readonly digest: ConventionName;
+  readonly hash: HashName;
+}
+
+interface Recipe {
+  readonly digest: ConventionName;
+  readonly hash: HashName;
+  readonly password: "secret" | "token";
+}
+
+// The nearest mistakes first, so that the answer names as few differences as there are.
+const recipes: readonly Recipe[] = (["secret", "token"] as const).flatMap((password) =>
+  conventionNames.flatMap((digest) => hashNames.map((hash) => ({ digest, hash, password }))),
+);
+
+/** Whether the PasswordDigest is the one that these rules give, compared in constant time. */
+export function digestMatches(token: UsernameToken, { credentials, digest, hash }: DigestRules): boolean {
+  return matches(token, { digest, hash, password: "secret" }, credentials);
+}
+
+function matches(token: UsernameToken, recipe: Recipe, credentials: Credentials): boolean {
+  const { digest, hash, password } = recipe;
+  // The shape tells base64-nonce from decoded-nonce, which hash the same bytes of a nonce.
+  if (!nonceShapes[digest].fits(token.nonce)) return false;
+  const { nonce, created } = token;
+  const expected = passwordDigest({ digest, hash, nonce, created, secret: credentials[password] });
+  return sameText(token.passwordDigest, expected);
+}
+
+/**
+ * What a PasswordDigest that does not match was made with instead: another convention, another hash, or the token in
+ * place of the secret; null where no combination gives it.
+ */
+export function otherRecipe(token: UsernameToken, rules: DigestRules): string | null {
+  const found = recipes.find((recipe) => matches(token, recipe, rules.credentials));
+  if (found === undefined) return null;
+  const theirs: string[] = [];
+  const ours: string[] = [];
+  if (found.digest !== rules.digest) {
+    theirs.push(found.digest);
+    ours.push(rules.digest);
+  }
+  if (found.hash !== rules.hash) {
+    theirs.push(found.hash);
+    ours.push(rules.hash);
+  }
+  if (found.password !== "secret") {
+    theirs.push("the token as the secret");
+    ours.push("the secret itself");
+  }
+  return `matches ${theirs.join(" with ")}, this server wants ${ours.join(" with ")}`;
+}

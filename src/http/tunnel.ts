@@ -1,0 +1,61 @@
+import type { Socket } from "node:net";
+import { Client } from "undici";
+import {
+  ConnectionFailed,
+  codeOf,
+  type HostAndPort,
+  hostAndPort,
+  openTcp,
+  openTls,
+  type Progress,
+} from "./connect.ts";
+
+/**
+ * A connection to the target through an HTTP proxy (CONNECT: RFC 9110, section 9.3.6). The proxy learns the target's
+ * host and port and nothing else. Rejects with ConnectionFailed.
+ */
+export async function openTunnel(
+  proxy: URL,
+  target: HostAndPort,
+  extraCertificates: readonly string[],
+  progress: Progress,
+): Promise<Socket> {
+  const { host, port } = hostAndPort(proxy);
+  const refused = (status: number | null, code: string): ConnectionFailed =>
+    new ConnectionFailed({ kind: "proxy", host, status, code });
+  let connection: Socket;
+  try {
+    const plain = await openTcp({ host, port }, progress);
+    connection =
+      proxy.protocol === "https:" ? await openTls(plain, host, extraCertificates, progress) : plain;
+  } catch (error) {
+    throw error instanceof ConnectionFailed ? refused(null, error.failure.code) : error;
+  }
+  progress.enter("proxy");
+  const authority = `${target.host.includes(":") ? `[${target.host}]` : target.host}:${target.port}`;
+  const client = new Client(proxy.origin, {
+    connect: (_options, callback) => callback(null, connection),
+    pipelining: 0,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  try {
+    return await new Promise<Socket>((resolve, reject) => {
+      // undici would open the same ended connection again and again.
+      connection.once("close", () => reject(refused(null, "ECONNRESET")));
+      client.dispatch(
+        { method: "CONNECT", path: authority, headers: { host: authority } },
+        {
+          onRequestUpgrade: (_controller, status, _headers, socket) => {
+            if (status < 200 || status > 299) return reject(refused(status, "REFUSED"));
+            progress.reached(`proxy ${host} port ${port}`);
+            resolve(socket as Socket);
+          },
+          onResponseError: (_controller, error) => reject(refused(null, codeOf(error))),
+        },
+      );
+    });
+  } finally {
+    void client.destroy().catch(() => {});
+  }
+}

@@ -1,0 +1,41 @@
+// Everything that others wrote (a server, a file, the command line) passes through here before a person or a CI log sees it.
+
+/** How much of a foreign text is shown, in UTF-16 code units. */
+export const longestText = 500;
+
+const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+// Control, format (bidirectional and invisible), surrogate and private-use characters, line and paragraph separators.
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
+
+// The prefixes of workflow commands: `::name` (GitHub), `##[name]`, `##vso[` (Azure), `##teamcity[`. An IPv6 address in
+// brackets keeps its colons.
+const workflowColons = /(?<!\[):(?=:)/g;
+const workflowHashes = /#(?=#[a-z]*\[)/gi;
+
+/**
+ * One printable line of at most `maximum` code units, in which no terminal, bidirectional or workflow control is left.
+ * Escaping what is already escaped changes nothing.
+ */
+export function escapeText(text: string, maximum: number = longestText): string {
+  // Escaping never shortens, so nothing behind the maximum can be shown.
+  const escaped = text
+    .slice(0, maximum + 1)
+    .replace(unprintable, (character) => named[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`)
+    .replace(workflowColons, "\\x3a")
+    .replace(workflowHashes, "\\x23");
+  if (escaped.length <= maximum) return escaped;
+  const cut = escaped.slice(0, maximum - 1);
+  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}
+
+/**
+ * A JSON document in 7-bit ASCII: what `JSON.stringify` leaves raw (C1 controls, line separators, bidirectional
+ * characters) is escaped, and so are the prefixes of workflow commands, which some CI systems find anywhere in a line.
+ */
+export function asciiJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(
+    /[\u007f-\uffff]|:(?=:)|#(?=#)/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

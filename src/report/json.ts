@@ -1,0 +1,47 @@
+import { answerOf, type CheckResult } from "../check/outcome.ts";
+import type { ExitCode } from "../exit-codes.ts";
+import { asciiJson } from "./escape.ts";
+
+/** Why a run ended without or before its checks: exit codes 1, 2 and 3. */
+export interface RunError {
+  readonly code: ExitCode;
+  readonly message: string;
+  readonly hint: string;
+}
+
+function checkDocument({
+  profile,
+  method,
+  url,
+  attempts,
+  durationMs,
+  outcome,
+  clock,
+  findings,
+}: CheckResult): object {
+  return {
+    profile,
+    method,
+    outcome: outcome.kind,
+    request: { url, attempts, durationMs },
+    response: answerOf(outcome),
+    clock,
+    findings,
+  };
+}
+
+/** The document of `--json`, with a line end: the same shape for success and failure. */
+export function jsonReport(
+  exitCode: ExitCode,
+  checks: readonly CheckResult[],
+  error: RunError | null,
+): string {
+  const document = {
+    schemaVersion: 1,
+    ok: exitCode === 0,
+    exitCode,
+    checks: checks.map(checkDocument),
+    error,
+  };
+  return `${asciiJson(document)}\n`;
+}

@@ -1,0 +1,74 @@
+/** A base URL that can be used: what to request, and what is worth a remark. */
+export interface Endpoint {
+  /** `{base_url}/test-authentication`, absolute. */
+  readonly url: URL;
+  readonly secure: boolean;
+  /** 127.0.0.0/8 or ::1, written as an address: a name could resolve to anything. */
+  readonly loopback: boolean;
+  /** The base URL ended in /test-authentication already. */
+  readonly suffixGiven: boolean;
+}
+
+/** Why a URL is refused, as the end of a sentence, and what to write instead. */
+export interface UrlProblem {
+  readonly problem: string;
+  readonly hint: string;
+}
+
+const endpointPath = "/test-authentication";
+
+// RFC 3986, appendix A: unreserved, percent-encoded, sub-delims and the delimiters of authority and path.
+const allowed = /^(?:[A-Za-z0-9\-._~:/[\]@!$&'()*+,;=?#\\]|%[0-9A-Fa-f]{2})*$/;
+
+/** True for an address literal of the loopback network (RFC 1122, 3.2.1.3; RFC 4291, 2.5.3), as `URL.hostname` writes it. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/**
+ * A URL as a setting may have it: absolute, http or https, without user information, query and fragment. The checks come
+ * before the WHATWG parser, which drops tabs and line ends and turns `\` into `/` without a word.
+ */
+export function parseHttpUrl(text: string): URL | UrlProblem {
+  if (!allowed.test(text)) {
+    return {
+      problem: "contains white space or a character that a URL cannot hold as it is",
+      hint: "Remove it, or percent-encode it; write an international host name in its xn-- form",
+    };
+  }
+  if (!/^https?:\/\//i.test(text)) {
+    return {
+      problem: "does not begin with https:// or http://",
+      hint: "Write it whole, like https://api.example.com/v1",
+    };
+  }
+  if (text.includes("\\")) return { problem: "contains a backslash", hint: "Write / instead" };
+  if (/[?#]/.test(text)) return { problem: "contains ? or #", hint: "Remove the query and the fragment" };
+  const [, authority = "", path = ""] = /^https?:\/\/([^/]*)(.*)$/i.exec(text) ?? [];
+  if (authority.includes("@")) {
+    return {
+      problem: "contains user information",
+      hint: "Remove everything between // and @; credentials have settings of their own",
+    };
+  }
+  if (/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(path)) {
+    return { problem: "contains . or .. as a path segment", hint: "Write the path as the server has it" };
+  }
+  try {
+    return new URL(text);
+  } catch {
+    return { problem: "has no valid host or port", hint: "Write it like https://api.example.com:8443/v1" };
+  }
+}
+
+/**
+ * The endpoint of a base URL: its origin and path kept, `/test-authentication` appended once (specification, section 4).
+ */
+export function endpointOf(baseUrl: string): Endpoint | UrlProblem {
+  const url = parseHttpUrl(baseUrl);
+  if ("problem" in url) return url;
+  const base = url.pathname.replace(/\/+$/, "");
+  const suffixGiven = base.endsWith(endpointPath);
+  url.pathname = suffixGiven ? base : base + endpointPath;
+  return { url, secure: url.protocol === "https:", loopback: isLoopback(url.hostname), suffixGiven };
+}

@@ -1,0 +1,151 @@
+import { dirname, resolve, sep } from "node:path";
+import { type Context, FileProblem } from "../context.ts";
+import { Mistake } from "../mistake.ts";
+import { usernameProblem } from "../wsse/header.ts";
+import { describeFileProblem } from "./file-problem.ts";
+import { type Given, givenFor, type Layer } from "./layers.ts";
+import { Secret } from "./secret.ts";
+import { describeSource } from "./source.ts";
+import { alternatives, definitionOf, type SettingName } from "./table.ts";
+import { trustOf } from "./trust.ts";
+import type { Setting } from "./values.ts";
+
+const maxSecretBytes = 64 * 1024;
+const standardInput = "-";
+
+/** The absolute path that a setting names. What was found in the working tree names files only beneath its own folder. */
+export function namedPath({ text, source }: Given, context: Context): string {
+  const folder = source.kind === "rc" ? dirname(source.file) : context.workingFolder;
+  if (folder === null && !text.startsWith(sep)) {
+    throw new Mistake(
+      "settings",
+      "The working directory does not exist any more",
+      "Change into an existing one, or write absolute paths",
+    );
+  }
+  const path = resolve(folder ?? sep, text);
+  if (trustOf(source) === "yours") return path;
+  const refused = new Mistake(
+    "settings",
+    `${describeSource(source)} names a file outside its own folder; an rc file found in the working tree may not`,
+    source.kind === "rc"
+      ? `Keep the file beneath ${folder}, or name the rc file with --config ${source.file}`
+      : "",
+  );
+  try {
+    const real = context.realPath(path);
+    if (!real.startsWith(`${context.realPath(folder as string)}${sep}`)) throw refused;
+    return real;
+  } catch (error) {
+    throw error instanceof FileProblem ? fileMistake({ source }, path, error) : error;
+  }
+}
+
+function fileMistake({ source }: Pick<Given, "source">, path: string, problem: FileProblem): Mistake {
+  const message = `${describeSource(source)} names ${path}, which ${describeFileProblem(problem)}`;
+  return new Mistake("settings", message, "Check the path and its permissions");
+}
+
+/** The bytes of a file that a setting names. Throws Mistake. */
+export function readNamedFile(given: Given, maxBytes: number, context: Context): Uint8Array {
+  const path = namedPath(given, context);
+  try {
+    return context.readFile(path, { maxBytes, allowPipe: trustOf(given.source) === "yours" }).bytes;
+  } catch (error) {
+    throw error instanceof FileProblem ? fileMistake(given, path, error) : error;
+  }
+}
+
+/** Reads secrets from where they are; one for a whole run, since standard input can be read only once. */
+export class SecretReader {
+  readonly #context: Context;
+  #standardInput: { readonly setting: SettingName; readonly bytes: Uint8Array } | null = null;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** The token, or the WSSE secret; null where none is set. Throws Mistake. */
+  async read(name: "token" | "secret", layers: readonly Layer[]): Promise<Setting<Secret> | null> {
+    const names = alternatives.find(([first]) => first === name) ?? [name];
+    const given = givenFor(layers, names)[0];
+    if (given === undefined) return null;
+    const text = definitionOf(given.setting).kind === "secret" ? given.text : await this.#content(given);
+    checkSecret(name, text, given);
+    return { value: new Secret(text), source: given.source };
+  }
+
+  async #content(given: Given): Promise<string> {
+    const bytes =
+      given.text === standardInput
+        ? await this.#readStandardInput(given)
+        : readNamedFile(given, maxSecretBytes, this.#context);
+    try {
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r?\n$/, "");
+    } catch {
+      throw new Mistake(
+        "settings",
+        `What ${describeSource(given.source)} names is not UTF-8 text`,
+        "Save it as plain text",
+      );
+    }
+  }
+
+  async #readStandardInput({ setting, source }: Given): Promise<Uint8Array> {
+    if (trustOf(source) === "found") {
+      throw new Mistake(
+        "settings",
+        `${describeSource(source)} asks for standard input; an rc file found in the working tree may not`,
+        `Pass --${setting === "tokenFile" ? "token" : "secret"}-file - yourself`,
+      );
+    }
+    const before = this.#standardInput;
+    if (before !== null && before.setting !== setting) {
+      throw new Mistake(
+        "settings",
+        "Token and secret are both to come from standard input",
+        "Read one of them from a file",
+      );
+    }
+    try {
+      const bytes = before?.bytes ?? (await this.#context.readStdin(maxSecretBytes));
+      this.#standardInput = { setting, bytes };
+      return bytes;
+    } catch (error) {
+      throw error instanceof FileProblem ? fileMistake({ source }, "standard input", error) : error;
+    }
+  }
+}
+
+function checkSecret(name: "token" | "secret", text: string, { source }: Given): void {
+  const invalid = (problem: string, hint: string): Mistake =>
+    new Mistake("settings", `The ${name} from ${describeSource(source)} ${problem}`, hint);
+  if (text === "") throw invalid("is empty", `Check where the ${name} is read from`);
+  if (text.trim() !== text) {
+    throw invalid(
+      "begins or ends with white space",
+      `Remove it: the API compares the ${name} as it is sent, so a real integration would be refused for it`,
+    );
+  }
+  if (name === "token" && !/^[\x20-\x7e]+$/.test(text)) {
+    throw invalid(
+      "contains a control character or one outside ASCII, which a header cannot carry",
+      "Copy the token again",
+    );
+  }
+}
+
+/** The WSSE username; null where none is set. Throws Mistake where the header cannot carry it. */
+export function usernameSetting(layers: readonly Layer[]): Setting<string> | null {
+  const given = givenFor(layers, ["username"])[0];
+  if (given === undefined) return null;
+  const problem = usernameProblem(given.text);
+  if (problem !== null) {
+    throw new Mistake(
+      "settings",
+      `The username from ${describeSource(given.source)} ${problem}`,
+      "Write it as the account has it",
+    );
+  }
+  return { value: given.text, source: given.source };
+}

@@ -1,0 +1,33 @@
+import { endpointOf } from "./base-url.ts";
+import { givenFor, type Layer } from "./layers.ts";
+import type { Sources } from "./load.ts";
+import { describeSource } from "./source.ts";
+import type { SettingName } from "./table.ts";
+
+/** Environment variables that hide a different value of the rc file, among these settings and their alternatives. */
+export function hiddenByEnvironment(
+  layers: readonly Layer[],
+  groups: ReadonlyArray<readonly SettingName[]>,
+): ReadonlyArray<{ readonly by: string; readonly place: string }> {
+  return groups.flatMap((names) => {
+    const [winner, ...rest] = givenFor(layers, names);
+    if (winner?.source.kind !== "environment") return [];
+    const other = rest.find(
+      ({ source, setting, text }) =>
+        source.kind === "rc" && (setting !== winner.setting || text !== winner.text),
+    );
+    return other === undefined ? [] : [{ by: winner.source.variable, place: describeSource(other.source) }];
+  });
+}
+
+/** The hosts of all base URLs that are set anywhere, profiles included. */
+export function knownHosts(sources: Sources): readonly string[] {
+  const levels = givenFor([sources.flags, sources.environment], ["baseUrl"]).map(({ text }) => text);
+  const entries = sources.rc === null ? [] : [sources.rc.entries, ...sources.rc.profiles.values()].flat();
+  const texts = [...levels, ...entries.flatMap(({ setting, text }) => (setting === "baseUrl" ? [text] : []))];
+  const hosts = texts.flatMap((text) => {
+    const endpoint = endpointOf(text);
+    return "problem" in endpoint ? [] : [endpoint.url.hostname];
+  });
+  return [...new Set(hosts)];
+}

@@ -1,0 +1,81 @@
+import { Mistake } from "../mistake.ts";
+import { didYouMean } from "../nearest.ts";
+import type { RcFile } from "./rc-file.ts";
+import type { RcEntry } from "./rc-parse.ts";
+import { describeSource, type Source } from "./source.ts";
+import { alternatives, definitionOf, flagOf, type SettingName, settingNames } from "./table.ts";
+
+/** A value as it was written, and where. */
+export interface Given {
+  readonly setting: SettingName;
+  readonly text: string;
+  readonly source: Source;
+}
+
+/** All that one level (flags, environment, profile, top level of the rc) sets; levels come in order of precedence. */
+export type Layer = ReadonlyMap<SettingName, Given>;
+
+/** The values of flags by setting; `true` for `--token` without a value, which sets nothing. */
+export type FlagValues = Partial<Record<SettingName, string | true>>;
+
+function layerOf(given: readonly Given[], kind: Mistake["kind"]): Layer {
+  const layer = new Map(given.map((one) => [one.setting, one]));
+  for (const [first, second] of alternatives) {
+    const [one, other] = [layer.get(first), layer.get(second)];
+    if (one && other) {
+      const message = `${describeSource(one.source)} and ${describeSource(other.source)} set the same thing`;
+      throw new Mistake(kind, message, "Keep one of the two");
+    }
+  }
+  return layer;
+}
+
+export function flagLayer(values: FlagValues): Layer {
+  const given = settingNames.flatMap((setting): Given[] => {
+    const text = values[setting];
+    return typeof text === "string"
+      ? [{ setting, text, source: { kind: "flag", flag: flagOf(setting) } }]
+      : [];
+  });
+  return layerOf(given, "usage");
+}
+
+/** What the environment sets; an empty variable counts as unset. Proxies are chosen by `proxyGiven`, per base URL. */
+export function environmentLayer(environment: Readonly<Record<string, string | undefined>>): Layer {
+  const given = settingNames.flatMap((setting): Given[] => {
+    if (setting === "proxy") return [];
+    const variable = definitionOf(setting).variables.find((name) => environment[name]);
+    const text = variable === undefined ? undefined : environment[variable];
+    return variable && text ? [{ setting, text, source: { kind: "environment", variable } }] : [];
+  });
+  return layerOf(given, "settings");
+}
+
+/** The layers of the rc file: the chosen profile, if any, above the top level. */
+export function rcLayers(rc: RcFile | null, profile: string | null): readonly Layer[] {
+  const layer = (entries: readonly RcEntry[]): Layer =>
+    layerOf(
+      entries.map(({ setting, text, key, line }) => ({
+        setting,
+        text,
+        source: { kind: "rc", file: rc?.path ?? "", line, key, trust: rc?.trust ?? "found" },
+      })),
+      "settings",
+    );
+  if (profile === null) return rc === null ? [] : [layer(rc.entries)];
+  const chosen = rc?.profiles.get(profile);
+  if (rc === null || chosen === undefined) {
+    const known = [...(rc?.profiles.keys() ?? [])];
+    throw new Mistake(
+      "settings",
+      rc === null ? "A profile is chosen, and there is no rc file" : "The rc file has no such profile",
+      (rc && didYouMean(profile, known)) || "Profiles stand below the key profiles of .referralrc",
+    );
+  }
+  return [layer(chosen), layer(rc.entries)];
+}
+
+/** What counts for a setting, highest level first; what stands behind the first is hidden by it. */
+export function givenFor(layers: readonly Layer[], names: readonly SettingName[]): readonly Given[] {
+  return layers.flatMap((layer) => names.flatMap((name) => layer.get(name) ?? []));
+}

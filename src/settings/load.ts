@@ -1,0 +1,66 @@
+import { resolve } from "node:path";
+import type { Context } from "../context.ts";
+import { Mistake } from "../mistake.ts";
+import { environmentLayer, type FlagValues, flagLayer, type Layer, rcLayers } from "./layers.ts";
+import { findRcFile, type RcFile, readRcFile } from "./rc-file.ts";
+import { extraVariables } from "./table.ts";
+
+/** What the command line says besides the values of settings. */
+export interface SourceOptions {
+  readonly values: FlagValues;
+  /** `--config <path>`; false for `--no-config`. */
+  readonly config?: string | false | undefined;
+  readonly profiles?: readonly string[] | undefined;
+  readonly all?: boolean | undefined;
+}
+
+/** Where settings come from in this run. */
+export interface Sources {
+  readonly flags: Layer;
+  readonly environment: Layer;
+  readonly rc: RcFile | null;
+  /** The profiles to check; a single null where none was chosen. */
+  readonly profiles: readonly (string | null)[];
+}
+
+async function rcFileOf(config: SourceOptions["config"], context: Context): Promise<RcFile | null> {
+  if (config === false) return null;
+  const named = config ?? context.environment[extraVariables.config];
+  if (named) return readRcFile(resolve(context.workingFolder ?? "/", named), "yours", true, context);
+  // Without a file there is no YAML parser to load either.
+  const { rcCandidates } = await import("./rc-search.ts");
+  return findRcFile(rcCandidates({ working: context.workingFolder, home: context.homeFolder }), context);
+}
+
+function chosenProfiles(
+  options: SourceOptions,
+  rc: RcFile | null,
+  context: Context,
+): readonly (string | null)[] {
+  if (options.all) {
+    const names = [...(rc?.profiles.keys() ?? [])];
+    if (names.length > 0) return names;
+    throw new Mistake(
+      "settings",
+      rc === null
+        ? "--all checks every profile, and there is no rc file"
+        : `--all checks every profile, and ${rc.path} has none`,
+      "Profiles stand below the key profiles of .referralrc",
+    );
+  }
+  if (options.profiles !== undefined && options.profiles.length > 0) return [...new Set(options.profiles)];
+  return [context.environment[extraVariables.profile] || null];
+}
+
+/** Reads the flags, the environment and the rc file. Throws Mistake. */
+export async function loadSources(options: SourceOptions, context: Context): Promise<Sources> {
+  const flags = flagLayer(options.values);
+  const environment = environmentLayer(context.environment);
+  const rc = await rcFileOf(options.config, context);
+  return { flags, environment, rc, profiles: chosenProfiles(options, rc, context) };
+}
+
+/** The levels that count for one profile, highest first. Throws Mistake where the rc file has no such profile. */
+export function layersOf(sources: Sources, profile: string | null): readonly Layer[] {
+  return [sources.flags, sources.environment, ...rcLayers(sources.rc, profile)];
+}

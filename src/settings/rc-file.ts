@@ -1,0 +1,77 @@
+import { dirname } from "node:path";
+import { type Context, FileProblem, type OpenedFile } from "../context.ts";
+import { Mistake } from "../mistake.ts";
+import { describeFileProblem } from "./file-problem.ts";
+import { parseRc, type RcContent } from "./rc-parse.ts";
+import type { Trust } from "./source.ts";
+
+/** The rc file in use. `folder` is what its relative paths start from. */
+export interface RcFile extends RcContent {
+  readonly path: string;
+  readonly folder: string;
+  readonly trust: Trust;
+}
+
+const maxBytes = 8 * 1024 * 1024;
+const readableByOthers = 0o044;
+const writableByAnyone = 0o002;
+
+function read(path: string, context: Context): OpenedFile {
+  try {
+    return context.readFile(path, { maxBytes, allowPipe: false });
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    throw new Mistake(
+      "settings",
+      `The rc file ${path} ${describeFileProblem(error)}`,
+      "Mend the file, name another one with --config, or use --no-config",
+    );
+  }
+}
+
+function checkOwner(path: string, file: OpenedFile, userId: number | null, named: boolean): void {
+  const ownedByOther = file.owner !== null && userId !== null && file.owner !== userId && file.owner !== 0;
+  if (ownedByOther && !named) {
+    throw new Mistake(
+      "settings",
+      `The rc file ${path} belongs to another user (id ${file.owner})`,
+      `If you trust it, name it with --config ${path}; else use --no-config`,
+    );
+  }
+  if (file.mode !== null && (file.mode & writableByAnyone) !== 0) {
+    throw new Mistake(
+      "settings",
+      `Every user of this machine can write to the rc file ${path}`,
+      `Take that away: chmod o-w ${path}`,
+    );
+  }
+}
+
+/**
+ * Reads and checks one rc file: regular, at most 8 MiB, the user's own (unless `named`), and closed to others where it
+ * holds a secret. Throws Mistake, whose text names file, line and key and never what the file holds.
+ */
+export function readRcFile(path: string, trust: Trust, named: boolean, context: Context): RcFile {
+  const file = read(path, context);
+  checkOwner(path, file, context.userId, named);
+  const content = parseRc(file.bytes, path);
+  if (content.holdsSecret && file.mode !== null && (file.mode & readableByOthers) !== 0) {
+    throw new Mistake(
+      "settings",
+      `The rc file ${path} holds a secret and other users can read it`,
+      `Close it to others: chmod 600 ${path}`,
+    );
+  }
+  return { ...content, path, folder: dirname(path), trust };
+}
+
+/** The first rc file that exists among the candidates, or null. One that exists and cannot be used is a Mistake. */
+export function findRcFile(
+  candidates: ReadonlyArray<{ readonly path: string; readonly trust: Trust }>,
+  context: Context,
+): RcFile | null {
+  for (const { path, trust } of candidates) {
+    if (context.fileExists(path)) return readRcFile(path, trust, false, context);
+  }
+  return null;
+}

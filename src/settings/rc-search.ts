@@ -1,0 +1,62 @@
+import { resolve } from "node:path";
+// Only cosmiconfig's knowledge of where to look is used. Its public entry runs ./.config/config.js of the working
+// directory when an explorer is made, and its loaders run what an rc file imports (`$import`), whatever the search
+// places are; so nothing of it ever opens a file here. The version is pinned and bundled; canaries in
+// test/e2e/canaries.test.ts hold this.
+import { ExplorerBase } from "cosmiconfig/dist/ExplorerBase.js";
+import type { Trust } from "./source.ts";
+
+/** A path at which an rc file may lie, and whose word it would be. */
+export interface Candidate {
+  readonly path: string;
+  readonly trust: Trust;
+}
+
+/** The folders that decide where to look; absolute, null where there is none. */
+export interface SearchFolders {
+  readonly working: string | null;
+  readonly home: string | null;
+  /** The user's configuration folder for this tool; undefined asks the platform (XDG, AppData, Library). */
+  readonly configuration?: string | undefined;
+}
+
+const moduleName = "referral";
+const treePlaces = [".referralrc", ".referralrc.json", ".referralrc.yaml", ".referralrc.yml"];
+const configurationPlaces = ["config", "config.json", "config.yaml", "config.yml"];
+
+class Explorer extends ExplorerBase {
+  constructor(stopDir: string) {
+    const unused = (): never => {
+      throw new Error("cosmiconfig loads nothing here");
+    };
+    super({
+      moduleName,
+      searchPlaces: treePlaces,
+      stopDir,
+      cache: false,
+      loaders: { noExt: unused, ".json": unused, ".yaml": unused, ".yml": unused },
+    });
+  }
+}
+
+/**
+ * Where an rc file is looked for, in order: from the working directory upward to the home folder or the root, then
+ * the home folder, then the user's configuration folder.
+ */
+export function rcCandidates({ working, home, configuration }: SearchFolders): readonly Candidate[] {
+  const explorer = new Explorer(home ?? "/");
+  const candidates: Candidate[] = [];
+  const add = (folder: string, places: readonly string[], isGlobalConfig: boolean): void => {
+    const trust = isGlobalConfig || folder === home ? "yours" : "found";
+    for (const path of explorer.getSearchPlacesForDir({ path: folder, isGlobalConfig }, places)) {
+      if (!candidates.some((candidate) => candidate.path === path)) candidates.push({ path, trust });
+    }
+  };
+  const folders = working === null ? [] : [...explorer.getGlobalDirs(resolve(working))];
+  for (const folder of folders.filter((folder) => !folder.isGlobalConfig))
+    add(folder.path, treePlaces, false);
+  if (home === null) return candidates;
+  add(home, treePlaces, false);
+  add(configuration ?? explorer.getGlobalConfigDir(), configurationPlaces, true);
+  return candidates;
+}

@@ -1,0 +1,29 @@
+/** Whose word a setting is: `yours`, or merely `found` in the working tree, where anybody's checkout may lie. */
+export type Trust = "yours" | "found";
+
+/** Where a value was set. The line is counted from 1. */
+export type Source =
+  | { readonly kind: "flag"; readonly flag: string }
+  | { readonly kind: "environment"; readonly variable: string }
+  | {
+      readonly kind: "rc";
+      readonly file: string;
+      readonly line: number;
+      readonly key: string;
+      readonly trust: Trust;
+    }
+  | { readonly kind: "default" };
+
+/** The source as messages name it: `--token`, `REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`. */
+export function describeSource(source: Source): string {
+  switch (source.kind) {
+    case "flag":
+      return source.flag;
+    case "environment":
+      return source.variable;
+    case "rc":
+      return `${source.key} in ${source.file}, line ${source.line}`;
+    case "default":
+      return "the default";
+  }
+}

@@ -1,0 +1,155 @@
+import { conventionNames, hashNames } from "../wsse/digest.ts";
+
+/** What a setting's value is, which decides how it is read from text and from YAML, and how it is shown. */
+export type Kind = "url" | "text" | "secret" | "path" | "number" | "choice";
+
+export interface Definition {
+  readonly kind: Kind;
+  /** The flag as commander declares it. */
+  readonly flag: string;
+  readonly variables: readonly string[];
+  /** The key in the rc file; null where a file cannot set it. */
+  readonly key: string | null;
+  readonly summary: string;
+  readonly choices?: readonly string[];
+  readonly fallback?: string;
+  /** Bounds of a number, both included; whole numbers only unless `fraction` is set. */
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly fraction?: boolean;
+}
+
+/**
+ * Every setting, once. Options, environment, rc keys, help, `config` and the schema derive from this table. The first
+ * variable that is set and not empty counts.
+ */
+export const settings = {
+  baseUrl: {
+    kind: "url",
+    flag: "--base-url <url>",
+    variables: ["REFERRAL_BASE_URL"],
+    key: "baseUrl",
+    summary: "base URL of the API, without /test-authentication",
+  },
+  token: {
+    kind: "secret",
+    flag: "--token [value]",
+    variables: ["REFERRAL_TOKEN"],
+    key: "token",
+    summary: "check the X-Auth-Token; without a value, the token is taken from elsewhere",
+  },
+  tokenFile: {
+    kind: "path",
+    flag: "--token-file <path>",
+    variables: ["REFERRAL_TOKEN_FILE"],
+    key: "tokenFile",
+    summary: "file that holds the token, - for standard input",
+  },
+  username: {
+    kind: "text",
+    flag: "--username <email>",
+    variables: ["REFERRAL_USERNAME"],
+    key: "username",
+    summary: "username for WSSE",
+  },
+  secret: {
+    kind: "secret",
+    flag: "--secret <value>",
+    variables: ["REFERRAL_SECRET"],
+    key: "secret",
+    summary: "secret for WSSE; visible in process lists, better --secret-file",
+  },
+  secretFile: {
+    kind: "path",
+    flag: "--secret-file <path>",
+    variables: ["REFERRAL_SECRET_FILE"],
+    key: "secretFile",
+    summary: "file that holds the secret, - for standard input",
+  },
+  digest: {
+    kind: "choice",
+    flag: "--digest <name>",
+    variables: ["REFERRAL_DIGEST"],
+    key: "digest",
+    summary: "how the PasswordDigest is computed",
+    choices: conventionNames,
+    fallback: conventionNames[0] as string,
+  },
+  hash: {
+    kind: "choice",
+    flag: "--hash <name>",
+    variables: ["REFERRAL_HASH"],
+    key: "hash",
+    summary: "hash of the PasswordDigest",
+    choices: hashNames,
+    fallback: hashNames[0],
+  },
+  timeout: {
+    kind: "number",
+    flag: "--timeout <seconds>",
+    variables: ["REFERRAL_TIMEOUT"],
+    key: "timeout",
+    summary: "deadline of one request in seconds",
+    fallback: "10",
+    minimum: 0.001,
+    maximum: 86_400,
+    fraction: true,
+  },
+  retry: {
+    kind: "number",
+    flag: "--retry <n>",
+    variables: ["REFERRAL_RETRY"],
+    key: "retry",
+    summary: "extra attempts after exit codes 5, 7 and 8",
+    fallback: "0",
+    minimum: 0,
+    maximum: 100,
+  },
+  concurrency: {
+    kind: "number",
+    flag: "--concurrency <n>",
+    variables: ["REFERRAL_CONCURRENCY"],
+    key: "concurrency",
+    summary: "requests at once, with several profiles",
+    fallback: "8",
+    minimum: 1,
+    maximum: 1_000,
+  },
+  proxy: {
+    kind: "url",
+    flag: "--proxy <url>",
+    // Which of these counts depends on the base URL's scheme; resolution asks for it.
+    variables: ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"],
+    key: "proxy",
+    summary: "HTTP proxy for https base URLs",
+  },
+  caCert: {
+    kind: "path",
+    flag: "--ca-cert <file>",
+    variables: ["REFERRAL_CA_CERT", "NODE_EXTRA_CA_CERTS"],
+    key: "caCert",
+    summary: "PEM file of CA certificates to trust besides the system's",
+  },
+} as const satisfies Record<string, Definition>;
+
+export type SettingName = keyof typeof settings;
+export const settingNames = Object.keys(settings) as readonly SettingName[];
+
+/** The setting's definition, with the optional parts visible. */
+export function definitionOf(name: SettingName): Definition {
+  return settings[name];
+}
+
+/** The flag without its argument: `--base-url`. */
+export function flagOf(name: SettingName): string {
+  return settings[name].flag.split(" ", 1)[0] as string;
+}
+
+/** Settings of which only one may be given at one level: the value itself, or the file that holds it. */
+export const alternatives: ReadonlyArray<readonly [SettingName, SettingName]> = [
+  ["token", "tokenFile"],
+  ["secret", "secretFile"],
+];
+
+/** What else a run can be told; none of it is a setting with four spellings. */
+export const extraVariables = { profile: "REFERRAL_PROFILE", config: "REFERRAL_CONFIG" } as const;

@@ -1,0 +1,46 @@
+import { describeSource, type Source, type Trust } from "./source.ts";
+
+/** Flags, the environment, defaults and the user's own rc file are theirs; a file met in the working tree is not. */
+export function trustOf(source: Source): Trust {
+  return source.kind === "rc" ? source.trust : "yours";
+}
+
+/** Everything that decides who sees a credential on its way; null where a setting has no value. */
+export interface Route {
+  readonly baseUrl: Source;
+  readonly proxy: Source | null;
+  readonly caCert: Source | null;
+}
+
+const routeFlags = { baseUrl: "--base-url", proxy: "--proxy", caCert: "--ca-cert" } as const;
+const routeNames = { baseUrl: "the base URL", proxy: "the proxy", caCert: "the CA certificates" } as const;
+
+/** Which part of the route may not see the credential, and where that part was set. */
+export interface Refusal {
+  readonly part: keyof Route;
+  readonly source: Source;
+}
+
+/**
+ * The trust rule: a credential of yours travels only to a base URL of yours, by a proxy and with CA certificates of
+ * yours. What was found in the working tree may go wherever the working tree or you send it. Null: it may travel.
+ */
+export function travelRefusal(credential: Source, route: Route): Refusal | null {
+  if (trustOf(credential) === "found") return null;
+  for (const part of ["baseUrl", "proxy", "caCert"] as const) {
+    const source = route[part];
+    if (source !== null && trustOf(source) === "found") return { part, source };
+  }
+  return null;
+}
+
+/** The refusal in a sentence, and what the user can do who does trust the file. */
+export function explainRefusal(credential: Source, refusal: Refusal): { message: string; hint: string } {
+  const file = refusal.source.kind === "rc" ? refusal.source.file : "";
+  return {
+    message:
+      `${describeSource(credential)} is yours and is not sent along with ${routeNames[refusal.part]} of ` +
+      `${describeSource(refusal.source)}: that file was only found in the working tree`,
+    hint: `If you trust it, give ${routeFlags[refusal.part]} yourself, or name the file with --config ${file}`,
+  };
+}

@@ -1,0 +1,4 @@
+import manifest from "../package.json" with { type: "json" };
+
+/** The package's version. */
+export const version: string = manifest.version;

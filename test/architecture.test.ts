@@ -1,0 +1,160 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+interface Module {
+  readonly file: string;
+  readonly imports: readonly string[];
+  readonly text: string;
+}
+
+/** Every import, re-export and dynamic import of a text: relative ones as paths from the root, others as they stand. */
+function importsOf(file: string, text: string): readonly string[] {
+  const specifiers = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g)].map(
+    (match) => match[1] as string,
+  );
+  return specifiers.map((specifier) =>
+    specifier.startsWith(".") ? relative(root, resolve(root, dirname(file), specifier)) : specifier,
+  );
+}
+
+const modules: readonly Module[] = ["bin", "src"]
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+  )
+  .filter((file) => /(?<!\.d)\.ts$/.test(file))
+  .map((file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    return { file, imports: importsOf(file, text), text };
+  });
+
+/** Which modules may be imported from `from`, besides their own folder; everything else within the project may not. */
+const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; readonly because: string }> = [
+  {
+    from: /^bin\//,
+    to: /^src\/(?:app|context)\.ts$/,
+    because: "bin turns arguments into an exit code and nothing else",
+  },
+  {
+    from: /^src\/app\.ts$/,
+    to: /^src\/(?:[a-z-]+\.ts|commands\/|report\/ending\.ts)/,
+    because: "the program is made of commands; it judges and sends nothing itself",
+  },
+  {
+    from: /^src\/commands\//,
+    to: /^src\/(?:[a-z-]+\.ts|settings\/|check\/|report\/|emulator\/|wsse\/digest\.ts)/,
+    because: "commands connect the parts; what HTTP is like is none of their business",
+  },
+  {
+    from: /^src\/settings\//,
+    to: /^src\/(?:context|mistake|nearest)\.ts$|^src\/wsse\//,
+    because: "settings know the outside and their own rules, not what is done with them",
+  },
+  {
+    from: /^src\/check\//,
+    to: /^src\/(?:wsse|http)\//,
+    because: "a check is made of credentials and exchanges alone",
+  },
+  { from: /^src\/wsse\//, to: /^$/, because: "the digest is pure" },
+  { from: /^src\/http\//, to: /^$/, because: "transport knows neither credentials nor verdicts" },
+  {
+    from: /^src\/report\//,
+    to: /^src\/(?:check\/(?:outcome|body)|http\/(?:exchange|failure)|context|exit-codes)\.ts$/,
+    because: "a report shows what a check found and takes no part in finding it",
+  },
+  {
+    from: /^src\/emulator\//,
+    to: /^src\/(?:context|mistake)\.ts$|^src\/wsse\/|^src\/report\/escape\.ts$/,
+    because: "the emulator is the other side: sharing more than the digest would prove nothing",
+  },
+  {
+    from: /^src\/(?:context|mistake|exit-codes|nearest|usage|version)\.ts$/,
+    to: /^src\/(?:mistake|nearest|exit-codes|check\/outcome)\.ts$|^package\.json$/,
+    because: "what everybody uses depends on nobody",
+  },
+];
+
+const folderOf = (file: string): string => dirname(file);
+
+describe("imports run one way", () => {
+  test.each(modules)("$file", ({ file, imports }) => {
+    const rule = directions.find(({ from }) => from.test(file));
+    expect(rule, `no rule covers ${file}`).toBeDefined();
+    const inside = imports.filter((target) => /^(?:bin|src)\/|^package\.json$/.test(target));
+    const forbidden = inside.filter(
+      (target) => !rule?.to.test(target) && (folderOf(target) !== folderOf(file) || folderOf(file) === "src"),
+    );
+    expect(forbidden, rule?.because).toEqual([]);
+  });
+
+  test("the rules see a violation", () => {
+    expect(
+      importsOf("src/wsse/x.ts", 'import type { A } from "../http/send.ts";\nawait import("../app.ts");'),
+    ).toEqual(["src/http/send.ts", "src/app.ts"]);
+    expect(directions.find(({ from }) => from.test("src/wsse/x.ts"))?.to.test("src/http/send.ts")).toBe(
+      false,
+    );
+    expect(modules.length).toBeGreaterThan(30);
+    expect(
+      modules.flatMap(({ imports }) => imports).filter((target) => target.startsWith("src/")).length,
+    ).toBeGreaterThan(60);
+  });
+});
+
+const belongs: ReadonlyArray<{ readonly name: string; readonly to: RegExp; readonly because: string }> = [
+  { name: "undici", to: /^src\/http\//, because: "one place knows the HTTP library" },
+  {
+    name: "commander",
+    to: /^src\/(?:app\.ts|usage\.ts|commands\/)/,
+    because: "one layer knows the command line",
+  },
+  { name: "chalk", to: /^src\/report\/paint\.ts$/, because: "colour is loaded only where it is shown" },
+  { name: "yaml", to: /^src\/settings\/rc-parse\.ts$/, because: "one place reads rc files" },
+  {
+    name: "cosmiconfig",
+    to: /^src\/settings\/rc-search\.ts$/,
+    because: "cosmiconfig can run code that it finds",
+  },
+  { name: "node:fs", to: /^src\/context\.ts$/, because: "files come from outside" },
+  { name: "node:child_process", to: /^src\/emulator\//, because: "only the emulator runs a command" },
+];
+
+test.each(belongs)("$name is imported only where it belongs", ({ name, to, because }) => {
+  const importers = modules.filter(({ imports }) =>
+    imports.some((target) => target === name || target.startsWith(`${name}/`)),
+  );
+  expect(importers.length).toBeGreaterThan(0);
+  expect(
+    importers.map(({ file }) => file).filter((file) => !to.test(file)),
+    because,
+  ).toEqual([]);
+});
+
+test("effects stay at the edge: process, console, the clock and randomness in bin, context.ts and http/ only", () => {
+  const effect =
+    /(?<![.\w])process\.|\bconsole\.|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bperformance\.now\b|\brandomBytes\s*\(\s*\d|\bfetch\(/;
+  const inside = modules.filter(({ file }) => !/^bin\/|^src\/context\.ts$|^src\/http\//.test(file));
+  const offenders = inside.flatMap(({ file, text }) =>
+    text
+      .split("\n")
+      .map((line, index) => `${file}:${index + 1}: ${line.trim()}`)
+      .filter((line) => effect.test(line) && !/:\d+: (?:\/\/|\*|\/\*)/.test(line)),
+  );
+  expect(offenders).toEqual([]);
+});
+
+test("there is no cycle of imports", () => {
+  const importsByFile = new Map(modules.map(({ file, imports }) => [file, imports]));
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): void => {
+    expect(path, `a cycle through ${file}`).not.toContain(file);
+    if (done.has(file)) return;
+    for (const target of importsByFile.get(file) ?? [])
+      if (importsByFile.has(target)) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const { file } of modules) visit(file, []);
+});

@@ -1,0 +1,222 @@
+import { describe, expect, test } from "vitest";
+import { leaks, planted } from "../support/planted.ts";
+import { runInProcess, ways } from "../support/run.ts";
+import { json, serve, success } from "../support/serve.ts";
+
+const token = { REFERRAL_TOKEN: planted.token };
+const wsse = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret };
+
+describe.each(ways)("test, %s,", (_, run) => {
+  test("sends the token exactly as the specification has it and exits 0", async () => {
+    const api = await serve((_request, response) => json(response, 200, success));
+
+    const result = await run(["test"], {
+      environment: { ...token, REFERRAL_BASE_URL: `${api.url}/api/v2/` },
+    });
+
+    expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(result.stdout).toContain("accepted  token");
+    expect(leaks(result.everything)).toEqual([]);
+    expect(api.requests).toHaveLength(1);
+    expect(api.requests[0]).toMatchObject({
+      method: "GET",
+      path: "/api/v2/test-authentication",
+      bodyLength: 0,
+      headers: {
+        accept: "application/json",
+        "content-type": "application/json",
+        "x-auth-token": planted.token,
+      },
+    });
+    expect(api.requests[0]?.headers).not.toHaveProperty("x-wsse");
+    expect(api.requests[0]?.headers).not.toHaveProperty("content-length");
+  });
+
+  test("checks both methods in two requests when both have credentials", async () => {
+    const api = await serve((_request, response) => json(response, 200, success));
+
+    const result = await run(["test", "--json"], {
+      environment: { ...token, ...wsse, REFERRAL_BASE_URL: api.url },
+    });
+
+    expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      schemaVersion: 1,
+      ok: true,
+      exitCode: 0,
+      checks: [
+        {
+          method: "token",
+          outcome: "accepted",
+          response: { status: 200, contentType: "application/json", ...success },
+        },
+        { method: "wsse", outcome: "accepted" },
+      ],
+      error: null,
+    });
+    expect(api.requests.map(({ headers }) => ["x-auth-token" in headers, "x-wsse" in headers])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    expect(leaks(result.everything)).toEqual([]);
+  });
+
+  test("a selector narrows the run to its method", async () => {
+    const api = await serve((_request, response) => json(response, 200, success));
+
+    const result = await run(["test", "--wsse"], {
+      environment: { ...token, ...wsse, REFERRAL_BASE_URL: api.url },
+    });
+
+    expect(result.exitCode).toBe(0);
+    expect(api.requests.map(({ headers }) => "x-wsse" in headers)).toEqual([true]);
+  });
+
+  test("a refused credential exits 4, says so first and what to try last", async () => {
+    const api = await serve((_request, response) =>
+      json(response, 401, { code: 401, message: "Authentication failed" }),
+    );
+
+    const result = await run(["test", "--token", "wrong-token"], {
+      environment: { REFERRAL_BASE_URL: api.url },
+    });
+
+    expect(result.exitCode).toBe(4);
+    expect(result.stdout).toMatch(/^REJECTED {2}token: the API refused this credential\n/);
+    expect(result.stdout).toContain("message   Authentication failed");
+    expect(result.stdout).toMatch(/\n {2}try {7}\S[^\n]*\n(?: {12}[^\n]*\n)*$/);
+    expect(result.stderr).toContain("Warning: --token on the command line");
+    expect(result.everything).not.toContain("wrong-token");
+    expect(api.requests).toHaveLength(1);
+  });
+
+  test("a stopped server exits 7", async () => {
+    const result = await run(["test"], {
+      environment: { ...token, REFERRAL_BASE_URL: "http://127.0.0.1:1" },
+    });
+
+    expect(result).toMatchObject({ exitCode: 7, stderr: "" });
+    expect(result.stdout).toContain("nothing listens at 127.0.0.1 port 1 (ECONNREFUSED)");
+  });
+
+  test("nothing configured exits 3 and names what to give", async () => {
+    const result = await run(["test"]);
+
+    expect(result).toMatchObject({ exitCode: 3, stdout: "" });
+    expect(result.stderr).toContain("No base URL and no token is set");
+    expect(result.stderr).toContain("REFERRAL_BASE_URL");
+  });
+
+  test("a misspelt flag exits 2, is named without its value, and the right one is suggested", async () => {
+    const result = await run(["test", `--tokenn=${planted.token}`]);
+
+    expect(result).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(result.stderr).toContain("no such option: --tokenn");
+    expect(result.stderr).toContain("Did you mean --token?");
+    expect(leaks(result.everything)).toEqual([]);
+  });
+
+  test("an error is a JSON document too where --json is given", async () => {
+    const result = await run(["test", "--json", "--nonsense"]);
+
+    expect(result.exitCode).toBe(2);
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      schemaVersion: 1,
+      ok: false,
+      exitCode: 2,
+      checks: [],
+      error: { code: 2 },
+    });
+  });
+
+  test("the deadline ends a server that is silent and exits 8", async () => {
+    const api = await serve(() => {});
+
+    const result = await run(["test", "--timeout", "0.3"], {
+      environment: { ...token, REFERRAL_BASE_URL: api.url },
+    });
+
+    expect(result).toMatchObject({ exitCode: 8, stderr: "" });
+    expect(result.stdout).toContain("no complete answer within 0.3 s");
+    expect(api.connections()).toBe(1);
+  });
+
+  test("the token can come from standard input, its line end dropped", async () => {
+    const api = await serve((_request, response) => json(response, 200, success));
+
+    const result = await run(["test", "--token-file", "-"], {
+      stdin: `${planted.token}\n`,
+      environment: { REFERRAL_BASE_URL: api.url },
+    });
+
+    expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(api.requests[0]?.headers["x-auth-token"]).toBe(planted.token);
+  });
+});
+
+describe("test", () => {
+  test("a clock ahead of the server is measured, and the secret never printed", async () => {
+    const now = Date.parse("2026-11-21T12:00:00Z");
+    const api = await serve((_request, response) => {
+      response.sendDate = false;
+      json(response, 401, { code: 401, message: "No" }, { date: new Date(now - 400_000).toUTCString() });
+    });
+
+    const result = await runInProcess(["test", "--wsse"], {
+      now,
+      environment: { ...wsse, REFERRAL_BASE_URL: api.url },
+    });
+
+    expect(result).toMatchObject({ exitCode: 4, stderr: "" });
+    expect(result.stdout).toContain("measured  this clock is 400 s ahead of the server");
+    expect(leaks(result.everything)).toEqual([]);
+    expect(api.requests).toHaveLength(1);
+  });
+
+  test("the X-WSSE header is made of the clock and nonce handed in", async () => {
+    const api = await serve((_request, response) => json(response, 200, success));
+
+    await runInProcess(["test", "--wsse"], {
+      now: Date.parse("2014-06-06T20:12:52Z"),
+      nonce: Buffer.from("09579a3b30e86b94d887c037b76476baf1bf2519", "hex"),
+      environment: {
+        REFERRAL_USERNAME: "test@example.com",
+        REFERRAL_SECRET: "0123456789abcdef0123456789abcdef01234567",
+        REFERRAL_BASE_URL: api.url,
+      },
+    });
+
+    // The digest is that of a public implementation: test/wsse/vectors.json, case "doc-shape".
+    expect(api.requests[0]?.headers["x-wsse"]).toBe(
+      'UsernameToken Username="test@example.com", PasswordDigest="2f+gfCGqVPqgf0/Lw+RVbp488YU=", ' +
+        'Nonce="09579a3b30e86b94d887c037b76476baf1bf2519", Created="2014-06-06T20:12:52+00:00"',
+    );
+  });
+
+  test("every request has a nonce and a connection of its own", async () => {
+    const api = await serve((_request, response) => json(response, 200, success));
+    const given = { environment: { ...wsse, REFERRAL_BASE_URL: api.url } };
+
+    await runInProcess(["test", "--wsse"], given);
+    await runInProcess(["test", "--wsse"], { ...given, nonce: Buffer.alloc(20, 9) });
+
+    expect(new Set(api.requests.map(({ headers }) => headers["x-wsse"])).size).toBe(2);
+    expect(api.connections()).toBe(2);
+  });
+
+  test("an interrupted run exits 130 or 143 and says nothing", async () => {
+    const { Interrupted } = await import("../../src/mistake.ts");
+    for (const [signal, exitCode] of [
+      ["SIGINT", 130],
+      ["SIGTERM", 143],
+    ] as const) {
+      const controller = new AbortController();
+      const api = await serve(() => controller.abort(new Interrupted(signal)));
+      const result = await runInProcess(["test"], {
+        environment: { ...token, REFERRAL_BASE_URL: api.url },
+        interrupted: controller.signal,
+      });
+      expect(result).toMatchObject({ exitCode, everything: "" });
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+
+/** A certificate and its key in PEM, as node:tls takes them. */
+export interface Identity {
+  readonly cert: string;
+  readonly key: string;
+}
+
+interface Wanted {
+  readonly commonName: string;
+  /** Subject alternative names: `DNS:api.test` or `IP:127.0.0.1` (IPv4). None makes a CA. */
+  readonly names?: readonly string[];
+  readonly validFrom?: Date;
+  readonly validTo?: Date;
+}
+
+// Just enough DER (X.690) for a certificate (RFC 5280): Node signs, but makes none, and not every machine has openssl.
+function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  const head = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
+  return Buffer.concat([Buffer.from([tag, ...head]), content]);
+}
+
+const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts);
+const bytes = (hex: string): Buffer => Buffer.from(hex, "hex");
+const yes = bytes("0101ff");
+const version3 = bytes("a003020102");
+const ecdsaWithSha256 = sequence(bytes("06082a8648ce3d040302"));
+const commonNameId = bytes("0603550403");
+const basicConstraintsId = bytes("0603551d13");
+const alternativeNamesId = bytes("0603551d11");
+
+const nameOf = (text: string): Buffer =>
+  sequence(der(0x31, sequence(commonNameId, der(0x0c, Buffer.from(text)))));
+
+/** UTCTime, as RFC 5280 (4.1.2.5) wants it before 2050. */
+const timeOf = (date: Date): Buffer =>
+  der(0x17, Buffer.from(`${date.toISOString().replace(/\D/g, "").slice(2, 14)}Z`));
+
+function extensions(names: readonly string[]): Buffer {
+  const constraints = der(0x04, names.length === 0 ? sequence(yes) : sequence());
+  const alternatives = names.map((name) => {
+    const [kind, value = ""] = name.split(":");
+    return kind === "IP" ? der(0x87, Buffer.from(value.split(".").map(Number))) : der(0x82, Buffer.from(value));
+  });
+  return der(
+    0xa3,
+    sequence(
+      sequence(basicConstraintsId, yes, constraints),
+      ...(names.length === 0 ? [] : [sequence(alternativeNamesId, der(0x04, sequence(...alternatives)))]),
+    ),
+  );
+}
+
+const day = 86_400_000;
+
+/** Makes a certificate, signed by the issuer or, without one, by itself; valid for a day on either side of now. */
+export function identity(wanted: Wanted, issuer?: Identity & { readonly commonName: string }): Identity {
+  const { commonName, names = [], validFrom, validTo } = wanted;
+  const own = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const signer: KeyObject = issuer ? createPrivateKey(issuer.key) : own.privateKey;
+  const toBeSigned = sequence(
+    version3,
+    der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(15)])),
+    ecdsaWithSha256,
+    nameOf(issuer?.commonName ?? commonName),
+    sequence(timeOf(validFrom ?? new Date(Date.now() - day)), timeOf(validTo ?? new Date(Date.now() + day))),
+    nameOf(commonName),
+    own.publicKey.export({ type: "spki", format: "der" }),
+    extensions(names),
+  );
+  const signature = der(0x03, Buffer.from([0]), sign("sha256", toBeSigned, signer));
+  const base64 = sequence(toBeSigned, ecdsaWithSha256, signature).toString("base64");
+  return {
+    cert: `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`,
+    key: own.privateKey.export({ type: "pkcs8", format: "pem" }),
+  };
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { exitCodes } from "../src/exit-codes.ts";
+import { definitionOf, settingNames } from "../src/settings/table.ts";
+
+const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+
+/** The rows of the table below a heading, cell by cell. */
+function tableBelow(heading: string): readonly (readonly string[])[] {
+  const section = readme.split(`## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+  const rows = section.split("\n").filter((line) => line.startsWith("|"));
+  return rows.slice(2).map((row) =>
+    row
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+const code = (text: string): string => `\`${text}\``;
+
+test("the two commands stand on lines of their own", () => {
+  const lines = readme.split("\n").map((line) => line.trim());
+  expect(lines).toContain("npm ci && npm start");
+  expect(lines).toContain("npm ci && npm test");
+});
+
+test("the table of exit codes is the program's", () => {
+  expect(tableBelow("Exit codes")).toEqual(exitCodes.map((row) => [String(row.code), row.meaning]));
+});
+
+test("the table of settings is the program's", () => {
+  const expected = settingNames.map((name) => {
+    const { flag, variables, key, fallback } = definitionOf(name);
+    return [
+      code(flag),
+      variables.map(code).join(", "),
+      key === null ? "" : code(key),
+      fallback === undefined ? "" : code(fallback),
+    ];
+  });
+  expect(tableBelow("Settings").map((row) => row.slice(1))).toEqual(expected);
+});

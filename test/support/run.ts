@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { main } from "../../src/app.ts";
+import { type Context, fileSystem, type Output } from "../../src/context.ts";
+
+/** What a run left behind. `everything` is both streams, for what must be on neither. */
+export interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly everything: string;
+}
+
+/** What a run is given. The environment is empty unless a test fills it. */
+export interface Given {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  readonly workingFolder?: string;
+  readonly homeFolder?: string;
+}
+
+/** What only a run in process can be given. */
+export interface GivenInProcess extends Given {
+  readonly now?: number | (() => number);
+  readonly nonce?: Uint8Array;
+  readonly terminal?: boolean;
+  readonly interrupted?: AbortSignal;
+  /** Pauses are not waited for; their lengths in milliseconds come here. */
+  readonly waits?: number[];
+}
+
+/** A folder in which nothing lies. */
+export const emptyFolder = fileURLToPath(new URL("./empty/", import.meta.url)).slice(0, -1);
+export const launcher = fileURLToPath(new URL("../../bin/launch.cjs", import.meta.url));
+/** The Node that runs the program as a child; continuous integration names one of each supported line. */
+export const childNode = process.env.REFERRAL_AUTH_NODE ?? process.execPath;
+
+function collector(isTerminal: boolean): Output & { text: string } {
+  return {
+    text: "",
+    isTerminal,
+    async write(text) {
+      this.text += text;
+    },
+  };
+}
+
+/** The context of a run in process: real files and sockets, and everything else from the test. */
+export function contextOf(
+  args: readonly string[],
+  given: GivenInProcess = {},
+): Context & { readonly stdout: { text: string }; readonly stderr: { text: string } } {
+  const { now = Date.now, nonce } = given;
+  let count = 0;
+  return {
+    args,
+    environment: given.environment ?? {},
+    stdout: collector(given.terminal ?? false),
+    stderr: collector(given.terminal ?? false),
+    readStdin: async () => Buffer.from(given.stdin ?? ""),
+    ...fileSystem,
+    now: typeof now === "number" ? () => now : now,
+    // Fresh for every call, since a server may take each nonce once.
+    randomBytes: (size) => {
+      count += 1;
+      return nonce ?? Buffer.alloc(size, count);
+    },
+    wait: async (milliseconds) => {
+      given.waits?.push(milliseconds);
+    },
+    workingFolder: given.workingFolder ?? emptyFolder,
+    homeFolder: given.homeFolder ?? emptyFolder,
+    userId: process.getuid?.() ?? null,
+    interrupted: given.interrupted ?? new AbortController().signal,
+  };
+}
+
+/** Runs the program in this process. */
+export async function runInProcess(args: readonly string[], given: GivenInProcess = {}): Promise<Run> {
+  const context = contextOf(args, given);
+  const exitCode = await main(context);
+  const [stdout, stderr] = [context.stdout.text, context.stderr.text];
+  return { exitCode, stdout, stderr, everything: stdout + stderr };
+}
+
+/** Runs the built program as a child. A signal that ended it counts as 128 and its number would: it never should. */
+export function runAsChild(args: readonly string[], given: Given = {}): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(childNode, [launcher, ...args], {
+      cwd: given.workingFolder ?? emptyFolder,
+      env: { HOME: given.homeFolder ?? emptyFolder, ...given.environment },
+    });
+    const [out, err]: [Buffer[], Buffer[]] = [[], []];
+    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+    child.stdin.on("error", () => {});
+    child.stdin.end(given.stdin ?? "");
+    child.once("error", reject);
+    child.once("close", (code) => {
+      const [stdout, stderr] = [Buffer.concat(out).toString(), Buffer.concat(err).toString()];
+      resolve({ exitCode: code ?? -1, stdout, stderr, everything: stdout + stderr });
+    });
+  });
+}
+
+/** Both ways to run the program, for tests that hold of both. */
+export const ways: ReadonlyArray<
+  readonly [string, (args: readonly string[], given?: Given) => Promise<Run>]
+> = [
+  ["in process", runInProcess],
+  ["as a child", runAsChild],
+];

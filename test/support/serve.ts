@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A request as the server saw it. */
+export interface Seen {
+  readonly method: string | undefined;
+  readonly path: string | undefined;
+  readonly headers: IncomingMessage["headers"];
+  readonly headerNames: readonly string[];
+  readonly bodyLength: number;
+}
+
+/** A server of the test's own on loopback. */
+export interface Served {
+  readonly url: string;
+  readonly requests: readonly Seen[];
+  readonly connections: () => number;
+}
+
+/** Serves until the test is finished; counts connections and keeps every request. */
+export async function serve(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Served> {
+  const requests: Seen[] = [];
+  let connections = 0;
+  const server = createServer((request, response) => {
+    let bodyLength = 0;
+    request.on("data", (chunk: Buffer) => {
+      bodyLength += chunk.length;
+    });
+    request.on("end", () => {
+      const { method, url: path, headers, rawHeaders } = request;
+      requests.push({
+        method,
+        path,
+        headers,
+        headerNames: rawHeaders.filter((_, index) => index % 2 === 0),
+        bodyLength,
+      });
+      handle(request, response);
+    });
+  });
+  server.on("connection", () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, requests, connections: () => connections };
+}
+
+/** Answers with a status and a JSON body. */
+export function json(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+}
+
+/** The specified success. */
+export const success = {
+  code: 200,
+  message: "Hello planted@example.com! You were successfully authenticated.",
+};
