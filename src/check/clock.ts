@@ -1,4 +1,5 @@
 import { type Exchange, headerValue } from "../http/exchange.ts";
+import { parseHttpDate } from "./http-date.ts";
 import type { ClockSkew } from "./outcome.ts";
 
 /**
@@ -8,8 +9,8 @@ import type { ClockSkew } from "./outcome.ts";
 export function clockSkew(exchange: Exchange): ClockSkew | null {
   if (exchange.kind !== "reply") return null;
   const { sentAt, repliedAt } = exchange.trace;
-  const date = Date.parse(headerValue(exchange.reply, "date") ?? "");
-  if (sentAt === null || repliedAt === null || Number.isNaN(date)) return null;
+  const date = parseHttpDate(headerValue(exchange.reply, "date"));
+  if (sentAt === null || repliedAt === null || date === null) return null;
   // A cache answers with the origin's Date and tells how long ago that was (RFC 9111, section 5.1).
   const age = Number(headerValue(exchange.reply, "age") ?? "0") || 0;
   const serverTime = date + age * 1000 + 500;

@@ -54,7 +54,7 @@ export async function diagnose(
   observer: DiagnosisObserver,
 ): Promise<readonly Finding[]> {
   const experiments = experimentsFor(refused.credential, refused.spareToken, first);
-  const findings: Finding[] = [];
+  let ignored = false;
   const excluded: string[] = [];
   for (const [index, experiment] of experiments.entries()) {
     await observer.announce(
@@ -62,14 +62,15 @@ export async function diagnose(
     );
     const made = await attempt(refused, experiment.credential, context, experiment.shiftSeconds);
     await observer.observed(made);
-    if (made.outcome.kind === "accepted") return [{ ...experiment.proof, certainty: "proved" }, ...findings];
-    if (made.outcome.kind !== "rejected" && experiment.credential !== null) {
-      return [...findings, stopped(made, experiment)];
-    }
-    if (experiment.credential === null && sameAnswer(first, made)) findings.push(headerIgnored);
+    // Whatever is accepted shows that the header arrives, so nothing said before it counts.
+    if (made.outcome.kind === "accepted") return [{ ...experiment.proof, certainty: "proved" }];
+    if (made.outcome.kind !== "rejected" && experiment.credential !== null)
+      return [stopped(made, experiment)];
+    if (experiment.credential === null && sameAnswer(first, made)) ignored = true;
     else excluded.push(experiment.excluded);
   }
-  return [...findings, ...(excluded.length === 0 ? [] : [ruledOut(excluded)])];
+  // Where the header does not arrive, the other experiments have shown nothing.
+  return ignored ? [headerIgnored] : [ruledOut(excluded)];
 }
 
 function stopped({ outcome }: Attempt, { announcement }: Experiment): Finding {

@@ -1,4 +1,5 @@
 import { headerValue, type Reply } from "../http/exchange.ts";
+import { parseHttpDate } from "./http-date.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**
@@ -9,10 +10,10 @@ export function retryAfterSeconds(reply: Reply, repliedAt: number | null): numbe
   const text = headerValue(reply, "retry-after")?.trim();
   if (!text) return null;
   if (/^\d+$/.test(text)) return Number(text);
-  const date = Date.parse(text);
+  const date = parseHttpDate(text);
   // Read against the server's own clock where it tells the time, since this machine's may be wrong.
-  const now = Date.parse(headerValue(reply, "date") ?? "") || repliedAt;
-  return Number.isNaN(date) || now === null ? null : Math.max(0, Math.ceil((date - now) / 1000));
+  const now = parseHttpDate(headerValue(reply, "date")) ?? repliedAt;
+  return date === null || now === null ? null : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
 const firstPauseSeconds = 0.5;

@@ -34,7 +34,8 @@ export async function openTunnel(
   progress.enter("proxy");
   const authority = `${target.host.includes(":") ? `[${target.host}]` : target.host}:${target.port}`;
   const client = new Client(proxy.origin, {
-    connect: (_options, callback) => callback(null, connection),
+    // Not at once: undici is still dispatching then, and would never write the request.
+    connect: (_options, callback) => queueMicrotask(() => callback(null, connection)),
     pipelining: 0,
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -46,6 +47,8 @@ export async function openTunnel(
       client.dispatch(
         { method: "CONNECT", path: authority, headers: { host: authority } },
         {
+          // undici refuses a handler without it.
+          onRequestStart: () => {},
           onRequestUpgrade: (_controller, status, _headers, socket) => {
             if (status < 200 || status > 299) return reject(refused(status, "REFUSED"));
             progress.reached(`proxy ${host} port ${port}`);

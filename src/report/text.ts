@@ -52,7 +52,18 @@ function answerLine({ outcome, durationMs }: CheckResult): string | null {
   return `HTTP ${answer.status}, ${answer.contentType ?? "no content type"}${code}, in ${durationMs} ms`;
 }
 
-/** One check as text, ending in a line end; fewer than 12 lines. */
+const mostLines = 11;
+
+/** The rows that fit, whole ones only. */
+function fitting(rows: readonly string[], lines: number): readonly string[] {
+  let left = lines;
+  return rows.filter((text) => {
+    left -= text.split("\n").length - 1;
+    return left >= 0;
+  });
+}
+
+/** One check as text, ending in a line end; fewer than 12 lines, of the findings those that say most. */
 export function checkReport(result: CheckResult, paint: Paint): string {
   const { outcome, findings } = result;
   const { headline, next } = explain(outcome);
@@ -60,14 +71,24 @@ export function checkReport(result: CheckResult, paint: Paint): string {
     result.profile === null ? result.method : `${result.method} of ${escapeText(result.profile, 60)}`;
   const answer = answerLine(result);
   const message = answerOf(outcome)?.message ?? null;
-  const fixes = [...new Set(findings.map(({ fix }) => fix))];
-  const advice = fixes.length > 0 ? fixes : [next].filter((text) => text !== "");
-  return [
+  const facts = [
     `${paintedVerdict(outcome, paint)}  ${name}: ${escapeText(headline, 1_000)}\n`,
     result.url === null ? "" : row("request", `GET ${result.url}`, paint),
     answer === null ? "" : row("answer", answer, paint),
     message === null ? "" : `  ${paint.label("message".padEnd(labelWidth))}${escapeText(message)}\n`,
-    ...findings.map((finding) => row(finding.certainty, finding.message, paint)),
-    ...advice.slice(0, 3).map((fix) => row("try", fix, paint)),
-  ].join("");
+  ];
+  // What is proved needs no second advice.
+  const proved = findings.filter(({ certainty }) => certainty === "proved");
+  const fixes = (proved.length > 0 ? proved : findings).map(({ fix }) => fix);
+  const [advice = "", ...more] = [...new Set([...fixes, next])]
+    .filter((text) => text !== "")
+    .map((text) => row("try", text, paint));
+  const room = mostLines - [...facts, advice].join("").split("\n").length + 1;
+  const shown = fitting(
+    findings.map((finding) => row(finding.certainty, finding.message, paint)),
+    room,
+  );
+  const rest =
+    proved.length > 0 ? [] : fitting(more.slice(0, 1), room - (shown.join("").split("\n").length - 1));
+  return [...facts, ...shown, advice, ...rest].join("");
 }

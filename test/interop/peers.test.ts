@@ -75,6 +75,16 @@ describe.each(subjects)("$name, $kind,", ({ name, login }) => {
     expect(run).toMatchObject({ exitCode: 4, stderr: "" });
   });
 
+  test("has its convention proved by `--diagnose`", async () => {
+    const run = await referralAuth(["test", "--wsse", "--diagnose", "--json"], { digest: "hex-digest" });
+
+    expect(run.exitCode).toBe(4);
+    const proof = { certainty: "proved", fix: expect.stringContaining(`digest: ${accepted[name][0]}`) };
+    const { findings } = JSON.parse(run.stdout).checks[0];
+    expect(findings).toContainEqual(expect.objectContaining(proof));
+    expect(leaks(run.everything, [login.secret])).toEqual([]);
+  });
+
   test("accepts the line that `header` prints when curl sends it", async () => {
     const header = await referralAuth(["header", "--wsse"]);
     expect(header).toMatchObject({ exitCode: 0, stderr: "" });

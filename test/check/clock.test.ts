@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { clockSkew } from "../../src/check/clock.ts";
+import { replied, repliedAt } from "../support/exchanges.ts";
+
+const dated = (milliseconds: number, more: Record<string, string> = {}) =>
+  clockSkew(replied({ headers: { date: new Date(milliseconds).toUTCString(), ...more } }));
+
+test("a clock that agrees has no skew", () => {
+  expect(dated(repliedAt)).toEqual({ skewSeconds: 0, uncertaintySeconds: 1 });
+});
+
+test.each([400, 3_600, -400, -86_400])("a clock that is %i s ahead is measured so", (seconds) => {
+  expect(dated(repliedAt - seconds * 1000)?.skewSeconds).toBeGreaterThanOrEqual(seconds - 1);
+  expect(dated(repliedAt - seconds * 1000)?.skewSeconds).toBeLessThanOrEqual(seconds + 1);
+});
+
+test("the age of a cached answer is taken off", () => {
+  expect(dated(repliedAt - 100_000, { age: "100" })?.skewSeconds).toBe(0);
+});
+
+test("a slow answer is less certain", () => {
+  const exchange = replied({ headers: { date: new Date(repliedAt).toUTCString() } });
+  const slow = { ...exchange, trace: { ...exchange.trace, sentAt: repliedAt - 5_000 } };
+  expect(clockSkew(slow)).toEqual({ skewSeconds: -2, uncertaintySeconds: 3 });
+});
+
+test.each([{}, { date: "yesterday" }])("without a readable Date nothing is measured", (headers) => {
+  expect(clockSkew(replied({ headers }))).toBeNull();
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import { clockSkew } from "../../src/check/clock.ts";
+import type { Credential } from "../../src/check/credential.ts";
+import type { Hints } from "../../src/check/findings/evidence.ts";
+import { findingsOf } from "../../src/check/findings/index.ts";
+import { judge } from "../../src/check/judge.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import type { CertificateFacts } from "../../src/http/failure.ts";
+import { Secret } from "../../src/settings/secret.ts";
+import { type AnswerParts, failed, replied, repliedAt } from "../support/exchanges.ts";
+
+const hex40 = "0123456789abcdef0123456789abcdef01234567";
+const token = (value: string): Credential => ({ method: "token", token: new Secret(value) });
+const wsse = (
+  more: Partial<Record<"username" | "secret", string>> = {},
+  digest: "text-nonce" | "base64-nonce" = "text-nonce",
+): Credential => ({
+  method: "wsse",
+  username: more.username ?? "me@example.com",
+  secret: new Secret(more.secret ?? "correct horse battery".replaceAll(" ", "-")),
+  digest,
+  hash: "sha1",
+});
+
+interface Case {
+  readonly exchange: Exchange;
+  readonly credential?: Credential;
+  readonly url?: string;
+  readonly hints?: Partial<Hints>;
+  readonly proxy?: string;
+}
+
+function idsOf({
+  exchange,
+  credential = token(hex40),
+  url = "https://api.example.com/v1/test-authentication",
+  hints,
+  proxy,
+}: Case): readonly string[] {
+  const findings = findingsOf({
+    exchange,
+    outcome: judge(exchange, 10),
+    clock: clockSkew(exchange),
+    credential,
+    url: new URL(url),
+    proxy: proxy === undefined ? null : new URL(proxy),
+    hints: { suffixGiven: false, hidden: [], otherHosts: [], ...hints },
+  });
+  for (const { message, fix } of findings) expect([message, fix].every((text) => text.length > 0)).toBe(true);
+  return findings.map(({ id }) => id);
+}
+
+const answer = (parts: AnswerParts): Exchange => replied(parts);
+const rejected = (
+  headers: Record<string, string> = {},
+  status = 401,
+  body = '{"code":401,"message":"No"}',
+): Exchange => replied({ status, headers, body });
+const accepted = (headers: Record<string, string> = {}): Exchange =>
+  replied({
+    body: '{"code":200,"message":"Hi"}',
+    headers: {
+      "cache-control": "no-cache",
+      "access-control-allow-origin": "*",
+      allow: "GET, OPTIONS",
+      ...headers,
+    },
+  });
+const dated = (secondsAhead: number): Record<string, string> => ({
+  date: new Date(repliedAt - secondsAhead * 1000).toUTCString(),
+});
+const page = (title: string): AnswerParts => ({
+  body: `<html><title>${title}</title></html>`,
+  headers: { "content-type": "text/html" },
+});
+const redirect = (location: string): Exchange => answer({ status: 302, headers: { location } });
+const facts: CertificateFacts = {
+  subject: "api.example.com",
+  issuer: "A CA",
+  names: ["DNS:api.example.com"],
+  validFrom: "Jan  1 2025",
+  validTo: "Jan  1 2026",
+};
+const tls = (code: string, certificate: CertificateFacts | null = facts): Exchange =>
+  failed({ kind: "tls", code, certificate });
+const unknownHost = failed({ kind: "lookup", host: "api.exmple.com", code: "ENOTFOUND" });
+
+/** For each finding a case in which it must appear, and one, as near as can be, in which it must not. */
+const table: Readonly<Record<string, readonly [Case, Case]>> = {
+  "clock-ahead": [{ exchange: rejected(dated(400)) }, { exchange: rejected(dated(20)) }],
+  "clock-behind": [{ exchange: accepted(dated(-400)) }, { exchange: accepted(dated(400)) }],
+  "web-page": [{ exchange: answer(page("Sign in")) }, { exchange: answer({ body: "<html><body>" }) }],
+  "redirect-host": [{ exchange: redirect("https://www.example.com/") }, { exchange: redirect("/sign-in") }],
+  "redirect-https": [
+    { exchange: redirect("https://api.example.com/v1"), url: "http://api.example.com/v1" },
+    { exchange: redirect("https://api.example.com/v2") },
+  ],
+  "redirect-path": [{ exchange: redirect("../v2/") }, { exchange: answer({ status: 302 }) }],
+  "not-found": [{ exchange: answer({ status: 404 }) }, { exchange: answer({ status: 410 }) }],
+  "gateway-challenge": [
+    { exchange: rejected({ "www-authenticate": 'Basic realm="x"' }) },
+    { exchange: rejected({ "www-authenticate": 'WSSE realm="x"' }) },
+  ],
+  blocked: [{ exchange: rejected({ "cf-ray": "1" }, 403) }, { exchange: rejected({ "cf-ray": "1" }, 401) }],
+  "rate-limit": [{ exchange: answer({ status: 429 }) }, { exchange: answer({ status: 503 }) }],
+  "token-shape": [
+    { exchange: rejected(), credential: token("short") },
+    { exchange: accepted(), credential: token("short") },
+  ],
+  "secret-looks-like-token": [
+    { exchange: rejected(), credential: wsse({ secret: hex40 }) },
+    { exchange: rejected(), credential: wsse() },
+  ],
+  "nonce-shape": [
+    { exchange: rejected(), credential: wsse({}, "base64-nonce") },
+    { exchange: rejected(), credential: wsse({}, "text-nonce") },
+  ],
+  "white-space": [
+    { exchange: rejected(), credential: token("two words") },
+    { exchange: rejected(), credential: token("two-words") },
+  ],
+  "username-shape": [
+    { exchange: rejected(), credential: wsse({ username: "me" }) },
+    { exchange: rejected(), credential: wsse({ username: "me@example.com" }) },
+  ],
+  "hidden-setting": [
+    { exchange: rejected(), hints: { hidden: [{ by: "REFERRAL_TOKEN", place: "token in /rc, line 1" }] } },
+    { exchange: accepted(), hints: { hidden: [{ by: "REFERRAL_TOKEN", place: "token in /rc, line 1" }] } },
+  ],
+  "misspelt-host": [
+    { exchange: unknownHost, hints: { otherHosts: ["api.exmple.com", "api.example.com"] } },
+    { exchange: unknownHost, hints: { otherHosts: ["api.exmple.com", "other.example.com"] } },
+  ],
+  "certificate-expired": [{ exchange: tls("CERT_HAS_EXPIRED") }, { exchange: tls("CERT_NOT_YET_VALID") }],
+  "certificate-not-yet-valid": [
+    { exchange: tls("CERT_NOT_YET_VALID") },
+    { exchange: tls("CERT_HAS_EXPIRED") },
+  ],
+  "certificate-host": [
+    { exchange: tls("ERR_TLS_CERT_ALTNAME_INVALID") },
+    { exchange: tls("CERT_HAS_EXPIRED") },
+  ],
+  "certificate-self-signed": [
+    { exchange: tls("DEPTH_ZERO_SELF_SIGNED_CERT") },
+    { exchange: tls("DEPTH_ZERO_SELF_SIGNED_CERT", null) },
+  ],
+  "certificate-unknown-ca": [
+    { exchange: tls("UNABLE_TO_VERIFY_LEAF_SIGNATURE") },
+    { exchange: tls("ECONNRESET", null) },
+  ],
+  "not-tls": [
+    { exchange: tls("ERR_SSL_WRONG_VERSION_NUMBER", null) },
+    { exchange: tls("ERR_SSL_NO_PROTOCOLS_AVAILABLE", null) },
+  ],
+  "proxy-refused": [
+    { exchange: failed({ kind: "proxy", host: "p", status: 407, code: "REFUSED" }), proxy: "http://p:3128" },
+    {
+      exchange: failed({ kind: "proxy", host: "p", status: null, code: "ECONNREFUSED" }),
+      proxy: "http://p:3128",
+    },
+  ],
+  "base-url-suffix": [{ exchange: accepted(), hints: { suffixGiven: true } }, { exchange: accepted() }],
+  "unusual-headers": [{ exchange: accepted({ "cache-control": "max-age=60" }) }, { exchange: accepted() }],
+};
+
+describe.each(Object.entries(table))("the finding %s", (id, [present, absent]) => {
+  test("appears where it must", () => {
+    expect(idsOf(present)).toContain(id);
+  });
+
+  test("does not appear where it must not", () => {
+    expect(idsOf(absent)).not.toContain(id);
+  });
+});
+
+test("a plain success has no findings", () => {
+  expect(idsOf({ exchange: accepted() })).toEqual([]);
+});
+
+test("whole hours suggest a time zone", () => {
+  const exchange = rejected(dated(7_201));
+  const [clock] = findingsOf({
+    exchange,
+    outcome: judge(exchange, 10),
+    clock: clockSkew(exchange),
+    credential: token(hex40),
+    url: new URL("https://api.example.com/"),
+    proxy: null,
+    hints: { suffixGiven: false, hidden: [], otherHosts: [] },
+  });
+  expect(clock?.message).toMatch(
+    /^this clock is 720[0-2] s ahead of the server, 2 whole hours: perhaps a wrong time zone$/,
+  );
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { judge } from "../../src/check/judge.ts";
+import type { Outcome } from "../../src/check/outcome.ts";
+import { pauseBefore } from "../../src/check/retry.ts";
+import { replied, repliedAt } from "../support/exchanges.ts";
+
+function unavailable(retryAfter?: string, date?: string): Outcome {
+  const headers = { ...(retryAfter && { "retry-after": retryAfter }), ...(date && { date }) };
+  return judge(replied({ status: 503, headers }), 10);
+}
+
+describe("the wait that Retry-After asks for", () => {
+  const httpDate = (milliseconds: number): string => new Date(milliseconds).toUTCString();
+
+  test.each([
+    ["seconds", "7", undefined, 7],
+    ["a date, by this clock", httpDate(repliedAt + 9_000), undefined, 9],
+    ["a date, by the server's clock", httpDate(repliedAt + 9_000), httpDate(repliedAt + 4_000), 5],
+    ["a date that has passed", httpDate(repliedAt - 9_000), undefined, 0],
+    ["a very long wait", "99999999999", undefined, 99_999_999_999],
+    ["nonsense", "soon", undefined, null],
+    ["a negative number", "-1", undefined, null],
+    ["nothing", undefined, undefined, null],
+  ])("%s", (_, retryAfter, date, expected) => {
+    expect(unavailable(retryAfter, date)).toMatchObject({ retryAfterSeconds: expected });
+  });
+});
+
+describe("the pause before the next attempt", () => {
+  test("doubles with jitter, up to 8 seconds", () => {
+    const outcome = unavailable();
+    expect([1, 2, 3, 4, 5, 6].map((attempt) => pauseBefore(attempt, outcome, 10, 0))).toEqual([
+      0.25, 0.5, 1, 2, 4, 4,
+    ]);
+    expect([1, 2, 3, 4, 5, 6].map((attempt) => pauseBefore(attempt, outcome, 10, 1))).toEqual([
+      0.5, 1, 2, 4, 8, 8,
+    ]);
+  });
+
+  test("is at least what the server asks for, and a server that asks for more than the deadline is left alone", () => {
+    expect(pauseBefore(1, unavailable("10"), 10, 0)).toBe(10);
+    expect(pauseBefore(1, unavailable("11"), 10, 0)).toBeNull();
+    expect(pauseBefore(1, unavailable("99999999999"), 10, 0)).toBeNull();
+  });
+
+  test("verdicts are not tried again", () => {
+    for (const parts of [{ body: '{"code":200,"message":"Hi"}' }, { status: 401 }, { status: 404 }]) {
+      expect(pauseBefore(1, judge(replied(parts), 10), 10, 0)).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,21 @@
+import fc from "fast-check";
+
+/** Characters that end lines, quote, hide, reorder, drive a terminal or begin a workflow command. */
+const troublesome = fc.constantFrom(
+  ...["\r", "\n", "\r\n", "\t", "\0", '"', "'", "\\", "%", "&", "<", "::", ":", "[::", "#", "##[", "##vso["],
+  ...["::error::", "\u001b[31m", "\u007f", "\u0085", "\u009b", "\u00a0", "\u00ad", "ü", "\u061c", "\u200b"],
+  ...["\u200e", "\u2028", "\u2029", "\u202e", "\u2066", "\ufeff", "\ue000", "😀", "\ud83d", "\ude00", "…"],
+);
+
+/** Text in which such characters stand between ordinary ones. */
+export const foreignText = fc
+  .array(fc.oneof(troublesome, fc.string({ maxLength: 8 }), fc.string({ unit: "binary", maxLength: 4 })), {
+    maxLength: 40,
+  })
+  .map((parts) => parts.join(""));
+
+/** Printable ASCII that no header and no setting minds: nothing at its ends needs to be trimmed. */
+export const plainText = fc
+  .string({ minLength: 1, maxLength: 60 })
+  .map((text) => text.trim())
+  .filter((text) => text !== "");

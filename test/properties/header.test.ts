@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import { runInProcess } from "../support/run.ts";
+import { json, serve, success } from "../support/serve.ts";
+import { foreignText, plainText } from "./arbitraries.ts";
+import { manyRuns, numRuns } from "./runs.ts";
+
+const texts = fc.oneof(
+  plainText,
+  foreignText,
+  fc.string({ unit: "binary", maxLength: 30 }),
+  fc.emailAddress(),
+  // One troublesome character somewhere in text that is fine.
+  fc.tuple(plainText, foreignText, plainText).map(([a, b, c]) => a + b + c),
+);
+const sources = fc.constantFrom("environment", "flag", "rc file");
+type Named = "token" | "username" | "secret";
+
+/** Runs `test` with these values given in one of the ways; the server decodes what arrives. */
+async function sent(values: Partial<Record<Named, string>>, source: string, digest: string, folder: string, url: string) {
+  const file = join(folder, ".referralrc.json");
+  const given = Object.entries({ ...values, digest });
+  const empty = '{"digest":"text-nonce"}';
+  writeFileSync(file, source === "rc file" ? JSON.stringify(Object.fromEntries(given)) : empty, { mode: 0o600 });
+  return runInProcess(
+    [
+      "test",
+      ...["--config", file, "--base-url", url],
+      ...("token" in values ? [] : ["--wsse"]),
+      ...(source === "flag" ? given.map(([name, value]) => `--${name}=${value}`) : []),
+    ],
+    {
+      environment:
+        source === "environment"
+          ? Object.fromEntries(given.map(([name, value]) => [`REFERRAL_${name.toUpperCase()}`, value]))
+          : {},
+    },
+  );
+}
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "referral-auth-"));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+const sha1 = (...parts: readonly (string | Buffer)[]): Buffer => {
+  const hash = createHash("sha1");
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};
+/** The conventions as the contract's table has them, written down a second time. */
+const digests: Readonly<Record<string, (nonce: string, created: string, secret: string) => string>> = {
+  "text-nonce": (nonce, created, secret) => sha1(nonce, created, secret).toString("base64"),
+  "base64-nonce": (nonce, created, secret) =>
+    sha1(Buffer.from(nonce, "base64"), created, secret).toString("base64"),
+  "decoded-nonce": (nonce, created, secret) =>
+    sha1(Buffer.from(nonce, "base64"), created, secret).toString("base64"),
+  "hex-digest": (nonce, created, secret) =>
+    Buffer.from(sha1(nonce, created, secret).toString("hex")).toString("base64"),
+};
+
+test("a token exits 3 before anything is sent, or arrives as exactly one header line that holds it", manyRuns, async () => {
+  const api = await serve((_request, response) => json(response, 200, success));
+  const place = folder();
+  await fc.assert(
+    fc.asyncProperty(texts, sources, async (token, source) => {
+      const before = api.requests.length;
+      const { exitCode } = await sent({ token }, source, "text-nonce", place, api.url);
+      const requests = api.requests.slice(before);
+      expect([0, 3]).toContain(exitCode);
+      expect(requests).toHaveLength(exitCode === 0 ? 1 : 0);
+      if (exitCode === 3) return;
+      expect(requests[0]?.headerNames.filter((name) => /^x-/i.test(name))).toEqual(["X-Auth-Token"]);
+      expect(requests[0]?.headers["x-auth-token"]).toBe(token);
+    }),
+    { numRuns },
+  );
+});
+
+test("username and secret exit 3, or arrive as one X-WSSE line that decodes to both", manyRuns, async () => {
+  const api = await serve((_request, response) => json(response, 200, success));
+  const place = folder();
+  const conventions = fc.constantFrom(...Object.keys(digests));
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(plainText, texts), texts, conventions, sources, async (username, secret, digest, source) => {
+      const before = api.requests.length;
+      const { exitCode } = await sent({ username, secret }, source, digest, place, api.url);
+      const requests = api.requests.slice(before);
+      expect([0, 3]).toContain(exitCode);
+      expect(requests).toHaveLength(exitCode === 0 ? 1 : 0);
+      if (exitCode === 3) return;
+      expect(requests[0]?.headerNames.filter((name) => /^x-/i.test(name))).toEqual(["X-WSSE"]);
+      const [, ...parts] =
+        /^UsernameToken Username="([^"]*)", PasswordDigest="([^"]*)", Nonce="([^"]*)", Created="([^"]*)"$/.exec(
+          String(requests[0]?.headers["x-wsse"]),
+        ) ?? [];
+      const [decoded, passwordDigest, nonce = "", created = ""] = parts;
+      expect(decoded).toBe(username);
+      expect(passwordDigest).toBe(digests[digest]?.(nonce, created, secret));
+    }),
+    { numRuns },
+  );
+});
+
+test.each(["plain", "with inner space", "!~", "%41", "a".repeat(4_000)])("the token %j is sent as it is", async (token) => {
+  const api = await serve((_request, response) => json(response, 200, success));
+  expect(await sent({ token }, "environment", "text-nonce", folder(), api.url)).toMatchObject({ exitCode: 0 });
+  expect(api.requests[0]?.headers["x-auth-token"]).toBe(token);
+});
+
+test("a secret with half a surrogate pair exits 3: no server could compute the same digest", async () => {
+  const api = await serve((_request, response) => json(response, 200, success));
+  const values = { username: "a@example.com", secret: "half \ud83d pair" };
+  expect(await sent(values, "rc file", "text-nonce", folder(), api.url)).toMatchObject({ exitCode: 3 });
+  expect(api.requests).toHaveLength(0);
+});

@@ -1,0 +1,43 @@
+import type { Exchange, Trace } from "../../src/http/exchange.ts";
+import type { TransportFailure } from "../../src/http/failure.ts";
+
+/** When answers came, in milliseconds since the epoch: within a second, of which Date fields tell the start. */
+export const repliedAt = Date.parse("2026-11-21T12:00:00.510Z");
+
+const trace: Trace = {
+  durationMs: 20,
+  timeline: [],
+  sentAt: repliedAt - 20,
+  repliedAt,
+  remoteAddress: "127.0.0.1",
+};
+
+/** What a made-up answer is made of; header names in lower case. */
+export interface AnswerParts {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Uint8Array;
+  readonly truncated?: boolean;
+}
+
+/** The exchange of an answer, JSON unless it says otherwise. */
+export function replied({ status = 200, headers = {}, body = "", truncated = false }: AnswerParts): Exchange {
+  const fields = Object.entries({ "content-type": "application/json", ...headers });
+  return {
+    kind: "reply",
+    reply: {
+      status,
+      headers: fields.flatMap(([name, value]) =>
+        [value].flat().map((one) => ({ name, value: one as string })),
+      ),
+      body: typeof body === "string" ? Buffer.from(body) : body,
+      truncated,
+    },
+    trace,
+  };
+}
+
+/** The exchange that a transport failure ended. */
+export function failed(failure: TransportFailure): Exchange {
+  return { kind: "failed", failure, trace };
+}
