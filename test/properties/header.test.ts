@@ -67,6 +67,7 @@ const digests: Readonly<Record<string, (nonce: string, created: string, secret: 
 test("a token exits 3 before anything is sent, or arrives as exactly one header line that holds it", manyRuns, async () => {
   const api = await serve((_request, response) => json(response, 200, success));
   const place = folder();
+  let accepted = 0;
   await fc.assert(
     fc.asyncProperty(texts, sources, async (token, source) => {
       const before = api.requests.length;
@@ -75,16 +76,19 @@ test("a token exits 3 before anything is sent, or arrives as exactly one header 
       expect([0, 3]).toContain(exitCode);
       expect(requests).toHaveLength(exitCode === 0 ? 1 : 0);
       if (exitCode === 3) return;
+      accepted += 1;
       expect(requests[0]?.headerNames.filter((name) => /^x-/i.test(name))).toEqual(["X-Auth-Token"]);
       expect(requests[0]?.headers["x-auth-token"]).toBe(token);
     }),
     { numRuns },
   );
+  expect(accepted).toBeGreaterThan(numRuns / 10);
 });
 
 test("username and secret exit 3, or arrive as one X-WSSE line that decodes to both", manyRuns, async () => {
   const api = await serve((_request, response) => json(response, 200, success));
   const place = folder();
+  let accepted = 0;
   const conventions = fc.constantFrom(...Object.keys(digests));
   await fc.assert(
     fc.asyncProperty(fc.oneof(plainText, texts), texts, conventions, sources, async (username, secret, digest, source) => {
@@ -94,6 +98,7 @@ test("username and secret exit 3, or arrive as one X-WSSE line that decodes to b
       expect([0, 3]).toContain(exitCode);
       expect(requests).toHaveLength(exitCode === 0 ? 1 : 0);
       if (exitCode === 3) return;
+      accepted += 1;
       expect(requests[0]?.headerNames.filter((name) => /^x-/i.test(name))).toEqual(["X-WSSE"]);
       const [, ...parts] =
         /^UsernameToken Username="([^"]*)", PasswordDigest="([^"]*)", Nonce="([^"]*)", Created="([^"]*)"$/.exec(
@@ -105,9 +110,15 @@ test("username and secret exit 3, or arrive as one X-WSSE line that decodes to b
     }),
     { numRuns },
   );
+  expect(accepted).toBeGreaterThan(numRuns / 10);
 });
 
-test.each(["plain", "with inner space", "!~", "%41", "a".repeat(4_000)])("the token %j is sent as it is", async (token) => {
+test.each([
+  ["with a space inside", "with inner space"],
+  ["of punctuation", "!:;,=\"'\\~"],
+  ["that looks percent-encoded", "%41%0d%0a"],
+  ["of 4,000 characters", "a".repeat(4_000)],
+])("a token %s is sent as it is", async (_, token) => {
   const api = await serve((_request, response) => json(response, 200, success));
   expect(await sent({ token }, "environment", "text-nonce", folder(), api.url)).toMatchObject({ exitCode: 0 });
   expect(api.requests[0]?.headers["x-auth-token"]).toBe(token);

@@ -1,0 +1,150 @@
+import { get } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { createServer } from "node:net";
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import { exitCodes } from "../../src/exit-codes.ts";
+import { leaks, planted } from "../support/planted.ts";
+import { runInProcess } from "../support/run.ts";
+import { manyRuns, numRuns } from "./runs.ts";
+
+const body = JSON.stringify({ code: 200, message: "Hello, user! You are successfully authenticated." });
+const head = (more: string): string =>
+  `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nCache-Control: no-cache\r\nAllow: GET, OPTIONS\r\n${more}\r\n`;
+const valid = [
+  `${head(`Content-Length: ${body.length}\r\n`)}${body}`,
+  `${head("Transfer-Encoding: chunked\r\n")}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+  `${head("Connection: close\r\n")}${body}`,
+  `HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${head(`Content-Length: ${body.length}\r\n`)}${body}`,
+].map((text) => Buffer.from(text, "latin1"));
+
+type Mutation = (bytes: Buffer) => Buffer;
+
+const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const at = (bytes: Buffer, fraction: number): number => Math.floor(fraction * bytes.length);
+
+const mutations = fc.array(
+  fc.oneof(
+    fc.tuple(place, fc.nat(255)).map(
+      ([where, byte]): Mutation =>
+        (bytes) => {
+          const changed = Buffer.from(bytes);
+          changed[at(bytes, where)] = byte;
+          return changed;
+        },
+    ),
+    place.map(
+      (where): Mutation =>
+        (bytes) =>
+          bytes.subarray(0, at(bytes, where)),
+    ),
+    fc.tuple(place, place).map(
+      ([from, to]): Mutation =>
+        (bytes) => {
+          const [start, end] = [at(bytes, Math.min(from, to)), at(bytes, Math.max(from, to))];
+          return Buffer.concat([bytes.subarray(0, end), bytes.subarray(start)]);
+        },
+    ),
+    fc.tuple(place, place).map(
+      ([from, to]): Mutation =>
+        (bytes) => {
+          const [start, end] = [at(bytes, Math.min(from, to)), at(bytes, Math.max(from, to))];
+          return Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]);
+        },
+    ),
+  ),
+  { maxLength: 3 },
+);
+
+/** Serves whatever bytes are current, in pieces, to whoever connects, then ends the connection. */
+async function serveBytes(): Promise<{
+  readonly port: number;
+  current: { bytes: Buffer; cuts: readonly number[] };
+}> {
+  const served = { port: 0, current: { bytes: Buffer.alloc(0), cuts: [] as readonly number[] } };
+  const answer = (socket: Socket): void => {
+    const { bytes, cuts } = served.current;
+    const places = [0, ...cuts.map((cut) => at(bytes, cut)).sort((a, b) => a - b), bytes.length];
+    const pieces = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+    const next = (): void => {
+      const piece = pieces.shift();
+      if (piece === undefined) socket.end();
+      else socket.write(piece, () => setImmediate(next));
+    };
+    next();
+  };
+  const server = createServer({ noDelay: true }, (socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => answer(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  served.port = (server.address() as AddressInfo).port;
+  return served;
+}
+
+/** Whether Node's own client finds the specified success in the same bytes. */
+function fulfilsContract(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get({ port, host: "127.0.0.1", agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.once("error", () => resolve(false));
+      response.once("end", () => {
+        try {
+          const { code, message } = JSON.parse(
+            new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)),
+          );
+          resolve(
+            response.statusCode === 200 && code === 200 && typeof message === "string" && message !== "",
+          );
+        } catch {
+          resolve(false);
+        }
+      });
+    });
+    request.once("error", () => resolve(false));
+  });
+}
+
+test(
+  "a mutated success gives a documented code within the deadline, and 0 only where it still is one",
+  async () => {
+    const server = await serveBytes();
+    const codes = new Map<number, number>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...valid),
+        mutations,
+        fc.array(place, { maxLength: 4 }),
+        async (bytes, changes, cuts) => {
+          server.current = {
+            bytes: changes.reduce(
+              (changed, mutate) => (changed.length === 0 ? changed : mutate(changed)),
+              bytes,
+            ),
+            cuts,
+          };
+          const began = performance.now();
+          const run = await runInProcess(["test", "--timeout", "5"], {
+            environment: {
+              REFERRAL_TOKEN: planted.token,
+              REFERRAL_BASE_URL: `http://127.0.0.1:${server.port}`,
+            },
+          });
+          expect(performance.now() - began).toBeLessThan(5_250);
+          codes.set(run.exitCode, (codes.get(run.exitCode) ?? 0) + 1);
+          expect(exitCodes.map(({ code }) => code as number).filter((code) => code !== 1)).toContain(
+            run.exitCode,
+          );
+          expect(leaks(run.everything)).toEqual([]);
+          if (run.exitCode === 0) expect(await fulfilsContract(server.port)).toBe(true);
+        },
+      ),
+      { numRuns },
+    );
+    // A property over answers that are all refused, or all accepted, would have shown nothing.
+    expect([...codes.keys()]).toEqual(expect.arrayContaining([0, 6, 7]));
+  },
+  manyRuns.timeout,
+);
