@@ -119,7 +119,7 @@ test(
         fc.array(place, { maxLength: 4 }),
         async (bytes, changes, cuts) => {
           server.current = {
-            bytes: changes.reduce(
+            bytes: changes.reduce<Buffer>(
               (changed, mutate) => (changed.length === 0 ? changed : mutate(changed)),
               bytes,
             ),
