@@ -1,30 +1,31 @@
 import { Mistake } from "../mistake.ts";
 import { type FaultName, type ForcedAnswer, faultNames } from "./forced-answer.ts";
 
-/** The bounds of an option that is a whole number, both included. */
+/** The bounds of an option that is a whole number, both included, and a likely one for the hint. */
 interface Range {
   readonly minimum: number;
   readonly maximum: number;
+  readonly example: number;
 }
 
 const century = 100 * 365 * 86_400;
 
 /** The emulator's options that are numbers; a clock that far off still has a year of four digits. */
 export const ranges = {
-  port: { minimum: 0, maximum: 65_535 },
-  "clock-offset": { minimum: -century, maximum: century },
-  latency: { minimum: 0, maximum: 600_000 },
+  port: { minimum: 0, maximum: 65_535, example: 8080 },
+  "clock-offset": { minimum: -century, maximum: century, example: 400 },
+  latency: { minimum: 0, maximum: 600_000, example: 250 },
 } as const satisfies Record<string, Range>;
 
 /** Reads a whole number. Throws Mistake (usage) where it is none, or out of bounds. */
 export function wholeNumber(name: keyof typeof ranges, text: string): number {
-  const { minimum, maximum } = ranges[name];
+  const { minimum, maximum, example } = ranges[name];
   const value = Number(text);
   if (!/^[+-]?\d{1,12}$/.test(text) || value < minimum || value > maximum) {
     throw new Mistake(
       "usage",
       `--${name} is not a whole number from ${minimum} to ${maximum}`,
-      `Write it like --${name} ${Math.max(minimum, 30)}`,
+      `Write it like --${name} ${example}`,
     );
   }
   return value;

@@ -34,7 +34,7 @@ export function runCommand(line: CommandLine, interrupted: AbortSignal): Promise
       interrupted.removeEventListener("abort", forward);
       resolve(ending);
     };
-    child.process.once("error", (error) => {
+    child.process.on("error", (error) => {
       // A signal that could not be delivered is an error too, and the command is still running then.
       if (child.process.pid === undefined) end({ kind: "not-run", code: codeOf(error) });
     });

@@ -2,6 +2,7 @@ import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, type PeerCertificate, rootCertificates, type TLSSocket } from "node:tls";
 import type { Phase } from "./exchange.ts";
 import type { CertificateFacts, TransportFailure } from "./failure.ts";
+import { trustedRoots } from "./roots.ts";
 
 /** A host as a socket takes it: an IPv6 address stands without its brackets. */
 export interface HostAndPort {
@@ -110,7 +111,7 @@ export function openTls(
       rejectUnauthorized: true,
       ALPNProtocols: ["http/1.1"],
       ...(isIP(host) === 0 && { servername: host }),
-      ...(extraCertificates.length > 0 && { ca: [...rootCertificates, ...extraCertificates] }),
+      ca: trustedRoots(extraCertificates),
     });
     progress.opened(secured);
     // Node drops the peer's certificate together with the connection that it refuses: it has to be read before that.
