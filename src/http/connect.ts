@@ -1,5 +1,5 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
-import { connect as connectTls, type PeerCertificate, rootCertificates, type TLSSocket } from "node:tls";
+import { connect as connectTls, type PeerCertificate, type TLSSocket } from "node:tls";
 import type { Phase } from "./exchange.ts";
 import type { CertificateFacts, TransportFailure } from "./failure.ts";
 import { trustedRoots } from "./roots.ts";
