@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from "node:fs";
+import { setMaxListeners } from "node:events";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
+import { asFileProblem, FileProblem, type Files, fileSystem, type WritableFiles } from "./file-system.ts";
 import { Interrupted, OutputFailure } from "./mistake.ts";
 
 /** A stream that a result or a message goes to. */
@@ -11,43 +12,8 @@ export interface Output {
   write(text: string): Promise<void>;
 }
 
-/** A file as it was when it was opened: `mode` and `owner` are null where the platform has no such thing. */
-export interface OpenedFile {
-  readonly bytes: Uint8Array;
-  readonly mode: number | null;
-  readonly owner: number | null;
-}
-
-/** What kind of file may be read, and how much of it. */
-export interface ReadLimits {
-  readonly maxBytes: number;
-  /** Pipes and devices too, which wait for their writer; only for files that the user named. */
-  readonly allowPipe: boolean;
-}
-
-/** Why a file was not read: an errno name such as `ENOENT`, or one of these two. */
-export class FileProblem extends Error {
-  override readonly name = "FileProblem";
-  readonly code: string;
-
-  constructor(code: "NOT_REGULAR" | "TOO_LARGE" | (string & {})) {
-    super(code);
-    this.code = code;
-  }
-}
-
-/** The file system, as far as it is read. */
-export interface Files {
-  /** The file's content, opened once and checked on the descriptor; throws FileProblem. */
-  readFile(path: string, limits: ReadLimits): OpenedFile;
-  /** Whether something lies at the path, a link that leads nowhere included. */
-  fileExists(path: string): boolean;
-  /** The path with all links resolved; throws FileProblem. */
-  realPath(path: string): string;
-}
-
 /** All that reaches the program from outside. A test hands in its own. */
-export interface Context extends Files {
+export interface Context extends Files, WritableFiles {
   /** The arguments after the program's name. */
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -67,48 +33,6 @@ export interface Context extends Files {
   readonly userId: number | null;
   /** Aborted with an Interrupted as its reason when a signal arrives. */
   readonly interrupted: AbortSignal;
-}
-
-function readDescriptor(descriptor: number, maxBytes: number): Buffer {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for (;;) {
-    const chunk = Buffer.allocUnsafe(64 * 1024);
-    const count = readSync(descriptor, chunk);
-    if (count === 0) return Buffer.concat(chunks, length);
-    length += count;
-    if (length > maxBytes) throw new FileProblem("TOO_LARGE");
-    chunks.push(chunk.subarray(0, count));
-  }
-}
-
-function asFileProblem(error: unknown): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" && !(error instanceof FileProblem) ? new FileProblem(code) : error;
-}
-
-function readFile(path: string, { maxBytes, allowPipe }: ReadLimits): OpenedFile {
-  let descriptor: number | undefined;
-  try {
-    // O_NONBLOCK: opening a FIFO without a writer would wait for ever.
-    const flags =
-      constants.O_RDONLY | (allowPipe ? 0 : (constants.O_NONBLOCK ?? 0)) | (constants.O_NOCTTY ?? 0);
-    descriptor = openSync(path, flags);
-    const facts = fstatSync(descriptor);
-    if (facts.isDirectory()) throw new FileProblem("EISDIR");
-    if (!facts.isFile() && !allowPipe) throw new FileProblem("NOT_REGULAR");
-    if (facts.size > maxBytes) throw new FileProblem("TOO_LARGE");
-    const posix = process.platform !== "win32";
-    return {
-      bytes: readDescriptor(descriptor, maxBytes),
-      mode: posix ? facts.mode : null,
-      owner: posix ? facts.uid : null,
-    };
-  } catch (error) {
-    throw asFileProblem(error);
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
 }
 
 // Not a synchronous read: a terminal's Ctrl-C could not end it.
@@ -139,19 +63,6 @@ function attempt<Value>(action: () => Value): Value | null {
   }
 }
 
-/** The file system of this machine. */
-export const fileSystem: Files = {
-  readFile,
-  fileExists: (path) => attempt(() => lstatSync(path)) !== null,
-  realPath: (path) => {
-    try {
-      return realpathSync(path);
-    } catch (error) {
-      throw asFileProblem(error);
-    }
-  },
-};
-
 function outputOf(stream: NodeJS.WriteStream): Output {
   let failed = false;
   // Without a listener a closed pipe would end the process with a stack trace; the write's own callback reports it.
@@ -172,6 +83,8 @@ function outputOf(stream: NodeJS.WriteStream): Output {
 
 function interruptedBySignals(): AbortSignal {
   const controller = new AbortController();
+  // Every request under way listens, and there can be hundreds.
+  setMaxListeners(0, controller.signal);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => controller.abort(new Interrupted(signal)));
   }
@@ -196,11 +109,14 @@ export function processContext(): Context {
     randomBytes,
     wait: (milliseconds) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(resolve, milliseconds);
         const stop = (): void => {
           clearTimeout(timer);
           reject(interrupted.reason);
         };
+        const timer = setTimeout(() => {
+          interrupted.removeEventListener("abort", stop);
+          resolve();
+        }, milliseconds);
         interrupted.addEventListener("abort", stop, { once: true });
       }),
     workingFolder: attempt(() => process.cwd()),

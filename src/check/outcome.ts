@@ -65,7 +65,8 @@ export interface ClockSkew {
 /** The result of one check, whatever it found. `durationMs` is that of the last attempt. */
 export interface CheckResult {
   readonly profile: string | null;
-  readonly method: Method;
+  /** Null where the settings do not even tell what to check. */
+  readonly method: Method | null;
   readonly url: string | null;
   readonly attempts: number;
   readonly durationMs: number;

@@ -6,10 +6,11 @@ import { Mistake } from "../mistake.ts";
 import { type ConventionName, conventionNames, type HashName, hashNames } from "../wsse/digest.ts";
 
 const help = `
-The emulator listens on 127.0.0.1 only. Without a command it prints how to reach it, as lines for a POSIX
-shell, and runs until it is interrupted. With one it runs the command with REFERRAL_BASE_URL, REFERRAL_TOKEN,
-REFERRAL_USERNAME and REFERRAL_SECRET set, and exits as the command did. What it refuses, and why, goes to
-standard error.
+The emulator listens on 127.0.0.1 only. Without a command it prints how to reach
+it, as lines for a POSIX shell, and runs until it is interrupted. With one it
+runs the command with REFERRAL_BASE_URL, REFERRAL_TOKEN, REFERRAL_USERNAME and
+REFERRAL_SECRET set, and exits as the command did: 127 where it is not found,
+126 where it cannot be executed. What is refused, and why, goes to standard error.
 
 Examples:
   $ referral-auth emulator -- referral-auth test

@@ -43,7 +43,7 @@ export function addHeaderCommand(
     }
     const [{ planCredentials }, { credentialHeader }, { SecretReader }, { layersOf, loadSources }] =
       await Promise.all([
-        import("./plan.ts"),
+        import("./plan-credentials.ts"),
         import("../check/credential.ts"),
         import("../settings/credentials.ts"),
         import("../settings/load.ts"),

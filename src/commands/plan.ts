@@ -4,94 +4,22 @@ import type { Method } from "../check/outcome.ts";
 import type { Context } from "../context.ts";
 import { Mistake } from "../mistake.ts";
 import type { Endpoint } from "../settings/base-url.ts";
-import { readNamedFile, type SecretReader, usernameSetting } from "../settings/credentials.ts";
+import { readNamedFile, SecretReader } from "../settings/credentials.ts";
 import { hiddenByEnvironment, knownHosts } from "../settings/hints.ts";
 import { givenFor, type Layer } from "../settings/layers.ts";
-import { layersOf, type Sources } from "../settings/load.ts";
+import { layersOf, loadSources, type SourceOptions, type Sources } from "../settings/load.ts";
 import { describeSource, type Source } from "../settings/source.ts";
 import type { SettingName } from "../settings/table.ts";
 import { explainRefusal, type Route, travelRefusal } from "../settings/trust.ts";
 import {
   baseUrlSetting,
-  choiceSetting,
   numberSetting,
   pathSetting,
   proxySetting,
   type Setting,
 } from "../settings/values.ts";
-import { conventionNames, hashNames } from "../wsse/digest.ts";
 import type { Selection } from "./options.ts";
-
-/** A credential, and where each part of it was set. */
-export interface PlannedCredential {
-  readonly credential: Credential;
-  readonly sources: readonly Source[];
-}
-
-const missing = {
-  baseUrl: "a base URL (--base-url, REFERRAL_BASE_URL or baseUrl in .referralrc)",
-  token: "a token (--token-file, REFERRAL_TOKEN or token in .referralrc)",
-  username: "a username (--username, REFERRAL_USERNAME or username in .referralrc)",
-  secret: "a secret (--secret-file, REFERRAL_SECRET or secret in .referralrc)",
-} as const;
-
-function missingMistake(parts: ReadonlyArray<keyof typeof missing>): Mistake {
-  const names = { baseUrl: "base URL", token: "token", username: "username", secret: "secret" };
-  const list = parts.map((part) => names[part]).join(" and no ");
-  return new Mistake(
-    "settings",
-    `No ${list} is set`,
-    `Give ${parts.map((part) => missing[part]).join(", and ")}`,
-  );
-}
-
-/** The methods to check: the selected ones, or else every one of which something is set. */
-function methodsOf(layers: readonly Layer[], { token, wsse }: Selection): readonly Method[] {
-  const isSet = (...names: Parameters<typeof givenFor>[1]): boolean => givenFor(layers, names).length > 0;
-  const some = token || wsse;
-  return [
-    ...((some ? token : isSet("token", "tokenFile")) ? (["token"] as const) : []),
-    ...((some ? wsse : isSet("username", "secret", "secretFile")) ? (["wsse"] as const) : []),
-  ];
-}
-
-async function tokenCredential(layers: readonly Layer[], reader: SecretReader): Promise<PlannedCredential> {
-  const token = await reader.read("token", layers);
-  if (token === null) throw missingMistake(["token"]);
-  return { credential: { method: "token", token: token.value }, sources: [token.source] };
-}
-
-async function wsseCredential(layers: readonly Layer[], reader: SecretReader): Promise<PlannedCredential> {
-  const username = usernameSetting(layers);
-  const secret = await reader.read("secret", layers);
-  if (username === null || secret === null) {
-    throw missingMistake([
-      ...(username === null ? (["username"] as const) : []),
-      ...(secret === null ? (["secret"] as const) : []),
-    ]);
-  }
-  const digest = choiceSetting(layers, "digest", conventionNames).value;
-  const hash = choiceSetting(layers, "hash", hashNames).value;
-  return {
-    credential: { method: "wsse", username: username.value, secret: secret.value, digest, hash },
-    sources: [username.source, secret.source],
-  };
-}
-
-/** The credentials to use, one per method. Throws Mistake where one is missing or cannot be sent. */
-export async function planCredentials(
-  layers: readonly Layer[],
-  selection: Selection,
-  reader: SecretReader,
-): Promise<readonly PlannedCredential[]> {
-  const planned: PlannedCredential[] = [];
-  for (const method of methodsOf(layers, selection)) {
-    planned.push(
-      await (method === "token" ? tokenCredential(layers, reader) : wsseCredential(layers, reader)),
-    );
-  }
-  return planned;
-}
+import { missingMistake, planCredentials, tokenCredential } from "./plan-credentials.ts";
 
 function checkClearText({ value, source }: Setting<Endpoint>, insecureHttp: boolean): void {
   if (value.secure || value.loopback || insecureHttp) return;
@@ -123,6 +51,20 @@ export interface RunOptions {
   readonly diagnose: boolean;
 }
 
+/** What the profiles of a run share. */
+export interface Shared {
+  readonly sources: Sources;
+  readonly reader: SecretReader;
+  /** The hosts of all base URLs that are set anywhere. */
+  readonly hosts: readonly string[];
+}
+
+/** Loads what the profiles of a run share. Throws Mistake. */
+export async function loadShared(options: SourceOptions, context: Context): Promise<Shared> {
+  const sources = await loadSources(options, context);
+  return { sources, reader: new SecretReader(context), hosts: knownHosts(sources) };
+}
+
 function refuseTravel(sources: readonly Source[], route: Route): void {
   for (const source of sources) {
     const refusal = travelRefusal(source, route);
@@ -148,10 +90,9 @@ async function spareToken(
  * missing or invalid, and where a credential may not travel along the route that is set.
  */
 export async function planChecks(
-  sources: Sources,
+  { sources, reader, hosts }: Shared,
   profile: string | null,
   options: RunOptions,
-  reader: SecretReader,
   context: Context,
 ): Promise<readonly Check[]> {
   const layers = layersOf(sources, profile);
@@ -193,7 +134,7 @@ export async function planChecks(
     hints: {
       suffixGiven: endpoint.suffixGiven,
       hidden: hiddenByEnvironment(layers, [["baseUrl"], ...partsOf[credential.method]]),
-      otherHosts: knownHosts(sources),
+      otherHosts: hosts,
     },
   }));
 }

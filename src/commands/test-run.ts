@@ -1,41 +1,121 @@
 import { type Check, checkCredential } from "../check/check.ts";
 import type { Observer } from "../check/observer.ts";
 import type { CheckResult } from "../check/outcome.ts";
+import { runScheduled } from "../check/schedule.ts";
 import type { Context } from "../context.ts";
 import { combinedExitCode, type ExitCode } from "../exit-codes.ts";
-import { errorAnnotation } from "../report/annotation.ts";
+import { Interrupted, Mistake } from "../mistake.ts";
 import { escapeText } from "../report/escape.ts";
-import { jsonReport } from "../report/json.ts";
-import { paintOf, wantsColor } from "../report/paint.ts";
-import { explain } from "../report/sentences.ts";
-import { checkReport } from "../report/text.ts";
-import { SecretReader } from "../settings/credentials.ts";
-import { loadSources, type SourceOptions } from "../settings/load.ts";
-import { planChecks, type RunOptions } from "./plan.ts";
+import type { SourceOptions } from "../settings/load.ts";
+import { layersOf } from "../settings/load.ts";
+import { numberSetting } from "../settings/values.ts";
+import { loadShared, planChecks, type RunOptions, type Shared } from "./plan.ts";
+import { type Shard, shardOf } from "./shard.ts";
+import { type ReportOptions, reportResults } from "./test-report.ts";
 
 /** What `test` was asked to do. */
-export interface TestRun extends RunOptions {
+export interface TestRun extends RunOptions, ReportOptions {
   readonly sources: SourceOptions;
+  readonly shard: Shard | null;
   readonly verbose: boolean;
-  readonly json: boolean;
-  readonly quiet: boolean;
-  readonly color: boolean;
 }
 
-/** Makes the checks, prints their report and gives the exit code. Throws Mistake before anything is sent. */
+/** A check to be made, or the result of one that cannot be. */
+type Planned = { readonly check: Check } | { readonly result: CheckResult };
+
+/**
+ * Makes the checks, prints their report and gives the exit code. Throws Mistake before anything is sent, and
+ * Interrupted after reporting what was finished by then.
+ */
 export async function runTest(run: TestRun, context: Context): Promise<ExitCode> {
-  const sources = await loadSources(run.sources, context);
-  const reader = new SecretReader(context);
-  const checks: Check[] = [];
-  for (const profile of sources.profiles) {
-    checks.push(...(await planChecks(sources, profile, run, reader, context)));
-  }
-  const observer = observerOf(run, context);
-  const results: CheckResult[] = [];
-  for (const check of checks) results.push(await checkCredential(check, context, observer));
-  const exitCode = combinedExitCode(results.map(({ outcome }) => outcome.kind));
-  await report(run, exitCode, results, context);
+  const shared = await loadShared(run.sources, context);
+  const planned = await planAll(run, shared, context);
+  const results: (CheckResult | undefined)[] = planned.map((one) =>
+    "result" in one ? one.result : undefined,
+  );
+  const interrupted = await makeChecks(
+    planned,
+    results,
+    concurrencyOf(shared),
+    observerOf(run, context),
+    context,
+  );
+  const finished = results.filter((result) => result !== undefined);
+  const exitCode = interrupted?.exitCode ?? exitCodeFor(run, finished);
+  await reportResults(run, exitCode, finished, context);
+  if (interrupted !== null) throw interrupted;
   return exitCode;
+}
+
+// A shard beyond the last profile has nothing to check and nothing to complain about.
+function exitCodeFor({ shard }: TestRun, results: readonly CheckResult[]): ExitCode {
+  return shard !== null && results.length === 0
+    ? 0
+    : combinedExitCode(results.map(({ outcome }) => outcome.kind));
+}
+
+function concurrencyOf({ sources }: Shared): number {
+  return numberSetting(layersOf(sources, null), "concurrency").value;
+}
+
+async function planAll(run: TestRun, shared: Shared, context: Context): Promise<readonly Planned[]> {
+  const { profiles } = shared.sources;
+  const several = run.sources.all === true || profiles.length > 1;
+  const planned: Planned[] = [];
+  for (const profile of run.shard === null ? profiles : shardOf(profiles, run.shard)) {
+    try {
+      const checks = await planChecks(shared, profile, run, context);
+      planned.push(...checks.map((check) => ({ check })));
+    } catch (error) {
+      // One account's mistake stops no other; a mistake in the command line stops all.
+      if (!several || !(error instanceof Mistake) || error.kind === "usage") throw error;
+      planned.push({ result: notChecked(profile, error) });
+    }
+  }
+  return planned;
+}
+
+function notChecked(profile: string | null, { message, hint }: Mistake): CheckResult {
+  return {
+    profile,
+    method: null,
+    url: null,
+    attempts: 0,
+    durationMs: 0,
+    outcome: { kind: "not-checked", message, hint },
+    clock: null,
+    findings: [{ id: "settings", certainty: "measured", message, fix: hint }],
+  };
+}
+
+/** Fills in the results in the order of the plan; resolves with what interrupted it, or null. */
+async function makeChecks(
+  planned: readonly Planned[],
+  results: (CheckResult | undefined)[],
+  limit: number,
+  observer: Observer,
+  context: Context,
+): Promise<Interrupted | null> {
+  const jobs = planned.flatMap((one, index) => ("check" in one ? [{ check: one.check, index }] : []));
+  try {
+    await runScheduled(jobs, {
+      limit,
+      originOf: ({ check }) => check.url.origin,
+      run: async ({ check, index }) => {
+        const result = await checkCredential(check, context, observer);
+        results[index] = result;
+        const { outcome } = result;
+        if (outcome.kind !== "unavailable" || outcome.answer.status !== 429) return 0;
+        return Math.min(outcome.retryAfterSeconds ?? 1, check.timeoutSeconds);
+      },
+      now: context.now,
+      wait: context.wait,
+    });
+    return null;
+  } catch (error) {
+    if (error instanceof Interrupted) return error;
+    throw error;
+  }
 }
 
 // What happens on the way goes to standard error, so that standard output holds the verdict alone.
@@ -50,23 +130,4 @@ function observerOf(run: TestRun, context: Context): Observer {
       await context.stderr.write(exchangeLog(record));
     },
   };
-}
-
-async function report(
-  run: TestRun,
-  exitCode: ExitCode,
-  results: readonly CheckResult[],
-  context: Context,
-): Promise<void> {
-  if (run.json) return context.stdout.write(jsonReport(exitCode, results, null));
-  if (run.quiet) return;
-  const paint = await paintOf(wantsColor(context.stdout.isTerminal, run.color, context.environment));
-  await context.stdout.write(results.map((result) => checkReport(result, paint)).join("\n"));
-  const failed = results.find(({ outcome }) => outcome.kind !== "accepted");
-  if (failed !== undefined && context.environment.GITHUB_ACTIONS === "true") {
-    const { headline } = explain(failed.outcome);
-    await context.stdout.write(
-      errorAnnotation("referral-auth", `${failed.method}: ${headline} (exit code ${exitCode})`),
-    );
-  }
 }

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { Mistake } from "../mistake.ts";
 import {
   addColor,
   addSelection,
@@ -11,6 +12,7 @@ import {
   selectionOf,
   sourceOptions,
 } from "./options.ts";
+import { parseShard, type Shard } from "./shard.ts";
 
 const exitCodeHelp = exitCodes
   .map(({ code, meaning }) => `  ${String(code).padStart(3)}  ${meaning}`)
@@ -25,6 +27,19 @@ Examples:
   $ referral-auth test --wsse --username me@example.com --secret-file - --json < secret.txt
 `;
 
+// Every machine of a matrix would check the same single account.
+function shardOption({ shard, all, profile }: ParsedOptions): Shard | null {
+  if (shard === undefined) return null;
+  if (all !== true && profile === undefined) {
+    throw new Mistake(
+      "usage",
+      "--shard divides profiles, and none are chosen",
+      "Add --all, or --profile for each",
+    );
+  }
+  return shard as Shard;
+}
+
 /** Declares `test`: checks credentials with GET {base_url}/test-authentication. */
 export function addTestCommand(program: Command, context: Context, exitWith: (code: ExitCode) => void): void {
   const command = program
@@ -35,11 +50,13 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
     );
   addSelection(command);
   addSettings(command);
-  addSources(command, false);
+  addSources(command, true);
   command
+    .option("--shard <i/n>", "of several profiles, check every nth from the ith on", parseShard)
     .option("--insecure-http", "allow http:// to a host that is not loopback")
     .option("--diagnose", "find out why a credential is refused, by at most 14 further requests")
     .option("--json", "print one JSON document")
+    .option("--junit <file>", "write a JUnit report to this file as well")
     .option("--quiet", "print no report; the exit code tells")
     .option("--verbose", "show what was sent and received, credentials masked, on standard error");
   addColor(command);
@@ -51,11 +68,13 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
       await runTest(
         {
           sources: sourceOptions(options),
+          shard: shardOption(options),
           selection: selectionOf(options),
           insecureHttp: options.insecureHttp === true,
           diagnose: options.diagnose === true,
           verbose: options.verbose === true,
           json: options.json === true,
+          junit: typeof options.junit === "string" ? options.junit : null,
           quiet: options.quiet === true,
           color: options.color !== false,
         },

@@ -47,14 +47,16 @@ const headersOf: Readonly<Record<number, Readonly<Record<string, string>>>> = {
 // RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5: these have no content.
 const bodiless: readonly number[] = [204, 205, 304];
 
+function generalMessage(status: number): string {
+  return status === 401 ? "The credentials were not accepted" : (STATUS_CODES[status] ?? `Status ${status}`);
+}
+
 /**
  * An error, `{ code, message }` in JSON. Status codes, shape and words are the emulator's own choice: the
  * specification does not show them (section 7). The reason is in it only where one is handed in.
  */
-export function errorAnswer(status: number, reason: string | null): Answer {
+export function errorAnswer(status: number, reason: string | null, general = generalMessage(status)): Answer {
   if (bodiless.includes(status)) return { status, headers: {}, body: "" };
-  const general =
-    status === 401 ? "The credentials were not accepted" : (STATUS_CODES[status] ?? `Status ${status}`);
   const message = reason === null ? `${general}.` : `${general}: ${reason}.`;
   return {
     status,

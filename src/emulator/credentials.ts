@@ -44,6 +44,7 @@ export function completeCredentials(
   return {
     token: given.token ?? hex(20),
     username: given.username ?? `emulator-${hex(3)}@example.com`,
-    secret: given.secret ?? hex(20),
+    // Unlike a token's shape, so that neither passes for the other.
+    secret: given.secret ?? Buffer.from(randomBytes(18)).toString("base64url"),
   };
 }

@@ -1,7 +1,7 @@
 import { type Answer, acceptance, errorAnswer, forcedReply, optionsAnswer, type Reply } from "./answers.ts";
 import type { ForcedAnswer } from "./forced-answer.ts";
 import { notOffered, type RequestHead, turnedAway } from "./gate.ts";
-import { judge, type Presented, type Rules } from "./judge.ts";
+import { judge, type Presented, type Reason, type Rules } from "./judge.ts";
 import type { Nonces } from "./nonces.ts";
 import { shownText } from "./shown-text.ts";
 
@@ -50,7 +50,7 @@ export function decide(
   const judgement = judge(presented, rules, { nowSeconds, used: nonces.has });
   switch (judgement.kind) {
     case "refused":
-      return refusal(401, `${judgement.reason}: ${judgement.detail}`, service);
+      return refusal(401, `${judgement.reason}: ${judgement.detail}`, service, generalOf(judgement.reason));
     case "token":
       return { reply: acceptance(null), remark: "accepted: X-Auth-Token", accepted: true };
     case "wsse":
@@ -61,7 +61,17 @@ export function decide(
   }
 }
 
+// That nothing came tells nobody more than they know, and lets a client see whether its header arrives.
+function generalOf(reason: Reason): string | undefined {
+  return reason === "missing" ? "No credentials were sent" : undefined;
+}
+
 /** An error as the decision; the reason reaches the client only where the service explains itself. */
-export function refusal(status: number, reason: string, { explain }: Pick<Service, "explain">): Refusal {
-  return { reply: errorAnswer(status, explain ? reason : null), remark: reason, accepted: false };
+export function refusal(
+  status: number,
+  reason: string,
+  { explain }: Pick<Service, "explain">,
+  general?: string,
+): Refusal {
+  return { reply: errorAnswer(status, explain ? reason : null, general), remark: reason, accepted: false };
 }

@@ -63,16 +63,21 @@ function fitting(rows: readonly string[], lines: number): readonly string[] {
   });
 }
 
-/** One check as text, ending in a line end; fewer than 12 lines, of the findings those that say most. */
-export function checkReport(result: CheckResult, paint: Paint): string {
+/**
+ * One check as text, ending in a line end; fewer than 12 lines, of the findings those that say most. As one of `several`
+ * an accepted check is its verdict alone.
+ */
+export function checkReport(result: CheckResult, paint: Paint, several = false): string {
   const { outcome, findings } = result;
   const { headline, next } = explain(outcome);
   const name =
     result.profile === null ? result.method : `${result.method} of ${escapeText(result.profile, 60)}`;
   const answer = answerLine(result);
   const message = answerOf(outcome)?.message ?? null;
+  const verdict = `${paintedVerdict(outcome, paint)}  ${name}: ${escapeText(headline, 1_000)}\n`;
+  if (several && outcome.kind === "accepted") return verdict;
   const facts = [
-    `${paintedVerdict(outcome, paint)}  ${name}: ${escapeText(headline, 1_000)}\n`,
+    verdict,
     result.url === null ? "" : row("request", `GET ${result.url}`, paint),
     answer === null ? "" : row("answer", answer, paint),
     message === null ? "" : `  ${paint.label("message".padEnd(labelWidth))}${escapeText(message)}\n`,

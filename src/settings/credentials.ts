@@ -1,5 +1,6 @@
 import { dirname, resolve, sep } from "node:path";
-import { type Context, FileProblem } from "../context.ts";
+import type { Context } from "../context.ts";
+import { FileProblem } from "../file-system.ts";
 import { Mistake } from "../mistake.ts";
 import { usernameProblem } from "../wsse/header.ts";
 import { describeFileProblem } from "./file-problem.ts";

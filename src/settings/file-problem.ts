@@ -1,4 +1,4 @@
-import type { FileProblem } from "../context.ts";
+import type { FileProblem } from "../file-system.ts";
 
 const problems: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",

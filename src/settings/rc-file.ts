@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
-import { type Context, FileProblem, type OpenedFile } from "../context.ts";
+import type { Context } from "../context.ts";
+import { FileProblem, type OpenedFile } from "../file-system.ts";
 import { Mistake } from "../mistake.ts";
 import { describeFileProblem } from "./file-problem.ts";
 import { parseRc, type RcContent } from "./rc-parse.ts";

@@ -42,7 +42,9 @@ function extensions(names: readonly string[]): Buffer {
   const constraints = der(0x04, names.length === 0 ? sequence(yes) : sequence());
   const alternatives = names.map((name) => {
     const [kind, value = ""] = name.split(":");
-    return kind === "IP" ? der(0x87, Buffer.from(value.split(".").map(Number))) : der(0x82, Buffer.from(value));
+    return kind === "IP"
+      ? der(0x87, Buffer.from(value.split(".").map(Number)))
+      : der(0x82, Buffer.from(value));
   });
   return der(
     0xa3,

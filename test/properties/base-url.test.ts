@@ -24,7 +24,9 @@ const good = fc
     paths,
     fc.constantFrom("", "/", "//", suffix, `${suffix}/`),
   )
-  .map(([scheme, host, port, path, end]) => `${scheme}${host}${port === null ? "" : `:${port}`}${path}${end}`);
+  .map(
+    ([scheme, host, port, path, end]) => `${scheme}${host}${port === null ? "" : `:${port}`}${path}${end}`,
+  );
 
 const tricks = fc.constantFrom(
   ..."?#\\@ :/%".split(""),
@@ -34,7 +36,9 @@ const tricks = fc.constantFrom(
 const bad = fc.oneof(
   fc
     .tuple(good, tricks, fc.nat(80))
-    .map(([url, trick, at]) => url.slice(0, at % (url.length + 1)) + trick + url.slice(at % (url.length + 1))),
+    .map(
+      ([url, trick, at]) => url.slice(0, at % (url.length + 1)) + trick + url.slice(at % (url.length + 1)),
+    ),
   foreignText,
   foreignText.map((text) => `https://${text}`),
   fc.webUrl({ withFragments: true, withQueryParameters: true }),

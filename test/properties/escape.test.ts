@@ -53,7 +53,11 @@ test("escaping what is already escaped changes nothing", () => {
 });
 
 test("JSON is 7-bit ASCII without control characters, workflow prefixes or raw DEL, and parses back", () => {
-  const values = fc.oneof(foreignText, fc.jsonValue({ stringUnit: "binary" }), fc.dictionary(foreignText, foreignText));
+  const values = fc.oneof(
+    foreignText,
+    fc.jsonValue({ stringUnit: "binary" }),
+    fc.dictionary(foreignText, foreignText),
+  );
   fc.assert(
     fc.property(values, (value) => {
       const text = asciiJson(value);

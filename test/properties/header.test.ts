@@ -21,11 +21,19 @@ const sources = fc.constantFrom("environment", "flag", "rc file");
 type Named = "token" | "username" | "secret";
 
 /** Runs `test` with these values given in one of the ways; the server decodes what arrives. */
-async function sent(values: Partial<Record<Named, string>>, source: string, digest: string, folder: string, url: string) {
+async function sent(
+  values: Partial<Record<Named, string>>,
+  source: string,
+  digest: string,
+  folder: string,
+  url: string,
+) {
   const file = join(folder, ".referralrc.json");
   const given = Object.entries({ ...values, digest });
   const empty = '{"digest":"text-nonce"}';
-  writeFileSync(file, source === "rc file" ? JSON.stringify(Object.fromEntries(given)) : empty, { mode: 0o600 });
+  writeFileSync(file, source === "rc file" ? JSON.stringify(Object.fromEntries(given)) : empty, {
+    mode: 0o600,
+  });
   return runInProcess(
     [
       "test",
@@ -64,26 +72,30 @@ const digests: Readonly<Record<string, (nonce: string, created: string, secret: 
     Buffer.from(sha1(nonce, created, secret).toString("hex")).toString("base64"),
 };
 
-test("a token exits 3 before anything is sent, or arrives as exactly one header line that holds it", manyRuns, async () => {
-  const api = await serve((_request, response) => json(response, 200, success));
-  const place = folder();
-  let accepted = 0;
-  await fc.assert(
-    fc.asyncProperty(texts, sources, async (token, source) => {
-      const before = api.requests.length;
-      const { exitCode } = await sent({ token }, source, "text-nonce", place, api.url);
-      const requests = api.requests.slice(before);
-      expect([0, 3]).toContain(exitCode);
-      expect(requests).toHaveLength(exitCode === 0 ? 1 : 0);
-      if (exitCode === 3) return;
-      accepted += 1;
-      expect(requests[0]?.headerNames.filter((name) => /^x-/i.test(name))).toEqual(["X-Auth-Token"]);
-      expect(requests[0]?.headers["x-auth-token"]).toBe(token);
-    }),
-    { numRuns },
-  );
-  expect(accepted).toBeGreaterThan(numRuns / 10);
-});
+test(
+  "a token exits 3 before anything is sent, or arrives as exactly one header line that holds it",
+  manyRuns,
+  async () => {
+    const api = await serve((_request, response) => json(response, 200, success));
+    const place = folder();
+    let accepted = 0;
+    await fc.assert(
+      fc.asyncProperty(texts, sources, async (token, source) => {
+        const before = api.requests.length;
+        const { exitCode } = await sent({ token }, source, "text-nonce", place, api.url);
+        const requests = api.requests.slice(before);
+        expect([0, 3]).toContain(exitCode);
+        expect(requests).toHaveLength(exitCode === 0 ? 1 : 0);
+        if (exitCode === 3) return;
+        accepted += 1;
+        expect(requests[0]?.headerNames.filter((name) => /^x-/i.test(name))).toEqual(["X-Auth-Token"]);
+        expect(requests[0]?.headers["x-auth-token"]).toBe(token);
+      }),
+      { numRuns },
+    );
+    expect(accepted).toBeGreaterThan(numRuns / 10);
+  },
+);
 
 test("username and secret exit 3, or arrive as one X-WSSE line that decodes to both", manyRuns, async () => {
   const api = await serve((_request, response) => json(response, 200, success));
@@ -91,23 +103,29 @@ test("username and secret exit 3, or arrive as one X-WSSE line that decodes to b
   let accepted = 0;
   const conventions = fc.constantFrom(...Object.keys(digests));
   await fc.assert(
-    fc.asyncProperty(fc.oneof(plainText, texts), texts, conventions, sources, async (username, secret, digest, source) => {
-      const before = api.requests.length;
-      const { exitCode } = await sent({ username, secret }, source, digest, place, api.url);
-      const requests = api.requests.slice(before);
-      expect([0, 3]).toContain(exitCode);
-      expect(requests).toHaveLength(exitCode === 0 ? 1 : 0);
-      if (exitCode === 3) return;
-      accepted += 1;
-      expect(requests[0]?.headerNames.filter((name) => /^x-/i.test(name))).toEqual(["X-WSSE"]);
-      const [, ...parts] =
-        /^UsernameToken Username="([^"]*)", PasswordDigest="([^"]*)", Nonce="([^"]*)", Created="([^"]*)"$/.exec(
-          String(requests[0]?.headers["x-wsse"]),
-        ) ?? [];
-      const [decoded, passwordDigest, nonce = "", created = ""] = parts;
-      expect(decoded).toBe(username);
-      expect(passwordDigest).toBe(digests[digest]?.(nonce, created, secret));
-    }),
+    fc.asyncProperty(
+      fc.oneof(plainText, texts),
+      texts,
+      conventions,
+      sources,
+      async (username, secret, digest, source) => {
+        const before = api.requests.length;
+        const { exitCode } = await sent({ username, secret }, source, digest, place, api.url);
+        const requests = api.requests.slice(before);
+        expect([0, 3]).toContain(exitCode);
+        expect(requests).toHaveLength(exitCode === 0 ? 1 : 0);
+        if (exitCode === 3) return;
+        accepted += 1;
+        expect(requests[0]?.headerNames.filter((name) => /^x-/i.test(name))).toEqual(["X-WSSE"]);
+        const [, ...parts] =
+          /^UsernameToken Username="([^"]*)", PasswordDigest="([^"]*)", Nonce="([^"]*)", Created="([^"]*)"$/.exec(
+            String(requests[0]?.headers["x-wsse"]),
+          ) ?? [];
+        const [decoded, passwordDigest, nonce = "", created = ""] = parts;
+        expect(decoded).toBe(username);
+        expect(passwordDigest).toBe(digests[digest]?.(nonce, created, secret));
+      },
+    ),
     { numRuns },
   );
   expect(accepted).toBeGreaterThan(numRuns / 10);
@@ -120,7 +138,9 @@ test.each([
   ["of 4,000 characters", "a".repeat(4_000)],
 ])("a token %s is sent as it is", async (_, token) => {
   const api = await serve((_request, response) => json(response, 200, success));
-  expect(await sent({ token }, "environment", "text-nonce", folder(), api.url)).toMatchObject({ exitCode: 0 });
+  expect(await sent({ token }, "environment", "text-nonce", folder(), api.url)).toMatchObject({
+    exitCode: 0,
+  });
   expect(api.requests[0]?.headers["x-auth-token"]).toBe(token);
 });
 

@@ -4,17 +4,42 @@ import { foreignText, plainText } from "./arbitraries.ts";
 /** A text that no other part of a document holds; long enough that no message holds it by chance. */
 export const secrets = fc
   .tuple(
-    fc.string({ unit: fc.constantFrom(..."abcdefghijkmnpqrstuvwxyzABCDEFGH23456789"), minLength: 12, maxLength: 24 }),
+    fc.string({
+      unit: fc.constantFrom(..."abcdefghijkmnpqrstuvwxyzABCDEFGH23456789"),
+      minLength: 12,
+      maxLength: 24,
+    }),
     fc.constantFrom("", "+/=", "&%", "'\"", "é"),
   )
   .map(([letters, rest]) => `Zq${letters}${rest}K8`);
 
 const textKeys = ["baseUrl", "username", "tokenFile", "secretFile", "digest", "hash", "proxy", "caCert"];
 const strangeKeys = [
-  ...["__proto__", "constructor", "prototype", "toString", "$import", "$schema", "<<", "tokne", "", "null", "1"],
+  ...[
+    "__proto__",
+    "constructor",
+    "prototype",
+    "toString",
+    "$import",
+    "$schema",
+    "<<",
+    "tokne",
+    "",
+    "null",
+    "1",
+  ],
 ];
 const goodValues = fc.constantFrom<unknown>(
-  ...["https://api.example.com/v1", "a@example.com", "text-nonce", "sha256", "http://proxy.example:3128", 10, 0.5, 3],
+  ...[
+    "https://api.example.com/v1",
+    "a@example.com",
+    "text-nonce",
+    "sha256",
+    "http://proxy.example:3128",
+    10,
+    0.5,
+    3,
+  ],
 );
 const strangeValues = fc.oneof(
   foreignText,
@@ -27,8 +52,14 @@ const entries = (secret: string): fc.Arbitrary<ReadonlyArray<readonly [string, u
     fc.oneof(
       { arbitrary: fc.tuple(fc.constantFrom("token", "secret"), fc.constant<unknown>(secret)), weight: 3 },
       { arbitrary: fc.tuple(fc.constantFrom(...textKeys), goodValues), weight: 6 },
-      { arbitrary: fc.tuple(fc.constantFrom("timeout", "retry", "concurrency"), fc.constant<unknown>(3)), weight: 2 },
-      { arbitrary: fc.tuple(fc.constantFrom("baseUrl", "digest", "timeout"), fc.constant<unknown>(secret)), weight: 1 },
+      {
+        arbitrary: fc.tuple(fc.constantFrom("timeout", "retry", "concurrency"), fc.constant<unknown>(3)),
+        weight: 2,
+      },
+      {
+        arbitrary: fc.tuple(fc.constantFrom("baseUrl", "digest", "timeout"), fc.constant<unknown>(secret)),
+        weight: 1,
+      },
       { arbitrary: fc.tuple(fc.constantFrom(...textKeys, "token"), strangeValues), weight: 1 },
       { arbitrary: fc.tuple(fc.constantFrom(...strangeKeys), goodValues), weight: 1 },
       { arbitrary: fc.tuple(fc.constant(secret), goodValues), weight: 1 },
@@ -40,40 +71,91 @@ const scalar = (value: unknown): string => JSON.stringify(value) ?? "null";
 
 function asJson(pairs: ReadonlyArray<readonly [string, unknown]>, profile: string | null): string {
   const body = pairs.map(([key, value]) => `${JSON.stringify(key)}: ${scalar(value)}`).join(",\n  ");
-  return profile === null ? `{\n  ${body}\n}` : `{ "profiles": { ${JSON.stringify(profile)}: {\n  ${body}\n} } }`;
+  return profile === null
+    ? `{\n  ${body}\n}`
+    : `{ "profiles": { ${JSON.stringify(profile)}: {\n  ${body}\n} } }`;
 }
 
-function asYaml(pairs: ReadonlyArray<readonly [string, unknown]>, profile: string | null, secret: string): string {
+function asYaml(
+  pairs: ReadonlyArray<readonly [string, unknown]>,
+  profile: string | null,
+  secret: string,
+): string {
   const indent = profile === null ? "" : "    ";
-  const lines = pairs.map(([key, value]) => `${indent}${/^\w+$/.test(key) ? key : JSON.stringify(key)}: ${scalar(value)}`);
+  const lines = pairs.map(
+    ([key, value]) => `${indent}${/^\w+$/.test(key) ? key : JSON.stringify(key)}: ${scalar(value)}`,
+  );
   const head = profile === null ? [] : ["profiles:", `  ${JSON.stringify(profile)}:`];
   return [`# ${secret}`, ...head, ...lines, ""].join("\n");
 }
 
 // What turns a valid document into one that is nearly so, or means something else to a careless reader.
 const disturbances = fc.constantFrom(
-  ...["{", "}", "[", "]", ":", ",", '"', "'", "\\", "#", "\t", "\n", "\r", "\0", "&a ", "*a", "!!js/function ", "|", ">"],
-  ...["!!binary ", "!tag ", "---\n", "...\n", "%YAML 1.1\n", "<<: ", "? ", "- ", "\ufeff", "\u2028", "{{", "\ud800", "@", "`"],
+  ...[
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    '"',
+    "'",
+    "\\",
+    "#",
+    "\t",
+    "\n",
+    "\r",
+    "\0",
+    "&a ",
+    "*a",
+    "!!js/function ",
+    "|",
+    ">",
+  ],
+  ...[
+    "!!binary ",
+    "!tag ",
+    "---\n",
+    "...\n",
+    "%YAML 1.1\n",
+    "<<: ",
+    "? ",
+    "- ",
+    "\ufeff",
+    "\u2028",
+    "{{",
+    "\ud800",
+    "@",
+    "`",
+  ],
 );
 
 /** A document with its secret: as it was built, or disturbed, cut off, or no document at all. */
-export const documents: fc.Arbitrary<{ readonly secret: string; readonly bytes: Uint8Array }> = secrets.chain((secret) => {
-  const built = fc
-    .tuple(entries(secret), fc.option(fc.oneof(plainText, fc.constantFrom(...strangeKeys)), { nil: null }), fc.boolean())
-    .map(([pairs, profile, json]) => (json ? asJson(pairs, profile) : asYaml(pairs, profile, secret)));
-  const disturbed = fc
-    .tuple(built, fc.array(fc.tuple(fc.nat(400), fc.nat(3), disturbances), { minLength: 1, maxLength: 3 }))
-    .map(([text, changes]) =>
-      changes.reduce((before, [at, drop, put]) => {
-        const index = at % (before.length + 1);
-        return before.slice(0, index) + put + before.slice(index + drop);
-      }, text),
-    );
-  const cut = fc.tuple(built, fc.nat(400)).map(([text, at]) => text.slice(0, at % (text.length + 1)));
-  const foreign = foreignText.map((text) => `${text}${secret}${text}`);
-  const texts = fc.oneof(built, disturbed, cut, foreign).map((text) => new TextEncoder().encode(text));
-  const binary = fc
-    .tuple(fc.uint8Array({ maxLength: 60 }), fc.uint8Array({ maxLength: 60 }))
-    .map(([before, after]) => Buffer.concat([before, Buffer.from(secret), after]));
-  return fc.oneof({ arbitrary: texts, weight: 9 }, { arbitrary: binary, weight: 1 }).map((bytes) => ({ secret, bytes }));
-});
+export const documents: fc.Arbitrary<{ readonly secret: string; readonly bytes: Uint8Array }> = secrets.chain(
+  (secret) => {
+    const built = fc
+      .tuple(
+        entries(secret),
+        fc.option(fc.oneof(plainText, fc.constantFrom(...strangeKeys)), { nil: null }),
+        fc.boolean(),
+      )
+      .map(([pairs, profile, json]) => (json ? asJson(pairs, profile) : asYaml(pairs, profile, secret)));
+    const disturbed = fc
+      .tuple(built, fc.array(fc.tuple(fc.nat(400), fc.nat(3), disturbances), { minLength: 1, maxLength: 3 }))
+      .map(([text, changes]) =>
+        changes.reduce((before, [at, drop, put]) => {
+          const index = at % (before.length + 1);
+          return before.slice(0, index) + put + before.slice(index + drop);
+        }, text),
+      );
+    const cut = fc.tuple(built, fc.nat(400)).map(([text, at]) => text.slice(0, at % (text.length + 1)));
+    const foreign = foreignText.map((text) => `${text}${secret}${text}`);
+    const texts = fc.oneof(built, disturbed, cut, foreign).map((text) => new TextEncoder().encode(text));
+    const binary = fc
+      .tuple(fc.uint8Array({ maxLength: 60 }), fc.uint8Array({ maxLength: 60 }))
+      .map(([before, after]) => Buffer.concat([before, Buffer.from(secret), after]));
+    return fc
+      .oneof({ arbitrary: texts, weight: 9 }, { arbitrary: binary, weight: 1 })
+      .map((bytes) => ({ secret, bytes }));
+  },
+);

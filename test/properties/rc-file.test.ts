@@ -12,7 +12,11 @@ import { manyRuns, numRuns } from "./runs.ts";
 interface Shown {
   readonly ok: boolean;
   readonly error: { readonly code: number } | null;
-  readonly settings: ReadonlyArray<{ readonly name: string; readonly value: string | null; readonly problem: string | null }>;
+  readonly settings: ReadonlyArray<{
+    readonly name: string;
+    readonly value: string | null;
+    readonly problem: string | null;
+  }>;
 }
 
 function place(): string {
@@ -79,15 +83,19 @@ test.each([
   expect(run.exitCode, run.stderr).toBe(3);
 });
 
+const lines = (count: number, line: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => line(index)).join("");
+
+// Anybody's checkout may hold such a file: reading it must take time in proportion to its size, not to the square of it.
 test.each([
-  ["keys", `profiles:\n${Array.from({ length: 100_000 }, (_, index) => `  p${index}: {}\n`).join("")}`],
+  ["20,000 keys", `profiles:\n${lines(20_000, (index) => `  p${index}: {}\n`)}`],
   [
-    "references to one anchor",
-    `profiles:\n  p: &p {}\n${Array.from({ length: 30_000 }, (_, index) => `  p${index}: *p\n`).join("")}`,
+    "4,000 references to one anchor",
+    `profiles:\n  p: &p {}\n${lines(4_000, (index) => `  p${index}: *p\n`)}`,
   ],
-])("a file of many %s is read or refused within seconds", async (_, text) => {
+])("a file of %s is read or refused within 2 seconds", async (_, text) => {
   const began = performance.now();
   const run = await configOf(join(place(), ".referralrc"), text);
   expect([0, 3]).toContain(run.exitCode);
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(performance.now() - began).toBeLessThan(2_000);
 });

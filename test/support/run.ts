@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { main } from "../../src/app.ts";
-import { type Context, fileSystem, type Output } from "../../src/context.ts";
+import type { Context, Output } from "../../src/context.ts";
+import { fileSystem } from "../../src/file-system.ts";
 
 /** What a run left behind. `everything` is both streams, for what must be on neither. */
 export interface Run {

@@ -1,0 +1,26 @@
+import { Mistake } from "../mistake.ts";
+
+/** One part of the profiles: the `index`th of `count`, from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Reads `--shard i/n`. Throws Mistake for anything but 1 ≤ i ≤ n. */
+export function parseShard(text: string): Shard {
+  const [, first, second] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
+  const [index, count] = [Number(first), Number(second)];
+  if (first === undefined || index < 1 || index > count) {
+    throw new Mistake(
+      "usage",
+      "--shard is not of the form i/n with i from 1 to n",
+      "Write it like --shard 2/7",
+    );
+  }
+  return { index, count };
+}
+
+/** The items of one shard: every nth. The shards of a list are disjoint, and together they are the list. */
+export function shardOf<Item>(items: readonly Item[], { index, count }: Shard): readonly Item[] {
+  return items.filter((_, position) => position % count === index - 1);
+}

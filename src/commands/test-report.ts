@@ -1,0 +1,80 @@
+import { resolve } from "node:path";
+import type { CheckResult } from "../check/outcome.ts";
+import type { Context } from "../context.ts";
+import type { ExitCode } from "../exit-codes.ts";
+import { FileProblem } from "../file-system.ts";
+import { OutputFailure } from "../mistake.ts";
+import { errorAnnotation } from "../report/annotation.ts";
+import { jsonReport } from "../report/json.ts";
+import { paintOf, wantsColor } from "../report/paint.ts";
+import { explain } from "../report/sentences.ts";
+import { checkReport } from "../report/text.ts";
+
+/** How results are to be shown. */
+export interface ReportOptions {
+  readonly json: boolean;
+  readonly junit: string | null;
+  readonly quiet: boolean;
+  readonly color: boolean;
+}
+
+/** Shows the results in the forms that were asked for. Throws OutputFailure. */
+export async function reportResults(
+  options: ReportOptions,
+  exitCode: ExitCode,
+  results: readonly CheckResult[],
+  context: Context,
+): Promise<void> {
+  if (options.junit !== null) await writeJunit(options.junit, results, context);
+  if (context.environment.GITHUB_ACTIONS === "true") await writeSummary(results, context);
+  if (options.json) return context.stdout.write(jsonReport(exitCode, results, null));
+  if (!options.quiet) await context.stdout.write(await textOf(options, results, context));
+}
+
+function writing(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    throw error instanceof FileProblem ? new OutputFailure(error.code) : error;
+  }
+}
+
+async function writeJunit(path: string, results: readonly CheckResult[], context: Context): Promise<void> {
+  const { junitReport } = await import("../report/junit.ts");
+  const target = resolve(context.workingFolder ?? "/", path);
+  writing(() => context.writeFile(target, junitReport(results, context.now())));
+}
+
+async function writeSummary(results: readonly CheckResult[], context: Context): Promise<void> {
+  const path = context.environment.GITHUB_STEP_SUMMARY;
+  if (!path) return;
+  const { jobSummary } = await import("../report/summary.ts");
+  writing(() => context.appendFile(path, jobSummary(results)));
+}
+
+async function textOf(
+  { color }: ReportOptions,
+  results: readonly CheckResult[],
+  context: Context,
+): Promise<string> {
+  const paint = await paintOf(wantsColor(context.stdout.isTerminal, color, context.environment));
+  const several = results.some(({ profile }) => profile !== null) && results.length > 1;
+  const reports = results.map((result) => checkReport(result, paint, several));
+  const parts = [several ? reports.join("") : reports.join("\n")];
+  if (several) {
+    const { countOutcomes } = await import("../report/summary.ts");
+    parts.push(`${countOutcomes(results)}\n`);
+  }
+  if (context.environment.GITHUB_ACTIONS === "true") {
+    const failed = results.filter(({ outcome }) => outcome.kind !== "accepted");
+    parts.push(
+      ...failed.map(({ profile, method, outcome }) =>
+        errorAnnotation(
+          ["referral-auth", profile, method].filter((part) => part !== null).join(" "),
+          explain(outcome).headline,
+        ),
+      ),
+    );
+  }
+  return parts.join("");
+}

@@ -1,0 +1,121 @@
+import type { Socket } from "node:net";
+import type { Dispatcher } from "undici";
+import type { Progress } from "./connect.ts";
+import { type Connection, type Ending, endingOf } from "./ending.ts";
+import type { HeaderField } from "./exchange.ts";
+
+/** More than this of a body is not kept: the specified one has two fields (section 2). */
+export const maxBodyBytes = 1024 * 1024;
+// undici bounds the bytes of header fields alone: not their number, and no chunk extension, interim answer or white
+// space. Whoever sends more than this has no answer for us.
+const maxHeaderFields = 1_000;
+const maxReceivedBytes = 2 * 1024 * 1024;
+
+/** When the request was sent and the answer began, in milliseconds since the epoch. */
+export interface Times {
+  sentAt: number | null;
+  repliedAt: number | null;
+}
+
+/** What the reception of an answer needs and whom it tells. */
+export interface Listener {
+  readonly progress: Progress;
+  readonly now: () => number;
+  readonly connection: Connection;
+  /** Filled in as they are known. */
+  readonly times: Times;
+  /** Called with the ending; only the first call counts. */
+  settle(ending: Ending): void;
+  /** Called with a bug of ours. */
+  fail(error: unknown): void;
+}
+
+/** The reception of one answer. */
+export interface Reception {
+  readonly handler: Dispatcher.DispatchHandler;
+  /** Ends the exchange when more arrives than an answer can need. */
+  limit(socket: Socket): void;
+}
+
+function headerFields(
+  raw: unknown,
+  parsed: Readonly<Record<string, string | string[] | undefined>>,
+): readonly HeaderField[] {
+  if (Array.isArray(raw)) {
+    const texts = raw.map((part) => (Buffer.isBuffer(part) ? part.toString("latin1") : String(part)));
+    return texts.flatMap((text, index) =>
+      index % 2 === 0 ? [{ name: text.toLowerCase(), value: texts[index + 1] ?? "" }] : [],
+    );
+  }
+  return Object.entries(parsed).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => ({ name: name.toLowerCase(), value: one })),
+  );
+}
+
+/** Receives one answer: the handler for undici, which gathers what is within the limits and says when it ended. */
+export function receive({ progress, now, connection, times, settle, fail }: Listener): Reception {
+  let status = 0;
+  let headers: readonly HeaderField[] = [];
+  // One buffer, filled up: a body in one-byte chunks would keep a million objects, and joining them takes minutes.
+  let body = Buffer.allocUnsafe(4096);
+  let length = 0;
+
+  const malformed = (problem: string): void => settle({ kind: "malformed", problem });
+  const complete = (truncated: boolean): void =>
+    settle({ kind: "reply", reply: { status, headers, body: body.subarray(0, length), truncated } });
+  const broken = (error: Error): void => {
+    try {
+      settle(endingOf(error, connection, times.repliedAt !== null));
+    } catch (bug) {
+      fail(bug);
+    }
+  };
+
+  return {
+    limit: (socket) =>
+      void socket.on("readable", () => {
+        if (socket.bytesRead <= maxReceivedBytes) return;
+        if (times.repliedAt === null) malformed("Headers without an end");
+        else complete(true);
+      }),
+    handler: {
+      onRequestStart: () => {
+        times.sentAt = now();
+        progress.reached("request");
+        progress.enter("headers");
+      },
+      onResponseStart: (controller, statusCode, parsed) => {
+        // A switch of protocols that nobody asked for (RFC 9110, section 15.2.2), and numbers that are no status.
+        if (statusCode < 100 || statusCode === 101) return malformed(`Status ${statusCode}`);
+        if (statusCode < 200) return;
+        times.repliedAt = now();
+        progress.reached("headers");
+        progress.enter("body");
+        status = statusCode;
+        headers = headerFields(controller.rawHeaders, parsed);
+        if (headers.length > maxHeaderFields) return malformed("Too many header fields");
+        // What is announced as too long is not waited for.
+        const announced = headers.find(({ name }) => name === "content-length")?.value;
+        if (Number(announced) > maxBodyBytes) complete(true);
+      },
+      onResponseData: (_controller, chunk) => {
+        const kept = chunk.subarray(0, maxBodyBytes - length);
+        if (length + kept.length > body.length) {
+          const larger = Buffer.allocUnsafe(Math.max(2 * body.length, length + kept.length));
+          body.copy(larger, 0, 0, length);
+          body = larger;
+        }
+        kept.copy(body, length);
+        length += kept.length;
+        if (kept.length < chunk.length) complete(true);
+      },
+      onResponseEnd: () => {
+        progress.reached("end");
+        // Where the connection's end is the body's, undici takes a reset for one as well.
+        if (connection.firstError !== null) broken(connection.firstError);
+        else complete(false);
+      },
+      onResponseError: (_controller, error) => broken(error),
+    },
+  };
+}

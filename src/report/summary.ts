@@ -1,0 +1,34 @@
+import type { CheckResult } from "../check/outcome.ts";
+import { escapeText } from "./escape.ts";
+import { explain } from "./sentences.ts";
+
+/** A text within a cell of a Markdown table: no character of it is markup any more. */
+function cell(text: string): string {
+  return escapeText(text).replace(/[\\`*_{}[\]()<>#+\-.!|~&:@]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+}
+
+/** How many checks there are of each outcome, the accepted ones first: `998 accepted, 2 rejected`. */
+export function countOutcomes(results: readonly CheckResult[]): string {
+  const counts = new Map<string, number>([["accepted", 0]]);
+  for (const { outcome } of results) counts.set(outcome.kind, (counts.get(outcome.kind) ?? 0) + 1);
+  return [...counts].map(([kind, count]) => `${count} ${kind}`).join(", ");
+}
+
+// The runner takes 1 MiB for a step; a table of what is fine would drown what is not.
+const mostRows = 200;
+
+/** The job summary of GitHub Actions, in Markdown: the counts, and a table of the checks that were not accepted. */
+export function jobSummary(results: readonly CheckResult[]): string {
+  const failed = results.filter(({ outcome }) => outcome.kind !== "accepted");
+  const rows = failed.slice(0, mostRows).map(({ profile, method, outcome, findings }) => {
+    const why = findings[0]?.message ?? explain(outcome).next;
+    return `| ${cell(profile ?? "")} | ${method ?? ""} | ${outcome.kind} | ${cell(explain(outcome).headline)} | ${cell(why)} |\n`;
+  });
+  return [
+    `### referral-auth: ${countOutcomes(results)}\n\n`,
+    ...(rows.length === 0
+      ? []
+      : ["| profile | method | outcome | what happened | why |\n|---|---|---|---|---|\n", ...rows, "\n"]),
+    ...(failed.length > mostRows ? [`${failed.length - mostRows} more are not shown.\n\n`] : []),
+  ].join("");
+}

@@ -1,0 +1,36 @@
+import { type Definition, definitionOf, settingNames } from "./table.ts";
+
+function valueSchema({ kind, summary, choices, minimum, maximum, fraction }: Definition): object {
+  if (kind === "number")
+    return { type: fraction ? "number" : "integer", description: summary, minimum, maximum };
+  return {
+    type: "string",
+    description: summary,
+    ...(choices === undefined ? { minLength: 1 } : { enum: choices }),
+  };
+}
+
+/** The JSON Schema of an rc file, for editors; derived from the table of settings, and shipped as a file. */
+export function rcSchema(): object {
+  const properties = Object.fromEntries(
+    settingNames.flatMap((name) => {
+      const definition = definitionOf(name);
+      return definition.key === null ? [] : [[definition.key, valueSchema(definition)]];
+    }),
+  );
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Settings of referral-auth",
+    type: ["object", "null"],
+    properties: {
+      $schema: { type: "string" },
+      ...properties,
+      profiles: {
+        type: "object",
+        description: "accounts by name; each inherits what it does not set itself",
+        additionalProperties: { type: ["object", "null"], properties, additionalProperties: false },
+      },
+    },
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,39 @@
+import { Command } from "commander";
+import { addEmulatorCommand } from "../../src/commands/emulator.ts";
+import type { Context } from "../../src/context.ts";
+import { Interrupted } from "../../src/mistake.ts";
+import { contextOf } from "../support/run.ts";
+import { now } from "./support.ts";
+
+/** A run of the command that has begun: what it has written so far, and how it will end. */
+export function begun(args: readonly string[], changes: Partial<Context> = {}) {
+  const interruption = new AbortController();
+  const own = contextOf(args, {
+    now,
+    interrupted: interruption.signal,
+    environment: { PATH: process.env.PATH ?? "" },
+  });
+  const context: Context = { ...own, ...changes };
+  const codes: number[] = [];
+  const program = new Command("referral-auth")
+    .exitOverride()
+    .configureOutput({ writeErr: () => {}, writeOut: () => {} });
+  addEmulatorCommand(program, context, (code) => codes.push(code));
+  const ended = program.parseAsync(["emulator", ...args], { from: "user" }).then(() => codes);
+  ended.catch(() => {});
+  return {
+    ended,
+    interrupt: (signal: "SIGINT" | "SIGTERM") => interruption.abort(new Interrupted(signal)),
+    stdout: () => own.stdout.text,
+    stderr: () => own.stderr.text,
+  };
+}
+
+/** Resolves once the condition holds; throws after ten seconds. */
+export async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error("waited in vain");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

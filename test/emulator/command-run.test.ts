@@ -1,0 +1,120 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { begun, until } from "./begun.ts";
+
+const posix = process.platform !== "win32";
+
+/** The arguments with which Node runs a script against the emulator. */
+const node = (script: string, ...args: string[]): string[] => ["--", process.execPath, "-e", script, ...args];
+
+/** A script that sends one request without credentials, which is refused and so logged, and then goes on. */
+const knock = (then: string): string =>
+  `fetch(process.env.REFERRAL_BASE_URL + "/test-authentication").then(() => {}); ${then}`;
+
+function temporaryFile(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "emulator-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, name);
+}
+
+describe("with a command", () => {
+  test.each([0, 1, 7, 255])("exits %i as the command did, and writes nothing of its own", async (code) => {
+    const run = begun(node(`process.exitCode = ${code}`));
+    expect(await run.ended).toEqual([code]);
+    expect([run.stdout(), run.stderr()]).toEqual(["", ""]);
+  });
+
+  test("hands it the four variables, the rest of the environment, and its arguments as they are", async () => {
+    const file = temporaryFile("seen.json");
+    const script = `require("fs").writeFileSync(process.argv[1], JSON.stringify({ env: process.env, args: process.argv }))`;
+    const environment = { PATH: "/bin", KEPT: "1", REFERRAL_TOKEN_FILE: "x", REFERRAL_SECRET_FILE: "y" };
+    const run = begun(node(script, file, "$HOME; exit 3", "--port", "-x"), { environment });
+    expect(await run.ended).toEqual([0]);
+    const { env, args } = JSON.parse(readFileSync(file, "utf8"));
+    expect(args.slice(2)).toEqual(["$HOME; exit 3", "--port", "-x"]);
+    expect(env).toMatchObject({
+      KEPT: "1",
+      REFERRAL_BASE_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      REFERRAL_TOKEN: expect.stringMatching(/^[0-9a-f]{40}$/),
+      REFERRAL_USERNAME: expect.stringMatching(/^emulator-[0-9a-f]{6}@example\.com$/),
+      REFERRAL_SECRET: expect.stringMatching(/^[0-9a-f]{40}$/),
+    });
+    expect(env).not.toHaveProperty("REFERRAL_TOKEN_FILE");
+    expect(env).not.toHaveProperty("REFERRAL_SECRET_FILE");
+  });
+
+  test("its valid requests are accepted and not logged; refusals are", async () => {
+    const script = `
+      const { REFERRAL_BASE_URL: base, REFERRAL_TOKEN: token } = process.env;
+      const ask = (headers) => fetch(base + "/test-authentication", { headers }).then(({ status }) => status);
+      Promise.all([ask({ "X-Auth-Token": token }), ask({})]).then((both) => {
+        process.exitCode = String(both) === "200,401" ? 42 : 1;
+      });`;
+    const run = begun(node(script));
+    expect(await run.ended).toEqual([42]);
+    expect(run.stderr()).toBe(
+      "2026-11-21T03:31:00Z GET /test-authentication 401 missing: neither X-WSSE nor X-Auth-Token was sent\n",
+    );
+  });
+
+  test.skipIf(!posix).each([
+    ["SIGKILL", 137],
+    ["SIGTERM", 143],
+  ])("that is ended by %s gives %i", async (signal, code) => {
+    expect(
+      await begun(node(`process.kill(process.pid, "${signal}"); setTimeout(() => {}, 60000)`)).ended,
+    ).toEqual([code]);
+  });
+
+  test.skipIf(!posix).each(["SIGINT", "SIGTERM"] as const)(
+    "%s is passed on, and the command decides",
+    async (signal) => {
+      const run = begun(
+        node(knock(`process.on("${signal}", () => process.exit(9)); setTimeout(() => {}, 60000)`)),
+      );
+      await until(() => run.stderr().includes(" 401 "));
+      run.interrupt(signal);
+      expect(await run.ended).toEqual([9]);
+    },
+  );
+
+  test.skipIf(!posix)("a command that does not handle the signal ends by it", async () => {
+    const run = begun(node(knock("setTimeout(() => {}, 60000)")));
+    await until(() => run.stderr().includes(" 401 "));
+    run.interrupt("SIGINT");
+    expect(await run.ended).toEqual([130]);
+  });
+
+  test("that does not exist gives 127 and says what to do, with its name escaped", async () => {
+    const run = begun(["--", "no-such-command-\u001b[31m::error::x"]);
+    expect(await run.ended).toEqual([127]);
+    expect(run.stderr()).toMatch(
+      /^Error: The command "no-such-command-[^"]*" was not found\n {2}try {2}Check its spelling/,
+    );
+    expect(run.stderr()).not.toContain("\u001b");
+    expect(run.stderr()).not.toContain("::error");
+    expect(run.stdout()).toBe("");
+  });
+
+  test("that is an empty word gives 127", async () => {
+    expect(await begun(["--", ""]).ended).toEqual([127]);
+  });
+
+  test.skipIf(!posix)("that is no program gives 126 and says what to do", async () => {
+    const file = temporaryFile("plain.txt");
+    writeFileSync(file, "x", { mode: 0o644 });
+    for (const command of [file, `${file}/x`, tmpdir()]) {
+      const run = begun(["--", command]);
+      expect(await run.ended).toEqual([126]);
+      expect(run.stderr()).toMatch(/ cannot be executed \(E[A-Z]+\)\n {2}try {2}Check that it is a program/);
+    }
+  });
+
+  test.skipIf(!posix)("that leaves a grandchild behind ends with the command", async () => {
+    const before = performance.now();
+    expect(await begun(["--", "/bin/sh", "-c", "sleep 3 & exit 4"]).ended).toEqual([4]);
+    expect(performance.now() - before).toBeLessThan(2500);
+  });
+});

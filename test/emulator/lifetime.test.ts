@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { startEmulator } from "../../src/emulator/server.ts";
+import { Mistake } from "../../src/mistake.ts";
+import { credentials, now, started } from "./support.ts";
+
+describe("a port", () => {
+  test("that is in use is a mistake in the settings, with a hint", async () => {
+    const { port } = await started();
+    const attempt = startEmulator({ credentials, now: () => now, log: () => {}, port });
+    await expect(attempt).rejects.toThrow(Mistake);
+    await expect(attempt).rejects.toMatchObject({
+      kind: "settings",
+      message: `Port ${port} of 127.0.0.1 is in use by another program`,
+      hint: expect.stringContaining("--port"),
+    });
+  });
+
+  test("is free again once the emulator is closed", async () => {
+    const first = await started();
+    await first.close();
+    const second = await started({ port: first.port });
+    expect(second.port).toBe(first.port);
+  });
+
+  test("is open on 127.0.0.1 and on no other address", async () => {
+    const { port } = await started();
+    // All of 127.0.0.0/8 reaches this machine, so a server on 0.0.0.0 would answer here.
+    const socket = connect(port, "127.0.0.2");
+    const [error] = await once(socket, "error");
+    expect(error.code).toBe("ECONNREFUSED");
+  });
+});
+
+describe("closing", () => {
+  test.each([
+    ["an idle connection", {}, ""],
+    ["half a request", {}, "GET /test-authentication HTTP/1.1\r\nHost:"],
+    [
+      "an answer that waits",
+      { latencyMilliseconds: 60_000 },
+      "GET /test-authentication HTTP/1.1\r\nHost: HOST\r\n\r\n",
+    ],
+    [
+      "an answer that never ends",
+      { answer: "slow" },
+      "GET /test-authentication HTTP/1.1\r\nHost: HOST\r\n\r\n",
+    ],
+    ["a kept connection", {}, "GET /test-authentication HTTP/1.1\r\nHost: HOST\r\n\r\n"],
+  ] as const)("ends %s at once", async (_title, options, bytes) => {
+    const emulator = await started(options);
+    const socket = connect(emulator.port, "127.0.0.1").on("error", () => {});
+    await once(socket, "connect");
+    socket.resume().write(bytes.replace("HOST", `127.0.0.1:${emulator.port}`));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+
+    const closed = once(socket, "close");
+    const before = performance.now();
+    await emulator.close();
+    await closed;
+
+    expect(performance.now() - before).toBeLessThan(500);
+    expect(emulator.log.filter((line) => line.includes("failure"))).toEqual([]);
+  });
+
+  test("twice does no harm", async () => {
+    const emulator = await started();
+    await emulator.close();
+    await emulator.close();
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { credentials, get, raw, send, started } from "./support.ts";
+
+describe("the log", () => {
+  test("stays one printable line whatever is sent", async () => {
+    const emulator = await started();
+    const { port } = emulator;
+    const host = Buffer.from(`GET /\x9b31m HTTP/1.1\r\nHost: a\x9b2J\x80\t::error::\r\n\r\n`, "latin1");
+    await raw(port, Buffer.concat([host, Buffer.from("x")]));
+    await raw(
+      port,
+      Buffer.from(
+        `GET /test-authentication HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n` +
+          'X-WSSE: UsernameToken Username="\x9b2J::error::", PasswordDigest="x", ' +
+          `Nonce="${"0".repeat(40)}", Created="2026-11-21T03:31:00Z"\r\n\r\n`,
+        "latin1",
+      ),
+    );
+    const text = emulator.log.join("\n");
+    expect(text).toContain("unknown user");
+    expect(text).not.toMatch(/[^\x20-\x7e\n]/);
+    expect(text).not.toContain("::error");
+  });
+
+  test("holds no credential, wherever a client puts it", async () => {
+    const emulator = await started({ explain: true });
+    const answers: string[] = [];
+    for (const secret of [credentials.token, credentials.secret]) {
+      for (const lines of [
+        [`Host: ${secret}`],
+        ["Host: 127.0.0.1:PORT", `Origin: http://${secret}`],
+        ["Host: 127.0.0.1:PORT", `X-Auth-Token: ${secret}`],
+        ["Host: 127.0.0.1:PORT", `X-WSSE: UsernameToken ${secret}="x"`],
+      ]) {
+        answers.push(await raw(emulator.port, get(emulator.port, lines)));
+      }
+      const encoded = `%${secret.charCodeAt(0).toString(16)}${secret.slice(1)}`;
+      for (const path of [`/${secret}`, `/${encoded}`, `/?token=${secret}`]) {
+        answers.push((await send(emulator.url, { path })).body);
+      }
+    }
+    const text = [...emulator.log, ...answers].join("\n");
+    expect(emulator.log).toHaveLength(14);
+    for (const secret of [credentials.token, credentials.secret]) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(secret.slice(1));
+    }
+  });
+});

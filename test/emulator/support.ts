@@ -1,0 +1,97 @@
+import { once } from "node:events";
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
+import { connect } from "node:net";
+import { onTestFinished } from "vitest";
+import type { Credentials } from "../../src/emulator/credentials.ts";
+import type { EmulatorOptions } from "../../src/emulator/options.ts";
+import { type Emulator, startEmulator } from "../../src/emulator/server.ts";
+import { usernameToken, type WsseInput, wsseHeader } from "../../src/wsse/header.ts";
+
+/** The moment at which these tests happen. */
+export const now = Date.UTC(2026, 10, 21, 3, 31, 0);
+
+export const credentials: Credentials = {
+  token: "0123456789abcdef0123456789abcdef01234567",
+  username: "me@example.com",
+  secret: "fedcba9876543210fedcba9876543210fedcba98",
+};
+
+/** An emulator that is closed when the test is finished, and the lines that it logged. */
+export async function started(
+  options: Partial<EmulatorOptions> = {},
+): Promise<Emulator & { readonly log: readonly string[] }> {
+  const log: string[] = [];
+  const emulator = await startEmulator({
+    credentials,
+    now: () => now,
+    log: (line) => void log.push(line),
+    ...options,
+  });
+  onTestFinished(() => emulator.close());
+  return { ...emulator, log };
+}
+
+let count = 0;
+
+/** The value of an X-WSSE header that the emulator accepts, with a nonce of its own unless one is given. */
+export function wsse(changes: Partial<WsseInput> = {}): string {
+  count += 1;
+  const nonce = Buffer.alloc(20);
+  nonce.writeUInt32BE(count);
+  const { username, secret } = credentials;
+  return wsseHeader(
+    usernameToken({ username, secret, digest: "text-nonce", hash: "sha1", now, nonce, ...changes }),
+  );
+}
+
+export interface Received {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: OutgoingHttpHeaders;
+}
+
+/** Sends one request on a connection of its own. */
+export async function send(
+  url: string,
+  { method = "GET", path = "/test-authentication", headers = {} }: Sent = {},
+): Promise<Received> {
+  const outgoing = request(`${url}${path}`, { method, headers, agent: false }).end();
+  const [incoming] = await once(outgoing, "response");
+  let body = "";
+  for await (const chunk of incoming.setEncoding("latin1")) body += chunk;
+  return { status: incoming.statusCode, headers: incoming.headers, body };
+}
+
+/** Writes bytes as they are and gives all that comes back until the server closes. */
+export async function raw(port: number, bytes: string | Uint8Array): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let received = "";
+  socket.setEncoding("latin1").on("data", (chunk) => {
+    received += chunk;
+  });
+  // A server that closes before it has read everything resets the connection, after its answer.
+  socket.on("error", () => {});
+  socket.write(bytes);
+  await new Promise((resolve) => socket.once("close", resolve));
+  return received;
+}
+
+/** A request with the valid token as raw bytes; PORT in a line stands for the port. */
+export const get = (port: number, lines: readonly string[] = [], target = "/test-authentication"): string =>
+  [
+    `GET ${target} HTTP/1.1`,
+    ...lines.map((line) => line.replace("PORT", String(port))),
+    `X-Auth-Token: ${credentials.token}`,
+    "Connection: close",
+    "",
+    "",
+  ].join("\r\n");
+
+/** The status of a raw answer. */
+export const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
