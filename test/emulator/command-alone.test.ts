@@ -26,7 +26,7 @@ describe("without a command", () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect([token, secret]).toEqual([
       expect.stringMatching(/^[0-9a-f]{40}$/),
-      expect.stringMatching(/^[0-9a-f]{40}$/),
+      expect.stringMatching(/^[\w-]{24}$/),
     ]);
     expect(token).not.toBe(secret);
 

@@ -39,7 +39,7 @@ describe("with a command", () => {
       REFERRAL_BASE_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       REFERRAL_TOKEN: expect.stringMatching(/^[0-9a-f]{40}$/),
       REFERRAL_USERNAME: expect.stringMatching(/^emulator-[0-9a-f]{6}@example\.com$/),
-      REFERRAL_SECRET: expect.stringMatching(/^[0-9a-f]{40}$/),
+      REFERRAL_SECRET: expect.stringMatching(/^[\w-]{24}$/),
     });
     expect(env).not.toHaveProperty("REFERRAL_TOKEN_FILE");
     expect(env).not.toHaveProperty("REFERRAL_SECRET_FILE");

@@ -13,7 +13,7 @@ describe("credentials", () => {
     expect(completeCredentials({}, randomBytes)).toEqual({
       token: "ab".repeat(20),
       username: "emulator-ababab@example.com",
-      secret: "ab".repeat(20),
+      secret: "q6ur".repeat(6),
     });
   });
 

@@ -71,10 +71,17 @@ describe("refused credentials", () => {
     });
   });
 
-  test("all look the same from outside", async () => {
+  test("of nothing says that nothing came, since a client must see whether its header arrives", async () => {
+    const { url } = await started();
+    expect(JSON.parse((await send(url, { headers: {} })).body)).toEqual({
+      code: 401,
+      message: "No credentials were sent.",
+    });
+  });
+
+  test("of what is wrong all look the same from outside", async () => {
     const { url } = await started();
     const attempts = [
-      {},
       { "X-Auth-Token": "wrong" },
       { "X-WSSE": "wrong" },
       { "X-WSSE": wsse({ username: "you@example.com" }) },
