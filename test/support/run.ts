@@ -27,7 +27,7 @@ export interface GivenInProcess extends Given {
   readonly terminal?: boolean;
   readonly interrupted?: AbortSignal;
   /** Pauses are not waited for; their lengths in milliseconds come here. */
-  readonly waits?: number[];
+  readonly waits?: { push(milliseconds: number): unknown };
 }
 
 /** A folder in which nothing lies. */

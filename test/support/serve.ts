@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 
 /** A request as the server saw it. */
@@ -16,6 +17,8 @@ export interface Served {
   readonly url: string;
   readonly requests: readonly Seen[];
   readonly connections: () => number;
+  /** How many connections are open once those that are closing have closed. */
+  readonly openConnections: () => Promise<number>;
 }
 
 /** Serves until the test is finished; counts connections and keeps every request. */
@@ -50,7 +53,15 @@ export async function serve(
     await new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, requests, connections: () => connections };
+  const openConnections = async (): Promise<number> => {
+    const open = () =>
+      new Promise<number>((resolve, reject) =>
+        server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+      );
+    for (let attempt = 0; attempt < 50 && (await open()) > 0; attempt += 1) await delay(10);
+    return open();
+  };
+  return { url: `http://127.0.0.1:${port}`, requests, connections: () => connections, openConnections };
 }
 
 /** Answers with a status and a JSON body. */

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runAsChild, runInProcess } from "../support/run.ts";
@@ -72,7 +73,7 @@ test("the canaries are alive: Node runs the scripts, and cosmiconfig's own searc
     execFileSync(process.execPath, [join(tree, `canary.${ending}`)], { stdio: "ignore" });
     expect(existsSync(join(tree, mark)), ending).toBe(true);
   }
-  const cosmiconfig = JSON.stringify(require.resolve("cosmiconfig"));
+  const cosmiconfig = JSON.stringify(createRequire(import.meta.url).resolve("cosmiconfig"));
   const search = `require(${cosmiconfig}).cosmiconfigSync("referral").search()`;
   const lively = placements.filter(([, files]) => {
     const tree = folderWith(files);

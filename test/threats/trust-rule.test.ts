@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import type { Source } from "../../src/settings/source.ts";
+import { explainRefusal, type Route, travelRefusal, trustOf } from "../../src/settings/trust.ts";
+
+const rc = (trust: "yours" | "found"): Source => ({ kind: "rc", file: `/${trust}/.referralrc`, line: 3, key: "k", trust });
+const yours: readonly Source[] = [
+  { kind: "flag", flag: "--given" },
+  { kind: "environment", variable: "REFERRAL_GIVEN" },
+  { kind: "default" },
+  rc("yours"),
+];
+const sources = [...yours, rc("found")];
+const parts = ["baseUrl", "proxy", "caCert"] as const;
+const flags = { baseUrl: "--base-url", proxy: "--proxy", caCert: "--ca-cert" };
+
+const routes: readonly Route[] = sources.flatMap((baseUrl) =>
+  [null, ...sources].flatMap((proxy) => [null, ...sources].map((caCert) => ({ baseUrl, proxy, caCert }))),
+);
+
+test("flags, environment, defaults and an rc file of yours are yours; an rc file that was found is not", () => {
+  expect(yours.map(trustOf)).toEqual(yours.map(() => "yours"));
+  expect(trustOf(rc("found"))).toBe("found");
+});
+
+test("a credential of yours travels only along a route that is yours in every part, whatever the sources", () => {
+  let refused = 0;
+  for (const credential of yours) {
+    for (const route of routes) {
+      const refusal = travelRefusal(credential, route);
+      const foreign = parts.filter((part) => route[part] !== null && !yours.includes(route[part]));
+      expect(refusal?.part ?? null, JSON.stringify({ credential, route })).toBe(foreign[0] ?? null);
+      expect(refusal?.source ?? null).toBe(foreign[0] === undefined ? null : route[foreign[0]]);
+      if (refusal !== null) refused += 1;
+    }
+  }
+  // Of 180 routes, 4 × 5 × 5 are yours in every part.
+  expect([routes.length, refused]).toEqual([180, 4 * (180 - 100)]);
+});
+
+test("a credential that was found travels wherever it is sent", () => {
+  expect(routes.map((route) => travelRefusal(rc("found"), route))).toEqual(routes.map(() => null));
+});
+
+test.each(parts)("a refusal over %s names both sources, the flag that allows it and --config", (part) => {
+  const route: Route = { baseUrl: yours[0] as Source, proxy: null, caCert: null, [part]: rc("found") };
+  const refusal = travelRefusal({ kind: "environment", variable: "REFERRAL_TOKEN" }, route);
+  if (refusal === null) throw new Error("expected a refusal");
+  const { message, hint } = explainRefusal({ kind: "environment", variable: "REFERRAL_TOKEN" }, refusal);
+  expect(message).toContain("REFERRAL_TOKEN");
+  expect(message).toContain("/found/.referralrc, line 3");
+  expect(hint).toContain(flags[part]);
+  expect(hint).toContain("--config /found/.referralrc");
+});
