@@ -63,19 +63,19 @@ describe.each(Object.keys(targets) as (keyof typeof targets)[])("a credential an
     // A relative path as a flag or variable starts from the working directory.
     const run = await runInProcess(["test", ...more, ...args], given);
 
-    const profileMissing = [from, to].some((place) => place.profile && !counts(place, from, to));
-    const refused = counts(to, from, to) && isYours(from) && !isYours(to);
+    // Of several rc files one is used, whole: what stands in the others is not set.
+    const [isSet, routeIsSet] = [counts(from, from, to), counts(to, from, to)];
+    const refused = isSet && routeIsSet && isYours(from) && !isYours(to);
     expect(leaks(run.everything)).toEqual([]);
-    if (!counts(from, from, to) || profileMissing || refused || (part === "base URL" && !counts(to, from, to))) {
+    if (!isSet || refused || (part === "base URL" && !routeIsSet)) {
       expect(run, run.everything).toMatchObject({ exitCode: 3, stdout: "" });
       expect(reached()).toBe(0);
-      if (!refused || !counts(from, from, to) || profileMissing) return;
-      expect(run.stderr).toContain(`give ${spelling.flag} yourself, or name the file with --config ${given.workingFolder}`);
-    } else if (counts(to, from, to)) {
+      const hint = `give ${spelling.flag} yourself, or name the file with --config ${given.workingFolder}`;
+      if (refused) expect(run.stderr).toContain(hint);
+    } else if (routeIsSet) {
       expect(run, run.everything).toMatchObject({ exitCode: allowedCodes[part] });
       expect(reached()).toBe(1);
     } else {
-      // The proxy or the certificates stand in a file that is not in use.
       expect(run.exitCode).toBe(7);
       expect(reached()).toBe(0);
     }
