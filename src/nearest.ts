@@ -7,7 +7,10 @@ export function nearest(word: string, candidates: readonly string[]): string | n
     .map((candidate) => ({ candidate, edits: distance(folded, candidate.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits);
   const best = ranked[0];
-  return best && best.edits <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : null;
+  if (best === undefined) return null;
+  // Two exchanged letters are two edits.
+  const { length } = best.candidate;
+  return best.edits <= (length < 4 ? 1 : Math.max(2, Math.floor(length / 3))) ? best.candidate : null;
 }
 
 /** ` Did you mean "x"?`, or nothing where no candidate is near. */

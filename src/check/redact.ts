@@ -4,53 +4,92 @@ const redacted = "[secret]";
 // A shorter text cannot be told from ordinary words: replacing it would garble the report and hide nothing.
 const shortestSecret = 4;
 
-/** The forms in which an answer could repeat a secret: as it is, percent-encoded, JSON-escaped, base64, base64url, hex. */
-function formsOf(secret: string): readonly string[] {
-  const bytes = Buffer.from(secret, "utf8");
-  // By way of the bytes, since half a surrogate pair cannot be percent-encoded.
-  const wellFormed = bytes.toString("utf8");
-  const forms = [
-    secret,
-    encodeURIComponent(wellFormed),
-    encodeURI(wellFormed),
-    JSON.stringify(secret).slice(1, -1),
-    bytes.toString("base64").replace(/=+$/, ""),
-    bytes.toString("base64url"),
-    bytes.toString("hex"),
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+
+const htmlNames: Readonly<Record<string, string>> = {
+  "&": "amp",
+  "<": "lt",
+  ">": "gt",
+  '"': "quot",
+  "'": "apos",
+};
+
+/** A pattern of one character in every way in which an answer could write it: as it is, misread as latin1, or escaped. */
+function writingsOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const bytes = Buffer.from(character, "utf8");
+  const units = character.split("").map((unit) => unit.charCodeAt(0).toString(16));
+  const ways = [
+    literal(character),
+    literal(bytes.toString("latin1")),
+    literal(JSON.stringify(character).slice(1, -1)),
+    literal(`\\${character}`),
+    bytes.toString("hex").replace(/../g, "%$&"),
+    units.map((unit) => `\\\\u0*${unit}`).join(""),
+    `&#0*${code};`,
+    `&#x0*${code.toString(16)};`,
+    ...(character in htmlNames ? [`&${htmlNames[character]};`] : []),
+    ...(character === " " ? ["\\+"] : []),
   ];
-  return [...new Set(forms)].filter((form) => form.length >= shortestSecret);
+  return `(?:${[...new Set(ways)].sort((a, b) => b.length - a.length).join("|")})`;
 }
 
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+/** Of an encoding, the characters that the secret alone decides, whatever stands before and behind it. */
+function base64Cores(bytes: Buffer, alphabet: "base64" | "base64url"): readonly string[] {
+  return [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString(alphabet);
+    return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  });
+}
+
+function patternOf(secret: string): string {
+  const bytes = Buffer.from(secret, "utf8");
+  const encoded = [
+    ...base64Cores(bytes, "base64"),
+    ...base64Cores(bytes, "base64url"),
+    bytes.toString("hex"),
+  ];
+  const spelt = [...secret].map(writingsOf).join("");
+  return [spelt, ...encoded.filter((form) => form.length >= shortestSecret).map(literal)].join("|");
+}
+
+// One expression over thousands of characters would be too large to compile.
+const longestPiece = 128;
+
+/** The secret in pieces, the last one overlapping so that none is too short to look for. */
+function piecesOf(secret: string): readonly string[] {
+  const starts = Array.from(
+    { length: Math.ceil(secret.length / longestPiece) },
+    (_, index) => index * longestPiece,
+  );
+  return starts.map((start) => {
+    const from = Math.max(0, Math.min(start, secret.length - longestPiece));
+    return secret.slice(from, from + longestPiece);
+  });
 }
 
 /**
- * A copy of plain data in which no text holds one of the secrets any more, in whatever of the forms and letter case: a
+ * A copy of plain data in which nothing holds one of the secrets any more, plain or encoded, in whatever letter case: a
  * server may send back what it was sent.
  */
 export function redact<Data>(data: Data, secrets: readonly string[]): Data {
-  const forms = secrets.filter((secret) => secret.length >= shortestSecret).flatMap(formsOf);
-  if (forms.length === 0) return data;
-  // The longest form first: a secret may be part of another's encoding.
-  const pattern = new RegExp(
-    forms
-      .sort((a, b) => b.length - a.length)
-      .map(escaped)
-      .join("|"),
-    "gi",
-  );
-  return mapTexts(data, (text) => text.replace(pattern, redacted)) as Data;
+  const known = secrets.filter(({ length }) => length >= shortestSecret).sort((a, b) => b.length - a.length);
+  if (known.length === 0) return data;
+  const patterns = known.flatMap(piecesOf).map((piece) => new RegExp(patternOf(piece), "gi"));
+  const change = (text: string): string =>
+    patterns.reduce((changed, pattern) => changed.replace(pattern, redacted), text);
+  return redactWith(data, change) as Data;
 }
 
 // Words of our own by which the program decides.
 const kept = new Set(["kind", "id", "certainty"]);
 
-function mapTexts(data: unknown, change: (text: string) => string): unknown {
+function redactWith(data: unknown, change: (text: string) => string): unknown {
   if (typeof data === "string") return change(data);
-  if (Array.isArray(data)) return data.map((item) => mapTexts(item, change));
+  if (typeof data === "number") return change(String(data)) === String(data) ? data : null;
+  if (Array.isArray(data)) return data.map((item) => redactWith(item, change));
   if (typeof data !== "object" || data === null) return data;
   return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key, kept.has(key) ? value : mapTexts(value, change)]),
+    Object.entries(data).map(([key, value]) => [key, kept.has(key) ? value : redactWith(value, change)]),
   );
 }

@@ -45,6 +45,10 @@ export function parseHttpUrl(text: string): URL | UrlProblem {
   if (text.includes("\\")) return { problem: "contains a backslash", hint: "Write / instead" };
   if (/[?#]/.test(text)) return { problem: "contains ? or #", hint: "Remove the query and the fragment" };
   const [, authority = "", path = ""] = /^https?:\/\/([^/]*)(.*)$/i.exec(text) ?? [];
+  // The parser skips further slashes, and takes port 0 for a port.
+  if (authority === "" || /:0+$/.test(authority)) {
+    return { problem: "has no valid host or port", hint: "Write it like https://api.example.com:8443/v1" };
+  }
   if (authority.includes("@")) {
     return {
       problem: "contains user information",

@@ -128,6 +128,9 @@ function checkSecret(name: "token" | "secret", text: string, { source }: Given):
       `Remove it: the API compares the ${name} as it is sent, so a real integration would be refused for it`,
     );
   }
+  if (Buffer.from(text, "utf8").toString("utf8") !== text) {
+    throw invalid("contains half of a surrogate pair, which is no text", `Copy the ${name} again`);
+  }
   if (name === "token" && !/^[\x20-\x7e]+$/.test(text)) {
     throw invalid(
       "contains a control character or one outside ASCII, which a header cannot carry",

@@ -25,6 +25,8 @@ export interface Sources {
 
 async function rcFileOf(config: SourceOptions["config"], context: Context): Promise<RcFile | null> {
   if (config === false) return null;
+  if (config === "")
+    throw new Mistake("usage", "--config names no file", "Write a path behind it, or --no-config");
   const named = config ?? context.environment[extraVariables.config];
   if (named) return readRcFile(resolve(context.workingFolder ?? "/", named), "yours", true, context);
   // Without a file there is no YAML parser to load either.

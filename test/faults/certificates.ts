@@ -75,7 +75,7 @@ export function identity(wanted: Wanted, issuer?: Identity & { readonly commonNa
   const signature = der(0x03, Buffer.from([0]), sign("sha256", toBeSigned, signer));
   const base64 = sequence(toBeSigned, ecdsaWithSha256, signature).toString("base64");
   return {
-    cert: `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`,
-    key: own.privateKey.export({ type: "pkcs8", format: "pem" }),
+    cert: `-----BEGIN CERTIFICATE-----\n${base64.match(/.{1,64}/g)?.join("\n")}\n-----END CERTIFICATE-----\n`,
+    key: own.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
   };
 }

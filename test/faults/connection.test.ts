@@ -1,0 +1,94 @@
+import { head, successText } from "./answers.ts";
+import { type Fault, testFaults } from "./faults.ts";
+import { absent, accepting, answering, sendsThenEnds, sendsThenResets } from "./peers.ts";
+
+const length = `Content-Length: ${successText.length}`;
+const half = successText.slice(0, 20);
+
+/** Answers that stop too early, each as far as it gets. */
+const beginnings: ReadonlyArray<readonly [where: string, text: string, says: string]> = [
+  ["before headers", "", "ended before the answer"],
+  ["inside the status line", "HTTP/1.1 2", "ended before the answer"],
+  ["inside headers", `HTTP/1.1 200 OK\r\n${length}\r\nConte`, "ended before the answer"],
+  ["after an interim answer", head("HTTP/1.1 103 Early Hints"), "ended before the answer"],
+  ["before the body", head("HTTP/1.1 200 OK", length), "ended in the middle of the answer"],
+  ["mid-body", head("HTTP/1.1 200 OK", length) + half, "ended in the middle of the answer"],
+  [
+    "mid-body of a connection that is to close",
+    head("HTTP/1.1 200 OK", length, "Connection: close") + half,
+    "ended in the middle of the answer",
+  ],
+  [
+    "mid-chunk",
+    `${head("HTTP/1.1 200 OK", "Transfer-Encoding: chunked")}40\r\n${half}`,
+    "ended in the middle of the answer",
+  ],
+  [
+    "mid-chunk of a connection that is to close",
+    `${head("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "Connection: close")}40\r\n${half}`,
+    "ended in the middle of the answer",
+  ],
+  [
+    "before the last chunk",
+    `${head("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "Connection: close")}${successText.length.toString(16)}\r\n${successText}\r\n`,
+    "ended in the middle of the answer",
+  ],
+];
+
+const cut: readonly Fault[] = beginnings.flatMap(([where, text, says]) => [
+  {
+    title: `an end (FIN) ${where}`,
+    serve: () => answering(sendsThenEnds(text)),
+    exit: 7,
+    says: `${says} (EOF)`,
+    asChild: where === "mid-body",
+  },
+  {
+    title: `a reset (RST) ${where}`,
+    serve: () => answering(sendsThenResets(text)),
+    exit: 7,
+    says: `${says} (ECONNRESET)`,
+    asChild: where === "mid-chunk",
+  },
+]);
+
+testFaults("name and TCP", [
+  {
+    title: "a name that does not exist",
+    // A machine without a network may be slow to say so.
+    serve: () => absent("https://x.invalid", ["--timeout", "25"]),
+    exit: 7,
+    says: "x.invalid",
+    connections: 0,
+    requests: 0,
+    asChild: true,
+  },
+  {
+    title: "a closed port",
+    serve: () => absent("http://127.0.0.1:1"),
+    exit: 7,
+    says: "nothing listens at 127.0.0.1 port 1 (ECONNREFUSED)",
+    connections: 0,
+    requests: 0,
+    asChild: true,
+  },
+  {
+    title: "a connection that is ended as soon as it is there",
+    serve: () => accepting("http", (socket) => socket.end()),
+    exit: 7,
+    requests: 0,
+  },
+  {
+    title: "a connection that is reset as soon as it is there",
+    serve: () => accepting("http", (socket) => socket.resetAndDestroy()),
+    exit: 7,
+    requests: 0,
+  },
+  ...cut,
+  {
+    title: "a reset in a body that the connection's end delimits",
+    serve: () => answering(sendsThenResets(head("HTTP/1.1 200 OK") + half)),
+    exit: 7,
+    says: "ended in the middle of the answer (ECONNRESET)",
+  },
+]);

@@ -1,0 +1,76 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { leaks, planted } from "../support/planted.ts";
+import { type Given, type Run, runAsChild, runInProcess } from "../support/run.ts";
+import type { Peer } from "./peers.ts";
+
+/** The first word of the verdict for each exit code. */
+const verdicts = {
+  0: "accepted",
+  4: "REJECTED",
+  5: "UNAVAILABLE",
+  6: "UNEXPECTED",
+  7: "UNREACHABLE",
+  8: "TIMEOUT",
+} as const;
+
+/** One thing that goes wrong, and what the program has to make of it. */
+export interface Fault {
+  readonly title: string;
+  readonly serve: () => Promise<Peer>;
+  readonly exit: keyof typeof verdicts;
+  /** A part of the verdict's line. */
+  readonly says?: string;
+  /** How many connections and requests the peer sees, where that is not one of each. */
+  readonly connections?: number;
+  readonly requests?: number;
+  /** Runs in a child as well: at least one fault of each group does. */
+  readonly asChild?: boolean;
+}
+
+export const methods = ["token", "wsse"] as const;
+export type Method = (typeof methods)[number];
+export type Runner = (args: readonly string[], given: Given) => Promise<Run>;
+
+const credentials: Readonly<Record<Method, Readonly<Record<string, string>>>> = {
+  token: { REFERRAL_TOKEN: planted.token },
+  wsse: { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret },
+};
+
+/** Runs `test` against a peer, with one credential. */
+export function check(peer: Peer, method: Method, run: Runner): Promise<Run> {
+  return run(["test", ...(peer.args ?? [])], {
+    environment: { ...credentials[method], REFERRAL_BASE_URL: peer.url, ...peer.environment },
+  });
+}
+
+/** Resolves when a second connection would have been made. */
+export const aMoment = (): Promise<void> => wait(40);
+
+/** Meets one fault: the exit code, both streams, no secret, and no connection or request too many. */
+export async function meet(fault: Fault, method: Method, run: Runner): Promise<void> {
+  const peer = await fault.serve();
+
+  const result = await check(peer, method, run);
+
+  const { exit, says = "" } = fault;
+  expect(result).toMatchObject({ exitCode: exit, stderr: "" });
+  const [verdict = ""] = result.stdout.split("\n", 1);
+  expect(verdict.startsWith(`${verdicts[exit]}  ${method}: `), verdict).toBe(true);
+  expect(verdict).toContain(says);
+  expect(leaks(result.everything)).toEqual([]);
+  await aMoment();
+  const { connections = 1, requests = 1 } = fault;
+  expect({ connections: peer.connections(), requests: peer.requests() }).toEqual({ connections, requests });
+}
+
+/** Declares a test for each fault, with a token and with WSSE, in process and, where the fault asks for it, as a child. */
+export function testFaults(group: string, faults: readonly Fault[], inProcess: Runner = runInProcess): void {
+  describe.each(methods)(`${group}, %s:`, (method) => {
+    test.each(faults)("$title exits $exit", (fault) => meet(fault, method, inProcess));
+
+    test.each(faults.filter(({ asChild }) => asChild))("$title exits $exit, as a child", (fault) =>
+      meet(fault, method, runAsChild),
+    );
+  });
+}

@@ -1,0 +1,10 @@
+import { connect } from "node:net";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
+import { leaks } from "../support/planted.ts";
+import { type Given, type Run, runAsChild, runInProcess } from "../support/run.ts";
+import { answer, head, successText } from "./answers.ts";
+import { identity } from "./certificates.ts";
+import { aMoment, check, type Fault, methods, testFaults } from "./faults.ts";
+import { absent, accepting, type Act, answering, type Peer, securing, sends, sendsThenEnds } from "./peers.ts";

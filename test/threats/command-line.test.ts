@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { leaks, planted } from "../support/planted.ts";
+import { runInProcess, ways } from "../support/run.ts";
+
+const { secret } = planted;
+const commands = ["test", "header", "config", "emulator"];
+
+/** What is wrong on the command line, with a secret in it. */
+const mistakes: ReadonlyArray<readonly [string, readonly string[]]> = [
+  ["a misspelt flag with =", [`--tokenn=${secret}`]],
+  ["a misspelt flag and a value", ["--tokenn", secret]],
+  ["a flag that runs into its value", [`--token${secret}`]],
+  ["a short flag with its value", [`-t${secret}`]],
+  ["a value that begins with a dash", ["--token", `-${secret}`]],
+  ["a value that begins with two dashes", ["--token", `--${secret}`]],
+  ["a secret that begins with a dash", ["--wsse", `-${secret}`]],
+  ["a secret as a flag", [`--${secret}`]],
+  ["a secret as a flag that is switched off", [`--no-${secret}`]],
+  ["a secret as a flag with a value", [`--${secret}=x`]],
+  ["a value for a flag that takes none", [`--wsse=${secret}`]],
+  ["a value for a flag that takes none, JSON", [`--json=${secret}`]],
+  ["an argument", [secret]],
+  ["two arguments", ["x", secret]],
+  ["an argument behind --", ["--token", "--", secret, secret]],
+];
+const valueMistakes: ReadonlyArray<readonly [string, readonly string[]]> = [
+  ...["--timeout", "--retry", "--concurrency", "--digest", "--hash"].flatMap((flag) => [
+    [`${flag}, apart`, [flag, secret, "--token=x", "--base-url=http://127.0.0.1:1"]] as const,
+    [`${flag}, with =`, [`${flag}=${secret}`, "--token=x", "--base-url=http://127.0.0.1:1"]] as const,
+  ]),
+  ["a token given twice", ["--token", secret, "--token", secret]],
+  ["a token given twice, once by file", ["--token", secret, "--token-file", "x"]],
+  ["a secret given twice", ["--secret", secret, "--secret-file", "x"]],
+  ["a value missing at the end", ["--token", secret, "--username"]],
+  ["a profile and all", ["--token", secret, "--profile", secret, "--all"]],
+];
+
+describe.each(commands)("%s with", (command) => {
+  test.each(mistakes.filter(([, args]) => command !== "emulator" || !args.includes("--")))(
+    "%s exits 2 and repeats none of it",
+    async (_, args) => {
+      const environments = [{}, { GITHUB_ACTIONS: "true" }];
+      for (const environment of environments) {
+        for (const more of [[], ["--json"]]) {
+          const run = await runInProcess([command, ...more, ...args], { environment });
+          expect(run.exitCode, run.everything).toBe(2);
+          expect(run.stderr).toMatch(/^Error: \S/);
+          expect(leaks(run.everything)).toEqual([]);
+          expect(run.everything).not.toContain(secret.slice(0, 10));
+        }
+      }
+    },
+  );
+});
+
+describe.each(ways)("test, %s, with", (_way, run) => {
+  test.each(valueMistakes)("%s exits 2 and repeats none of it", async (_, args) => {
+    for (const more of [[], ["--json"]]) {
+      const result = await run(["test", ...more, ...args]);
+      expect(result.exitCode, result.everything).toBe(2);
+      expect(result.stderr).toMatch(/(?:^|\n)Error: \S/);
+      expect(leaks(result.everything)).toEqual([]);
+    }
+  });
+
+  test.each([
+    ["a misspelt command", ["tset", secret]],
+    ["a secret as the command", [secret]],
+    ["a flag before the command", ["--token", secret, "test"]],
+    ["a flag with = and no command", [`--token=${secret}`]],
+    ["a secret behind --", ["--", secret]],
+    ["help for no command", ["help", secret]],
+  ])("%s exits 2 and repeats none of it", async (_, args) => {
+    const result = await run(args);
+    expect(result.exitCode, result.everything).toBe(2);
+    expect(leaks(result.everything)).toEqual([]);
+  });
+
+  test("a usage error is a JSON document too where JSON was asked for", async () => {
+    const result = await run(["test", "--json", `--tokenn=${secret}`]);
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      schemaVersion: 1,
+      ok: false,
+      exitCode: 2,
+      checks: [],
+      error: { code: 2, message: expect.stringContaining("--tokenn"), hint: expect.stringContaining("--token") },
+    });
+    expect(leaks(result.everything)).toEqual([]);
+  });
+});
+
+test.each([
+  ["a number", "timeout", "REFERRAL_TIMEOUT"],
+  ["a choice", "digest", "REFERRAL_DIGEST"],
+  ["another choice", "hash", "REFERRAL_HASH"],
+  ["a URL", "baseUrl", "REFERRAL_BASE_URL"],
+])("%s from the environment that is a secret exits 3 and is not repeated", async (_, name, variable) => {
+  const environment = { REFERRAL_USERNAME: "a@example.com", REFERRAL_SECRET: "x", REFERRAL_BASE_URL: "http://127.0.0.1:1", [variable]: secret };
+  for (const args of [["test"], ["test", "--json"], ["config"], ["config", "--json"]]) {
+    const run = await runInProcess(args, { environment });
+    expect(run.exitCode, `${name}: ${run.everything}`).toBe(3);
+    expect(leaks(run.everything)).toEqual([]);
+  }
+});

@@ -1,0 +1,88 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/app.ts";
+import { leaks, planted } from "../support/planted.ts";
+import { contextOf, runInProcess, ways } from "../support/run.ts";
+import { folderWith } from "./places.ts";
+
+const rcWithToken = `token: "${planted.token}"\n`;
+const write = (content: string | Uint8Array, mode = 0o600) => (path: string): void => {
+  writeFileSync(path, content);
+  chmodSync(path, mode);
+};
+const isRoot = process.getuid?.() === 0;
+
+/** What may lie where an rc file is looked for, and what the error says of it. */
+const faults: ReadonlyArray<readonly [string, (path: string) => void, string]> = [
+  ["a link that leads nowhere", (path) => symlinkSync("nowhere", path), "does not exist"],
+  ["a link to itself", (path) => symlinkSync(path, path), "leads in a circle"],
+  ["a folder", (path) => mkdirSync(path), "is a folder"],
+  ["a pipe without a writer", (path) => execFileSync("mkfifo", [path]), "is not a regular file"],
+  ["a link to /dev/zero", (path) => symlinkSync("/dev/zero", path), "is not a regular file"],
+  ["64 MB", (path) => (write(rcWithToken)(path), truncateSync(path, 64e6)), "is too large"],
+  ["8 MiB and a byte", (path) => (write("#")(path), truncateSync(path, 8 * 1024 * 1024 + 1)), "is too large"],
+  ["a link to the environment", (path) => symlinkSync("/proc/self/environ", path), "line 1"],
+  ["binary", write(Buffer.from([0xff, 0xfe, 0, 1, ...Buffer.from(planted.token)])), "is not UTF-8 text"],
+  ["UTF-16", write(Buffer.from(`\ufeff${rcWithToken}`, "utf16le")), "is not UTF-8 text"],
+  ["NUL bytes", write(`${rcWithToken}\0\0\0${planted.secret}`), "is not valid JSON or YAML"],
+  ["JSON cut off in a secret", write(`{\n  "token": "${planted.token}`), "line 2 is not valid JSON or YAML"],
+  ["JSON with a comma too much", write(`{ "token": "${planted.token}",, }`), "line 1 is not valid JSON or YAML"],
+  ["YAML with an open quote", write(`username: a\ntoken: "${planted.token}`), "line 2 is not valid JSON or YAML"],
+  ["YAML with a tab", write(`profiles:\n\ttoken: ${planted.token}`), "line 2 is not valid JSON or YAML"],
+  ["a secret and nothing else", write(planted.secret), "is not a mapping"],
+  ["a list", write(`- ${planted.secret}\n`), "is not a mapping"],
+  ["several documents", write(`${rcWithToken}---\n${rcWithToken}`), "several YAML documents"],
+  ["a secret that the group can read", write(rcWithToken, 0o640), "chmod 600"],
+  ["a secret that everybody can read", write(rcWithToken, 0o604), "chmod 600"],
+  ["a secret in a profile that others can read", write(`profiles:\n  p:\n    secret: "${planted.secret}"`, 0o644), "chmod 600"],
+  ["a file that everybody can write to", write("timeout: 5\n", 0o606), "chmod o-w"],
+  // Permissions do not bind root.
+  ...(isRoot ? [] : [["closed to everybody", write(rcWithToken, 0), "permission denied"] as const]),
+];
+
+describe.each(ways)("an rc file that is unusable, %s:", (_, run) => {
+  test.each(faults)("%s exits 3 and shows nothing of it", async (_name, prepare, message) => {
+    const workingFolder = folderWith();
+    const path = join(workingFolder, ".referralrc");
+    prepare(path);
+    for (const args of [["config"], ["test", "--json"], ["header", "--token", "--config", path]]) {
+      const result = await run(args, { workingFolder, environment: { PLANTED: planted.secret } });
+      expect(result.exitCode, result.everything).toBe(3);
+      expect(result.stderr).toContain(`he rc file ${path}`);
+      expect(result.stderr).toContain(message);
+      expect(leaks(result.everything)).toEqual([]);
+    }
+  });
+
+  test.each([["--config", {}], ["REFERRAL_CONFIG", { REFERRAL_CONFIG: "missing.yaml" }]])(
+    "one that %s names and that does not exist exits 3 and is named",
+    async (source, environment) => {
+      const workingFolder = folderWith();
+      const args = source === "--config" ? ["config", "--config", "missing.yaml"] : ["config"];
+      const result = await run(args, { workingFolder, environment: environment as Record<string, string> });
+      expect(result).toMatchObject({ exitCode: 3, stdout: "" });
+      expect(result.stderr).toContain(`The rc file ${join(workingFolder, "missing.yaml")} does not exist`);
+    },
+  );
+});
+
+test.each([
+  { which: "found", args: [], exitCode: 3 },
+  { which: "named by --config", args: ["--config", ".referralrc"], exitCode: 0 },
+])("an rc file of another user that is $which exits $exitCode", async ({ args, exitCode }) => {
+  const workingFolder = folderWith({ ".referralrc": "timeout: 5\n" });
+  // Only root can give a file away; anybody can be taken for somebody else.
+  if (isRoot) chownSync(join(workingFolder, ".referralrc"), 12_345, 12_345);
+  const context = { ...contextOf(["config", ...args], { workingFolder }), userId: 54_321 };
+  expect(await main(context)).toBe(exitCode);
+  if (exitCode === 3) expect(context.stderr.text).toContain("belongs to another user");
+});
+
+test("an empty --config is an error: it must not fall back to what the working tree holds", async () => {
+  const workingFolder = folderWith({ ".referralrc": "timeout: 5\n" });
+  const result = await runInProcess(["config", "--config", ""], { workingFolder });
+  expect([2, 3]).toContain(result.exitCode);
+  expect(result.stdout).toBe("");
+});
