@@ -8,6 +8,8 @@ import { Interrupted, OutputFailure } from "./mistake.ts";
 /** A stream that a result or a message goes to. */
 export interface Output {
   readonly isTerminal: boolean;
+  /** The stream itself where it is a terminal, for what moves on it. */
+  readonly terminal?: NodeJS.WritableStream;
   /** Resolves when the text has left the process; rejects with OutputFailure when it could not. */
   write(text: string): Promise<void>;
 }
@@ -71,6 +73,7 @@ function outputOf(stream: NodeJS.WriteStream): Output {
   });
   return {
     isTerminal: stream.isTTY === true,
+    ...(stream.isTTY && { terminal: stream }),
     write: (text) =>
       new Promise((resolve, reject) => {
         if (failed) return reject(new OutputFailure("the stream is closed"));

@@ -111,6 +111,11 @@ const belongs: ReadonlyArray<{ readonly name: string; readonly to: RegExp; reado
     because: "one layer knows the command line",
   },
   { name: "chalk", to: /^src\/report\/paint\.ts$/, because: "colour is loaded only where it is shown" },
+  {
+    name: "cli-progress",
+    to: /^src\/report\/progress\.ts$/,
+    because: "progress is loaded only where it is shown",
+  },
   { name: "yaml", to: /^src\/settings\/rc-parse\.ts$/, because: "one place reads rc files" },
   {
     name: "cosmiconfig",

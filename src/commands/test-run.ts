@@ -6,6 +6,7 @@ import type { Context } from "../context.ts";
 import { combinedExitCode, type ExitCode } from "../exit-codes.ts";
 import { Interrupted, Mistake } from "../mistake.ts";
 import { escapeText } from "../report/escape.ts";
+import type { Progress } from "../report/progress.ts";
 import type { SourceOptions } from "../settings/load.ts";
 import { layersOf } from "../settings/load.ts";
 import { numberSetting } from "../settings/values.ts";
@@ -33,13 +34,17 @@ export async function runTest(run: TestRun, context: Context): Promise<ExitCode>
   const results: (CheckResult | undefined)[] = planned.map((one) =>
     "result" in one ? one.result : undefined,
   );
+  const progress = await progressFor(run, planned.length, context);
   const interrupted = await makeChecks(
     planned,
-    results,
     concurrencyOf(shared),
     observerOf(run, context),
     context,
-  );
+    (index, result) => {
+      results[index] = result;
+      progress?.finished(result.outcome.kind === "accepted");
+    },
+  ).finally(() => progress?.end());
   const finished = results.filter((result) => result !== undefined);
   const exitCode = interrupted?.exitCode ?? exitCodeFor(run, finished);
   await reportResults(run, exitCode, finished, context);
@@ -88,13 +93,13 @@ function notChecked(profile: string | null, { message, hint }: Mistake): CheckRe
   };
 }
 
-/** Fills in the results in the order of the plan; resolves with what interrupted it, or null. */
+/** Makes the checks of the plan and hands each result over with its place; resolves with what interrupted it, or null. */
 async function makeChecks(
   planned: readonly Planned[],
-  results: (CheckResult | undefined)[],
   limit: number,
   observer: Observer,
   context: Context,
+  finished: (index: number, result: CheckResult) => void,
 ): Promise<Interrupted | null> {
   const jobs = planned.flatMap((one, index) => ("check" in one ? [{ check: one.check, index }] : []));
   try {
@@ -103,7 +108,7 @@ async function makeChecks(
       originOf: ({ check }) => check.url.origin,
       run: async ({ check, index }) => {
         const result = await checkCredential(check, context, observer);
-        results[index] = result;
+        finished(index, result);
         const { outcome } = result;
         if (outcome.kind !== "unavailable" || outcome.answer.status !== 429) return 0;
         return Math.min(outcome.retryAfterSeconds ?? 1, check.timeoutSeconds);
@@ -116,6 +121,15 @@ async function makeChecks(
     if (error instanceof Interrupted) return error;
     throw error;
   }
+}
+
+// Progress would stand in the middle of what is said on the way, and in a CI log every step of it would stay.
+async function progressFor(run: TestRun, total: number, context: Context): Promise<Progress | null> {
+  const { terminal } = context.stderr;
+  const talkative = run.quiet || run.verbose || run.diagnose;
+  if (terminal === undefined || total < 2 || talkative || context.environment.CI) return null;
+  const { startProgress } = await import("../report/progress.ts");
+  return startProgress(terminal, total, context.now);
 }
 
 // What happens on the way goes to standard error, so that standard output holds the verdict alone.

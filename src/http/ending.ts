@@ -15,8 +15,8 @@ export interface Connection {
   readonly ended: boolean;
 }
 
-// What undici has for an answer that breaks HTTP. Its errors of the parser carry no code, so their name has to do.
-function brokenRule(error: Error): string | null {
+/** The rule of HTTP that an answer broke, where the error says so. The parser's errors carry no code, but a name. */
+export function brokenRule(error: Error): string | null {
   const code = codeOf(error);
   if (error.name === "HTTPParserError") return /\(([^()]+)\)$/.exec(error.message)?.[1] ?? "parse error";
   if (code === "UND_ERR_HEADERS_OVERFLOW") return "Headers too large";

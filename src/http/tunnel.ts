@@ -9,6 +9,13 @@ import {
   openTls,
   type Progress,
 } from "./connect.ts";
+import { brokenRule } from "./ending.ts";
+
+/** Why the connection ended: libuv's name for the peer's end, the rule that its answer broke, or the system's error. */
+function endOf({ readableEnded, errored }: Socket): string {
+  if (readableEnded || errored === null) return "EOF";
+  return brokenRule(errored) ?? codeOf(errored);
+}
 
 /**
  * A connection to the target through an HTTP proxy (CONNECT: RFC 9110, section 9.3.6). The proxy learns the target's
@@ -43,7 +50,7 @@ export async function openTunnel(
   try {
     return await new Promise<Socket>((resolve, reject) => {
       // undici would open the same ended connection again and again.
-      connection.once("close", () => reject(refused(null, "ECONNRESET")));
+      connection.once("close", () => reject(refused(null, endOf(connection))));
       client.dispatch(
         { method: "CONNECT", path: authority, headers: { host: authority } },
         {

@@ -1,10 +1,142 @@
-import { connect } from "node:net";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { folderWith } from "../support/folder.ts";
 import { leaks } from "../support/planted.ts";
-import { type Given, type Run, runAsChild, runInProcess } from "../support/run.ts";
+import { runInProcess, ways } from "../support/run.ts";
 import { answer, head, successText } from "./answers.ts";
-import { identity } from "./certificates.ts";
 import { aMoment, check, type Fault, methods, testFaults } from "./faults.ts";
 import { absent, accepting, type Act, answering, type Peer, securing, sends, sendsThenEnds } from "./peers.ts";
+import { api, caArgs, host, trusted, tunnelsTo } from "./tunnels.ts";
+
+const connected = head("HTTP/1.1 200 Connection established");
+const challenge = 'Proxy-Authenticate: Basic realm="office"';
+
+/** An https base URL behind this proxy, which is the peer that the test looks at. */
+async function behind(proxy: Promise<Peer>): Promise<Peer> {
+  const peer = await proxy;
+  return { ...peer, url: `https://${host}`, args: [...caArgs(), "--proxy", peer.url] };
+}
+
+/** What proxies do instead of connecting. */
+const refusals: ReadonlyArray<readonly [title: string, says: string, act: Act]> = [
+  ["403", "(403)", sends(answer("403 Forbidden", "no"))],
+  ["403 and the connection's end", "(403)", sendsThenEnds(answer("403 Forbidden", "no").toString())],
+  ["407", "(407)", sends(answer("407 Proxy Authentication Required", "", [challenge]))],
+  ["407 and the connection's end", "(407)", (socket) => socket.end(answer("407 No", "", [challenge]))],
+  ["502 with a web page", "(502)", sends(answer("502 Bad Gateway", "<html></html>"))],
+  ["a redirect", "(302)", sends(answer("302 Found", "", ["Location: https://login.example.com/"]))],
+  ["101", "(101)", sends(head("HTTP/1.1 101 Switching Protocols"))],
+  ["status 099", "(99)", sends(answer("099 Low"))],
+  ["no answer but its end", "(EOF)", (socket) => socket.end()],
+  ["no answer but a reset", "(ECONNRESET)", (socket) => socket.resetAndDestroy()],
+  ["an SSH banner", "(Expected HTTP/", sends("SSH-2.0-OpenSSH_9.6\r\n")],
+  ["1 MB of headers", "(Headers too large)", sends(answer("200 OK", "", [`X-Note: ${"a".repeat(1_000_000)}`]))],
+];
+
+/** What happens behind a proxy that said it is connected. */
+const afterwards: ReadonlyArray<readonly [title: string, act: Act]> = [
+  ["and then its end at once", (socket) => socket.end(connected)],
+  ["and then its end", sendsThenEnds(connected)],
+  ["and then a reset", (socket) => socket.write(connected, () => socket.resetAndDestroy())],
+  [
+    "and then its end in the TLS handshake",
+    (socket) => {
+      socket.write(connected);
+      socket.once("data", () => socket.end());
+    },
+  ],
+  ["and then no TLS", sends(connected, "220 mail.example.com ESMTP\r\n")],
+  ["and then an answer of its own", sends(connected, answer("200 OK", successText))],
+  ["with a body", sends(answer("200 OK", successText))],
+];
+
+const alsoAsChild = new Set(["407", "and then its end at once"]);
+
+testFaults("a proxy that answers CONNECT with", [
+  ...refusals.map(
+    ([title, says, act]): Fault => ({
+      title,
+      serve: () => behind(answering(act)),
+      exit: 7,
+      says: `the proxy 127.0.0.1 did not connect ${says}`,
+      asChild: alsoAsChild.has(title),
+    }),
+  ),
+  ...afterwards.map(
+    ([title, act]): Fault => ({
+      title: `200 ${title}`,
+      serve: () => behind(answering(act)),
+      exit: 7,
+      says: "TLS",
+      asChild: alsoAsChild.has(title),
+    }),
+  ),
+]);
+
+testFaults("a proxy", [
+  {
+    title: "whose port is closed",
+    serve: () => absent(`https://${host}`, ["--proxy", "http://127.0.0.1:1"]),
+    exit: 7,
+    says: "the proxy 127.0.0.1 did not connect (ECONNREFUSED)",
+    connections: 0,
+    requests: 0,
+    asChild: true,
+  },
+  {
+    title: "that ends every connection",
+    serve: () => behind(accepting("http", (socket) => socket.end())),
+    exit: 7,
+    says: "the proxy 127.0.0.1 did not connect",
+    requests: 0,
+  },
+  {
+    title: "with a certificate that nothing trusts",
+    serve: async () => {
+      const peer = await securing(trusted, sends(connected));
+      return { ...peer, url: `https://${host}`, args: ["--proxy", peer.url] };
+    },
+    exit: 7,
+    says: "the proxy 127.0.0.1 did not connect (UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
+    requests: 0,
+  },
+]);
+
+describe.each(methods)("a proxy that connects, %s,", (method) => {
+  const proxies = [
+    ["over http", answering],
+    ["over https", (act: Act) => securing(trusted, act)],
+  ] as const;
+
+  test.each(ways.flatMap((way) => proxies.map((proxy) => [...way, ...proxy] as const)))(
+    "exits 0 and learns the host alone: %s, %s %s",
+    async (_way, run, _scheme, serve) => {
+      const target = await api();
+      const proxy = await serve(tunnelsTo(target));
+
+      const result = await check(await behind(Promise.resolve(proxy)), method, run);
+
+      expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+      expect(proxy.received()).toMatch(/^CONNECT api\.invalid:443 HTTP\/1\.1\r\nhost: api\.invalid:443\r\n/);
+      expect(leaks(result.everything + proxy.received())).toEqual([]);
+      await aMoment();
+      expect([proxy, target].flatMap((peer) => [peer.connections(), peer.requests()])).toEqual([1, 1, 1, 1]);
+    },
+  );
+
+  test.each(["an http base URL", "an http base URL of another host"])(
+    "is never asked for %s, which it could read",
+    async (title) => {
+      const target = await answering(sends(answer("200 OK", successText)));
+      const proxy = await answering(tunnelsTo(target));
+      const url = title.endsWith("host") ? "http://api.example.com" : target.url;
+      const args = ["--proxy", proxy.url, "--insecure-http"];
+
+      const result = await check({ ...target, url, args }, method, runInProcess);
+
+      expect(result).toMatchObject({ exitCode: 3, stdout: "" });
+      expect(result.stderr).toContain("--proxy sets a proxy, and a proxy could read");
+      expect(leaks(result.everything)).toEqual([]);
+      await aMoment();
+      expect([proxy.connections(), target.connections()]).toEqual([0, 0]);
+    },
+  );
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { leaks } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { answer } from "./answers.ts";
 import { aMoment, check, type Fault, methods, testFaults } from "./faults.ts";
@@ -85,6 +86,7 @@ describe.each(methods)("redirect to another origin, %s:", (method) => {
 
     expect(result).toMatchObject({ exitCode: 6, stderr: "" });
     expect(result.stdout).toContain("the credential was not sent on");
+    expect(leaks(result.everything)).toEqual([]);
     await aMoment();
     expect([peer.connections(), other.connections()]).toEqual([1, 0]);
   });

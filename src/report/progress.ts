@@ -1,0 +1,36 @@
+import { SingleBar } from "cli-progress";
+
+/** The progress of a run over many checks, on a terminal. */
+export interface Progress {
+  finished(accepted: boolean): void;
+  /** Takes the line away again. */
+  end(): void;
+}
+
+/** Shows how many of the checks are done and failed, how many a second, and the time left; `now` is in milliseconds. */
+export function startProgress(terminal: NodeJS.WritableStream, total: number, now: () => number): Progress {
+  const began = now();
+  let done = 0;
+  let failed = 0;
+  const figures = (): object => ({
+    failed,
+    rate: Math.round((done * 1000) / Math.max(1, now() - began)),
+  });
+  const bar = new SingleBar({
+    stream: terminal,
+    format: "{bar} {value} of {total} done, {failed} failed, {rate}/s, {eta_formatted} left",
+    barsize: 20,
+    hideCursor: true,
+    clearOnComplete: true,
+    gracefulExit: false,
+  });
+  bar.start(total, 0, figures());
+  return {
+    finished: (accepted) => {
+      done += 1;
+      if (!accepted) failed += 1;
+      bar.update(done, figures());
+    },
+    end: () => bar.stop(),
+  };
+}

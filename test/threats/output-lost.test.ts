@@ -1,0 +1,126 @@
+import { spawn } from "node:child_process";
+import { openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { leaks, planted } from "../support/planted.ts";
+import { childNode, emptyFolder, launcher } from "../support/run.ts";
+import { json, serve, success } from "../support/serve.ts";
+import { folderWith } from "./places.ts";
+
+const environment = { HOME: emptyFolder, REFERRAL_TOKEN: planted.token };
+
+interface Ended {
+  readonly exitCode: number | null;
+  readonly stderr: string;
+}
+
+/** Runs the program with its standard output at `/dev/full`, on which every write fails. */
+function intoFullDisk(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(childNode, [launcher, ...args], {
+      cwd: emptyFolder,
+      env: { ...environment, ...more },
+      stdio: ["ignore", openSync("/dev/full", "w"), "pipe"],
+    });
+    let stderr = "";
+    child.stderr?.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    child.once("close", (exitCode) => resolve({ exitCode, stderr }));
+  });
+}
+
+describe("on a full disk", () => {
+  test.each<readonly [string, number, readonly string[]]>([
+    ["an accepted credential", 200, ["test"]],
+    ["an accepted credential as JSON", 200, ["test", "--json"]],
+    ["a refused credential", 401, ["test"]],
+    ["a broken server", 500, ["test", "--json"]],
+  ])("%s exits 1: a verdict that nobody got is none", async (_, status, args) => {
+    const api = await serve((_request, response) => json(response, status, { ...success, code: status }));
+    const ended = await intoFullDisk(args, { REFERRAL_BASE_URL: api.url });
+    expect(ended.exitCode).toBe(1);
+    expect(ended.stderr).toMatch(/^Error: The result could not be written\n {2}try {2}\S[^\n]*\n$/);
+    expect(api.requests).toHaveLength(1);
+  });
+
+  test.each([
+    [["header", "--token"]],
+    [["config"]],
+    [["config", "--json"]],
+    [["--help"]],
+    [["test", "--help"]],
+    [["--version"]],
+  ])("%j exits 1", async (args) => {
+    const ended = await intoFullDisk(args);
+    expect(ended.exitCode).toBe(1);
+    expect(ended.stderr).toContain("could not be written");
+    expect(leaks(ended.stderr)).toEqual([]);
+  });
+
+  test("a JSON error that cannot be written is no success either", async () => {
+    expect(await intoFullDisk(["test", "--json", "--nothing"])).toMatchObject({ exitCode: 1 });
+  });
+});
+
+/** Runs the program in a shell as the first part of a pipe; resolves with its own exit code. */
+function intoPipe(args: string, reader: string, url: string): Promise<Ended> {
+  const place = folderWith();
+  return new Promise((resolve) => {
+    const script = `{ "$NODE" "$PROGRAM" ${args}; echo $? > "$PLACE/code"; } 2> "$PLACE/err" | ${reader}`;
+    const child = spawn("/bin/sh", ["-c", script], {
+      cwd: emptyFolder,
+      env: { ...environment, PATH: process.env.PATH, NODE: childNode, PROGRAM: launcher, PLACE: place, REFERRAL_BASE_URL: url },
+      stdio: "ignore",
+    });
+    child.once("close", () =>
+      resolve({
+        exitCode: Number(readFileSync(join(place, "code"), "utf8")),
+        stderr: readFileSync(join(place, "err"), "utf8"),
+      }),
+    );
+  });
+}
+
+describe("into a pipe", () => {
+  // Written as JSON each of these takes six bytes: more than a pipe holds.
+  const long = { ...success, message: "é".repeat(300_000) };
+
+  test("a reader that takes one byte and leaves makes a long document exit 1 without a stack trace", async () => {
+    const api = await serve((_request, response) => json(response, 200, long));
+    const ended = await intoPipe("test --json", "head -c 1", api.url);
+    expect(ended.exitCode).toBe(1);
+    expect(ended.stderr).toMatch(/^Error: The result could not be written\n[^\n]*\n$/);
+  });
+
+  test("a slow reader gets all of it", async () => {
+    const api = await serve((_request, response) => json(response, 200, long));
+    const ended = await intoPipe("test --json", '{ sleep 0.5; wc -c > "$PLACE/count"; cat; }', api.url);
+    expect(ended).toMatchObject({ exitCode: 0, stderr: "" });
+  });
+
+  test.each([[[]], [["--json"]]])("a reader that is gone before the verdict makes %j exit 1", async (more) => {
+    let gone: () => Promise<void> = async () => {};
+    const api = await serve((_request, response) => {
+      gone().then(() => json(response, 200, success));
+    });
+    const ended = await new Promise<Ended>((resolve) => {
+      const child = spawn(childNode, [launcher, "test", ...more], {
+        cwd: emptyFolder,
+        env: { ...environment, REFERRAL_BASE_URL: api.url },
+      });
+      let stderr = "";
+      gone = () =>
+        new Promise((closed) => {
+          child.stdout.once("close", closed);
+          child.stdout.destroy();
+        });
+      child.stderr.on("data", (chunk) => {
+        stderr += chunk;
+      });
+      child.once("close", (exitCode) => resolve({ exitCode, stderr }));
+    });
+    expect(ended.exitCode).toBe(1);
+    expect(ended.stderr).toContain("could not be written");
+  });
+});
