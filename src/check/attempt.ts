@@ -1,3 +1,4 @@
+import { Channels } from "../http/channel.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { send } from "../http/send.ts";
 import { clockSkew } from "./clock.ts";
@@ -19,6 +20,21 @@ export interface CheckContext extends Freshness {
   /** Resolves after so many milliseconds; rejects with the reason of `interrupted` when that comes first. */
   wait(milliseconds: number): Promise<void>;
   readonly interrupted: AbortSignal;
+  /** Where connections are kept for further requests; absent, every request has one of its own. */
+  readonly channels?: Channels;
+}
+
+/** The context, for requests that share connections until `close` is called. */
+export function sharingConnections(context: CheckContext): CheckContext & { close(): void } {
+  const channels = new Channels();
+  return {
+    now: context.now,
+    randomBytes: context.randomBytes,
+    wait: context.wait,
+    interrupted: context.interrupted,
+    channels,
+    close: () => channels.close(),
+  };
 }
 
 /** One request and what it showed. */
@@ -45,27 +61,30 @@ export async function attempt(
     now: () => context.now() + shiftSeconds * 1000,
     randomBytes: (size) => context.randomBytes(size),
   };
-  const header = credential && credentialHeader(credential, shifted);
-  const fields = {
-    accept: "application/json",
-    "content-type": "application/json",
-    "accept-encoding": "identity",
-    "user-agent": "referral-auth",
-    ...(header && { [header.name]: header.value }),
-  };
-  const exchange = await send({
-    url,
-    headers: fields,
-    proxy,
-    extraCertificates,
-    deadlineMs: timeoutSeconds * 1000,
-    now: context.now,
-    interrupted: context.interrupted,
-  });
-  return {
-    sent: fields,
-    exchange,
-    outcome: judge(exchange, timeoutSeconds),
-    clock: clockSkew(exchange),
-  };
+  const began = context.now();
+  for (;;) {
+    const header = credential && credentialHeader(credential, shifted);
+    const fields = {
+      accept: "application/json",
+      "content-type": "application/json",
+      "accept-encoding": "identity",
+      "user-agent": "referral-auth",
+      ...(header && { [header.name]: header.value }),
+    };
+    const exchange = await send({
+      url,
+      headers: fields,
+      proxy,
+      extraCertificates,
+      deadlineMs: Math.max(0, timeoutSeconds * 1000 - (context.now() - began)),
+      now: context.now,
+      interrupted: context.interrupted,
+      channels: context.channels ?? null,
+    });
+    // A server may close a kept connection just when it is used again: that is no answer to this request.
+    const stale = exchange.trace.reused && exchange.kind === "failed" && exchange.trace.repliedAt === null;
+    if (!stale) {
+      return { sent: fields, exchange, outcome: judge(exchange, timeoutSeconds), clock: clockSkew(exchange) };
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { sharingConnections } from "../check/attempt.ts";
 import { type Check, checkCredential } from "../check/check.ts";
 import type { Observer } from "../check/observer.ts";
 import type { CheckResult } from "../check/outcome.ts";
@@ -102,12 +103,14 @@ async function makeChecks(
   finished: (index: number, result: CheckResult) => void,
 ): Promise<Interrupted | null> {
   const jobs = planned.flatMap((one, index) => ("check" in one ? [{ check: one.check, index }] : []));
+  // A profile's two methods are checked as two clients would; accounts by the hundred may share connections.
+  const shared = jobs.some(({ check }) => check.profile !== null) ? sharingConnections(context) : null;
   try {
     await runScheduled(jobs, {
       limit,
       originOf: ({ check }) => check.url.origin,
       run: async ({ check, index }) => {
-        const result = await checkCredential(check, context, observer);
+        const result = await checkCredential(check, shared ?? context, observer);
         finished(index, result);
         const { outcome } = result;
         if (outcome.kind !== "unavailable" || outcome.answer.status !== 429) return 0;
@@ -120,6 +123,8 @@ async function makeChecks(
   } catch (error) {
     if (error instanceof Interrupted) return error;
     throw error;
+  } finally {
+    shared?.close();
   }
 }
 

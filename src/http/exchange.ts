@@ -31,6 +31,8 @@ export interface Trace {
   readonly sentAt: number | null;
   readonly repliedAt: number | null;
   readonly remoteAddress: string | null;
+  /** Whether the connection had served another request before. */
+  readonly reused: boolean;
 }
 
 /** How one request ended. Every kind is a value: transport is never an exception to its caller. */

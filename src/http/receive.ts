@@ -19,7 +19,7 @@ export interface Times {
 
 /** What the reception of an answer needs and whom it tells. */
 export interface Listener {
-  readonly progress: Progress;
+  readonly progress: Omit<Progress, "opened">;
   readonly now: () => number;
   readonly connection: Connection;
   /** Filled in as they are known. */
@@ -33,8 +33,8 @@ export interface Listener {
 /** The reception of one answer. */
 export interface Reception {
   readonly handler: Dispatcher.DispatchHandler;
-  /** Ends the exchange when more arrives than an answer can need. */
-  limit(socket: Socket): void;
+  /** Ends the exchange when more arrives than an answer can need, until what it gives is called. */
+  limit(socket: Socket): () => void;
 }
 
 function headerFields(
@@ -72,12 +72,16 @@ export function receive({ progress, now, connection, times, settle, fail }: List
   };
 
   return {
-    limit: (socket) =>
-      void socket.on("readable", () => {
-        if (socket.bytesRead <= maxReceivedBytes) return;
+    limit: (socket) => {
+      const before = socket.bytesRead;
+      const check = (): void => {
+        if (socket.bytesRead - before <= maxReceivedBytes) return;
         if (times.repliedAt === null) malformed("Headers without an end");
         else complete(true);
-      }),
+      };
+      socket.on("readable", check);
+      return () => void socket.off("readable", check);
+    },
     handler: {
       onRequestStart: () => {
         times.sentAt = now();

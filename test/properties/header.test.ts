@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
+import { folderWith } from "../threats/places.ts";
 import { foreignText, plainText } from "./arbitraries.ts";
 import { manyRuns, numRuns } from "./runs.ts";
 
@@ -50,12 +50,6 @@ async function sent(
   );
 }
 
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "referral-auth-"));
-  onTestFinished(() => rmSync(path, { recursive: true }));
-  return path;
-}
-
 const sha1 = (...parts: readonly (string | Buffer)[]): Buffer => {
   const hash = createHash("sha1");
   for (const part of parts) hash.update(part);
@@ -77,7 +71,7 @@ test(
   manyRuns,
   async () => {
     const api = await serve((_request, response) => json(response, 200, success));
-    const place = folder();
+    const place = folderWith();
     let accepted = 0;
     await fc.assert(
       fc.asyncProperty(texts, sources, async (token, source) => {
@@ -99,7 +93,7 @@ test(
 
 test("username and secret exit 3, or arrive as one X-WSSE line that decodes to both", manyRuns, async () => {
   const api = await serve((_request, response) => json(response, 200, success));
-  const place = folder();
+  const place = folderWith();
   let accepted = 0;
   const conventions = fc.constantFrom(...Object.keys(digests));
   await fc.assert(
@@ -138,7 +132,7 @@ test.each([
   ["of 4,000 characters", "a".repeat(4_000)],
 ])("a token %s is sent as it is", async (_, token) => {
   const api = await serve((_request, response) => json(response, 200, success));
-  expect(await sent({ token }, "environment", "text-nonce", folder(), api.url)).toMatchObject({
+  expect(await sent({ token }, "environment", "text-nonce", folderWith(), api.url)).toMatchObject({
     exitCode: 0,
   });
   expect(api.requests[0]?.headers["x-auth-token"]).toBe(token);
@@ -147,6 +141,6 @@ test.each([
 test("a secret with half a surrogate pair exits 3: no server could compute the same digest", async () => {
   const api = await serve((_request, response) => json(response, 200, success));
   const values = { username: "a@example.com", secret: "half \ud83d pair" };
-  expect(await sent(values, "rc file", "text-nonce", folder(), api.url)).toMatchObject({ exitCode: 3 });
+  expect(await sent(values, "rc file", "text-nonce", folderWith(), api.url)).toMatchObject({ exitCode: 3 });
   expect(api.requests).toHaveLength(0);
 });

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { settingNames } from "../../src/settings/table.ts";
 import { leaks } from "../support/planted.ts";
 import { type Run, runInProcess } from "../support/run.ts";
+import { folderWith } from "../threats/places.ts";
 import { documents } from "./rc-documents.ts";
 import { manyRuns, numRuns } from "./runs.ts";
 
@@ -17,12 +17,6 @@ interface Shown {
     readonly value: string | null;
     readonly problem: string | null;
   }>;
-}
-
-function place(): string {
-  const path = mkdtempSync(join(tmpdir(), "referral-auth-"));
-  onTestFinished(() => rmSync(path, { recursive: true }));
-  return path;
 }
 
 async function configOf(file: string, bytes: Uint8Array | string): Promise<Run> {
@@ -56,7 +50,7 @@ test.each([".referralrc", ".referralrc.json", ".referralrc.yaml"])(
   "whatever %s holds: its settings, or exit 3 without its content; prototypes stay as they are",
   manyRuns,
   async (name) => {
-    const file = join(place(), name);
+    const file = join(folderWith(), name);
     let [valid, refused] = [0, 0];
     await fc.assert(
       fc.asyncProperty(documents, async ({ secret, bytes }) => {
@@ -79,7 +73,7 @@ test.each([
   ["100,000 nested YAML sequences", "- ".repeat(100_000)],
   ["100,000 nested lists as a value", `token: ${"[".repeat(100_000)}${"]".repeat(100_000)}`],
 ])("%s exit 3", async (_, text) => {
-  const run = await configOf(join(place(), ".referralrc"), text);
+  const run = await configOf(join(folderWith(), ".referralrc"), text);
   expect(run.exitCode, run.stderr).toBe(3);
 });
 
@@ -95,7 +89,7 @@ test.each([
   ],
 ])("a file of %s is read or refused within 2 seconds", async (_, text) => {
   const began = performance.now();
-  const run = await configOf(join(place(), ".referralrc"), text);
+  const run = await configOf(join(folderWith(), ".referralrc"), text);
   expect([0, 3]).toContain(run.exitCode);
   expect(performance.now() - began).toBeLessThan(2_000);
 });

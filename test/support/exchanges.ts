@@ -10,6 +10,7 @@ const trace: Trace = {
   sentAt: repliedAt - 20,
   repliedAt,
   remoteAddress: "127.0.0.1",
+  reused: false,
 };
 
 /** What a made-up answer is made of; header names in lower case. */

@@ -68,23 +68,27 @@ describe.each(["--base-url", "REFERRAL_BASE_URL", "baseUrl"])("a base URL from %
   });
 });
 
-test.each([`http://user:${secret}@127.0.0.1:3128`, `http:///user:${secret}@127.0.0.1:3128`, `${secret}@127.0.0.1:3128`, "socks5://127.0.0.1:1080", "http://127.0.0.1:3128/?a", "http://127.0.0.1 :3128"])(
-  "the proxy %s exits 3 and is not repeated",
-  async (proxy) => {
-    const environment = { REFERRAL_TOKEN: planted.token };
-    for (const command of [["test"], ["config"], ["config", "--json"]]) {
-      const args = [...command, "--base-url", "https://canary.invalid", "--proxy", proxy];
-      const runs = [
-        await runInProcess(args, { environment }),
-        await runInProcess(args.slice(0, -2), { environment: { ...environment, https_proxy: proxy } }),
-      ];
-      for (const run of runs) {
-        expect(run.exitCode, run.everything).toBe(3);
-        expect(leaks(run.everything)).toEqual([]);
-      }
+test.each([
+  `http://user:${secret}@127.0.0.1:3128`,
+  `http:///user:${secret}@127.0.0.1:3128`,
+  `${secret}@127.0.0.1:3128`,
+  "socks5://127.0.0.1:1080",
+  "http://127.0.0.1:3128/?a",
+  "http://127.0.0.1 :3128",
+])("the proxy %s exits 3 and is not repeated", async (proxy) => {
+  const environment = { REFERRAL_TOKEN: planted.token };
+  for (const command of [["test"], ["config"], ["config", "--json"]]) {
+    const args = [...command, "--base-url", "https://canary.invalid", "--proxy", proxy];
+    const runs = [
+      await runInProcess(args, { environment }),
+      await runInProcess(args.slice(0, -2), { environment: { ...environment, https_proxy: proxy } }),
+    ];
+    for (const run of runs) {
+      expect(run.exitCode, run.everything).toBe(3);
+      expect(leaks(run.everything)).toEqual([]);
     }
-  },
-);
+  }
+});
 
 test.each([
   ["127.0.0.1 in another notation", "http://0x7f.1:PORT/v1"],
@@ -93,8 +97,12 @@ test.each([
 ])("%s is a URL like any other, and its path is kept", async (_, written) => {
   const listener = await canary(acceptance);
   const url = written.replace("PORT", String(listener.port));
-  const run = await runInProcess(["test", "--base-url", url], { environment: { REFERRAL_TOKEN: planted.token } });
+  const run = await runInProcess(["test", "--base-url", url], {
+    environment: { REFERRAL_TOKEN: planted.token },
+  });
   expect(run.exitCode, run.everything).toBe(0);
   const path = url.replace(/^http:\/\/[^/]*/i, "").replace(/\/$/, "");
-  expect(listener.received()).toMatch(new RegExp(`^GET ${path.replaceAll(".", "\\.")}/test-authentication HTTP/1.1\r\n`));
+  expect(listener.received()).toMatch(
+    new RegExp(`^GET ${path.replaceAll(".", "\\.")}/test-authentication HTTP/1.1\r\n`),
+  );
 });

@@ -25,13 +25,37 @@ const placements: ReadonlyArray<readonly [string, Readonly<Record<string, unknow
       (place) => [`${place}.${ending}`, { [`${place}.${ending}`]: module }] as const,
     ),
   ),
-  [".config/config.json that names a script", { ".config/config.json": { cosmiconfig: redirect, ...redirect }, "canary.cjs": commonJs }],
-  [".config/config.yaml that names a script", { ".config/config.yaml": "cosmiconfig:\n  searchPlaces: [canary.cjs]\n", "canary.cjs": commonJs }],
-  ["package.json with a cosmiconfig key", { "package.json": { cosmiconfig: redirect, referral: { $import: "./canary.cjs" } }, "canary.cjs": commonJs }],
-  ["package.yaml with a cosmiconfig key", { "package.yaml": "cosmiconfig:\n  searchPlaces: [canary.cjs]\nreferral:\n  $import: ./canary.cjs\n", "canary.cjs": commonJs }],
+  [
+    ".config/config.json that names a script",
+    { ".config/config.json": { cosmiconfig: redirect, ...redirect }, "canary.cjs": commonJs },
+  ],
+  [
+    ".config/config.yaml that names a script",
+    { ".config/config.yaml": "cosmiconfig:\n  searchPlaces: [canary.cjs]\n", "canary.cjs": commonJs },
+  ],
+  [
+    "package.json with a cosmiconfig key",
+    {
+      "package.json": { cosmiconfig: redirect, referral: { $import: "./canary.cjs" } },
+      "canary.cjs": commonJs,
+    },
+  ],
+  [
+    "package.yaml with a cosmiconfig key",
+    {
+      "package.yaml": "cosmiconfig:\n  searchPlaces: [canary.cjs]\nreferral:\n  $import: ./canary.cjs\n",
+      "canary.cjs": commonJs,
+    },
+  ],
   ["$import in .referralrc", { ".referralrc": "$import: ./canary.cjs\n", "canary.cjs": commonJs }],
-  ["$import in .referralrc.json", { ".referralrc.json": { $import: ["./canary.cjs"] }, "canary.cjs": commonJs }],
-  ["$import in a profile", { ".referralrc.yml": "profiles:\n  p:\n    $import: ./canary.cjs\n", "canary.cjs": commonJs }],
+  [
+    "$import in .referralrc.json",
+    { ".referralrc.json": { $import: ["./canary.cjs"] }, "canary.cjs": commonJs },
+  ],
+  [
+    "$import in a profile",
+    { ".referralrc.yml": "profiles:\n  p:\n    $import: ./canary.cjs\n", "canary.cjs": commonJs },
+  ],
   ["a YAML function in .referralrc.yaml", { ".referralrc.yaml": yamlFunction }],
   ["a script as .referralrc", { ".referralrc": commonJs }],
   ...["cosmiconfig", "yaml", "chalk", "undici", "commander"].map(
@@ -60,9 +84,16 @@ describe.each([
 });
 
 test("a file named by --config is data as well, whatever its name says", async () => {
-  const tree = folderWith({ "mine.cjs": commonJs, "mine.mjs": module, "import.yaml": "$import: ./mine.cjs\n" });
+  const tree = folderWith({
+    "mine.cjs": commonJs,
+    "mine.mjs": module,
+    "import.yaml": "$import: ./mine.cjs\n",
+  });
   for (const name of ["mine.cjs", "mine.mjs", "import.yaml"]) {
-    expect(await runAsChild(["config", "--config", join(tree, name)])).toMatchObject({ exitCode: 3, stdout: "" });
+    expect(await runAsChild(["config", "--config", join(tree, name)])).toMatchObject({
+      exitCode: 3,
+      stdout: "",
+    });
   }
   expect(existsSync(join(tree, mark))).toBe(false);
 });
@@ -93,7 +124,8 @@ test("no file in the working tree redirects the search", async () => {
   const workingFolder = folderWith({
     "evil.json": evil,
     "package.json": { ...places, referral: evil },
-    "package.yaml": "referral:\n  baseUrl: https://canary.invalid\ncosmiconfig:\n  searchPlaces: [evil.json]\n",
+    "package.yaml":
+      "referral:\n  baseUrl: https://canary.invalid\ncosmiconfig:\n  searchPlaces: [evil.json]\n",
     ".config/config.json": places,
     ".config/config.yaml": "searchPlaces: [evil.json]\n",
     ".config/referralrc": evil,

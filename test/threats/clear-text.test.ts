@@ -4,7 +4,11 @@ import { leaks, planted } from "../support/planted.ts";
 import { ways } from "../support/run.ts";
 import { acceptance, canary } from "./places.ts";
 
-const environment = { REFERRAL_TOKEN: planted.token, REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret };
+const environment = {
+  REFERRAL_TOKEN: planted.token,
+  REFERRAL_USERNAME: planted.username,
+  REFERRAL_SECRET: planted.secret,
+};
 
 const otherAddress = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
@@ -48,7 +52,12 @@ describe.each(ways)("http:// to a host that is no loopback address, %s:", (_, ru
   test("no variable and no rc key allows it for every run to come", async () => {
     const listener = await canary(acceptance);
     const url = `http://localhost:${listener.port}`;
-    const given = { ...environment, REFERRAL_BASE_URL: url, REFERRAL_INSECURE_HTTP: "1", INSECURE_HTTP: "true" };
+    const given = {
+      ...environment,
+      REFERRAL_BASE_URL: url,
+      REFERRAL_INSECURE_HTTP: "1",
+      INSECURE_HTTP: "true",
+    };
     expect(await run(["test"], { environment: given })).toMatchObject({ exitCode: 3, stdout: "" });
     expect(listener.connections()).toBe(0);
   });

@@ -37,22 +37,22 @@ const valueMistakes: ReadonlyArray<readonly [string, readonly string[]]> = [
 
 describe.each(commands)("%s with", (command) => {
   // The emulator takes any value for its --token, and arguments are a command to run.
-  const possible = command === "emulator" ? mistakes.filter(([name]) => !/^(?:a value that|an arg|two arg)/.test(name)) : mistakes;
-  test.each(possible)(
-    "%s exits 2 and repeats none of it",
-    async (_, args) => {
-      const environments = [{}, { GITHUB_ACTIONS: "true" }];
-      for (const environment of environments) {
-        for (const more of [[], ["--json"]]) {
-          const run = await runInProcess([command, ...more, ...args], { environment });
-          expect(run.exitCode, run.everything).toBe(2);
-          expect(run.stderr).toMatch(/^Error: \S/);
-          expect(leaks(run.everything)).toEqual([]);
-          expect(run.everything).not.toContain(secret.slice(0, 10));
-        }
+  const possible =
+    command === "emulator"
+      ? mistakes.filter(([name]) => !/^(?:a value that|an arg|two arg)/.test(name))
+      : mistakes;
+  test.each(possible)("%s exits 2 and repeats none of it", async (_, args) => {
+    const environments = [{}, { GITHUB_ACTIONS: "true" }];
+    for (const environment of environments) {
+      for (const more of [[], ["--json"]]) {
+        const run = await runInProcess([command, ...more, ...args], { environment });
+        expect(run.exitCode, run.everything).toBe(2);
+        expect(run.stderr).toMatch(/^Error: \S/);
+        expect(leaks(run.everything)).toEqual([]);
+        expect(run.everything).not.toContain(secret.slice(0, 10));
       }
-    },
-  );
+    }
+  });
 });
 
 describe.each(ways)("test, %s, with", (_way, run) => {
@@ -85,7 +85,11 @@ describe.each(ways)("test, %s, with", (_way, run) => {
       ok: false,
       exitCode: 2,
       checks: [],
-      error: { code: 2, message: expect.stringContaining("--tokenn"), hint: expect.stringContaining("--token") },
+      error: {
+        code: 2,
+        message: expect.stringContaining("--tokenn"),
+        hint: expect.stringContaining("--token"),
+      },
     });
     expect(leaks(result.everything)).toEqual([]);
   });
@@ -97,7 +101,12 @@ test.each([
   ["another choice", "hash", "REFERRAL_HASH"],
   ["a URL", "baseUrl", "REFERRAL_BASE_URL"],
 ])("%s from the environment that is a secret exits 3 and is not repeated", async (_, name, variable) => {
-  const environment = { REFERRAL_USERNAME: "a@example.com", REFERRAL_SECRET: "x", REFERRAL_BASE_URL: "http://127.0.0.1:1", [variable]: secret };
+  const environment = {
+    REFERRAL_USERNAME: "a@example.com",
+    REFERRAL_SECRET: "x",
+    REFERRAL_BASE_URL: "http://127.0.0.1:1",
+    [variable]: secret,
+  };
   for (const args of [["test"], ["test", "--json"], ["config"], ["config", "--json"]]) {
     const run = await runInProcess(args, { environment });
     expect(run.exitCode, `${name}: ${run.everything}`).toBe(3);

@@ -14,7 +14,10 @@ async function checkout(tokenFile: (outside: string) => string) {
     "token.txt": `${planted.token}\n`,
     "sub/token.txt": `${planted.token}\r\n`,
   });
-  const rc = { baseUrl: `http://127.0.0.1:${listener.port}`, tokenFile: tokenFile(join(outside, "id_ed25519")) };
+  const rc = {
+    baseUrl: `http://127.0.0.1:${listener.port}`,
+    tokenFile: tokenFile(join(outside, "id_ed25519")),
+  };
   symlinkSync(join(outside, "id_ed25519"), join(tree, "linked"));
   symlinkSync(outside, join(tree, "linked-folder"));
   symlinkSync("sub/token.txt", join(tree, "linked-inside"));
@@ -52,7 +55,11 @@ describe.each(ways)("an rc file found in the working tree, %s,", (_, run) => {
   ])("may not name %s", async (_name, tokenFile, message) => {
     const { listener, tree, rc } = await checkout(tokenFile);
     const workingFolder = withRc(tree, rc);
-    const result = await run(["test"], { workingFolder, stdin: planted.token, environment: { P: planted.token } });
+    const result = await run(["test"], {
+      workingFolder,
+      stdin: planted.token,
+      environment: { P: planted.token },
+    });
     holdsNothing(result);
     expect(result.stderr).toContain(message);
     expect(listener.connections()).toBe(0);
@@ -87,8 +94,14 @@ describe.each(ways)("an rc file found in the working tree, %s,", (_, run) => {
 
   test.each([
     ["secretFile", { username: planted.username, secretFile: "/etc/hostname" }],
-    ["caCert", { token: planted.token, baseUrl: "https://127.0.0.1:1", caCert: "/etc/ssl/certs/ca-certificates.crt" }],
-    ["caCert through ..", { token: planted.token, baseUrl: "https://127.0.0.1:1", caCert: "../../../../../etc/hostname" }],
+    [
+      "caCert",
+      { token: planted.token, baseUrl: "https://127.0.0.1:1", caCert: "/etc/ssl/certs/ca-certificates.crt" },
+    ],
+    [
+      "caCert through ..",
+      { token: planted.token, baseUrl: "https://127.0.0.1:1", caCert: "../../../../../etc/hostname" },
+    ],
   ])("is held to the same with %s", async (_name, more) => {
     const { listener, tree, rc } = await checkout(() => "token.txt");
     const { tokenFile: _tokenFile, ...rest } = rc;

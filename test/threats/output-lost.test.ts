@@ -70,7 +70,14 @@ function intoPipe(args: string, reader: string, url: string): Promise<Ended> {
     const script = `{ "$NODE" "$PROGRAM" ${args}; echo $? > "$PLACE/code"; } 2> "$PLACE/err" | ${reader}`;
     const child = spawn("/bin/sh", ["-c", script], {
       cwd: emptyFolder,
-      env: { ...environment, PATH: process.env.PATH, NODE: childNode, PROGRAM: launcher, PLACE: place, REFERRAL_BASE_URL: url },
+      env: {
+        ...environment,
+        PATH: process.env.PATH,
+        NODE: childNode,
+        PROGRAM: launcher,
+        PLACE: place,
+        REFERRAL_BASE_URL: url,
+      },
       stdio: "ignore",
     });
     child.once("close", () =>
@@ -99,28 +106,31 @@ describe("into a pipe", () => {
     expect(ended).toMatchObject({ exitCode: 0, stderr: "" });
   });
 
-  test.each([[[]], [["--json"]]])("a reader that is gone before the verdict makes %j exit 1", async (more) => {
-    let gone: () => Promise<void> = async () => {};
-    const api = await serve((_request, response) => {
-      gone().then(() => json(response, 200, success));
-    });
-    const ended = await new Promise<Ended>((resolve) => {
-      const child = spawn(childNode, [launcher, "test", ...more], {
-        cwd: emptyFolder,
-        env: { ...environment, REFERRAL_BASE_URL: api.url },
+  test.each([[[]], [["--json"]]])(
+    "a reader that is gone before the verdict makes %j exit 1",
+    async (more) => {
+      let gone: () => Promise<void> = async () => {};
+      const api = await serve((_request, response) => {
+        gone().then(() => json(response, 200, success));
       });
-      let stderr = "";
-      gone = () =>
-        new Promise((closed) => {
-          child.stdout.once("close", closed);
-          child.stdout.destroy();
+      const ended = await new Promise<Ended>((resolve) => {
+        const child = spawn(childNode, [launcher, "test", ...more], {
+          cwd: emptyFolder,
+          env: { ...environment, REFERRAL_BASE_URL: api.url },
         });
-      child.stderr.on("data", (chunk) => {
-        stderr += chunk;
+        let stderr = "";
+        gone = () =>
+          new Promise((closed) => {
+            child.stdout.once("close", closed);
+            child.stdout.destroy();
+          });
+        child.stderr.on("data", (chunk) => {
+          stderr += chunk;
+        });
+        child.once("close", (exitCode) => resolve({ exitCode, stderr }));
       });
-      child.once("close", (exitCode) => resolve({ exitCode, stderr }));
-    });
-    expect(ended.exitCode).toBe(1);
-    expect(ended.stderr).toContain("could not be written");
-  });
+      expect(ended.exitCode).toBe(1);
+      expect(ended.stderr).toContain("could not be written");
+    },
+  );
 });

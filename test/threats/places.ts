@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:net";
 import type { AddressInfo } from "node:net";
+import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -38,7 +38,11 @@ export async function canary(answer: string, address = "127.0.0.1"): Promise<Can
   });
   await new Promise<void>((resolve) => server.listen(0, address, resolve));
   onTestFinished(() => void server.close());
-  return { port: (server.address() as AddressInfo).port, connections: () => connections, received: () => received };
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => connections,
+    received: () => received,
+  };
 }
 
 const accepted = JSON.stringify({ code: 200, message: "Hello" });

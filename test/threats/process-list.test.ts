@@ -47,12 +47,15 @@ test.each([
   expect(leaks(stderr)).toEqual([]);
 });
 
-test.each([["--token-file", ["--token-file", "-"]], ["--token without a value", ["--token"]]])(
-  "%s brings no warning",
-  async (_, args) => {
-    const { runAsChild } = await import("../support/run.ts");
-    const environment = args.length === 1 ? { REFERRAL_TOKEN: planted.token } : {};
-    const run = await runAsChild(["test", "--base-url", "http://127.0.0.1:1", ...args], { environment, stdin: "x\n" });
-    expect(run).toMatchObject({ exitCode: 7, stderr: "" });
-  },
-);
+test.each([
+  ["--token-file", ["--token-file", "-"]],
+  ["--token without a value", ["--token"]],
+])("%s brings no warning", async (_, args) => {
+  const { runAsChild } = await import("../support/run.ts");
+  const environment = args.length === 1 ? { REFERRAL_TOKEN: planted.token } : {};
+  const run = await runAsChild(["test", "--base-url", "http://127.0.0.1:1", ...args], {
+    environment,
+    stdin: "x\n",
+  });
+  expect(run).toMatchObject({ exitCode: 7, stderr: "" });
+});

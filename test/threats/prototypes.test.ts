@@ -7,7 +7,15 @@ import { config, rcNames, refuses, valuesOf } from "./rc.ts";
 
 describe("keys that mean something to JavaScript", () => {
   const evil = { baseUrl: "https://canary.invalid", token: planted.token, polluted: "yes" };
-  const names = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf", "__defineGetter__"];
+  const names = [
+    "__proto__",
+    "constructor",
+    "prototype",
+    "toString",
+    "hasOwnProperty",
+    "valueOf",
+    "__defineGetter__",
+  ];
 
   test.each(names.flatMap((key) => rcNames.map((name) => [key, name] as const)))(
     "%s in %s sets nothing anywhere",
@@ -32,6 +40,9 @@ describe("keys that mean something to JavaScript", () => {
     const chosen = await runInProcess(["config", "--json", "--config", file, "--profile", name]);
     expect(valuesOf(chosen).username).toBe("p@example.com");
     const other = folderWith({ rc: '{ "profiles": { "p": {} } }' });
-    refuses(await runInProcess(["config", "--config", join(other, "rc"), "--profile", name]), "no such profile");
+    refuses(
+      await runInProcess(["config", "--config", join(other, "rc"), "--profile", name]),
+      "no such profile",
+    );
   });
 });

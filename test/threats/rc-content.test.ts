@@ -11,13 +11,37 @@ const textKeys = keys.filter(({ kind }) => kind !== "number").map(({ key }) => k
 const numberKeys = keys.filter(({ kind }) => kind === "number").map(({ key }) => key);
 
 // What YAML reads as something else than the text that stands there: an account's secret may look like each of them.
-const otherTypes = ["1e5", "12345", "0x1F", "0o17", "007", ".5", "-1", ".inf", ".NaN", "true", "FALSE", "null", "~", "", "[a]", "{a: b}"];
+const otherTypes = [
+  "1e5",
+  "12345",
+  "0x1F",
+  "0o17",
+  "007",
+  ".5",
+  "-1",
+  ".inf",
+  ".NaN",
+  "true",
+  "FALSE",
+  "null",
+  "~",
+  "",
+  "[a]",
+  "{a: b}",
+];
 
 describe.each(textKeys)("the text setting %s", (key) => {
   test.each(otherTypes)("may not be %j: the error says to write it in quotes", async (value) => {
-    for (const [line, indent, head] of [[2, "", ""], [4, "    ", "profiles:\n  p:\n"]] as const) {
+    for (const [line, indent, head] of [
+      [2, "", ""],
+      [4, "    ", "profiles:\n  p:\n"],
+    ] as const) {
       const run = await config(`# ${planted.secret}\n${head}${indent}${key}: ${value}\n`);
-      refuses(run, `line ${line} sets ${key} to something that is no text`, `Write it in quotes: ${key}: "…"`);
+      refuses(
+        run,
+        `line ${line} sets ${key} to something that is no text`,
+        `Write it in quotes: ${key}: "…"`,
+      );
       if (value.length > 3) expect(run.stderr).not.toContain(value);
     }
   });
@@ -49,11 +73,14 @@ describe.each(rcNames)("%s", (name) => {
     expect(leaks(run.everything)).toEqual([]);
   });
 
-  test.each(["", "\n", "# nothing yet\n", "\ufeff", "null"])("that says nothing (%j) sets nothing", async (content) => {
-    const run = await config(content, name);
-    expect(run, run.everything).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(JSON.parse(run.stdout).rc.file).toContain(name);
-  });
+  test.each(["", "\n", "# nothing yet\n", "\ufeff", "null"])(
+    "that says nothing (%j) sets nothing",
+    async (content) => {
+      const run = await config(content, name);
+      expect(run, run.everything).toMatchObject({ exitCode: 0, stderr: "" });
+      expect(JSON.parse(run.stdout).rc.file).toContain(name);
+    },
+  );
 });
 
 test("YAML with CRLF keeps no CR in its values", async () => {
@@ -62,11 +89,31 @@ test("YAML with CRLF keeps no CR in its values", async () => {
 });
 
 test.each([
-  ["the same key twice", `token: a\nusername: b\ntoken: ${planted.token}\n`, "line 3 sets the same key twice"],
-  ["the same JSON key twice", `{ "token": "a",\n"token": "${planted.token}" }`, "line 2 sets the same key twice"],
-  ["the same key, escaped", `{ "token": "a",\n"\\u0074oken": "${planted.token}" }`, "line 2 sets the same key twice"],
-  ["the same profile twice", `profiles:\n  p: {}\n  p: { token: "${planted.token}" }`, "line 3 sets the same key twice"],
-  ["a key twice in a profile", `profiles:\n  p:\n    token: a\n    token: ${planted.token}`, "line 4 sets the same key twice"],
+  [
+    "the same key twice",
+    `token: a\nusername: b\ntoken: ${planted.token}\n`,
+    "line 3 sets the same key twice",
+  ],
+  [
+    "the same JSON key twice",
+    `{ "token": "a",\n"token": "${planted.token}" }`,
+    "line 2 sets the same key twice",
+  ],
+  [
+    "the same key, escaped",
+    `{ "token": "a",\n"\\u0074oken": "${planted.token}" }`,
+    "line 2 sets the same key twice",
+  ],
+  [
+    "the same profile twice",
+    `profiles:\n  p: {}\n  p: { token: "${planted.token}" }`,
+    "line 3 sets the same key twice",
+  ],
+  [
+    "a key twice in a profile",
+    `profiles:\n  p:\n    token: a\n    token: ${planted.token}`,
+    "line 4 sets the same key twice",
+  ],
   ["token and tokenFile", `token: ${planted.token}\ntokenFile: t\n`, "set the same thing"],
 ])("%s is an error that names the line", async (_, content, message) => {
   refuses(await config(content), message);

@@ -8,10 +8,18 @@ import { contextOf, runInProcess, ways } from "../support/run.ts";
 import { folderWith } from "./places.ts";
 
 const rcWithToken = `token: "${planted.token}"\n`;
-const write = (content: string | Uint8Array, mode = 0o600) => (path: string): void => {
-  writeFileSync(path, content);
-  chmodSync(path, mode);
-};
+const write =
+  (content: string | Uint8Array, mode = 0o600) =>
+  (path: string): void => {
+    writeFileSync(path, content);
+    chmodSync(path, mode);
+  };
+const sparse =
+  (size: number) =>
+  (path: string): void => {
+    write(rcWithToken)(path);
+    truncateSync(path, size);
+  };
 const isRoot = process.getuid?.() === 0;
 
 /** What may lie where an rc file is looked for, and what the error says of it. */
@@ -21,22 +29,34 @@ const faults: ReadonlyArray<readonly [string, (path: string) => void, string]> =
   ["a folder", (path) => mkdirSync(path), "is a folder"],
   ["a pipe without a writer", (path) => execFileSync("mkfifo", [path]), "is not a regular file"],
   ["a link to /dev/zero", (path) => symlinkSync("/dev/zero", path), "is not a regular file"],
-  ["64 MB", (path) => (write(rcWithToken)(path), truncateSync(path, 64e6)), "is too large"],
-  ["8 MiB and a byte", (path) => (write("#")(path), truncateSync(path, 8 * 1024 * 1024 + 1)), "is too large"],
+  ["64 MB", sparse(64e6), "is too large"],
+  ["8 MiB and a byte", sparse(8 * 1024 * 1024 + 1), "is too large"],
   ["a link to the environment", (path) => symlinkSync("/proc/self/environ", path), "line 1"],
   ["binary", write(Buffer.from([0xff, 0xfe, 0, 1, ...Buffer.from(planted.token)])), "is not UTF-8 text"],
   ["UTF-16", write(Buffer.from(`\ufeff${rcWithToken}`, "utf16le")), "is not UTF-8 text"],
   ["NUL bytes", write(`${rcWithToken}\0\0\0${planted.secret}`), "is not valid JSON or YAML"],
   ["JSON cut off in a secret", write(`{\n  "token": "${planted.token}`), "line 2 is not valid JSON or YAML"],
-  ["JSON with a comma too much", write(`{ "token": "${planted.token}",, }`), "line 1 is not valid JSON or YAML"],
-  ["YAML with an open quote", write(`username: a\ntoken: "${planted.token}`), "line 2 is not valid JSON or YAML"],
+  [
+    "JSON with a comma too much",
+    write(`{ "token": "${planted.token}",, }`),
+    "line 1 is not valid JSON or YAML",
+  ],
+  [
+    "YAML with an open quote",
+    write(`username: a\ntoken: "${planted.token}`),
+    "line 2 is not valid JSON or YAML",
+  ],
   ["YAML with a tab", write(`profiles:\n\ttoken: ${planted.token}`), "line 2 is not valid JSON or YAML"],
   ["a secret and nothing else", write(planted.secret), "is not a mapping"],
   ["a list", write(`- ${planted.secret}\n`), "is not a mapping"],
   ["several documents", write(`${rcWithToken}---\n${rcWithToken}`), "several YAML documents"],
   ["a secret that the group can read", write(rcWithToken, 0o640), "chmod 600"],
   ["a secret that everybody can read", write(rcWithToken, 0o604), "chmod 600"],
-  ["a secret in a profile that others can read", write(`profiles:\n  p:\n    secret: "${planted.secret}"`, 0o644), "chmod 600"],
+  [
+    "a secret in a profile that others can read",
+    write(`profiles:\n  p:\n    secret: "${planted.secret}"`, 0o644),
+    "chmod 600",
+  ],
   ["a file that everybody can write to", write("timeout: 5\n", 0o606), "chmod o-w"],
   // Permissions do not bind root.
   ...(isRoot ? [] : [["closed to everybody", write(rcWithToken, 0), "permission denied"] as const]),
@@ -56,16 +76,16 @@ describe.each(ways)("an rc file that is unusable, %s:", (_, run) => {
     }
   });
 
-  test.each([["--config", {}], ["REFERRAL_CONFIG", { REFERRAL_CONFIG: "missing.yaml" }]])(
-    "one that %s names and that does not exist exits 3 and is named",
-    async (source, environment) => {
-      const workingFolder = folderWith();
-      const args = source === "--config" ? ["config", "--config", "missing.yaml"] : ["config"];
-      const result = await run(args, { workingFolder, environment: environment as Record<string, string> });
-      expect(result).toMatchObject({ exitCode: 3, stdout: "" });
-      expect(result.stderr).toContain(`The rc file ${join(workingFolder, "missing.yaml")} does not exist`);
-    },
-  );
+  test.each([
+    ["--config", {}],
+    ["REFERRAL_CONFIG", { REFERRAL_CONFIG: "missing.yaml" }],
+  ])("one that %s names and that does not exist exits 3 and is named", async (source, environment) => {
+    const workingFolder = folderWith();
+    const args = source === "--config" ? ["config", "--config", "missing.yaml"] : ["config"];
+    const result = await run(args, { workingFolder, environment: environment as Record<string, string> });
+    expect(result).toMatchObject({ exitCode: 3, stdout: "" });
+    expect(result.stderr).toContain(`The rc file ${join(workingFolder, "missing.yaml")} does not exist`);
+  });
 });
 
 test.each([

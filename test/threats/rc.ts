@@ -20,4 +20,6 @@ export function refuses(run: Run, ...messages: readonly string[]): void {
 
 /** The values that `config --json` shows. */
 export const valuesOf = (run: Run): Record<string, string> =>
-  Object.fromEntries(JSON.parse(run.stdout).settings.map((row: { name: string; value: string }) => [row.name, row.value]));
+  Object.fromEntries(
+    JSON.parse(run.stdout).settings.map((row: { name: string; value: string }) => [row.name, row.value]),
+  );

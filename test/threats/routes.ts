@@ -23,8 +23,10 @@ export const describePlace = ({ kind, profile }: Place): string =>
 
 /** Which rc file a run with values in these places uses: the first one, whole. */
 export function rcInUse(...given: readonly Place[]): RcKind | null {
-  return rcKinds.find((kind) => (kind === "home" ? false : given.some((place) => place.kind === kind))) ??
-    (given.some(({ kind }) => kind === "home") ? "home" : null);
+  return (
+    rcKinds.find((kind) => (kind === "home" ? false : given.some((place) => place.kind === kind))) ??
+    (given.some(({ kind }) => kind === "home") ? "home" : null)
+  );
 }
 
 export const isYours = ({ kind }: Place): boolean => kind !== "found";
@@ -40,7 +42,12 @@ export interface Spelling {
   readonly value: string;
 }
 
-const spelling = (flag: string, variable: string, key: string, value: string): Spelling => ({ flag, variable, key, value });
+const spelling = (flag: string, variable: string, key: string, value: string): Spelling => ({
+  flag,
+  variable,
+  key,
+  value,
+});
 /** A path stays the same in all three files, beside each of which such a file lies. */
 const tokenFile = "token.txt";
 
@@ -68,12 +75,16 @@ export function arrangement(
   const folderOf = (kind: RcKind): string => {
     const inside = values.filter(([, place]) => place.kind === kind);
     const object = (profile: boolean) =>
-      Object.fromEntries(inside.filter(([, place]) => place.profile === profile).map(([{ key, value }]) => [key, value]));
+      Object.fromEntries(
+        inside.filter(([, place]) => place.profile === profile).map(([{ key, value }]) => [key, value]),
+      );
     const content = { ...object(false), profiles: { p: object(true) } };
     return folderWith({ ...beside, ...(inside.length === 0 ? {} : { ".referralrc": content }) });
   };
   const [named, home, found] = rcKinds.map(folderOf) as [string, string, string];
-  const flags = values.filter(([, { kind }]) => kind === "flag").flatMap(([{ flag, value }]) => [flag, value]);
+  const flags = values
+    .filter(([, { kind }]) => kind === "flag")
+    .flatMap(([{ flag, value }]) => [flag, value]);
   const variables = values.filter(([, { kind }]) => kind === "environment");
   return {
     args: [

@@ -6,7 +6,17 @@ import { leaks } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, success } from "../support/serve.ts";
 import { acceptance, canary } from "./places.ts";
-import { arrangement, counts, credentials, describePlace, isYours, type Place, places, routeParts, type Spelling } from "./routes.ts";
+import {
+  arrangement,
+  counts,
+  credentials,
+  describePlace,
+  isYours,
+  type Place,
+  places,
+  routeParts,
+  type Spelling,
+} from "./routes.ts";
 
 const authority = { ...identity({ commonName: "Canary CA" }), commonName: "Canary CA" };
 const server = identity({ commonName: "127.0.0.1", names: ["IP:127.0.0.1"] }, authority);
@@ -55,10 +65,16 @@ describe.each(Object.keys(targets) as (keyof typeof targets)[])("a credential an
   );
 
   test.each(
-    pairs.map((pair) => ({ ...pair, title: `${pair.credential} from ${describePlace(pair.from)}, ${part} from ${describePlace(pair.to)}` })),
+    pairs.map((pair) => ({
+      ...pair,
+      title: `${pair.credential} from ${describePlace(pair.from)}, ${part} from ${describePlace(pair.to)}`,
+    })),
   )("$title", async ({ credential, from, to }) => {
     const { spelling, more, reached } = await targets[part](to);
-    const values = [...(credentials[credential] ?? []).map((one) => [one, from] as const), [spelling, to] as const];
+    const values = [
+      ...(credentials[credential] ?? []).map((one) => [one, from] as const),
+      [spelling, to] as const,
+    ];
     const { args, given } = arrangement(values, authority.cert);
     // A relative path as a flag or variable starts from the working directory.
     const run = await runInProcess(["test", ...more, ...args], given);

@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import type { Source } from "../../src/settings/source.ts";
 import { explainRefusal, type Route, travelRefusal, trustOf } from "../../src/settings/trust.ts";
 
-const rc = (trust: "yours" | "found"): Source => ({ kind: "rc", file: `/${trust}/.referralrc`, line: 3, key: "k", trust });
+const rc = (trust: "yours" | "found"): Source => ({
+  kind: "rc",
+  file: `/${trust}/.referralrc`,
+  line: 3,
+  key: "k",
+  trust,
+});
 const yours: readonly Source[] = [
   { kind: "flag", flag: "--given" },
   { kind: "environment", variable: "REFERRAL_GIVEN" },

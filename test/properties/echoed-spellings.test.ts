@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { planted } from "../support/planted.ts";
+import { json, serve } from "../support/serve.ts";
+import { folderWith } from "../threats/places.ts";
+import { check, shown } from "./secrets.ts";
+
+describe("a secret that comes back", () => {
+  test.each([
+    [
+      "HTML-escaped in a page's title",
+      "wsse",
+      "Ab&cd<ef>'gh\"Ij",
+      (text: string) => text.replace(/[&<>'"]/g, (character) => `&#${character.codePointAt(0)};`),
+    ],
+    [
+      "as base64 of a longer text",
+      "token",
+      planted.token,
+      (text: string) => Buffer.from(`x-auth-token: ${text}; host`).toString("base64"),
+    ],
+    [
+      "as base64 one byte further",
+      "token",
+      planted.token,
+      (text: string) => Buffer.from(`Bearer: ${text}.`).toString("base64"),
+    ],
+    [
+      "as UTF-8 in a header field, which is read as latin1",
+      "wsse",
+      "pässwörd-ünïque",
+      (text: string) => text,
+    ],
+    [
+      "with JSON's other way to escape",
+      "wsse",
+      "pässwörd-ünïque",
+      (text: string) =>
+        text.replace(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    ],
+    ["with JSON's escaped slash", "token", "Ab/Cd+Ef/Gh==", (text: string) => text.replaceAll("/", "\\/")],
+  ] as const)("%s is not shown", async (_, method, secret, write) => {
+    const api = await serve((_request, response) => {
+      const text = write(secret);
+      response
+        .writeHead(403, { "content-type": "text/html", "x-received": Buffer.from(text).toString("latin1") })
+        .end(`<!doctype html><title>${text}</title>`);
+    });
+    const run = await check(method, "environment", secret, folderWith(), [
+      "--base-url",
+      api.url,
+      "--verbose",
+    ]);
+    expect(run.exitCode).toBe(6);
+    expect(shown(run, secret)).toEqual([]);
+    expect(run.everything).not.toContain(write(secret));
+  });
+
+  test("as a number is not shown", async () => {
+    const api = await serve((_request, response) => json(response, 401, { code: 8812345678, message: "No" }));
+    const run = await check("token", "environment", "8812345678", folderWith(), [
+      "--base-url",
+      api.url,
+      "--json",
+    ]);
+    expect(run.everything).not.toContain("8812345678");
+  });
+});

@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { foreignText } from "./arbitraries.ts";
+
+/** A text that no other part of a document holds; long enough that no message holds it by chance. */
+export const secrets = fc
+  .tuple(
+    fc.string({
+      unit: fc.constantFrom(..."abcdefghijkmnpqrstuvwxyzABCDEFGH23456789"),
+      minLength: 12,
+      maxLength: 24,
+    }),
+    fc.constantFrom("", "+/=", "&%", "'\"", "é"),
+  )
+  .map(([letters, rest]) => `Zq${letters}${rest}K8`);
+
+const textKeys = ["baseUrl", "username", "tokenFile", "secretFile", "digest", "hash", "proxy", "caCert"];
+/** Keys that mean something to JavaScript, YAML or another loader. */
+export const strangeKeys = [
+  ...[
+    "__proto__",
+    "constructor",
+    "prototype",
+    "toString",
+    "$import",
+    "$schema",
+    "<<",
+    "tokne",
+    "",
+    "null",
+    "1",
+  ],
+];
+const goodValues = fc.constantFrom<unknown>(
+  ...[
+    "https://api.example.com/v1",
+    "a@example.com",
+    "text-nonce",
+    "sha256",
+    "http://proxy.example:3128",
+    10,
+    0.5,
+    3,
+  ],
+);
+const strangeValues = fc.oneof(
+  foreignText,
+  fc.constantFrom<unknown>(null, true, 1e5, -1, [], {}, ["a"], { a: { __proto__: 1 } }, "\ud800", ""),
+);
+
+/** Keys and values of an rc file, right and wrong, the secret where a user may put one by mistake or not. */
+export const entries = (secret: string): fc.Arbitrary<ReadonlyArray<readonly [string, unknown]>> =>
+  fc.array(
+    fc.oneof(
+      { arbitrary: fc.tuple(fc.constantFrom("token", "secret"), fc.constant<unknown>(secret)), weight: 3 },
+      { arbitrary: fc.tuple(fc.constantFrom(...textKeys), goodValues), weight: 6 },
+      {
+        arbitrary: fc.tuple(fc.constantFrom("timeout", "retry", "concurrency"), fc.constant<unknown>(3)),
+        weight: 2,
+      },
+      {
+        arbitrary: fc.tuple(fc.constantFrom("baseUrl", "digest", "timeout"), fc.constant<unknown>(secret)),
+        weight: 1,
+      },
+      { arbitrary: fc.tuple(fc.constantFrom(...textKeys, "token"), strangeValues), weight: 1 },
+      { arbitrary: fc.tuple(fc.constantFrom(...strangeKeys), goodValues), weight: 1 },
+      { arbitrary: fc.tuple(fc.constant(secret), goodValues), weight: 1 },
+    ),
+    { maxLength: 6 },
+  );
