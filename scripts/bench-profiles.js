@@ -48,7 +48,7 @@ function measure(command, args, input) {
     // A process that has ended tells nothing any more, so the last look before its end counts.
     const look = setInterval(() => {
       try {
-        last.memory = peakMemory(child.pid);
+        last.memory = peakMemory(child.pid) || last.memory;
         last.cpu = processorTime(child.pid);
       } catch {
         clearInterval(look);

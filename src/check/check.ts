@@ -6,7 +6,7 @@ import { findingsOf } from "./findings/index.ts";
 import type { Observer } from "./observer.ts";
 import type { CheckResult, Finding } from "./outcome.ts";
 import { recordOf } from "./record.ts";
-import { redact } from "./redact.ts";
+import { redactorOf } from "./redact.ts";
 import { pauseBefore } from "./retry.ts";
 
 /** One credential to check, and how. */
@@ -42,16 +42,16 @@ export async function checkCredential(
   observer: Observer,
 ): Promise<CheckResult> {
   const { credential, url, proxy, hints } = check;
-  const secrets = [
+  const redact = redactorOf([
     ...secretsOf(credential),
     ...(check.spareToken === null ? [] : [check.spareToken.reveal()]),
-  ];
+  ]);
   let attempts = 0;
   let made: Attempt;
   for (;;) {
     made = await attempt(check, credential, context);
     attempts += 1;
-    await observer.observed(recordOf(made, url, secrets));
+    await observer.observed(() => recordOf(made, url, redact));
     if (attempts > check.retries) break;
     const pause = pauseBefore(attempts, made.outcome, check.timeoutSeconds, randomFraction(context));
     if (pause === null) break;
@@ -64,7 +64,7 @@ export async function checkCredential(
   const proofs = check.diagnose
     ? await diagnosis(check, made, context, {
         announce: observer.announce,
-        observed: (further) => observer.observed(recordOf(further, url, secrets)),
+        observed: (further) => observer.observed(() => recordOf(further, url, redact)),
       })
     : [];
   const findings = [...proofs, ...findingsOf({ outcome, exchange, clock, credential, url, proxy, hints })];
@@ -74,8 +74,8 @@ export async function checkCredential(
     url: url.href,
     attempts,
     durationMs: Math.round(exchange.trace.durationMs),
-    outcome: redact(outcome, secrets),
+    outcome: redact(outcome),
     clock,
-    findings: redact(findings, secrets),
+    findings: redact(findings),
   };
 }

@@ -4,6 +4,6 @@ import type { ExchangeRecord } from "./record.ts";
 export interface Observer {
   /** Before a further request: which, and why. */
   announce(message: string): Promise<void>;
-  /** After each request. No secret is in the record. */
-  observed(record: ExchangeRecord): Promise<void>;
+  /** After each request. The record is made when it is asked for; no secret is in it. */
+  observed(record: () => ExchangeRecord): Promise<void>;
 }

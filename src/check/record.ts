@@ -1,7 +1,7 @@
 import type { HeaderField, TimelineEntry } from "../http/exchange.ts";
 import type { Attempt } from "./attempt.ts";
 import { headerNames } from "./credential.ts";
-import { redact } from "./redact.ts";
+import type { Redactor } from "./redact.ts";
 
 /** One exchange as it may be shown: the credential masked, and whatever the server sent of it back. */
 export interface ExchangeRecord {
@@ -21,14 +21,14 @@ function masked(name: string, value: string): string {
   return `UsernameToken ${username}, PasswordDigest="[secret]", …`;
 }
 
-/** The record of an attempt, with these secrets nowhere in it. */
-export function recordOf({ sent, exchange }: Attempt, url: URL, secrets: readonly string[]): ExchangeRecord {
+/** The record of an attempt, with no secret in it. */
+export function recordOf({ sent, exchange }: Attempt, url: URL, redact: Redactor): ExchangeRecord {
   const reply = exchange.kind === "reply" ? exchange.reply : null;
   return {
     url: url.href,
     sent: Object.entries(sent).map(([name, value]) => ({ name, value: masked(name, value) })),
     status: reply?.status ?? null,
-    received: redact(reply?.headers ?? [], secrets),
+    received: redact(reply?.headers ?? []),
     timeline: exchange.trace.timeline,
     durationMs: exchange.trace.durationMs,
   };

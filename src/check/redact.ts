@@ -14,8 +14,17 @@ const htmlNames: Readonly<Record<string, string>> = {
   "'": "apos",
 };
 
-/** A pattern of one character in every way in which an answer could write it: as it is, misread as latin1, or escaped. */
+const writings = new Map<string, string>();
+
+// The characters of many secrets are few, and each pattern takes longer to make than to find.
 function writingsOf(character: string): string {
+  const known = writings.get(character) ?? makeWritings(character);
+  writings.set(character, known);
+  return known;
+}
+
+/** A pattern of one character in every way in which an answer could write it: as it is, misread as latin1, or escaped. */
+function makeWritings(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const bytes = Buffer.from(character, "utf8");
   const units = character.split("").map((unit) => unit.charCodeAt(0).toString(16));
@@ -68,17 +77,17 @@ function piecesOf(secret: string): readonly string[] {
   });
 }
 
-/**
- * A copy of plain data in which nothing holds one of the secrets any more, plain or encoded, in whatever letter case: a
- * server may send back what it was sent.
- */
-export function redact<Data>(data: Data, secrets: readonly string[]): Data {
+/** Gives a copy of plain data in which nothing holds one of the secrets any more, plain or encoded, in any letter case. */
+export type Redactor = <Data>(data: Data) => Data;
+
+/** The redactor of these secrets: a server may send back what it was sent. */
+export function redactorOf(secrets: readonly string[]): Redactor {
   const known = secrets.filter(({ length }) => length >= shortestSecret).sort((a, b) => b.length - a.length);
-  if (known.length === 0) return data;
+  if (known.length === 0) return (data) => data;
   const patterns = known.flatMap(piecesOf).map((piece) => new RegExp(patternOf(piece), "gi"));
   const change = (text: string): string =>
     patterns.reduce((changed, pattern) => changed.replace(pattern, redacted), text);
-  return redactWith(data, change) as Data;
+  return <Data>(data: Data) => redactWith(data, change) as Data;
 }
 
 // Words of our own by which the program decides.

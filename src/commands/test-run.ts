@@ -146,7 +146,7 @@ function observerOf(run: TestRun, context: Context): Observer {
     observed: async (record) => {
       if (!run.verbose) return;
       const { exchangeLog } = await import("../report/verbose.ts");
-      await context.stderr.write(exchangeLog(record));
+      await context.stderr.write(exchangeLog(record()));
     },
   };
 }
