@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
-import { asFileProblem, FileProblem, type Files, fileSystem, type WritableFiles } from "./file-system.ts";
+import { collect, type Files, fileSystem, type WritableFiles } from "./file-system.ts";
 import { Interrupted, OutputFailure } from "./mistake.ts";
 
 /** A stream that a result or a message goes to. */
@@ -31,30 +31,12 @@ export interface Context extends Files, WritableFiles {
   /** Absolute paths; null where there is none (a deleted working directory, no home). */
   readonly workingFolder: string | null;
   readonly homeFolder: string | null;
+  /** The user's configuration folder; absent, the platform tells (XDG, AppData, Library). */
+  readonly configurationFolder?: string;
   /** The user's id on POSIX, null elsewhere. */
   readonly userId: number | null;
   /** Aborted with an Interrupted as its reason when a signal arrives. */
   readonly interrupted: AbortSignal;
-}
-
-// Not a synchronous read: a terminal's Ctrl-C could not end it.
-async function readStdin(maxBytes: number, interrupted: AbortSignal): Promise<Uint8Array> {
-  const stop = (): void => void process.stdin.destroy(interrupted.reason);
-  interrupted.addEventListener("abort", stop, { once: true });
-  try {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    for await (const chunk of process.stdin) {
-      length += chunk.length;
-      if (length > maxBytes) throw new FileProblem("TOO_LARGE");
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks, length);
-  } catch (error) {
-    throw asFileProblem(error);
-  } finally {
-    interrupted.removeEventListener("abort", stop);
-  }
 }
 
 function attempt<Value>(action: () => Value): Value | null {
@@ -106,7 +88,7 @@ export function processContext(): Context {
     environment: process.env,
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
-    readStdin: (maxBytes) => readStdin(maxBytes, interrupted),
+    readStdin: (maxBytes) => collect(process.stdin, maxBytes, interrupted),
     ...fileSystem,
     now: Date.now,
     randomBytes,

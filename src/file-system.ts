@@ -9,21 +9,16 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   writeFileSync,
 } from "node:fs";
+import type { Readable } from "node:stream";
 
 /** A file as it was when it was opened: `mode` and `owner` are null where the platform has no such thing. */
 export interface OpenedFile {
   readonly bytes: Uint8Array;
   readonly mode: number | null;
   readonly owner: number | null;
-}
-
-/** What kind of file may be read, and how much of it. */
-export interface ReadLimits {
-  readonly maxBytes: number;
-  /** Pipes and devices too, which wait for their writer; only for files that the user named. */
-  readonly allowPipe: boolean;
 }
 
 /** Why a file was not read: an errno name such as `ENOENT`, or one of these two. */
@@ -39,8 +34,13 @@ export class FileProblem extends Error {
 
 /** The file system, as far as it is read. */
 export interface Files {
-  /** The file's content, opened once and checked on the descriptor; throws FileProblem. */
-  readFile(path: string, limits: ReadLimits): OpenedFile;
+  /** A regular file of at most `maxBytes`, opened once and checked on the descriptor; throws FileProblem. */
+  readFile(path: string, maxBytes: number): OpenedFile;
+  /**
+   * A file that the user named, which may be a pipe or device too: those are waited for until `interrupted`, with whose
+   * reason it then rejects. Rejects with FileProblem.
+   */
+  readNamedFile(path: string, maxBytes: number, interrupted: AbortSignal): Promise<Uint8Array>;
   /** Whether something lies at the path, a link that leads nowhere included. */
   fileExists(path: string): boolean;
   /** The path with all links resolved; throws FileProblem. */
@@ -73,20 +73,31 @@ export function asFileProblem(error: unknown): unknown {
   return typeof code === "string" && !(error instanceof FileProblem) ? new FileProblem(code) : error;
 }
 
-function readFile(path: string, { maxBytes, allowPipe }: ReadLimits): OpenedFile {
+/** Opens without waiting, since a FIFO without a writer would hold the process; takes the descriptor's facts with it. */
+function open(path: string): { readonly descriptor: number; readonly facts: Stats } {
+  const descriptor = openSync(
+    path,
+    constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0),
+  );
+  return { descriptor, facts: fstatSync(descriptor) };
+}
+
+function readRegular(descriptor: number, facts: Stats, maxBytes: number): Buffer {
+  if (facts.isDirectory()) throw new FileProblem("EISDIR");
+  if (!facts.isFile()) throw new FileProblem("NOT_REGULAR");
+  if (facts.size > maxBytes) throw new FileProblem("TOO_LARGE");
+  return readDescriptor(descriptor, maxBytes);
+}
+
+function readFile(path: string, maxBytes: number): OpenedFile {
   let descriptor: number | undefined;
   try {
-    // O_NONBLOCK: opening a FIFO without a writer would wait for ever.
-    const flags =
-      constants.O_RDONLY | (allowPipe ? 0 : (constants.O_NONBLOCK ?? 0)) | (constants.O_NOCTTY ?? 0);
-    descriptor = openSync(path, flags);
-    const facts = fstatSync(descriptor);
-    if (facts.isDirectory()) throw new FileProblem("EISDIR");
-    if (!facts.isFile() && !allowPipe) throw new FileProblem("NOT_REGULAR");
-    if (facts.size > maxBytes) throw new FileProblem("TOO_LARGE");
+    const opened = open(path);
+    descriptor = opened.descriptor;
+    const { facts } = opened;
     const posix = process.platform !== "win32";
     return {
-      bytes: readDescriptor(descriptor, maxBytes),
+      bytes: readRegular(descriptor, facts, maxBytes),
       mode: posix ? facts.mode : null,
       owner: posix ? facts.uid : null,
     };
@@ -94,6 +105,56 @@ function readFile(path: string, { maxBytes, allowPipe }: ReadLimits): OpenedFile
     throw asFileProblem(error);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** All that a stream gives, at most `maxBytes`. Rejects with FileProblem, or with the reason of `interrupted`. */
+export async function collect(
+  stream: Readable,
+  maxBytes: number,
+  interrupted: AbortSignal,
+): Promise<Uint8Array> {
+  const stop = (): void => void stream.destroy(interrupted.reason);
+  if (interrupted.aborted) stop();
+  interrupted.addEventListener("abort", stop, { once: true });
+  try {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of stream) {
+      length += chunk.length;
+      if (length > maxBytes) throw new FileProblem("TOO_LARGE");
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks, length);
+  } catch (error) {
+    throw asFileProblem(error);
+  } finally {
+    interrupted.removeEventListener("abort", stop);
+    stream.destroy();
+  }
+}
+
+async function readNamedFile(path: string, maxBytes: number, interrupted: AbortSignal): Promise<Uint8Array> {
+  try {
+    const { descriptor, facts } = open(path);
+    if (facts.isFIFO()) {
+      // By way of the event loop: a blocking read, even in another thread, would keep a signal from ending the process.
+      const { Socket } = await import("node:net");
+      return await collect(
+        new Socket({ fd: descriptor, readable: true, writable: false }),
+        maxBytes,
+        interrupted,
+      );
+    }
+    try {
+      return facts.isCharacterDevice()
+        ? readDescriptor(descriptor, maxBytes)
+        : readRegular(descriptor, facts, maxBytes);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw asFileProblem(error);
   }
 }
 
@@ -117,6 +178,7 @@ export const fileSystem: Files & WritableFiles = {
     }
   },
   readFile,
+  readNamedFile,
   fileExists: (path) => {
     try {
       return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -30,10 +30,13 @@ function checkClearText({ value, source }: Setting<Endpoint>, insecureHttp: bool
   );
 }
 
-function extraCertificates(layers: readonly Layer[], context: Context): Setting<readonly string[]> | null {
+async function extraCertificates(
+  layers: readonly Layer[],
+  context: Context,
+): Promise<Setting<readonly string[]> | null> {
   const given = pathSetting(layers, "caCert");
   if (given === null) return null;
-  const text = Buffer.from(readNamedFile(given, 8 * 1024 * 1024, context)).toString("latin1");
+  const text = Buffer.from(await readNamedFile(given, 8 * 1024 * 1024, context)).toString("latin1");
   if (!text.includes("-----BEGIN CERTIFICATE-----")) {
     throw new Mistake(
       "settings",
@@ -63,6 +66,16 @@ export interface Shared {
 export async function loadShared(options: SourceOptions, context: Context): Promise<Shared> {
   const sources = await loadSources(options, context);
   return { sources, reader: new SecretReader(context), hosts: knownHosts(sources) };
+}
+
+/** The origin that a profile's checks go to; empty where its settings do not tell. */
+export function originOf({ sources }: Shared, profile: string | null): string {
+  try {
+    return baseUrlSetting(layersOf(sources, profile))?.value.url.origin ?? "";
+  } catch (error) {
+    if (error instanceof Mistake) return "";
+    throw error;
+  }
 }
 
 function refuseTravel(sources: readonly Source[], route: Route): void {
@@ -107,7 +120,7 @@ export async function planChecks(
   const endpoint = baseUrl.value;
   const proxy = proxySetting(layers, endpoint, context.environment);
   // Only TLS needs certificates; a broken file is no reason to stop a check without it.
-  const certificates = endpoint.secure ? extraCertificates(layers, context) : null;
+  const certificates = endpoint.secure ? await extraCertificates(layers, context) : null;
   const route: Route = {
     baseUrl: baseUrl.source,
     proxy: proxy?.source ?? null,

@@ -11,7 +11,7 @@ import type { Progress } from "../report/progress.ts";
 import type { SourceOptions } from "../settings/load.ts";
 import { layersOf } from "../settings/load.ts";
 import { numberSetting } from "../settings/values.ts";
-import { loadShared, planChecks, type RunOptions, type Shared } from "./plan.ts";
+import { loadShared, originOf, planChecks, type RunOptions, type Shared } from "./plan.ts";
 import { type Shard, shardOf } from "./shard.ts";
 import { type ReportOptions, reportResults } from "./test-report.ts";
 
@@ -22,31 +22,21 @@ export interface TestRun extends RunOptions, ReportOptions {
   readonly verbose: boolean;
 }
 
-/** A check to be made, or the result of one that cannot be. */
-type Planned = { readonly check: Check } | { readonly result: CheckResult };
-
 /**
  * Makes the checks, prints their report and gives the exit code. Throws Mistake before anything is sent, and
  * Interrupted after reporting what was finished by then.
  */
 export async function runTest(run: TestRun, context: Context): Promise<ExitCode> {
   const shared = await loadShared(run.sources, context);
-  const planned = await planAll(run, shared, context);
-  const results: (CheckResult | undefined)[] = planned.map((one) =>
-    "result" in one ? one.result : undefined,
-  );
-  const progress = await progressFor(run, planned.length, context);
-  const interrupted = await makeChecks(
-    planned,
-    concurrencyOf(shared),
-    observerOf(run, context),
-    context,
-    (index, result) => {
-      results[index] = result;
-      progress?.finished(result.outcome.kind === "accepted");
-    },
-  ).finally(() => progress?.end());
-  const finished = results.filter((result) => result !== undefined);
+  const { profiles } = shared.sources;
+  const chosen = run.shard === null ? profiles : shardOf(profiles, run.shard);
+  const results: CheckResult[][] = chosen.map(() => []);
+  const progress = await progressFor(run, chosen.length, context);
+  const interrupted = await makeChecks(run, shared, chosen, context, (index, result) => {
+    results[index]?.push(result);
+    progress?.finished(result.outcome.kind === "accepted");
+  }).finally(() => progress?.end());
+  const finished = results.flat();
   const exitCode = interrupted?.exitCode ?? exitCodeFor(run, finished);
   await reportResults(run, exitCode, finished, context);
   if (interrupted !== null) throw interrupted;
@@ -64,21 +54,21 @@ function concurrencyOf({ sources }: Shared): number {
   return numberSetting(layersOf(sources, null), "concurrency").value;
 }
 
-async function planAll(run: TestRun, shared: Shared, context: Context): Promise<readonly Planned[]> {
-  const { profiles } = shared.sources;
-  const several = run.sources.all === true || profiles.length > 1;
-  const planned: Planned[] = [];
-  for (const profile of run.shard === null ? profiles : shardOf(profiles, run.shard)) {
-    try {
-      const checks = await planChecks(shared, profile, run, context);
-      planned.push(...checks.map((check) => ({ check })));
-    } catch (error) {
-      // One account's mistake stops no other; a mistake in the command line stops all.
-      if (!several || !(error instanceof Mistake) || error.kind === "usage") throw error;
-      planned.push({ result: notChecked(profile, error) });
-    }
+/** The checks of one profile; where it is one of several, a mistake in its settings is its result. */
+async function planProfile(
+  run: TestRun,
+  shared: Shared,
+  profile: string | null,
+  context: Context,
+): Promise<readonly Check[] | CheckResult> {
+  const several = run.sources.all === true || shared.sources.profiles.length > 1;
+  try {
+    return await planChecks(shared, profile, run, context);
+  } catch (error) {
+    // One account's mistake stops no other; a mistake in the command line stops all.
+    if (!several || !(error instanceof Mistake) || error.kind === "usage") throw error;
+    return notChecked(profile, error);
   }
-  return planned;
 }
 
 function notChecked(profile: string | null, { message, hint }: Mistake): CheckResult {
@@ -94,27 +84,35 @@ function notChecked(profile: string | null, { message, hint }: Mistake): CheckRe
   };
 }
 
-/** Makes the checks of the plan and hands each result over with its place; resolves with what interrupted it, or null. */
+/** Makes the checks of the profiles and hands each result over; resolves with what interrupted it, or null. */
 async function makeChecks(
-  planned: readonly Planned[],
-  limit: number,
-  observer: Observer,
+  run: TestRun,
+  shared: Shared,
+  profiles: readonly (string | null)[],
   context: Context,
   finished: (index: number, result: CheckResult) => void,
 ): Promise<Interrupted | null> {
-  const jobs = planned.flatMap((one, index) => ("check" in one ? [{ check: one.check, index }] : []));
-  // A profile's two methods are checked as two clients would; accounts by the hundred may share connections.
-  const shared = jobs.some(({ check }) => check.profile !== null) ? sharingConnections(context) : null;
+  const observer = observerOf(run, context);
+  // A single account's two methods are checked as two clients would; accounts by the hundred may share connections.
+  const sharing = profiles.length > 1 ? sharingConnections(context) : null;
   try {
-    await runScheduled(jobs, {
-      limit,
-      originOf: ({ check }) => check.url.origin,
-      run: async ({ check, index }) => {
-        const result = await checkCredential(check, shared ?? context, observer);
-        finished(index, result);
-        const { outcome } = result;
-        if (outcome.kind !== "unavailable" || outcome.answer.status !== 429) return 0;
-        return Math.min(outcome.retryAfterSeconds ?? 1, check.timeoutSeconds);
+    await runScheduled([...profiles.entries()], {
+      limit: concurrencyOf(shared),
+      originOf: ([, profile]) => originOf(shared, profile),
+      // Planned only now: thousands of plans at once would fill the memory.
+      run: async ([index, profile]) => {
+        const planned = await planProfile(run, shared, profile, context);
+        if ("outcome" in planned) {
+          finished(index, planned);
+          return 0;
+        }
+        let pause = 0;
+        for (const check of planned) {
+          const result = await checkCredential(check, sharing ?? context, observer);
+          finished(index, result);
+          pause = Math.max(pause, pauseAfter(result, check));
+        }
+        return pause;
       },
       now: context.now,
       wait: context.wait,
@@ -124,8 +122,14 @@ async function makeChecks(
     if (error instanceof Interrupted) return error;
     throw error;
   } finally {
-    shared?.close();
+    sharing?.close();
   }
+}
+
+/** The seconds for which the origin of a check is to be left alone. */
+function pauseAfter({ outcome }: CheckResult, { timeoutSeconds }: Check): number {
+  if (outcome.kind !== "unavailable" || outcome.answer.status !== 429) return 0;
+  return Math.min(outcome.retryAfterSeconds ?? 1, timeoutSeconds);
 }
 
 // Progress would stand in the middle of what is said on the way, and in a CI log every step of it would stay.

@@ -48,10 +48,12 @@ function fileMistake({ source }: Pick<Given, "source">, path: string, problem: F
 }
 
 /** The bytes of a file that a setting names. Throws Mistake. */
-export function readNamedFile(given: Given, maxBytes: number, context: Context): Uint8Array {
+export async function readNamedFile(given: Given, maxBytes: number, context: Context): Promise<Uint8Array> {
   const path = namedPath(given, context);
   try {
-    return context.readFile(path, { maxBytes, allowPipe: trustOf(given.source) === "yours" }).bytes;
+    return trustOf(given.source) === "yours"
+      ? await context.readNamedFile(path, maxBytes, context.interrupted)
+      : context.readFile(path, maxBytes).bytes;
   } catch (error) {
     throw error instanceof FileProblem ? fileMistake(given, path, error) : error;
   }
@@ -60,7 +62,7 @@ export function readNamedFile(given: Given, maxBytes: number, context: Context):
 /** Reads secrets from where they are; one for a whole run, since standard input can be read only once. */
 export class SecretReader {
   readonly #context: Context;
-  #standardInput: { readonly setting: SettingName; readonly bytes: Uint8Array } | null = null;
+  #standardInput: { readonly setting: SettingName; readonly bytes: Promise<Uint8Array> } | null = null;
 
   constructor(context: Context) {
     this.#context = context;
@@ -80,7 +82,7 @@ export class SecretReader {
     const bytes =
       given.text === standardInput
         ? await this.#readStandardInput(given)
-        : readNamedFile(given, maxSecretBytes, this.#context);
+        : await readNamedFile(given, maxSecretBytes, this.#context);
     try {
       return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r?\n$/, "");
     } catch {
@@ -109,9 +111,9 @@ export class SecretReader {
       );
     }
     try {
-      const bytes = before?.bytes ?? (await this.#context.readStdin(maxSecretBytes));
+      const bytes = before?.bytes ?? this.#context.readStdin(maxSecretBytes);
       this.#standardInput = { setting, bytes };
-      return bytes;
+      return await bytes;
     } catch (error) {
       throw error instanceof FileProblem ? fileMistake({ source }, "standard input", error) : error;
     }

@@ -1,9 +1,10 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { Mistake } from "../mistake.ts";
 import { environmentLayer, type FlagValues, flagLayer, type Layer, rcLayers } from "./layers.ts";
 import { findRcFile, type RcFile, readRcFile } from "./rc-file.ts";
-import { extraVariables } from "./table.ts";
+import { definitionOf, extraVariables } from "./table.ts";
+import { choiceSetting, numberSetting } from "./values.ts";
 
 /** What the command line says besides the values of settings. */
 export interface SourceOptions {
@@ -23,15 +24,50 @@ export interface Sources {
   readonly profiles: readonly (string | null)[];
 }
 
+function absolute(path: string, { workingFolder }: Context): string {
+  if (workingFolder === null && !isAbsolute(path)) {
+    throw new Mistake(
+      "settings",
+      "The working directory does not exist any more",
+      "Change into an existing one, or write absolute paths",
+    );
+  }
+  return resolve(workingFolder ?? "/", path);
+}
+
+// Home and the tree are compared by name, and one folder can have several: links, "..", a slash at its end.
+function realFolder(folder: string | null, context: Context): string | null {
+  if (folder === null) return null;
+  try {
+    return context.realPath(folder);
+  } catch {
+    return resolve(folder);
+  }
+}
+
+// A flag that is no number or none of the choices is wrong usage, whatever else is missing.
+function checkFlags(flags: Layer): void {
+  for (const name of flags.keys()) {
+    const { kind, choices } = definitionOf(name);
+    if (kind === "number") numberSetting([flags], name);
+    if (kind === "choice") choiceSetting([flags], name, choices ?? []);
+  }
+}
+
 async function rcFileOf(config: SourceOptions["config"], context: Context): Promise<RcFile | null> {
   if (config === false) return null;
   if (config === "")
     throw new Mistake("usage", "--config names no file", "Write a path behind it, or --no-config");
   const named = config ?? context.environment[extraVariables.config];
-  if (named) return readRcFile(resolve(context.workingFolder ?? "/", named), "yours", true, context);
+  if (named) return readRcFile(absolute(named, context), "yours", true, context);
   // Without a file there is no YAML parser to load either.
   const { rcCandidates } = await import("./rc-search.ts");
-  return findRcFile(rcCandidates({ working: context.workingFolder, home: context.homeFolder }), context);
+  const folders = {
+    working: realFolder(context.workingFolder, context),
+    home: realFolder(context.homeFolder, context),
+    configuration: context.configurationFolder,
+  };
+  return findRcFile(rcCandidates(folders), context);
 }
 
 function chosenProfiles(
@@ -57,6 +93,7 @@ function chosenProfiles(
 /** Reads the flags, the environment and the rc file. Throws Mistake. */
 export async function loadSources(options: SourceOptions, context: Context): Promise<Sources> {
   const flags = flagLayer(options.values);
+  checkFlags(flags);
   const environment = environmentLayer(context.environment);
   const rc = await rcFileOf(options.config, context);
   return { flags, environment, rc, profiles: chosenProfiles(options, rc, context) };

@@ -19,7 +19,7 @@ const writableByAnyone = 0o002;
 
 function read(path: string, context: Context): OpenedFile {
   try {
-    return context.readFile(path, { maxBytes, allowPipe: false });
+    return context.readFile(path, maxBytes);
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
     throw new Mistake(

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 // Only cosmiconfig's knowledge of where to look is used. Its public entry runs ./.config/config.js of the working
 // directory when an explorer is made, and its loaders run what an rc file imports (`$import`), whatever the search
 // places are; so nothing of it ever opens a file here. The version is pinned and bundled; canaries in
@@ -57,6 +57,8 @@ export function rcCandidates({ working, home, configuration }: SearchFolders): r
     add(folder.path, treePlaces, false);
   if (home === null) return candidates;
   add(home, treePlaces, false);
-  add(configuration ?? explorer.getGlobalConfigDir(), configurationPlaces, true);
+  const own = configuration ?? explorer.getGlobalConfigDir();
+  // The XDG Base Directory Specification has relative paths ignored; one would make the working tree the user's own.
+  if (isAbsolute(own)) add(own, configurationPlaces, true);
   return candidates;
 }

@@ -6,7 +6,8 @@ export interface Identity {
   readonly key: string;
 }
 
-interface Wanted {
+/** What a certificate is to say. */
+export interface Wanted {
   readonly commonName: string;
   /** Subject alternative names: `DNS:api.test` or `IP:127.0.0.1` (IPv4). None makes a CA. */
   readonly names?: readonly string[];

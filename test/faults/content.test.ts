@@ -12,7 +12,11 @@ const json = (value: unknown): Buffer => answer("200 OK", JSON.stringify(value))
 const answers: ReadonlyArray<readonly [title: string, bytes: Uint8Array, says: string]> = [
   ["a web page", answer("200 OK", page, ["Content-Type: text/html"]), "a web page answered"],
   ["a web page that says it is JSON", answer("200 OK", page), "a web page answered"],
-  ["JSON that says it is a web page", answer("200 OK", '{"code":1}', ["Content-Type: text/html"]), "its code"],
+  [
+    "JSON that says it is a web page",
+    answer("200 OK", '{"code":1}', ["Content-Type: text/html"]),
+    "its code",
+  ],
   ["invalid UTF-8", answer("200 OK", Buffer.from('{"code":200,"message":"\xff"}', "latin1")), "not JSON"],
   ["UTF-16", answer("200 OK", Buffer.from(`\uFEFF${successText}`, "utf16le")), "not JSON"],
   ["invalid JSON", answer("200 OK", successText.slice(0, -1)), "not JSON"],

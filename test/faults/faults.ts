@@ -45,7 +45,7 @@ export function check(peer: Peer, method: Method, run: Runner): Promise<Run> {
 }
 
 /** Resolves when a second connection would have been made. */
-export const aMoment = (): Promise<void> => wait(40);
+export const aMoment = (): Promise<void> => wait(10);
 
 /** Meets one fault: the exit code, both streams, no secret, and no connection or request too many. */
 export async function meet(fault: Fault, method: Method, run: Runner): Promise<void> {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { leaks } from "../support/planted.ts";
 import { runAsChild, runInProcess } from "../support/run.ts";
-import { answer, successText } from "./answers.ts";
+import { api, host, success, trusting } from "./authority.ts";
 import { aMoment, check, methods } from "./faults.ts";
-import { answering, sends } from "./peers.ts";
-import { api, caArgs, host, tunnelsTo } from "./tunnels.ts";
+import { answering } from "./peers.ts";
+import { tunnelsTo } from "./tunnels.ts";
 
 type Row = readonly [title: string, environment: (proxy: string) => Readonly<Record<string, string>>];
 
@@ -37,7 +37,7 @@ async function runBehind([, environment]: Row, method: (typeof methods)[number],
   const target = await api();
   const proxy = await answering(tunnelsTo(target));
   // A machine without a network may be slow to say that there is no such name.
-  const args = [...caArgs(), "--timeout", "25"];
+  const args = [...trusting(), "--timeout", "25"];
   const peer = { ...target, url: `https://${host}`, args, environment: environment(proxy.url) };
   const result = await check(peer, method, run);
   await aMoment();
@@ -74,12 +74,11 @@ describe.each(methods)("the environment's proxy, %s:", (method) => {
   });
 
   test.each(["http", "https"])("a loopback address is reached past it over %s", async (scheme) => {
-    const target =
-      scheme === "https" ? await api() : await answering(sends(answer("200 OK", successText)));
+    const target = scheme === "https" ? await api() : await answering(success);
     const proxy = await answering(tunnelsTo(target));
     const environment = { HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url, http_proxy: proxy.url };
 
-    const result = await check({ ...target, args: caArgs(), environment }, method, runInProcess);
+    const result = await check({ ...target, args: trusting(), environment }, method, runInProcess);
 
     expect(result).toMatchObject({ exitCode: 0, stderr: "" });
     expect([proxy.connections(), target.connections(), target.requests()]).toEqual([0, 1, 1]);

@@ -1,19 +1,10 @@
-import { describe, expect, test } from "vitest";
-import { leaks } from "../support/planted.ts";
-import { runInProcess, ways } from "../support/run.ts";
 import { answer, head, successText } from "./answers.ts";
-import { aMoment, check, type Fault, methods, testFaults } from "./faults.ts";
-import { absent, accepting, type Act, answering, type Peer, securing, sends, sendsThenEnds } from "./peers.ts";
-import { api, caArgs, host, trusted, tunnelsTo } from "./tunnels.ts";
+import { host, trusted } from "./authority.ts";
+import { type Fault, testFaults } from "./faults.ts";
+import { type Act, absent, accepting, answering, securing, sends, sendsThenEnds } from "./peers.ts";
+import { behind, connected } from "./tunnels.ts";
 
-const connected = head("HTTP/1.1 200 Connection established");
 const challenge = 'Proxy-Authenticate: Basic realm="office"';
-
-/** An https base URL behind this proxy, which is the peer that the test looks at. */
-async function behind(proxy: Promise<Peer>): Promise<Peer> {
-  const peer = await proxy;
-  return { ...peer, url: `https://${host}`, args: [...caArgs(), "--proxy", peer.url] };
-}
 
 /** What proxies do instead of connecting. */
 const refusals: ReadonlyArray<readonly [title: string, says: string, act: Act]> = [
@@ -28,7 +19,11 @@ const refusals: ReadonlyArray<readonly [title: string, says: string, act: Act]> 
   ["no answer but its end", "(EOF)", (socket) => socket.end()],
   ["no answer but a reset", "(ECONNRESET)", (socket) => socket.resetAndDestroy()],
   ["an SSH banner", "(Expected HTTP/", sends("SSH-2.0-OpenSSH_9.6\r\n")],
-  ["1 MB of headers", "(Headers too large)", sends(answer("200 OK", "", [`X-Note: ${"a".repeat(1_000_000)}`]))],
+  [
+    "1 MB of headers",
+    "(Headers too large)",
+    sends(answer("200 OK", "", [`X-Note: ${"a".repeat(1_000_000)}`])),
+  ],
 ];
 
 /** What happens behind a proxy that said it is connected. */
@@ -99,44 +94,3 @@ testFaults("a proxy", [
     requests: 0,
   },
 ]);
-
-describe.each(methods)("a proxy that connects, %s,", (method) => {
-  const proxies = [
-    ["over http", answering],
-    ["over https", (act: Act) => securing(trusted, act)],
-  ] as const;
-
-  test.each(ways.flatMap((way) => proxies.map((proxy) => [...way, ...proxy] as const)))(
-    "exits 0 and learns the host alone: %s, %s %s",
-    async (_way, run, _scheme, serve) => {
-      const target = await api();
-      const proxy = await serve(tunnelsTo(target));
-
-      const result = await check(await behind(Promise.resolve(proxy)), method, run);
-
-      expect(result).toMatchObject({ exitCode: 0, stderr: "" });
-      expect(proxy.received()).toMatch(/^CONNECT api\.invalid:443 HTTP\/1\.1\r\nhost: api\.invalid:443\r\n/);
-      expect(leaks(result.everything + proxy.received())).toEqual([]);
-      await aMoment();
-      expect([proxy, target].flatMap((peer) => [peer.connections(), peer.requests()])).toEqual([1, 1, 1, 1]);
-    },
-  );
-
-  test.each(["an http base URL", "an http base URL of another host"])(
-    "is never asked for %s, which it could read",
-    async (title) => {
-      const target = await answering(sends(answer("200 OK", successText)));
-      const proxy = await answering(tunnelsTo(target));
-      const url = title.endsWith("host") ? "http://api.example.com" : target.url;
-      const args = ["--proxy", proxy.url, "--insecure-http"];
-
-      const result = await check({ ...target, url, args }, method, runInProcess);
-
-      expect(result).toMatchObject({ exitCode: 3, stdout: "" });
-      expect(result.stderr).toContain("--proxy sets a proxy, and a proxy could read");
-      expect(leaks(result.everything)).toEqual([]);
-      await aMoment();
-      expect([proxy.connections(), target.connections()]).toEqual([0, 0]);
-    },
-  );
-});

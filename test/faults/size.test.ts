@@ -36,18 +36,31 @@ const faults: readonly Fault[] = [
     exit: 6,
   },
   { title: "10 GB announced, then stalled", serve: () => answering(sends(head(ok, tenGigabytes))), exit: 6 },
-  { title: "10 GB announced and sent", serve: () => answering(floods(head(ok, tenGigabytes), block)), exit: 6 },
+  {
+    title: "10 GB announced and sent",
+    serve: () => answering(floods(head(ok, tenGigabytes), block)),
+    exit: 6,
+  },
   { title: "a gzip bomb", serve: () => answering(sends(answer("200 OK", bomb, gzip))), exit: 6 },
   {
     title: "a gzip bomb in chunks",
     serve: () =>
       answering(
-        sends(head(ok, ...gzip, "Transfer-Encoding: chunked"), `${bomb.length.toString(16)}\r\n`, bomb, "\r\n0\r\n\r\n"),
+        sends(
+          head(ok, ...gzip, "Transfer-Encoding: chunked"),
+          `${bomb.length.toString(16)}\r\n`,
+          bomb,
+          "\r\n0\r\n\r\n",
+        ),
       ),
     exit: 6,
   },
   { title: "an endless header", serve: () => answering(floods(`${ok}\r\nX-Note: `, block)), exit: 6 },
-  { title: "endless headers", serve: () => answering(floods(`${ok}\r\n`, "a:b\r\n".repeat(10_000))), exit: 6 },
+  {
+    title: "endless headers",
+    serve: () => answering(floods(`${ok}\r\n`, "a:b\r\n".repeat(10_000))),
+    exit: 6,
+  },
   {
     title: "endless white space before a header's value",
     serve: () => answering(floods(`${ok}\r\nX-Note: `, " ".repeat(64 * 1024))),

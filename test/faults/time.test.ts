@@ -4,6 +4,7 @@ import { runInProcess } from "../support/run.ts";
 import { head } from "./answers.ts";
 import { check, type Fault, type Runner, testFaults } from "./faults.ts";
 import { absent, accepting, answering, drips, type Peer, sends, silence } from "./peers.ts";
+import { behind, connected } from "./tunnels.ts";
 
 const deadline = 400;
 const mostOverrun = 250;
@@ -13,10 +14,10 @@ async function slow(peer: Promise<Peer>, args: readonly string[] = []): Promise<
   return { ...(await peer), args: ["--timeout", String(deadline / 1000), ...args] };
 }
 
-/** An https base URL behind this proxy. */
-async function behind(proxy: Promise<Peer>): Promise<Peer> {
-  const peer = await proxy;
-  return { ...(await slow(proxy, ["--proxy", peer.url])), url: "https://api.test" };
+/** An https base URL behind this proxy, with the deadline. */
+async function slowlyBehind(proxy: Promise<Peer>): Promise<Peer> {
+  const peer = await behind(proxy);
+  return slow(Promise.resolve(peer), peer.args);
 }
 
 const length = "Content-Length: 1000";
@@ -86,20 +87,20 @@ const faults: readonly Fault[] = [
   },
   {
     title: "a proxy that accepts and is silent",
-    serve: () => behind(answering(silence)),
+    serve: () => slowlyBehind(answering(silence)),
     exit: 8,
     says: "proxy",
     asChild: true,
   },
   {
     title: "a proxy whose answer drips",
-    serve: () => behind(answering(drips("HTTP/1.1 200 OK\r\nX-Note: ", "a"))),
+    serve: () => slowlyBehind(answering(drips("HTTP/1.1 200 OK\r\nX-Note: ", "a"))),
     exit: 8,
     says: "proxy",
   },
   {
     title: "a proxy that connects and is silent then",
-    serve: () => behind(answering(sends(head("HTTP/1.1 200 Connected")))),
+    serve: () => slowlyBehind(answering(sends(connected))),
     exit: 8,
     says: "tls",
   },

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { main } from "../../src/app.ts";
 import type { Context, Output } from "../../src/context.ts";
@@ -71,6 +72,7 @@ export function contextOf(
     },
     workingFolder: given.workingFolder ?? emptyFolder,
     homeFolder: given.homeFolder ?? emptyFolder,
+    configurationFolder: join(given.homeFolder ?? emptyFolder, ".config", "referral"),
     userId: process.getuid?.() ?? null,
     interrupted: given.interrupted ?? new AbortController().signal,
   };

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { leaks } from "../support/planted.ts";
+import { runAsChild } from "../support/run.ts";
+import { api, names, signed, success, trusted, trusting } from "./authority.ts";
+import { type Identity, identity } from "./certificates.ts";
+import { check, type Fault, methods, testFaults } from "./faults.ts";
+import { type Peer, securing } from "./peers.ts";
+
+const halfADay = 43_200_000;
+const inHalfADay = (): Date => new Date(Date.now() + halfADay);
+const halfADayAgo = (): Date => new Date(Date.now() - halfADay);
+const selfSigned = (): Identity => identity({ commonName: "api", names });
+
+async function serving(own: Identity, args: readonly string[] = trusting()): Promise<Peer> {
+  return { ...(await securing(own, success)), args };
+}
+
+/** Certificates that must be refused, with the CA trusted where the title does not say otherwise. */
+const refused: ReadonlyArray<readonly [title: string, says: string, serve: () => Promise<Peer>]> = [
+  ["an unknown CA", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", () => serving(trusted, [])],
+  [
+    "another CA than the trusted one",
+    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    () => serving(trusted, trusting(identity({ commonName: "Another CA" }).cert)),
+  ],
+  [
+    "another CA of the trusted one's name",
+    "CERT_SIGNATURE_FAILURE",
+    () => serving(trusted, trusting(identity({ commonName: "Faults CA" }).cert)),
+  ],
+  ["a self-signed certificate", "DEPTH_ZERO_SELF_SIGNED_CERT", () => serving(selfSigned())],
+  ["a certificate that has expired", "CERT_HAS_EXPIRED", () => serving(signed({ validTo: halfADayAgo() }))],
+  [
+    "a certificate that is not yet valid",
+    "CERT_NOT_YET_VALID",
+    () => serving(signed({ validFrom: inHalfADay() })),
+  ],
+  [
+    "a certificate of another host",
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+    () => serving(signed({ names: ["DNS:other.invalid", "IP:127.0.0.2"] })),
+  ],
+  [
+    "a certificate of this host by its common name alone",
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+    () => serving(signed({ commonName: "127.0.0.1", names: ["DNS:other.invalid"] })),
+  ],
+];
+
+const alsoAsChild = new Set(["a self-signed certificate", "a certificate that has expired"]);
+
+testFaults("certificates", [
+  ...refused.map(
+    ([title, says, serve]): Fault => ({
+      title,
+      serve,
+      exit: 7,
+      says: `no trusted TLS connection (${says})`,
+      requests: 0,
+      asChild: alsoAsChild.has(title),
+    }),
+  ),
+  {
+    title: "a certificate of the trusted CA",
+    serve: async () => ({ ...(await api()), args: trusting() }),
+    exit: 0,
+    asChild: true,
+  },
+  {
+    title: "a self-signed certificate that is trusted itself",
+    serve: () => {
+      const own = selfSigned();
+      return serving(own, trusting(own.cert));
+    },
+    exit: 0,
+  },
+]);
+
+test.each(methods)("NODE_TLS_REJECT_UNAUTHORIZED=0 changes nothing, %s", async (method) => {
+  const peer = await serving(selfSigned(), []);
+  const environment = { NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+
+  const result = await check({ ...peer, environment }, method, runAsChild);
+
+  expect(result.exitCode).toBe(7);
+  expect(result.stdout).toContain("DEPTH_ZERO_SELF_SIGNED_CERT");
+  // Node warns of the variable whoever connects. No line but its own is there.
+  expect(result.stderr).toMatch(
+    /^\(node:\d+\) Warning: Setting the NODE_TLS_REJECT_UNAUTHORIZED .*\n\(Use .*\)\n$/,
+  );
+  expect(leaks(result.everything)).toEqual([]);
+  expect([peer.connections(), peer.requests()]).toEqual([1, 0]);
+});

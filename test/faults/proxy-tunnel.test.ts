@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { leaks } from "../support/planted.ts";
+import { runInProcess, ways } from "../support/run.ts";
+import { api, success, trusted } from "./authority.ts";
+import { aMoment, check, methods } from "./faults.ts";
+import { type Act, answering, securing } from "./peers.ts";
+import { behind, tunnelsTo } from "./tunnels.ts";
+
+describe.each(methods)("a proxy that connects, %s,", (method) => {
+  const proxies = [
+    { scheme: "http", serve: answering },
+    { scheme: "https", serve: (act: Act) => securing(trusted, act) },
+  ];
+  const cases = ways.flatMap(([way, run]) => proxies.map((proxy) => ({ way, run, ...proxy })));
+
+  test.each(cases)("over $scheme, exits 0 and learns the host alone, $way", async ({ run, serve }) => {
+    const target = await api();
+    const proxy = await serve(tunnelsTo(target));
+
+    const result = await check(await behind(proxy), method, run);
+
+    expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(proxy.received()).toMatch(/^CONNECT api\.invalid:443 HTTP\/1\.1\r\nhost: api\.invalid:443\r\n/);
+    expect(leaks(result.everything + proxy.received())).toEqual([]);
+    await aMoment();
+    expect([proxy, target].flatMap((peer) => [peer.connections(), peer.requests()])).toEqual([1, 1, 1, 1]);
+  });
+
+  test.each(["an http base URL", "an http base URL of another host"])(
+    "is never asked for %s, which it could read",
+    async (title) => {
+      const target = await answering(success);
+      const proxy = await answering(tunnelsTo(target));
+      const url = title.endsWith("host") ? "http://api.example.com" : target.url;
+      const args = ["--proxy", proxy.url, "--insecure-http"];
+
+      const result = await check({ ...target, url, args }, method, runInProcess);
+
+      expect(result).toMatchObject({ exitCode: 3, stdout: "" });
+      expect(result.stderr).toContain("--proxy sets a proxy, and a proxy could read");
+      expect(leaks(result.everything)).toEqual([]);
+      await aMoment();
+      expect([proxy.connections(), target.connections()]).toEqual([0, 0]);
+    },
+  );
+});
