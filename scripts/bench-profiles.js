@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const launcher = fileURLToPath(new URL("../bin/launch.cjs", import.meta.url));
 const latency = 50;
+const print = (line) => process.stdout.write(`${line}\n`);
 const numbers = (text, fallback) => (text ? text.split(",").map(Number) : fallback);
 const sizes = numbers(process.argv[2], [1, 100, 1_000, 10_000]);
 const concurrencies = numbers(process.argv[3], [8, 64]);
@@ -17,10 +18,14 @@ const folder = mkdtempSync(join(tmpdir(), "referral-auth-bench-"));
 const environment = { PATH: process.env.PATH, HOME: folder };
 
 async function startEmulator() {
-  const emulator = spawn(process.execPath, [launcher, "emulator", "--latency", String(latency), "--token", "t".repeat(40)], {
-    env: environment,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
+  const emulator = spawn(
+    process.execPath,
+    [launcher, "emulator", "--latency", String(latency), "--token", "t".repeat(40)],
+    {
+      env: environment,
+      stdio: ["ignore", "pipe", "ignore"],
+    },
+  );
   for await (const line of createInterface({ input: emulator.stdout })) {
     const url = /^export REFERRAL_BASE_URL='(.*)'$/.exec(line)?.[1];
     if (url) return { emulator, url };
@@ -36,7 +41,8 @@ function processorTime(pid) {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
 }
 
-const peakMemory = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+const peakMemory = (pid) =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 
 /** Runs a command and gives seconds, seconds of processor time and the peak of its own memory in MB. */
 function measure(command, args, input) {
@@ -65,21 +71,42 @@ function measure(command, args, input) {
 
 const { emulator, url } = await startEmulator();
 try {
-  console.log(`Node ${process.version}, latency ${latency} ms; ideal = profiles × latency ÷ concurrency`);
-  console.log("| profiles | at once | ideal s | tool s | ratio | tool CPU s | peak MB | xargs + curl s | its CPU s |");
-  console.log("|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+  print(`Node ${process.version}, latency ${latency} ms; ideal = profiles × latency ÷ concurrency`);
+  print(
+    "| profiles | at once | ideal s | tool s | ratio | tool CPU s | peak MB | xargs + curl s | its CPU s |",
+  );
+  print("|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
   for (const concurrency of concurrencies) {
     for (const size of sizes) {
       const rc = join(folder, "rc.json");
-      const profiles = Object.fromEntries(Array.from({ length: size }, (_, index) => [`account-${index}`, {}]));
+      const profiles = Object.fromEntries(
+        Array.from({ length: size }, (_, index) => [`account-${index}`, {}]),
+      );
       writeFileSync(rc, JSON.stringify({ baseUrl: url, token: "t".repeat(40), profiles }), { mode: 0o600 });
-      const tool = await measure(process.execPath, [launcher, "test", "--all", "--token", "--config", rc, "--quiet", "--concurrency", String(concurrency)]);
-      const curl = ["-fsS", "-o", "/dev/null", "-H", `X-Auth-Token: ${"t".repeat(40)}`, `${url}/test-authentication`];
+      const tool = await measure(process.execPath, [
+        launcher,
+        "test",
+        "--all",
+        "--token",
+        "--config",
+        rc,
+        "--quiet",
+        "--concurrency",
+        String(concurrency),
+      ]);
+      const curl = [
+        "-fsS",
+        "-o",
+        "/dev/null",
+        "-H",
+        `X-Auth-Token: ${"t".repeat(40)}`,
+        `${url}/test-authentication`,
+      ];
       const lines = Array.from({ length: size }, () => "x\n").join("");
       const peer = await measure("xargs", ["-P", String(concurrency), "-I", "{}", "curl", ...curl], lines);
       const ideal = Math.ceil(size / concurrency) * (latency / 1000);
       const figure = (value, digits = 2) => value.toFixed(digits);
-      console.log(
+      print(
         `| ${size} | ${concurrency} | ${figure(ideal)} | ${figure(tool.seconds)} | ${figure(tool.seconds / ideal)} | ${figure(tool.cpu)} | ${figure(tool.memory, 0)} | ${figure(peer.seconds)} | ${figure(peer.cpu)} |`,
       );
     }

@@ -64,4 +64,15 @@ describe("a secret that comes back", () => {
     ]);
     expect(run.everything).not.toContain("8812345678");
   });
+
+  test("does not keep the program busy, even where each of its characters can be written in several ways", async () => {
+    const secret = `${"\\".repeat(20)}end`;
+    const api = await serve((_request, response) =>
+      json(response, 401, { code: 401, message: "\\".repeat(1_000) }),
+    );
+    const began = performance.now();
+    const run = await check("token", "environment", secret, folderWith(), ["--base-url", api.url]);
+    expect(run.exitCode).toBe(4);
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
 });

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { main } from "../../src/app.ts";
 import type { Context, Output } from "../../src/context.ts";
 import { fileSystem } from "../../src/file-system.ts";
+import { expectResultDocument } from "./schema.ts";
 
 /** What a run left behind. `everything` is both streams, for what must be on neither. */
 export interface Run {
@@ -83,6 +84,7 @@ export async function runInProcess(args: readonly string[], given: GivenInProces
   const context = contextOf(args, given);
   const exitCode = await main(context);
   const [stdout, stderr] = [context.stdout.text, context.stderr.text];
+  expectResultDocument(args, stdout);
   return { exitCode, stdout, stderr, everything: stdout + stderr };
 }
 
@@ -101,6 +103,11 @@ export function runAsChild(args: readonly string[], given: Given = {}): Promise<
     child.once("error", reject);
     child.once("close", (code) => {
       const [stdout, stderr] = [Buffer.concat(out).toString(), Buffer.concat(err).toString()];
+      try {
+        expectResultDocument(args, stdout);
+      } catch (error) {
+        reject(error);
+      }
       resolve({ exitCode: code ?? -1, stdout, stderr, everything: stdout + stderr });
     });
   });
