@@ -12,6 +12,8 @@ import { pauseBefore } from "./retry.ts";
 /** One credential to check, and how. */
 export interface Check extends Refused {
   readonly profile: string | null;
+  /** What the credential is and where it was set, in words and without the secret. */
+  readonly description: string;
   /** Extra attempts after an outcome that may pass by itself. */
   readonly retries: number;
   readonly hints: Hints;
@@ -72,6 +74,7 @@ export async function checkCredential(
     profile: check.profile,
     method: credential.method,
     url: url.href,
+    credential: redact(check.description),
     attempts,
     durationMs: Math.round(exchange.trace.durationMs),
     outcome: redact(outcome),

@@ -68,6 +68,8 @@ export interface CheckResult {
   /** Null where the settings do not even tell what to check. */
   readonly method: Method | null;
   readonly url: string | null;
+  /** What the request was authenticated with and where that was set, without the secret; null where that is not known. */
+  readonly credential: string | null;
   readonly attempts: number;
   readonly durationMs: number;
   readonly outcome: Outcome;

@@ -3,7 +3,7 @@ import type { Method } from "../check/outcome.ts";
 import { Mistake } from "../mistake.ts";
 import { type SecretReader, usernameSetting } from "../settings/credentials.ts";
 import { givenFor, type Layer } from "../settings/layers.ts";
-import type { Source } from "../settings/source.ts";
+import { describeSource, type Source } from "../settings/source.ts";
 import { choiceSetting } from "../settings/values.ts";
 import { conventionNames, hashNames } from "../wsse/digest.ts";
 import type { Selection } from "./options.ts";
@@ -12,6 +12,8 @@ import type { Selection } from "./options.ts";
 export interface PlannedCredential {
   readonly credential: Credential;
   readonly sources: readonly Source[];
+  /** What it is and where it was set, in words and without the secret. */
+  readonly description: string;
 }
 
 const missing = {
@@ -49,7 +51,11 @@ export async function tokenCredential(
 ): Promise<PlannedCredential> {
   const token = await reader.read("token", layers);
   if (token === null) throw missingMistake(["token"]);
-  return { credential: { method: "token", token: token.value }, sources: [token.source] };
+  return {
+    credential: { method: "token", token: token.value },
+    sources: [token.source],
+    description: `the token from ${describeSource(token.source)}`,
+  };
 }
 
 async function wsseCredential(layers: readonly Layer[], reader: SecretReader): Promise<PlannedCredential> {
@@ -66,6 +72,7 @@ async function wsseCredential(layers: readonly Layer[], reader: SecretReader): P
   return {
     credential: { method: "wsse", username: username.value, secret: secret.value, digest, hash },
     sources: [username.source, secret.source],
+    description: `${username.value}, the secret from ${describeSource(secret.source)}, ${digest} with ${hash}`,
   };
 }
 

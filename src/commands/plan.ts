@@ -141,9 +141,10 @@ export async function planChecks(
     diagnose: options.diagnose,
     spareToken: token?.method === "token" ? token.token : null,
   };
-  return credentials.map(({ credential }) => ({
+  return credentials.map(({ credential, description }) => ({
     ...common,
     credential,
+    description,
     hints: {
       suffixGiven: endpoint.suffixGiven,
       hidden: hiddenByEnvironment(layers, [["baseUrl"], ...partsOf[credential.method]]),

@@ -76,6 +76,7 @@ function notChecked(profile: string | null, { message, hint }: Mistake): CheckRe
     profile,
     method: null,
     url: null,
+    credential: null,
     attempts: 0,
     durationMs: 0,
     outcome: { kind: "not-checked", message, hint },

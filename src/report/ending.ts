@@ -2,6 +2,8 @@ import type { Context } from "../context.ts";
 import { errorAnnotation } from "./annotation.ts";
 import { escapeText } from "./escape.ts";
 import { jsonReport, type RunError } from "./json.ts";
+import { row } from "./layout.ts";
+import { plainPaint } from "./paint.ts";
 
 /** Whether `--json` was asked for, whatever else the command line says: usage errors are reported in it too. */
 function wantsJson(args: readonly string[]): boolean {
@@ -11,10 +13,8 @@ function wantsJson(args: readonly string[]): boolean {
 
 /** Reports why a run ended with code 1, 2 or 3: two lines on standard error, and the document where JSON was asked for. */
 export async function reportEnding(error: RunError, context: Context): Promise<void> {
-  const message = escapeText(error.message, 1_000);
-  await context.stderr.write(
-    `Error: ${message}\n${error.hint === "" ? "" : `  try  ${escapeText(error.hint, 1_000)}\n`}`,
-  );
+  const hint = error.hint === "" ? "" : row("try", error.hint, plainPaint);
+  await context.stderr.write(`Error: ${escapeText(error.message, 1_000)}\n${hint}`);
   if (wantsJson(context.args)) return context.stdout.write(jsonReport(error.code, [], error));
   if (context.environment.GITHUB_ACTIONS === "true") {
     await context.stderr.write(errorAnnotation("referral-auth", error.message));

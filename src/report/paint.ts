@@ -8,6 +8,9 @@ export interface Paint {
 
 const plain = (text: string): string => text;
 
+/** No colour at all. */
+export const plainPaint: Paint = { good: plain, bad: plain, warn: plain, label: plain };
+
 /** Whether a stream gets colour: `--no-color`, then NO_COLOR (no-color.org), then FORCE_COLOR, then a terminal decides. */
 export function wantsColor(
   isTerminal: boolean,
@@ -22,7 +25,7 @@ export function wantsColor(
 
 /** The paint of a stream. chalk is loaded only where there is colour. */
 export async function paintOf(color: boolean): Promise<Paint> {
-  if (!color) return { good: plain, bad: plain, warn: plain, label: plain };
+  if (!color) return plainPaint;
   const { Chalk } = await import("chalk");
   const chalk = new Chalk({ level: 1 });
   return { good: chalk.green.bold, bad: chalk.red.bold, warn: chalk.yellow.bold, label: chalk.dim };

@@ -15,7 +15,7 @@ export function explain(outcome: Outcome): Explanation {
     case "rejected":
       return {
         headline: "the API refused this credential",
-        next: "Compare it with the account's, and ask whether that is active",
+        next: "Compare it with the account's, and ask whether that is active; --diagnose finds out more",
       };
     case "unavailable":
       return outcome.answer.status === 429

@@ -10,6 +10,7 @@ const result = (outcome: Outcome, more: Partial<CheckResult> = {}): CheckResult 
   profile: null,
   method: "wsse",
   url: "https://api.example.com/v1/test-authentication",
+  credential: "the token from REFERRAL_TOKEN",
   attempts: 1,
   durationMs: 212,
   outcome,
@@ -30,9 +31,11 @@ test("a report begins with the verdict and ends with what to do", () => {
     [
       "REJECTED  wsse: the API refused this credential",
       "  request   GET https://api.example.com/v1/test-authentication",
+      "  with      the token from REFERRAL_TOKEN",
       "  answer    HTTP 401, application/json, in 212 ms",
       "  message   No",
-      "  try       Compare it with the account's, and ask whether that is active",
+      "  try       Compare it with the account's, and ask whether that is active;",
+      "            --diagnose finds out more",
       "",
     ].join("\n"),
   );
