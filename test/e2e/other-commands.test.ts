@@ -1,0 +1,131 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
+import { leaks, planted } from "../support/planted.ts";
+import { runInProcess, ways } from "../support/run.ts";
+import { json, serve, success } from "../support/serve.ts";
+
+const credentials = {
+  REFERRAL_TOKEN: planted.token,
+  REFERRAL_USERNAME: planted.username,
+  REFERRAL_SECRET: planted.secret,
+};
+
+describe.each(ways)("header, %s,", (_, run) => {
+  test("prints exactly one line for the token", async () => {
+    const result = await run(["header", "--token"], { environment: credentials });
+    expect(result).toMatchObject({ exitCode: 0, stderr: "", stdout: `X-Auth-Token: ${planted.token}\n` });
+  });
+
+  test("prints exactly one line for WSSE, with a digest that the API accepts", async () => {
+    const result = await run(["header", "--wsse", "--digest", "base64-nonce"], { environment: credentials });
+    expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(result.stdout).toMatch(
+      /^X-WSSE: UsernameToken Username="planted@example\.com", PasswordDigest="[\w+/]{27}=", Nonce="[\w+/]{27}=", Created="\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00"\n$/,
+    );
+  });
+
+  test.each([[[]], [["--token", "--wsse"]]])("with selectors %j is wrong usage", async (args) => {
+    const result = await run(["header", ...args], { environment: credentials });
+    expect(result).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(result.stderr).toContain("select --token or --wsse");
+  });
+
+  test("without a secret exits 3", async () => {
+    const result = await run(["header", "--wsse"], { environment: { REFERRAL_USERNAME: "me@example.com" } });
+    expect(result).toMatchObject({ exitCode: 3, stdout: "" });
+    expect(result.stderr).toContain("No secret is set");
+  });
+});
+
+describe.each(ways)("config, %s,", (_, run) => {
+  test("shows where each value came from, what it hides and what may travel, and no secret", async () => {
+    const home = folderWith({ ".referralrc": `baseUrl: https://rc.example\ntoken: "${planted.token}"\n` });
+
+    const result = await run(["config", "--timeout", "5"], {
+      homeFolder: home,
+      environment: { REFERRAL_BASE_URL: "https://environment.example", REFERRAL_SECRET: planted.secret },
+    });
+
+    expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(result.stdout).toMatch(
+      /^baseUrl {6}https:\/\/environment\.example {2}REFERRAL_BASE_URL\n {13}hides .*\.referralrc:1$/m,
+    );
+    expect(result.stdout).toMatch(/^token {8}\[secret\] .*\.referralrc:2$/m);
+    expect(result.stdout).toMatch(/^timeout {6}5 .*--timeout$/m);
+    expect(result.stdout).toMatch(/^may travel {2}token$/m);
+    expect(leaks(result.everything)).toEqual([]);
+  });
+
+  test("shows a credential that may not travel, and why", async () => {
+    const tree = folderWith({ ".referralrc": "baseUrl: https://foreign.example\n" });
+
+    const result = await run(["config", "--json"], {
+      workingFolder: tree,
+      environment: { REFERRAL_TOKEN: planted.token },
+    });
+
+    const document = JSON.parse(result.stdout);
+    expect(document).toMatchObject({ ok: true, rc: { file: join(tree, ".referralrc"), trust: "found" } });
+    expect(document.credentials).toEqual([
+      expect.objectContaining({
+        name: "token",
+        mayTravel: false,
+        reason: expect.stringContaining("REFERRAL_TOKEN is yours"),
+      }),
+    ]);
+  });
+
+  test("shows an invalid value's problem without the value, and exits 3", async () => {
+    const result = await run(["config"], {
+      environment: { REFERRAL_BASE_URL: `https://me:${planted.secret}@api.example` },
+    });
+    expect(result.exitCode).toBe(3);
+    expect(result.stdout).toContain("invalid REFERRAL_BASE_URL contains user information");
+    expect(leaks(result.everything)).toEqual([]);
+  });
+});
+
+test("--verbose shows the exchange as a timeline on standard error, credentials masked, even those sent back", async () => {
+  const api = await serve((request, response) =>
+    json(response, 200, success, { "x-echo": String(request.headers["x-wsse"] ?? planted.token) }),
+  );
+
+  const result = await runInProcess(["test", "--verbose"], {
+    environment: { ...credentials, REFERRAL_BASE_URL: api.url },
+  });
+
+  expect(result.exitCode).toBe(0);
+  expect(result.stderr).toContain("> X-Auth-Token: [secret]\n");
+  expect(result.stderr).toContain(
+    '> X-WSSE: UsernameToken Username="planted@example.com", PasswordDigest="[secret]", …\n',
+  );
+  expect(result.stderr).toContain("< HTTP 200\n");
+  expect(result.stderr).toMatch(/^\* +\d+\.\d ms {2}connect 127\.0\.0\.1 port \d+$/m);
+  expect(leaks(result.everything)).toEqual([]);
+});
+
+test("without arguments the program asks for a command and exits 2", async () => {
+  expect(await runInProcess([])).toMatchObject({ exitCode: 2, stdout: "" });
+});
+
+test.each([
+  ["--help"],
+  ["test", "--help"],
+  ["header", "--help"],
+  ["config", "--help"],
+  ["emulator", "--help"],
+  ["--version"],
+])("%s %s prints to standard output and exits 0", async (...args) => {
+  const result = await runInProcess(args.filter((arg) => arg !== undefined));
+  expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(result.stdout).not.toBe("");
+  expect(result.stdout.split("\n").filter((line) => line.length > 110)).toEqual([]);
+});
+
+test("the help of test ends with the exit codes and two examples", async () => {
+  const { stdout } = await runInProcess(["test", "--help"]);
+  const end = stdout.slice(stdout.indexOf("Exit codes:"));
+  expect(end.match(/^ +\d+ {2}\S/gm)).toHaveLength(11);
+  expect(end.match(/^ {2}\$ /gm)).toHaveLength(2);
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { planted } from "../support/planted.ts";
+import { runInProcess } from "../support/run.ts";
+import { json, serve, success } from "../support/serve.ts";
+
+const wsse = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret };
+
+/** A server that answers with these statuses in turn, then with success. */
+async function failing(statuses: readonly number[], headers: Record<string, string> = {}) {
+  const api = await serve((_, response) => {
+    const status = statuses[api.requests.length - 1];
+    if (status === undefined) json(response, 200, success);
+    else json(response, status, {}, headers);
+  });
+  return api;
+}
+
+async function run(url: string, retries: string, waits: number[] = []) {
+  const result = await runInProcess(["test", "--wsse", "--json", "--retry", retries], {
+    environment: { ...wsse, REFERRAL_BASE_URL: url },
+    waits,
+  });
+  return { ...result, attempts: JSON.parse(result.stdout).checks[0].request.attempts as number };
+}
+
+describe("--retry", () => {
+  test("tries again what may pass by itself, each time with a nonce of its own, and says so", async () => {
+    const api = await failing([503, 500]);
+    const waits: number[] = [];
+
+    const result = await run(api.url, "3", waits);
+
+    expect(result).toMatchObject({ exitCode: 0, attempts: 3 });
+    const nonces = api.requests.map(({ headers }) => /Nonce="([^"]*)"/.exec(String(headers["x-wsse"]))?.[1]);
+    expect(new Set(nonces).size).toBe(3);
+    expect(waits).toHaveLength(2);
+    expect(
+      result.stderr.match(/^attempt \d ended as unavailable; the next one follows in \d\.\d s$/gm),
+    ).toHaveLength(2);
+  });
+
+  test("is off unless asked for", async () => {
+    const api = await failing([503]);
+    expect(await run(api.url, "0")).toMatchObject({ exitCode: 5, attempts: 1 });
+    expect(api.requests).toHaveLength(1);
+  });
+
+  test("gives up after so many", async () => {
+    const api = await failing([503, 503, 503, 503]);
+    expect(await run(api.url, "2")).toMatchObject({ exitCode: 5, attempts: 3 });
+    expect(api.requests).toHaveLength(3);
+  });
+
+  test.each([401, 404, 302])("does not try a %i again", async (status) => {
+    const api = await failing([status]);
+    expect((await run(api.url, "3")).attempts).toBe(1);
+    expect(api.requests).toHaveLength(1);
+  });
+
+  test("waits as long as Retry-After asks, up to the deadline", async () => {
+    const waits: number[] = [];
+    const patient = await failing([429], { "retry-after": "7" });
+    expect(await run(patient.url, "1", waits)).toMatchObject({ exitCode: 0, attempts: 2 });
+    expect(waits).toEqual([7_000]);
+
+    const endless = await failing([503], { "retry-after": "99999999999" });
+    expect(await run(endless.url, "1", waits)).toMatchObject({ exitCode: 5, attempts: 1 });
+    expect(waits).toHaveLength(1);
+  });
+
+  test("of a closed port makes every attempt", async () => {
+    expect(await run("http://127.0.0.1:1", "2")).toMatchObject({ exitCode: 7, attempts: 3 });
+  });
+});
