@@ -79,13 +79,16 @@ function interruptedBySignals(): AbortSignal {
 /** The context of the running process. Blanks the process title, since arguments can hold a secret. */
 export function processContext(): Context {
   const args = process.argv.slice(2);
+  const environment = { ...process.env };
+  // Verification is on whatever it says, and Node would warn that it is off.
+  delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   process.title = "referral-auth";
   const interrupted = interruptedBySignals();
   // An empty or relative HOME would make the working tree pass for the user's own folder.
   const home = attempt(homedir);
   return {
     args,
-    environment: process.env,
+    environment,
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
     readStdin: (maxBytes) => collect(process.stdin, maxBytes, interrupted),

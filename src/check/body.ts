@@ -15,12 +15,12 @@ export function mediaType(reply: Reply): string | null {
 }
 
 function titleOf(text: string): string | null {
-  const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1]?.replace(/\s+/g, " ").trim();
+  const title = /<title\b[^<>]*>([^<]*)/i.exec(text)?.[1]?.replace(/\s+/g, " ").trim();
   return title || null;
 }
 
 function looksLikePage(text: string): boolean {
-  return /^\uFEFF?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(text);
+  return /^\uFEFF?\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(text);
 }
 
 /** What the answer's body is, judged by its bytes first: servers label web pages and JSON wrongly. */

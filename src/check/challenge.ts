@@ -2,7 +2,7 @@
 export function challengeSchemes(fields: readonly string[]): readonly string[] {
   return fields.flatMap((field) => {
     // Quoted strings may hold commas; a scheme is a token at the start of a list element that no "=" follows.
-    const unquoted = field.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+    const unquoted = field.replace(/"(?:[^"\\]|\\.)*(?:"|\\?$)/g, '""');
     return unquoted.split(",").flatMap((element) => {
       const [, scheme] = /^\s*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)(?=\s+[^\s=]|\s*$)/.exec(element) ?? [];
       return scheme === undefined ? [] : [scheme.toLowerCase()];

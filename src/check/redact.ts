@@ -32,7 +32,7 @@ function makeWritings(character: string): string {
     literal(character),
     literal(bytes.toString("latin1")),
     literal(JSON.stringify(character).slice(1, -1)),
-    literal(`\\${character}`),
+    ...(/["'/]/.test(character) ? [literal(`\\${character}`)] : []),
     bytes.toString("hex").replace(/../g, "%$&"),
     units.map((unit) => `\\\\u0*${unit}`).join(""),
     `&#0*${code};`,
@@ -41,6 +41,11 @@ function makeWritings(character: string): string {
     ...(character === " " ? ["\\+"] : []),
   ];
   return `(?:${[...new Set(ways)].sort((a, b) => b.length - a.length).join("|")})`;
+}
+
+function backslashes(count: number): string {
+  const others = ["%5c", "\\\\u0*5c", "&#0*92;", "&#x0*5c;"].map((way) => `(?:${way}){${count}}`);
+  return `(?:\\\\{${count},${2 * count}}|${others.join("|")})`;
 }
 
 /** Of an encoding, the characters that the secret alone decides, whatever stands before and behind it. */
@@ -58,7 +63,11 @@ function patternOf(secret: string): string {
     ...base64Cores(bytes, "base64url"),
     bytes.toString("hex"),
   ];
-  const spelt = [...secret].map(writingsOf).join("");
+  // A run of backslashes as one: character by character, each could be one or two of them, and there would be as many
+  // ways to try as combinations.
+  const spelt = (secret.match(/\\+|[^\\]/gu) ?? [])
+    .map((part) => (part.startsWith("\\") ? backslashes(part.length) : writingsOf(part)))
+    .join("");
   return [spelt, ...encoded.filter((form) => form.length >= shortestSecret).map(literal)].join("|");
 }
 

@@ -15,7 +15,8 @@ const maxSecretBytes = 64 * 1024;
 const standardInput = "-";
 
 /** The absolute path that a setting names. What was found in the working tree names files only beneath its own folder. */
-export function namedPath({ text, source }: Given, context: Context): string {
+export function namedPath(given: Given, context: Context): string {
+  const { text, source } = given;
   const folder = source.kind === "rc" ? dirname(source.file) : context.workingFolder;
   if (folder === null && !text.startsWith(sep)) {
     throw new Mistake(
@@ -38,11 +39,27 @@ export function namedPath({ text, source }: Given, context: Context): string {
     if (!real.startsWith(`${context.realPath(folder as string)}${sep}`)) throw refused;
     return real;
   } catch (error) {
-    throw error instanceof FileProblem ? fileMistake({ source }, path, error) : error;
+    throw error instanceof FileProblem ? fileMistake(given, path, error) : error;
   }
 }
 
-function fileMistake({ source }: Pick<Given, "source">, path: string, problem: FileProblem): Mistake {
+/** Whether what is given as a path looks like the secret itself: one long word, neither with folders nor with an ending. */
+export function looksLikeSecret(path: string): boolean {
+  return /^[^/\\.\s]{16,}$/.test(path);
+}
+
+function fileMistake(
+  { source, text }: Pick<Given, "source" | "text">,
+  path: string,
+  problem: FileProblem,
+): Mistake {
+  if (problem.code === "ENOENT" && looksLikeSecret(text)) {
+    return new Mistake(
+      "settings",
+      `${describeSource(source)} names a file that does not exist; is it the secret itself?`,
+      "Give a path here, and a secret itself by the environment: REFERRAL_TOKEN or REFERRAL_SECRET",
+    );
+  }
   const message = `${describeSource(source)} names ${path}, which ${describeFileProblem(problem)}`;
   return new Mistake("settings", message, "Check the path and its permissions");
 }
@@ -94,7 +111,8 @@ export class SecretReader {
     }
   }
 
-  async #readStandardInput({ setting, source }: Given): Promise<Uint8Array> {
+  async #readStandardInput(given: Given): Promise<Uint8Array> {
+    const { setting, source } = given;
     if (trustOf(source) === "found") {
       throw new Mistake(
         "settings",
@@ -115,7 +133,7 @@ export class SecretReader {
       this.#standardInput = { setting, bytes };
       return await bytes;
     } catch (error) {
-      throw error instanceof FileProblem ? fileMistake({ source }, "standard input", error) : error;
+      throw error instanceof FileProblem ? fileMistake(given, "standard input", error) : error;
     }
   }
 }

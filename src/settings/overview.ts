@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { Mistake } from "../mistake.ts";
 import { conventionNames, hashNames } from "../wsse/digest.ts";
-import { usernameSetting } from "./credentials.ts";
+import { looksLikeSecret, usernameSetting } from "./credentials.ts";
 import { type Given, givenFor, type Layer } from "./layers.ts";
 import type { Source } from "./source.ts";
 import { alternatives, definitionOf, type SettingName, settingNames } from "./table.ts";
@@ -78,7 +78,7 @@ function proxyOf(layers: readonly Layer[], context: Context): Given | null {
 }
 
 function rowOf(name: SettingName, layers: readonly Layer[], context: Context): SettingRow {
-  const { kind, fallback } = definitionOf(name);
+  const { fallback } = definitionOf(name);
   const pair = alternatives.find((names) => names.includes(name)) ?? [name];
   const all = givenFor(layers, pair);
   const problem = check(name, layers, context);
@@ -97,9 +97,14 @@ function rowOf(name: SettingName, layers: readonly Layer[], context: Context): S
   const hides = all
     .filter(({ source }) => source !== winner.source && all.indexOf(winner) >= 0)
     .map(({ source }) => source);
-  // An invalid URL may hold a password, and any other invalid value may be a secret in the wrong place.
-  const value = problem !== null ? "[invalid]" : kind === "secret" ? masked : winner.text;
-  return { name, value, source: winner.source, hides, problem };
+  return { name, value: shownValue(winner, problem), source: winner.source, hides, problem };
+}
+
+// An invalid URL may hold a password, and any other invalid value or lone word may be a secret in the wrong place.
+function shownValue({ setting, text }: Given, problem: string | null): string {
+  if (problem !== null) return "[invalid]";
+  const { kind } = definitionOf(setting);
+  return kind === "secret" || (kind === "path" && looksLikeSecret(text)) ? masked : text;
 }
 
 /** Every setting of one profile with its source, and where each credential may go. No file is read and nothing is sent. */

@@ -39,8 +39,8 @@ export function check(
 
 /** Both streams: as they are, and as a reader of JSON, of our own escapes or of misread UTF-8 would see them. */
 function readings({ stdout, everything }: Run): readonly string[] {
-  const unescaped = everything.replace(/\\u\{?([0-9a-f]{1,6})\}?/gi, (_, code) =>
-    String.fromCodePoint(Number.parseInt(code, 16)),
+  const unescaped = everything.replace(/\\u(?:\{([0-9a-f]{1,5})\}|([0-9a-f]{4}))/gi, (_, ours, jsons) =>
+    String.fromCodePoint(Number.parseInt(ours ?? jsons, 16)),
   );
   const document = stdout.startsWith("{") ? JSON.stringify(JSON.parse(stdout)) : "";
   const decoded = [...everything.matchAll(/[\w+/-]{16,}/g)].map(([text]) =>

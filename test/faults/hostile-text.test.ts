@@ -1,0 +1,35 @@
+import { expect } from "vitest";
+import { runInProcess } from "../support/run.ts";
+import { answer } from "./answers.ts";
+import { type Fault, type Runner, testFaults } from "./faults.ts";
+import { answering, sends } from "./peers.ts";
+
+/** Answers that are slow to read for a regular expression that goes back and tries again. */
+const faults: readonly Fault[] = [
+  {
+    title: "a page of comments",
+    serve: () => answering(sends(answer("200 OK", `${"<!---->".repeat(29)}x`))),
+    exit: 6,
+  },
+  {
+    title: "a page of titles that never end",
+    serve: () => answering(sends(answer("200 OK", `<html>${"<title".repeat(40_000)}`))),
+    exit: 6,
+  },
+  {
+    title: "a challenge of quotes that never end",
+    // Just under the bound of header fields.
+    serve: () => answering(sends(answer("401 No", "", [`WWW-Authenticate: ${'"\\'.repeat(8_000)}`]))),
+    exit: 4,
+  },
+];
+
+/** Runs in process, and not for long: the deadline cannot end what never leaves the processor. */
+const quick: Runner = async (args, given) => {
+  const began = performance.now();
+  const result = await runInProcess(args, given);
+  expect(performance.now() - began).toBeLessThan(5_000);
+  return result;
+};
+
+testFaults("hostile text", faults, quick);
