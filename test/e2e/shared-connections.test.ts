@@ -1,0 +1,76 @@
+import { type AddressInfo, createServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
+import { planted } from "../support/planted.ts";
+import { runInProcess } from "../support/run.ts";
+import { json, serve, success } from "../support/serve.ts";
+
+const rc = (url: string, count: number): string =>
+  JSON.stringify({
+    baseUrl: url,
+    token: planted.token,
+    profiles: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, {}])),
+  });
+
+test("accounts share connections, as many as run at once", async () => {
+  const api = await serve((_, response) => json(response, 200, success));
+
+  const run = await runInProcess(["test", "--all", "--concurrency", "3"], {
+    homeFolder: folderWith({ ".referralrc": rc(api.url, 30) }),
+  });
+
+  expect(run.exitCode).toBe(0);
+  expect(api.requests).toHaveLength(30);
+  expect(api.connections()).toBe(3);
+  expect(await api.openConnections()).toBe(0);
+});
+
+test("a kept connection that the server closes when it is used again is no verdict: a fresh one is made", async () => {
+  const body = JSON.stringify(success);
+  let connections = 0;
+  let refused = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    let served = false;
+    socket.on("error", () => {});
+    socket.on("data", () => {
+      if (served) {
+        refused += 1;
+        socket.destroy();
+      } else {
+        served = true;
+        socket.write(
+          `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        );
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const run = await runInProcess(["test", "--all", "--json", "--concurrency", "1"], {
+    homeFolder: folderWith({ ".referralrc": rc(url, 5) }),
+  });
+
+  expect(run.exitCode).toBe(0);
+  expect(JSON.parse(run.stdout).checks.map(({ outcome }: { outcome: string }) => outcome)).toEqual(
+    Array(5).fill("accepted"),
+  );
+  expect([connections, refused]).toEqual([5, 4]);
+});
+
+test("a connection on which an answer was malformed is not used again", async () => {
+  const api = await serve((_, response) => {
+    if (api.requests.length === 1) response.socket?.end("nonsense\r\n\r\n");
+    else json(response, 200, success);
+  });
+
+  const run = await runInProcess(["test", "--all", "--json", "--concurrency", "1"], {
+    homeFolder: folderWith({ ".referralrc": rc(api.url, 3) }),
+  });
+
+  expect(run.exitCode).toBe(6);
+  expect(api.requests).toHaveLength(3);
+  expect(api.connections()).toBe(2);
+});
