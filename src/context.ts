@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { collect, type Files, fileSystem, type WritableFiles } from "./file-system.ts";
 import { Interrupted, OutputFailure } from "./mistake.ts";
 
@@ -28,6 +29,8 @@ export interface Context extends Files, WritableFiles {
   randomBytes(size: number): Uint8Array;
   /** Resolves after so many milliseconds; rejects with the reason of `interrupted` when that comes first. */
   wait(milliseconds: number): Promise<void>;
+  /** Has memory collected earlier and the heap kept small, for a run over very many checks. */
+  keepHeapSmall(): void;
   /** Absolute paths; null where there is none (a deleted working directory, no home). */
   readonly workingFolder: string | null;
   readonly homeFolder: string | null;
@@ -107,6 +110,7 @@ export function processContext(): Context {
         }, milliseconds);
         interrupted.addEventListener("abort", stop, { once: true });
       }),
+    keepHeapSmall: () => setFlagsFromString("--optimize-for-size"),
     workingFolder: attempt(() => process.cwd()),
     homeFolder: home !== null && isAbsolute(home) ? home : null,
     userId: process.getuid?.() ?? null,

@@ -27,6 +27,8 @@ export interface TestRun extends RunOptions, ReportOptions {
  * Interrupted after reporting what was finished by then.
  */
 export async function runTest(run: TestRun, context: Context): Promise<ExitCode> {
+  // Before thousands of accounts are read: a heap that has grown does not shrink again.
+  if (run.sources.all) context.keepHeapSmall();
   const shared = await loadShared(run.sources, context);
   const { profiles } = shared.sources;
   const chosen = run.shard === null ? profiles : shardOf(profiles, run.shard);

@@ -71,6 +71,7 @@ export function contextOf(
     wait: async (milliseconds) => {
       given.waits?.push(milliseconds);
     },
+    keepHeapSmall: () => {},
     workingFolder: given.workingFolder ?? emptyFolder,
     homeFolder: given.homeFolder ?? emptyFolder,
     configurationFolder: join(given.homeFolder ?? emptyFolder, ".config", "referral"),
