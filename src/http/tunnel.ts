@@ -17,6 +17,13 @@ function endOf({ readableEnded, errored }: Socket): string {
   return brokenRule(errored) ?? codeOf(errored);
 }
 
+/** The user and password of the proxy's own URL, for the proxy alone (RFC 9110, section 11.7.1; RFC 7617). */
+function proxyAuthorization({ username, password }: URL): Readonly<Record<string, string>> {
+  if (username === "" && password === "") return {};
+  const plain = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { "proxy-authorization": `Basic ${Buffer.from(plain, "utf8").toString("base64")}` };
+}
+
 /**
  * A connection to the target through an HTTP proxy (CONNECT: RFC 9110, section 9.3.6). The proxy learns the target's
  * host and port and nothing else. Rejects with ConnectionFailed.
@@ -52,7 +59,7 @@ export async function openTunnel(
       // undici would open the same ended connection again and again.
       connection.once("close", () => reject(refused(null, endOf(connection))));
       client.dispatch(
-        { method: "CONNECT", path: authority, headers: { host: authority } },
+        { method: "CONNECT", path: authority, headers: { host: authority, ...proxyAuthorization(proxy) } },
         {
           // undici refuses a handler without it.
           onRequestStart: () => {},

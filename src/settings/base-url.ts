@@ -26,10 +26,14 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * A URL as a setting may have it: absolute, http or https, without user information, query and fragment. The checks come
+ * A URL as a setting may have it: absolute, http or https, without query and fragment; a proxy's may hold a user and
+ * password. The checks come
  * before the WHATWG parser, which drops tabs and line ends and turns `\` into `/` without a word.
  */
-export function parseHttpUrl(text: string): URL | UrlProblem {
+export function parseHttpUrl(
+  text: string,
+  userInformation: "refused" | "allowed" = "refused",
+): URL | UrlProblem {
   if (!allowed.test(text)) {
     return {
       problem: "contains white space or a character that a URL cannot hold as it is",
@@ -46,10 +50,10 @@ export function parseHttpUrl(text: string): URL | UrlProblem {
   if (/[?#]/.test(text)) return { problem: "contains ? or #", hint: "Remove the query and the fragment" };
   const [, authority = "", path = ""] = /^https?:\/\/([^/]*)(.*)$/i.exec(text) ?? [];
   // The parser skips further slashes, and takes port 0 for a port.
-  if (authority === "" || /:0+$/.test(authority)) {
+  if (authority === "" || /:0+$/.test(authority) || authority.endsWith("@")) {
     return { problem: "has no valid host or port", hint: "Write it like https://api.example.com:8443/v1" };
   }
-  if (authority.includes("@")) {
+  if (authority.includes("@") && userInformation === "refused") {
     return {
       problem: "contains user information",
       hint: "Remove everything between // and @; credentials have settings of their own",

@@ -74,7 +74,14 @@ function proxyOf(layers: readonly Layer[], context: Context): Given | null {
   const baseUrl = baseUrlSetting(layers);
   if (baseUrl === null) return givenFor(layers, ["proxy"])[0] ?? null;
   const proxy = proxySetting(layers, baseUrl.value, context.environment);
-  return proxy === null ? null : { setting: "proxy", text: proxy.value.href, source: proxy.source };
+  return proxy === null
+    ? null
+    : { setting: "proxy", text: withoutPassword(proxy.value), source: proxy.source };
+}
+
+function withoutPassword(url: URL): string {
+  if (url.username === "" && url.password === "") return url.href;
+  return `${url.protocol}//${masked}@${url.host}${url.pathname}`;
 }
 
 function rowOf(name: SettingName, layers: readonly Layer[], context: Context): SettingRow {

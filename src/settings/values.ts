@@ -87,7 +87,7 @@ export function proxySetting(
   const fromFlag = given.find(({ source }) => source.kind === "flag");
   const chosen = fromFlag ?? proxyOfEnvironment(endpoint, environment) ?? given[0];
   if (chosen === undefined) return null;
-  const url = parseHttpUrl(chosen.text.includes("://") ? chosen.text : `http://${chosen.text}`);
+  const url = parseHttpUrl(chosen.text.includes("://") ? chosen.text : `http://${chosen.text}`, "allowed");
   if ("problem" in url) throw invalid(chosen, url.problem, url.hint);
   if (!endpoint.secure) {
     throw new Mistake(

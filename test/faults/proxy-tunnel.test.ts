@@ -44,3 +44,22 @@ describe.each(methods)("a proxy that connects, %s,", (method) => {
     },
   );
 });
+
+test("a proxy gets the user and password of its URL, and nobody else does or sees them", async () => {
+  const target = await api();
+  const proxy = await answering(tunnelsTo(target));
+  const peer = await behind(proxy);
+  const url = proxy.url.replace("//", "//user%40corp:pl4nted%3Apass@");
+  const args = (peer.args ?? []).map((arg) => (arg === proxy.url ? url : arg));
+
+  const result = await check({ ...peer, args: [...args, "--verbose"] }, "token", runInProcess);
+  const config = await runInProcess(["config", "--base-url", "https://api.example", "--proxy", url]);
+
+  expect(result.exitCode).toBe(0);
+  const basic = Buffer.from("user@corp:pl4nted:pass").toString("base64");
+  expect(proxy.received()).toContain(`proxy-authorization: Basic ${basic}\r\n`);
+  expect(target.received()).not.toContain("proxy-authorization");
+  expect(config.stdout).toContain("[secret]@127.0.0.1");
+  for (const hidden of ["pl4nted", basic])
+    expect(result.everything + config.everything).not.toContain(hidden);
+});

@@ -69,9 +69,8 @@ describe.each(["--base-url", "REFERRAL_BASE_URL", "baseUrl"])("a base URL from %
 });
 
 test.each([
-  `http://user:${secret}@127.0.0.1:3128`,
   `http:///user:${secret}@127.0.0.1:3128`,
-  `${secret}@127.0.0.1:3128`,
+  `http://user:${secret}@`,
   "socks5://127.0.0.1:1080",
   "http://127.0.0.1:3128/?a",
   "http://127.0.0.1 :3128",
@@ -106,3 +105,18 @@ test.each([
     new RegExp(`^GET ${path.replaceAll(".", "\\.")}/test-authentication HTTP/1.1\r\n`),
   );
 });
+
+test.each([`http://user:${secret}@127.0.0.1:1`, `user:${secret}@127.0.0.1:1`])(
+  "the user and password of the proxy %s are used and not repeated",
+  async (proxy) => {
+    const environment = { REFERRAL_TOKEN: planted.token, https_proxy: proxy };
+    for (const [command, exitCode] of [
+      ["test", 7],
+      ["config", 0],
+    ] as const) {
+      const run = await runInProcess([command, "--base-url", "https://canary.invalid"], { environment });
+      expect(run.exitCode).toBe(exitCode);
+      expect(leaks(run.everything)).toEqual([]);
+    }
+  },
+);
