@@ -1,13 +1,22 @@
 import { defineConfig } from "vitest/config";
 
-// Interoperability needs the peers beside the checkout and Debian packages: `vitest run --mode interop` runs it alone.
-const interop = "test/interop/**/*.test.ts";
+// These need what `.ci/run` installs: Debian packages, the peers beside the checkout, validators from npm. Each runs
+// alone: `vitest run --mode interop`, `vitest run --mode recipes`.
+const apart: Readonly<Record<string, string>> = {
+  interop: "test/interop/**/*.test.ts",
+  recipes: "test/recipes/**/*.test.ts",
+};
 
-export default defineConfig(({ mode }) => ({
-  test: {
-    ...(mode === "interop" ? { include: [interop] } : { include: ["test/**/*.test.ts"], exclude: [interop] }),
-    // Many tests start processes, and CI's machine has two cores.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-  },
-}));
+export default defineConfig(({ mode }) => {
+  const alone = apart[mode];
+  return {
+    test: {
+      ...(alone === undefined
+        ? { include: ["test/**/*.test.ts"], exclude: Object.values(apart) }
+        : { include: [alone] }),
+      // Many tests start processes, and CI's machine has two cores.
+      testTimeout: 30_000,
+      hookTimeout: 30_000,
+    },
+  };
+});
