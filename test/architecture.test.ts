@@ -164,3 +164,12 @@ test("there is no cycle of imports", () => {
   };
   for (const { file } of modules) visit(file, []);
 });
+
+test("the emulator compares credentials and digests in constant time", () => {
+  const emulator = modules.filter(({ file }) => file.startsWith("src/emulator/"));
+  expect(emulator.find(({ file }) => file.endsWith("/same-text.ts"))?.text).toContain(
+    "return timingSafeEqual(",
+  );
+  const direct = /(?:===|!==)\s*(?:credentials|rules\.credentials)\.|\bpasswordDigest\b[^\n]*(?:===|!==)/;
+  expect(emulator.filter(({ text }) => direct.test(text)).map(({ file }) => file)).toEqual([]);
+});

@@ -21,3 +21,16 @@ test("every promise names what holds it, and that exists", () => {
     expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
   }
 });
+
+test("the package has no dependencies and no install script, and those of the build are exact and locked", () => {
+  const read = (file: string) => JSON.parse(readFileSync(new URL(file, root), "utf8"));
+  const [manifest, lock] = [read("package.json"), read("package-lock.json")];
+  const kinds = ["dependencies", "optionalDependencies", "peerDependencies", "bundleDependencies"];
+  expect(kinds.filter((kind) => kind in manifest)).toEqual([]);
+  const hooks = ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare"];
+  expect(hooks.filter((hook) => hook in manifest.scripts)).toEqual([]);
+  for (const [name, version] of Object.entries(manifest.devDependencies)) {
+    expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(lock.packages[`node_modules/${name}`]).toMatchObject({ version, integrity: expect.any(String) });
+  }
+});

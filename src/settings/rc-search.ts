@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 // Only cosmiconfig's knowledge of where to look is used. Its public entry runs ./.config/config.js of the working
 // directory when an explorer is made, and its loaders run what an rc file imports (`$import`), whatever the search
 // places are; so nothing of it ever opens a file here. The version is pinned and bundled; canaries in
-// test/e2e/canaries.test.ts hold this.
+// test/threats/canaries.test.ts hold this.
 import { ExplorerBase } from "cosmiconfig/dist/ExplorerBase.js";
 import type { Trust } from "./source.ts";
 

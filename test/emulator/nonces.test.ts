@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { nonceShapes } from "../../src/emulator/nonce-shape.ts";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
+import { defaults } from "../../src/emulator/options.ts";
 
 test("a nonce is known once it is remembered", () => {
   const nonces = nonceMemory(300, 10);
@@ -61,4 +62,8 @@ test("a second spelling of the same base64 bytes is refused, since it would repl
   const other = base64.replace(/.=$/, (end) => `${String.fromCharCode(end.charCodeAt(0) + 1)}=`);
   expect(Buffer.from(other, "base64")).toEqual(Buffer.from(base64, "base64"));
   expect(nonceShapes["base64-nonce"].fits(other)).toBe(false);
+});
+
+test("the memory has a bound unless another is asked for", () => {
+  expect(defaults.maximumNonces).toBeLessThanOrEqual(100_000);
 });

@@ -13,6 +13,7 @@ const tricks: ReadonlyArray<readonly [string, string]> = [
   ["user information behind a third slash", `http:///user:${secret}@127.0.0.1:PORT/v1`],
   ["a third slash", "http:///127.0.0.1:PORT/v1"],
   ["percent-encoded user information", `http://user%3A${secret}%40127.0.0.1:PORT/v1`],
+  ["a backslash in the path", "http://127.0.0.1:PORT/v1\\\\admin"],
   ["two @", `http://a@${secret}@127.0.0.1:PORT`],
   ["a host behind a backslash", `http://api.example.com\\@127.0.0.1:PORT/v1`],
   ["backslashes for slashes", "http:\\\\127.0.0.1:PORT\\v1"],

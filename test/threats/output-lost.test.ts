@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { combinedExitCode } from "../../src/exit-codes.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { childNode, emptyFolder, launcher } from "../support/run.ts";
+import { childNode, emptyFolder, launcher, runAsChild } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 import { folderWith } from "./places.ts";
 
@@ -136,4 +137,19 @@ describe("into a pipe", () => {
       expect(ended.stderr).toContain("could not be written");
     },
   );
+});
+
+test("a write that never ends is no success: until a result is proven the exit code is 1", async () => {
+  const preload = join(folderWith({ "mute.cjs": "process.stdout.write = () => true;" }), "mute.cjs");
+  for (const args of [["--version"], ["config"], ["header", "--token"]]) {
+    const environment = {
+      REFERRAL_TOKEN: planted.token,
+      NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
+    };
+    expect(await runAsChild(args, { environment })).toMatchObject({ exitCode: 1, stdout: "" });
+  }
+});
+
+test("a run that checked nothing is no success", () => {
+  expect(combinedExitCode([])).toBe(3);
 });

@@ -1,0 +1,50 @@
+import { inspect } from "node:util";
+import { expect, test } from "vitest";
+import { main } from "../../src/app.ts";
+import { Secret } from "../../src/settings/secret.ts";
+import { leaks, planted } from "../support/planted.ts";
+import { contextOf, runInProcess } from "../support/run.ts";
+import { json, serve, success } from "../support/serve.ts";
+
+test("a bug is reported by its class and place, never by its message, which may quote anything", async () => {
+  const api = await serve((_request, response) => json(response, 200, success));
+  const environment = { REFERRAL_TOKEN: planted.token, REFERRAL_BASE_URL: api.url };
+  const now = (): number => {
+    throw new TypeError(`Cannot read ${planted.token} of https://x.example/?t=${planted.secret}`);
+  };
+  for (const more of [[], ["--json"]]) {
+    const context = contextOf(["test", ...more], { environment, now });
+    expect(await main(context)).toBe(1);
+    const everything = context.stdout.text + context.stderr.text;
+    expect(everything).toContain("This is a bug in referral-auth");
+    expect(everything).toContain("TypeError");
+    expect(leaks(everything)).toEqual([]);
+  }
+});
+
+test("a secret shows itself in no form in which an object is printed", () => {
+  const secret = new Secret(planted.secret);
+  const credential = { method: "token", token: secret };
+  const shown = [
+    `${secret}`,
+    String(secret),
+    JSON.stringify(credential),
+    inspect(credential),
+    inspect(secret),
+  ];
+  expect(shown.join("\n")).toContain("[secret]");
+  expect(leaks(shown.join("\n"))).toEqual([]);
+  expect(secret.reveal()).toBe(planted.secret);
+});
+
+test("of another origin's address only the origin is shown: the rest can hold what was sent", async () => {
+  const location = "https://elsewhere.example/sign-in/for-you?session=one-time";
+  const api = await serve((_request, response) => json(response, 302, {}, { location }));
+  for (const more of [[], ["--json"]]) {
+    const environment = { REFERRAL_TOKEN: planted.token, REFERRAL_BASE_URL: api.url };
+    const result = await runInProcess(["test", ...more], { environment });
+    expect(result.exitCode).toBe(6);
+    expect(result.stdout).toContain("https://elsewhere.example");
+    expect(result.everything).not.toMatch(/for-you|one-time/);
+  }
+});
