@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { addCompletionCommand } from "./commands/completion.ts";
 import { addConfigCommand } from "./commands/config.ts";
 import { addEmulatorCommand } from "./commands/emulator.ts";
 import { addHeaderCommand } from "./commands/header.ts";
@@ -38,6 +39,7 @@ export function buildProgram(
   addHeaderCommand(program, context, exitWith);
   addConfigCommand(program, context, exitWith);
   addEmulatorCommand(program, context, exitWith);
+  addCompletionCommand(program, context, exitWith);
   return program;
 }
 

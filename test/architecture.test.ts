@@ -45,7 +45,7 @@ const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; re
   },
   {
     from: /^src\/commands\//,
-    to: /^src\/(?:[a-z-]+\.ts|settings\/|check\/|report\/|emulator\/|wsse\/digest\.ts)/,
+    to: /^src\/(?:[a-z-]+\.ts|settings\/|check\/|report\/|emulator\/|completion\/|wsse\/digest\.ts)/,
     because: "commands connect the parts; what HTTP is like is none of their business",
   },
   {
@@ -64,6 +64,11 @@ const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; re
     from: /^src\/report\//,
     to: /^src\/(?:check\/(?:outcome|body)|http\/(?:exchange|failure)|context|exit-codes)\.ts$/,
     because: "a report shows what a check found and takes no part in finding it",
+  },
+  {
+    from: /^src\/completion\//,
+    to: /^src\/(?:context|mistake|settings\/load|settings\/table|emulator\/forced-answer|report\/escape)\.ts$/,
+    because: "completion knows what the program declares and the names of profiles, and nothing else",
   },
   {
     from: /^src\/emulator\//,
@@ -107,7 +112,7 @@ const belongs: ReadonlyArray<{ readonly name: string; readonly to: RegExp; reado
   { name: "undici", to: /^src\/http\//, because: "one place knows the HTTP library" },
   {
     name: "commander",
-    to: /^src\/(?:app\.ts|usage\.ts|commands\/)/,
+    to: /^src\/(?:app\.ts|usage\.ts|commands\/|completion\/)/,
     because: "one layer knows the command line",
   },
   { name: "chalk", to: /^src\/report\/paint\.ts$/, because: "colour is loaded only where it is shown" },

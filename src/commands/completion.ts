@@ -1,0 +1,66 @@
+import { Argument, type Command } from "commander";
+import { type Shell, shells } from "../completion/shell.ts";
+import type { Context } from "../context.ts";
+import type { ExitCode } from "../exit-codes.ts";
+import { Mistake } from "../mistake.ts";
+
+const help = `
+Load it in every new shell:
+  bash  echo 'source <(referral-auth completion bash)' >> ~/.bashrc
+  zsh   echo 'source <(referral-auth completion zsh)' >> ~/.zshrc   (after compinit)
+  fish  referral-auth completion fish > ~/.config/fish/completions/referral-auth.fish
+`;
+
+function shellOf(text: string): Shell {
+  const shell = shells.find((name) => name === text);
+  if (shell === undefined) {
+    throw new Mistake(
+      "usage",
+      "There is no completion for this shell",
+      `There is one for ${shells.join(", ")}`,
+    );
+  }
+  return shell;
+}
+
+/** Declares `completion`: prints a shell's completion script, and answers what that script asks. */
+export function addCompletionCommand(
+  program: Command,
+  context: Context,
+  exitWith: (code: ExitCode) => void,
+): void {
+  const shell = new Argument("<shell>", "shell to print the script of").argParser(shellOf);
+  // For help and for completion itself; commander's own check would not say what is wrong.
+  shell.argChoices = [...shells];
+  program
+    .command("completion")
+    .summary("print the completion script of a shell")
+    .description(
+      "Prints the completion script of a shell. With words, which the script passes on, it prints what can follow them.",
+    )
+    .addArgument(shell)
+    .argument("[words...]", "the command line so far, after --")
+    .addHelpText("after", help)
+    .action(async (name: Shell, words: readonly string[]) => {
+      const text = words.length === 0 ? await script(name) : await answered(program, name, words, context);
+      await context.stdout.write(text);
+      exitWith(0);
+    });
+}
+
+async function script(shell: Shell): Promise<string> {
+  return (await import("../completion/scripts.ts")).scripts[shell];
+}
+
+async function answered(
+  program: Command,
+  shell: Shell,
+  words: readonly string[],
+  context: Context,
+): Promise<string> {
+  const [{ answer }, { profileNames }] = await Promise.all([
+    import("../completion/answer.ts"),
+    import("../completion/profiles.ts"),
+  ]);
+  return answer(program, shell, words, (config) => profileNames(config, context));
+}
