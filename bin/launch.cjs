@@ -14,5 +14,5 @@ if (major < 20) {
   );
   process.exitCode = 2;
 } else {
-  require("../dist/referral-auth.cjs");
+  require("../dist/referral-auth.cjs").run();
 }

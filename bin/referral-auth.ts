@@ -1,8 +1,12 @@
-import { main } from "../src/app.ts";
-import { processContext } from "../src/context.ts";
+export * from "../src/index.ts";
 
-// A promise that never settles ends Node with whatever stands here, so it is no success until one is proven.
-process.exitCode = 1;
-main(processContext()).then((code) => {
-  process.exitCode = code;
-});
+/** Runs the command line: argv in, exit code out, nothing else. */
+export async function run(): Promise<void> {
+  // A promise that never settles ends Node with whatever stands here, so it is no success until one is proven.
+  process.exitCode = 1;
+  const [{ main }, { processContext }] = await Promise.all([
+    import("../src/app.ts"),
+    import("../src/context.ts"),
+  ]);
+  process.exitCode = await main(processContext());
+}

@@ -138,7 +138,8 @@ export class SecretReader {
   }
 }
 
-function checkSecret(name: "token" | "secret", text: string, { source }: Given): void {
+/** Throws Mistake for a token or secret that no header can carry or that white space makes wrong. */
+export function checkSecret(name: "token" | "secret", text: string, { source }: Pick<Given, "source">): void {
   const invalid = (problem: string, hint: string): Mistake =>
     new Mistake("settings", `The ${name} from ${describeSource(source)} ${problem}`, hint);
   if (text === "") throw invalid("is empty", `Check where the ${name} is read from`);

@@ -34,9 +34,16 @@ export interface GivenInProcess extends Given {
 
 /** A folder in which nothing lies. */
 export const emptyFolder = fileURLToPath(new URL("./empty/", import.meta.url)).slice(0, -1);
-export const launcher = fileURLToPath(new URL("../../bin/launch.cjs", import.meta.url));
+/** The launcher of the built program; continuous integration names that of an installed package. */
+export const launcher =
+  process.env.REFERRAL_AUTH_LAUNCHER ?? fileURLToPath(new URL("../../bin/launch.cjs", import.meta.url));
 /** The Node that runs the program as a child; continuous integration names one of each supported line. */
 export const childNode = process.env.REFERRAL_AUTH_NODE ?? process.execPath;
+/** What a child is started by: Node and the launcher, or the standalone executable that is to be tried. */
+const program: readonly string[] =
+  process.env.REFERRAL_AUTH_EXECUTABLE === undefined
+    ? [childNode, launcher]
+    : [process.env.REFERRAL_AUTH_EXECUTABLE];
 
 function collector(isTerminal: boolean): Output & { text: string } {
   return {
@@ -91,8 +98,9 @@ export async function runInProcess(args: readonly string[], given: GivenInProces
 
 /** Runs the built program as a child. A signal that ended it counts as 128 and its number would: it never should. */
 export function runAsChild(args: readonly string[], given: Given = {}): Promise<Run> {
+  const [command = "", ...first] = program;
   return new Promise((resolve, reject) => {
-    const child = spawn(childNode, [launcher, ...args], {
+    const child = spawn(command, [...first, ...args], {
       cwd: given.workingFolder ?? emptyFolder,
       env: { HOME: given.homeFolder ?? emptyFolder, ...given.environment },
     });

@@ -1,0 +1,99 @@
+// Writes dist/referral-auth.1, the manual page, from the program itself: commands and options as commander knows them,
+// variables and exit codes from their tables.
+import { writeFileSync } from "node:fs";
+import { buildProgram } from "../src/app.ts";
+import { exitCodes } from "../src/exit-codes.ts";
+import { definitionOf, extraVariables, settingNames } from "../src/settings/table.ts";
+import { version } from "../src/version.ts";
+
+/** A text in roff: nothing of it is a request or an escape, and all of it is ASCII. */
+function roff(text) {
+  return text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replace(
+      /[^\n\x20-\x7e]/gu,
+      (character) => `\\[u${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`,
+    )
+    .replace(/^(?=[.'])/gm, "\\&");
+}
+
+const bold = (text) => `\\fB${roff(text)}\\fR`;
+const entry = (term, text) => `.TP\n${term}\n${roff(text)}\n`;
+const section = (title, body) => `.SH ${title}\n${body}`;
+
+/** Flags in bold, their values in italics. */
+function flagTerm(flags) {
+  return flags.replace(/[^[<]+|[[<][^\]>]*[\]>]/g, (part) =>
+    /^[[<]/.test(part)
+      ? roff(part).replace(/\w[\w/]*/, "\\fI$&\\fR")
+      : bold(part.trimEnd()) + (part.endsWith(" ") ? " " : ""),
+  );
+}
+
+/** What help says after the options, less the exit codes, which have a section of their own. */
+function remarks(command, print) {
+  const before = print.text.length;
+  command.outputHelp();
+  const after = print.text.slice(before).split(command.helpInformation())[1] ?? "";
+  const paragraphs = after.trim().split(/\n\n+/);
+  const kept = paragraphs.filter((text) => text !== "" && !text.startsWith("Exit codes:"));
+  return kept.length === 0 ? "" : `.PP\n.nf\n${roff(kept.join("\n\n")).replace(/\n\n/g, "\n.sp\n")}\n.fi\n`;
+}
+
+function commandText(command, print) {
+  const help = command.createHelp();
+  const rows = help
+    .visibleArguments(command)
+    .map((one) => entry(`\\fI${roff(one.name())}\\fR`, help.argumentDescription(one)));
+  rows.push(...help.visibleOptions(command).map((one) => entry(flagTerm(one.flags), one.description)));
+  const usage = `${command.name()} ${command.usage()}`;
+  return `.SS ${roff(usage)}\n${roff(command.description())}\n${rows.join("")}${remarks(command, print)}`;
+}
+
+function environment() {
+  const rows = settingNames.flatMap((name) => {
+    const { variables, summary } = definitionOf(name);
+    return entry(variables.map(bold).join(", "), summary);
+  });
+  const { profile, config } = extraVariables;
+  rows.push(
+    entry(bold(profile), "profile of the rc file"),
+    entry(bold(config), "rc file to use instead of searching one"),
+  );
+  return `A flag counts before a variable, a variable before the rc file. An empty variable counts as unset.\n${rows.join("")}`;
+}
+
+const files = `${entry(
+  bold(".referralrc"),
+  "YAML or JSON, also as .referralrc.json, .referralrc.yaml or .referralrc.yml: looked for from the working directory upward, then in the home folder.",
+)}${entry(bold("~/.config/referral/config"), "Looked for last, with the same endings; elsewhere where XDG_CONFIG_HOME or the platform says so.")}`;
+
+/** The manual page, in the man macros. */
+export function manualPage() {
+  const print = { text: "" };
+  const program = buildProgram(
+    {},
+    () => {},
+    (text) => {
+      print.text += text;
+    },
+  );
+  const name = program.name();
+  const options = program.createHelp().visibleOptions(program);
+  return [
+    `.TH ${name.toUpperCase()} 1 "" "${name} ${version}" "User Commands"\n.nh\n`,
+    section("NAME", `${roff(name)} \\- checks credentials of the referral service's API\n`),
+    section("SYNOPSIS", `${bold(name)} \\fIcommand\\fR [\\fIoptions\\fR]\n`),
+    section("DESCRIPTION", `${roff(program.description())}\n`),
+    section("OPTIONS", options.map((one) => entry(flagTerm(one.flags), one.description)).join("")),
+    section("COMMANDS", program.commands.map((command) => commandText(command, print)).join("")),
+    section("EXIT STATUS", exitCodes.map(({ code, meaning }) => entry(bold(String(code)), meaning)).join("")),
+    section("ENVIRONMENT", environment()),
+    section("FILES", files),
+  ].join("");
+}
+
+if (process.argv[1] === import.meta.filename) {
+  writeFileSync(new URL("../dist/referral-auth.1", import.meta.url), manualPage());
+}

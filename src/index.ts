@@ -1,0 +1,68 @@
+/**
+ * What another program may import: the checks that the command line makes, without its settings. Importing has no
+ * effects; the environment, files and the clock are not looked at before a function is called, and the first two never.
+ */
+import { randomBytes } from "node:crypto";
+import type { CheckResult } from "./check/outcome.ts";
+import type { CheckOptions, WsseAccount } from "./library/options.ts";
+import { Mistake } from "./mistake.ts";
+import { nonceBytes, usernameProblem, usernameToken, wsseHeader as written } from "./wsse/header.ts";
+
+export type {
+  Answer,
+  Certainty,
+  CheckResult,
+  ClockSkew,
+  Finding,
+  Method,
+  Outcome,
+  Surprise,
+} from "./check/outcome.ts";
+export { combinedExitCode, type ExitCode, exitCodeOf, exitCodes } from "./exit-codes.ts";
+export type { CertificateFacts, TransportFailure } from "./http/failure.ts";
+export type { CheckOptions, TokenCredential, WsseAccount, WsseCredential } from "./library/options.ts";
+export { Mistake } from "./mistake.ts";
+export type { ConventionName, HashName } from "./wsse/digest.ts";
+
+/**
+ * Checks one credential with GET {baseUrl}/test-authentication and resolves with what was found, whatever it is: a
+ * refused credential and an unreachable server are results. The result holds no secret, even where the server sends it
+ * back. Rejects with Mistake where an option is missing or invalid (nothing is sent then), and with the signal's reason.
+ *
+ * @example
+ * const { outcome } = await checkCredentials({
+ *   baseUrl: "https://api.example.com/v1",
+ *   credential: { method: "token", token },
+ * });
+ * process.exitCode = exitCodeOf[outcome.kind];
+ */
+export async function checkCredentials(options: CheckOptions): Promise<CheckResult> {
+  // Loaded on use: whoever wants a header or an exit code needs no HTTP client.
+  const { checkWith } = await import("./library/check.ts");
+  return checkWith(options, { now: Date.now, randomBytes });
+}
+
+/** What makes one header differ from the next; both are fresh unless they are given. */
+export interface HeaderFreshness {
+  /** Milliseconds since the epoch. */
+  readonly now?: number;
+  /** 20 bytes that are used once. */
+  readonly nonce?: Uint8Array;
+}
+
+/**
+ * The value of one `X-WSSE` header, good for one request. Throws Mistake where the header cannot carry the username or
+ * the secret is empty.
+ *
+ * @example
+ * await fetch(url, { headers: { "X-WSSE": wsseHeader({ username, secret }) } });
+ */
+export function wsseHeader(account: WsseAccount, freshness: HeaderFreshness = {}): string {
+  const { username, secret, digest = "text-nonce", hash = "sha1" } = account;
+  const problem = usernameProblem(username ?? "");
+  if (problem !== null)
+    throw new Mistake("settings", `username ${problem}`, "Write it as the account has it");
+  if (!secret) throw new Mistake("settings", "secret is empty", "Check where it is read from");
+  const { now = Date.now(), nonce = randomBytes(nonceBytes) } = freshness;
+  return written(usernameToken({ username, secret, digest, hash, now, nonce }));
+}

@@ -1,0 +1,151 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { checkCredentials, exitCodeOf, Mistake } from "../../src/index.ts";
+import { emulate } from "../support/emulate.ts";
+import { leaks, planted } from "../support/planted.ts";
+import { json, serve } from "../support/serve.ts";
+
+const token = { method: "token", token: planted.token } as const;
+const wsse = { method: "wsse", username: planted.username, secret: planted.secret } as const;
+
+/** What the promise was rejected with. */
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    (value) => expect.fail(`resolved with ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+
+describe("checkCredentials", () => {
+  test.each([token, wsse])("finds $method accepted, in one request", async (credential) => {
+    const api = await emulate();
+
+    const result = await checkCredentials({ baseUrl: api.url, credential });
+
+    expect(result).toMatchObject({ method: credential.method, attempts: 1, outcome: { kind: "accepted" } });
+    expect(api.log).toHaveLength(1);
+    expect(leaks(JSON.stringify(result))).toEqual([]);
+  });
+
+  test("computes the digest as it is told", async () => {
+    const api = await emulate({ digest: "hex-digest", hash: "sha512" });
+
+    const right = await checkCredentials({
+      baseUrl: api.url,
+      credential: { ...wsse, digest: "hex-digest", hash: "sha512" },
+    });
+    const wrong = await checkCredentials({ baseUrl: api.url, credential: wsse });
+
+    expect([right.outcome.kind, wrong.outcome.kind]).toEqual(["accepted", "rejected"]);
+  });
+
+  test("resolves with a refusal, and with nothing of the secret that the server sends back", async () => {
+    const api = await serve((request, response) =>
+      json(response, 401, { code: 401, message: `not ${request.headers["x-auth-token"]}` }),
+    );
+
+    const result = await checkCredentials({ baseUrl: api.url, credential: token });
+
+    expect(result.outcome).toMatchObject({ kind: "rejected", answer: { message: "not [secret]" } });
+    expect(exitCodeOf[result.outcome.kind]).toBe(4);
+    expect(leaks(JSON.stringify(result))).toEqual([]);
+  });
+
+  test("tries again as often as it is told, and no more", async () => {
+    const api = await serve((_request, response) => json(response, 503, {}));
+
+    const result = await checkCredentials({ baseUrl: api.url, credential: token, retries: 1 });
+
+    expect(result).toMatchObject({ attempts: 2, outcome: { kind: "unavailable" } });
+    expect(api.requests).toHaveLength(2);
+  });
+
+  test("ends at the deadline", async () => {
+    const api = await serve(() => {});
+
+    const result = await checkCredentials({ baseUrl: api.url, credential: token, timeoutSeconds: 0.2 });
+
+    expect(result.outcome).toMatchObject({ kind: "timeout", seconds: 0.2 });
+  });
+
+  test.each(["while it waits for the answer", "between two attempts"])(
+    "rejects with the signal's reason %s, and leaves no connection",
+    async (moment) => {
+      const controller = new AbortController();
+      const reason = new Error("enough");
+      const api = await serve((_request, response) => {
+        if (moment === "between two attempts") json(response, 503, {}, { "retry-after": "20" });
+        void delay(100).then(() => controller.abort(reason));
+      });
+
+      const ended = rejection(
+        checkCredentials({
+          baseUrl: api.url,
+          credential: token,
+          retries: 1,
+          timeoutSeconds: 30,
+          signal: controller.signal,
+        }),
+      );
+
+      expect(await ended).toBe(reason);
+      expect(api.requests).toHaveLength(1);
+      expect(await api.openConnections()).toBe(0);
+    },
+  );
+
+  test.each([
+    ["a base URL without a scheme", { baseUrl: "api.example.com" }, "baseUrl does not begin with"],
+    [
+      "a base URL with credentials",
+      { baseUrl: `https://${planted.token}@a.example` },
+      "baseUrl contains user",
+    ],
+    ["clear text to another host", { baseUrl: "http://a.example" }, "baseUrl is http://"],
+    ["an empty token", { credential: { ...token, token: "" } }, "credential.token is empty"],
+    ["a token that is not set", { credential: { method: "token" } }, "credential.token is empty"],
+    [
+      "white space around the token",
+      { credential: { ...token, token: `${planted.token}\n` } },
+      "white space",
+    ],
+    [
+      "white space around the secret",
+      { credential: { ...wsse, secret: ` ${planted.secret}` } },
+      "white space",
+    ],
+    ["a quote in the username", { credential: { ...wsse, username: 'a"b' } }, "credential.username contains"],
+    [
+      "a digest that there is not",
+      { credential: { ...wsse, digest: "md5" } },
+      "credential.digest is not one",
+    ],
+    ["a hash that there is not", { credential: { ...wsse, hash: "md5" } }, "credential.hash is not one of"],
+    ["a method that there is not", { credential: { method: "basic" } }, "credential.method is neither"],
+    ["a deadline of none", { timeoutSeconds: 0 }, "timeoutSeconds is not a number from 0.001"],
+    ["a deadline that is no number", { timeoutSeconds: Number.NaN }, "timeoutSeconds is not a number"],
+    ["half a retry", { retries: 0.5 }, "retries is not a whole number"],
+    ["a proxy for clear text", { proxy: "http://p.example" }, "proxy could read"],
+    ["certificates that are none", { caCertificates: [planted.secret] }, "without a PEM certificate"],
+  ])("refuses %s, sends nothing and repeats no secret", async (_, options, message) => {
+    const api = await serve((_request, response) => json(response, 200, {}));
+    const given = { baseUrl: api.url, credential: token, ...options };
+
+    // Programs without types can pass anything.
+    const error = await rejection(checkCredentials(given as Parameters<typeof checkCredentials>[0]));
+
+    expect(error).toBeInstanceOf(Mistake);
+    expect((error as Mistake).message).toContain(message);
+    expect(leaks(`${(error as Mistake).message} ${(error as Mistake).hint}`)).toEqual([]);
+    expect(api.connections()).toBe(0);
+  });
+
+  test("sends clear text to another host where that is allowed", async () => {
+    const result = await checkCredentials({
+      baseUrl: "http://a.invalid",
+      credential: token,
+      insecureHttp: true,
+    });
+
+    expect(result.outcome.kind).toBe("unreachable");
+  });
+});

@@ -1,0 +1,74 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildProgram } from "../../src/app.ts";
+import { exitCodes } from "../../src/exit-codes.ts";
+import { definitionOf, settingNames } from "../../src/settings/table.ts";
+import { folderWith } from "../support/folder.ts";
+import { contextOf } from "../support/run.ts";
+import { type Packed, packed } from "./packed.ts";
+
+let made: Packed;
+let page: string;
+beforeAll(() => {
+  made = packed();
+  page = readFileSync(join(made.folder, "dist/referral-auth.1"), "utf8");
+}, 120_000);
+afterAll(() => made?.remove());
+
+const program = buildProgram(
+  contextOf([]),
+  () => {},
+  () => {},
+);
+
+/** The text as the page has it, in roff. */
+const roff = (text: string): string => text.replaceAll("\\", "\\e").replaceAll("-", "\\-");
+
+/** The part of the page below a heading, up to the next one. */
+function below(heading: string): string {
+  const parts = page.split(/^\.S[HS] /m);
+  return parts.find((part) => part.startsWith(heading)) ?? "";
+}
+
+describe("the manual page", () => {
+  test.each(program.commands.map((command) => [command.name(), command] as const))(
+    "has %s with its arguments and options, each as help has it",
+    (name, command) => {
+      const text = below(roff(name));
+      const terms = [...text.matchAll(/^\.TP\n(.*)$/gm)].map(([, term]) =>
+        term?.replace(/\\f.|\\(?=-)/g, ""),
+      );
+      const help = command.createHelp();
+
+      expect(text).toContain(roff(command.description()));
+      expect(terms).toEqual([
+        ...help.visibleArguments(command).map((argument) => argument.name()),
+        ...help.visibleOptions(command).map(({ flags }) => flags),
+      ]);
+    },
+  );
+
+  test("has every exit code and every variable", () => {
+    for (const { code, meaning } of exitCodes)
+      expect(below("EXIT STATUS")).toContain(`\\fB${code}\\fR\n${roff(meaning)}\n`);
+    for (const variable of settingNames.flatMap((name) => definitionOf(name).variables))
+      expect(below("ENVIRONMENT")).toContain(`\\fB${variable}\\fR`);
+  });
+
+  test("is ASCII, and no line of text is taken for a request", () => {
+    expect(page).toMatch(/^[\n\x20-\x7e]+$/);
+    const requests = page.split("\n").filter((line) => /^[.']/.test(line));
+    const known = /^\.(?:TH|SH|SS|TP|PP|nh|nf|fi|sp)\b/;
+    expect(requests.filter((line) => !known.test(line))).toEqual([]);
+  });
+
+  test("is where man looks for it after a global installation", () => {
+    const prefix = folderWith();
+    const options = ["--global", "--offline", "--loglevel=error", "--prefix", prefix];
+    execFileSync("npm", ["install", ...options, made.tarball], { stdio: ["ignore", "ignore", "inherit"] });
+
+    expect(readFileSync(join(prefix, "share/man/man1/referral-auth.1"), "utf8")).toBe(page);
+  });
+});

@@ -1,0 +1,97 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { publint } from "publint";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
+import { type Packed, packed, root } from "./packed.ts";
+
+let made: Packed;
+beforeAll(() => {
+  made = packed();
+}, 120_000);
+afterAll(() => made?.remove());
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => statSync(join(folder, name)).isFile())
+    .sort();
+}
+
+const manifestOf = (folder: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+
+/** What publint says of a package's folder. */
+const publintOf = async (pkgDir: string): Promise<readonly string[]> =>
+  (await publint({ pkgDir, pack: false, strict: true })).messages.map(({ code }) => code);
+
+/** are-the-types-wrong on a package, which exits with 1 where they are. */
+function typesChecked(what: readonly string[]): { readonly status: number | null; readonly stdout: string } {
+  const cli = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js");
+  return spawnSync(process.execPath, [cli, "--no-color", ...what], { encoding: "utf8" });
+}
+
+/** A copy of the package whose types stand where only some look for them. */
+function brokenCopy(): string {
+  const folder = join(folderWith(), "package");
+  cpSync(made.folder, folder, { recursive: true });
+  const { scripts: _, exports: __, ...rest } = manifestOf(folder);
+  const manifest = { ...rest, types: "./dist/index.d.cts", exports: { types: "./dist/missing.d.ts" } };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+  return folder;
+}
+
+describe("the package", () => {
+  test("holds what is needed and nothing else", () => {
+    expect(filesIn(made.folder)).toEqual([
+      "LICENSE",
+      "README.md",
+      "bin/launch.cjs",
+      "dist/index.cjs",
+      "dist/index.d.cts",
+      "dist/referral-auth.1",
+      "dist/referral-auth.cjs",
+      "dist/third-party-licences.txt",
+      "package.json",
+      "schema/referralrc.schema.json",
+      "schema/result.schema.json",
+    ]);
+  });
+
+  test("is under 500 kB unpacked", () => {
+    const sizes = filesIn(made.folder).map((name) => statSync(join(made.folder, name)).size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(500_000);
+  });
+
+  test("brings nothing along and runs nothing when it is installed", () => {
+    const manifest = manifestOf(made.folder);
+    for (const kind of ["dependencies", "optionalDependencies", "peerDependencies", "bundleDependencies"])
+      expect(manifest).not.toHaveProperty(kind);
+    for (const step of ["preinstall", "install", "postinstall", "prepare"])
+      expect(manifest.scripts).not.toHaveProperty(step);
+    expect(readdirSync(join(made.consumer, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
+      "referral-auth",
+    ]);
+  });
+
+  test("names no file of this machine", () => {
+    for (const name of filesIn(made.folder))
+      expect(readFileSync(join(made.folder, name), "utf8"), name).not.toMatch(/\/(?:root|home|tmp|work)\//);
+  });
+
+  test("carries the licences of what is bundled", () => {
+    const text = readFileSync(join(made.folder, "dist/third-party-licences.txt"), "utf8");
+    for (const name of ["commander", "chalk", "cosmiconfig", "undici", "yaml"])
+      expect(text).toMatch(new RegExp(`^${name} \\d`, "m"));
+  });
+
+  test("is good to publint, which sees a broken copy", async () => {
+    expect(await publintOf(made.folder)).toEqual([]);
+    expect(await publintOf(brokenCopy())).not.toEqual([]);
+  });
+
+  test("has types that are right for every kind of import, and a broken copy has not", () => {
+    expect(typesChecked([made.tarball])).toMatchObject({ status: 0 });
+    expect(typesChecked(["--pack", brokenCopy()])).toMatchObject({ status: 1 });
+  });
+});
