@@ -68,7 +68,7 @@ function readDescriptor(descriptor: number, maxBytes: number): Buffer {
 }
 
 /** An error of the operating system as a FileProblem; anything else as it is. */
-export function asFileProblem(error: unknown): unknown {
+function asFileProblem(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" && !(error instanceof FileProblem) ? new FileProblem(code) : error;
 }

@@ -9,7 +9,7 @@ export type Content =
   | { readonly kind: "json"; readonly value: unknown };
 
 /** The media type without its parameters, in lower case; null where there is none. */
-export function mediaType(reply: Reply): string | null {
+function mediaType(reply: Reply): string | null {
   const type = headerValue(reply, "content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   return type || null;
 }

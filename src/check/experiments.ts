@@ -17,7 +17,7 @@ export interface Experiment {
 }
 
 /** A check makes at most this many further requests, since each may count as a failed login. */
-export const maxExperiments = 14;
+const maxExperiments = 14;
 
 // A smaller difference is within what Date and the time under way leave uncertain.
 function correction({ clock }: Attempt): number {

@@ -15,8 +15,7 @@ export interface Reply {
 }
 
 /** The steps of one exchange, in their order. A deadline that passes names the step that it ended. */
-export const phases = ["lookup", "connect", "proxy", "tls", "request", "headers", "body"] as const;
-export type Phase = (typeof phases)[number];
+export type Phase = "lookup" | "connect" | "proxy" | "tls" | "request" | "headers" | "body";
 
 /** When a step was reached, in milliseconds since the request began. */
 export interface TimelineEntry {

@@ -5,7 +5,7 @@ import { type Connection, type Ending, endingOf } from "./ending.ts";
 import type { HeaderField } from "./exchange.ts";
 
 /** More than this of a body is not kept: the specified one has two fields (section 2). */
-export const maxBodyBytes = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 // undici bounds the bytes of header fields alone: not their number, and no chunk extension, interim answer or white
 // space. Whoever sends more than this has no answer for us.
 const maxHeaderFields = 1_000;

@@ -21,7 +21,7 @@ const endpointPath = "/test-authentication";
 const allowed = /^(?:[A-Za-z0-9\-._~:/[\]@!$&'()*+,;=?#\\]|%[0-9A-Fa-f]{2})*$/;
 
 /** True for an address literal of the loopback network (RFC 1122, 3.2.1.3; RFC 4291, 2.5.3), as `URL.hostname` writes it. */
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   return hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 

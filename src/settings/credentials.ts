@@ -15,7 +15,7 @@ const maxSecretBytes = 64 * 1024;
 const standardInput = "-";
 
 /** The absolute path that a setting names. What was found in the working tree names files only beneath its own folder. */
-export function namedPath(given: Given, context: Context): string {
+function namedPath(given: Given, context: Context): string {
   const { text, source } = given;
   const folder = source.kind === "rc" ? dirname(source.file) : context.workingFolder;
   if (folder === null && !text.startsWith(sep)) {

@@ -9,7 +9,7 @@ import { explainRefusal, type Route, travelRefusal } from "./trust.ts";
 import { baseUrlSetting, choiceSetting, numberSetting, proxySetting } from "./values.ts";
 
 /** One setting as `config` shows it. `value` is null where nothing is set, and never a secret. */
-export interface SettingRow {
+interface SettingRow {
   readonly name: SettingName;
   readonly value: string | null;
   readonly source: Source | null;
@@ -18,7 +18,7 @@ export interface SettingRow {
 }
 
 /** Whether one part of a credential may travel to the base URL; `reason` says why not. */
-export interface TravelRow {
+interface TravelRow {
   readonly name: SettingName;
   readonly source: Source;
   readonly mayTravel: boolean;

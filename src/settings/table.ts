@@ -1,7 +1,7 @@
 import { conventionNames, hashNames } from "../wsse/digest.ts";
 
 /** What a setting's value is, which decides how it is read from text and from YAML, and how it is shown. */
-export type Kind = "url" | "text" | "secret" | "path" | "number" | "choice";
+type Kind = "url" | "text" | "secret" | "path" | "number" | "choice";
 
 export interface Definition {
   readonly kind: Kind;

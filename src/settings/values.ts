@@ -117,7 +117,7 @@ function proxyOfEnvironment(
 }
 
 /** Whether a NO_PROXY list names the URL: `*`, a host, a domain with all below it, each with an optional port, as curl reads it. */
-export function bypassesProxy(url: URL, list: string): boolean {
+function bypassesProxy(url: URL, list: string): boolean {
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
   return list.split(/[\s,]+/).some((entry) => {
     if (entry === "*") return true;

@@ -22,7 +22,7 @@ const fromBase64 = (wire: string): Uint8Array => Buffer.from(wire, "base64");
  * The digest conventions found in the field, the default first. The specification (section 5.1, rule 3) does not
  * show which one its server uses, so it is a setting.
  */
-export const conventions = {
+const conventions = {
   "text-nonce": {
     wireNonce: hex,
     hashedNonce: asText,

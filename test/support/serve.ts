@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 
 /** A request as the server saw it. */
-export interface Seen {
+interface Seen {
   readonly method: string | undefined;
   readonly path: string | undefined;
   readonly headers: IncomingMessage["headers"];

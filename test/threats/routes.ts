@@ -4,7 +4,7 @@ import type { GivenInProcess } from "../support/run.ts";
 import { folderWith } from "./places.ts";
 
 /** Whose word a value is: two ways to say it directly, and three rc files, of which each run uses one. */
-export const rcKinds = ["named", "home", "found"] as const;
+const rcKinds = ["named", "home", "found"] as const;
 type RcKind = (typeof rcKinds)[number];
 export type Place =
   | { readonly kind: "flag" | "environment"; readonly profile: false }
@@ -22,7 +22,7 @@ export const describePlace = ({ kind, profile }: Place): string =>
     : `${kind === "named" ? "rc file named by --config" : kind === "home" ? "rc file of home" : "rc file found"}${profile ? ", profile" : ""}`;
 
 /** Which rc file a run with values in these places uses: the first one, whole. */
-export function rcInUse(...given: readonly Place[]): RcKind | null {
+function rcInUse(...given: readonly Place[]): RcKind | null {
   return (
     rcKinds.find((kind) => (kind === "home" ? false : given.some((place) => place.kind === kind))) ??
     (given.some(({ kind }) => kind === "home") ? "home" : null)

@@ -3,7 +3,7 @@ import type { Credential } from "../credential.ts";
 import type { ClockSkew, Finding, Outcome } from "../outcome.ts";
 
 /** A value of a higher level that hides another one of a lower level. */
-export interface Hidden {
+interface Hidden {
   readonly by: string;
   readonly place: string;
 }
