@@ -1,22 +1,15 @@
 import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
-import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
-
-const rc = (url: string, count: number): string =>
-  JSON.stringify({
-    baseUrl: url,
-    token: planted.token,
-    profiles: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, {}])),
-  });
+import { plain, rcOf } from "./profiles.ts";
 
 test("accounts share connections, as many as run at once", async () => {
   const api = await serve((_, response) => json(response, 200, success));
 
   const run = await runInProcess(["test", "--all", "--concurrency", "3"], {
-    homeFolder: folderWith({ ".referralrc": rc(api.url, 30) }),
+    homeFolder: folderWith({ ".referralrc": rcOf(api.url, plain(30)) }),
   });
 
   expect(run.exitCode).toBe(0);
@@ -50,7 +43,7 @@ test("a kept connection that the server closes when it is used again is no verdi
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const run = await runInProcess(["test", "--all", "--json", "--concurrency", "1"], {
-    homeFolder: folderWith({ ".referralrc": rc(url, 5) }),
+    homeFolder: folderWith({ ".referralrc": rcOf(url, plain(5)) }),
   });
 
   expect(run.exitCode).toBe(0);
@@ -67,7 +60,7 @@ test("a connection on which an answer was malformed is not used again", async ()
   });
 
   const run = await runInProcess(["test", "--all", "--json", "--concurrency", "1"], {
-    homeFolder: folderWith({ ".referralrc": rc(api.url, 3) }),
+    homeFolder: folderWith({ ".referralrc": rcOf(api.url, plain(3)) }),
   });
 
   expect(run.exitCode).toBe(6);

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { emulate } from "../support/emulate.ts";
+import { folderWith } from "../support/folder.ts";
+import { leaks } from "../support/planted.ts";
+import { runInProcess } from "../support/run.ts";
+import { rcOf } from "./profiles.ts";
+
+describe("reports for CI", () => {
+  const profiles = { good: {}, "we<ird\u202e&\n::error::": { token: "no" }, broken: { baseUrl: "ftp://x" } };
+
+  test("--junit writes one case a check: refused is a failure, unknown an error", async () => {
+    const api = await emulate();
+    const homeFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
+    const workingFolder = folderWith();
+
+    const result = await runInProcess(["test", "--all", "--junit", "report.xml", "--quiet"], {
+      homeFolder,
+      workingFolder,
+    });
+
+    const xml = readFileSync(join(workingFolder, "report.xml"), "utf8");
+    expect(result).toMatchObject({ exitCode: 4, everything: "" });
+    expect(xml).toContain('<testsuite name="referral-auth" tests="3" failures="1" errors="1" skipped="0"');
+    expect(xml.match(/<testcase /g)).toHaveLength(3);
+    expect(xml).toContain('classname="referral-auth.we&lt;ird\\u{202e}&amp;\\n\\x3a:error\\x3a:"');
+    expect(xml).toContain('<error type="not-checked"');
+    expect(leaks(xml)).toEqual([]);
+  });
+
+  test("a JUnit file that cannot be written exits 1", async () => {
+    const api = await emulate();
+    const homeFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
+    const result = await runInProcess(["test", "--all", "--junit", "missing/report.xml"], {
+      homeFolder,
+      workingFolder: folderWith(),
+    });
+    expect(result.exitCode).toBe(1);
+    expect(result.stderr).toContain("could not be written");
+  });
+
+  test("under GitHub Actions each failed check is annotated, and the summary has their table", async () => {
+    const api = await emulate();
+    const homeFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
+    const folder = folderWith({ "summary.md": "# before\n" });
+
+    const result = await runInProcess(["test", "--all"], {
+      homeFolder,
+      environment: { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: join(folder, "summary.md") },
+    });
+
+    const commands = result.stdout.split("\n").filter((line) => line.trimStart().startsWith("::"));
+    expect(commands).toHaveLength(2);
+    expect(commands.every((line) => /^::error title=[^:,]*::\S/.test(line))).toBe(true);
+    const summary = readFileSync(join(folder, "summary.md"), "utf8");
+    expect(summary).toMatch(/^# before\n### referral-auth: 1 accepted, 1 rejected, 1 not-checked\n/);
+    expect(summary).not.toContain("we<ird");
+    expect(summary.split("\n").filter((line) => line.startsWith("| "))).toHaveLength(3);
+  });
+});

@@ -1,0 +1,29 @@
+import { expect } from "vitest";
+import { leaks, planted } from "../support/planted.ts";
+import { type GivenInProcess, type Run, runInProcess } from "../support/run.ts";
+
+/** The planted account, as the environment has it. */
+export const wsse = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret };
+
+interface Found {
+  readonly id: string;
+  readonly certainty: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** Runs `test --wsse --diagnose --json` and gives what it proved. */
+export async function diagnose(
+  url: string,
+  environment: Record<string, string> = {},
+  given: GivenInProcess = {},
+): Promise<{ run: Run; findings: readonly Found[]; proved: readonly Found[] }> {
+  const run = await runInProcess(["test", "--wsse", "--diagnose", "--json"], {
+    ...given,
+    environment: { ...wsse, REFERRAL_BASE_URL: url, ...environment },
+  });
+  expect(leaks(run.everything)).toEqual([]);
+  expect(run.exitCode).toBe(4);
+  const findings: readonly Found[] = JSON.parse(run.stdout).checks[0].findings;
+  return { run, findings, proved: findings.filter(({ certainty }) => certainty === "proved") };
+}

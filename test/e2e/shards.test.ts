@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseShard, shardOf } from "../../src/commands/shard.ts";
+import { numRuns } from "../properties/runs.ts";
+import { folderWith } from "../support/folder.ts";
+import { runInProcess } from "../support/run.ts";
+import { json, serve, success } from "../support/serve.ts";
+import { checksOf, plain, rcOf } from "./profiles.ts";
+
+describe("shards", () => {
+  test("are disjoint, and together they are the whole", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.string(), { maxLength: 60 }),
+        fc.integer({ min: 1, max: 12 }),
+        (items, count) => {
+          const shards = Array.from({ length: count }, (_, index) =>
+            shardOf(items, parseShard(`${index + 1}/${count}`)),
+          );
+          expect(shards.flat().toSorted()).toEqual(items.toSorted());
+          const sizes = shards.map(({ length }) => length);
+          expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+        },
+      ),
+      { numRuns },
+    );
+  });
+
+  test("--shard 1/7 to 7/7 of the command are exactly --all", async () => {
+    const api = await serve((_, response) => json(response, 200, success));
+    const homeFolder = folderWith({ ".referralrc": rcOf(api.url, plain(17)) });
+    const profilesOf = async (args: readonly string[]) =>
+      checksOf((await runInProcess(["test", "--all", "--json", ...args], { homeFolder })).stdout).map(
+        ({ profile }) => profile,
+      );
+
+    const shards = await Promise.all(
+      [1, 2, 3, 4, 5, 6, 7].map((index) => profilesOf(["--shard", `${index}/7`])),
+    );
+
+    expect(shards.flat().toSorted()).toEqual((await profilesOf([])).toSorted());
+  });
+
+  test("a shard beyond the last profile has nothing to check and exits 0", async () => {
+    const homeFolder = folderWith({ ".referralrc": rcOf("https://api.example", plain(1)) });
+    const result = await runInProcess(["test", "--all", "--json", "--shard", "2/2"], { homeFolder });
+    expect(result.exitCode).toBe(0);
+    expect(checksOf(result.stdout)).toEqual([]);
+  });
+
+  test.each(["0/3", "4/3", "1", "a/b", "1/0", "-1/3", "1/3/5"])(
+    "--shard %s is wrong usage",
+    async (shard) => {
+      const result = await runInProcess(["test", "--all", "--shard", shard]);
+      expect(result).toMatchObject({ exitCode: 2, stdout: "" });
+    },
+  );
+
+  test("--shard without profiles is wrong usage", async () => {
+    expect((await runInProcess(["test", "--shard", "1/2"])).exitCode).toBe(2);
+  });
+});
