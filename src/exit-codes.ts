@@ -26,6 +26,7 @@ export const exitCodes = [
   { code: 143, name: "terminated", meaning: "ended by SIGTERM" },
 ] as const;
 
+/** One of the public exit codes. */
 export type ExitCode = (typeof exitCodes)[number]["code"];
 
 /** The order in which the outcomes of several checks decide: one refused credential matters more than a slow server. */

@@ -31,6 +31,7 @@ export interface CredentialHeader {
   readonly value: string;
 }
 
+/** The header field of each method (specification, section 5). */
 export const headerNames = { token: "X-Auth-Token", wsse: "X-WSSE" } as const satisfies Record<
   Method,
   CredentialHeader["name"]

@@ -2,6 +2,7 @@ import type { TransportFailure } from "../http/failure.ts";
 
 /** The two ways in which a request can be authenticated (specification, section 5). */
 export const methods = ["token", "wsse"] as const;
+/** How a request is authenticated: by the token or by WSSE. */
 export type Method = (typeof methods)[number];
 
 /**

@@ -24,6 +24,7 @@ export interface Moment {
   readonly used: (nonce: string) => boolean;
 }
 
+/** Why the emulator refuses a request: the first rule that it breaks. */
 export type Reason = "missing" | "malformed" | "unknown user" | "digest" | "stale" | "replayed" | "token";
 
 /** Whether a request is authenticated. An accepted nonce has to be remembered by the caller; `detail` never holds a secret. */

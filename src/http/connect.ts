@@ -29,6 +29,7 @@ export class ConnectionFailed extends Error {
   }
 }
 
+/** Where a URL leads: its host without the brackets of IPv6, and its port or that of its scheme. */
 export function hostAndPort(url: URL): HostAndPort {
   return {
     host: url.hostname.replace(/^\[|\]$/g, ""),

@@ -30,6 +30,7 @@ function layerOf(given: readonly Given[], kind: Mistake["kind"]): Layer {
   return layer;
 }
 
+/** What the flags set. Throws a Mistake where a value is given twice: itself, and the file that holds it. */
 export function flagLayer(values: FlagValues): Layer {
   const given = settingNames.flatMap((setting): Given[] => {
     const text = values[setting];

@@ -25,6 +25,7 @@ interface TravelRow {
   readonly reason: string | null;
 }
 
+/** All that `config` shows: every setting, and every part of a credential with whether it may travel. */
 export interface Overview {
   readonly settings: readonly SettingRow[];
   readonly credentials: readonly TravelRow[];

@@ -3,6 +3,7 @@ import { conventionNames, hashNames } from "../wsse/digest.ts";
 /** What a setting's value is, which decides how it is read from text and from YAML, and how it is shown. */
 type Kind = "url" | "text" | "secret" | "path" | "number" | "choice";
 
+/** What one setting is: its spellings in flag, environment and rc file, and what its value may be. */
 export interface Definition {
   readonly kind: Kind;
   /** The flag as commander declares it. */
@@ -132,7 +133,9 @@ export const settings = {
   },
 } as const satisfies Record<string, Definition>;
 
+/** The name of a setting in the table. */
 export type SettingName = keyof typeof settings;
+/** The names of all settings, in the table's order, which is that of help and `config`. */
 export const settingNames = Object.keys(settings) as readonly SettingName[];
 
 /** The setting's definition, with the optional parts visible. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 
 /** The hashes that `--hash` can name; SHA-1 is what the WSSE of 2003 and the OASIS profile use. */
 export const hashNames = ["sha1", "sha256", "sha512"] as const;
+/** The name of a hash that a digest can be made with. */
 export type HashName = (typeof hashNames)[number];
 
 /** How the nonce goes onto the wire, what of it is hashed, and how the hash is written. */
@@ -49,7 +50,9 @@ const conventions = {
   },
 } as const satisfies Record<string, Convention>;
 
+/** The name of a digest convention. */
 export type ConventionName = keyof typeof conventions;
+/** The names of all digest conventions, the default first. */
 export const conventionNames = Object.keys(conventions) as readonly ConventionName[];
 
 /** What a PasswordDigest is computed from; `nonce` is the attribute's value as it stands on the wire. */

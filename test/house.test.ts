@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Every file below these folders: its path from the root, and its text. */
+function filesBelow(
+  ...folders: readonly string[]
+): ReadonlyArray<{ readonly file: string; readonly text: string }> {
+  return folders
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) =>
+        join(folder, name),
+      ),
+    )
+    .filter((file) => statSync(join(root, file)).isFile())
+    .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
+}
+
+const mostLines = 200;
+const longAsTheyAre: Readonly<Record<string, string>> = {
+  "test/wsse/vectors.json": "data: the vectors of public implementations, one below the other",
+};
+
+const linesOf = (text: string): number => text.split("\n").length - 1;
+
+test(`no file is longer than ${mostLines} lines, but for those that are named`, () => {
+  const long = filesBelow("bin", "src", "scripts", "test").filter(({ text }) => linesOf(text) > mostLines);
+  expect(long.map(({ file }) => file)).toEqual(Object.keys(longAsTheyAre));
+  expect(linesOf("line\n".repeat(mostLines + 1))).toBeGreaterThan(mostLines);
+});
+
+/** The exported declarations of a text that no docstring stands right above; what is only handed on has its own. */
+function undocumented(text: string): readonly string[] {
+  return [...text.matchAll(/^export (?!\*|(?:type )?\{).*/gm)]
+    .filter(({ index }) => !/(?:^|\n)\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n$/.test(text.slice(0, index)))
+    .map(([line]) => line);
+}
+
+test("every export says in a docstring what it gives", () => {
+  const found = filesBelow("bin", "src").flatMap(({ file, text }) =>
+    undocumented(text).map((line) => `${file}: ${line}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test("an export without a docstring is found", () => {
+  const documented =
+    "/** What it gives. */\nexport const a = 1;\n/**\n * Two\n * lines.\n */\nexport type B = 1;\n";
+  expect(undocumented(`${documented}export * from "./c.ts";\nexport { d } from "./d.ts";\n`)).toEqual([]);
+  expect(undocumented(`${documented}export const e = 2;\n// A remark.\nexport type F = 3;\n`)).toEqual([
+    "export const e = 2;",
+    "export type F = 3;",
+  ]);
+  expect(undocumented("/** Of something else. */\nconst g = 1;\nexport const h = 2;\n")).toHaveLength(1);
+});
