@@ -1,0 +1,100 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { collect, fileSystem } from "../src/file-system.ts";
+import { folderWith } from "./support/folder.ts";
+
+const never = new AbortController().signal;
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
+
+/** A stream that gives these parts and, unless it is to end, nothing more. */
+function streamOf(parts: readonly string[], ends = true): Readable {
+  const stream = new Readable({ read() {} });
+  for (const part of parts) stream.push(part);
+  if (ends) stream.push(null);
+  return stream;
+}
+
+describe("a stream is collected", () => {
+  test("to its end", async () => {
+    expect(text(await collect(streamOf(["ab", "cd"]), 4, never))).toBe("abcd");
+  });
+
+  test("up to the limit, and is let go of beyond", async () => {
+    const stream = streamOf(["ab", "cde"], false);
+    await expect(collect(stream, 4, never)).rejects.toMatchObject({ name: "FileProblem", code: "TOO_LARGE" });
+    expect(stream.destroyed).toBe(true);
+  });
+
+  test("until an interruption, whose reason is passed on as it is", async () => {
+    const controller = new AbortController();
+    const collecting = collect(streamOf(["ab"], false), 4, controller.signal);
+    const reason = new Error("enough");
+    controller.abort(reason);
+    await expect(collecting).rejects.toBe(reason);
+    await expect(collect(streamOf(["ab"]), 4, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  test("and an error of the system is a FileProblem", async () => {
+    const stream = streamOf([], false);
+    stream.destroy(Object.assign(new Error("no"), { code: "EIO" }));
+    await expect(collect(stream, 4, never)).rejects.toMatchObject({ name: "FileProblem", code: "EIO" });
+  });
+});
+
+describe("a file that the user names", () => {
+  test("may be a pipe, whose writer is waited for", async () => {
+    const pipe = join(folderWith(), "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const reading = fileSystem.readNamedFile(pipe, 10, never);
+    execFileSync("sh", ["-c", 'printf late >"$0"', pipe]);
+    expect(text(await reading)).toBe("late");
+  });
+
+  test("may be a device, up to the limit", async () => {
+    expect(await fileSystem.readNamedFile("/dev/null", 10, never)).toHaveLength(0);
+    await expect(fileSystem.readNamedFile("/dev/zero", 10, never)).rejects.toMatchObject({
+      code: "TOO_LARGE",
+    });
+  });
+
+  test("may be no folder", async () => {
+    await expect(fileSystem.readNamedFile("/", 10, never)).rejects.toMatchObject({ code: "EISDIR" });
+  });
+});
+
+test("nothing lies behind a link that leads in a circle, and a link that leads nowhere lies there", () => {
+  const folder = folderWith();
+  symlinkSync("circle", join(folder, "circle"));
+  expect(fileSystem.fileExists(join(folder, "circle"))).toBe(true);
+  expect(fileSystem.fileExists(join(folder, "circle", "file"))).toBe(false);
+  expect(fileSystem.fileExists(join(folder, "missing"))).toBe(false);
+});
+
+describe("writing", () => {
+  test("replaces a file and leaves nothing beside it", () => {
+    const folder = folderWith({ report: "old and longer" });
+    fileSystem.writeFile(join(folder, "report"), "new");
+    expect(readFileSync(join(folder, "report"), "utf8")).toBe("new");
+    expect(readdirSync(folder)).toEqual(["report"]);
+  });
+
+  test("over a folder is a FileProblem, and leaves nothing beside it", () => {
+    const folder = folderWith({ "report/inside": "" });
+    expect(() => fileSystem.writeFile(join(folder, "report"), "new")).toThrow(
+      expect.objectContaining({ name: "FileProblem", code: "EISDIR" }),
+    );
+    expect(readdirSync(folder)).toEqual(["report"]);
+  });
+
+  test("adds to the end of a file, and to a folder is a FileProblem", () => {
+    const folder = folderWith();
+    const file = join(folder, "summary");
+    writeFileSync(file, "a");
+    fileSystem.appendFile(file, "b");
+    expect(readFileSync(file, "utf8")).toBe("ab");
+    expect(() => fileSystem.appendFile(folder, "b")).toThrow(expect.objectContaining({ code: "EISDIR" }));
+  });
+});
