@@ -35,7 +35,7 @@ test("the table of settings is the program's", () => {
     return [
       code(flag),
       variables.map(code).join(", "),
-      key === null ? "" : code(key),
+      code(key),
       fallback === undefined ? "" : code(fallback),
     ];
   });

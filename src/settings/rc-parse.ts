@@ -18,12 +18,7 @@ export interface RcContent {
   readonly holdsSecret: boolean;
 }
 
-const settingOfKey = new Map(
-  settingNames.flatMap((name) => {
-    const { key } = definitionOf(name);
-    return key === null ? [] : [[key, name] as const];
-  }),
-);
+const settingOfKey = new Map(settingNames.map((name) => [definitionOf(name).key, name]));
 const profilesKey = "profiles";
 const schemaKey = "$schema";
 const topLevelKeys = [...settingOfKey.keys(), profilesKey];

@@ -13,10 +13,7 @@ function valueSchema({ kind, summary, choices, minimum, maximum, fraction }: Def
 /** The JSON Schema of an rc file, for editors; derived from the table of settings, and shipped as a file. */
 export function rcSchema(): object {
   const properties = Object.fromEntries(
-    settingNames.flatMap((name) => {
-      const definition = definitionOf(name);
-      return definition.key === null ? [] : [[definition.key, valueSchema(definition)]];
-    }),
+    settingNames.map((name) => [definitionOf(name).key, valueSchema(definitionOf(name))]),
   );
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

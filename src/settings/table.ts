@@ -9,8 +9,8 @@ export interface Definition {
   /** The flag as commander declares it. */
   readonly flag: string;
   readonly variables: readonly string[];
-  /** The key in the rc file; null where a file cannot set it. */
-  readonly key: string | null;
+  /** The key in the rc file. */
+  readonly key: string;
   readonly summary: string;
   readonly choices?: readonly string[];
   readonly fallback?: string;

@@ -1,54 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { clockSkew } from "../../src/check/clock.ts";
-import type { Credential } from "../../src/check/credential.ts";
-import type { Hints } from "../../src/check/findings/evidence.ts";
-import { findingsOf } from "../../src/check/findings/index.ts";
-import { judge } from "../../src/check/judge.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import type { CertificateFacts } from "../../src/http/failure.ts";
-import { Secret } from "../../src/settings/secret.ts";
 import { type AnswerParts, failed, replied, repliedAt } from "../support/exchanges.ts";
+import { type Case, findingsIn, hex40, token, wsse } from "./found.ts";
 
-const hex40 = "0123456789abcdef0123456789abcdef01234567";
-const token = (value: string): Credential => ({ method: "token", token: new Secret(value) });
-const wsse = (
-  more: Partial<Record<"username" | "secret", string>> = {},
-  digest: "text-nonce" | "base64-nonce" = "text-nonce",
-): Credential => ({
-  method: "wsse",
-  username: more.username ?? "me@example.com",
-  secret: new Secret(more.secret ?? "correct horse battery".replaceAll(" ", "-")),
-  digest,
-  hash: "sha1",
-});
-
-interface Case {
-  readonly exchange: Exchange;
-  readonly credential?: Credential;
-  readonly url?: string;
-  readonly hints?: Partial<Hints>;
-  readonly proxy?: string;
-}
-
-function idsOf({
-  exchange,
-  credential = token(hex40),
-  url = "https://api.example.com/v1/test-authentication",
-  hints,
-  proxy,
-}: Case): readonly string[] {
-  const findings = findingsOf({
-    exchange,
-    outcome: judge(exchange, 10),
-    clock: clockSkew(exchange),
-    credential,
-    url: new URL(url),
-    proxy: proxy === undefined ? null : new URL(proxy),
-    hints: { suffixGiven: false, hidden: [], otherHosts: [], ...hints },
-  });
-  for (const { message, fix } of findings) expect([message, fix].every((text) => text.length > 0)).toBe(true);
-  return findings.map(({ id }) => id);
-}
+const idsOf = (wanted: Case): readonly string[] => findingsIn(wanted).map(({ id }) => id);
 
 const answer = (parts: AnswerParts): Exchange => replied(parts);
 const rejected = (
@@ -177,17 +133,29 @@ test("a plain success has no findings", () => {
   expect(idsOf({ exchange: accepted() })).toEqual([]);
 });
 
+test.each([
+  [
+    "a 404 of an URL with the endpoint in it",
+    answer({ status: 404 }),
+    { suffixGiven: true },
+    /^Remove \/test-auth/,
+  ],
+  ["a 404 of one without", answer({ status: 404 }), {}, /version or prefix may be missing/],
+])("the advice for %s fits", (_, exchange, hints, fix) => {
+  expect(findingsIn({ exchange, hints })[0]?.fix).toMatch(fix);
+});
+
+test.each([
+  ["of a host without other names", "ERR_TLS_CERT_ALTNAME_INVALID", [], / is for api\.example\.com$/],
+  ["of another host", "ERR_TLS_CERT_ALTNAME_INVALID", ["DNS:x"], / is for DNS:x$/],
+  ["that signs itself", "DEPTH_ZERO_SELF_SIGNED_CERT", [], / is signed by itself$/],
+  ["of an own CA", "SELF_SIGNED_CERT_IN_CHAIN", [], / is signed by a CA that is not known here$/],
+])("what is measured of a certificate %s is said", (_, code, names, message) => {
+  expect(findingsIn({ exchange: tls(code, { ...facts, names }) })[0]?.message).toMatch(message);
+});
+
 test("whole hours suggest a time zone", () => {
-  const exchange = rejected(dated(7_201));
-  const [clock] = findingsOf({
-    exchange,
-    outcome: judge(exchange, 10),
-    clock: clockSkew(exchange),
-    credential: token(hex40),
-    url: new URL("https://api.example.com/"),
-    proxy: null,
-    hints: { suffixGiven: false, hidden: [], otherHosts: [] },
-  });
+  const [clock] = findingsIn({ exchange: rejected(dated(7_201)) });
   expect(clock?.message).toMatch(
     /^this clock is 720[0-2] s ahead of the server, 2 whole hours: perhaps a wrong time zone$/,
   );

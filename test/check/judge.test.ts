@@ -43,6 +43,11 @@ const successes: readonly Row[] = [
   ["a web page", { body: page, headers: html }, "unexpected: web-page"],
   ["a web page labelled as JSON", { body: page }, "unexpected: web-page"],
   ["a web page behind a comment", { body: `<!-- x --> ${page}` }, "unexpected: web-page"],
+  [
+    "bytes that are no text, labelled as a web page",
+    { body: Buffer.from([0xff, 0x3c]), headers: html },
+    "unexpected: web-page",
+  ],
   ["gzip", { body: success, headers: { "content-encoding": "gzip" } }, "unexpected: encoded"],
   ["more than is read", { body: success, truncated: true }, "unexpected: too-large"],
 ];

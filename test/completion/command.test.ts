@@ -101,6 +101,15 @@ describe.each(ways)("completion, %s,", (_, run) => {
     expect(result.stdout).toBe("words\nfine\t\n");
   });
 
+  test("leaves files to the shell, and gives zsh the summaries behind a colon", async () => {
+    expect((await run([...ask, "--token-file", ""])).stdout).toBe("files\n");
+    expect((await run(["completion", "zsh", "--", "header", "--"])).stdout).toMatch(/^--digest:\S.*$/m);
+  });
+
+  test("suggests flags where a command is none", async () => {
+    expect((await run(["completion", "fish", "--", "nonsense", ""])).stdout).toMatch(/^--version\t/m);
+  });
+
   test("writes names as each shell wants them", async () => {
     const workingFolder = folderWith({ ".referralrc": profiles("eu:live $(x)") });
     const asked = async (shell: string, ...words: readonly string[]): Promise<string> =>
@@ -110,6 +119,7 @@ describe.each(ways)("completion, %s,", (_, run) => {
     expect(await asked("zsh", "test", "--profile", "")).toBe("words\neu\\:live $(x)\n");
     expect(await asked("bash", "referral-auth test --profile ", "")).toBe("words\neu:live\\ \\$\\(x\\)\n");
     expect(await asked("bash", "referral-auth test --profile=eu:l", "l")).toBe("words\nlive\\ \\$\\(x\\)\n");
+    expect(await asked("bash", "referral-auth te", "other")).toBe("words\ntest\n");
     expect(await asked("bash", "referral-auth test --profile x", "x")).toBe("words\n");
   });
 });

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
-import { leaks } from "../support/planted.ts";
+import { leaks, planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { rcOf } from "./profiles.ts";
 
@@ -57,5 +57,61 @@ describe("reports for CI", () => {
     expect(summary).toMatch(/^# before\n### referral-auth: 1 accepted, 1 rejected, 1 not-checked\n/);
     expect(summary).not.toContain("we<ird");
     expect(summary.split("\n").filter((line) => line.startsWith("| "))).toHaveLength(3);
+  });
+
+  test("one account without a profile is reported too, with what to do where nothing was found", async () => {
+    const folder = folderWith();
+
+    const result = await runInProcess(["test", "--junit", "report.xml"], {
+      workingFolder: folder,
+      environment: {
+        REFERRAL_BASE_URL: "http://127.0.0.1:1",
+        REFERRAL_TOKEN: planted.token,
+        GITHUB_ACTIONS: "true",
+        GITHUB_STEP_SUMMARY: join(folder, "summary.md"),
+      },
+    });
+
+    expect(result.exitCode).toBe(7);
+    const xml = readFileSync(join(folder, "report.xml"), "utf8");
+    expect(xml).toContain('<testcase classname="referral-auth.default" name="token"');
+    expect(xml).toMatch(/<error type="unreachable" message="[^"]*ECONNREFUSED[^"]*">Check the port/);
+    expect(readFileSync(join(folder, "summary.md"), "utf8")).toMatch(
+      /^\|\s+\| token \| unreachable \| .*ECONNREFUSED.* \| Check the port/m,
+    );
+  });
+
+  test("a summary of what is accepted has no table, and without a file for it there is none", async () => {
+    const api = await emulate();
+    const folder = folderWith();
+    const environment = {
+      REFERRAL_BASE_URL: api.url,
+      REFERRAL_TOKEN: planted.token,
+      GITHUB_ACTIONS: "true",
+    };
+
+    expect(await runInProcess(["test"], { environment, workingFolder: folder })).toMatchObject({
+      exitCode: 0,
+    });
+    expect(readdirSync(folder)).toEqual([]);
+
+    const GITHUB_STEP_SUMMARY = join(folder, "summary.md");
+    await runInProcess(["test"], { environment: { ...environment, GITHUB_STEP_SUMMARY } });
+    expect(readFileSync(GITHUB_STEP_SUMMARY, "utf8")).toBe("### referral-auth: 1 accepted\n\n");
+  });
+
+  test("the table of the summary ends after 200 rows and says how many there are besides", async () => {
+    const wrong = Array.from({ length: 203 }, (_, index) => [`p${index}`, { baseUrl: "ftp://x" }]);
+    const homeFolder = folderWith({ ".referralrc": rcOf("https://a.example", Object.fromEntries(wrong)) });
+    const file = join(folderWith(), "summary.md");
+
+    await runInProcess(["test", "--all", "--quiet"], {
+      homeFolder,
+      environment: { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: file },
+    });
+
+    const summary = readFileSync(file, "utf8");
+    expect(summary.match(/^\| p\d+ \|/gm)).toHaveLength(200);
+    expect(summary).toContain("\n3 more are not shown.\n");
   });
 });

@@ -54,6 +54,19 @@ describe("diagnosis", () => {
     expect(findings).toContainEqual(expect.objectContaining({ id: "diagnosis-stopped" }));
   });
 
+  test("goes on where the request without credentials gets no answer, and proves nothing by that", async () => {
+    const api = await serve((request, response) =>
+      request.headers["x-wsse"] === undefined
+        ? request.socket.destroy()
+        : json(response, 401, { code: 401, message: "No" }),
+    );
+
+    const { proved } = await diagnose(api.url);
+
+    expect(proved).toEqual([]);
+    expect(api.requests.length).toBeGreaterThan(1);
+  });
+
   test("makes no further request where the credential is accepted, or where nothing blames it", async () => {
     const api = await emulate();
     const accepted = await runInProcess(["test", "--diagnose"], {

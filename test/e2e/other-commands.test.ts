@@ -31,6 +31,19 @@ describe.each(ways)("header, %s,", (_, run) => {
     expect(result.stderr).toContain("select --token or --wsse");
   });
 
+  test("warns of a token on the command line, and prints it all the same", async () => {
+    const result = await run(["header", "--token", planted.token]);
+    expect(result).toMatchObject({ exitCode: 0, stdout: `X-Auth-Token: ${planted.token}\n` });
+    expect(result.stderr).toMatch(/^Warning: --token on the command line/);
+    expect(leaks(result.stderr)).toEqual([]);
+  });
+
+  test("without a token exits 3", async () => {
+    const result = await run(["header", "--token"]);
+    expect(result).toMatchObject({ exitCode: 3, stdout: "" });
+    expect(result.stderr).toContain("No token is set");
+  });
+
   test("without a secret exits 3", async () => {
     const result = await run(["header", "--wsse"], { environment: { REFERRAL_USERNAME: "me@example.com" } });
     expect(result).toMatchObject({ exitCode: 3, stdout: "" });

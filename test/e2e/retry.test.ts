@@ -39,6 +39,17 @@ describe("--retry", () => {
     ).toHaveLength(2);
   });
 
+  test("says nothing on the way with --quiet", async () => {
+    const api = await failing([503]);
+    const environment = { ...wsse, REFERRAL_BASE_URL: api.url };
+    const result = await runInProcess(["test", "--wsse", "--retry", "1", "--quiet"], {
+      environment,
+      waits: [],
+    });
+    expect(result).toMatchObject({ exitCode: 0, everything: "" });
+    expect(api.requests).toHaveLength(2);
+  });
+
   test("is off unless asked for", async () => {
     const api = await failing([503]);
     expect(await run(api.url, "0")).toMatchObject({ exitCode: 5, attempts: 1 });

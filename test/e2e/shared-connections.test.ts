@@ -53,6 +53,22 @@ test("a kept connection that the server closes when it is used again is no verdi
   expect([connections, refused]).toEqual([5, 4]);
 });
 
+test("a kept connection that the server has closed by then is not used again", async () => {
+  const api = await serve(({ socket }, response) => {
+    json(response, 200, success);
+    response.once("close", () => socket.end());
+  });
+  const slow = await serve((_, response) => void setTimeout(() => json(response, 200, success), 60));
+  const profiles = { a: {}, b: { baseUrl: slow.url }, c: {} };
+
+  const run = await runInProcess(["test", "--all", "--json", "--concurrency", "1"], {
+    homeFolder: folderWith({ ".referralrc": rcOf(api.url, profiles) }),
+  });
+
+  expect(run.exitCode).toBe(0);
+  expect([api.requests.length, api.connections()]).toEqual([2, 2]);
+});
+
 test("a connection on which an answer was malformed is not used again", async () => {
   const api = await serve((_, response) => {
     if (api.requests.length === 1) response.socket?.end("nonsense\r\n\r\n");

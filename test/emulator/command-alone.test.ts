@@ -84,12 +84,22 @@ describe("without a command", () => {
     await expect(run.ended).rejects.toBeInstanceOf(Interrupted);
   });
 
-  test("answers as --answer says", async () => {
-    const run = begun(["--answer", "503"]);
+  test.each([
+    ["503", { status: 503 }],
+    ["html", { status: 200, headers: { "content-type": expect.stringMatching(/^text\/html/) } }],
+  ])("answers as --answer %s says", async (answer, expected) => {
+    const run = begun(["--answer", answer]);
     await until(() => run.stdout() !== "");
-    expect((await send(variablesOf(run.stdout()).REFERRAL_BASE_URL ?? "")).status).toBe(503);
+    expect(await send(variablesOf(run.stdout()).REFERRAL_BASE_URL ?? "")).toMatchObject(expected);
     run.interrupt("SIGINT");
     await expect(run.ended).rejects.toBeInstanceOf(Interrupted);
+  });
+
+  test("ends where it is interrupted while it prints", async () => {
+    const controller = new AbortController();
+    const write = async (): Promise<void> => controller.abort(new Interrupted("SIGTERM"));
+    const run = begun([], { interrupted: controller.signal, stdout: { isTerminal: false, write } });
+    await expect(run.ended).rejects.toMatchObject({ signal: "SIGTERM" });
   });
 
   test("ends at once where it was interrupted before it began", async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { runCommand } from "../../src/emulator/run.ts";
 import { begun, until } from "./begun.ts";
 
 const posix = process.platform !== "win32";
@@ -85,6 +86,17 @@ describe("with a command", () => {
     await until(() => run.stderr().includes(" 401 "));
     run.interrupt("SIGINT");
     expect(await run.ended).toEqual([130]);
+  });
+
+  test("is not started where an interruption came first, and ends by SIGTERM where that names no signal", async () => {
+    const line = { command: process.execPath, args: ["-e", "setTimeout(() => {}, 60000)"], environment: {} };
+    const reason = new Error("enough");
+    await expect(runCommand(line, AbortSignal.abort(reason))).rejects.toBe(reason);
+
+    const controller = new AbortController();
+    const ending = runCommand(line, controller.signal);
+    controller.abort(reason);
+    expect(await ending).toEqual({ kind: "ended", exitCode: 143 });
   });
 
   test("that does not exist gives 127 and says what to do, with its name escaped", async () => {

@@ -22,6 +22,28 @@ describe("the log", () => {
     expect(text).not.toContain("::error");
   });
 
+  test("shows a path whose escapes are none as it came", async () => {
+    const emulator = await started();
+    await send(emulator.url, { path: "/%zz%" });
+    expect(emulator.log).toEqual([expect.stringContaining("GET /%zz% 404 ")]);
+  });
+
+  test("that fails ends the connection and is said in it, and the server goes on", async () => {
+    const log: string[] = [];
+    let calls = 0;
+    const { url } = await started({
+      log: (line) => {
+        calls += 1;
+        if (calls === 1) throw new RangeError("no room");
+        log.push(line);
+      },
+    });
+    await expect(send(url)).rejects.toMatchObject({ code: "ECONNRESET" });
+    expect(await send(url)).toMatchObject({ status: 401 });
+    expect(log[0]).toContain("failure inside the emulator: RangeError");
+    expect(log).toHaveLength(2);
+  });
+
   test("holds no credential, wherever a client puts it", async () => {
     const emulator = await started({ explain: true });
     const answers: string[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { leaks } from "../support/planted.ts";
 import { runInProcess, ways } from "../support/run.ts";
-import { api, success, trusted } from "./authority.ts";
+import { api, signed, success, trusted, trusting } from "./authority.ts";
 import { aMoment, check, methods } from "./faults.ts";
 import { type Act, answering, securing } from "./peers.ts";
 import { behind, tunnelsTo } from "./tunnels.ts";
@@ -43,6 +43,21 @@ describe.each(methods)("a proxy that connects, %s,", (method) => {
       expect([proxy.connections(), target.connections()]).toEqual([0, 0]);
     },
   );
+});
+
+test("a proxy learns a host that is an IPv6 address in brackets", async () => {
+  const target = await securing(signed({ names: ["DNS:localhost"] }), success);
+  const proxy = await answering(tunnelsTo(target));
+  const args = [...trusting(), "--proxy", proxy.url];
+
+  const result = await check({ ...target, url: "https://[2001:db8::1]:8443", args }, "token", runInProcess);
+
+  expect(proxy.received()).toMatch(
+    /^CONNECT \[2001:db8::1\]:8443 HTTP\/1\.1\r\nhost: \[2001:db8::1\]:8443\r\n/,
+  );
+  // The certificate behind it is another's.
+  expect(result).toMatchObject({ exitCode: 7, stderr: "" });
+  expect(result.stdout).toContain("ERR_TLS_CERT_ALTNAME_INVALID");
 });
 
 test("a proxy gets the user and password of its URL, and nobody else does or sees them", async () => {

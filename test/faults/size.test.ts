@@ -62,6 +62,12 @@ const faults: readonly Fault[] = [
     exit: 6,
   },
   {
+    title: "more header fields than an answer can need",
+    serve: () => answering(sends(head(ok, ..."a:b,".repeat(1_001).split(",").slice(0, -1)))),
+    exit: 6,
+    says: "Too many header fields",
+  },
+  {
     title: "endless white space before a header's value",
     serve: () => answering(floods(`${ok}\r\nX-Note: `, " ".repeat(64 * 1024))),
     exit: 6,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { checkCredentials, exitCodeOf, Mistake } from "../../src/index.ts";
+import { authorityCertificate } from "../faults/authority.ts";
 import { emulate } from "../support/emulate.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { json, serve } from "../support/serve.ts";
@@ -113,6 +114,11 @@ describe("checkCredentials", () => {
       { credential: { ...wsse, secret: ` ${planted.secret}` } },
       "white space",
     ],
+    [
+      "no username",
+      { credential: { method: "wsse", secret: planted.secret } },
+      "credential.username is empty",
+    ],
     ["a quote in the username", { credential: { ...wsse, username: 'a"b' } }, "credential.username contains"],
     [
       "a digest that there is not",
@@ -125,6 +131,7 @@ describe("checkCredentials", () => {
     ["a deadline that is no number", { timeoutSeconds: Number.NaN }, "timeoutSeconds is not a number"],
     ["half a retry", { retries: 0.5 }, "retries is not a whole number"],
     ["a proxy for clear text", { proxy: "http://p.example" }, "proxy could read"],
+    ["a proxy that is no HTTP proxy", { baseUrl: "https://a.example", proxy: "socks://p.example" }, "proxy "],
     ["certificates that are none", { caCertificates: [planted.secret] }, "without a PEM certificate"],
   ])("refuses %s, sends nothing and repeats no secret", async (_, options, message) => {
     const api = await serve((_request, response) => json(response, 200, {}));
@@ -137,6 +144,20 @@ describe("checkCredentials", () => {
     expect((error as Mistake).message).toContain(message);
     expect(leaks(`${(error as Mistake).message} ${(error as Mistake).hint}`)).toEqual([]);
     expect(api.connections()).toBe(0);
+  });
+
+  test("goes through a proxy, and takes certificates besides the system's", async () => {
+    const result = await checkCredentials({
+      baseUrl: "https://a.invalid",
+      credential: token,
+      proxy: "http://127.0.0.1:1",
+      caCertificates: [authorityCertificate],
+    });
+
+    expect(result.outcome).toMatchObject({
+      kind: "unreachable",
+      failure: { kind: "proxy", host: "127.0.0.1" },
+    });
   });
 
   test("sends clear text to another host where that is allowed", async () => {

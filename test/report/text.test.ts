@@ -73,6 +73,7 @@ const outcomes: readonly Outcome[] = [
   ...(["too-large", "not-found", "status", "empty", "not-json"] as const).map(
     (kind): Outcome => ({ kind: "unexpected", answer, surprise: { kind } }),
   ),
+  { kind: "unexpected", answer: { ...answer, contentType: null }, surprise: { kind: "not-json" } },
   { kind: "unexpected", answer: null, surprise: { kind: "malformed", problem: "HPE_INVALID_CONSTANT" } },
   { kind: "unexpected", answer, surprise: { kind: "encoded", encoding: "gzip" } },
   { kind: "unexpected", answer, surprise: { kind: "redirect", location: null } },

@@ -3,10 +3,7 @@ import { definitionOf, settingNames } from "../../src/settings/table.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { config, rcNames, refuses, valuesOf } from "./rc.ts";
 
-const keys = settingNames.flatMap((name) => {
-  const { key, kind } = definitionOf(name);
-  return key === null ? [] : [{ key, kind }];
-});
+const keys = settingNames.map(definitionOf);
 const textKeys = keys.filter(({ kind }) => kind !== "number").map(({ key }) => key);
 const numberKeys = keys.filter(({ kind }) => kind === "number").map(({ key }) => key);
 

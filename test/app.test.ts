@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { main } from "../src/app.ts";
+import { leaks, planted } from "./support/planted.ts";
+import { contextOf } from "./support/run.ts";
+
+const withStack = (stack: unknown): unknown => Object.assign(new RangeError(planted.secret), { stack });
+
+test.each([
+  ["an error", new TypeError(planted.secret), /: TypeError\s+at \S/],
+  ["an error whose stack names no place", withStack(planted.secret), /: RangeError\s+at\s*$/],
+  ["an error without a stack", withStack(undefined), /: RangeError\s+at\s*$/],
+  ["a text", planted.secret, /: string\s+at\s*$/],
+])(
+  "%s that nobody expects is a bug: exit 1, its kind and place, and nothing of what it says",
+  async (_, thrown, said) => {
+    const own = contextOf(["config"]);
+    const stdout = {
+      ...own.stdout,
+      write: () => {
+        throw thrown;
+      },
+    };
+
+    expect(await main({ ...own, stdout })).toBe(1);
+    const [line = ""] = own.stderr.text.split("\n  try");
+    expect(line).toMatch(/^Error: This is a bug in referral-auth/);
+    expect(line).toMatch(said);
+    expect(leaks(own.stderr.text)).toEqual([]);
+  },
+);

@@ -1,0 +1,55 @@
+import { expect } from "vitest";
+import { clockSkew } from "../../src/check/clock.ts";
+import type { Credential } from "../../src/check/credential.ts";
+import type { Hints } from "../../src/check/findings/evidence.ts";
+import { findingsOf } from "../../src/check/findings/index.ts";
+import { judge } from "../../src/check/judge.ts";
+import type { Finding } from "../../src/check/outcome.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import { Secret } from "../../src/settings/secret.ts";
+
+/** A token of the specified shape. */
+export const hex40 = "0123456789abcdef0123456789abcdef01234567";
+/** A token as a credential. */
+export const token = (value: string): Credential => ({ method: "token", token: new Secret(value) });
+/** An account as a credential, of usual shape where nothing else is said. */
+export const wsse = (
+  more: Partial<Record<"username" | "secret", string>> = {},
+  digest: "text-nonce" | "base64-nonce" = "text-nonce",
+): Credential => ({
+  method: "wsse",
+  username: more.username ?? "me@example.com",
+  secret: new Secret(more.secret ?? "correct horse battery".replaceAll(" ", "-")),
+  digest,
+  hash: "sha1",
+});
+
+/** What a check came to, of which findings are made. */
+export interface Case {
+  readonly exchange: Exchange;
+  readonly credential?: Credential;
+  readonly url?: string;
+  readonly hints?: Partial<Hints>;
+  readonly proxy?: string;
+}
+
+/** The findings in a case; each has a message and something to do. */
+export function findingsIn({
+  exchange,
+  credential = token(hex40),
+  url = "https://api.example.com/v1/test-authentication",
+  hints,
+  proxy,
+}: Case): readonly Finding[] {
+  const findings = findingsOf({
+    exchange,
+    outcome: judge(exchange, 10),
+    clock: clockSkew(exchange),
+    credential,
+    url: new URL(url),
+    proxy: proxy === undefined ? null : new URL(proxy),
+    hints: { suffixGiven: false, hidden: [], otherHosts: [], ...hints },
+  });
+  for (const { message, fix } of findings) expect([message, fix].every((text) => text.length > 0)).toBe(true);
+  return findings;
+}
