@@ -19,12 +19,19 @@ export interface Machine {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A machine with `referral-auth` on its PATH and these files in its home, which is the working folder too. */
-export function machineWith(files: Readonly<Record<string, string>> = {}): Machine {
+/**
+ * A machine with `referral-auth` and these scripts on its PATH, and these files in its home, which is the working folder
+ * too.
+ */
+export function machineWith(
+  files: Readonly<Record<string, string>> = {},
+  scripts: Readonly<Record<string, string>> = {},
+): Machine {
   const programs = folderWith();
   const folder = folderWith(files);
   const script = `#!/bin/sh\nexec ${quoted(childNode)} ${quoted(launcher)} "$@"\n`;
-  writeFileSync(join(programs, "referral-auth"), script, { mode: 0o755 });
+  for (const [name, text] of Object.entries({ "referral-auth": script, ...scripts }))
+    writeFileSync(join(programs, name), text, { mode: 0o755 });
   return { folder, environment: { HOME: folder, PATH: pathFrom(programs), NO_COLOR: "1" } };
 }
 
