@@ -127,9 +127,9 @@ describe("colour", () => {
 
   test("changes nothing but the colours", async () => {
     const outcome: Outcome = { kind: "accepted", answer: { ...answer, status: 200 } };
-    const colored = checkReport(result(outcome), await paintOf(true));
-    expect(colored).toContain("\u001b[");
-    expect(stripVTControlCharacters(colored)).toBe(checkReport(result(outcome), plain));
+    const coloured = checkReport(result(outcome), await paintOf(true));
+    expect(coloured).toContain("\u001b[");
+    expect(stripVTControlCharacters(coloured)).toBe(checkReport(result(outcome), plain));
   });
 });
 
