@@ -65,6 +65,13 @@ describe.each(ways)("test, %s, with", (_way, run) => {
     }
   });
 
+  test("a misspelt command is told from an argument too many", async () => {
+    const result = await run(["tset", secret]);
+    expect(result.stderr).toContain("There is no such command: tset");
+    expect(result.stderr).toContain("Did you mean test?");
+    expect(leaks(result.everything)).toEqual([]);
+  });
+
   test.each([
     ["a misspelt command", ["tset", secret]],
     ["a secret as the command", [secret]],
