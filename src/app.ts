@@ -32,7 +32,7 @@ export function buildProgram(
       throw new Mistake(
         "usage",
         "No command is given",
-        "Try referral-auth test, or see referral-auth --help",
+        "Run referral-auth test, or see referral-auth --help",
       );
     });
   addTestCommand(program, context, exitWith);
@@ -79,14 +79,15 @@ async function ending(error: unknown, context: Context): Promise<ExitCode> {
       return error.exitCode;
     }
     if (error instanceof OutputFailure) {
-      const hint = "Check what reads it, and that the disk has room";
-      await reportEnding({ code: 1, message: "The result could not be written", hint }, context);
+      const hint =
+        "Check that the folder exists, that the disk has room, and that the program reading the output did not end early";
+      await reportEnding({ code: 1, message: error.message, hint }, context);
     } else {
       // An unknown error's message may quote anything; its class and place do not.
       const place = error instanceof Error ? (/\n\s+at ([^\n]*)/.exec(error.stack ?? "")?.[1] ?? "") : "";
       const name = error instanceof Error ? error.name : typeof error;
       const message = `This is a bug in referral-auth ${version}: ${name} at ${place}`;
-      await reportEnding({ code: 1, message, hint: "Please report it, with this line" }, context);
+      await reportEnding({ code: 1, message, hint: "Please report it with the line above" }, context);
     }
   } catch {
     // Nobody is left to read a message; the code still tells.

@@ -61,9 +61,9 @@ function outputOf(stream: NodeJS.WriteStream): Output {
     ...(stream.isTTY && { terminal: stream }),
     write: (text) =>
       new Promise((resolve, reject) => {
-        if (failed) return reject(new OutputFailure("the stream is closed"));
+        if (failed) return reject(new OutputFailure("The result could not be written"));
         stream.write(text, (error) =>
-          error ? reject(new OutputFailure("the stream is closed")) : resolve(),
+          error ? reject(new OutputFailure("The result could not be written")) : resolve(),
         );
       }),
   };

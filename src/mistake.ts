@@ -20,7 +20,7 @@ export class Mistake extends Error {
   }
 }
 
-/** Where a result could not be written: exit 1, since a result that nobody got is no result. */
+/** Where a result could not be written, which the message says: exit 1, since a result that nobody got is no result. */
 export class OutputFailure extends Error {
   override readonly name = "OutputFailure";
 }

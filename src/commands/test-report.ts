@@ -31,25 +31,27 @@ export async function reportResults(
   if (!options.quiet) await context.stdout.write(await textOf(options, results, context));
 }
 
-function writing(action: () => void): void {
+function writing(place: string, action: () => void): void {
   try {
     action();
   } catch (error) {
-    throw error instanceof FileProblem ? new OutputFailure(error.code) : error;
+    throw error instanceof FileProblem
+      ? new OutputFailure(`${place} names a file that could not be written (${error.code})`)
+      : error;
   }
 }
 
 async function writeJunit(path: string, results: readonly CheckResult[], context: Context): Promise<void> {
   const { junitReport } = await import("../report/junit.ts");
   const target = resolve(context.workingFolder ?? "/", path);
-  writing(() => context.writeFile(target, junitReport(results, context.now())));
+  writing("--junit", () => context.writeFile(target, junitReport(results, context.now())));
 }
 
 async function writeSummary(results: readonly CheckResult[], context: Context): Promise<void> {
   const path = context.environment.GITHUB_STEP_SUMMARY;
   if (!path) return;
   const { jobSummary } = await import("../report/summary.ts");
-  writing(() => context.appendFile(path, jobSummary(results)));
+  writing("GITHUB_STEP_SUMMARY", () => context.appendFile(path, jobSummary(results)));
 }
 
 async function textOf(
