@@ -48,6 +48,9 @@ export async function checkCredential(
     ...secretsOf(credential),
     ...(check.spareToken === null ? [] : [check.spareToken.reveal()]),
   ]);
+  // With several checks at once, lines of all of them come mixed.
+  const name = check.profile === null ? credential.method : `${credential.method} of ${check.profile}`;
+  const announce = (message: string): Promise<void> => observer.announce(`${name}: ${message}`);
   let attempts = 0;
   let made: Attempt;
   for (;;) {
@@ -57,15 +60,15 @@ export async function checkCredential(
     if (attempts > check.retries) break;
     const pause = pauseBefore(attempts, made.outcome, check.timeoutSeconds, randomFraction(context));
     if (pause === null) break;
-    await observer.announce(
-      `attempt ${attempts} ended as ${made.outcome.kind}; the next one follows in ${pause.toFixed(1)} s`,
+    await announce(
+      `attempt ${attempts} ended as ${made.outcome.kind}; trying again in ${pause.toFixed(1)} s`,
     );
     await context.wait(pause * 1000);
   }
   const { outcome, exchange, clock } = made;
   const proofs = check.diagnose
     ? await diagnosis(check, made, context, {
-        announce: observer.announce,
+        announce,
         observed: (further) => observer.observed(() => recordOf(further, url, redact)),
       })
     : [];

@@ -16,7 +16,7 @@ describe("diagnosis", () => {
 
     expect(proved).toEqual([]);
     expect(findings).toContainEqual(expect.objectContaining({ id: "ruled-out", certainty: "measured" }));
-    expect(run.stderr.match(/^diagnosis, request/gm)).toHaveLength(13);
+    expect(run.stderr.match(/^wsse: diagnosis, request/gm)).toHaveLength(13);
     expect(api.log).toHaveLength(14);
   });
 
@@ -35,7 +35,7 @@ describe("diagnosis", () => {
     const headers = api.requests.flatMap((request) => request.headers["x-wsse"] ?? []);
     expect(api.requests).toHaveLength(15);
     expect(new Set(headers.map((header) => /Nonce="([^"]*)"/.exec(String(header))?.[1])).size).toBe(14);
-    expect(run.stderr.match(/^diagnosis, request \d+ of at most 14: \S/gm)).toHaveLength(14);
+    expect(run.stderr.match(/^wsse: diagnosis, request \d+ of at most 14: \S/gm)).toHaveLength(14);
   });
 
   test("stops where the API no longer answers as before", async () => {

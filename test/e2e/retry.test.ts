@@ -35,7 +35,7 @@ describe("--retry", () => {
     expect(new Set(nonces).size).toBe(3);
     expect(waits).toHaveLength(2);
     expect(
-      result.stderr.match(/^attempt \d ended as unavailable; the next one follows in \d\.\d s$/gm),
+      result.stderr.match(/^(?:token|wsse): attempt \d ended as unavailable; trying again in \d\.\d s$/gm),
     ).toHaveLength(2);
   });
 
