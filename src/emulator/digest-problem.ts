@@ -63,5 +63,5 @@ export function otherRecipe(token: UsernameToken, rules: DigestRules): string | 
     theirs.push("the token as the secret");
     ours.push("the secret itself");
   }
-  return `matches ${theirs.join(" with ")}, this server wants ${ours.join(" with ")}`;
+  return `matches ${theirs.join(" with ")}; this server wants ${ours.join(" with ")}`;
 }

@@ -33,14 +33,14 @@ export function turnedAway(
   if (!isOwnHost(host, port)) {
     return {
       status: 421,
-      reason: `host: this server is 127.0.0.1:${port}, the request is for "${shown(host)}"`,
+      reason: `host: this server is 127.0.0.1:${port}; the request is for "${shown(host)}"`,
     };
   }
   const [origin] = origins;
   if (origin !== undefined) {
     return {
       status: 403,
-      reason: `origin: web pages may not use this server, this one is of "${shown(origin)}"`,
+      reason: `origin: web pages may not use this server; this request is from "${shown(origin)}"`,
     };
   }
   return null;

@@ -81,7 +81,7 @@ function judgeWsse(value: string, rules: Rules, { nowSeconds, used }: Moment): J
     const side = behind > 0 ? "behind" : "ahead of";
     return refused(
       "stale",
-      `Created is ${Math.abs(behind)} s ${side} this server, ${rules.windowSeconds} s are allowed`,
+      `Created is ${Math.abs(behind)} s ${side} this server; ${rules.windowSeconds} s are allowed`,
     );
   }
   if (used(nonce)) return refused("replayed", "the Nonce has been used before");
@@ -89,5 +89,5 @@ function judgeWsse(value: string, rules: Rules, { nowSeconds, used }: Moment): J
 }
 
 function unknownUser(username: string, { credentials }: Rules): string {
-  return `Username is "${shownText(username, credentials)}", this server knows "${credentials.username}"`;
+  return `Username is "${shownText(username, credentials)}"; this server knows "${credentials.username}"`;
 }

@@ -19,7 +19,7 @@ export function listen(server: Server, wanted: number): Promise<number> {
 }
 
 function portMistake({ code }: NodeJS.ErrnoException, wanted: number): Mistake {
-  const hint = "Choose another with --port, or leave --port out to take any that is free";
+  const hint = "Choose another with --port, or leave out --port to use any free one";
   switch (code) {
     case "EADDRINUSE":
       return new Mistake("settings", `Port ${wanted} of ${host} is in use by another program`, hint);

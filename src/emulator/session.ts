@@ -66,10 +66,10 @@ function notRun(command: string, code: string): { readonly exitCode: number; rea
   return code === "ENOENT"
     ? {
         exitCode: 127,
-        text: `Error: The command "${name}" was not found\n  try  Check its spelling and the PATH, and for a script the interpreter in its first line\n`,
+        text: `Error: The command "${name}" was not found\n  try       Check its spelling, the PATH and, for a script, the interpreter in its first line\n`,
       }
     : {
         exitCode: 126,
-        text: `Error: The command "${name}" cannot be executed (${code})\n  try  Check that it is a program and that this user may execute it\n`,
+        text: `Error: The command "${name}" cannot be executed (${code})\n  try       Check that it is a program and that this user may execute it\n`,
       };
 }

@@ -103,7 +103,7 @@ describe("with a command", () => {
     const run = begun(["--", "no-such-command-\u001b[31m::error::x"]);
     expect(await run.ended).toEqual([127]);
     expect(run.stderr()).toMatch(
-      /^Error: The command "no-such-command-[^"]*" was not found\n {2}try {2}Check its spelling/,
+      /^Error: The command "no-such-command-[^"]*" was not found\n {2}try {7}Check its spelling/,
     );
     expect(run.stderr()).not.toContain("\u001b");
     expect(run.stderr()).not.toContain("::error");
@@ -120,7 +120,7 @@ describe("with a command", () => {
     for (const command of [file, `${file}/x`, tmpdir()]) {
       const run = begun(["--", command]);
       expect(await run.ended).toEqual([126]);
-      expect(run.stderr()).toMatch(/ cannot be executed \(E[A-Z]+\)\n {2}try {2}Check that it is a program/);
+      expect(run.stderr()).toMatch(/ cannot be executed \(E[A-Z]+\)\n {2}try {7}Check that it is a program/);
     }
   });
 

@@ -30,7 +30,7 @@ describe("Host", () => {
     expect(answer).toContain('{"code":421,"message":"Misdirected Request."}');
     const shown = host.replace("PORT", String(emulator.port));
     expect(emulator.log).toEqual([
-      `2026-11-21T03:31:00Z GET /test-authentication 421 host: this server is 127.0.0.1:${emulator.port}, the request is for "${shown}"`,
+      `2026-11-21T03:31:00Z GET /test-authentication 421 host: this server is 127.0.0.1:${emulator.port}; the request is for "${shown}"`,
     ]);
   });
 

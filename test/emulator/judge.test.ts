@@ -107,7 +107,7 @@ describe("refuses", () => {
       "another user",
       withWsse(wsse({ username: "you@example.com" })),
       "unknown user",
-      'Username is "you@example.com", this server knows "me@example.com"',
+      'Username is "you@example.com"; this server knows "me@example.com"',
     ],
     ["another secret", withWsse(wsse({ secret: "other" })), "digest", "does not match text-nonce with sha1"],
     [
@@ -126,12 +126,12 @@ describe("refuses", () => {
       "a token that is unlike",
       withToken("f".repeat(40)),
       "token",
-      "is not this server's, though it is as long",
+      "is not this server's, though it has the same length",
     ],
-    ["a token cut short", withToken("0123"), "token", "4 characters came, it has 40"],
+    ["a token cut short", withToken("0123"), "token", "it has 4 characters, this server's has 40"],
     ["the secret as the token", withToken(credentials.secret), "token", "is the secret"],
     ["a scheme", withToken(`Bearer ${credentials.token}`), "token", "begins with a scheme"],
-    ["quotation marks", withToken(`"${credentials.token}"`), "token", "stands in quotation marks"],
+    ["quotation marks", withToken(`"${credentials.token}"`), "token", "is in quotation marks"],
     ["another case", withToken(credentials.token.toUpperCase()), "token", "upper and lower case"],
   ])("%s", (_title, presented, reason, detail) => {
     expect(judged(presented)).toEqual(refused(reason, detail));
@@ -154,25 +154,25 @@ describe("a digest that does not match names what it was made with", () => {
   );
   test.each(others)("%s where %s is wanted", (theirs, ours) => {
     expect(judged(withWsse(wsse({ digest: theirs })), { digest: ours })).toEqual(
-      refused("digest", `matches ${theirs}, this server wants ${ours}`),
+      refused("digest", `matches ${theirs}; this server wants ${ours}`),
     );
   });
 
   test("another hash", () => {
     expect(judged(withWsse(wsse({ hash: "sha512" })))).toEqual(
-      refused("digest", "matches sha512, this server wants sha1"),
+      refused("digest", "matches sha512; this server wants sha1"),
     );
   });
 
   test("another convention and hash", () => {
     expect(judged(withWsse(wsse({ digest: "hex-digest", hash: "sha256" })))).toEqual(
-      refused("digest", "matches hex-digest with sha256, this server wants text-nonce with sha1"),
+      refused("digest", "matches hex-digest with sha256; this server wants text-nonce with sha1"),
     );
   });
 
   test("the token as the secret", () => {
     expect(judged(withWsse(wsse({ secret: credentials.token })))).toEqual(
-      refused("digest", "matches the token as the secret, this server wants the secret itself"),
+      refused("digest", "matches the token as the secret; this server wants the secret itself"),
     );
   });
 

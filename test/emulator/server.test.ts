@@ -58,7 +58,7 @@ describe("refused credentials", () => {
     expect(headers).not.toHaveProperty("access-control-allow-origin");
     expect(body).toBe(generic);
     expect(emulator.log).toEqual([
-      "2026-11-21T03:31:00Z GET /test-authentication 401 stale: Created is 412 s behind this server, 300 s are allowed",
+      "2026-11-21T03:31:00Z GET /test-authentication 401 stale: Created is 412 s behind this server; 300 s are allowed",
     ]);
   });
 
@@ -67,7 +67,7 @@ describe("refused credentials", () => {
     const { body } = await send(emulator.url, { headers: { "X-WSSE": wsse({ hash: "sha256" }) } });
     expect(JSON.parse(body)).toEqual({
       code: 401,
-      message: "The credentials were not accepted: digest: matches sha256, this server wants sha1.",
+      message: "The credentials were not accepted: digest: matches sha256; this server wants sha1.",
     });
   });
 
