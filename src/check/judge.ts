@@ -28,7 +28,7 @@ function judgeReply(reply: Reply, repliedAt: number | null): Outcome {
   const answer = answerFrom(reply, content);
   const unexpected = (surprise: Surprise): Outcome => ({ kind: "unexpected", answer, surprise });
 
-  if (status < 200 || status > 599) return unexpected({ kind: "malformed", problem: `status ${status}` });
+  if (status < 200 || status > 599) return unexpected({ kind: "malformed", problem: `Status ${status}` });
   if (status === 429 || status >= 500) {
     return { kind: "unavailable", answer, retryAfterSeconds: retryAfterSeconds(reply, repliedAt) };
   }
@@ -67,10 +67,10 @@ function judgeSuccess(content: Content, answer: Answer, unexpected: Unexpected):
   if (content.kind !== "json") return unexpected(content);
   const wrong = (problem: string): Outcome => unexpected({ kind: "wrong-shape", problem });
   if (typeof content.value !== "object" || content.value === null || Array.isArray(content.value)) {
-    return wrong("it is JSON, but no object");
+    return wrong("it is JSON, but not an object");
   }
-  if (answer.code === null) return wrong("its code is missing or no integer");
-  if (answer.code !== 200) return wrong(`its code is ${answer.code} and not 200`);
-  if (!answer.message) return wrong("its message is missing, empty or no text");
+  if (answer.code === null) return wrong("its code is missing or not an integer");
+  if (answer.code !== 200) return wrong(`its code is ${answer.code}, not 200`);
+  if (!answer.message) return wrong("its message is missing, empty or not text");
   return { kind: "accepted", answer };
 }

@@ -15,17 +15,17 @@ export function explain(outcome: Outcome): Explanation {
     case "rejected":
       return {
         headline: "the API refused this credential",
-        next: "Compare it with the account's, and ask whether that is active; --diagnose finds out more",
+        next: "Compare the credential with what the account shows, and ask whether the account is active; --diagnose finds out more",
       };
     case "unavailable":
       return outcome.answer.status === 429
         ? {
-            headline: "the API asks to slow down (429); it said nothing about the credential",
+            headline: "the API asks clients to slow down (429); it said nothing about the credential",
             next: "Wait, then try again, or let --retry do so",
           }
         : {
             headline: `the API has a problem of its own (${outcome.answer.status}); it said nothing about the credential`,
-            next: "Try again later, or with --retry; report it to the API's operator if it stays",
+            next: "Try again later, or with --retry; report it to the API's operator if it keeps happening",
           };
     case "unexpected":
       return explainSurprise(
@@ -37,7 +37,7 @@ export function explain(outcome: Outcome): Explanation {
       return explainFailure(outcome.failure);
     case "timeout":
       return {
-        headline: `no complete answer within ${outcome.seconds} s; it stopped at: ${outcome.phase}`,
+        headline: `no complete answer within ${outcome.seconds} s; the step "${outcome.phase}" did not finish`,
         next: "Check that the host is up and no firewall is in between, or raise --timeout",
       };
     case "not-checked":
@@ -54,7 +54,7 @@ function explainSurprise(surprise: Surprise, status: number | null, type: string
       return { headline: "the answer is far larger than this API's", next: host };
     case "encoded":
       return {
-        headline: `the answer is compressed (${surprise.encoding}), though none was asked for`,
+        headline: `the answer is compressed (${surprise.encoding}), though that was not asked for`,
         next: "Ask the operator of the server or proxy to honour Accept-Encoding: identity",
       };
     case "redirect":
@@ -72,10 +72,10 @@ function explainSurprise(surprise: Surprise, status: number | null, type: string
     case "not-found":
       return {
         headline: "nothing is at this address (404)",
-        next: "Check the path of the base URL, a version prefix above all",
+        next: "Check the base URL's path: a version or prefix may be missing, misspelt or not needed",
       };
     case "status":
-      return { headline: `the API does not answer like that (${status})`, next: host };
+      return { headline: `the answer is not this API's (${status})`, next: host };
     case "empty":
       return { headline: `the answer is empty (${status})`, next: host };
     case "not-json":
@@ -95,7 +95,7 @@ function explainFailure(failure: TransportFailure): Explanation {
           }
         : {
             headline: `there is no host named ${failure.host} (${failure.code})`,
-            next: "Check the spelling of the base URL's host, and whether a VPN is needed to see it",
+            next: "Check the spelling of the base URL's host, and whether a VPN is needed to reach it",
           };
     case "connect":
       return failure.code === "ECONNREFUSED"
@@ -114,13 +114,13 @@ function explainFailure(failure: TransportFailure): Explanation {
       };
     case "proxy":
       return {
-        headline: `the proxy ${failure.host} did not connect (${failure.status ?? failure.code})`,
-        next: "Check the proxy's address and whether it allows this host; NO_PROXY names hosts to reach directly",
+        headline: `no connection through the proxy ${failure.host} (${failure.status ?? failure.code})`,
+        next: "Check the proxy's address, and whether it allows this host; where HTTPS_PROXY names the proxy, NO_PROXY can exclude the host",
       };
     case "closed":
       return {
         headline: `the connection ended ${failure.received === "part" ? "in the middle of" : "before"} the answer (${failure.code})`,
-        next: "Try again; if it stays, something between here and the API cuts connections",
+        next: "Try again; if it keeps happening, something between here and the API cuts connections",
       };
   }
 }

@@ -21,8 +21,9 @@ const mostRows = 200;
 export function jobSummary(results: readonly CheckResult[]): string {
   const failed = results.filter(({ outcome }) => outcome.kind !== "accepted");
   const rows = failed.slice(0, mostRows).map(({ profile, method, outcome, findings }) => {
-    const why = findings[0]?.message ?? explain(outcome).next;
-    return `| ${cell(profile ?? "")} | ${method ?? ""} | ${outcome.kind} | ${cell(explain(outcome).headline)} | ${cell(why)} |\n`;
+    const { headline, next } = explain(outcome);
+    const why = findings.find(({ message }) => message !== headline)?.message ?? next;
+    return `| ${cell(profile ?? "")} | ${method ?? ""} | ${outcome.kind} | ${cell(headline)} | ${cell(why)} |\n`;
   });
   return [
     `### referral-auth: ${countOutcomes(results)}\n\n`,

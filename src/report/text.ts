@@ -73,7 +73,9 @@ export function checkReport(result: CheckResult, paint: Paint, several = false):
   const [advice = "", ...more] = adviceFor(findings, next).map((text) => row("try", text, paint));
   const room = mostLines - [...facts, advice].join("").split("\n").length + 1;
   const shown = fitting(
-    findings.map((finding) => row(finding.certainty, finding.message, paint)),
+    findings
+      .filter(({ message }) => message !== headline)
+      .map((finding) => row(finding.certainty, finding.message, paint)),
     room,
   );
   const rest = fitting(more.slice(0, 1), room - (shown.join("").split("\n").length - 1));

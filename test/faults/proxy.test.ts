@@ -51,7 +51,7 @@ testFaults("a proxy that answers CONNECT with", [
       title,
       serve: () => behind(answering(act)),
       exit: 7,
-      says: `the proxy 127.0.0.1 did not connect ${says}`,
+      says: `no connection through the proxy 127.0.0.1 ${says}`,
       asChild: alsoAsChild.has(title),
     }),
   ),
@@ -71,7 +71,7 @@ testFaults("a proxy", [
     title: "whose port is closed",
     serve: () => absent(`https://${host}`, ["--proxy", "http://127.0.0.1:1"]),
     exit: 7,
-    says: "the proxy 127.0.0.1 did not connect (ECONNREFUSED)",
+    says: "no connection through the proxy 127.0.0.1 (ECONNREFUSED)",
     connections: 0,
     requests: 0,
     asChild: true,
@@ -80,7 +80,7 @@ testFaults("a proxy", [
     title: "that ends every connection",
     serve: () => behind(accepting("http", (socket) => socket.end())),
     exit: 7,
-    says: "the proxy 127.0.0.1 did not connect",
+    says: "no connection through the proxy 127.0.0.1",
     requests: 0,
   },
   {
@@ -90,7 +90,7 @@ testFaults("a proxy", [
       return { ...peer, url: `https://${host}`, args: ["--proxy", peer.url] };
     },
     exit: 7,
-    says: "the proxy 127.0.0.1 did not connect (UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
+    says: "no connection through the proxy 127.0.0.1 (UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
     requests: 0,
   },
 ]);

@@ -34,8 +34,8 @@ test("a report begins with the verdict and ends with what to do", () => {
       "  with      the token from REFERRAL_TOKEN",
       "  answer    HTTP 401, application/json, in 212 ms",
       "  message   No",
-      "  try       Compare it with the account's, and ask whether that is active;",
-      "            --diagnose finds out more",
+      "  try       Compare the credential with what the account shows, and ask whether",
+      "            the account is active; --diagnose finds out more",
       "",
     ].join("\n"),
   );
