@@ -29,7 +29,7 @@ const headerIgnored: Finding = {
   certainty: "proved",
   message:
     "the answer without credentials is the same: the header does not arrive, is not looked at, or the API answers all refusals alike",
-  fix: "Look at what a gateway or proxy in front of the API removes: X-WSSE and X-Auth-Token must reach it",
+  fix: "Check whether a gateway or proxy in front of the API removes X-WSSE or X-Auth-Token",
 };
 
 function ruledOut(excluded: readonly string[]): Finding {
@@ -39,7 +39,7 @@ function ruledOut(excluded: readonly string[]): Finding {
     id: "ruled-out",
     certainty: "measured",
     message: `ruled out by experiment: ${list.length === 0 ? last : `${list.join(", ")} and ${last}`}`,
-    fix: "Compare username and secret with the account's, and ask whether the account is active",
+    fix: "Compare the credential with what the account shows, and ask whether the account is active",
   };
 }
 
@@ -77,7 +77,7 @@ function stopped({ outcome }: Attempt, { announcement }: Experiment): Finding {
   return {
     id: "diagnosis-stopped",
     certainty: "measured",
-    message: `diagnosis ended early: the request with ${announcement} was answered as ${outcome.kind}`,
+    message: `diagnosis ended early: the request "${announcement}" ended as ${outcome.kind}`,
     fix: "Wait a while and run it again: the API may limit failed logins",
   };
 }

@@ -37,7 +37,7 @@ const withoutCredential: Experiment = {
   proof: {
     id: "no-authentication",
     message: "accepted without credentials: what answers there does not look at them",
-    fix: "Check the base URL: this endpoint may be a stand-in, or its authentication is switched off",
+    fix: "Check the base URL: this endpoint may be a stand-in, or have its authentication switched off",
   },
 };
 
@@ -83,7 +83,7 @@ export function experimentsFor(
             excluded: "the token as the secret",
             proof: {
               id: "token-is-secret",
-              message: `accepted with the token as the secret${corrected}: what is set as the secret is not it`,
+              message: `accepted with the token as the secret${corrected}: what is set as the secret is not the secret`,
               fix: `Set the secret to what is now set as the token${clockNote}`,
             },
           },

@@ -142,12 +142,14 @@ test.each([
   ],
   ["a 404 of one without", answer({ status: 404 }), {}, /version or prefix may be missing/],
 ])("the advice for %s fits", (_, exchange, hints, fix) => {
-  expect(findingsIn({ exchange, hints })[0]?.fix).toMatch(fix);
+  expect(findingsIn({ exchange, hints }).map((finding) => finding.fix)).toContainEqual(
+    expect.stringMatching(fix),
+  );
 });
 
 test.each([
   ["of a host without other names", "ERR_TLS_CERT_ALTNAME_INVALID", [], / is for api\.example\.com$/],
-  ["of another host", "ERR_TLS_CERT_ALTNAME_INVALID", ["DNS:x"], / is for DNS:x$/],
+  ["of another host", "ERR_TLS_CERT_ALTNAME_INVALID", ["DNS:x"], / is for x$/],
   ["that signs itself", "DEPTH_ZERO_SELF_SIGNED_CERT", [], / is signed by itself$/],
   ["of an own CA", "SELF_SIGNED_CERT_IN_CHAIN", [], / is signed by a CA that is not known here$/],
 ])("what is measured of a certificate %s is said", (_, code, names, message) => {

@@ -29,7 +29,7 @@ describe("in a working directory that was deleted", () => {
     const result = await run(args, gone);
 
     expect(result).toMatchObject({ exitCode: 3, stdout: "" });
-    expect(result.stderr).toContain("The working directory does not exist any more");
+    expect(result.stderr).toContain("The working directory no longer exists");
   });
 
   test("absolute paths, a home and standard input still work", async () => {

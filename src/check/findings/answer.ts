@@ -29,7 +29,7 @@ export const redirect: Rule = ({ outcome, url }) => {
     return finding(
       "redirect-host",
       `it redirects to another host: ${target.origin}`,
-      "If that is where the API is now, make it the base URL; a credential is never sent on by itself",
+      "If that is where the API is now, make it the base URL; credentials never follow a redirect",
     );
   }
   if (url.protocol === "http:" && target.protocol === "https:") {
@@ -43,7 +43,7 @@ export const redirect: Rule = ({ outcome, url }) => {
 };
 
 /** 404, with what to look at in the path. */
-export const notFound: Rule = ({ outcome, url, hints }) => {
+export const notFound: Rule = ({ outcome, url }) => {
   if (outcome.kind !== "unexpected" || outcome.surprise.kind !== "not-found") return null;
   const path = url.pathname.replace(/\/test-authentication$/, "");
   return {
@@ -53,9 +53,7 @@ export const notFound: Rule = ({ outcome, url, hints }) => {
       path === ""
         ? "the base URL has no path; many APIs live below one"
         : `the path ${path} of the base URL may be wrong`,
-    fix: hints.suffixGiven
-      ? "Remove /test-authentication from the base URL, and check the rest of its path"
-      : "Check the base URL's path: a version or prefix may be missing, misspelt or too much",
+    fix: "Check the base URL's path: a version or prefix may be missing, misspelt or not needed",
   };
 };
 
@@ -65,8 +63,8 @@ export const gateway: Rule = ({ outcome }) =>
     ? {
         id: "gateway-challenge",
         certainty: "measured",
-        message: `the challenge is ${outcome.surprise.scheme}; this API knows X-WSSE and X-Auth-Token alone`,
-        fix: "Ask whoever runs the gateway or proxy in front of the API for access",
+        message: `the answer asks for ${outcome.surprise.scheme} authentication; this API takes only X-WSSE and X-Auth-Token`,
+        fix: "Ask whoever runs the gateway or proxy for access; the API has not judged this credential",
       }
     : null;
 
@@ -104,7 +102,7 @@ export const rateLimit: Rule = ({ outcome, exchange }) => {
     message:
       seconds === null
         ? "the API limits the rate of requests"
-        : `the API asks to wait ${seconds} s before the next request`,
+        : `the API asks clients to wait ${seconds} s before the next request`,
     fix: seconds === null ? "Wait a little, then try again" : `Try again in ${seconds} s`,
   };
 };
@@ -127,7 +125,7 @@ export const unusualSuccess: Rule = ({ outcome, exchange }) => {
   return {
     id: "unusual-headers",
     certainty: "measured",
-    message: `${differing.join(", ")} ${differing.length === 1 ? "differs" : "differ"} from the specification`,
+    message: `${differing.join(", ")} ${differing.length === 1 ? "differs" : "differ"} from the API's documentation`,
     fix: "Nothing to do for this check; a gateway may rewrite headers",
   };
 };

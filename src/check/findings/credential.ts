@@ -33,8 +33,8 @@ export const tokenShape = whenRejected(({ credential }) => {
   if (credential.method !== "token" || documentedShape.test(credential.token.reveal())) return null;
   return {
     id: "token-shape",
-    message: "the token has not the documented shape (40 hexadecimal characters); is it the WSSE secret?",
-    fix: "Compare it with the token that the account shows; a WSSE secret goes with --wsse and --username",
+    message: "the token does not have the documented shape (40 hexadecimal characters)",
+    fix: "If it is the WSSE secret, check it with --wsse, --username and --secret-file",
   };
 });
 
@@ -44,7 +44,7 @@ export const secretShape = whenRejected(({ credential }) => {
   return {
     id: "secret-looks-like-token",
     message: "the secret has the shape of a token (40 hexadecimal characters)",
-    fix: "If it is the token, check it with --token; else let --diagnose find out",
+    fix: "If it is the token, check it with --token; otherwise let --diagnose find out",
   };
 });
 
@@ -54,7 +54,7 @@ export const nonceShape = whenRejected(({ credential }) => {
   if (documentedShape.test(wireNonce(credential.digest, new Uint8Array(nonceBytes)))) return null;
   return {
     id: "nonce-shape",
-    message: `with ${credential.digest} the Nonce has not the documented shape (40 hexadecimal characters)`,
+    message: `with ${credential.digest} the Nonce does not have the documented shape (40 hexadecimal characters)`,
     fix: "Try another --digest, or let --diagnose find out",
   };
 });
@@ -64,8 +64,8 @@ export const usernameShape = whenRejected(({ credential }) => {
   if (credential.method !== "wsse" || /^[^\s@]+@[^\s@]+$/.test(credential.username)) return null;
   return {
     id: "username-shape",
-    message: "the username is no e-mail address, as the API's documentation shows it",
-    fix: "Compare it with the account's user name",
+    message: "the username is not an e-mail address, as in the API's documentation",
+    fix: "Compare the username with the account's",
   };
 });
 

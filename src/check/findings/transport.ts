@@ -11,7 +11,7 @@ export const misspeltHost: Rule = ({ outcome, hints }) => {
     : {
         id: "misspelt-host",
         certainty: "possible",
-        message: `${host} is one letter from ${near}, which is set too`,
+        message: `${host} differs in one letter from ${near}, which is set too`,
         fix: `Write ${near} if that is what you mean`,
       };
 };
@@ -21,6 +21,7 @@ export const certificate: Rule = ({ outcome }) => {
   if (outcome.kind !== "unreachable" || outcome.failure.kind !== "tls") return null;
   const { code, certificate: facts } = outcome.failure;
   if (facts === null) return null;
+  const hosts = facts.names.map((name) => name.replace(/^(?:DNS|IP Address):/, ""));
   const whose = `the certificate of ${facts.subject}, issued by ${facts.issuer},`;
   const finding = (id: string, message: string, fix: string) => ({
     id,
@@ -33,18 +34,18 @@ export const certificate: Rule = ({ outcome }) => {
       return finding(
         "certificate-expired",
         `${whose} expired on ${facts.validTo}`,
-        "Tell the server's operator, or check this machine's clock if the date is still to come",
+        "Tell the server's operator, or check this machine's clock if that date is in the future",
       );
     case "CERT_NOT_YET_VALID":
       return finding(
         "certificate-not-yet-valid",
-        `${whose} is valid from ${facts.validFrom}`,
+        `${whose} is not valid before ${facts.validFrom}`,
         "Check this machine's clock, then tell the server's operator",
       );
     case "ERR_TLS_CERT_ALTNAME_INVALID":
       return finding(
         "certificate-host",
-        `${whose} is for ${facts.names.slice(0, 3).join(", ") || facts.subject}`,
+        `${whose} is for ${hosts.slice(0, 3).join(", ") || facts.subject}`,
         "Check the host of the base URL",
       );
     case "DEPTH_ZERO_SELF_SIGNED_CERT":
@@ -57,7 +58,7 @@ export const certificate: Rule = ({ outcome }) => {
     default:
       return finding(
         "certificate-unknown-ca",
-        `${whose} is not signed by a CA that is known here`,
+        `${whose} is signed by a CA that is not known here`,
         "If a private CA or a proxy signs it, give its certificate with --ca-cert",
       );
   }
@@ -71,7 +72,7 @@ export const notTls: Rule = ({ outcome, url }) =>
     ? {
         id: "not-tls",
         certainty: "measured",
-        message: `port ${url.port || "443"} answered, but not in TLS`,
+        message: `port ${url.port || "443"} answered, but does not speak TLS`,
         fix: "Check the port of the base URL; a port for http:// cannot speak https://",
       }
     : null;
@@ -85,6 +86,9 @@ export const proxyAnswered: Rule = ({ outcome, proxy }) => {
     id: "proxy-refused",
     certainty: "measured",
     message: `the proxy ${proxy.host} answered CONNECT with ${status}${status === 407 ? ": it asks for credentials of its own" : ""}`,
-    fix: "Ask whoever runs the proxy to allow the API's host, or name it in NO_PROXY to go without",
+    fix:
+      status === 407
+        ? "Write the proxy's user and password into its URL: http://USER:PASSWORD@HOST:PORT"
+        : "Ask whoever runs the proxy to allow the API's host; where HTTPS_PROXY names the proxy, NO_PROXY can exclude the host",
   };
 };
