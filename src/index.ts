@@ -61,8 +61,8 @@ export function wsseHeader(account: WsseAccount, freshness: HeaderFreshness = {}
   const { username, secret, digest = "text-nonce", hash = "sha1" } = account;
   const problem = usernameProblem(username ?? "");
   if (problem !== null)
-    throw new Mistake("settings", `username ${problem}`, "Write it as the account has it");
-  if (!secret) throw new Mistake("settings", "secret is empty", "Check where it is read from");
+    throw new Mistake("settings", `username ${problem}`, "Write it exactly as the account shows it");
+  if (!secret) throw new Mistake("settings", "secret is empty", "Check where the secret is read from");
   const { now = Date.now(), nonce = randomBytes(nonceBytes) } = freshness;
   return written(usernameToken({ username, secret, digest, hash, now, nonce }));
 }

@@ -3,7 +3,7 @@ import type { Method } from "../check/outcome.ts";
 import { Mistake } from "../mistake.ts";
 import { type SecretReader, usernameSetting } from "../settings/credentials.ts";
 import { givenFor, type Layer } from "../settings/layers.ts";
-import { describeSource, type Source } from "../settings/source.ts";
+import { describePart, type Source } from "../settings/source.ts";
 import { choiceSetting } from "../settings/values.ts";
 import { conventionNames, hashNames } from "../wsse/digest.ts";
 import type { Selection } from "./options.ts";
@@ -54,7 +54,7 @@ export async function tokenCredential(
   return {
     credential: { method: "token", token: token.value },
     sources: [token.source],
-    description: `the token from ${describeSource(token.source)}`,
+    description: `the ${describePart("token", token.source)}`,
   };
 }
 
@@ -72,7 +72,7 @@ async function wsseCredential(layers: readonly Layer[], reader: SecretReader): P
   return {
     credential: { method: "wsse", username: username.value, secret: secret.value, digest, hash },
     sources: [username.source, secret.source],
-    description: `${username.value}, the secret from ${describeSource(secret.source)}, ${digest} with ${hash}`,
+    description: `${username.value}, the ${describePart("secret", secret.source)}, ${digest} with ${hash}`,
   };
 }
 

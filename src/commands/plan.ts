@@ -25,8 +25,8 @@ function checkClearText({ value, source }: Setting<Endpoint>, insecureHttp: bool
   if (value.secure || value.loopback || insecureHttp) return;
   throw new Mistake(
     "settings",
-    `${describeSource(source)} is http:// to a host that is no loopback address, so anyone on the way could read the credential`,
-    "Use https://, http://127.0.0.1 or http://[::1] for a local server, or allow it with --insecure-http",
+    `${describeSource(source)} uses http:// for a host that is not a loopback address, so anyone on the way could read the credential`,
+    "Use https://, or http://127.0.0.1 for a local server; --insecure-http allows it all the same",
   );
 }
 
@@ -41,7 +41,7 @@ async function extraCertificates(
     throw new Mistake(
       "settings",
       `${describeSource(given.source)} names a file without a PEM certificate`,
-      'Give a file with "-----BEGIN CERTIFICATE-----" in it; openssl x509 -inform der converts others',
+      'Give a file with "-----BEGIN CERTIFICATE-----" in it; for a DER file: openssl x509 -inform der -in FILE -out ca.pem',
     );
   }
   return { value: [text], source: given.source };
@@ -113,7 +113,7 @@ export async function planChecks(
   const credentials = await planCredentials(layers, options.selection, reader);
   if (credentials.length === 0) {
     const nothing = missingMistake(baseUrl === null ? ["baseUrl", "token"] : ["token"]);
-    throw new Mistake("settings", nothing.message, `${nothing.hint}; for WSSE, username and secret`);
+    throw new Mistake("settings", nothing.message, `${nothing.hint}; or, for WSSE, a username and a secret`);
   }
   if (baseUrl === null) throw missingMistake(["baseUrl"]);
   checkClearText(baseUrl, options.insecureHttp);

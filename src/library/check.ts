@@ -21,7 +21,7 @@ function endpointFor({ baseUrl, insecureHttp = false }: CheckOptions): Endpoint 
   if (endpoint.secure || endpoint.loopback || insecureHttp) return endpoint;
   throw invalid(
     "baseUrl",
-    "is http:// to a host that is no loopback address, so anyone on the way could read the credential",
+    "uses http:// for a host that is not a loopback address, so anyone on the way could read the credential",
     "Use https://, or allow it with insecureHttp",
   );
 }
@@ -42,7 +42,11 @@ function numberFor(option: string, setting: "timeout" | "retry", given: number |
   const wellFormed = fraction ? Number.isFinite(value) : Number.isInteger(value);
   if (wellFormed && value >= minimum && value <= maximum) return value;
   const what = fraction ? "a number" : "a whole number";
-  throw invalid(option, `is not ${what} from ${minimum} to ${maximum}`, `Leave it out for ${fallback}`);
+  throw invalid(
+    option,
+    `is not ${what} from ${minimum} to ${maximum}`,
+    `Leave it out for the default, ${fallback}`,
+  );
 }
 
 /** The name itself, or the default one. */
@@ -69,7 +73,8 @@ function credentialFor({ credential }: CheckOptions): Credential {
     case "wsse": {
       const { username, secret, digest, hash } = credential;
       const problem = usernameProblem(username ?? "");
-      if (problem !== null) throw invalid("credential.username", problem, "Write it as the account has it");
+      if (problem !== null)
+        throw invalid("credential.username", problem, "Write it exactly as the account shows it");
       return {
         method: "wsse",
         username,

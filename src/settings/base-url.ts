@@ -43,7 +43,7 @@ export function parseHttpUrl(
   if (!/^https?:\/\//i.test(text)) {
     return {
       problem: "does not begin with https:// or http://",
-      hint: "Write it whole, like https://api.example.com/v1",
+      hint: "Write it in full, like https://api.example.com/v1",
     };
   }
   if (text.includes("\\")) return { problem: "contains a backslash", hint: "Write / instead" };
@@ -60,7 +60,7 @@ export function parseHttpUrl(
     };
   }
   if (/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(path)) {
-    return { problem: "contains . or .. as a path segment", hint: "Write the path as the server has it" };
+    return { problem: "contains . or .. as a path segment", hint: "Write the path without them" };
   }
   try {
     return new URL(text);

@@ -6,7 +6,7 @@ import { usernameProblem } from "../wsse/header.ts";
 import { describeFileProblem } from "./file-problem.ts";
 import { type Given, givenFor, type Layer } from "./layers.ts";
 import { Secret } from "./secret.ts";
-import { describeSource } from "./source.ts";
+import { describePart, describeSource } from "./source.ts";
 import { alternatives, definitionOf, type SettingName } from "./table.ts";
 import { trustOf } from "./trust.ts";
 import type { Setting } from "./values.ts";
@@ -21,15 +21,15 @@ function namedPath(given: Given, context: Context): string {
   if (folder === null && !text.startsWith(sep)) {
     throw new Mistake(
       "settings",
-      "The working directory does not exist any more",
-      "Change into an existing one, or write absolute paths",
+      "The working directory no longer exists",
+      "Change to an existing one, or write absolute paths",
     );
   }
   const path = resolve(folder ?? sep, text);
   if (trustOf(source) === "yours") return path;
   const refused = new Mistake(
     "settings",
-    `${describeSource(source)} names a file outside its own folder; an rc file found in the working tree may not`,
+    `${describeSource(source)} names a file outside its own folder; an rc file found in the working tree may not do that`,
     source.kind === "rc"
       ? `Keep the file beneath ${folder}, or name the rc file with --config ${source.file}`
       : "",
@@ -56,8 +56,8 @@ function fileMistake(
   if (problem.code === "ENOENT" && looksLikeSecret(text)) {
     return new Mistake(
       "settings",
-      `${describeSource(source)} names a file that does not exist; is it the secret itself?`,
-      "Give a path here, and a secret itself by the environment: REFERRAL_TOKEN or REFERRAL_SECRET",
+      `${describeSource(source)} names a file that does not exist; is it the token or secret itself?`,
+      "Give a path here; to give the value itself, set REFERRAL_TOKEN or REFERRAL_SECRET",
     );
   }
   const message = `${describeSource(source)} names ${path}, which ${describeFileProblem(problem)}`;
@@ -105,8 +105,8 @@ export class SecretReader {
     } catch {
       throw new Mistake(
         "settings",
-        `What ${describeSource(given.source)} names is not UTF-8 text`,
-        "Save it as plain text",
+        `The input from ${describeSource(given.source)} is not UTF-8 text`,
+        "Save it as UTF-8 text",
       );
     }
   }
@@ -116,7 +116,7 @@ export class SecretReader {
     if (trustOf(source) === "found") {
       throw new Mistake(
         "settings",
-        `${describeSource(source)} asks for standard input; an rc file found in the working tree may not`,
+        `${describeSource(source)} asks for standard input; an rc file found in the working tree may not do that`,
         `Pass --${setting === "tokenFile" ? "token" : "secret"}-file - yourself`,
       );
     }
@@ -124,7 +124,7 @@ export class SecretReader {
     if (before !== null && before.setting !== setting) {
       throw new Mistake(
         "settings",
-        "Token and secret are both to come from standard input",
+        "The token and the secret cannot both come from standard input",
         "Read one of them from a file",
       );
     }
@@ -141,16 +141,16 @@ export class SecretReader {
 /** Throws Mistake for a token or secret that no header can carry or that white space makes wrong. */
 export function checkSecret(name: "token" | "secret", text: string, { source }: Pick<Given, "source">): void {
   const invalid = (problem: string, hint: string): Mistake =>
-    new Mistake("settings", `The ${name} from ${describeSource(source)} ${problem}`, hint);
+    new Mistake("settings", `The ${describePart(name, source)} ${problem}`, hint);
   if (text === "") throw invalid("is empty", `Check where the ${name} is read from`);
   if (text.trim() !== text) {
     throw invalid(
       "begins or ends with white space",
-      `Remove it: the API compares the ${name} as it is sent, so a real integration would be refused for it`,
+      `Remove it: another client would send it as part of the ${name}, and could be refused for it`,
     );
   }
   if (Buffer.from(text, "utf8").toString("utf8") !== text) {
-    throw invalid("contains half of a surrogate pair, which is no text", `Copy the ${name} again`);
+    throw invalid("contains half of a surrogate pair, which is not valid text", `Copy the ${name} again`);
   }
   if (name === "token" && !/^[\x20-\x7e]+$/.test(text)) {
     throw invalid(
@@ -168,8 +168,8 @@ export function usernameSetting(layers: readonly Layer[]): Setting<string> | nul
   if (problem !== null) {
     throw new Mistake(
       "settings",
-      `The username from ${describeSource(given.source)} ${problem}`,
-      "Write it as the account has it",
+      `The ${describePart("username", given.source)} ${problem}`,
+      "Write it exactly as the account shows it",
     );
   }
   return { value: given.text, source: given.source };

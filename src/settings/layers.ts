@@ -52,6 +52,9 @@ export function environmentLayer(environment: Readonly<Record<string, string | u
   return layerOf(given, "settings");
 }
 
+/** What to do where there is no profile to choose. */
+export const noProfiles = 'Name an rc file with --config, or add the key "profiles" to .referralrc';
+
 /** The layers of the rc file: the chosen profile, if any, above the top level. */
 export function rcLayers(rc: RcFile | null, profile: string | null): readonly Layer[] {
   const layer = (entries: readonly RcEntry[]): Layer =>
@@ -69,8 +72,11 @@ export function rcLayers(rc: RcFile | null, profile: string | null): readonly La
     const known = [...(rc?.profiles.keys() ?? [])];
     throw new Mistake(
       "settings",
-      rc === null ? "A profile is chosen, and there is no rc file" : "The rc file has no such profile",
-      (rc && didYouMean(profile, known)) || "Profiles stand below the key profiles of .referralrc",
+      rc === null
+        ? "A profile is chosen, and there is no rc file"
+        : `The rc file ${rc.path} has no such profile`,
+      didYouMean(profile, known) ||
+        (known.length > 0 ? 'Choose one that is below the key "profiles" in that file' : noProfiles),
     );
   }
   return [layer(chosen), layer(rc.entries)];

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { Mistake } from "../mistake.ts";
-import { environmentLayer, type FlagValues, flagLayer, type Layer, rcLayers } from "./layers.ts";
+import { environmentLayer, type FlagValues, flagLayer, type Layer, noProfiles, rcLayers } from "./layers.ts";
 import { findRcFile, type RcFile, readRcFile } from "./rc-file.ts";
 import { definitionOf, extraVariables } from "./table.ts";
 import { choiceSetting, numberSetting } from "./values.ts";
@@ -28,8 +28,8 @@ function absolute(path: string, { workingFolder }: Context): string {
   if (workingFolder === null && !isAbsolute(path)) {
     throw new Mistake(
       "settings",
-      "The working directory does not exist any more",
-      "Change into an existing one, or write absolute paths",
+      "The working directory no longer exists",
+      "Change to an existing one, or write absolute paths",
     );
   }
   return resolve(workingFolder ?? "/", path);
@@ -57,7 +57,7 @@ function checkFlags(flags: Layer): void {
 async function rcFileOf(config: SourceOptions["config"], context: Context): Promise<RcFile | null> {
   if (config === false) return null;
   if (config === "")
-    throw new Mistake("usage", "--config names no file", "Write a path behind it, or --no-config");
+    throw new Mistake("usage", "--config is empty", "Write a path after it, or use --no-config");
   const named = config ?? context.environment[extraVariables.config];
   if (named) return readRcFile(absolute(named, context), "yours", true, context);
   // Without a file there is no YAML parser to load either.
@@ -83,7 +83,7 @@ function chosenProfiles(
       rc === null
         ? "--all checks every profile, and there is no rc file"
         : `--all checks every profile, and ${rc.path} has none`,
-      "Profiles stand below the key profiles of .referralrc",
+      noProfiles,
     );
   }
   if (options.profiles !== undefined && options.profiles.length > 0) return [...new Set(options.profiles)];

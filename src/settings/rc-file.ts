@@ -25,7 +25,7 @@ function read(path: string, context: Context): OpenedFile {
     throw new Mistake(
       "settings",
       `The rc file ${path} ${describeFileProblem(error)}`,
-      "Mend the file, name another one with --config, or use --no-config",
+      "Check the path and its permissions, name another file with --config, or use --no-config",
     );
   }
 }
@@ -36,14 +36,14 @@ function checkOwner(path: string, file: OpenedFile, userId: number | null, named
     throw new Mistake(
       "settings",
       `The rc file ${path} belongs to another user (id ${file.owner})`,
-      `If you trust it, name it with --config ${path}; else use --no-config`,
+      `If you trust it, name it with --config ${path}; otherwise use --no-config`,
     );
   }
   if (file.mode !== null && (file.mode & writableByAnyone) !== 0) {
     throw new Mistake(
       "settings",
       `Every user of this machine can write to the rc file ${path}`,
-      `Take that away: chmod o-w ${path}`,
+      `Remove that permission: chmod o-w ${path}`,
     );
   }
 }

@@ -37,7 +37,7 @@ function decode(bytes: Uint8Array, complain: Complain): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw complain(null, "is not UTF-8 text", "Save it as UTF-8");
+    throw complain(null, "is not UTF-8 text", "Save it as UTF-8 text");
   }
 }
 
@@ -74,7 +74,7 @@ function itemsOf(map: YAMLMap, lines: LineCounter, complain: Complain): readonly
     const line = lines.linePos((key as Node).range?.[0] ?? 0).line;
     const name = isScalar(key) ? key.value : undefined;
     if (typeof name !== "string" || name === "")
-      throw complain(line, "has a key that is no text", "Write it in quotes");
+      throw complain(line, "has a key that is not text", "Write it in quotes");
     if (seen.has(name)) throw complain(line, "sets the same key twice", "Keep one of the two");
     seen.add(name);
     return { name, line, value: value as Node | null };
@@ -94,7 +94,7 @@ function entryOf({ name, line, value }: Item, complain: Complain): RcEntry {
   const isNumber = definitionOf(setting).kind === "number";
   if (typeof content !== (isNumber ? "number" : "string")) {
     const hint = isNumber ? `Write a plain number: ${name}: 10` : `Write it in quotes: ${name}: "…"`;
-    throw complain(line, `sets ${name} to something that is no ${isNumber ? "number" : "text"}`, hint);
+    throw complain(line, `sets ${name} to something that is not ${isNumber ? "a number" : "text"}`, hint);
   }
   const text = String(content);
   if (text === "")
@@ -123,14 +123,14 @@ export function parseRc(bytes: Uint8Array, path: string): RcContent {
     if (!isMap(item.value)) {
       throw complain(
         item.line,
-        "sets profiles to something that is no mapping",
+        "sets profiles to something that is not a mapping",
         "Write a name and, below it, its keys",
       );
     }
     for (const { name, line, value } of itemsOf(item.value, lines, complain)) {
       const inherits = value === null || (isScalar(value) && value.value === null);
       if (!inherits && !isMap(value)) {
-        throw complain(line, "has a profile that is no mapping", "Write its keys below its name");
+        throw complain(line, "has a profile that is not a mapping", "Write its keys below its name");
       }
       profiles.set(
         name,

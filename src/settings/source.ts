@@ -27,3 +27,9 @@ export function describeSource(source: Source): string {
       return "the default";
   }
 }
+
+/** A part of a credential and its source: `token from REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`. */
+export function describePart(name: string, source: Source): string {
+  const place = describeSource(source);
+  return source.kind === "rc" && source.key === name ? place : `${name} from ${place}`;
+}

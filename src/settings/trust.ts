@@ -13,7 +13,11 @@ export interface Route {
 }
 
 const routeFlags = { baseUrl: "--base-url", proxy: "--proxy", caCert: "--ca-cert" } as const;
-const routeNames = { baseUrl: "the base URL", proxy: "the proxy", caCert: "the CA certificates" } as const;
+const routeNames = {
+  baseUrl: "to the base URL",
+  proxy: "through the proxy",
+  caCert: "with the CA certificates",
+} as const;
 
 /** Which part of the route may not see the credential, and where that part was set. */
 export interface Refusal {
@@ -36,11 +40,12 @@ export function travelRefusal(credential: Source, route: Route): Refusal | null 
 
 /** The refusal in a sentence, and what the user can do who does trust the file. */
 export function explainRefusal(credential: Source, refusal: Refusal): { message: string; hint: string } {
-  const file = refusal.source.kind === "rc" ? refusal.source.file : "";
+  const { source } = refusal;
+  const [file, line] = source.kind === "rc" ? [source.file, source.line] : ["", 0];
   return {
     message:
-      `${describeSource(credential)} is yours and is not sent along with ${routeNames[refusal.part]} of ` +
-      `${describeSource(refusal.source)}: that file was only found in the working tree`,
+      `${describeSource(credential)} is yours and is not sent ${routeNames[refusal.part]} in ` +
+      `${file}, line ${line}: that file was only found in the working tree`,
     hint: `If you trust it, give ${routeFlags[refusal.part]} yourself, or name the file with --config ${file}`,
   };
 }

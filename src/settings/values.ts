@@ -3,7 +3,7 @@ import { didYouMean } from "../nearest.ts";
 import { type Endpoint, endpointOf, parseHttpUrl } from "./base-url.ts";
 import { type Given, givenFor, type Layer } from "./layers.ts";
 import { describeSource, type Source } from "./source.ts";
-import { definitionOf, flagOf, type SettingName } from "./table.ts";
+import { definitionOf, type SettingName } from "./table.ts";
 
 /** A value that has been understood, and where it was set. */
 export interface Setting<Value> {
@@ -36,7 +36,7 @@ export function numberSetting(layers: readonly Layer[], name: SettingName): Sett
     throw invalid(
       given,
       `is not ${what} from ${minimum} to ${maximum}`,
-      `Write it like ${flagOf(name)} ${Math.max(minimum, 5)}`,
+      `Write ${what} like ${Math.max(minimum, 5)}`,
     );
   }
   return { value, source: given.source };

@@ -101,7 +101,7 @@ describe("checkCredentials", () => {
       { baseUrl: `https://${planted.token}@a.example` },
       "baseUrl contains user",
     ],
-    ["clear text to another host", { baseUrl: "http://a.example" }, "baseUrl is http://"],
+    ["clear text to another host", { baseUrl: "http://a.example" }, "baseUrl uses http://"],
     ["an empty token", { credential: { ...token, token: "" } }, "credential.token is empty"],
     ["a token that is not set", { credential: { method: "token" } }, "credential.token is empty"],
     [

@@ -52,7 +52,9 @@ describe("config", () => {
       workingFolder,
       environment: { REFERRAL_TOKEN: planted.token },
     });
-    expect(result.stdout).toMatch(/^stays here {2}token: REFERRAL_TOKEN is yours and is not sent to the base URL in /m);
+    expect(result.stdout).toMatch(
+      /^stays here {2}token: REFERRAL_TOKEN is yours and is not sent to the base URL in /m,
+    );
     expect(leaks(result.everything)).toEqual([]);
   });
 });

@@ -65,7 +65,7 @@ describe.each(ways)("settings, %s:", (_, run) => {
       const given = { environment: { ...unreachable, ...environment }, stdin: `${planted.token}\n` };
       const result = await run(["test", ...args], given);
       expect(result).toMatchObject({ exitCode: 3, stdout: "" });
-      expect(result.stderr).toContain("both to come from standard input");
+      expect(result.stderr).toContain("cannot both come from standard input");
       expect(leaks(result.everything)).toEqual([]);
     }
   });

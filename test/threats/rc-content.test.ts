@@ -36,7 +36,7 @@ describe.each(textKeys)("the text setting %s", (key) => {
       const run = await config(`# ${planted.secret}\n${head}${indent}${key}: ${value}\n`);
       refuses(
         run,
-        `line ${line} sets ${key} to something that is no text`,
+        `line ${line} sets ${key} to something that is not text`,
         `Write it in quotes: ${key}: "…"`,
       );
       if (value.length > 3) expect(run.stderr).not.toContain(value);
@@ -45,12 +45,12 @@ describe.each(textKeys)("the text setting %s", (key) => {
 
   test.each([12345, 1e5, true, null, ["a"], { a: "b" }])("may not be %j in JSON either", async (value) => {
     const name = ".referralrc.json";
-    refuses(await config({ [key]: value }, name), `sets ${key} to something that is no text`, "in quotes");
+    refuses(await config({ [key]: value }, name), `sets ${key} to something that is not text`, "in quotes");
   });
 });
 
 test.each(numberKeys)("the number setting %s may not be text", async (key) => {
-  refuses(await config({ [key]: planted.secret }), `sets ${key} to something that is no number`);
+  refuses(await config({ [key]: planted.secret }), `sets ${key} to something that is not a number`);
   refuses(await config(`${key}: .inf\n`));
 });
 
@@ -130,5 +130,5 @@ test.each([
 
 test("a key that is no key may be a secret, and is not shown", async () => {
   refuses(await config(`${planted.token}: token\n`), "line 1 has an unknown key");
-  refuses(await config(`? [${planted.token}]\n: a\n`), "line 1 has a key that is no text");
+  refuses(await config(`? [${planted.token}]\n: a\n`), "line 1 has a key that is not text");
 });

@@ -45,12 +45,12 @@ test.each([
   [
     "a relative path in a deleted working directory",
     'mkdir gone && cd gone && rmdir "$PWD" && $RUN test --token-file t',
-    "working directory does not exist",
+    "working directory no longer exists",
   ],
   [
     "a relative --config in a deleted working directory",
     'mkdir gone && cd gone && rmdir "$PWD" && $RUN test --config rc',
-    "working directory does not exist",
+    "working directory no longer exists",
   ],
 ])("%s exits 3 and says so", async (_, script, message) => {
   const run = await inShell(
