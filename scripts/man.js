@@ -59,7 +59,7 @@ function environment() {
   const { profile, config } = extraVariables;
   rows.push(
     entry(bold(profile), "profile of the rc file"),
-    entry(bold(config), "rc file to use instead of searching one"),
+    entry(bold(config), "rc file to use instead of searching for one"),
   );
   return `A flag counts before a variable, a variable before the rc file. An empty variable counts as unset.\n${rows.join("")}`;
 }

@@ -14,11 +14,7 @@ Load it in every new shell:
 function shellOf(text: string): Shell {
   const shell = shells.find((name) => name === text);
   if (shell === undefined) {
-    throw new Mistake(
-      "usage",
-      "There is no completion for this shell",
-      `There is one for ${shells.join(", ")}`,
-    );
+    throw new Mistake("usage", "There is no completion for this shell", `Choose one of ${shells.join(", ")}`);
   }
   return shell;
 }

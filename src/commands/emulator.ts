@@ -9,8 +9,8 @@ const help = `
 The emulator listens on 127.0.0.1 only. Without a command it prints how to reach
 it, as lines for a POSIX shell, and runs until it is interrupted. With one it
 runs the command with REFERRAL_BASE_URL, REFERRAL_TOKEN, REFERRAL_USERNAME and
-REFERRAL_SECRET set, and exits as the command did: 127 where it is not found,
-126 where it cannot be executed. What is refused, and why, goes to standard error.
+REFERRAL_SECRET set, and exits as the command did: 127 if it is not found,
+126 if it cannot be executed. What is refused, and why, goes to standard error.
 
 Examples:
   $ referral-auth emulator -- referral-auth test
@@ -74,7 +74,7 @@ export function addEmulatorCommand(
   option("--latency <milliseconds>", "wait before each answer", (milliseconds) =>
     wholeNumber("latency", milliseconds),
   );
-  option("--answer <kind>", `answer every request so: ${faultNames.join(", ")} or a status`, answerArgument);
+  option("--answer <kind>", `answer every request with ${faultNames.join(", ")} or a status`, answerArgument);
 
   command.addHelpText("after", help).action(async (words: readonly string[], options: Options) => {
     const { runSession } = await import("../emulator/session.ts");

@@ -46,7 +46,7 @@ export function addSettings(command: Command, names: readonly SettingName[] = se
 /** Adds the flags that say where settings come from. */
 export function addSources(command: Command, severalProfiles: boolean): void {
   const { config, profile } = extraVariables;
-  command.option("--config <path>", `rc file to use instead of searching one (env ${config})`);
+  command.option("--config <path>", `rc file to use instead of searching for one (env ${config})`);
   command.option("--no-config", "use no rc file");
   const option = new Option(
     "--profile <name>",
@@ -67,7 +67,7 @@ export function sourceOptions(options: ParsedOptions): SourceOptions {
   );
   const profiles = options.profile as readonly string[] | undefined;
   if (options.all === true && profiles !== undefined) {
-    throw new Mistake("usage", "--all and --profile exclude each other", "Keep one of the two");
+    throw new Mistake("usage", "--all and --profile cannot be used together", "Keep one of the two");
   }
   return {
     values,
@@ -79,7 +79,7 @@ export function sourceOptions(options: ParsedOptions): SourceOptions {
 
 /** Adds `--wsse` and the setting flags that select a method by being given. */
 export function addSelection(command: Command): void {
-  command.option("--wsse", "check WSSE (X-WSSE header), with username and secret");
+  command.option("--wsse", "use WSSE (X-WSSE header), with username and secret");
 }
 
 /** The methods that the parsed options select: by name, or by giving one's credential. */

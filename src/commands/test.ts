@@ -33,7 +33,7 @@ function shardOption({ shard, all, profile }: ParsedOptions): Shard | null {
   if (all !== true && profile === undefined) {
     throw new Mistake(
       "usage",
-      "--shard divides profiles, and none are chosen",
+      "--shard divides profiles, and no profile is chosen",
       "Add --all, or --profile for each",
     );
   }
@@ -46,18 +46,18 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
     .command("test")
     .summary("check credentials")
     .description(
-      "Checks credentials with GET {base_url}/test-authentication. Without a selector: every method that has some.",
+      "Checks credentials with GET {base_url}/test-authentication. Without --token and --wsse: every method that has credentials.",
     );
   addSelection(command);
   addSettings(command);
   addSources(command, true);
   command
-    .option("--shard <i/n>", "of several profiles, check every nth from the ith on", parseShard)
+    .option("--shard <i/n>", "check only part i of n of the profiles", parseShard)
     .option("--insecure-http", "allow http:// to a host that is not loopback")
-    .option("--diagnose", "find out why a credential is refused, by at most 14 further requests")
+    .option("--diagnose", "find out why a credential is refused, with at most 14 further requests")
     .option("--json", "print one JSON document")
     .option("--junit <file>", "write a JUnit report to this file as well")
-    .option("--quiet", "print no report; the exit code tells")
+    .option("--quiet", "print no report; only the exit code tells the result")
     .option("--verbose", "show what was sent and received, credentials masked, on standard error");
   addColor(command);
   command.addHelpText("after", help).action(async (options: ParsedOptions) => {

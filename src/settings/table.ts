@@ -37,7 +37,7 @@ export const settings = {
     flag: "--token [value]",
     variables: ["REFERRAL_TOKEN"],
     key: "token",
-    summary: "check the X-Auth-Token; without a value, the token is taken from elsewhere",
+    summary: "use the token (X-Auth-Token header); without a value here, it comes from another setting",
   },
   tokenFile: {
     kind: "path",
@@ -58,7 +58,7 @@ export const settings = {
     flag: "--secret <value>",
     variables: ["REFERRAL_SECRET"],
     key: "secret",
-    summary: "secret for WSSE; visible in process lists, better --secret-file",
+    summary: "secret for WSSE; process lists show it, so prefer --secret-file",
   },
   secretFile: {
     kind: "path",
