@@ -83,7 +83,7 @@ export function experimentsFor(
             excluded: "the token as the secret",
             proof: {
               id: "token-is-secret",
-              message: `accepted with the token as the secret${corrected}: what is set as the secret is not the secret`,
+              message: `accepted with the token as the secret${corrected}: the value set as the secret is the wrong one`,
               fix: `Set the secret to what is now set as the token${clockNote}`,
             },
           },

@@ -72,7 +72,7 @@ function explainSurprise(surprise: Surprise, status: number | null, type: string
     case "not-found":
       return {
         headline: "nothing is at this address (404)",
-        next: "Check the base URL's path: a version or prefix may be missing, misspelt or not needed",
+        next: "Check the path of the base URL: a version or prefix may be missing, misspelt or not needed",
       };
     case "status":
       return { headline: `the answer is not this API's (${status})`, next: host };

@@ -53,7 +53,7 @@ export const notFound: Rule = ({ outcome, url }) => {
       path === ""
         ? "the base URL has no path; many APIs live below one"
         : `the path ${path} of the base URL may be wrong`,
-    fix: "Check the base URL's path: a version or prefix may be missing, misspelt or not needed",
+    fix: "Check the path of the base URL: a version or prefix may be missing, misspelt or not needed",
   };
 };
 

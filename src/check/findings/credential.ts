@@ -64,7 +64,7 @@ export const usernameShape = whenRejected(({ credential }) => {
   if (credential.method !== "wsse" || /^[^\s@]+@[^\s@]+$/.test(credential.username)) return null;
   return {
     id: "username-shape",
-    message: "the username is not an e-mail address, as in the API's documentation",
+    message: "the username is not an e-mail address; the API's documentation shows one",
     fix: "Compare the username with the account's",
   };
 });
