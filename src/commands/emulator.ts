@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
-import { answerArgument, choice, wholeNumber } from "../emulator/arguments.ts";
-import { type ForcedAnswer, faultNames } from "../emulator/forced-answer.ts";
+import { answerArgument, choice, type ForcedAnswer, faultNames, wholeNumber } from "../emulator/options.ts";
 import { Mistake } from "../mistake.ts";
 import { type ConventionName, conventionNames, type HashName, hashNames } from "../wsse/digest.ts";
 

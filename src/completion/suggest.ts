@@ -1,5 +1,5 @@
 import type { Command, Option } from "commander";
-import { faultNames } from "../emulator/forced-answer.ts";
+import { faultNames } from "../emulator/options.ts";
 import { definitionOf, type SettingName, settings } from "../settings/table.ts";
 import { optionOf, type Position, positionOf } from "./position.ts";
 

@@ -1,4 +1,5 @@
 import { Mistake } from "../mistake.ts";
+import { escapeText } from "../report/escape.ts";
 import { usernameProblem } from "../wsse/header.ts";
 
 /** What the emulator accepts. Plain text, since it exists to be handed to a client (specification, section 5). */
@@ -47,4 +48,50 @@ export function completeCredentials(
     // Unlike a token's shape, so that neither passes for the other.
     secret: given.secret ?? Buffer.from(randomBytes(18)).toString("base64url"),
   };
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+/** The four settings with which a client finds the emulator and is accepted by it, as environment variables. */
+export function clientVariables(url: string, { token, username, secret }: Credentials): Variables {
+  return {
+    REFERRAL_BASE_URL: url,
+    REFERRAL_TOKEN: token,
+    REFERRAL_USERNAME: username,
+    REFERRAL_SECRET: secret,
+  };
+}
+
+/** One `export NAME='value'` line per variable, for any POSIX shell (POSIX.1-2024, Shell Command Language, 2.2.2). */
+export function exportLines(variables: Variables): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
+    .join("");
+}
+
+/** The environment of a child: the parent's with the variables set, and without the second spelling of a credential. */
+export function childEnvironment(
+  parent: Readonly<Record<string, string | undefined>>,
+  variables: Variables,
+): Record<string, string | undefined> {
+  // A setting given twice at one level is an error, so these would turn against the two just set.
+  const { REFERRAL_TOKEN_FILE: _token, REFERRAL_SECRET_FILE: _secret, ...kept } = parent;
+  return { ...kept, ...variables };
+}
+
+const longestShown = 200;
+
+/** Foreign text for a log or a message: escaped, cut, and left out where it holds the token or the secret. */
+export function shownText(text: string, { token, secret }: Credentials): string {
+  // A client that mixes up its settings puts a credential into a path or a Username.
+  const holdsCredential = [text, decoded(text)].some((form) => form.includes(token) || form.includes(secret));
+  return holdsCredential ? "(holds a credential, not shown)" : escapeText(text, longestShown);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

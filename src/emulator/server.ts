@@ -1,15 +1,13 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { Mistake } from "../mistake.ts";
+import { respond, respondRaw } from "./answers.ts";
+import { shownText } from "./credentials.ts";
 import { decide, refusal, type Service } from "./decide.ts";
-import { listen } from "./listen.ts";
-import { type LogEntry, logLine } from "./log-line.ts";
 import { nonceMemory } from "./nonces.ts";
 import { defaults, type EmulatorOptions } from "./options.ts";
-import { protocolError } from "./protocol-error.ts";
-import { discardBody, headOf, presentedOf } from "./request-parts.ts";
-import { respond, respondRaw } from "./respond.ts";
-import { shownText } from "./shown-text.ts";
+import { discardBody, headOf, presentedOf, protocolError } from "./requests.ts";
 
 /** A running emulator. `url` is its base URL; `close` ends every connection and resolves when nothing is left open. */
 export interface Emulator {
@@ -108,4 +106,52 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       await closed;
     },
   };
+}
+
+// Loopback and nothing else: what the emulator accepts is no secret from this machine, but it is from its network.
+const host = "127.0.0.1";
+
+/**
+ * The port on which the server then listens, on 127.0.0.1 only; 0 asks for any that is free. Throws Mistake (settings)
+ * where the port cannot be had.
+ */
+function listen(server: Server, wanted: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(portMistake(error, wanted)));
+    server.listen({ host, port: wanted, exclusive: true }, () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : wanted);
+    });
+  });
+}
+
+function portMistake({ code }: NodeJS.ErrnoException, wanted: number): Mistake {
+  const hint = "Choose another with --port, or leave out --port to use any free one";
+  switch (code) {
+    case "EADDRINUSE":
+      return new Mistake("settings", `Port ${wanted} of ${host} is in use by another program`, hint);
+    case "EACCES":
+      return new Mistake("settings", `This user may not open port ${wanted} of ${host}`, hint);
+    default:
+      return new Mistake(
+        "settings",
+        `Port ${wanted} of ${host} cannot be opened (${code ?? "unknown"})`,
+        hint,
+      );
+  }
+}
+
+/** What the log says of one request. `now` is in milliseconds since the epoch, a null is shown as `-`. */
+interface LogEntry {
+  readonly now: number;
+  readonly method: string | null;
+  readonly path: string | null;
+  readonly status: number | null;
+  readonly remark: string;
+}
+
+/** One line without its end: time in UTC to the second (ISO 8601), method, path, status, remark. All of it must be escaped before. */
+function logLine({ now, method, path, status, remark }: LogEntry): string {
+  const time = `${new Date(now).toISOString().slice(0, 19)}Z`;
+  return [time, method ?? "-", path ?? "-", status ?? "-", remark].join(" ");
 }

@@ -1,8 +1,12 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { completeCredentials } from "../../src/emulator/credentials.ts";
-import { childEnvironment, clientVariables, exportLines } from "../../src/emulator/environment.ts";
+import {
+  childEnvironment,
+  clientVariables,
+  completeCredentials,
+  exportLines,
+} from "../../src/emulator/credentials.ts";
 import { Mistake } from "../../src/mistake.ts";
 import { credentials } from "./support.ts";
 

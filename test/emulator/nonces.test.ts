@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { nonceShapes } from "../../src/emulator/nonce-shape.ts";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
 import { defaults } from "../../src/emulator/options.ts";
+import { nonceShapes } from "../../src/emulator/username-token.ts";
 
 test("a nonce is known once it is remembered", () => {
   const nonces = nonceMemory(300, 10);

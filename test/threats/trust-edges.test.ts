@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseWsse } from "../../src/emulator/wsse-parser.ts";
+import { parseWsse } from "../../src/emulator/username-token.ts";
 import { passwordDigest } from "../../src/wsse/digest.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess, ways } from "../support/run.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
-import { protocolError } from "../../src/emulator/protocol-error.ts";
+import { protocolError } from "../../src/emulator/requests.ts";
 import { get, raw, send, started, statusOf } from "./support.ts";
 
 describe("what is no request", () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createdSeconds } from "../../src/emulator/created.ts";
-import { judge, type Presented, type Rules } from "../../src/emulator/judge.ts";
-import { nonceShapes } from "../../src/emulator/nonce-shape.ts";
+import { judge, type Presented, type Rules } from "../../src/emulator/authenticate.ts";
+import { createdSeconds, nonceShapes } from "../../src/emulator/username-token.ts";
 import { type ConventionName, conventionNames, type HashName, hashNames } from "../../src/wsse/digest.ts";
 import { type UsernameToken, wsseHeader } from "../../src/wsse/header.ts";
 import vectors from "../wsse/vectors.json" with { type: "json" };

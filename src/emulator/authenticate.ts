@@ -1,10 +1,6 @@
-import { createdSeconds } from "./created.ts";
-import { type DigestRules, digestMatches, otherRecipe } from "./digest-problem.ts";
-import { nonceShapes } from "./nonce-shape.ts";
-import { sameText } from "./same-text.ts";
-import { shownText } from "./shown-text.ts";
-import { tokenProblem } from "./token-problem.ts";
-import { parseWsse } from "./wsse-parser.ts";
+import { type DigestRules, digestMatches, otherRecipe, sameText } from "./compare.ts";
+import { type Credentials, shownText } from "./credentials.ts";
+import { createdSeconds, nonceShapes, parseWsse } from "./username-token.ts";
 
 /** The credentials of one request: every value of both headers, and whether `Authorization` came as well. */
 export interface Presented {
@@ -90,4 +86,17 @@ function judgeWsse(value: string, rules: Rules, { nowSeconds, used }: Moment): J
 
 function unknownUser(username: string, { credentials }: Rules): string {
   return `Username is "${shownText(username, credentials)}"; this server knows "${credentials.username}"`;
+}
+
+/** What can be said of an `X-Auth-Token` that is not this server's, without quoting either. */
+function tokenProblem(sent: string, { token, secret }: Credentials): string {
+  if (sameText(sent, secret)) return "is the secret; this server wants the token";
+  if (/^(?:Bearer|Token)\s/i.test(sent)) return "begins with a scheme; this server wants the token alone";
+  if (/^(["']).*\1$/.test(sent)) return "is in quotation marks; this server wants the token alone";
+  if (sameText(sent.toLowerCase(), token.toLowerCase()))
+    return "differs from this server's in upper and lower case";
+  if (sent.length !== token.length) {
+    return `is not this server's; it has ${sent.length} characters, this server's has ${token.length}`;
+  }
+  return "is not this server's, though it has the same length";
 }

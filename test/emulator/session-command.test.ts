@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { runCommand } from "../../src/emulator/run.ts";
+import { runCommand } from "../../src/emulator/session.ts";
 import { begun, until } from "./begun.ts";
 
 const posix = process.platform !== "win32";

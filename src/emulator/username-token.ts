@@ -1,4 +1,5 @@
-import type { UsernameToken } from "../wsse/header.ts";
+import type { ConventionName } from "../wsse/digest.ts";
+import { nonceBytes, type UsernameToken } from "../wsse/header.ts";
 
 /** A UsernameToken as it was sent, or what is wrong with the header: a sentence's end that quotes nothing of it. */
 export type ParsedToken =
@@ -46,3 +47,47 @@ export function parseWsse(value: string): ParsedToken {
   }
   return { kind: "parsed", token: { username, passwordDigest, nonce, created } };
 }
+
+const shape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+
+/**
+ * Seconds since the epoch of a Created attribute, `YYYY-MM-DDThh:mm:ss` with a numeric offset or `Z` (specification,
+ * section 5.1); null for another shape, or for a date or time that does not exist.
+ */
+export function createdSeconds(created: string): number | null {
+  const parts = shape.exec(created);
+  if (parts === null) return null;
+  const [, local = "", sign = "+", hours = "0", minutes = "0"] = parts;
+  const milliseconds = Date.parse(`${local}Z`);
+  // Date.parse takes 30 February for 2 March, and 24:00:00 for the next day.
+  if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(local)) return null;
+  const offsetSeconds = (Number(hours) * 60 + Number(minutes)) * 60;
+  return milliseconds / 1000 - (sign === "-" ? -offsetSeconds : offsetSeconds);
+}
+
+interface Shape {
+  readonly fits: (nonce: string) => boolean;
+  readonly description: string;
+}
+
+const hex: Shape = {
+  fits: (nonce) => nonce.length === nonceBytes * 2 && /^[0-9a-f]*$/i.test(nonce),
+  description: `${nonceBytes * 2} hexadecimal characters`,
+};
+
+const base64: Shape = {
+  // Written back and compared: two spellings of the same bytes have the same digest, and would pass for two nonces.
+  fits: (nonce) => {
+    const bytes = Buffer.from(nonce, "base64");
+    return bytes.length === nonceBytes && bytes.toString("base64") === nonce;
+  },
+  description: `the base64 of ${nonceBytes} bytes`,
+};
+
+/** What a Nonce looks like under each digest convention, and the words for it. */
+export const nonceShapes: Readonly<Record<ConventionName, Shape>> = {
+  "text-nonce": hex,
+  "base64-nonce": base64,
+  "decoded-nonce": hex,
+  "hex-digest": hex,
+};
