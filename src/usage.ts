@@ -2,41 +2,49 @@ import type { Command, CommanderError } from "commander";
 import { Mistake } from "./mistake.ts";
 import { nearest } from "./nearest.ts";
 
-const tooMany = "commander.excessArguments";
-const unknownCommand = "commander.unknownCommand";
-const wording: Readonly<Record<string, string>> = {
-  "commander.unknownOption": "This command has no such option",
-  [unknownCommand]: "There is no such command",
-  [tooMany]: "There are more arguments than this command takes",
-};
+const help = "See referral-auth --help, or --help after a command";
 
-/** What could have been meant: the program's commands, or the options of the command that was given. */
-function known(code: string, program: Command, args: readonly string[]): readonly string[] {
-  if (code === unknownCommand) return program.commands.map((command) => command.name());
-  const command = program.commands.find((one) => args.includes(one.name())) ?? program;
-  return [...command.options.flatMap(({ long }) => long ?? []), "--help"];
+/** The name that a message of commander's quotes first, without a value behind `=`. */
+function quoted({ message }: CommanderError): string {
+  return /'([^'=]*)/.exec(message)?.[1] ?? "";
+}
+
+// What was typed may be a secret with a dash in front: it is repeated only where it resembles something known.
+function unknown(message: string, typed: string, known: readonly string[]): Mistake {
+  const meant = nearest(typed, known);
+  return meant === null
+    ? new Mistake("usage", message, help)
+    : new Mistake("usage", `${message}: ${typed}`, `Did you mean ${meant}?`);
 }
 
 /** A commander error in our own words: what was typed wrong, never the value that was typed. */
 export function usageMistake(error: CommanderError, program: Command, args: readonly string[]): Mistake {
-  // The program itself takes no argument, so to commander a misspelt command is one too many.
-  const noCommand = !program.commands.some((command) => args.includes(command.name()));
-  const code = noCommand && error.code === tooMany ? unknownCommand : error.code;
-  const help = "See referral-auth --help, or --help after a command";
-  if (error.code === "commander.optionMissingArgument") {
-    const flag = /option '([^']*)'/.exec(error.message)?.[1] ?? "An option";
-    return new Mistake("usage", `${flag} needs a value`, "Write the value after it");
+  const [first = ""] = args;
+  const names = program.commands.map((command) => command.name());
+  const command = program.commands[names.indexOf(first)];
+  // The program itself takes no argument: to commander a misspelt command is one too many, or its options are unknown.
+  if (command === undefined && !first.startsWith("-"))
+    return unknown("There is no such command", first, names);
+  switch (error.code) {
+    case "commander.optionMissingArgument":
+      return new Mistake("usage", `${quoted(error)} needs a value`, "Write the value after it");
+    case "commander.missingArgument":
+      return new Mistake("usage", `The argument <${quoted(error)}> is missing`, help);
+    case "commander.unknownOption": {
+      const flags = (command ?? program).options.flatMap(({ long }) => long ?? []);
+      const message =
+        command === undefined
+          ? "There is no such option before a command"
+          : "This command has no such option";
+      return unknown(message, quoted(error), [...flags, "--help"]);
+    }
+    case "commander.excessArguments":
+      return new Mistake(
+        "usage",
+        "There are more arguments than this command takes",
+        `${help}; quote values that contain spaces`,
+      );
+    default:
+      return new Mistake("usage", "The command line is not understood", help);
   }
-  if (error.code === "commander.missingArgument") {
-    const name = /argument '([^']*)'/.exec(error.message)?.[1] ?? "";
-    return new Mistake("usage", `The argument <${name}> is missing`, help);
-  }
-  // What was typed may be a secret with a dash in front: it is repeated only where it resembles something known.
-  const typed =
-    code === unknownCommand ? (args[0] ?? "") : (/unknown option '([^'=]*)/.exec(error.message)?.[1] ?? "");
-  const meant = nearest(typed, known(code, program, args));
-  const message = wording[code] ?? "The command line is not understood";
-  return meant === null
-    ? new Mistake("usage", message, code === tooMany ? `${help}; quote values that contain spaces` : help)
-    : new Mistake("usage", `${message}: ${typed}`, `Did you mean ${meant}?`);
 }

@@ -65,11 +65,21 @@ describe.each(ways)("test, %s, with", (_way, run) => {
     }
   });
 
-  test("a misspelt command is told from an argument too many", async () => {
-    const result = await run(["tset", secret]);
+  test.each([
+    ["an argument too many", ["tset", secret]],
+    ["an unknown option", ["tset", "--json", "--token", secret]],
+    ["the name of another command", ["tset", "--profile", "header"]],
+  ])("a misspelt command is told from %s", async (_, args) => {
+    const result = await run(args);
     expect(result.stderr).toContain("There is no such command: tset");
     expect(result.stderr).toContain("Did you mean test?");
     expect(leaks(result.everything)).toEqual([]);
+  });
+
+  test("an option before the command is not taken for a misspelt one of it", async () => {
+    const result = await run(["--json", "test"]);
+    expect(result.stderr).toMatch(/^Error: There is no such option before a command\n/m);
+    expect((await run(["--versoin"])).stderr).toContain("Did you mean --version?");
   });
 
   test.each([
