@@ -10,6 +10,12 @@ export interface Schedule<Job> {
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
+/** What a free worker does next; `done` where nothing is left to begin. */
+type Step<Job> =
+  | { readonly kind: "run"; readonly job: Job }
+  | { readonly kind: "wait"; readonly milliseconds: number }
+  | { readonly kind: "done" };
+
 /**
  * Runs all jobs in their order, so many at once. An origin that asks for a pause is left alone for so long, and the
  * jobs of others go on. Rejects with what the first failing job rejects with, when all that were running have ended.
@@ -21,42 +27,39 @@ export async function runScheduled<Job>(jobs: readonly Job[], schedule: Schedule
   let position = 0;
   let stopped = false;
 
-  /** The next job; a number of milliseconds to wait for one; null when there are no more. */
-  function next(): Job | number | null {
+  function next(): Step<Job> {
     for (const [origin, queue] of deferred) {
       if ((pausedUntil.get(origin) ?? 0) > now()) continue;
       const job = queue.shift();
       if (queue.length === 0) deferred.delete(origin);
-      if (job !== undefined) return job;
+      if (job !== undefined) return { kind: "run", job };
     }
     for (; position < jobs.length; position += 1) {
       const job = jobs[position] as Job;
       const origin = originOf(job);
       if ((pausedUntil.get(origin) ?? 0) <= now() && !deferred.has(origin)) {
         position += 1;
-        return job;
+        return { kind: "run", job };
       }
       const queue = deferred.get(origin);
       if (queue === undefined) deferred.set(origin, [job]);
       else queue.push(job);
     }
-    if (deferred.size === 0) return null;
-    return Math.max(
-      1,
-      Math.min(...[...deferred.keys()].map((origin) => pausedUntil.get(origin) ?? 0)) - now(),
-    );
+    if (deferred.size === 0) return { kind: "done" };
+    const free = Math.min(...[...deferred.keys()].map((origin) => pausedUntil.get(origin) ?? 0));
+    return { kind: "wait", milliseconds: Math.max(1, free - now()) };
   }
 
   async function work(): Promise<void> {
     while (!stopped) {
-      const job = next();
-      if (job === null) return;
-      if (typeof job === "number") {
-        await wait(job);
+      const step = next();
+      if (step.kind === "done") return;
+      if (step.kind === "wait") {
+        await wait(step.milliseconds);
         continue;
       }
-      const pause = await run(job);
-      if (pause > 0) pausedUntil.set(originOf(job), now() + pause * 1000);
+      const pause = await run(step.job);
+      if (pause > 0) pausedUntil.set(originOf(step.job), now() + pause * 1000);
     }
   }
 

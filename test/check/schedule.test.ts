@@ -56,6 +56,15 @@ test("an origin may ask again, and of two the one that is free first goes first"
   ]);
 });
 
+test("a job that is a number is run like any other", async () => {
+  const ran: number[] = [];
+  const run = async (job: number): Promise<number> => ran.push(job) * 0;
+  const wait = async (): Promise<void> => expect.unreachable();
+
+  await runScheduled([3, 0, 2], { limit: 1, originOf: String, run, now: () => 0, wait });
+  expect(ran).toEqual([3, 0, 2]);
+});
+
 test("no more jobs than the limit run at once, and all have ended when one fails", async () => {
   let running = 0;
   let most = 0;
