@@ -13,7 +13,7 @@ function wantsJson(args: readonly string[]): boolean {
 
 /** Reports why a run ended with code 1, 2 or 3: two lines on standard error, and the document where JSON was asked for. */
 export async function reportEnding(error: RunError, context: Context): Promise<void> {
-  const hint = error.hint === "" ? "" : row("try", error.hint, plainPaint);
+  const hint = row("try", error.hint, plainPaint);
   await context.stderr.write(`Error: ${escapeText(error.message, 1_000)}\n${hint}`);
   if (wantsJson(context.args)) return context.stdout.write(jsonReport(error.code, [], error));
   if (context.environment.GITHUB_ACTIONS === "true") {

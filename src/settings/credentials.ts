@@ -26,17 +26,16 @@ function namedPath(given: Given, context: Context): string {
     );
   }
   const path = resolve(folder ?? sep, text);
-  if (trustOf(source) === "yours") return path;
+  if (source.kind !== "rc" || source.trust === "yours") return path;
+  const own = dirname(source.file);
   const refused = new Mistake(
     "settings",
     `${describeSource(source)} names a file outside its own folder; an rc file found in the working tree may not do that`,
-    source.kind === "rc"
-      ? `Keep the file beneath ${folder}, or name the rc file with --config ${source.file}`
-      : "",
+    `Keep the file beneath ${own}, or name the rc file with --config ${source.file}`,
   );
   try {
     const real = context.realPath(path);
-    if (!real.startsWith(`${context.realPath(folder as string)}${sep}`)) throw refused;
+    if (!real.startsWith(`${context.realPath(own)}${sep}`)) throw refused;
     return real;
   } catch (error) {
     throw error instanceof FileProblem ? fileMistake(given, path, error) : error;

@@ -19,10 +19,12 @@ const routeNames = {
   caCert: "with the CA certificates",
 } as const;
 
+type RcSource = Extract<Source, { kind: "rc" }>;
+
 /** Which part of the route may not see the credential, and where that part was set. */
 export interface Refusal {
   readonly part: keyof Route;
-  readonly source: Source;
+  readonly source: RcSource;
 }
 
 /**
@@ -33,15 +35,14 @@ export function travelRefusal(credential: Source, route: Route): Refusal | null 
   if (trustOf(credential) === "found") return null;
   for (const part of ["baseUrl", "proxy", "caCert"] as const) {
     const source = route[part];
-    if (source !== null && trustOf(source) === "found") return { part, source };
+    if (source?.kind === "rc" && source.trust === "found") return { part, source };
   }
   return null;
 }
 
 /** The refusal in a sentence, and what the user can do who does trust the file. */
 export function explainRefusal(credential: Source, refusal: Refusal): { message: string; hint: string } {
-  const { source } = refusal;
-  const [file, line] = source.kind === "rc" ? [source.file, source.line] : ["", 0];
+  const { file, line } = refusal.source;
   return {
     message:
       `${describeSource(credential)} is yours and is not sent ${routeNames[refusal.part]} in ` +
