@@ -75,6 +75,12 @@ test.each(Object.entries(inCi))("%s is run by .ci/run", (_, [step, text]) => {
   expect(ciStep(step)).toContain(text);
 });
 
+test("the properties are tried by .ci/run as often as CONTRIBUTING says, in each of its steps", () => {
+  const often = /PROPERTY_RUNS=\d+/.exec(inClone[1] as string)?.[0];
+
+  expect(textOf(".ci/run").split("\n")).toContain(`export ${often}`);
+});
+
 test("npm test is what CONTRIBUTING says it is: lint, types, build, and the tests with what they cover", () => {
   const { scripts } = JSON.parse(textOf("package.json"));
 
