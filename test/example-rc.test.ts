@@ -2,6 +2,7 @@ import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { definitionOf, settingNames } from "../src/settings/table.ts";
 import { runInProcess } from "./support/run.ts";
 
 const example = new URL("../.referralrc.example", import.meta.url);
@@ -41,4 +42,15 @@ test("every commented key of the example is one that the tool knows", async () =
       expect.objectContaining({ name: "username", value: "me@example.com" }),
     );
   }
+});
+
+test("every key of the settings is in the example, commented or not, and every choice is named", () => {
+  const text = readFileSync(example, "utf8");
+  const keys = settingNames.map((name) => definitionOf(name).key);
+  const choices = settingNames.flatMap((name) => definitionOf(name).choices ?? []);
+  const named = new Set(text.match(/[\w-]+/g));
+
+  expect(keys.filter((key) => !new RegExp(`^(?:# )?${key}: `, "m").test(text))).toEqual([]);
+  expect(choices.filter((choice) => !named.has(choice))).toEqual([]);
+  expect(choices.length).toBeGreaterThan(5);
 });
