@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { exitCodes } from "../src/exit-codes.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
@@ -40,4 +40,29 @@ test("the table of settings is the program's", () => {
     ];
   });
   expect(tableBelow("Settings").map((row) => row.slice(1))).toEqual(expected);
+});
+
+test("every file that README and CONTRIBUTING name exists", () => {
+  const root = new URL("../", import.meta.url);
+  const pages = ["README.md", "CONTRIBUTING.md"].map((page) => readFileSync(new URL(page, root), "utf8"));
+  const named = pages.flatMap((page) => [
+    ...page.matchAll(/(?:\]\(|[`\s])((?:\.ci|bin|examples|schema|scripts|src|test)\/[\w./-]*)/g),
+    ...page.matchAll(/\]\(([^):#]+)\)/g),
+  ]);
+  const files = [...new Set(named.map(([, file]) => file as string))];
+
+  expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
+  expect(files.length).toBeGreaterThan(25);
+});
+
+test("the map of CONTRIBUTING names the folders of tests that no folder of src has", () => {
+  const foldersOf = (folder: string) =>
+    readdirSync(new URL(`../${folder}/`, import.meta.url), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+  const sources = [...foldersOf("src"), "support"];
+  const more = foldersOf("test").filter((name) => !sources.includes(name));
+
+  const page = readFileSync(new URL("../CONTRIBUTING.md", import.meta.url), "utf8");
+  expect(page).toContain(`    test/                mirrors src/, plus ${more.sort().join(", ")}\n`);
 });
