@@ -189,7 +189,7 @@ export const fileSystem: Files & WritableFiles = {
   },
   realPath: (path) => {
     try {
-      return realpathSync(path);
+      return realpathSync.native(path);
     } catch (error) {
       throw asFileProblem(error);
     }

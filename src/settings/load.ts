@@ -60,7 +60,6 @@ async function rcFileOf(config: SourceOptions["config"], context: Context): Prom
     throw new Mistake("usage", "--config is empty", "Write a path after it, or use --no-config");
   const named = config ?? context.environment[extraVariables.config];
   if (named) return readRcFile(absolute(named, context), "yours", true, context);
-  // Without a file there is no YAML parser to load either.
   const { rcCandidates } = await import("./rc-search.ts");
   const folders = {
     working: realFolder(context.workingFolder, context),

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { FileProblem, type OpenedFile } from "../file-system.ts";
 import { Mistake } from "../mistake.ts";
 import { describeFileProblem } from "./file-problem.ts";
-import { parseRc, type RcContent } from "./rc-parse.ts";
+import type { RcContent } from "./rc-parse.ts";
 import type { Trust } from "./source.ts";
 
 /** The rc file in use. `folder` is what its relative paths start from. */
@@ -52,9 +52,16 @@ function checkOwner(path: string, file: OpenedFile, userId: number | null, named
  * Reads and checks one rc file: regular, at most 8 MiB, the user's own (unless `named`), and closed to others where it
  * holds a secret. Throws Mistake, whose text names file, line and key and never what the file holds.
  */
-export function readRcFile(path: string, trust: Trust, named: boolean, context: Context): RcFile {
+export async function readRcFile(
+  path: string,
+  trust: Trust,
+  named: boolean,
+  context: Context,
+): Promise<RcFile> {
   const file = read(path, context);
   checkOwner(path, file, context.userId, named);
+  // Without a file no YAML parser is loaded.
+  const { parseRc } = await import("./rc-parse.ts");
   const content = parseRc(file.bytes, path);
   if (content.holdsSecret && file.mode !== null && (file.mode & readableByOthers) !== 0) {
     throw new Mistake(
@@ -67,10 +74,10 @@ export function readRcFile(path: string, trust: Trust, named: boolean, context: 
 }
 
 /** The first rc file that exists among the candidates, or null. One that exists and cannot be used is a Mistake. */
-export function findRcFile(
+export async function findRcFile(
   candidates: ReadonlyArray<{ readonly path: string; readonly trust: Trust }>,
   context: Context,
-): RcFile | null {
+): Promise<RcFile | null> {
   for (const { path, trust } of candidates) {
     if (context.fileExists(path)) return readRcFile(path, trust, false, context);
   }
