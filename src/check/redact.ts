@@ -56,19 +56,36 @@ function base64Cores(bytes: Buffer, alphabet: "base64" | "base64url"): readonly 
   });
 }
 
-function patternOf(secret: string): string {
+/** A text without any of these can hold a secret in ASCII only as it is or in one of its encodings. */
+const escapes = /[%&\\+]/;
+
+/** The encodings of a secret as a whole. */
+function encodingsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "utf8");
-  const encoded = [
-    ...base64Cores(bytes, "base64"),
-    ...base64Cores(bytes, "base64url"),
-    bytes.toString("hex"),
-  ];
+  const forms = [...base64Cores(bytes, "base64"), ...base64Cores(bytes, "base64url"), bytes.toString("hex")];
+  return forms.filter((form) => form.length >= shortestSecret);
+}
+
+function patternOf(secret: string): RegExp {
   // A run of backslashes as one: character by character, each could be one or two of them, and there would be as many
   // ways to try as combinations.
   const spelt = (secret.match(/\\+|[^\\]/gu) ?? [])
     .map((part) => (part.startsWith("\\") ? backslashes(part.length) : writingsOf(part)))
     .join("");
-  return [spelt, ...encoded.filter((form) => form.length >= shortestSecret).map(literal)].join("|");
+  return new RegExp([spelt, ...encodingsOf(secret).map(literal)].join("|"), "gi");
+}
+
+/** Replaces one piece of a secret. Most texts hold nothing of it, which is seen sooner than the pattern is made. */
+function replacerOf(piece: string): (text: string) => string {
+  const forms = [piece, ...encodingsOf(piece)].map((form) => form.toLowerCase());
+  const isAscii = /^[\x20-\x7e]*$/.test(piece);
+  let pattern: RegExp | undefined;
+  return (text) => {
+    const lower = text.toLowerCase();
+    if (isAscii && !escapes.test(text) && !forms.some((form) => lower.includes(form))) return text;
+    pattern ??= patternOf(piece);
+    return text.replace(pattern, redacted);
+  };
 }
 
 // One expression over thousands of characters would be too large to compile.
@@ -93,9 +110,8 @@ export type Redactor = <Data>(data: Data) => Data;
 export function redactorOf(secrets: readonly string[]): Redactor {
   const known = secrets.filter(({ length }) => length >= shortestSecret).sort((a, b) => b.length - a.length);
   if (known.length === 0) return (data) => data;
-  const patterns = known.flatMap(piecesOf).map((piece) => new RegExp(patternOf(piece), "gi"));
-  const change = (text: string): string =>
-    patterns.reduce((changed, pattern) => changed.replace(pattern, redacted), text);
+  const replacers = known.flatMap(piecesOf).map(replacerOf);
+  const change = (text: string): string => replacers.reduce((changed, replace) => replace(changed), text);
   return <Data>(data: Data) => redactWith(data, change) as Data;
 }
 
