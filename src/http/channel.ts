@@ -27,8 +27,7 @@ export class Channel {
   readonly #errors: Error[] = [];
   #follower: Follower | null = null;
 
-  /** `keep`: the connection is to serve further requests. */
-  constructor(route: Route, keep: boolean) {
+  constructor(route: Route) {
     this.client = new Client(route.url.origin, {
       connect: (_options, callback) => {
         this.#connect(route).then(
@@ -39,7 +38,6 @@ export class Channel {
           (error: Error) => callback(error, null),
         );
       },
-      pipelining: keep ? 1 : 0,
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: maxHeaderBytes,
@@ -77,9 +75,9 @@ export class Channel {
 
   /** Ends everything at once. */
   destroy(): void {
-    // undici may keep a connection, or try again, unless it is destroyed.
-    void this.client.destroy().catch(() => {});
     for (const socket of this.#sockets) socket.destroy();
+    // undici may try again unless it is destroyed.
+    void this.client.destroy().catch(() => {});
   }
 
   async #connect({ url, proxy, extraCertificates }: Route): Promise<Socket> {

@@ -29,7 +29,7 @@ export async function send(request: HttpRequest): Promise<Exchange> {
   const timeline: TimelineEntry[] = [];
   const times: Times = { sentAt: null, repliedAt: null };
   const reused = channels?.take(request) ?? null;
-  const channel = reused ?? new Channel(request, channels !== null);
+  const channel = reused ?? new Channel(request);
   let phase: Phase = reused === null ? "lookup" : "request";
   let remoteAddress: string | null = null;
   let kept = false;
