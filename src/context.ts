@@ -4,16 +4,8 @@ import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { collect, type Files, fileSystem, type WritableFiles } from "./file-system.ts";
-import { Interrupted, OutputFailure } from "./mistake.ts";
-
-/** A stream that a result or a message goes to. */
-export interface Output {
-  readonly isTerminal: boolean;
-  /** The stream itself where it is a terminal, for what moves on it. */
-  readonly terminal?: NodeJS.WritableStream;
-  /** Resolves when the text has left the process; rejects with OutputFailure when it could not. */
-  write(text: string): Promise<void>;
-}
+import { Interrupted } from "./mistake.ts";
+import { type Output, outputOf } from "./standard-streams.ts";
 
 /** All that reaches the program from outside. A test hands in its own. */
 export interface Context extends Files, WritableFiles {
@@ -50,25 +42,6 @@ function attempt<Value>(action: () => Value): Value | null {
   }
 }
 
-function outputOf(stream: NodeJS.WriteStream): Output {
-  let failed = false;
-  // Without a listener a closed pipe would end the process with a stack trace; the write's own callback reports it.
-  stream.on("error", () => {
-    failed = true;
-  });
-  return {
-    isTerminal: stream.isTTY === true,
-    ...(stream.isTTY && { terminal: stream }),
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        if (failed) return reject(new OutputFailure("The result could not be written"));
-        stream.write(text, (error) =>
-          error ? reject(new OutputFailure("The result could not be written")) : resolve(),
-        );
-      }),
-  };
-}
-
 function interruptedBySignals(): AbortSignal {
   const controller = new AbortController();
   // Every request under way listens, and there can be hundreds.
@@ -92,12 +65,12 @@ export function processContext(): Context {
   return {
     args,
     environment,
-    stdout: outputOf(process.stdout),
-    stderr: outputOf(process.stderr),
+    stdout: outputOf(1),
+    stderr: outputOf(2),
     readStdin: (maxBytes) => collect(process.stdin, maxBytes, interrupted),
     ...fileSystem,
     now: Date.now,
-    randomBytes,
+    randomBytes: (size) => randomBytes(size),
     wait: (milliseconds) =>
       new Promise((resolve, reject) => {
         const stop = (): void => {

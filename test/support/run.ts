@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { main } from "../../src/app.ts";
-import type { Context, Output } from "../../src/context.ts";
+import type { Context } from "../../src/context.ts";
 import { fileSystem } from "../../src/file-system.ts";
+import type { Output } from "../../src/standard-streams.ts";
 import { expectResultDocument } from "./schema.ts";
 
 /** What a run left behind. `everything` is both streams, for what must be on neither. */
