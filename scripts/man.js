@@ -73,7 +73,7 @@ const files = `${entry(
 export function manualPage() {
   const print = { text: "" };
   const program = buildProgram(
-    {},
+    { args: [] },
     () => {},
     (text) => {
       print.text += text;

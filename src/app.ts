@@ -11,7 +11,17 @@ import { reportEnding } from "./report/ending.ts";
 import { usageMistake } from "./usage.ts";
 import { version } from "./version.ts";
 
-/** The program with all its commands. What commander prints goes to `print`; errors are thrown. */
+/** The commands, in the order of the help. */
+const commands = {
+  test: addTestCommand,
+  header: addHeaderCommand,
+  config: addConfigCommand,
+  emulator: addEmulatorCommand,
+  completion: addCompletionCommand,
+} as const;
+const commandNames = Object.keys(commands) as ReadonlyArray<keyof typeof commands>;
+
+/** The program with all its commands, or the one that the arguments begin with. What commander prints goes to `print`; errors are thrown. */
 export function buildProgram(
   context: Context,
   exitWith: (code: number) => void,
@@ -35,11 +45,9 @@ export function buildProgram(
         "Run referral-auth test, or see referral-auth --help",
       );
     });
-  addTestCommand(program, context, exitWith);
-  addHeaderCommand(program, context, exitWith);
-  addConfigCommand(program, context, exitWith);
-  addEmulatorCommand(program, context, exitWith);
-  addCompletionCommand(program, context, exitWith);
+  // To declare the flags of all commands takes longer than to parse; help and completion tell of all.
+  const given = commandNames.filter((name) => name === context.args[0] && name !== "completion");
+  for (const name of given.length > 0 ? given : commandNames) commands[name](program, context, exitWith);
   return program;
 }
 

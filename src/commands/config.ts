@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import type { ExitCode } from "../exit-codes.ts";
+import { paintOf, wantsColor } from "../report/paint.ts";
 import {
   addColor,
   addSelection,
@@ -28,13 +29,11 @@ export function addConfigCommand(
   command.option("--json", "print one JSON document");
   addColor(command);
   command.action(async (options: ParsedOptions) => {
-    const [{ layersOf, loadSources }, { overviewOf }, { configText, configJson }, { paintOf, wantsColor }] =
-      await Promise.all([
-        import("../settings/load.ts"),
-        import("../settings/overview.ts"),
-        import("../report/config.ts"),
-        import("../report/paint.ts"),
-      ]);
+    const [{ layersOf, loadSources }, { overviewOf }, { configText, configJson }] = await Promise.all([
+      import("../settings/load.ts"),
+      import("../settings/overview.ts"),
+      import("../report/config.ts"),
+    ]);
     const sources = await loadSources(sourceOptions(options), context);
     const profile = sources.profiles[0] ?? null;
     const overview = overviewOf(layersOf(sources, profile), context);
