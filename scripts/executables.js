@@ -10,17 +10,34 @@ import { billOfMaterials } from "./bill-of-materials.js";
 import { bundledPackages } from "./bundled.js";
 import { binaries, extract, nodeVersion, seed } from "./node-binaries.js";
 
-const dist = fileURLToPath(new URL("../dist", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = join(root, "dist");
 const output = join(dist, "executables");
 /** What an executable may add to Node's own size, in bytes. */
 const most = 2_000_000;
 
+/** The launcher as an executable needs it: what it reads from files elsewhere lies inside. */
+function launcher() {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const changes = [
+    ['fs.readFileSync(__dirname + "/../dist/" + name, "utf8")', 'require("node:sea").getAsset(name, "utf8")'],
+    ['require("../package.json").version', JSON.stringify(version)],
+  ];
+  return changes.reduce(
+    (text, [found, put]) => {
+      if (!text.includes(found)) throw new Error(`bin/launch.cjs no longer has ${found}`);
+      return text.replace(found, () => put);
+    },
+    readFileSync(join(root, "bin/launch.cjs"), "utf8"),
+  );
+}
+
 /** Lets pkg put the bundle into every binary. All that it needs lies in `home`. */
 async function build(home, executables) {
   const sizes = binaries.map((binary) => seed(binary, home));
-  const program = readFileSync(join(dist, "referral-auth.cjs"), "utf8");
-  const entry = join(home, "referral-auth.cjs");
-  writeFileSync(entry, `${program}\nmodule.exports.run();\n`);
+  const entry = join(home, "launch.cjs");
+  writeFileSync(entry, launcher());
+  copyFileSync(join(dist, "referral-auth.cjs"), join(home, "referral-auth.cjs"));
   // pkg looks for Node below HOME, and makes its working folder below TMPDIR.
   Object.assign(process.env, { HOME: home, TMPDIR: home });
   const { default: pkg } = await import("@yao-pkg/pkg/lib-es5/sea.js");
@@ -29,7 +46,7 @@ async function build(home, executables) {
     // Without Apple's tools there is no signature; see the README. With them, the bytes would depend on the machine.
     signature: false,
     // The path becomes part of the executable. pkg's command line would write it out from the root of this machine.
-    seaConfig: { main: "../referral-auth.cjs" },
+    seaConfig: { main: "../launch.cjs", assets: { "referral-auth.cjs": "../referral-auth.cjs" } },
   });
   for (const [index, { name, output: file }] of executables.entries()) {
     const added = statSync(file).size - sizes[index];
