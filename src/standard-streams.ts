@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { fstatSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import { OutputFailure } from "./mistake.ts";
 
@@ -32,14 +32,23 @@ async function writeAll(descriptor: number, text: string): Promise<void> {
   }
 }
 
+function isTerminal(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice() && isatty(descriptor);
+  } catch {
+    // It was closed before we began.
+    return false;
+  }
+}
+
 /** Standard output or standard error, by its descriptor: what is written has left the process whatever happens next. */
 export function outputOf(descriptor: 1 | 2): Output {
   return {
     get isTerminal() {
-      return isatty(descriptor);
+      return isTerminal(descriptor);
     },
     get terminal() {
-      return isatty(descriptor) ? process[descriptor === 1 ? "stdout" : "stderr"] : undefined;
+      return isTerminal(descriptor) ? process[descriptor === 1 ? "stdout" : "stderr"] : undefined;
     },
     write: (text) => writeAll(descriptor, text),
   };
