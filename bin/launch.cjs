@@ -106,10 +106,12 @@ function readCache(file) {
 
 /** Keeps a cache beside those of other commands and builds. Where that fails, the next run takes as long as this one. */
 function writeCache(file, data) {
-  var folder = file.slice(0, file.lastIndexOf("/"));
+  var folder = parentOf(file);
   var unfinished = file + "." + process.pid;
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // No more than these two: a home folder that does not exist is not made.
+    makeFolder(parentOf(folder));
+    makeFolder(folder);
     // Flushed to the disk before it gets its name: V8 would run what a loss of power left of it.
     fs.writeFileSync(unfinished, data, { flag: "wx", mode: 0o600, flush: true });
     fs.renameSync(unfinished, file);
@@ -117,6 +119,14 @@ function writeCache(file, data) {
   } catch (_) {
     fs.rmSync(unfinished, { force: true });
   }
+}
+
+function parentOf(path) {
+  return path.slice(0, path.lastIndexOf("/"));
+}
+
+function makeFolder(folder) {
+  if (!fs.existsSync(folder)) fs.mkdirSync(folder, 0o700);
 }
 
 /** Leaves the newest of the files, so many. */

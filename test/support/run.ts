@@ -35,6 +35,11 @@ export interface GivenInProcess extends Given {
 
 /** A folder in which nothing lies. */
 export const emptyFolder = fileURLToPath(new URL("./empty/", import.meta.url)).slice(0, -1);
+/** What every child is given: a home in which nothing lies, and a place for what V8 compiled. */
+export const childHome: Readonly<Record<string, string>> = {
+  HOME: emptyFolder,
+  XDG_CACHE_HOME: fileURLToPath(new URL("../../node_modules/.cache", import.meta.url)),
+};
 /** The launcher of the built program; continuous integration names that of an installed package. */
 export const launcher =
   process.env.REFERRAL_AUTH_LAUNCHER ?? fileURLToPath(new URL("../../bin/launch.cjs", import.meta.url));
@@ -103,7 +108,7 @@ export function runAsChild(args: readonly string[], given: Given = {}): Promise<
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...first, ...args], {
       cwd: given.workingFolder ?? emptyFolder,
-      env: { HOME: given.homeFolder ?? emptyFolder, ...given.environment },
+      env: { ...childHome, ...(given.homeFolder && { HOME: given.homeFolder }), ...given.environment },
     });
     const [out, err]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { combinedExitCode } from "../../src/exit-codes.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { childNode, emptyFolder, launcher, runAsChild } from "../support/run.ts";
+import { childHome, childNode, emptyFolder, launcher, runAsChild } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 import { folderWith } from "./places.ts";
 
-const environment = { HOME: emptyFolder, REFERRAL_TOKEN: planted.token };
+const environment = { ...childHome, REFERRAL_TOKEN: planted.token };
 
 // A sentence and what to do, wrapped at will; no stack trace.
 const onlyTheError = /^Error: The result could not be written\n {2}try(?![\s\S]*\n\s+at )/;

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { leaks, planted } from "../support/planted.ts";
-import { childNode, emptyFolder, launcher } from "../support/run.ts";
+import { childHome, childNode, emptyFolder, launcher } from "../support/run.ts";
 import { serve } from "../support/serve.ts";
 
 /** The arguments of a process as any user of the machine can read them. */
@@ -25,7 +25,7 @@ test.each([
   const api = await serve(() => arrived());
   const child = spawn(childNode, [launcher, "test", "--base-url", api.url, ...args], {
     cwd: emptyFolder,
-    env: { HOME: emptyFolder },
+    env: childHome,
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { planted } from "../support/planted.ts";
-import { childNode, emptyFolder, launcher } from "../support/run.ts";
+import { childHome, childNode, emptyFolder, launcher } from "../support/run.ts";
 import { serve } from "../support/serve.ts";
 import { folderWith } from "./places.ts";
 
@@ -16,7 +16,7 @@ interface Ended {
 function start(args: readonly string[], environment: Readonly<Record<string, string>>) {
   const child: ChildProcess = spawn(childNode, [launcher, ...args], {
     cwd: emptyFolder,
-    env: { HOME: emptyFolder, ...environment },
+    env: { ...childHome, ...environment },
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   let output = "";
