@@ -118,7 +118,7 @@ const [folder = "dist", trace] = process.argv.slice(2);
 const tracing = {
   name: "tracing",
   transform: (code, id) =>
-    trace && !id.endsWith(".json")
+    trace && !/^\0|\.json$/.test(id)
       ? `process.emit("module", ${JSON.stringify(relative(".", id))});${code}`
       : null,
 };
