@@ -1,32 +1,31 @@
-// How long commands take as whole processes, each round beside the floor: ten lines of node:http on the same Node.
-// usage, inside `referral-auth emulator --`: bench-start.js [--rounds n] [--limit ratio] [--launcher file]
-//   [--executable file] [node,…]
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+// How long commands take as whole processes. Each round runs all of them beside the floor, ten lines of node:http on the
+// same Node, so that a slow moment of the machine hits all alike; what counts is the median of the rounds' ratios.
+// usage: referral-auth emulator -- node scripts/bench-start.js [--rounds n] [--limit ratio] [--launcher file] [line,…]
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir, type } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const { values: options, positionals: nodes } = parseArgs({
+const { values: options, positionals: lines } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: "string", default: "40" },
+    // With a limit for the ratio of the main job alone, three attempts are made to keep it.
     limit: { type: "string" },
     launcher: { type: "string", default: here("../bin/launch.cjs") },
-    executable: { type: "string" },
   },
 });
 
 const folder = mkdtempSync(join(tmpdir(), "referral-auth-bench-"));
-mkdirSync(join(folder, ".cache"), { mode: 0o700 });
 const { PATH, REFERRAL_BASE_URL, REFERRAL_TOKEN, REFERRAL_USERNAME, REFERRAL_SECRET } = process.env;
 const base = { PATH, HOME: folder, REFERRAL_BASE_URL };
-const token = { ...base, REFERRAL_TOKEN };
-const wsse = { ...base, REFERRAL_USERNAME, REFERRAL_SECRET };
+const byToken = { ...base, REFERRAL_TOKEN };
+const byWsse = { ...base, REFERRAL_USERNAME, REFERRAL_SECRET };
 
-/** The milliseconds that a command took. Throws where it fails, since a failure may be quicker. */
+/** The milliseconds that a command took. Throws where it failed, since failing may be quicker. */
 function time([command, args, env]) {
   const began = process.hrtime.bigint();
   const { status, stderr, error } = spawnSync(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
@@ -35,78 +34,99 @@ function time([command, args, env]) {
   return taken;
 }
 
-const sorted = (numbers) => [...numbers].sort((a, b) => a - b);
-const quantile = (numbers, part) => sorted(numbers)[Math.round((numbers.length - 1) * part)];
-
-/** Runs all in turn, round after round, so that a slow moment of the machine hits all alike. */
-function interleaved(commands) {
-  const names = Object.keys(commands);
-  for (const name of names) for (let warm = 0; warm < 3; warm++) time(commands[name]);
-  const rounds = Array.from({ length: Number(options.rounds) }, () =>
-    Object.fromEntries(names.map((name) => [name, time(commands[name])])),
-  );
-  return names.map((name) => {
-    const against = (other) => rounds.map((round) => round[name] / round[other]);
-    return {
-      name,
-      milliseconds: quantile(
-        rounds.map((round) => round[name]),
-        0.5,
-      ),
-      ratios: against("floor"),
-      toBare: quantile(against("node -e 0"), 0.5),
-    };
-  });
+/** The number below which this part of the numbers lies. */
+function quantile(numbers, part) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.round((sorted.length - 1) * part)];
 }
 
-const commandsOf = (run) => ({
-  "`test --token`": run(["test", "--token"], token),
-  "`test --wsse`": run(["test", "--wsse"], wsse),
-  "`header --wsse`": run(["header", "--wsse"], wsse),
-  "`--help`": run(["--help"], base),
-  "`--version`": run(["--version"], base),
-});
-const prefixed = (prefix, commands) =>
-  Object.fromEntries(Object.entries(commands).map(([name, command]) => [`${prefix}${name}`, command]));
+/** The times of all commands, round by round, when the caches are warm. */
+function rounds(commands) {
+  const entries = Object.entries(commands);
+  const round = () => Object.fromEntries(entries.map(([name, command]) => [name, time(command)]));
+  for (let warm = 0; warm < 3; warm++) round();
+  return Array.from({ length: Number(options.rounds) }, round);
+}
 
-const token_ = `X-Auth-Token:${REFERRAL_TOKEN}`;
+const ratios = (measured, name, other) => measured.map((round) => round[name] / round[other]);
+
+function commandsOf(run, prefix = "") {
+  return {
+    [`${prefix}test --token`]: run(["test", "--token"], byToken),
+    [`${prefix}test --wsse`]: run(["test", "--wsse"], byWsse),
+    [`${prefix}header --wsse`]: run(["header", "--wsse"], byWsse),
+    [`${prefix}--help`]: run(["--help"], base),
+    [`${prefix}--version`]: run(["--version"], base),
+  };
+}
+
+const floorOf = (node) => [node, [here("floor.cjs")], byToken];
+const installed = (node) => (args, env) => [node, [options.launcher, ...args], env];
+
+// The executables are built from this line.
+const executableLine = "22";
+const executable = here(`../dist/executables/referral-auth-linux-${process.arch}`);
+
+const header = `X-Auth-Token:${REFERRAL_TOKEN}`;
 const url = `${REFERRAL_BASE_URL}/test-authentication`;
 const others = {
-  curl: ["curl", ["-fsS", "-H", token_, url], base],
-  HTTPie: ["http", ["--ignore-stdin", "--check-status", "GET", url, token_], base],
+  curl: ["curl", ["-fsS", "-H", header, url], base],
+  HTTPie: ["http", ["--ignore-stdin", "--check-status", "GET", url, header], base],
 };
 
-const print = (line) => process.stdout.write(`${line}\n`);
-let failed = false;
+const print = (text) => process.stdout.write(`${text}\n`);
+
+function printTable(node, line) {
+  const withExecutable = line === executableLine && existsSync(executable);
+  const commands = {
+    "node -e 0": [node, ["-e", "0"], base],
+    floor: floorOf(node),
+    ...commandsOf(installed(node)),
+    ...(withExecutable ? commandsOf((args, env) => [executable, args, env], "executable: ") : {}),
+    ...others,
+  };
+  const measured = rounds(commands);
+  const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
+  print(`\n| Node ${version} | ms | to the floor | its quartiles | to \`node -e 0\` |`);
+  print("|---|---:|---:|---:|---:|");
+  for (const name of Object.keys(commands)) {
+    const milliseconds = quantile(
+      measured.map((round) => round[name]),
+      0.5,
+    );
+    const [low, middle, high] = [0.25, 0.5, 0.75].map((part) =>
+      quantile(ratios(measured, name, "floor"), part).toFixed(2),
+    );
+    const bare = quantile(ratios(measured, name, "node -e 0"), 0.5).toFixed(2);
+    print(`| ${name} | ${milliseconds.toFixed(0)} | ${middle} | ${low} to ${high} | ${bare} |`);
+  }
+}
+
+/** Whether the main job keeps the limit in one of three attempts: another job of the machine may spoil one. */
+function keepsLimit(node, limit) {
+  const job = installed(node)(["test", "--token"], byToken);
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const measured = rounds({ floor: floorOf(node), job });
+    const ratio = quantile(ratios(measured, "job", "floor"), 0.5);
+    print(`attempt ${attempt}: test --token takes ${ratio.toFixed(2)} of the floor; ${limit} is allowed`);
+    if (ratio <= limit) return true;
+  }
+  return false;
+}
+
+const nodeOf = (line) =>
+  join(execFileSync(process.execPath, [here("nodes.js"), line], { encoding: "utf8" }).trim(), "node");
+
 try {
-  print("| Node | command | ms | ratio to the floor | quartiles | to `node -e 0` |");
-  print("|---|---|---:|---:|---:|---:|");
-  for (const node of nodes.length > 0 ? nodes : [process.execPath]) {
-    const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim();
-    const results = interleaved({
-      "node -e 0": [node, ["-e", "0"], base],
-      floor: [node, [here("floor.cjs")], token],
-      ...commandsOf((args, env) => [node, [options.launcher, ...args], env]),
-      ...(options.executable
-        ? prefixed(
-            "executable: ",
-            commandsOf((args, env) => [options.executable, args, env]),
-          )
-        : {}),
-      ...(options.limit ? {} : others),
-    });
-    for (const { name, milliseconds, ratios, toBare } of results) {
-      const [low, middle, high] = [0.25, 0.5, 0.75].map((part) => quantile(ratios, part).toFixed(2));
-      print(
-        `| ${version} | ${name} | ${milliseconds.toFixed(0)} | ${middle} | ${low} to ${high} | ${toBare.toFixed(2)} |`,
-      );
-      if (name === "`test --token`" && middle > Number(options.limit)) {
-        print(`The main job takes ${middle} of the floor; it may take ${options.limit}.`);
-        failed = true;
-      }
-    }
+  if (options.limit !== undefined) {
+    process.exitCode = keepsLimit(process.execPath, Number(options.limit)) ? 0 : 1;
+  } else {
+    const date = new Date().toISOString().slice(0, 10);
+    print(
+      `${date}, ${type()} ${process.arch}, ${cpus().length} × ${cpus()[0].model.trim()}; ${options.rounds} rounds`,
+    );
+    for (const line of lines.length > 0 ? lines : ["22", "24", "26"]) printTable(nodeOf(line), line);
   }
 } finally {
   rmSync(folder, { recursive: true });
 }
-process.exitCode = failed ? 1 : 0;

@@ -1,4 +1,4 @@
-// The floor that start-up is measured against: what Node alone needs for the same request.
+// The floor that start-up is measured against: what Node alone needs for the same request and answer.
 const http = require("node:http");
 const headers = { accept: "application/json", "x-auth-token": process.env.REFERRAL_TOKEN };
 http.get(`${process.env.REFERRAL_BASE_URL}/test-authentication`, { headers }, (response) => {
