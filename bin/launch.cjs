@@ -117,7 +117,15 @@ function writeCache(file, data) {
     fs.renameSync(unfinished, file);
     removeOldest(folder, 10);
   } catch (_) {
-    fs.rmSync(unfinished, { force: true });
+    removeIfThere(unfinished);
+  }
+}
+
+function removeIfThere(file) {
+  try {
+    fs.unlinkSync(file);
+  } catch (_) {
+    // It was not made.
   }
 }
 

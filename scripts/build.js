@@ -72,14 +72,17 @@ const changes = {
 /** Node's own modules are loaded where they are used, not where they are imported. */
 function loadedOnUse(code) {
   const names = new Set();
-  return code
+  const changed = code
     .replace(/^let (node_\w+) = (require\(".+"\));\n(?:\1 = .*__toESM\(\1.*\n)?/gm, (_, name, load) => {
       names.add(name);
       return `let ${name}$;\nconst ${name}$use = () => (${name}$ ??= ${load});\n`;
     })
-    .replace(/(?<![\w$.])(node_\w+)(?:\.default)?(?=\.)/g, (found, name) =>
+    .replace(/(?<![\w$.])(node_\w+)(?:\.default\b|(?=\.))/g, (found, name) =>
       names.has(name) ? `(${name}$use())` : found,
     );
+  for (const [name] of changed.matchAll(/(?<![\w$.])node_\w+(?![\w$])/g))
+    if (names.has(name)) throw new Error(`${name} is used as a whole, and would be undefined`);
+  return changed;
 }
 
 /** In ASCII, which is read fastest, and half as large in memory. */

@@ -189,7 +189,7 @@ export const fileSystem: Files & WritableFiles = {
   },
   realPath: (path) => {
     try {
-      return realpathSync.native(path);
+      return realpathSync(path);
     } catch (error) {
       throw asFileProblem(error);
     }

@@ -140,7 +140,14 @@ describe("into a pipe", () => {
 });
 
 test("a write that never ends is no success: until a result is proven the exit code is 1", async () => {
-  const preload = join(folderWith({ "mute.cjs": "process.stdout.write = () => true;" }), "mute.cjs");
+  // A full pipe, and a pause that never ends.
+  const mute = `
+    require("node:fs").writeSync = () => {
+      throw Object.assign(new Error("full"), { code: "EAGAIN" });
+    };
+    globalThis.setTimeout = () => undefined;
+  `;
+  const preload = join(folderWith({ "mute.cjs": mute }), "mute.cjs");
   for (const args of [["--version"], ["config"], ["header", "--token"]]) {
     const environment = {
       REFERRAL_TOKEN: planted.token,
