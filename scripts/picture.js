@@ -57,7 +57,7 @@ function typed(command, server, folder) {
 
 const styles = {
   1: "font-weight:bold",
-  2: "opacity:.6",
+  2: "fill:#8b949e",
   31: "fill:#ff7b72",
   32: "fill:#7ee787",
   33: "fill:#e3b341",

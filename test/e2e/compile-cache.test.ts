@@ -1,8 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
-import { planted } from "../support/planted.ts";
+import { leaks, planted } from "../support/planted.ts";
 import { emptyFolder, type Run, runAsChild } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 
@@ -37,6 +46,8 @@ test("what V8 compiled is kept for this user alone, and used as it is by the nex
   expect(name).toMatch(/^[0-9a-f]{16}-v\d+\.\d+\.\d+-\w+-test$/);
   const file = join(ours(home), name);
   expect([modeOf(ours(home)), modeOf(file)]).toEqual([0o700, 0o600]);
+
+  expect(leaks(readFileSync(file, "latin1"))).toEqual([]);
 
   // One that V8 rejects would be written anew.
   const before = statSync(file).mtimeMs;

@@ -24,8 +24,12 @@ const inCi: Readonly<Record<string, readonly [step: string, text: string]>> = {
   "npx vitest run --mode recipes": ["recipes", "npx vitest run --mode recipes"],
 };
 
-/** Commands for a checkout that run here, in a fresh one and in this order; the second needs what the first installs. */
-const inClone = ["npm ci && npm start", "PROPERTY_RUNS=10000 npx vitest run test/properties"];
+/** Commands for a checkout that run here, in a fresh one and in this order; the others need what the first installs. */
+const inClone = [
+  "npm ci && npm start",
+  "npm pack && npm install --global ./referral-auth-*.tgz",
+  "PROPERTY_RUNS=10000 npx vitest run test/properties",
+];
 
 /** Where the rest is: in the first of these, or in the second, which is all of them. */
 const coveredElsewhere = ["npm ci", "bash .ci/run"];
@@ -50,9 +54,11 @@ const session = blocksOf(readme)
 const clone = realpathSync(mkdtempSync(join(tmpdir(), "referral-auth-clone-")));
 afterAll(() => rmSync(clone, { recursive: true, force: true }));
 
-/** Runs a command for a checkout in the clone, with this user's own npm. */
-const runInClone = (command: string) =>
-  start({ folder: clone, environment: process.env as Record<string, string> }, "bash", ["-c", command]);
+/** Runs a command for a checkout in the clone, with this user's own npm, whose global packages go into the clone as well. */
+const runInClone = (command: string) => {
+  const environment = { ...process.env, npm_config_prefix: join(clone, "global") } as Record<string, string>;
+  return start({ folder: clone, environment }, "bash", ["-c", command]);
+};
 
 test("every command of the two pages is run: in the session, in a clone, by .ci/run, or as a recipe", () => {
   const known = [...session, ...inClone, ...Object.keys(inCi), ...coveredElsewhere];
@@ -76,7 +82,7 @@ test.each(Object.entries(inCi))("%s is run by .ci/run", (_, [step, text]) => {
 });
 
 test("the properties are tried by .ci/run as often as CONTRIBUTING says, in each of its steps", () => {
-  const often = /PROPERTY_RUNS=\d+/.exec(inClone[1] as string)?.[0];
+  const often = /PROPERTY_RUNS=\d+/.exec(inClone.at(-1) ?? "")?.[0];
 
   expect(textOf(".ci/run").split("\n")).toContain(`export ${often}`);
 });
@@ -95,6 +101,7 @@ test("the commands for a checkout work in a fresh clone", { timeout: 300_000 }, 
     const run = await runInClone(command.replace("PROPERTY_RUNS=10000", "PROPERTY_RUNS=1000"));
     expect(run, `${command}\n${run.everything}`).toMatchObject({ exitCode: 0 });
   }
+  expect((await runInClone("global/bin/referral-auth --version")).exitCode).toBe(0);
 });
 
 test("the commands for users work one after the other in one shell", async () => {
