@@ -42,6 +42,14 @@ test("the table of settings is the program's", () => {
   expect(tableBelow("Settings").map((row) => row.slice(1))).toEqual(expected);
 });
 
+test("the newest section of the changelog is the package's version, or not released yet", () => {
+  const [changelog, manifest] = ["CHANGELOG.md", "package.json"].map((file) =>
+    readFileSync(new URL(`../${file}`, import.meta.url), "utf8"),
+  );
+  const { version } = JSON.parse(manifest as string);
+  expect(["Unreleased", version]).toContain(/^## \[?([\w.-]+)/m.exec(changelog as string)?.[1]);
+});
+
 test("every file that README and CONTRIBUTING name exists", () => {
   const root = new URL("../", import.meta.url);
   const pages = ["README.md", "CONTRIBUTING.md"].map((page) => readFileSync(new URL(page, root), "utf8"));
