@@ -13,7 +13,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return best.edits <= (length < 4 ? 1 : Math.max(2, Math.floor(length / 3))) ? best.candidate : null;
 }
 
-/** ` Did you mean "x"?`, or nothing where no candidate is near. */
+/** `Did you mean x?`, or an empty text where no candidate is near. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const near = nearest(word, candidates);
   return near === null ? "" : `Did you mean ${near}?`;
