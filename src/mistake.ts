@@ -20,6 +20,16 @@ export class Mistake extends Error {
   }
 }
 
+/** What the action gives, or the Mistake that it throws. */
+export function orMistake<Value>(action: () => Value): Value | Mistake {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof Mistake) return error;
+    throw error;
+  }
+}
+
 /** Where a result could not be written, which the message says: exit 1, since a result that nobody got is no result. */
 export class OutputFailure extends Error {
   override readonly name = "OutputFailure";

@@ -50,7 +50,7 @@ const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; re
   },
   {
     from: /^src\/app\.ts$/,
-    to: /^src\/(?:[a-z-]+\.ts|commands\/|report\/ending\.ts)/,
+    to: /^src\/(?:[a-z-]+\.ts|commands\/|report\/run-error\.ts)/,
     because: "the program is made of commands; it judges and sends nothing itself",
   },
   {
@@ -72,8 +72,8 @@ const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; re
   { from: /^src\/http\//, to: /^$/, because: "transport knows neither credentials nor verdicts" },
   {
     from: /^src\/report\//,
-    to: /^src\/(?:check\/(?:outcome|body)|http\/(?:exchange|failure)|context|exit-codes)\.ts$/,
-    because: "a report shows what a check found and takes no part in finding it",
+    to: /^src\/(?:check\/outcome|http\/failure|settings\/(?:config|source)|context|exit-codes)\.ts$/,
+    because: "a report shows what a check found, or `config`, and takes no part in finding it",
   },
   {
     from: /^src\/completion\//,

@@ -2,14 +2,7 @@ import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
-import {
-  addColor,
-  addSelection,
-  addSettings,
-  addSources,
-  type ParsedOptions,
-  sourceOptions,
-} from "./options.ts";
+import { addColor, addSettings, type ParsedOptions, sourceOptions } from "./options.ts";
 
 /** Declares `config`: every setting, where it came from and what it hides, without any network. */
 export function addConfigCommand(
@@ -23,30 +16,24 @@ export function addConfigCommand(
     .description(
       "Shows every setting, its value (secrets masked), its source and what it hides, and whether each credential may travel to the base URL. Nothing is sent.",
     );
-  addSelection(command);
   addSettings(command);
-  addSources(command, false);
   command.option("--json", "print one JSON document");
   addColor(command);
   command.action(async (options: ParsedOptions) => {
-    const [{ layersOf, loadSources }, { overviewOf }, { configText, configJson }] = await Promise.all([
+    const [{ loadSources }, { configOf }, { configText, configJson }] = await Promise.all([
       import("../settings/load.ts"),
-      import("../settings/overview.ts"),
+      import("../settings/config.ts"),
       import("../report/config.ts"),
     ]);
-    const sources = await loadSources(sourceOptions(options), context);
-    const profile = sources.profiles[0] ?? null;
-    const overview = overviewOf(layersOf(sources, profile), context);
-    const exitCode = overview.settings.some(({ problem }) => problem !== null) ? 3 : 0;
-    const rc = sources.rc && { file: sources.rc.path, trust: sources.rc.trust };
-    const shown = { ...overview, profile, rc };
+    const config = configOf(await loadSources(sourceOptions(options), context), context);
+    const exitCode = config.settings.some(({ problem }) => problem !== null) ? 3 : 0;
     if (options.json === true) {
-      await context.stdout.write(configJson(shown, exitCode));
+      await context.stdout.write(configJson(config, exitCode));
     } else {
       const paint = await paintOf(
         wantsColor(context.stdout.isTerminal, options.color !== false, context.environment),
       );
-      await context.stdout.write(configText(shown, paint));
+      await context.stdout.write(configText(config, paint));
     }
     exitWith(exitCode);
   });

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { answerArgument, choice, type ForcedAnswer, faultNames, wholeNumber } from "../emulator/options.ts";
-import { Mistake } from "../mistake.ts";
 import { type ConventionName, conventionNames, type HashName, hashNames } from "../wsse/digest.ts";
+import { onceOnly } from "./options.ts";
 
 const help = `
 The emulator listens on 127.0.0.1 only. Without a command it prints how to reach
@@ -43,15 +43,7 @@ export function addEmulatorCommand(
     .argument("[command...]", "command to run against it, after --");
 
   function option<Value>(flag: string, description: string, parse: (text: string) => Value): void {
-    const [name = flag] = flag.split(" ");
-    const declared = command.createOption(flag, description);
-    command.addOption(
-      declared.argParser((text, previous: Value | undefined) => {
-        if (previous !== undefined)
-          throw new Mistake("usage", `${name} is given twice`, "Keep one of the two");
-        return parse(text);
-      }),
-    );
+    command.addOption(onceOnly(command.createOption(flag, description), parse));
   }
   const text = (value: string): string => value;
   const oneOf = (names: readonly string[]): string => `one of ${names.join(", ")}; default ${names[0]}`;

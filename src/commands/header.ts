@@ -2,15 +2,7 @@ import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { Mistake } from "../mistake.ts";
-import {
-  addSelection,
-  addSettings,
-  addSources,
-  exposedSecrets,
-  type ParsedOptions,
-  selectionOf,
-  sourceOptions,
-} from "./options.ts";
+import { addSettings, type ParsedOptions, selectionOf, sourceOptions, warnOfExposure } from "./options.ts";
 
 const help = `
 Example, with the secret in no process list:
@@ -29,9 +21,9 @@ export function addHeaderCommand(
     .description(
       "Prints one ready `Name: value` header line, with --token or --wsse. A WSSE line is good for one request.",
     );
-  addSelection(command);
-  addSettings(command, ["token", "tokenFile", "username", "secret", "secretFile", "digest", "hash"]);
-  addSources(command, false);
+  addSettings(command, {
+    names: ["token", "tokenFile", "username", "secret", "secretFile", "digest", "hash"],
+  });
   command.addHelpText("after", help).action(async (options: ParsedOptions) => {
     const selection = selectionOf(options);
     if (selection.token === selection.wsse) {
@@ -41,23 +33,21 @@ export function addHeaderCommand(
         "See referral-auth header --help",
       );
     }
-    const [{ planCredentials }, { credentialHeader }, { SecretReader }, { layersOf, loadSources }] =
+    const [{ credentialOf }, { credentialHeader }, { SecretReader }, { layersOf, loadSources }] =
       await Promise.all([
         import("./plan-credentials.ts"),
         import("../check/credential.ts"),
         import("../settings/credentials.ts"),
         import("../settings/load.ts"),
       ]);
-    const warning = exposedSecrets(options);
-    if (warning !== null) await context.stderr.write(warning);
+    await warnOfExposure(options, context);
     const sources = await loadSources(sourceOptions(options), context);
-    const [planned] = await planCredentials(
+    const { credential } = await credentialOf(
+      selection.token ? "token" : "wsse",
       layersOf(sources, sources.profiles[0] ?? null),
-      selection,
       new SecretReader(context),
     );
-    if (planned === undefined) throw new Error("a selected method always has a credential");
-    const { name, value } = credentialHeader(planned.credential, context);
+    const { name, value } = credentialHeader(credential, context);
     await context.stdout.write(`${name}: ${value}\n`);
     exitWith(0);
   });

@@ -1,9 +1,11 @@
 import { type Command, Option } from "commander";
+import type { Context } from "../context.ts";
 import { Mistake } from "../mistake.ts";
 import type { SourceOptions } from "../settings/load.ts";
 import {
   definitionOf,
   extraVariables,
+  fileOf,
   flagOf,
   type SettingName,
   settingNames,
@@ -16,8 +18,21 @@ export interface Selection {
   readonly wsse: boolean;
 }
 
-/** What commander hands to an action, by the names it derives from the flags. */
-export type ParsedOptions = Readonly<Record<string, unknown>>;
+/** What commander hands to an action, by the names it derives from the flags: only what is given, and what `--no-…` denies. */
+export interface ParsedOptions {
+  readonly [name: string]: unknown;
+  readonly config?: string | false;
+  readonly profile?: readonly string[];
+}
+
+/** An option that may be given once, and how its value is read. */
+export function onceOnly<Value>(option: Option, read: (text: string) => Value): Option {
+  return option.argParser((text, previous: Value | true | undefined) => {
+    // `true` is what an optional value leaves that was not given.
+    if (previous === undefined || previous === true) return read(text);
+    throw new Mistake("usage", `${option.long} is given twice`, "Keep one of the two");
+  });
+}
 
 function describe(name: SettingName): string {
   const { summary, choices, fallback, variables } = definitionOf(name);
@@ -29,29 +44,23 @@ function describe(name: SettingName): string {
   return `${summary} (${facts.filter((fact) => fact !== "").join("; ")})`;
 }
 
-/** Adds the flags of these settings, each of which may be given once. */
-export function addSettings(command: Command, names: readonly SettingName[] = settingNames): void {
-  for (const name of names) {
-    const flag = flagOf(name);
-    const option = new Option(settings[name].flag, describe(name));
-    option.argParser((value: string, previous: unknown) => {
-      if (typeof previous === "string")
-        throw new Mistake("usage", `${flag} is given twice`, "Keep one of the two");
-      return value;
-    });
-    command.addOption(option);
-  }
-}
-
-/** Adds the flags that say where settings come from. */
-export function addSources(command: Command, severalProfiles: boolean): void {
+/** Adds `--wsse`, the flags of these settings, and those that say where settings come from. */
+export function addSettings(
+  command: Command,
+  {
+    names = settingNames,
+    severalProfiles = false,
+  }: { readonly names?: readonly SettingName[]; readonly severalProfiles?: boolean } = {},
+): void {
   const { config, profile } = extraVariables;
+  command.option("--wsse", "use WSSE (X-WSSE header), with username and secret");
+  for (const name of names) {
+    command.addOption(onceOnly(new Option(settings[name].flag, describe(name)), (text) => text));
+  }
   command.option("--config <path>", `rc file to use instead of searching for one (env ${config})`);
   command.option("--no-config", "use no rc file");
-  const option = new Option(
-    "--profile <name>",
-    `profile of the rc file${severalProfiles ? "; may be repeated" : ""} (env ${profile})`,
-  );
+  const repeated = severalProfiles ? "; may be repeated" : "";
+  const option = new Option("--profile <name>", `profile of the rc file${repeated} (env ${profile})`);
   option.argParser((value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value]);
   command.addOption(option);
   if (severalProfiles) command.option("--all", "every profile of the rc file");
@@ -59,27 +68,18 @@ export function addSources(command: Command, severalProfiles: boolean): void {
 
 /** What the parsed options say about settings. Throws Mistake where they contradict each other. */
 export function sourceOptions(options: ParsedOptions): SourceOptions {
+  const { config, profile: profiles } = options;
+  const all = options.all === true;
+  if (all && profiles !== undefined) {
+    throw new Mistake("usage", "--all and --profile cannot be used together", "Keep one of the two");
+  }
   const values = Object.fromEntries(
     settingNames.flatMap((name) => {
       const value = options[name];
       return typeof value === "string" || value === true ? [[name, value]] : [];
     }),
   );
-  const profiles = options.profile as readonly string[] | undefined;
-  if (options.all === true && profiles !== undefined) {
-    throw new Mistake("usage", "--all and --profile cannot be used together", "Keep one of the two");
-  }
-  return {
-    values,
-    config: options.config as string | false | undefined,
-    profiles,
-    all: options.all === true,
-  };
-}
-
-/** Adds `--wsse` and the setting flags that select a method by being given. */
-export function addSelection(command: Command): void {
-  command.option("--wsse", "use WSSE (X-WSSE header), with username and secret");
+  return { values, config, profiles, all };
 }
 
 /** The methods that the parsed options select: by name, or by giving one's credential. */
@@ -90,13 +90,17 @@ export function selectionOf(options: ParsedOptions): Selection {
   };
 }
 
-/** The warning for secrets that process lists and shell history can show; null where there is none. */
-export function exposedSecrets(options: ParsedOptions): string | null {
+/** Warns of secrets on the command line, which process lists and shell history can show. */
+export async function warnOfExposure(options: ParsedOptions, { stderr }: Context): Promise<void> {
   const exposed = (["token", "secret"] as const).filter((name) => typeof options[name] === "string");
-  if (exposed.length === 0) return null;
+  if (exposed.length === 0) return;
   const flags = exposed.map(flagOf).join(" and ");
-  const better = exposed.map((name) => `${flagOf(name)}-file or ${settings[name].variables[0]}`).join(", ");
-  return `Warning: ${flags} on the command line can be seen in process lists and shell history; use ${better}\n`;
+  const better = exposed
+    .map((name) => `${flagOf(fileOf[name])} or ${settings[name].variables[0]}`)
+    .join(", ");
+  await stderr.write(
+    `Warning: ${flags} on the command line can be seen in process lists and shell history; use ${better}\n`,
+  );
 }
 
 /** Adds `--no-color`. */

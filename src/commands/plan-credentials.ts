@@ -1,11 +1,11 @@
 import type { Credential } from "../check/credential.ts";
 import type { Method } from "../check/outcome.ts";
 import { Mistake } from "../mistake.ts";
-import { type SecretReader, usernameSetting } from "../settings/credentials.ts";
+import type { SecretReader } from "../settings/credentials.ts";
 import { givenFor, type Layer } from "../settings/layers.ts";
+import { readers } from "../settings/readers.ts";
 import { describePart, type Source } from "../settings/source.ts";
-import { choiceSetting } from "../settings/values.ts";
-import { conventionNames, hashNames } from "../wsse/digest.ts";
+import { definitionOf, flagOf, type SettingName } from "../settings/table.ts";
 import type { Selection } from "./options.ts";
 
 /** A credential, and where each part of it was set. */
@@ -16,39 +16,40 @@ export interface PlannedCredential {
   readonly description: string;
 }
 
-const missing = {
-  baseUrl: "a base URL (--base-url, REFERRAL_BASE_URL or baseUrl in .referralrc)",
-  token: "a token (--token-file, REFERRAL_TOKEN or token in .referralrc)",
-  username: "a username (--username, REFERRAL_USERNAME or username in .referralrc)",
-  secret: "a secret (--secret-file, REFERRAL_SECRET or secret in .referralrc)",
-} as const;
+/** What a check needs, in words, and the setting whose flag gives it best. */
+const parts = {
+  baseUrl: { noun: "base URL", best: "baseUrl" },
+  token: { noun: "token", best: "tokenFile" },
+  username: { noun: "username", best: "username" },
+  secret: { noun: "secret", best: "secretFile" },
+} as const satisfies Partial<Record<SettingName, { readonly noun: string; readonly best: SettingName }>>;
+type Part = keyof typeof parts;
 
-/** The mistake of leaving out these parts, with every way to give them. */
-export function missingMistake(parts: ReadonlyArray<keyof typeof missing>): Mistake {
-  const names = { baseUrl: "base URL", token: "token", username: "username", secret: "secret" };
-  const list = parts.map((part) => names[part]).join(" and no ");
-  return new Mistake(
-    "settings",
-    `No ${list} is set`,
-    `Give ${parts.map((part) => missing[part]).join(", and ")}`,
-  );
+function waysToGive(part: Part): string {
+  const { noun, best } = parts[part];
+  const { variables, key } = definitionOf(part);
+  return `a ${noun} (${flagOf(best)}, ${variables[0]} or ${key} in .referralrc)`;
+}
+
+/** The mistake of leaving out these parts, with every way to give them, and what could be given instead. */
+export function missingMistake(missing: readonly Part[], instead = ""): Mistake {
+  const list = missing.map((part) => parts[part].noun).join(" and no ");
+  const ways = missing.map(waysToGive).join(", and ");
+  return new Mistake("settings", `No ${list} is set`, `Give ${ways}${instead}`);
 }
 
 /** The methods to check: the selected ones, or else every one of which something is set. */
-function methodsOf(layers: readonly Layer[], { token, wsse }: Selection): readonly Method[] {
-  const isSet = (...names: Parameters<typeof givenFor>[1]): boolean => givenFor(layers, names).length > 0;
+export function methodsOf(layers: readonly Layer[], { token, wsse }: Selection): readonly Method[] {
+  const isSet = (...names: readonly SettingName[]): boolean =>
+    names.some((name) => givenFor(layers, name).length > 0);
   const some = token || wsse;
   return [
-    ...((some ? token : isSet("token", "tokenFile")) ? (["token"] as const) : []),
-    ...((some ? wsse : isSet("username", "secret", "secretFile")) ? (["wsse"] as const) : []),
+    ...((some ? token : isSet("token")) ? (["token"] as const) : []),
+    ...((some ? wsse : isSet("username", "secret")) ? (["wsse"] as const) : []),
   ];
 }
 
-/** The token to use. Throws Mistake where none is set. */
-export async function tokenCredential(
-  layers: readonly Layer[],
-  reader: SecretReader,
-): Promise<PlannedCredential> {
+async function tokenCredential(layers: readonly Layer[], reader: SecretReader): Promise<PlannedCredential> {
   const token = await reader.read("token", layers);
   if (token === null) throw missingMistake(["token"]);
   return {
@@ -59,7 +60,7 @@ export async function tokenCredential(
 }
 
 async function wsseCredential(layers: readonly Layer[], reader: SecretReader): Promise<PlannedCredential> {
-  const username = usernameSetting(layers);
+  const username = readers.username(layers);
   const secret = await reader.read("secret", layers);
   if (username === null || secret === null) {
     throw missingMistake([
@@ -67,8 +68,8 @@ async function wsseCredential(layers: readonly Layer[], reader: SecretReader): P
       ...(secret === null ? (["secret"] as const) : []),
     ]);
   }
-  const digest = choiceSetting(layers, "digest", conventionNames).value;
-  const hash = choiceSetting(layers, "hash", hashNames).value;
+  const digest = readers.digest(layers).value;
+  const hash = readers.hash(layers).value;
   return {
     credential: { method: "wsse", username: username.value, secret: secret.value, digest, hash },
     sources: [username.source, secret.source],
@@ -76,17 +77,16 @@ async function wsseCredential(layers: readonly Layer[], reader: SecretReader): P
   };
 }
 
-/** The credentials to use, one per method. Throws Mistake where one is missing or cannot be sent. */
-export async function planCredentials(
+const credentials = { token: tokenCredential, wsse: wsseCredential } as const satisfies Record<
+  Method,
+  unknown
+>;
+
+/** The credential of a method. Throws Mistake where one of its parts is missing or cannot be sent. */
+export function credentialOf(
+  method: Method,
   layers: readonly Layer[],
-  selection: Selection,
   reader: SecretReader,
-): Promise<readonly PlannedCredential[]> {
-  const planned: PlannedCredential[] = [];
-  for (const method of methodsOf(layers, selection)) {
-    planned.push(
-      await (method === "token" ? tokenCredential(layers, reader) : wsseCredential(layers, reader)),
-    );
-  }
-  return planned;
+): Promise<PlannedCredential> {
+  return credentials[method](layers, reader);
 }

@@ -1,25 +1,27 @@
 import type { Check } from "../check/check.ts";
-import type { Credential } from "../check/credential.ts";
 import type { Method } from "../check/outcome.ts";
 import type { Context } from "../context.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake, orMistake } from "../mistake.ts";
 import type { Endpoint } from "../settings/base-url.ts";
-import { readNamedFile, SecretReader } from "../settings/credentials.ts";
-import { hiddenByEnvironment, knownHosts } from "../settings/hints.ts";
-import { givenFor, type Layer } from "../settings/layers.ts";
+import { SecretReader } from "../settings/credentials.ts";
+import type { Layer } from "../settings/layers.ts";
 import { layersOf, loadSources, type SourceOptions, type Sources } from "../settings/load.ts";
+import { readNamedFile } from "../settings/named-file.ts";
+import { readers } from "../settings/readers.ts";
+import { hiddenByEnvironment, knownHosts } from "../settings/remarks.ts";
+import type { Secret } from "../settings/secret.ts";
 import { describeSource, type Source } from "../settings/source.ts";
 import type { SettingName } from "../settings/table.ts";
-import { explainRefusal, type Route, travelRefusal } from "../settings/trust.ts";
-import {
-  baseUrlSetting,
-  numberSetting,
-  pathSetting,
-  proxySetting,
-  type Setting,
-} from "../settings/values.ts";
+import { explainRefusal, travelRefusal, type Way } from "../settings/trust.ts";
+import type { Setting } from "../settings/values.ts";
 import type { Selection } from "./options.ts";
-import { missingMistake, planCredentials, tokenCredential } from "./plan-credentials.ts";
+import { credentialOf, methodsOf, missingMistake, type PlannedCredential } from "./plan-credentials.ts";
+
+/** The settings that a credential of each method is made of. */
+const partsOf = {
+  token: ["token"],
+  wsse: ["username", "secret", "digest", "hash"],
+} as const satisfies Record<Method, readonly SettingName[]>;
 
 function checkClearText({ value, source }: Setting<Endpoint>, insecureHttp: boolean): void {
   if (value.secure || value.loopback || insecureHttp) return;
@@ -34,17 +36,17 @@ async function extraCertificates(
   layers: readonly Layer[],
   context: Context,
 ): Promise<Setting<readonly string[]> | null> {
-  const given = pathSetting(layers, "caCert");
-  if (given === null) return null;
-  const text = Buffer.from(await readNamedFile(given, 8 * 1024 * 1024, context)).toString("latin1");
+  const file = readers.caCert(layers);
+  if (file === null) return null;
+  const text = Buffer.from(await readNamedFile(file.value, 8 * 1024 * 1024, context)).toString("latin1");
   if (!text.includes("-----BEGIN CERTIFICATE-----")) {
     throw new Mistake(
       "settings",
-      `${describeSource(given.source)} names a file without a PEM certificate`,
+      `${describeSource(file.source)} names a file without a PEM certificate`,
       'Give a file with "-----BEGIN CERTIFICATE-----" in it; for a DER file: openssl x509 -inform der -in FILE -out ca.pem',
     );
   }
-  return { value: [text], source: given.source };
+  return { ...file, value: [text] };
 }
 
 /** How one run is to check, the same for all profiles. */
@@ -70,17 +72,13 @@ export async function loadShared(options: SourceOptions, context: Context): Prom
 
 /** The origin that a profile's checks go to; empty where its settings do not tell. */
 export function originOf({ sources }: Shared, profile: string | null): string {
-  try {
-    return baseUrlSetting(layersOf(sources, profile))?.value.url.origin ?? "";
-  } catch (error) {
-    if (error instanceof Mistake) return "";
-    throw error;
-  }
+  const baseUrl = orMistake(() => readers.baseUrl(layersOf(sources, profile)));
+  return baseUrl === null || baseUrl instanceof Mistake ? "" : baseUrl.value.url.origin;
 }
 
-function refuseTravel(sources: readonly Source[], route: Route): void {
+function refuseTravel(sources: readonly Source[], way: Way): void {
   for (const source of sources) {
-    const refusal = travelRefusal(source, route);
+    const refusal = travelRefusal(source, way);
     if (refusal === null) continue;
     const { message, hint } = explainRefusal(source, refusal);
     throw new Mistake("settings", message, hint);
@@ -88,19 +86,14 @@ function refuseTravel(sources: readonly Source[], route: Route): void {
 }
 
 // Diagnosis may try the token in the secret's place, where it may travel like the secret itself.
-async function spareToken(
-  layers: readonly Layer[],
-  route: Route,
-  reader: SecretReader,
-): Promise<Credential | null> {
-  if (givenFor(layers, ["token", "tokenFile"]).length === 0) return null;
-  const { credential, sources } = await tokenCredential(layers, reader);
-  return sources.some((source) => travelRefusal(source, route) !== null) ? null : credential;
+async function spareToken(layers: readonly Layer[], way: Way, reader: SecretReader): Promise<Secret | null> {
+  const token = await reader.read("token", layers);
+  return token === null || travelRefusal(token.source, way) !== null ? null : token.value;
 }
 
 /**
  * The checks of one profile, ready to be made; nothing is sent here. Throws Mistake for the first setting that is
- * missing or invalid, and where a credential may not travel along the route that is set.
+ * missing or invalid, and where a credential may not travel by the way that is set.
  */
 export async function planChecks(
   { sources, reader, hosts }: Shared,
@@ -109,37 +102,39 @@ export async function planChecks(
   context: Context,
 ): Promise<readonly Check[]> {
   const layers = layersOf(sources, profile);
-  const baseUrl = baseUrlSetting(layers);
-  const credentials = await planCredentials(layers, options.selection, reader);
+  const baseUrl = readers.baseUrl(layers);
+  const credentials: PlannedCredential[] = [];
+  for (const method of methodsOf(layers, options.selection)) {
+    credentials.push(await credentialOf(method, layers, reader));
+  }
   if (credentials.length === 0) {
-    const nothing = missingMistake(baseUrl === null ? ["baseUrl", "token"] : ["token"]);
-    throw new Mistake("settings", nothing.message, `${nothing.hint}; or, for WSSE, a username and a secret`);
+    const missing = baseUrl === null ? (["baseUrl", "token"] as const) : (["token"] as const);
+    throw missingMistake(missing, "; or, for WSSE, a username and a secret");
   }
   if (baseUrl === null) throw missingMistake(["baseUrl"]);
   checkClearText(baseUrl, options.insecureHttp);
   const endpoint = baseUrl.value;
-  const proxy = proxySetting(layers, endpoint, context.environment);
+  const proxy = readers.proxy(layers, context.environment);
   // Only TLS needs certificates; a broken file is no reason to stop a check without it.
   const certificates = endpoint.secure ? await extraCertificates(layers, context) : null;
-  const route: Route = {
+  const way: Way = {
     baseUrl: baseUrl.source,
     proxy: proxy?.source ?? null,
     caCert: certificates?.source ?? null,
   };
   refuseTravel(
     credentials.flatMap((planned) => planned.sources),
-    route,
+    way,
   );
-  const token = options.diagnose ? await spareToken(layers, route, reader) : null;
   const common = {
     profile,
     url: endpoint.url,
-    timeoutSeconds: numberSetting(layers, "timeout").value,
-    retries: numberSetting(layers, "retry").value,
+    timeoutSeconds: readers.timeout(layers).value,
+    retries: readers.retry(layers).value,
     proxy: proxy?.value ?? null,
     extraCertificates: certificates?.value ?? [],
     diagnose: options.diagnose,
-    spareToken: token?.method === "token" ? token.token : null,
+    spareToken: options.diagnose ? await spareToken(layers, way, reader) : null,
   };
   return credentials.map(({ credential, description }) => ({
     ...common,
@@ -147,13 +142,8 @@ export async function planChecks(
     description,
     hints: {
       suffixGiven: endpoint.suffixGiven,
-      hidden: hiddenByEnvironment(layers, [["baseUrl"], ...partsOf[credential.method]]),
+      hidden: hiddenByEnvironment(layers, ["baseUrl", ...partsOf[credential.method]]),
       otherHosts: hosts,
     },
   }));
 }
-
-const partsOf = {
-  token: [["token", "tokenFile"]],
-  wsse: [["username"], ["secret", "secretFile"], ["digest"], ["hash"]],
-} as const satisfies Record<Method, ReadonlyArray<readonly SettingName[]>>;

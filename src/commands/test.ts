@@ -4,13 +4,11 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { Mistake } from "../mistake.ts";
 import {
   addColor,
-  addSelection,
   addSettings,
-  addSources,
-  exposedSecrets,
   type ParsedOptions,
   selectionOf,
   sourceOptions,
+  warnOfExposure,
 } from "./options.ts";
 import { parseShard, type Shard } from "./shard.ts";
 
@@ -27,8 +25,12 @@ Examples:
   $ referral-auth test --wsse --username me@example.com --secret-file - --json < secret.txt
 `;
 
+interface TestOptions extends ParsedOptions {
+  readonly shard?: Shard;
+}
+
 // Every machine of a matrix would check the same single account.
-function shardOption({ shard, all, profile }: ParsedOptions): Shard | null {
+function shardOption({ shard, all, profile }: TestOptions): Shard | null {
   if (shard === undefined) return null;
   if (all !== true && profile === undefined) {
     throw new Mistake(
@@ -37,7 +39,7 @@ function shardOption({ shard, all, profile }: ParsedOptions): Shard | null {
       "Add --all, or --profile for each",
     );
   }
-  return shard as Shard;
+  return shard;
 }
 
 /** Declares `test`: checks credentials with GET {base_url}/test-authentication. */
@@ -48,9 +50,7 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
     .description(
       "Checks credentials with GET {base_url}/test-authentication. Without --token and --wsse: every method that has credentials.",
     );
-  addSelection(command);
-  addSettings(command);
-  addSources(command, true);
+  addSettings(command, { severalProfiles: true });
   command
     .option("--shard <i/n>", "check only part i of n of the profiles", parseShard)
     .option("--insecure-http", "allow http:// to a host that is not loopback")
@@ -60,10 +60,9 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
     .option("--quiet", "print no report; only the exit code tells the result")
     .option("--verbose", "show what was sent and received, credentials masked, on standard error");
   addColor(command);
-  command.addHelpText("after", help).action(async (options: ParsedOptions) => {
+  command.addHelpText("after", help).action(async (options: TestOptions) => {
     const { runTest } = await import("./test-run.ts");
-    const warning = exposedSecrets(options);
-    if (warning !== null) await context.stderr.write(warning);
+    await warnOfExposure(options, context);
     exitWith(
       await runTest(
         {

@@ -1,33 +1,10 @@
 import type { ExitCode } from "../exit-codes.ts";
+import type { Config } from "../settings/config.ts";
+import type { Source } from "../settings/source.ts";
 import { asciiJson, escapeText } from "./escape.ts";
 import type { Paint } from "./paint.ts";
 
-/** Where a value came from, as far as a report shows it. */
-type ShownSource =
-  | { readonly kind: "flag"; readonly flag: string }
-  | { readonly kind: "environment"; readonly variable: string }
-  | { readonly kind: "rc"; readonly file: string; readonly line: number; readonly key: string }
-  | { readonly kind: "default" };
-
-/** What `config` shows. Secrets are masked before they get here. */
-export interface ShownConfig {
-  readonly profile: string | null;
-  readonly rc: { readonly file: string; readonly trust: string } | null;
-  readonly settings: ReadonlyArray<{
-    readonly name: string;
-    readonly value: string | null;
-    readonly source: ShownSource | null;
-    readonly hides: readonly ShownSource[];
-    readonly problem: string | null;
-  }>;
-  readonly credentials: ReadonlyArray<{
-    readonly name: string;
-    readonly mayTravel: boolean;
-    readonly reason: string | null;
-  }>;
-}
-
-function place(source: ShownSource): string {
+function place(source: Source): string {
   switch (source.kind) {
     case "flag":
       return source.flag;
@@ -41,20 +18,22 @@ function place(source: ShownSource): string {
 }
 
 /** The settings as a table, then what may travel where; ends in a line end. */
-export function configText({ profile, rc, settings, credentials }: ShownConfig, paint: Paint): string {
-  const rows = settings.map(({ name, value, source }) => [
+export function configText({ profile, rc, settings, credentials }: Config, paint: Paint): string {
+  const rows = settings.map(({ name, value, source, hides, problem }) => ({
     name,
-    value === null ? "-" : escapeText(value, 120),
-    source === null ? "not set" : escapeText(place(source)),
-  ]);
-  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const notes = settings.map(({ hides, problem }) => [
-    ...hides.map((source) => `${paint.warn("hides")} ${escapeText(place(source))}`),
-    ...(problem === null ? [] : [`${paint.bad("invalid")} ${escapeText(problem, 1_000)}`]),
-  ]);
-  const table = rows.flatMap(([name = "", value = "", source = ""], index) => [
-    `${paint.label(name.padEnd(widths[0] as number))}  ${value.padEnd(widths[1] as number)}  ${source}`,
-    ...(notes[index] as string[]).map((note) => `${" ".repeat((widths[0] as number) + 2)}${note}`),
+    value: value === null ? "-" : escapeText(value, 120),
+    place: source === null ? "not set" : escapeText(place(source)),
+    notes: [
+      ...hides.map((hidden) => `${paint.warn("hides")} ${escapeText(place(hidden))}`),
+      ...(problem === null ? [] : [`${paint.bad("invalid")} ${escapeText(problem, 1_000)}`]),
+    ],
+  }));
+  const nameWidth = Math.max(...rows.map(({ name }) => name.length));
+  const valueWidth = Math.max(...rows.map(({ value }) => value.length));
+  const label = (name: string): string => paint.label(name.padEnd(nameWidth));
+  const table = rows.flatMap(({ name, value, place, notes }) => [
+    `${label(name)}  ${value.padEnd(valueWidth)}  ${place}`,
+    ...notes.map((note) => `${" ".repeat(nameWidth + 2)}${note}`),
   ]);
   const file =
     rc === null
@@ -66,10 +45,8 @@ export function configText({ profile, rc, settings, credentials }: ShownConfig, 
       : `${paint.bad("stays here")}  ${name}: ${escapeText(reason ?? "", 1_000)}`,
   );
   return [
-    `${paint.label("rc file".padEnd(widths[0] as number))}  ${file}`,
-    ...(profile === null
-      ? []
-      : [`${paint.label("profile".padEnd(widths[0] as number))}  ${escapeText(profile)}`]),
+    `${label("rc file")}  ${file}`,
+    ...(profile === null ? [] : [`${label("profile")}  ${escapeText(profile)}`]),
     ...table,
     ...(travel.length === 0 ? [] : ["", ...travel]),
     "",
@@ -77,6 +54,6 @@ export function configText({ profile, rc, settings, credentials }: ShownConfig, 
 }
 
 /** The same as one JSON document. */
-export function configJson(config: ShownConfig, exitCode: ExitCode): string {
+export function configJson(config: Config, exitCode: ExitCode): string {
   return `${asciiJson({ schemaVersion: 1, ok: exitCode === 0, exitCode, ...config, error: null })}\n`;
 }

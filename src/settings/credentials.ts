@@ -1,79 +1,17 @@
-import { dirname, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
 import { FileProblem } from "../file-system.ts";
 import { Mistake } from "../mistake.ts";
-import { usernameProblem } from "../wsse/header.ts";
-import { describeFileProblem } from "./file-problem.ts";
-import { type Given, givenFor, type Layer } from "./layers.ts";
+import type { Given, Layer } from "./layers.ts";
+import { fileMistake, readNamedFile } from "./named-file.ts";
+import { readers } from "./readers.ts";
 import { Secret } from "./secret.ts";
 import { describePart, describeSource } from "./source.ts";
-import { alternatives, definitionOf, type SettingName } from "./table.ts";
+import { fileOf, flagOf, type SettingName } from "./table.ts";
 import { trustOf } from "./trust.ts";
 import type { Setting } from "./values.ts";
 
 const maxSecretBytes = 64 * 1024;
 const standardInput = "-";
-
-/** The absolute path that a setting names. What was found in the working tree names files only beneath its own folder. */
-function namedPath(given: Given, context: Context): string {
-  const { text, source } = given;
-  const folder = source.kind === "rc" ? dirname(source.file) : context.workingFolder;
-  if (folder === null && !text.startsWith(sep)) {
-    throw new Mistake(
-      "settings",
-      "The working directory no longer exists",
-      "Change to an existing one, or write absolute paths",
-    );
-  }
-  const path = resolve(folder ?? sep, text);
-  if (source.kind !== "rc" || source.trust === "yours") return path;
-  const own = dirname(source.file);
-  const refused = new Mistake(
-    "settings",
-    `${describeSource(source)} names a file outside its own folder; an rc file found in the working tree may not do that`,
-    `Keep the file beneath ${own}, or name the rc file with --config ${source.file}`,
-  );
-  try {
-    const real = context.realPath(path);
-    if (!real.startsWith(`${context.realPath(own)}${sep}`)) throw refused;
-    return real;
-  } catch (error) {
-    throw error instanceof FileProblem ? fileMistake(given, path, error) : error;
-  }
-}
-
-/** Whether what is given as a path looks like the secret itself: one long word, neither with folders nor with an ending. */
-export function looksLikeSecret(path: string): boolean {
-  return /^[^/\\.\s]{16,}$/.test(path);
-}
-
-function fileMistake(
-  { source, text }: Pick<Given, "source" | "text">,
-  path: string,
-  problem: FileProblem,
-): Mistake {
-  if (problem.code === "ENOENT" && looksLikeSecret(text)) {
-    return new Mistake(
-      "settings",
-      `${describeSource(source)} names a file that does not exist; is it the token or secret itself?`,
-      "Give a path here; to give the value itself, set REFERRAL_TOKEN or REFERRAL_SECRET",
-    );
-  }
-  const message = `${describeSource(source)} names ${path}, which ${describeFileProblem(problem)}`;
-  return new Mistake("settings", message, "Check the path and its permissions");
-}
-
-/** The bytes of a file that a setting names. Throws Mistake. */
-export async function readNamedFile(given: Given, maxBytes: number, context: Context): Promise<Uint8Array> {
-  const path = namedPath(given, context);
-  try {
-    return trustOf(given.source) === "yours"
-      ? await context.readNamedFile(path, maxBytes, context.interrupted)
-      : context.readFile(path, maxBytes).bytes;
-  } catch (error) {
-    throw error instanceof FileProblem ? fileMistake(given, path, error) : error;
-  }
-}
 
 /** Reads secrets from where they are; one for a whole run, since standard input can be read only once. */
 export class SecretReader {
@@ -85,13 +23,13 @@ export class SecretReader {
   }
 
   /** The token, or the WSSE secret; null where none is set. Throws Mistake. */
-  async read(name: "token" | "secret", layers: readonly Layer[]): Promise<Setting<Secret> | null> {
-    const names = alternatives.find(([first]) => first === name) ?? [name];
-    const given = givenFor(layers, names)[0];
-    if (given === undefined) return null;
-    const text = definitionOf(given.setting).kind === "secret" ? given.text : await this.#content(given);
+  async read(name: keyof typeof fileOf, layers: readonly Layer[]): Promise<Setting<Secret> | null> {
+    const setting = readers[name](layers) ?? readers[fileOf[name]](layers);
+    if (setting === null) return null;
+    const given = setting.value;
+    const text = given.setting === name ? given.text : await this.#content(given);
     checkSecret(name, text, given);
-    return { value: new Secret(text), source: given.source };
+    return { ...setting, value: new Secret(text) };
   }
 
   async #content(given: Given): Promise<string> {
@@ -116,7 +54,7 @@ export class SecretReader {
       throw new Mistake(
         "settings",
         `${describeSource(source)} asks for standard input; an rc file found in the working tree may not do that`,
-        `Pass --${setting === "tokenFile" ? "token" : "secret"}-file - yourself`,
+        `Pass ${flagOf(setting)} - yourself`,
       );
     }
     const before = this.#standardInput;
@@ -138,7 +76,11 @@ export class SecretReader {
 }
 
 /** Throws Mistake for a token or secret that no header can carry or that white space makes wrong. */
-export function checkSecret(name: "token" | "secret", text: string, { source }: Pick<Given, "source">): void {
+export function checkSecret(
+  name: keyof typeof fileOf,
+  text: string,
+  { source }: Pick<Given, "source">,
+): void {
   const invalid = (problem: string, hint: string): Mistake =>
     new Mistake("settings", `The ${describePart(name, source)} ${problem}`, hint);
   if (text === "") throw invalid("is empty", `Check where the ${name} is read from`);
@@ -157,19 +99,4 @@ export function checkSecret(name: "token" | "secret", text: string, { source }: 
       "Copy the token again",
     );
   }
-}
-
-/** The WSSE username; null where none is set. Throws Mistake where the header cannot carry it. */
-export function usernameSetting(layers: readonly Layer[]): Setting<string> | null {
-  const given = givenFor(layers, ["username"])[0];
-  if (given === undefined) return null;
-  const problem = usernameProblem(given.text);
-  if (problem !== null) {
-    throw new Mistake(
-      "settings",
-      `The ${describePart("username", given.source)} ${problem}`,
-      "Write it exactly as the account shows it",
-    );
-  }
-  return { value: given.text, source: given.source };
 }

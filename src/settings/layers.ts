@@ -41,7 +41,7 @@ export function flagLayer(values: FlagValues): Layer {
   return layerOf(given, "usage");
 }
 
-/** What the environment sets; an empty variable counts as unset. Proxies are chosen by `proxyGiven`, per base URL. */
+/** What the environment sets; an empty variable counts as unset. Proxies are chosen per base URL, by `proxySetting`. */
 export function environmentLayer(environment: Readonly<Record<string, string | undefined>>): Layer {
   const given = settingNames.flatMap((setting): Given[] => {
     if (setting === "proxy") return [];
@@ -82,7 +82,11 @@ export function rcLayers(rc: RcFile | null, profile: string | null): readonly La
   return [layer(chosen), layer(rc.entries)];
 }
 
-/** What counts for a setting, highest level first; what stands behind the first is hidden by it. */
-export function givenFor(layers: readonly Layer[], names: readonly SettingName[]): readonly Given[] {
+/**
+ * What is given for a setting or its alternative, highest level first: the first counts, and hides the others. So a token
+ * hides the token file of a lower level, and the other way round.
+ */
+export function givenFor(layers: readonly Layer[], name: SettingName): readonly Given[] {
+  const names = alternatives.find((pair) => pair.includes(name)) ?? [name];
   return layers.flatMap((layer) => names.flatMap((name) => layer.get(name) ?? []));
 }

@@ -1,10 +1,11 @@
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Context } from "../context.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake, orMistake } from "../mistake.ts";
 import { environmentLayer, type FlagValues, flagLayer, type Layer, noProfiles, rcLayers } from "./layers.ts";
+import { absolutePath } from "./named-file.ts";
 import { findRcFile, type RcFile, readRcFile } from "./rc-file.ts";
-import { definitionOf, extraVariables } from "./table.ts";
-import { choiceSetting, numberSetting } from "./values.ts";
+import { readers } from "./readers.ts";
+import { extraVariables } from "./table.ts";
 
 /** What the command line says besides the values of settings. */
 export interface SourceOptions {
@@ -24,17 +25,6 @@ export interface Sources {
   readonly profiles: readonly (string | null)[];
 }
 
-function absolute(path: string, { workingFolder }: Context): string {
-  if (workingFolder === null && !isAbsolute(path)) {
-    throw new Mistake(
-      "settings",
-      "The working directory no longer exists",
-      "Change to an existing one, or write absolute paths",
-    );
-  }
-  return resolve(workingFolder ?? "/", path);
-}
-
 // Home and the tree are compared by name, and one folder can have several: links, "..", a slash at its end.
 function realFolder(folder: string | null, context: Context): string | null {
   if (folder === null) return null;
@@ -45,12 +35,11 @@ function realFolder(folder: string | null, context: Context): string | null {
   }
 }
 
-// A flag that is no number or none of the choices is wrong usage, whatever else is missing.
+// What is wrong usage is so whatever else is missing; a setting that is wrong is told when it is needed.
 function checkFlags(flags: Layer): void {
   for (const name of flags.keys()) {
-    const { kind, choices } = definitionOf(name);
-    if (kind === "number") numberSetting([flags], name);
-    if (kind === "choice") choiceSetting([flags], name, choices ?? []);
+    const read = orMistake(() => readers[name]([flags], {}));
+    if (read instanceof Mistake && read.kind === "usage") throw read;
   }
 }
 
@@ -59,7 +48,7 @@ async function rcFileOf(config: SourceOptions["config"], context: Context): Prom
   if (config === "")
     throw new Mistake("usage", "--config is empty", "Write a path after it, or use --no-config");
   const named = config ?? context.environment[extraVariables.config];
-  if (named) return readRcFile(absolute(named, context), "yours", true, context);
+  if (named) return readRcFile(absolutePath(named, context.workingFolder), "yours", true, context);
   const { rcCandidates } = await import("./rc-search.ts");
   const folders = {
     working: realFolder(context.workingFolder, context),

@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import type { Context } from "../context.ts";
 import { FileProblem, type OpenedFile } from "../file-system.ts";
 import { Mistake } from "../mistake.ts";
@@ -6,10 +5,9 @@ import { describeFileProblem } from "./file-problem.ts";
 import type { RcContent } from "./rc-parse.ts";
 import type { Trust } from "./source.ts";
 
-/** The rc file in use. `folder` is what its relative paths start from. */
+/** The rc file in use. */
 export interface RcFile extends RcContent {
   readonly path: string;
-  readonly folder: string;
   readonly trust: Trust;
 }
 
@@ -70,7 +68,7 @@ export async function readRcFile(
       `Close it to others: chmod 600 ${path}`,
     );
   }
-  return { ...content, path, folder: dirname(path), trust };
+  return { ...content, path, trust };
 }
 
 /** The first rc file that exists among the candidates, or null. One that exists and cannot be used is a Mistake. */

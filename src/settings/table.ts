@@ -135,6 +135,10 @@ export const settings = {
 
 /** The name of a setting in the table. */
 export type SettingName = keyof typeof settings;
+/** The name of a setting that always has a value. */
+export type NameWithDefault = {
+  [Name in SettingName]: (typeof settings)[Name] extends { readonly fallback: string } ? Name : never;
+}[SettingName];
 /** The names of all settings, in the table's order, which is that of help and `config`. */
 export const settingNames = Object.keys(settings) as readonly SettingName[];
 
@@ -145,13 +149,19 @@ export function definitionOf(name: SettingName): Definition {
 
 /** The flag without its argument: `--base-url`. */
 export function flagOf(name: SettingName): string {
-  return settings[name].flag.split(" ", 1)[0] as string;
+  const [flag = ""] = settings[name].flag.split(" ", 1);
+  return flag;
 }
+
+/** The settings that name the file which holds the token or secret. */
+export const fileOf = { token: "tokenFile", secret: "secretFile" } as const satisfies Partial<
+  Record<SettingName, SettingName>
+>;
 
 /** Settings of which only one may be given at one level: the value itself, or the file that holds it. */
 export const alternatives: ReadonlyArray<readonly [SettingName, SettingName]> = [
-  ["token", "tokenFile"],
-  ["secret", "secretFile"],
+  ["token", fileOf.token],
+  ["secret", fileOf.secret],
 ];
 
 /** What else a run can be told; none of it is a setting with four spellings. */

@@ -6,14 +6,14 @@ export function trustOf(source: Source): Trust {
 }
 
 /** Everything that decides who sees a credential on its way; null where a setting has no value. */
-export interface Route {
+export interface Way {
   readonly baseUrl: Source;
   readonly proxy: Source | null;
   readonly caCert: Source | null;
 }
 
-const routeFlags = { baseUrl: "--base-url", proxy: "--proxy", caCert: "--ca-cert" } as const;
-const routeNames = {
+const wayFlags = { baseUrl: "--base-url", proxy: "--proxy", caCert: "--ca-cert" } as const;
+const wayNames = {
   baseUrl: "to the base URL",
   proxy: "through the proxy",
   caCert: "with the CA certificates",
@@ -21,9 +21,9 @@ const routeNames = {
 
 type RcSource = Extract<Source, { kind: "rc" }>;
 
-/** Which part of the route may not see the credential, and where that part was set. */
+/** Which part of the way may not see the credential, and where that part was set. */
 export interface Refusal {
-  readonly part: keyof Route;
+  readonly part: keyof Way;
   readonly source: RcSource;
 }
 
@@ -31,10 +31,10 @@ export interface Refusal {
  * The trust rule: a credential of yours travels only to a base URL of yours, by a proxy and with CA certificates of
  * yours. What was found in the working tree may go wherever the working tree or you send it. Null: it may travel.
  */
-export function travelRefusal(credential: Source, route: Route): Refusal | null {
+export function travelRefusal(credential: Source, way: Way): Refusal | null {
   if (trustOf(credential) === "found") return null;
   for (const part of ["baseUrl", "proxy", "caCert"] as const) {
-    const source = route[part];
+    const source = way[part];
     if (source?.kind === "rc" && source.trust === "found") return { part, source };
   }
   return null;
@@ -45,8 +45,8 @@ export function explainRefusal(credential: Source, refusal: Refusal): { message:
   const { file, line } = refusal.source;
   return {
     message:
-      `${describeSource(credential)} is yours and is not sent ${routeNames[refusal.part]} in ` +
+      `${describeSource(credential)} is yours and is not sent ${wayNames[refusal.part]} in ` +
       `${file}, line ${line}: that file was only found in the working tree`,
-    hint: `If you trust it, give ${routeFlags[refusal.part]} yourself, or name the file with --config ${file}`,
+    hint: `If you trust it, give ${wayFlags[refusal.part]} yourself, or name the file with --config ${file}`,
   };
 }

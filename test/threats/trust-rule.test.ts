@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Source } from "../../src/settings/source.ts";
-import { explainRefusal, type Route, travelRefusal, trustOf } from "../../src/settings/trust.ts";
+import { explainRefusal, travelRefusal, trustOf, type Way } from "../../src/settings/trust.ts";
 
 const rc = (trust: "yours" | "found"): Source => ({
   kind: "rc",
@@ -19,7 +19,7 @@ const sources = [...yours, rc("found")];
 const parts = ["baseUrl", "proxy", "caCert"] as const;
 const flags = { baseUrl: "--base-url", proxy: "--proxy", caCert: "--ca-cert" };
 
-const routes: readonly Route[] = sources.flatMap((baseUrl) =>
+const routes: readonly Way[] = sources.flatMap((baseUrl) =>
   [null, ...sources].flatMap((proxy) => [null, ...sources].map((caCert) => ({ baseUrl, proxy, caCert }))),
 );
 
@@ -48,7 +48,7 @@ test("a credential that was found travels wherever it is sent", () => {
 });
 
 test.each(parts)("a refusal over %s names both sources, the flag that allows it and --config", (part) => {
-  const route: Route = { baseUrl: yours[0] as Source, proxy: null, caCert: null, [part]: rc("found") };
+  const route: Way = { baseUrl: yours[0] as Source, proxy: null, caCert: null, [part]: rc("found") };
   const refusal = travelRefusal({ kind: "environment", variable: "REFERRAL_TOKEN" }, route);
   if (refusal === null) throw new Error("expected a refusal");
   const { message, hint } = explainRefusal({ kind: "environment", variable: "REFERRAL_TOKEN" }, refusal);

@@ -1,0 +1,55 @@
+import { Mistake, orMistake } from "../mistake.ts";
+import { usernameProblem } from "../wsse/header.ts";
+import { type Endpoint, endpointOf } from "./base-url.ts";
+import type { Layer } from "./layers.ts";
+import { type Environment, proxySetting } from "./proxy.ts";
+import { describePart } from "./source.ts";
+import { type SettingName, settings } from "./table.ts";
+import { choiceSetting, invalid, numberSetting, type Setting, winnerOf, writtenSetting } from "./values.ts";
+
+/** Gives what counts for one setting, or null where nothing does; reads no file. Throws Mistake where it cannot be used. */
+type Reader = (layers: readonly Layer[], environment: Environment) => Setting<unknown> | null;
+
+/** The endpoint that the base URL leads to. */
+function baseUrl(layers: readonly Layer[]): Setting<Endpoint> | null {
+  const given = winnerOf(layers, "baseUrl");
+  if (given === null) return null;
+  const endpoint = endpointOf(given.text);
+  if ("problem" in endpoint) throw invalid(given, endpoint.problem, endpoint.hint);
+  return { value: endpoint, shown: given.text, source: given.source };
+}
+
+function username(layers: readonly Layer[]): Setting<string> | null {
+  const given = winnerOf(layers, "username");
+  if (given === null) return null;
+  const { text, source } = given;
+  const problem = usernameProblem(text);
+  if (problem === null) return { value: text, shown: text, source };
+  throw new Mistake(
+    "settings",
+    `The ${describePart("username", source)} ${problem}`,
+    "Write it exactly as the account shows it",
+  );
+}
+
+function proxy(layers: readonly Layer[], environment: Environment): Setting<URL> | null {
+  const endpoint = orMistake(() => baseUrl(layers)?.value ?? null);
+  return proxySetting(layers, endpoint instanceof Mistake ? null : endpoint, environment);
+}
+
+/** How each setting becomes the value that counts. All that the program knows of a setting's value comes from here. */
+export const readers = {
+  baseUrl,
+  token: (layers) => writtenSetting(layers, "token"),
+  tokenFile: (layers) => writtenSetting(layers, "tokenFile"),
+  username,
+  secret: (layers) => writtenSetting(layers, "secret"),
+  secretFile: (layers) => writtenSetting(layers, "secretFile"),
+  digest: (layers) => choiceSetting(layers, "digest", settings.digest.choices),
+  hash: (layers) => choiceSetting(layers, "hash", settings.hash.choices),
+  timeout: (layers) => numberSetting(layers, "timeout"),
+  retry: (layers) => numberSetting(layers, "retry"),
+  concurrency: (layers) => numberSetting(layers, "concurrency"),
+  proxy,
+  caCert: (layers) => writtenSetting(layers, "caCert"),
+} as const satisfies Record<SettingName, Reader>;
