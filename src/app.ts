@@ -7,7 +7,7 @@ import { addTestCommand } from "./commands/test.ts";
 import type { Context } from "./context.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { Interrupted, Mistake, OutputFailure } from "./mistake.ts";
-import { reportEnding } from "./report/ending.ts";
+import { reportRunError } from "./report/run-error.ts";
 import { usageMistake } from "./usage.ts";
 import { version } from "./version.ts";
 
@@ -83,19 +83,19 @@ async function ending(error: unknown, context: Context): Promise<ExitCode> {
   if (error instanceof Interrupted) return error.exitCode;
   try {
     if (error instanceof Mistake) {
-      await reportEnding({ code: error.exitCode, message: error.message, hint: error.hint }, context);
+      await reportRunError({ code: error.exitCode, message: error.message, hint: error.hint }, context);
       return error.exitCode;
     }
     if (error instanceof OutputFailure) {
       const hint =
         "Check that the folder exists, that the disk has room, and that the program reading the output did not end early";
-      await reportEnding({ code: 1, message: error.message, hint }, context);
+      await reportRunError({ code: 1, message: error.message, hint }, context);
     } else {
       // An unknown error's message may quote anything; its class and place do not.
       const place = error instanceof Error ? (/\n\s+at ([^\n]*)/.exec(error.stack ?? "")?.[1] ?? "") : "";
       const name = error instanceof Error ? error.name : typeof error;
       const message = `This is a bug in referral-auth ${version}: ${name} at ${place}`;
-      await reportEnding({ code: 1, message, hint: "Please report it with the line above" }, context);
+      await reportRunError({ code: 1, message, hint: "Please report it with the line above" }, context);
     }
   } catch {
     // Nobody is left to read a message; the code still tells.

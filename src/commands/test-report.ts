@@ -4,7 +4,9 @@ import type { Context } from "../context.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { FileProblem } from "../file-system.ts";
 import { OutputFailure } from "../mistake.ts";
-import { errorAnnotation } from "../report/annotation.ts";
+import { countOutcomes } from "../report/counts.ts";
+import { type FormatName, fileFormats } from "../report/file-formats.ts";
+import { errorAnnotation, isGitHubActions } from "../report/github-actions.ts";
 import { jsonReport } from "../report/json.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
 import { explain } from "../report/sentences.ts";
@@ -13,7 +15,8 @@ import { checkReport } from "../report/text.ts";
 /** How results are to be shown. */
 export interface ReportOptions {
   readonly json: boolean;
-  readonly junit: string | null;
+  /** The files to write besides, by their format. */
+  readonly files: ReadonlyArray<{ readonly format: FormatName; readonly path: string }>;
   readonly quiet: boolean;
   readonly color: boolean;
 }
@@ -25,8 +28,12 @@ export async function reportResults(
   results: readonly CheckResult[],
   context: Context,
 ): Promise<void> {
-  if (options.junit !== null) await writeJunit(options.junit, results, context);
-  if (context.environment.GITHUB_ACTIONS === "true") await writeSummary(results, context);
+  for (const { format, path } of options.files) {
+    const written = await fileFormats[format].writer();
+    const target = resolve(context.workingFolder ?? "/", path);
+    writing(`--${format}`, () => context.writeFile(target, written(results, context.now())));
+  }
+  if (isGitHubActions(context.environment)) await writeSummary(results, context);
   if (options.json) return context.stdout.write(jsonReport(exitCode, results, null));
   if (!options.quiet) await context.stdout.write(await textOf(options, results, context));
 }
@@ -41,16 +48,10 @@ function writing(place: string, action: () => void): void {
   }
 }
 
-async function writeJunit(path: string, results: readonly CheckResult[], context: Context): Promise<void> {
-  const { junitReport } = await import("../report/junit.ts");
-  const target = resolve(context.workingFolder ?? "/", path);
-  writing("--junit", () => context.writeFile(target, junitReport(results, context.now())));
-}
-
 async function writeSummary(results: readonly CheckResult[], context: Context): Promise<void> {
   const path = context.environment.GITHUB_STEP_SUMMARY;
   if (!path) return;
-  const { jobSummary } = await import("../report/summary.ts");
+  const { jobSummary } = await import("../report/job-summary.ts");
   writing("GITHUB_STEP_SUMMARY", () => context.appendFile(path, jobSummary(results)));
 }
 
@@ -63,11 +64,8 @@ async function textOf(
   const several = results.some(({ profile }) => profile !== null) && results.length > 1;
   const reports = results.map((result) => checkReport(result, paint, several));
   const parts = [several ? reports.join("") : reports.join("\n")];
-  if (several) {
-    const { countOutcomes } = await import("../report/summary.ts");
-    parts.push(`${countOutcomes(results)}\n`);
-  }
-  if (context.environment.GITHUB_ACTIONS === "true") {
+  if (several) parts.push(`${countOutcomes(results)}\n`);
+  if (isGitHubActions(context.environment)) {
     const failed = results.filter(({ outcome }) => outcome.kind !== "accepted");
     parts.push(
       ...failed.map(({ profile, method, outcome }) =>

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { Mistake } from "../mistake.ts";
+import { fileFormats, formatNames } from "../report/file-formats.ts";
 import {
   addColor,
   addSettings,
@@ -55,14 +56,19 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
     .option("--shard <i/n>", "check only part i of n of the profiles", parseShard)
     .option("--insecure-http", "allow http:// to a host that is not loopback")
     .option("--diagnose", "find out why a credential is refused, with at most 14 further requests")
-    .option("--json", "print one JSON document")
-    .option("--junit <file>", "write a JUnit report to this file as well")
+    .option("--json", "print one JSON document");
+  for (const format of formatNames) command.option(`--${format} <file>`, fileFormats[format].summary);
+  command
     .option("--quiet", "print no report; only the exit code tells the result")
     .option("--verbose", "show what was sent and received, credentials masked, on standard error");
   addColor(command);
   command.addHelpText("after", help).action(async (options: TestOptions) => {
     const { runTest } = await import("./test-run.ts");
     await warnOfExposure(options, context);
+    const files = formatNames.flatMap((format) => {
+      const path = options[format];
+      return typeof path === "string" ? [{ format, path }] : [];
+    });
     exitWith(
       await runTest(
         {
@@ -73,7 +79,7 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
           diagnose: options.diagnose === true,
           verbose: options.verbose === true,
           json: options.json === true,
-          junit: typeof options.junit === "string" ? options.junit : null,
+          files,
           quiet: options.quiet === true,
           color: options.color !== false,
         },

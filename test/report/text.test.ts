@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { CheckResult, Outcome } from "../../src/check/outcome.ts";
-import { errorAnnotation } from "../../src/report/annotation.ts";
+import { errorAnnotation } from "../../src/report/github-actions.ts";
 import { paintOf, wantsColor } from "../../src/report/paint.ts";
 import { checkReport } from "../../src/report/text.ts";
 

@@ -1,17 +1,11 @@
 import type { CheckResult } from "../check/outcome.ts";
+import { countOutcomes } from "./counts.ts";
 import { escapeText } from "./escape.ts";
 import { explain } from "./sentences.ts";
 
 /** A text within a cell of a Markdown table: no character of it is markup any more. */
 function cell(text: string): string {
   return escapeText(text).replace(/[\\`*_{}[\]()<>#+\-.!|~&:@]/g, (mark) => `&#${mark.charCodeAt(0)};`);
-}
-
-/** How many checks there are of each outcome, the accepted ones first: `998 accepted, 2 rejected`. */
-export function countOutcomes(results: readonly CheckResult[]): string {
-  const counts = new Map<string, number>([["accepted", 0]]);
-  for (const { outcome } of results) counts.set(outcome.kind, (counts.get(outcome.kind) ?? 0) + 1);
-  return [...counts].map(([kind, count]) => `${count} ${kind}`).join(", ");
 }
 
 // The runner takes 1 MiB for a step; a table of what is fine would drown what is not.

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
-import { errorAnnotation } from "./annotation.ts";
 import { escapeText } from "./escape.ts";
+import { errorAnnotation, isGitHubActions } from "./github-actions.ts";
 import { jsonReport, type RunError } from "./json.ts";
 import { row } from "./layout.ts";
 import { plainPaint } from "./paint.ts";
@@ -12,11 +12,11 @@ function wantsJson(args: readonly string[]): boolean {
 }
 
 /** Reports why a run ended with code 1, 2 or 3: two lines on standard error, and the document where JSON was asked for. */
-export async function reportEnding(error: RunError, context: Context): Promise<void> {
+export async function reportRunError(error: RunError, context: Context): Promise<void> {
   const hint = row("try", error.hint, plainPaint);
   await context.stderr.write(`Error: ${escapeText(error.message, 1_000)}\n${hint}`);
   if (wantsJson(context.args)) return context.stdout.write(jsonReport(error.code, [], error));
-  if (context.environment.GITHUB_ACTIONS === "true") {
+  if (isGitHubActions(context.environment)) {
     await context.stderr.write(errorAnnotation("referral-auth", error.message));
   }
 }
