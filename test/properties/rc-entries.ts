@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { type Definition, definitionOf, settingNames } from "../../src/settings/table.ts";
 import { foreignText } from "./arbitraries.ts";
 
 /** A text that no other part of a document holds; long enough that no message holds it by chance. */
@@ -13,7 +14,13 @@ export const secrets = fc
   )
   .map(([letters, rest]) => `Zq${letters}${rest}K8`);
 
-const textKeys = ["baseUrl", "username", "tokenFile", "secretFile", "digest", "hash", "proxy", "caCert"];
+/** The keys of the settings of these kinds. */
+const keysOf = (...kinds: ReadonlyArray<Definition["kind"]>): readonly string[] =>
+  settingNames
+    .map(definitionOf)
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ key }) => key);
+const textKeys = keysOf("url", "text", "path", "choice");
 /** Keys that mean something to JavaScript, YAML or another loader. */
 export const strangeKeys = [
   ...[
@@ -51,14 +58,17 @@ const strangeValues = fc.oneof(
 export const entries = (secret: string): fc.Arbitrary<ReadonlyArray<readonly [string, unknown]>> =>
   fc.array(
     fc.oneof(
-      { arbitrary: fc.tuple(fc.constantFrom("token", "secret"), fc.constant<unknown>(secret)), weight: 3 },
+      { arbitrary: fc.tuple(fc.constantFrom(...keysOf("secret")), fc.constant<unknown>(secret)), weight: 3 },
       { arbitrary: fc.tuple(fc.constantFrom(...textKeys), goodValues), weight: 6 },
       {
-        arbitrary: fc.tuple(fc.constantFrom("timeout", "retry", "concurrency"), fc.constant<unknown>(3)),
+        arbitrary: fc.tuple(fc.constantFrom(...keysOf("number")), fc.constant<unknown>(3)),
         weight: 2,
       },
       {
-        arbitrary: fc.tuple(fc.constantFrom("baseUrl", "digest", "timeout"), fc.constant<unknown>(secret)),
+        arbitrary: fc.tuple(
+          fc.constantFrom(...keysOf("url", "choice", "number")),
+          fc.constant<unknown>(secret),
+        ),
         weight: 1,
       },
       { arbitrary: fc.tuple(fc.constantFrom(...textKeys, "token"), strangeValues), weight: 1 },

@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { formatNames } from "../../src/report/file-formats.ts";
 import { serve } from "../support/serve.ts";
 import { folderWith } from "../threats/places.ts";
 import { foreignText } from "./arbitraries.ts";
@@ -34,6 +37,7 @@ test(
     let reply: (response: ServerResponse) => void = () => {};
     const api = await serve((_request, response) => reply(response));
     const folder = folderWith();
+    const reports = formatNames.map((format) => ({ flag: `--${format}`, path: join(folder, format) }));
     const codes = new Set<number>();
     const names = <Table extends object>(table: Table) =>
       fc.constantFrom(...(Object.keys(table) as (keyof Table & string)[]));
@@ -46,10 +50,14 @@ test(
         outputsOfTest,
         async ({ method, secret }, source, answer, writing, output) => {
           reply = (response) => answers[answer]?.(response, writings[writing]?.(secret) ?? "");
-          const run = await check(method, source, secret, folder, ["--base-url", api.url, ...output]);
+          const run = await check(method, source, secret, folder, [
+            ...["--base-url", api.url, ...output],
+            ...reports.flatMap(({ flag, path }) => [flag, path]),
+          ]);
+          const files = reports.map(({ path }) => readFileSync(path, "utf8"));
           codes.add(run.exitCode);
           expect([0, 4, 5, 6, 7]).toContain(run.exitCode);
-          expect(shown(run, secret)).toEqual([]);
+          expect(shown({ ...run, everything: [run.everything, ...files].join("\n") }, secret)).toEqual([]);
         },
       ),
       { numRuns },

@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { definitionOf, flagOf, type SettingName, settingNames } from "../../src/settings/table.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess, ways } from "../support/run.ts";
 
 const { secret } = planted;
 const commands = ["test", "header", "config", "emulator"];
+
+const isNumberOrChoice = (name: SettingName): boolean =>
+  ["number", "choice"].includes(definitionOf(name).kind);
 
 /** What is wrong on the command line, with a secret in it. */
 const mistakes: ReadonlyArray<readonly [string, readonly string[]]> = [
@@ -24,10 +28,13 @@ const mistakes: ReadonlyArray<readonly [string, readonly string[]]> = [
   ["an argument behind --", ["--token", "--", secret, secret]],
 ];
 const valueMistakes: ReadonlyArray<readonly [string, readonly string[]]> = [
-  ...["--timeout", "--retry", "--concurrency", "--digest", "--hash"].flatMap((flag) => [
-    [`${flag}, apart`, [flag, secret, "--token=x", "--base-url=http://127.0.0.1:1"]] as const,
-    [`${flag}, with =`, [`${flag}=${secret}`, "--token=x", "--base-url=http://127.0.0.1:1"]] as const,
-  ]),
+  ...settingNames
+    .filter(isNumberOrChoice)
+    .map(flagOf)
+    .flatMap((flag) => [
+      [`${flag}, apart`, [flag, secret, "--token=x", "--base-url=http://127.0.0.1:1"]] as const,
+      [`${flag}, with =`, [`${flag}=${secret}`, "--token=x", "--base-url=http://127.0.0.1:1"]] as const,
+    ]),
   ["a token given twice", ["--token", secret, "--token", secret]],
   ["a token given twice, once by file", ["--token", secret, "--token-file", "x"]],
   ["a secret given twice", ["--secret", secret, "--secret-file", "x"]],
@@ -112,12 +119,11 @@ describe.each(ways)("test, %s, with", (_way, run) => {
   });
 });
 
-test.each([
-  ["a number", "timeout", "REFERRAL_TIMEOUT"],
-  ["a choice", "digest", "REFERRAL_DIGEST"],
-  ["another choice", "hash", "REFERRAL_HASH"],
-  ["a URL", "baseUrl", "REFERRAL_BASE_URL"],
-])("%s from the environment that is a secret exits 3 and is not repeated", async (_, name, variable) => {
+const strict = settingNames
+  .filter((name) => isNumberOrChoice(name) || name === "baseUrl")
+  .flatMap((name) => definitionOf(name).variables);
+
+test.each(strict)("%s that is a secret exits 3 and is not repeated", async (variable) => {
   const environment = {
     REFERRAL_USERNAME: "a@example.com",
     REFERRAL_SECRET: "x",
@@ -126,7 +132,7 @@ test.each([
   };
   for (const args of [["test"], ["test", "--json"], ["config"], ["config", "--json"]]) {
     const run = await runInProcess(args, { environment });
-    expect(run.exitCode, `${name}: ${run.everything}`).toBe(3);
+    expect(run.exitCode, run.everything).toBe(3);
     expect(leaks(run.everything)).toEqual([]);
   }
 });

@@ -2,9 +2,12 @@ import { spawn } from "node:child_process";
 import { openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { main } from "../../src/app.ts";
 import { combinedExitCode } from "../../src/exit-codes.ts";
+import { FileProblem } from "../../src/file-system.ts";
+import { formatNames } from "../../src/report/file-formats.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { childHome, childNode, emptyFolder, launcher, runAsChild } from "../support/run.ts";
+import { childHome, childNode, contextOf, emptyFolder, launcher, runAsChild } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 import { folderWith } from "./places.ts";
 
@@ -64,6 +67,34 @@ describe("on a full disk", () => {
 
   test("a JSON error that cannot be written is no success either", async () => {
     expect(await intoFullDisk(["test", "--json", "--nothing"])).toMatchObject({ exitCode: 1 });
+  });
+});
+
+describe.each(formatNames)("the file of --%s", (format) => {
+  // A refused write is handed in: to name /dev/full would, with the rights of root, put a file in its place.
+  test("on a full disk exits 1, and says which", async () => {
+    const api = await serve((_request, response) => json(response, 200, success));
+    const context = contextOf(["test", "--token-file", "-", `--${format}`, "report"], {
+      stdin: planted.token,
+      environment: { REFERRAL_BASE_URL: api.url },
+    });
+    const writeFile = (): never => {
+      throw new FileProblem("ENOSPC");
+    };
+    expect(await main({ ...context, writeFile })).toBe(1);
+    expect(context.stderr.text).toContain(`--${format} names a file that could not be written (ENOSPC)`);
+    expect(context.stdout.text).toBe("");
+    expect(api.requests).toHaveLength(1);
+  });
+
+  test("in a folder that does not exist exits 1, and says which", async () => {
+    const api = await serve((_request, response) => json(response, 200, success));
+    const run = await runAsChild(["test", "--json", `--${format}`, join(folderWith(), "missing", "report")], {
+      environment: { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: planted.token },
+    });
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toContain(`--${format} names a file that could not be written (ENOENT)`);
+    expect(leaks(run.everything)).toEqual([]);
   });
 });
 
