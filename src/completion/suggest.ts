@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 import { faultNames } from "../emulator/options.ts";
-import { definitionOf, type SettingName, settings } from "../settings/table.ts";
+import { definitionOf, settingNames } from "../settings/table.ts";
 import { optionOf, type Position, positionOf } from "./position.ts";
 
 /** A word that could stand at the cursor, and what it means. */
@@ -33,7 +33,8 @@ function summaryOf(description: string): string {
 function choicesOf(option: Option): readonly string[] | undefined {
   const name = option.attributeName();
   if (name === "answer") return faultNames;
-  return name in settings ? definitionOf(name as SettingName).choices : option.argChoices;
+  const setting = settingNames.find((one) => one === name);
+  return setting === undefined ? option.argChoices : definitionOf(setting).choices;
 }
 
 async function valuesOf(

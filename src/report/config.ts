@@ -1,20 +1,13 @@
 import type { ExitCode } from "../exit-codes.ts";
 import type { Config } from "../settings/config.ts";
-import type { Source } from "../settings/source.ts";
+import { describeSource, type Source } from "../settings/source.ts";
 import { asciiJson, escapeText } from "./escape.ts";
 import type { Paint } from "./paint.ts";
 
+// Shorter than in a sentence: the key is in the row, and what follows the colon is what editors jump to.
 function place(source: Source): string {
-  switch (source.kind) {
-    case "flag":
-      return source.flag;
-    case "environment":
-      return source.variable;
-    case "rc":
-      return `${source.file}:${source.line}`;
-    case "default":
-      return "default";
-  }
+  if (source.kind === "rc") return `${source.file}:${source.line}`;
+  return source.kind === "default" ? "default" : describeSource(source);
 }
 
 /** The settings as a table, then what may travel where; ends in a line end. */

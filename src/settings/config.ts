@@ -1,8 +1,7 @@
 import type { Context } from "../context.ts";
 import { Mistake, orMistake } from "../mistake.ts";
-import { givenFor, type Layer } from "./layers.ts";
+import { type Environment, givenFor, type Layer } from "./layers.ts";
 import { layersOf, type Sources } from "./load.ts";
-import type { Environment } from "./proxy.ts";
 import { readers } from "./readers.ts";
 import type { Source, Trust } from "./source.ts";
 import { type SettingName, settingNames } from "./table.ts";

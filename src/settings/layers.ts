@@ -15,6 +15,9 @@ export interface Given {
 /** All that one level (flags, environment, profile, top level of the rc) sets; levels come in order of precedence. */
 export type Layer = ReadonlyMap<SettingName, Given>;
 
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** The values of flags by setting; `true` for `--token` without a value, which sets nothing. */
 export type FlagValues = Partial<Record<SettingName, string | true>>;
 
@@ -42,7 +45,7 @@ export function flagLayer(values: FlagValues): Layer {
 }
 
 /** What the environment sets; an empty variable counts as unset. Proxies are chosen per base URL, by `proxySetting`. */
-export function environmentLayer(environment: Readonly<Record<string, string | undefined>>): Layer {
+export function environmentLayer(environment: Environment): Layer {
   const given = settingNames.flatMap((setting): Given[] => {
     if (setting === "proxy") return [];
     const variable = definitionOf(setting).variables.find((name) => environment[name]);

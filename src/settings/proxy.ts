@@ -1,11 +1,8 @@
 import { Mistake } from "../mistake.ts";
 import { type Endpoint, parseHttpUrl } from "./base-url.ts";
-import { type Given, givenFor, type Layer } from "./layers.ts";
+import { type Environment, type Given, givenFor, type Layer } from "./layers.ts";
 import { describeSource } from "./source.ts";
 import { invalid, masked, type Setting } from "./values.ts";
-
-/** Environment variables by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The proxy of a request to this endpoint; null for none. A flag or the rc file decides; else the environment's

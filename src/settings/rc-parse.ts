@@ -41,6 +41,8 @@ function decode(bytes: Uint8Array, complain: Complain): string {
   }
 }
 
+const saysNothing = (node: unknown): boolean => node === null || (isScalar(node) && node.value === null);
+
 /** The root of the only document; null for a file that says nothing. The parser's own messages quote the file. */
 function rootOf(text: string, isJson: boolean, lines: LineCounter, complain: Complain): YAMLMap | null {
   const documents = parseAllDocuments(text, {
@@ -60,7 +62,7 @@ function rootOf(text: string, isJson: boolean, lines: LineCounter, complain: Com
     const { line } = lines.linePos(problem.pos[0]);
     throw complain(line, "is not valid JSON or YAML", "Check the quotes, colons and indentation there");
   }
-  if (contents === null || (isScalar(contents) && contents.value === null)) return null;
+  if (saysNothing(contents)) return null;
   if (!isMap(contents)) {
     throw complain(1, "is not a mapping of keys to values", 'Write lines like "baseUrl: https://…"');
   }
@@ -128,13 +130,13 @@ export function parseRc(bytes: Uint8Array, path: string): RcContent {
       );
     }
     for (const { name, line, value } of itemsOf(item.value, lines, complain)) {
-      const inherits = value === null || (isScalar(value) && value.value === null);
-      if (!inherits && !isMap(value)) {
+      if (!isMap(value) && !saysNothing(value)) {
         throw complain(line, "has a profile that is not a mapping", "Write its keys below its name");
       }
+      const items = isMap(value) ? itemsOf(value, lines, complain) : [];
       profiles.set(
         name,
-        inherits ? [] : itemsOf(value as YAMLMap, lines, complain).map((one) => entryOf(one, complain)),
+        items.map((one) => entryOf(one, complain)),
       );
     }
   }

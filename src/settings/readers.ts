@@ -1,8 +1,8 @@
 import { Mistake, orMistake } from "../mistake.ts";
 import { usernameProblem } from "../wsse/header.ts";
 import { type Endpoint, endpointOf } from "./base-url.ts";
-import type { Layer } from "./layers.ts";
-import { type Environment, proxySetting } from "./proxy.ts";
+import type { Environment, Layer } from "./layers.ts";
+import { proxySetting } from "./proxy.ts";
 import { describePart } from "./source.ts";
 import { type SettingName, settings } from "./table.ts";
 import { choiceSetting, invalid, numberSetting, type Setting, winnerOf, writtenSetting } from "./values.ts";
