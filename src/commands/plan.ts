@@ -126,6 +126,7 @@ export async function planChecks(
     credentials.flatMap((planned) => planned.sources),
     way,
   );
+  const token = options.diagnose ? await spareToken(layers, way, reader) : null;
   const common = {
     profile,
     url: endpoint.url,
@@ -134,7 +135,7 @@ export async function planChecks(
     proxy: proxy?.value ?? null,
     extraCertificates: certificates?.value ?? [],
     diagnose: options.diagnose,
-    spareToken: options.diagnose ? await spareToken(layers, way, reader) : null,
+    spareToken: token,
   };
   return credentials.map(({ credential, description }) => ({
     ...common,
