@@ -1,27 +1,59 @@
 import type { Outcome } from "./check/outcome.ts";
 
-/** The exit code of each outcome. Public contract: codes are added, never renumbered. */
-export const exitCodeOf = {
-  accepted: 0,
-  rejected: 4,
-  unavailable: 5,
-  unexpected: 6,
-  unreachable: 7,
-  timeout: 8,
-  "not-checked": 3,
-} as const satisfies Record<Outcome["kind"], number>;
+interface Exit {
+  readonly code: number;
+  readonly meaning: string;
+  /** Of the outcomes of several checks, the one with the lowest decides. */
+  readonly rank: number;
+}
 
-/** Every code the tool can exit with, in the order of its help; the meaning is what a script's author needs to know. */
+/**
+ * How each outcome ends the tool; a new kind compiles when it has its row here, and a line in the list below. The ranks:
+ * one refused credential matters more than a slow server.
+ */
+const exits = {
+  accepted: { code: 0, meaning: "the API accepted every credential", rank: 7 },
+  "not-checked": { code: 3, meaning: "a setting is missing or invalid; nothing was sent", rank: 6 },
+  rejected: { code: 4, meaning: "the API refused this credential", rank: 1 },
+  unavailable: { code: 5, meaning: "the API answered 429 or 5xx", rank: 3 },
+  unexpected: { code: 6, meaning: "an answer that is not this API's", rank: 2 },
+  unreachable: { code: 7, meaning: "no answer: name lookup, connection, TLS or proxy", rank: 5 },
+  timeout: { code: 8, meaning: "the deadline passed", rank: 4 },
+} as const satisfies Record<Outcome["kind"], Exit>;
+
+type Exits = typeof exits;
+
+const exitKinds = Object.keys(exits) as ReadonlyArray<keyof Exits>;
+
+// Functions, since their results are literal types in what others import.
+function codes<Table extends Record<string, Exit>>(table: Table) {
+  const entries = Object.entries(table).map(([kind, { code }]) => [kind, code]);
+  return Object.fromEntries(entries) as { readonly [Kind in keyof Table]: Table[Kind]["code"] };
+}
+
+function row<Kind extends keyof Exits>(name: Kind) {
+  const { code, meaning }: Pick<Exits[Kind], "code" | "meaning"> = exits[name];
+  return { code, name, meaning } as const;
+}
+
+/** The exit code of each outcome. Public contract: codes are added, never renumbered. */
+export const exitCodeOf = codes(exits);
+
+/**
+ * Every code the tool can exit with, in the order of its help; the meaning is what a script's author needs to know. Only
+ * `emulator -- command` exits as its command did, with whatever code that is: 127 where the command was not found, 126
+ * where it cannot be executed, 128 and the signal's number where a signal ended it.
+ */
 export const exitCodes = [
-  { code: 0, name: "accepted", meaning: "the API accepted every credential" },
+  row("accepted"),
   { code: 1, name: "failure", meaning: "a bug, or the result could not be written; never a verdict" },
   { code: 2, name: "usage", meaning: "wrong usage of the command line" },
-  { code: 3, name: "not-checked", meaning: "a setting is missing or invalid; nothing was sent" },
-  { code: 4, name: "rejected", meaning: "the API refused this credential" },
-  { code: 5, name: "unavailable", meaning: "the API answered 429 or 5xx" },
-  { code: 6, name: "unexpected", meaning: "an answer that is not this API's" },
-  { code: 7, name: "unreachable", meaning: "no answer: name lookup, connection, TLS or proxy" },
-  { code: 8, name: "timeout", meaning: "the deadline passed" },
+  row("not-checked"),
+  row("rejected"),
+  row("unavailable"),
+  row("unexpected"),
+  row("unreachable"),
+  row("timeout"),
   { code: 130, name: "interrupted", meaning: "ended by SIGINT (Ctrl-C)" },
   { code: 143, name: "terminated", meaning: "ended by SIGTERM" },
 ] as const;
@@ -29,16 +61,7 @@ export const exitCodes = [
 /** One of the public exit codes. */
 export type ExitCode = (typeof exitCodes)[number]["code"];
 
-/** The order in which the outcomes of several checks decide: one refused credential matters more than a slow server. */
-const precedence = [
-  "rejected",
-  "unexpected",
-  "unavailable",
-  "timeout",
-  "unreachable",
-  "not-checked",
-  "accepted",
-] as const satisfies readonly Outcome["kind"][];
+const precedence = exitKinds.toSorted((one, other) => exits[one].rank - exits[other].rank);
 
 /** The exit code of a run over several checks: 0 only where there was at least one and all are accepted. */
 export function combinedExitCode(kinds: readonly Outcome["kind"][]): ExitCode {
