@@ -1,4 +1,4 @@
-import type { ConventionName, HashName } from "../wsse/digest.ts";
+import type { Recipe } from "../wsse/digest.ts";
 import { nonceBytes, usernameToken, wsseHeader } from "../wsse/header.ts";
 import type { Method } from "./outcome.ts";
 
@@ -7,16 +7,15 @@ export interface Wrapped {
   reveal(): string;
 }
 
+/** An account as WSSE uses it. */
+interface WsseCredential extends Recipe {
+  readonly method: "wsse";
+  readonly username: string;
+  readonly secret: Wrapped;
+}
+
 /** What a request is authenticated with. */
-export type Credential =
-  | { readonly method: "token"; readonly token: Wrapped }
-  | {
-      readonly method: "wsse";
-      readonly username: string;
-      readonly secret: Wrapped;
-      readonly digest: ConventionName;
-      readonly hash: HashName;
-    };
+export type Credential = { readonly method: "token"; readonly token: Wrapped } | WsseCredential;
 
 /** Time and randomness as the caller has them. */
 export interface Freshness {

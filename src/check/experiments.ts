@@ -16,9 +16,6 @@ export interface Experiment {
   readonly proof: Omit<Finding, "certainty">;
 }
 
-/** A check makes at most this many further requests, since each may count as a failed login. */
-const maxExperiments = 14;
-
 // A smaller difference is within what Date and the time under way leave uncertain.
 function correction({ clock }: Attempt): number {
   if (clock === null || Math.abs(clock.skewSeconds) <= clock.uncertaintySeconds + 1) return 0;
@@ -43,7 +40,8 @@ const withoutCredential: Experiment = {
 
 /**
  * The experiments for a refused credential, in the order of the contract: without credentials; Created corrected, which
- * is kept for all that follow; the token as the secret; the other digest conventions; the other hashes. Pure.
+ * is kept for all that follow; the token as the secret; the other digest conventions; the other hashes. At most
+ * `maxExperiments`, since each may count as a failed login. Pure.
  */
 export function experimentsFor(
   credential: Credential,
@@ -112,5 +110,5 @@ export function experimentsFor(
       };
     });
 
-  return [withoutCredential, ...clock, ...token, ...conventions].slice(0, maxExperiments);
+  return [withoutCredential, ...clock, ...token, ...conventions];
 }

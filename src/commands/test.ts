@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { Mistake } from "../mistake.ts";
 import { fileFormats, formatNames } from "../report/file-formats.ts";
+import { maxExperiments } from "../wsse/digest.ts";
 import {
   addColor,
   addSettings,
@@ -55,7 +56,10 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
   command
     .option("--shard <i/n>", "check only part i of n of the profiles", parseShard)
     .option("--insecure-http", "allow http:// to a host that is not loopback")
-    .option("--diagnose", "find out why a credential is refused, with at most 14 further requests")
+    .option(
+      "--diagnose",
+      `find out why a credential is refused, with at most ${maxExperiments} further requests`,
+    )
     .option("--json", "print one JSON document");
   for (const format of formatNames) command.option(`--${format} <file>`, fileFormats[format].summary);
   command

@@ -1,11 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import {
-  type ConventionName,
-  conventionNames,
-  type HashName,
-  hashNames,
-  passwordDigest,
-} from "../wsse/digest.ts";
+import { conventionNames, hashNames, passwordDigest, type Recipe } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import type { Credentials } from "./credentials.ts";
 import { nonceShapes } from "./username-token.ts";
@@ -19,20 +13,16 @@ export function sameText(first: string, second: string): boolean {
 }
 
 /** How this server computes a PasswordDigest, and from which secret. */
-export interface DigestRules {
+export interface DigestRules extends Recipe {
   readonly credentials: Credentials;
-  readonly digest: ConventionName;
-  readonly hash: HashName;
 }
 
-interface Recipe {
-  readonly digest: ConventionName;
-  readonly hash: HashName;
+interface Guess extends Recipe {
   readonly password: "secret" | "token";
 }
 
 // The nearest mistakes first, so that the answer names as few differences as there are.
-const recipes: readonly Recipe[] = (["secret", "token"] as const).flatMap((password) =>
+const guesses: readonly Guess[] = (["secret", "token"] as const).flatMap((password) =>
   conventionNames.flatMap((digest) => hashNames.map((hash) => ({ digest, hash, password }))),
 );
 
@@ -41,8 +31,8 @@ export function digestMatches(token: UsernameToken, { credentials, digest, hash 
   return matches(token, { digest, hash, password: "secret" }, credentials);
 }
 
-function matches(token: UsernameToken, recipe: Recipe, credentials: Credentials): boolean {
-  const { digest, hash, password } = recipe;
+function matches(token: UsernameToken, guess: Guess, credentials: Credentials): boolean {
+  const { digest, hash, password } = guess;
   // The shape tells base64-nonce from decoded-nonce, which hash the same bytes of a nonce.
   if (!nonceShapes[digest].fits(token.nonce)) return false;
   const { nonce, created } = token;
@@ -55,7 +45,7 @@ function matches(token: UsernameToken, recipe: Recipe, credentials: Credentials)
  * place of the secret; null where no combination gives it.
  */
 export function otherRecipe(token: UsernameToken, rules: DigestRules): string | null {
-  const found = recipes.find((recipe) => matches(token, recipe, rules.credentials));
+  const found = guesses.find((guess) => matches(token, guess, rules.credentials));
   if (found === undefined) return null;
   const theirs: string[] = [];
   const ours: string[] = [];

@@ -1,9 +1,9 @@
 import { Mistake } from "../mistake.ts";
-import type { ConventionName, HashName } from "../wsse/digest.ts";
+import { defaultRecipe, type Recipe } from "../wsse/digest.ts";
 import type { Credentials } from "./credentials.ts";
 
 /** How an emulator behaves; what is left out is as in `defaults`. */
-export interface EmulatorOptions {
+export interface EmulatorOptions extends Partial<Recipe> {
   readonly credentials: Credentials;
   /** Milliseconds since the epoch: the clock of the log and, but for the offset, of the server. */
   readonly now: () => number;
@@ -11,8 +11,6 @@ export interface EmulatorOptions {
   readonly log: (line: string) => void;
   /** 0 for any that is free. */
   readonly port?: number;
-  readonly digest?: ConventionName;
-  readonly hash?: HashName;
   /** How far Created may be from the server's clock, either way. */
   readonly windowSeconds?: number;
   /** How many nonces are remembered at once. */
@@ -32,8 +30,7 @@ export interface EmulatorOptions {
 /** What holds where an option is left out. The window is the emulator's own choice (specification, section 5.1, rule 4). */
 export const defaults = {
   port: 0,
-  digest: "text-nonce",
-  hash: "sha1",
+  ...defaultRecipe,
   windowSeconds: 300,
   maximumNonces: 100_000,
   clockOffsetSeconds: 0,

@@ -1,4 +1,4 @@
-import { conventionNames, hashNames } from "../wsse/digest.ts";
+import { conventionNames, defaultRecipe, hashNames } from "../wsse/digest.ts";
 
 /** What a setting's value is, which decides how it is read from text and from YAML, and how it is shown. */
 type Kind = "url" | "text" | "secret" | "path" | "number" | "choice";
@@ -74,7 +74,7 @@ export const settings = {
     key: "digest",
     summary: "how the PasswordDigest is computed",
     choices: conventionNames,
-    fallback: conventionNames[0] as string,
+    fallback: defaultRecipe.digest,
   },
   hash: {
     kind: "choice",
@@ -83,7 +83,7 @@ export const settings = {
     key: "hash",
     summary: "hash of the PasswordDigest",
     choices: hashNames,
-    fallback: hashNames[0],
+    fallback: defaultRecipe.hash,
   },
   timeout: {
     kind: "number",

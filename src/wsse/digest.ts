@@ -10,8 +10,6 @@ interface Convention {
   readonly wireNonce: (nonce: Uint8Array) => string;
   readonly hashedNonce: (wire: string) => Uint8Array;
   readonly written: (hash: Buffer) => string;
-  /** Who computes it so, for help texts. */
-  readonly usedBy: string;
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
@@ -20,45 +18,59 @@ const asText = (wire: string): Uint8Array => Buffer.from(wire, "utf8");
 const fromBase64 = (wire: string): Uint8Array => Buffer.from(wire, "base64");
 
 /**
- * The digest conventions found in the field, the default first. The specification (section 5.1, rule 3) does not
- * show which one its server uses, so it is a setting.
+ * The digest conventions found in the field. The specification (section 5.1, rule 3) does not show which one its server
+ * uses, so it is a setting.
  */
 const conventions = {
+  // The original WSSE of 2003, httplib2, most X-WSSE services.
   "text-nonce": {
     wireNonce: hex,
     hashedNonce: asText,
     written: base64,
-    usedBy: "the original WSSE of 2003, httplib2, most X-WSSE services",
   },
+  // OASIS UsernameToken Profile, Atom clients, SOAP stacks.
   "base64-nonce": {
     wireNonce: base64,
     hashedNonce: fromBase64,
     written: base64,
-    usedBy: "OASIS UsernameToken Profile, Atom clients, SOAP stacks",
   },
+  // Symfony-style servers given a hex nonce.
   "decoded-nonce": {
     wireNonce: hex,
     hashedNonce: fromBase64,
     written: base64,
-    usedBy: "Symfony-style servers given a hex nonce",
   },
+  // Emarsys style.
   "hex-digest": {
     wireNonce: hex,
     hashedNonce: asText,
     written: (hash) => base64(Buffer.from(hex(hash), "ascii")),
-    usedBy: "Emarsys style",
   },
 } as const satisfies Record<string, Convention>;
 
 /** The name of a digest convention. */
 export type ConventionName = keyof typeof conventions;
-/** The names of all digest conventions, the default first. */
+/** The names of all digest conventions. */
 export const conventionNames = Object.keys(conventions) as readonly ConventionName[];
 
-/** What a PasswordDigest is computed from; `nonce` is the attribute's value as it stands on the wire. */
-export interface DigestInput {
+/** One way to compute a digest. */
+export interface Recipe {
   readonly digest: ConventionName;
   readonly hash: HashName;
+}
+
+/** The way that holds where no other is chosen. */
+export const defaultRecipe = { digest: "text-nonce", hash: "sha1" } as const satisfies Recipe;
+
+/**
+ * How many further requests a diagnosis makes at most: without credentials, with the clock corrected, with the token as
+ * the secret, and with every recipe but the refused one. It stands here because the help tells it, for which nothing of
+ * a check is loaded.
+ */
+export const maxExperiments = 3 + conventionNames.length * hashNames.length - 1;
+
+/** What a PasswordDigest is computed from; `nonce` is the attribute's value as it stands on the wire. */
+export interface DigestInput extends Recipe {
   readonly nonce: string;
   readonly created: string;
   readonly secret: string;

@@ -1,14 +1,12 @@
-import { type ConventionName, type HashName, passwordDigest, wireNonce } from "./digest.ts";
+import { passwordDigest, type Recipe, wireNonce } from "./digest.ts";
 
 /** The Nonce is made of this many random bytes: 40 hexadecimal characters, as the specification shows (section 5.1). */
 export const nonceBytes = 20;
 
 /** What one `X-WSSE` header is made of; `now` is in milliseconds since the epoch. */
-export interface WsseInput {
+export interface WsseInput extends Recipe {
   readonly username: string;
   readonly secret: string;
-  readonly digest: ConventionName;
-  readonly hash: HashName;
   readonly now: number;
   readonly nonce: Uint8Array;
 }

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import type { Attempt } from "../../src/check/attempt.ts";
+import { experimentsFor } from "../../src/check/experiments.ts";
+import { judge } from "../../src/check/judge.ts";
+import { Secret } from "../../src/settings/secret.ts";
+import { conventionNames, hashNames, maxExperiments } from "../../src/wsse/digest.ts";
+import { replied } from "../support/exchanges.ts";
+import { token, wsse } from "./found.ts";
+
+/** A refused attempt by a clock that is so many seconds ahead. */
+function refused(skewSeconds: number): Attempt {
+  const exchange = replied({ status: 401 });
+  return {
+    sent: {},
+    exchange,
+    outcome: judge(exchange, 10),
+    clock: { skewSeconds, uncertaintySeconds: 1 },
+  };
+}
+
+test("the contract, README and help promise fourteen requests: whoever adds a convention or hash changes them", () => {
+  expect(maxExperiments).toBe(14);
+});
+
+test("a diagnosis with everything to try tries each convention with each hash, and is as long as promised", () => {
+  const experiments = experimentsFor(wsse(), new Secret("a-token"), refused(400));
+
+  expect(experiments).toHaveLength(maxExperiments);
+  const recipes = experiments.flatMap(({ credential }) =>
+    credential?.method === "wsse" ? [`${credential.digest} ${credential.hash}`] : [],
+  );
+  expect([...new Set(recipes)].toSorted()).toEqual(
+    conventionNames.flatMap((digest) => hashNames.map((hash) => `${digest} ${hash}`)).toSorted(),
+  );
+});
+
+test("what there is nothing to try with is left out", () => {
+  expect(experimentsFor(wsse(), null, refused(1))).toHaveLength(maxExperiments - 2);
+  expect(experimentsFor(token("a-token"), null, refused(400))).toHaveLength(1);
+});
