@@ -49,9 +49,51 @@ export function answerOf(outcome: Outcome): Answer | null {
 /** How sure a finding is: an experiment showed it, it was read off the exchange, or it would explain what was seen. */
 export type Certainty = "proved" | "measured" | "possible";
 
+/** What the rules find in one exchange (src/check/findings). */
+export type RuleId =
+  | "clock-ahead"
+  | "clock-behind"
+  | "certificate-expired"
+  | "certificate-not-yet-valid"
+  | "certificate-host"
+  | "certificate-self-signed"
+  | "certificate-unknown-ca"
+  | "not-tls"
+  | "proxy-refused"
+  | "misspelt-host"
+  | "hidden-setting"
+  | "white-space"
+  | "token-shape"
+  | "secret-looks-like-token"
+  | "nonce-shape"
+  | "username-shape"
+  | "web-page"
+  | "redirect-host"
+  | "redirect-https"
+  | "redirect-path"
+  | "gateway-challenge"
+  | "rate-limit"
+  | "blocked"
+  | "not-found"
+  | "base-url-suffix"
+  | "unusual-headers";
+
+/** What diagnosis finds by further requests. */
+type DiagnosisId =
+  | "no-authentication"
+  | "clock"
+  | "token-is-secret"
+  | "digest-convention"
+  | "header-ignored"
+  | "ruled-out"
+  | "diagnosis-stopped";
+
+/** Every id of a finding; `settings` is that of a check that was not made. */
+type FindingId = RuleId | DiagnosisId | "settings";
+
 /** One reason or remark, with one thing to do about it. `id` is stable; the sentences are not. */
 export interface Finding {
-  readonly id: string;
+  readonly id: FindingId;
   readonly certainty: Certainty;
   readonly message: string;
   readonly fix: string;

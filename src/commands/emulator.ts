@@ -1,13 +1,6 @@
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
-import {
-  answerArgument,
-  choice,
-  defaults,
-  type ForcedAnswer,
-  faultNames,
-  wholeNumber,
-} from "../emulator/options.ts";
+import { answerArgument, choice, type ForcedAnswer, faultNames, wholeNumber } from "../emulator/options.ts";
 import { type ConventionName, conventionNames, type HashName, hashNames } from "../wsse/digest.ts";
 import { onceOnly } from "./options.ts";
 
@@ -53,19 +46,16 @@ export function addEmulatorCommand(
     command.addOption(onceOnly(command.createOption(flag, description), parse));
   }
   const text = (value: string): string => value;
-  const oneOf = (names: readonly string[], fallback: string): string =>
-    `one of ${names.join(", ")}; default ${fallback}`;
+  const oneOf = (names: readonly string[]): string => `one of ${names.join(", ")}; default ${names[0]}`;
 
   option("--port <n>", "port to listen on (default 0, any that is free)", (n) => wholeNumber("port", n));
   option("--token <value>", "token to accept (default made up)", text);
   option("--username <email>", "username to accept (default made up)", text);
   option("--secret <value>", "secret to accept (default made up)", text);
-  option(
-    "--digest <name>",
-    `digest convention to accept (${oneOf(conventionNames, defaults.digest)})`,
-    (name) => choice("--digest", name, conventionNames),
+  option("--digest <name>", `digest convention to accept (${oneOf(conventionNames)})`, (name) =>
+    choice("--digest", name, conventionNames),
   );
-  option("--hash <name>", `hash of the digest (${oneOf(hashNames, defaults.hash)})`, (name) =>
+  option("--hash <name>", `hash of the digest (${oneOf(hashNames)})`, (name) =>
     choice("--hash", name, hashNames),
   );
   command.option("--explain", "tell the client why it is refused");

@@ -50,7 +50,7 @@ const conventions = {
 
 /** The name of a digest convention. */
 export type ConventionName = keyof typeof conventions;
-/** The names of all digest conventions. */
+/** The names of all digest conventions, the default first. */
 export const conventionNames = Object.keys(conventions) as readonly ConventionName[];
 
 /** One way to compute a digest. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { RuleId } from "../../src/check/outcome.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import type { CertificateFacts } from "../../src/http/failure.ts";
 import { type AnswerParts, failed, replied, repliedAt } from "../support/exchanges.ts";
@@ -41,8 +42,15 @@ const tls = (code: string, certificate: CertificateFacts | null = facts): Exchan
   failed({ kind: "tls", code, certificate });
 const unknownHost = failed({ kind: "lookup", host: "api.exmple.com", code: "ENOTFOUND" });
 
+/** The exchange with further header fields, where it is an answer. */
+function withFields(exchange: Exchange, fields: Readonly<Record<string, string>>): Exchange {
+  if (exchange.kind !== "reply") return exchange;
+  const added = Object.entries(fields).map(([name, value]) => ({ name, value }));
+  return { ...exchange, reply: { ...exchange.reply, headers: [...exchange.reply.headers, ...added] } };
+}
+
 /** For each finding a case in which it must appear, and one, as near as can be, in which it must not. */
-const table: Readonly<Record<string, readonly [Case, Case]>> = {
+const table = {
   "clock-ahead": [{ exchange: rejected(dated(400)) }, { exchange: rejected(dated(20)) }],
   "clock-behind": [{ exchange: accepted(dated(-400)) }, { exchange: accepted(dated(400)) }],
   "web-page": [{ exchange: answer(page("Sign in")) }, { exchange: answer({ body: "<html><body>" }) }],
@@ -117,7 +125,7 @@ const table: Readonly<Record<string, readonly [Case, Case]>> = {
   ],
   "base-url-suffix": [{ exchange: accepted(), hints: { suffixGiven: true } }, { exchange: accepted() }],
   "unusual-headers": [{ exchange: accepted({ "cache-control": "max-age=60" }) }, { exchange: accepted() }],
-};
+} as const satisfies Record<RuleId, readonly [Case, Case]>;
 
 describe.each(Object.entries(table))("the finding %s", (id, [present, absent]) => {
   test("appears where it must", () => {
@@ -127,6 +135,28 @@ describe.each(Object.entries(table))("the finding %s", (id, [present, absent]) =
   test("does not appear where it must not", () => {
     expect(idsOf(absent)).not.toContain(id);
   });
+});
+
+test("what is measured stands before what is possible, and remarks stand last, whatever comes together", () => {
+  const remarks: readonly string[] = ["base-url-suffix", "unusual-headers"] satisfies readonly RuleId[];
+  const ranks = { proved: 0, measured: 1, possible: 2 };
+  const cases: readonly Case[] = Object.values(table).flat();
+  const dates = { date: new Date(repliedAt - 400_000).toUTCString() };
+  const together = cases.flatMap(({ exchange, ...one }) =>
+    cases.map(({ credential = one.credential, hints, proxy = one.proxy }) => ({
+      exchange: withFields(exchange, dates),
+      ...(one.url !== undefined && { url: one.url }),
+      ...(credential !== undefined && { credential }),
+      ...(proxy !== undefined && { proxy }),
+      hints: { ...one.hints, ...hints, suffixGiven: true },
+    })),
+  );
+
+  const seen = together.map((each) =>
+    findingsIn(each).map(({ id, certainty }) => (remarks.includes(id) ? 3 : ranks[certainty])),
+  );
+  for (const order of seen) expect(order).toEqual(order.toSorted());
+  expect(seen).toContainEqual([1, 2, 2, 3]);
 });
 
 test("a plain success has no findings", () => {

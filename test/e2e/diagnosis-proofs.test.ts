@@ -19,6 +19,7 @@ describe("diagnosis proves", () => {
         ),
       },
     ]);
+    expect(findings[0], "what is proved stands first").toEqual(proved[0]);
     expect(findings).toContainEqual(
       expect.objectContaining({ id: seconds > 0 ? "clock-ahead" : "clock-behind", certainty: "measured" }),
     );

@@ -18,11 +18,11 @@ const result = (outcome: Outcome, more: Partial<CheckResult> = {}): CheckResult 
   findings: [],
   ...more,
 });
-const finding = (id: string, certainty: "proved" | "measured" | "possible", words = 20) => ({
-  id,
+const finding = (name: string, certainty: "proved" | "measured" | "possible", words = 20) => ({
+  id: "settings" as const,
   certainty,
-  message: `${id} ${"word ".repeat(words)}end`,
-  fix: `mend ${id}`,
+  message: `${name} ${"word ".repeat(words)}end`,
+  fix: `mend ${name}`,
 });
 const plain = await paintOf(false);
 

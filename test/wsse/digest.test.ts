@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import {
   type ConventionName,
   conventionNames,
+  defaultRecipe,
   type HashName,
+  hashNames,
   passwordDigest,
   wireNonce,
 } from "../../src/wsse/digest.ts";
@@ -49,4 +51,8 @@ describe("wireNonce", () => {
   test("base64-nonce sends the bytes as base64", () => {
     expect(wireNonce("base64-nonce", bytes)).toBe(bytes.toString("base64"));
   });
+});
+
+test("help and completion name the default first", () => {
+  expect([conventionNames[0], hashNames[0]]).toEqual([defaultRecipe.digest, defaultRecipe.hash]);
 });

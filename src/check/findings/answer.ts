@@ -1,9 +1,9 @@
-import { headerValue, headerValues } from "../../http/exchange.ts";
-import type { Finding } from "../outcome.ts";
-import type { Rule } from "./evidence.ts";
+import { headerValue } from "../../http/exchange.ts";
+import type { RuleId } from "../outcome.ts";
+import type { Found, Rule } from "./evidence.ts";
 
-/** A web page answered: its title often says whose. */
-export const webPage: Rule = ({ outcome }) =>
+// A web page answered: its title often says whose.
+const webPage: Rule = ({ outcome }) =>
   outcome.kind === "unexpected" && outcome.surprise.kind === "web-page" && outcome.surprise.title !== null
     ? {
         id: "web-page",
@@ -13,13 +13,13 @@ export const webPage: Rule = ({ outcome }) =>
       }
     : null;
 
-/** Where a redirect leads; only the origin is shown, since the rest can hold what was sent. */
-export const redirect: Rule = ({ outcome, url }) => {
+// Where a redirect leads; only the origin is shown, since the rest can hold what was sent.
+const redirect: Rule = ({ outcome, url }) => {
   if (outcome.kind !== "unexpected" || outcome.surprise.kind !== "redirect") return null;
   const { location } = outcome.surprise;
   const target = location === null || !URL.canParse(location, url.href) ? null : new URL(location, url.href);
   if (target === null) return null;
-  const finding = (id: string, message: string, fix: string): Finding => ({
+  const finding = (id: RuleId, message: string, fix: string): Found => ({
     id,
     certainty: "measured",
     message,
@@ -42,8 +42,8 @@ export const redirect: Rule = ({ outcome, url }) => {
   return finding("redirect-path", "it redirects within the same host", "Check the path of the base URL");
 };
 
-/** 404, with what to look at in the path. */
-export const notFound: Rule = ({ outcome, url }) => {
+// 404, with what to look at in the path.
+const notFound: Rule = ({ outcome, url }) => {
   if (outcome.kind !== "unexpected" || outcome.surprise.kind !== "not-found") return null;
   const path = url.pathname.replace(/\/test-authentication$/, "");
   return {
@@ -57,8 +57,8 @@ export const notFound: Rule = ({ outcome, url }) => {
   };
 };
 
-/** Somebody in front of the API asks for credentials. */
-export const gateway: Rule = ({ outcome }) =>
+// Somebody in front of the API asks for credentials.
+const gateway: Rule = ({ outcome }) =>
   outcome.kind === "unexpected" && outcome.surprise.kind === "foreign-challenge"
     ? {
         id: "gateway-challenge",
@@ -71,8 +71,8 @@ export const gateway: Rule = ({ outcome }) =>
 const guardFields = ["cf-ray", "x-amzn-waf-action", "x-sucuri-id", "x-iinfo", "x-akamai-request-id"];
 const guardServers = /^(?:cloudflare|akamaighost|awselb|sucuri|imperva|big-?ip)/i;
 
-/** A 403 that a firewall in front of the API may have given. */
-export const blocked: Rule = ({ outcome, exchange }) => {
+// A 403 that a firewall in front of the API may have given.
+const blocked: Rule = ({ outcome, exchange }) => {
   if (outcome.kind !== "rejected" || outcome.answer.status !== 403 || exchange.kind !== "reply") return null;
   const { reply } = exchange;
   const guarded =
@@ -90,8 +90,8 @@ export const blocked: Rule = ({ outcome, exchange }) => {
   };
 };
 
-/** How long the API asks to wait. */
-export const rateLimit: Rule = ({ outcome, exchange }) => {
+// How long the API asks to wait.
+const rateLimit: Rule = ({ outcome, exchange }) => {
   if (outcome.kind !== "unavailable" || exchange.kind !== "reply") return null;
   const { status } = outcome.answer;
   const seconds = outcome.retryAfterSeconds;
@@ -107,25 +107,5 @@ export const rateLimit: Rule = ({ outcome, exchange }) => {
   };
 };
 
-/** A success whose headers are not the specified ones (section 4): it works, but something may have changed them. */
-export const unusualSuccess: Rule = ({ outcome, exchange }) => {
-  if (outcome.kind !== "accepted" || exchange.kind !== "reply") return null;
-  const { reply } = exchange;
-  const list = (name: string): readonly string[] =>
-    headerValues(reply, name)
-      .flatMap((value) => value.split(","))
-      .map((value) => value.trim().toLowerCase());
-  const differing = [
-    ...(outcome.answer.contentType === "application/json" ? [] : ["Content-Type"]),
-    ...(list("cache-control").includes("no-cache") ? [] : ["Cache-Control"]),
-    ...(list("access-control-allow-origin").includes("*") ? [] : ["Access-Control-Allow-Origin"]),
-    ...(list("allow").includes("get") && list("allow").includes("options") ? [] : ["Allow"]),
-  ];
-  if (differing.length === 0) return null;
-  return {
-    id: "unusual-headers",
-    certainty: "measured",
-    message: `${differing.join(", ")} ${differing.length === 1 ? "differs" : "differ"} from the API's documentation`,
-    fix: "Nothing to do for this check; a gateway may rewrite headers",
-  };
-};
+/** What an answer says of its origin. */
+export const answerRules: readonly Rule[] = [webPage, redirect, gateway, rateLimit, blocked, notFound];

@@ -3,8 +3,8 @@ import type { Rule } from "./evidence.ts";
 // Services that check Created allow some minutes; a difference below this explains no refusal.
 const notableSeconds = 30;
 
-/** The clock of this machine is wrong, or its time zone is. */
-export const clock: Rule = ({ clock, outcome, credential }) => {
+// The clock of this machine is wrong, or its time zone is.
+const clock: Rule = ({ clock, outcome, credential }) => {
   if (clock === null || Math.abs(clock.skewSeconds) < notableSeconds + clock.uncertaintySeconds) return null;
   const ahead = clock.skewSeconds > 0;
   const seconds = Math.abs(clock.skewSeconds);
@@ -23,3 +23,6 @@ export const clock: Rule = ({ clock, outcome, credential }) => {
     fix: outcome.kind === "rejected" && credential.method === "wsse" ? `${fix}, then try again` : fix,
   };
 };
+
+/** What the server's clock says of this machine's. */
+export const clockRules: readonly Rule[] = [clock];

@@ -1,13 +1,12 @@
 import { wireNonce } from "../../wsse/digest.ts";
 import { nonceBytes } from "../../wsse/header.ts";
-import type { Finding } from "../outcome.ts";
-import type { Evidence, Rule } from "./evidence.ts";
+import type { Evidence, Found, Rule } from "./evidence.ts";
 
 /** 40 hexadecimal characters: the shape of tokens and nonces that the specification shows (section 5). */
 const documentedShape = /^[0-9a-f]{40}$/i;
 
 // The shape of a credential explains a refusal and is no news where it was accepted.
-function whenRejected(rule: (evidence: Evidence) => Omit<Finding, "certainty"> | null): Rule {
+function whenRejected(rule: (evidence: Evidence) => Omit<Found, "certainty"> | null): Rule {
   return (evidence) => {
     const finding = evidence.outcome.kind === "rejected" ? rule(evidence) : null;
     return finding && { ...finding, certainty: "possible" };
@@ -17,8 +16,8 @@ function whenRejected(rule: (evidence: Evidence) => Omit<Finding, "certainty"> |
 const secretOf = ({ credential }: Evidence): string =>
   credential.method === "token" ? credential.token.reveal() : credential.secret.reveal();
 
-/** White space within a credential, which copying from a web page or an e-mail leaves behind. */
-export const whiteSpace = whenRejected((evidence) => {
+// White space within a credential, which copying from a web page or an e-mail leaves behind.
+const whiteSpace = whenRejected((evidence) => {
   if (!/\s/.test(secretOf(evidence))) return null;
   const name = evidence.credential.method === "token" ? "token" : "secret";
   return {
@@ -28,8 +27,8 @@ export const whiteSpace = whenRejected((evidence) => {
   };
 });
 
-/** A token that has not the documented shape: it may be the WSSE secret. */
-export const tokenShape = whenRejected(({ credential }) => {
+// A token that has not the documented shape: it may be the WSSE secret.
+const tokenShape = whenRejected(({ credential }) => {
   if (credential.method !== "token" || documentedShape.test(credential.token.reveal())) return null;
   return {
     id: "token-shape",
@@ -38,8 +37,8 @@ export const tokenShape = whenRejected(({ credential }) => {
   };
 });
 
-/** A secret that looks like a token. */
-export const secretShape = whenRejected(({ credential }) => {
+// A secret that looks like a token.
+const secretShape = whenRejected(({ credential }) => {
   if (credential.method !== "wsse" || !documentedShape.test(credential.secret.reveal())) return null;
   return {
     id: "secret-looks-like-token",
@@ -48,8 +47,8 @@ export const secretShape = whenRejected(({ credential }) => {
   };
 });
 
-/** A nonce of another shape than the documented one, because of the chosen digest convention. */
-export const nonceShape = whenRejected(({ credential }) => {
+// A nonce of another shape than the documented one, because of the chosen digest convention.
+const nonceShape = whenRejected(({ credential }) => {
   if (credential.method !== "wsse") return null;
   if (documentedShape.test(wireNonce(credential.digest, new Uint8Array(nonceBytes)))) return null;
   return {
@@ -59,8 +58,8 @@ export const nonceShape = whenRejected(({ credential }) => {
   };
 });
 
-/** A username that is no e-mail address, as the specification shows it (section 5.1). */
-export const usernameShape = whenRejected(({ credential }) => {
+// A username that is no e-mail address, as the specification shows it (section 5.1).
+const usernameShape = whenRejected(({ credential }) => {
   if (credential.method !== "wsse" || /^[^\s@]+@[^\s@]+$/.test(credential.username)) return null;
   return {
     id: "username-shape",
@@ -69,8 +68,8 @@ export const usernameShape = whenRejected(({ credential }) => {
   };
 });
 
-/** A variable of the environment that hides another value of the rc file. */
-export const hiddenValue = whenRejected(({ hints }) => {
+// A variable of the environment that hides another value of the rc file.
+const hiddenValue = whenRejected(({ hints }) => {
   const [first] = hints.hidden;
   return first === undefined
     ? null
@@ -80,3 +79,13 @@ export const hiddenValue = whenRejected(({ hints }) => {
         fix: `Unset ${first.by} if the rc file's value is the right one; referral-auth config shows both`,
       };
 });
+
+/** What the credential and its settings look like. */
+export const credentialRules: readonly Rule[] = [
+  hiddenValue,
+  whiteSpace,
+  tokenShape,
+  secretShape,
+  nonceShape,
+  usernameShape,
+];

@@ -1,6 +1,6 @@
 import type { Exchange } from "../../http/exchange.ts";
 import type { Credential } from "../credential.ts";
-import type { ClockSkew, Finding, Outcome } from "../outcome.ts";
+import type { ClockSkew, Finding, Outcome, RuleId } from "../outcome.ts";
 
 /** A value of a higher level that hides another one of a lower level. */
 interface Hidden {
@@ -29,5 +29,10 @@ export interface Evidence {
   readonly hints: Hints;
 }
 
+/** What a rule finds. */
+export interface Found extends Finding {
+  readonly id: RuleId;
+}
+
 /** Draws one finding from the evidence, or null. Pure. */
-export type Rule = (evidence: Evidence) => Finding | null;
+export type Rule = (evidence: Evidence) => Found | null;

@@ -1,32 +1,18 @@
 import type { Finding } from "../outcome.ts";
-import { blocked, gateway, notFound, rateLimit, redirect, unusualSuccess, webPage } from "./answer.ts";
-import { clock } from "./clock.ts";
-import { hiddenValue, nonceShape, secretShape, tokenShape, usernameShape, whiteSpace } from "./credential.ts";
+import { answerRules } from "./answer.ts";
+import { clockRules } from "./clock.ts";
+import { credentialRules } from "./credential.ts";
 import type { Evidence, Rule } from "./evidence.ts";
-import { suffix } from "./settings.ts";
-import { certificate, misspeltHost, notTls, proxyAnswered } from "./transport.ts";
+import { remarkRules } from "./remarks.ts";
+import { transportRules } from "./transport.ts";
 
-/** All rules, what explains most first: what was measured, then what is possible, then remarks. */
+/** All rules. Of those that one exchange can meet: what was measured, then what is possible, then remarks. */
 const rules: readonly Rule[] = [
-  clock,
-  certificate,
-  notTls,
-  proxyAnswered,
-  webPage,
-  redirect,
-  gateway,
-  rateLimit,
-  hiddenValue,
-  misspeltHost,
-  whiteSpace,
-  tokenShape,
-  secretShape,
-  nonceShape,
-  usernameShape,
-  blocked,
-  notFound,
-  suffix,
-  unusualSuccess,
+  ...clockRules,
+  ...transportRules,
+  ...credentialRules,
+  ...answerRules,
+  ...remarkRules,
 ];
 
 /** The findings of one exchange, ranked. Pure. */

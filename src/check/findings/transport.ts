@@ -1,8 +1,9 @@
 import { distance } from "fastest-levenshtein";
-import type { Rule } from "./evidence.ts";
+import type { RuleId } from "../outcome.ts";
+import type { Found, Rule } from "./evidence.ts";
 
-/** A host that cannot be found and is one letter from another one that is set. */
-export const misspeltHost: Rule = ({ outcome, hints }) => {
+// A host that cannot be found and is one letter from another one that is set.
+const misspeltHost: Rule = ({ outcome, hints }) => {
   if (outcome.kind !== "unreachable" || outcome.failure.kind !== "lookup") return null;
   const { host } = outcome.failure;
   const near = hints.otherHosts.find((other) => other !== host && distance(other, host) <= 1);
@@ -16,16 +17,16 @@ export const misspeltHost: Rule = ({ outcome, hints }) => {
       };
 };
 
-/** What the certificate that was refused says of itself. */
-export const certificate: Rule = ({ outcome }) => {
+// What the certificate that was refused says of itself.
+const certificate: Rule = ({ outcome }) => {
   if (outcome.kind !== "unreachable" || outcome.failure.kind !== "tls") return null;
   const { code, certificate: facts } = outcome.failure;
   if (facts === null) return null;
   const hosts = facts.names.map((name) => name.replace(/^(?:DNS|IP Address):/, ""));
   const whose = `the certificate of ${facts.subject}, issued by ${facts.issuer},`;
-  const finding = (id: string, message: string, fix: string) => ({
+  const finding = (id: RuleId, message: string, fix: string): Found => ({
     id,
-    certainty: "measured" as const,
+    certainty: "measured",
     message,
     fix,
   });
@@ -64,8 +65,8 @@ export const certificate: Rule = ({ outcome }) => {
   }
 };
 
-/** https spoken to a port that speaks something else. */
-export const notTls: Rule = ({ outcome, url }) =>
+// https spoken to a port that speaks something else.
+const notTls: Rule = ({ outcome, url }) =>
   outcome.kind === "unreachable" &&
   outcome.failure.kind === "tls" &&
   /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/.test(outcome.failure.code)
@@ -77,8 +78,8 @@ export const notTls: Rule = ({ outcome, url }) =>
       }
     : null;
 
-/** A proxy that refused, or whose word an answer may be. */
-export const proxyAnswered: Rule = ({ outcome, proxy }) => {
+// A proxy that refused, or whose word an answer may be.
+const proxyAnswered: Rule = ({ outcome, proxy }) => {
   if (proxy === null || outcome.kind !== "unreachable" || outcome.failure.kind !== "proxy") return null;
   const { status } = outcome.failure;
   if (status === null) return null;
@@ -92,3 +93,6 @@ export const proxyAnswered: Rule = ({ outcome, proxy }) => {
         : "Ask whoever runs the proxy to allow the API's host; where HTTPS_PROXY names the proxy, NO_PROXY can exclude the host",
   };
 };
+
+/** Why there is no answer. */
+export const transportRules: readonly Rule[] = [certificate, notTls, proxyAnswered, misspeltHost];

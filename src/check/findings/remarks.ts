@@ -1,0 +1,39 @@
+import { headerValues } from "../../http/exchange.ts";
+import type { Rule } from "./evidence.ts";
+
+// A base URL that names the endpoint already.
+const suffix: Rule = ({ hints }) =>
+  hints.suffixGiven
+    ? {
+        id: "base-url-suffix",
+        certainty: "measured",
+        message: "the base URL already ends in /test-authentication, so it was not appended again",
+        fix: "Remove /test-authentication from the base URL; other clients append it themselves",
+      }
+    : null;
+
+// A success whose headers are not the specified ones (section 4): it works, but something may have changed them.
+const unusualSuccess: Rule = ({ outcome, exchange }) => {
+  if (outcome.kind !== "accepted" || exchange.kind !== "reply") return null;
+  const { reply } = exchange;
+  const list = (name: string): readonly string[] =>
+    headerValues(reply, name)
+      .flatMap((value) => value.split(","))
+      .map((value) => value.trim().toLowerCase());
+  const differing = [
+    ...(outcome.answer.contentType === "application/json" ? [] : ["Content-Type"]),
+    ...(list("cache-control").includes("no-cache") ? [] : ["Cache-Control"]),
+    ...(list("access-control-allow-origin").includes("*") ? [] : ["Access-Control-Allow-Origin"]),
+    ...(list("allow").includes("get") && list("allow").includes("options") ? [] : ["Allow"]),
+  ];
+  if (differing.length === 0) return null;
+  return {
+    id: "unusual-headers",
+    certainty: "measured",
+    message: `${differing.join(", ")} ${differing.length === 1 ? "differs" : "differ"} from the API's documentation`,
+    fix: "Nothing to do for this check; a gateway may rewrite headers",
+  };
+};
+
+/** What explains no failure and is worth knowing all the same. */
+export const remarkRules: readonly Rule[] = [suffix, unusualSuccess];
