@@ -4,9 +4,9 @@
  */
 import { randomBytes } from "node:crypto";
 import type { CheckResult } from "./check/outcome.ts";
+import { accountFor } from "./library/credential.ts";
 import type { CheckOptions, WsseAccount } from "./library/options.ts";
-import { Mistake } from "./mistake.ts";
-import { nonceBytes, usernameProblem, usernameToken, wsseHeader as written } from "./wsse/header.ts";
+import { nonceBytes, usernameToken, wsseHeader as written } from "./wsse/header.ts";
 
 export type {
   Answer,
@@ -51,18 +51,14 @@ export interface HeaderFreshness {
 }
 
 /**
- * The value of one `X-WSSE` header, good for one request. Throws Mistake where the header cannot carry the username or
- * the secret is empty.
+ * The value of one `X-WSSE` header, good for one request. Throws Mistake where `checkCredentials` would for the same
+ * account.
  *
  * @example
  * await fetch(url, { headers: { "X-WSSE": wsseHeader({ username, secret }) } });
  */
 export function wsseHeader(account: WsseAccount, freshness: HeaderFreshness = {}): string {
-  const { username, secret, digest = "text-nonce", hash = "sha1" } = account;
-  const problem = usernameProblem(username ?? "");
-  if (problem !== null)
-    throw new Mistake("settings", `username ${problem}`, "Write it exactly as the account shows it");
-  if (!secret) throw new Mistake("settings", "secret is empty", "Check where the secret is read from");
+  const { username, secret, digest, hash } = accountFor(account, "account");
   const { now = Date.now(), nonce = randomBytes(nonceBytes) } = freshness;
-  return written(usernameToken({ username, secret, digest, hash, now, nonce }));
+  return written(usernameToken({ username, secret: secret.reveal(), digest, hash, now, nonce }));
 }

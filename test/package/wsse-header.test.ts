@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type WsseAccount, wsseHeader } from "../../src/index.ts";
+import { checkCredentials, Mistake, type WsseAccount, wsseHeader } from "../../src/index.ts";
 import { leaks, planted } from "../support/planted.ts";
 import vectors from "../wsse/vectors.json" with { type: "json" };
 
@@ -35,13 +35,37 @@ describe("wsseHeader", () => {
     expect(headers.flatMap((header) => leaks(header))).toEqual([]);
   });
 
+  const account = { username: planted.username, secret: planted.secret };
   test.each([
-    [{ username: "", secret: "s" }, "username is empty"],
-    [{ secret: "s" }, "username is empty"],
-    [{ username: 'a"', secret: "s" }, "username contains"],
-    [{ username: "a", secret: "" }, "secret is empty"],
-  ])("refuses %o", (account, message) => {
+    ["no username", { username: "" }, "account.username is empty"],
+    ["a username that is not set", { username: undefined }, "account.username is empty"],
+    ["a username that is no text", { username: 7 }, "account.username is empty"],
+    ["a quote in the username", { username: 'a"' }, "account.username contains"],
+    ["no secret", { secret: "" }, "account.secret is empty"],
+    ["a secret that is not set", { secret: undefined }, "account.secret is empty"],
+    ["white space around the secret", { secret: `${planted.secret}\n` }, "begins or ends with white space"],
+    ["half a surrogate pair", { secret: `${planted.secret}\ud83d` }, "half of a surrogate pair"],
+    ["a digest that there is not", { digest: "md5" }, "account.digest is not one of text-nonce, "],
+    ["a digest of every object", { digest: "toString" }, "account.digest is not one of"],
+    ["a hash that there is not", { hash: "md5" }, "account.hash is not one of sha1, "],
+  ])("refuses %s as checkCredentials does, and repeats no secret", async (_, changes, message) => {
     // Programs without types can pass anything.
-    expect(() => wsseHeader(account as WsseAccount)).toThrow(new RegExp(`^${message}`));
+    const wrong = { ...account, ...changes } as WsseAccount;
+    const refusal = (run: () => unknown): Promise<Mistake> =>
+      new Promise((resolve) => resolve(run())).then(
+        () => expect.fail("nothing was refused"),
+        (error) => error,
+      );
+
+    const refused = await refusal(() => wsseHeader(wrong));
+    const checked = await refusal(() =>
+      checkCredentials({ baseUrl: "http://127.0.0.1:1", credential: { method: "wsse", ...wrong } }),
+    );
+
+    expect(refused).toBeInstanceOf(Mistake);
+    expect(refused.message).toContain(message);
+    expect(checked.message.replaceAll("credential.", "account.")).toBe(refused.message);
+    expect([checked.kind, checked.hint]).toEqual([refused.kind, refused.hint]);
+    expect(leaks(`${refused.message} ${refused.hint}`)).toEqual([]);
   });
 });

@@ -107,5 +107,5 @@ const rateLimit: Rule = ({ outcome, exchange }) => {
   };
 };
 
-/** What an answer says of its origin. */
+/** What can be read off an answer. */
 export const answerRules: readonly Rule[] = [webPage, redirect, gateway, rateLimit, blocked, notFound];
