@@ -23,23 +23,24 @@ function looksLikePage(text: string): boolean {
   return /^\uFEFF?\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(text);
 }
 
+const pageTypes: readonly (string | null)[] = ["text/html", "application/xhtml+xml"];
+
 /** What the answer's body is, judged by its bytes first: servers label web pages and JSON wrongly. */
 export function contentOf(reply: Reply): Content {
   if (reply.body.length === 0) return { kind: "empty" };
+  const labelledAsPage = pageTypes.includes(mediaType(reply));
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(reply.body);
   } catch {
-    return /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType(reply) ?? "")
-      ? { kind: "web-page", title: null }
-      : { kind: "not-json" };
+    return labelledAsPage ? { kind: "web-page", title: null } : { kind: "not-json" };
   }
   try {
     return { kind: "json", value: JSON.parse(text) };
   } catch {
-    const page =
-      looksLikePage(text) || /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType(reply) ?? "");
-    return page ? { kind: "web-page", title: titleOf(text) } : { kind: "not-json" };
+    return labelledAsPage || looksLikePage(text)
+      ? { kind: "web-page", title: titleOf(text) }
+      : { kind: "not-json" };
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Exchange, headerValue, headerValues, type Reply } from "../http/exchange.ts";
 import { answerFrom, type Content, contentOf } from "./body.ts";
-import { challengeSchemes, foreignScheme } from "./challenge.ts";
+import { foreignScheme } from "./challenge.ts";
 import type { Answer, Outcome, Surprise } from "./outcome.ts";
 import { retryAfterSeconds } from "./retry.ts";
 
@@ -54,13 +54,12 @@ function judgeReply(reply: Reply, repliedAt: number | null): Outcome {
 type Unexpected = (surprise: Surprise) => Outcome;
 
 function judgeRefusal(reply: Reply, answer: Answer, unexpected: Unexpected): Outcome {
-  const schemes = challengeSchemes(headerValues(reply, "www-authenticate"));
-  const foreign = foreignScheme(schemes);
+  const foreign = foreignScheme(headerValues(reply, "www-authenticate"));
   if (foreign !== null) return unexpected({ kind: "foreign-challenge", scheme: foreign });
   if (headerValue(reply, "proxy-authenticate") !== null) {
     return unexpected({ kind: "foreign-challenge", scheme: "proxy" });
   }
-  return { kind: "rejected", answer, challenge: schemes[0] ?? null };
+  return { kind: "rejected", answer };
 }
 
 function judgeSuccess(content: Content, answer: Answer, unexpected: Unexpected): Outcome {

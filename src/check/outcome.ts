@@ -34,7 +34,7 @@ export type Surprise =
 /** What one check found. Every consumer switches on `kind`, so a new kind does not compile until all handle it. */
 export type Outcome =
   | { readonly kind: "accepted"; readonly answer: Answer }
-  | { readonly kind: "rejected"; readonly answer: Answer; readonly challenge: string | null }
+  | { readonly kind: "rejected"; readonly answer: Answer }
   | { readonly kind: "unavailable"; readonly answer: Answer; readonly retryAfterSeconds: number | null }
   | { readonly kind: "unexpected"; readonly answer: Answer | null; readonly surprise: Surprise }
   | { readonly kind: "unreachable"; readonly failure: TransportFailure }

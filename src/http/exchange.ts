@@ -29,7 +29,6 @@ export interface Trace {
   readonly timeline: readonly TimelineEntry[];
   readonly sentAt: number | null;
   readonly repliedAt: number | null;
-  readonly remoteAddress: string | null;
   /** Whether the connection had served another request before. */
   readonly reused: boolean;
 }

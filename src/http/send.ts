@@ -31,7 +31,6 @@ export async function send(request: HttpRequest): Promise<Exchange> {
   const reused = channels?.take(request) ?? null;
   const channel = reused ?? new Channel(request);
   let phase: Phase = reused === null ? "lookup" : "request";
-  let remoteAddress: string | null = null;
   let kept = false;
 
   const progress = {
@@ -61,7 +60,6 @@ export async function send(request: HttpRequest): Promise<Exchange> {
       channel.follow({
         ...progress,
         connected: (socket: Socket) => {
-          remoteAddress = socket.remoteAddress ?? null;
           release = reception.limit(socket);
         },
       });
@@ -72,7 +70,7 @@ export async function send(request: HttpRequest): Promise<Exchange> {
     });
     kept = channels !== null && ending.kind === "reply" && !ending.reply.truncated;
     const durationMs = performance.now() - began;
-    return { ...ending, trace: { durationMs, timeline, ...times, remoteAddress, reused: reused !== null } };
+    return { ...ending, trace: { durationMs, timeline, ...times, reused: reused !== null } };
   } finally {
     clearTimeout(timer);
     if (stop) interrupted.removeEventListener("abort", stop);

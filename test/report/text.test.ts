@@ -27,7 +27,7 @@ const finding = (name: string, certainty: "proved" | "measured" | "possible", wo
 const plain = await paintOf(false);
 
 test("a report begins with the verdict and ends with what to do", () => {
-  expect(checkReport(result({ kind: "rejected", answer, challenge: null }), plain)).toBe(
+  expect(checkReport(result({ kind: "rejected", answer }), plain)).toBe(
     [
       "REJECTED  wsse: the API refused this credential",
       "  request   GET https://api.example.com/v1/test-authentication",
@@ -46,7 +46,7 @@ test("however much was found, a report is shorter than 12 lines and what is prov
     finding("a", "proved"),
     ...["b", "c", "d", "e", "f"].map((id) => finding(id, "possible")),
   ];
-  const lines = checkReport(result({ kind: "rejected", answer, challenge: null }, { findings }), plain)
+  const lines = checkReport(result({ kind: "rejected", answer }, { findings }), plain)
     .trimEnd()
     .split("\n");
   expect(lines.length).toBeLessThan(12);
@@ -56,10 +56,7 @@ test("however much was found, a report is shorter than 12 lines and what is prov
 
 test("what the server said stays on one line, without control characters or workflow commands", () => {
   const message = "two\nlines \u001b[31mred\u202e ::error::x ##vso[task]";
-  const report = checkReport(
-    result({ kind: "rejected", answer: { ...answer, message }, challenge: null }),
-    plain,
-  );
+  const report = checkReport(result({ kind: "rejected", answer: { ...answer, message } }), plain);
   expect(report).toContain(
     "  message   two\\nlines \\u{1b}[31mred\\u{202e} \\x3a:error\\x3a:x \\x23#vso[task]\n",
   );
@@ -67,7 +64,7 @@ test("what the server said stays on one line, without control characters or work
 
 const outcomes: readonly Outcome[] = [
   { kind: "accepted", answer },
-  { kind: "rejected", answer, challenge: null },
+  { kind: "rejected", answer },
   { kind: "unavailable", answer: { ...answer, status: 503 }, retryAfterSeconds: null },
   { kind: "unavailable", answer: { ...answer, status: 429 }, retryAfterSeconds: null },
   ...(["too-large", "not-found", "status", "empty", "not-json"] as const).map(

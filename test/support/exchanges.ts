@@ -9,7 +9,6 @@ const trace: Trace = {
   timeline: [],
   sentAt: repliedAt - 20,
   repliedAt,
-  remoteAddress: "127.0.0.1",
   reused: false,
 };
 
