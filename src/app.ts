@@ -51,35 +51,39 @@ export function buildProgram(
   return program;
 }
 
-/**
- * Runs the program and resolves with the exit code; never rejects. The one place where anything thrown becomes a code.
- */
-export async function main(context: Context): Promise<number> {
-  let exitCode: number = 1;
-  const printed: string[] = [];
+/** Runs the program and resolves with the exit code that its command chose. */
+async function run(context: Context): Promise<number> {
+  let exitCode = 1;
+  let printed = "";
   const program = buildProgram(
     context,
     (code) => {
       exitCode = code;
     },
-    (text) => void printed.push(text),
+    (text) => {
+      printed += text;
+    },
   );
   try {
-    try {
-      await program.parseAsync([...context.args], { from: "user" });
-    } catch (error) {
-      if (!(error instanceof CommanderError)) throw error;
-      if (error.exitCode !== 0) throw usageMistake(error, program, context.args);
-      await context.stdout.write(printed.join(""));
-      exitCode = 0;
-    }
+    await program.parseAsync([...context.args], { from: "user" });
     return exitCode;
   } catch (error) {
-    return ending(error, context);
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw usageMistake(error, program, context.args);
+    await context.stdout.write(printed);
+    return 0;
   }
 }
 
-async function ending(error: unknown, context: Context): Promise<ExitCode> {
+/**
+ * Runs the program and resolves with the exit code; never rejects. The one place where anything thrown becomes a code.
+ */
+export function main(context: Context): Promise<number> {
+  return run(context).catch((error: unknown) => reportThrown(error, context));
+}
+
+/** The exit code of what was thrown, which is reported unless it is an interruption; never rejects. */
+async function reportThrown(error: unknown, context: Context): Promise<ExitCode> {
   if (error instanceof Interrupted) return error.exitCode;
   try {
     if (error instanceof Mistake) {
