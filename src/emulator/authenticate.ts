@@ -24,37 +24,41 @@ export interface Moment {
 export type Reason = "missing" | "malformed" | "unknown user" | "digest" | "stale" | "replayed" | "token";
 
 /** Whether a request is authenticated. An accepted nonce has to be remembered by the caller; `detail` never holds a secret. */
-export type Judgement =
+export type Authentication =
   | { readonly kind: "token" }
   | { readonly kind: "wsse"; readonly username: string; readonly nonce: string }
   | { readonly kind: "refused"; readonly reason: Reason; readonly detail: string };
 
-const refused = (reason: Reason, detail: string): Judgement => ({ kind: "refused", reason, detail });
+const refused = (reason: Reason, detail: string): Authentication => ({ kind: "refused", reason, detail });
 
 /**
- * Judges the credentials of one request. How much Created may differ, what becomes of a repeated Nonce and which of
+ * Authenticates one request by its credentials. How much Created may differ, what becomes of a repeated Nonce and which of
  * two methods counts is not shown by the specification (section 5): the window, the refusal of a replay and the
  * refusal of two methods at once are the emulator's own choice.
  */
-export function judge({ wsse, token, authorization }: Presented, rules: Rules, moment: Moment): Judgement {
+export function authenticate(
+  { wsse, token, authorization }: Presented,
+  rules: Rules,
+  moment: Moment,
+): Authentication {
   if (wsse.length > 0 && token.length > 0)
     return refused("malformed", "both X-WSSE and X-Auth-Token were sent");
   if (wsse.length > 1) return refused("malformed", "X-WSSE was sent more than once");
   if (token.length > 1) return refused("malformed", "X-Auth-Token was sent more than once");
-  if (wsse[0] !== undefined) return judgeWsse(wsse[0], rules, moment);
-  if (token[0] !== undefined) return judgeToken(token[0], rules);
+  if (wsse[0] !== undefined) return authenticateWsse(wsse[0], rules, moment);
+  if (token[0] !== undefined) return authenticateToken(token[0], rules);
   const other = authorization ? "; this API does not read Authorization" : "";
   return refused("missing", `neither X-WSSE nor X-Auth-Token was sent${other}`);
 }
 
-function judgeToken(sent: string, { credentials }: Rules): Judgement {
+function authenticateToken(sent: string, { credentials }: Rules): Authentication {
   if (sent === "") return refused("malformed", "X-Auth-Token is empty");
   return sameText(sent, credentials.token)
     ? { kind: "token" }
     : refused("token", tokenProblem(sent, credentials));
 }
 
-function judgeWsse(value: string, rules: Rules, { nowSeconds, used }: Moment): Judgement {
+function authenticateWsse(value: string, rules: Rules, { nowSeconds, used }: Moment): Authentication {
   const parsed = parseWsse(value);
   if (parsed.kind === "malformed") return refused("malformed", parsed.problem);
   const { username, nonce, created } = parsed.token;

@@ -7,7 +7,7 @@ import {
   optionsAnswer,
   type Reply,
 } from "./answers.ts";
-import { judge, type Presented, type Reason, type Rules } from "./authenticate.ts";
+import { authenticate, type Presented, type Reason, type Rules } from "./authenticate.ts";
 import { shownText } from "./credentials.ts";
 import type { Nonces } from "./nonces.ts";
 import type { ForcedAnswer } from "./options.ts";
@@ -54,16 +54,21 @@ export function decide(
   }
   if (head.method === "OPTIONS") return { reply: optionsAnswer, remark: "options", accepted: true };
 
-  const judgement = judge(presented, rules, { nowSeconds, used: nonces.has });
-  switch (judgement.kind) {
+  const authentication = authenticate(presented, rules, { nowSeconds, used: nonces.has });
+  switch (authentication.kind) {
     case "refused":
-      return refusal(401, `${judgement.reason}: ${judgement.detail}`, service, generalOf(judgement.reason));
+      return refusal(
+        401,
+        `${authentication.reason}: ${authentication.detail}`,
+        service,
+        generalOf(authentication.reason),
+      );
     case "token":
       return { reply: acceptance(null), remark: "accepted: X-Auth-Token", accepted: true };
     case "wsse":
       // Forgetting a live nonce would let a replay through, so a full memory refuses what it could accept.
-      return nonces.remember(judgement.nonce, nowSeconds)
-        ? { reply: acceptance(judgement.username), remark: "accepted: X-WSSE", accepted: true }
+      return nonces.remember(authentication.nonce, nowSeconds)
+        ? { reply: acceptance(authentication.username), remark: "accepted: X-WSSE", accepted: true }
         : refusal(503, "full: no more nonces can be remembered until the oldest expire", service);
   }
 }

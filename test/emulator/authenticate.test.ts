@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judge, type Presented, type Rules } from "../../src/emulator/authenticate.ts";
+import { authenticate, type Presented, type Rules } from "../../src/emulator/authenticate.ts";
 import { createdSeconds, nonceShapes } from "../../src/emulator/username-token.ts";
 import { type ConventionName, conventionNames, type HashName, hashNames } from "../../src/wsse/digest.ts";
 import { type UsernameToken, wsseHeader } from "../../src/wsse/header.ts";
@@ -15,7 +15,7 @@ const withToken = (...values: string[]): Presented => ({ wsse: [], token: values
 
 function judged(presented: Presented, changes: Partial<Rules> = {}, used: readonly string[] = []): unknown {
   const moment = { nowSeconds: now / 1000, used: (one: string) => used.includes(one) };
-  return judge(presented, { ...rules, ...changes }, moment);
+  return authenticate(presented, { ...rules, ...changes }, moment);
 }
 
 const refused = (reason: string, detail: string): unknown => ({
@@ -59,7 +59,7 @@ describe("accepts", () => {
       const known = { ...credentials, username: token.username, secret };
       const moment = { nowSeconds: createdSeconds(token.created) ?? 0, used: () => false };
       const presented = withWsse(wsseHeader(token));
-      expect(judge(presented, { ...rules, credentials: known, digest, hash }, moment)).toMatchObject({
+      expect(authenticate(presented, { ...rules, credentials: known, digest, hash }, moment)).toMatchObject({
         kind: "wsse",
       });
     }
