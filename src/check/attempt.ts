@@ -1,40 +1,15 @@
-import { Channels } from "../http/channel.ts";
+import type { Route } from "../http/channel.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { send } from "../http/send.ts";
+import type { CheckContext } from "./check-context.ts";
 import { clockSkew } from "./clock.ts";
 import { type Credential, credentialHeader, type Freshness } from "./credential.ts";
 import { judge } from "./judge.ts";
 import type { ClockSkew, Outcome } from "./outcome.ts";
 
-/** Where requests go, and how. */
-export interface Endpoint {
-  readonly url: URL;
-  readonly proxy: URL | null;
-  readonly extraCertificates: readonly string[];
-  /** The deadline of each request. */
+/** Where requests go, by which way, and how long each may take. */
+export interface Target extends Route {
   readonly timeoutSeconds: number;
-}
-
-/** What requests need from outside. */
-export interface CheckContext extends Freshness {
-  /** Resolves after so many milliseconds; rejects with the reason of `interrupted` when that comes first. */
-  wait(milliseconds: number): Promise<void>;
-  readonly interrupted: AbortSignal;
-  /** Where connections are kept for further requests; absent, every request has one of its own. */
-  readonly channels?: Channels;
-}
-
-/** The context, for requests that share connections until `close` is called. */
-export function sharingConnections(context: CheckContext): CheckContext & { close(): void } {
-  const channels = new Channels();
-  return {
-    now: context.now,
-    randomBytes: context.randomBytes,
-    wait: context.wait,
-    interrupted: context.interrupted,
-    channels,
-    close: () => channels.close(),
-  };
 }
 
 /** One request and what it showed. */
@@ -51,12 +26,12 @@ export interface Attempt {
  * Without a credential it is the same request less one header. `shiftSeconds` is added to the clock for Created.
  */
 export async function attempt(
-  endpoint: Endpoint,
+  target: Target,
   credential: Credential | null,
   context: CheckContext,
   shiftSeconds = 0,
 ): Promise<Attempt> {
-  const { url, proxy, extraCertificates, timeoutSeconds } = endpoint;
+  const { url, proxy, extraCertificates, timeoutSeconds } = target;
   const shifted: Freshness = {
     now: () => context.now() + shiftSeconds * 1000,
     randomBytes: (size) => context.randomBytes(size),

@@ -1,11 +1,11 @@
-import { type Attempt, attempt, type CheckContext } from "./attempt.ts";
+import { type Attempt, attempt } from "./attempt.ts";
+import type { CheckContext } from "./check-context.ts";
 import { secretsOf } from "./credential.ts";
 import type { DiagnosisObserver, Refused } from "./diagnose.ts";
 import type { Hints } from "./findings/evidence.ts";
 import { findingsOf } from "./findings/index.ts";
-import type { Observer } from "./observer.ts";
+import { type Observer, recordOf } from "./observer.ts";
 import type { CheckResult, Finding } from "./outcome.ts";
-import { recordOf } from "./record.ts";
 import { redactorOf } from "./redact.ts";
 import { pauseBefore } from "./retry.ts";
 

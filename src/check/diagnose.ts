@@ -1,10 +1,11 @@
-import { type Attempt, attempt, type CheckContext, type Endpoint } from "./attempt.ts";
+import { type Attempt, attempt, type Target } from "./attempt.ts";
+import type { CheckContext } from "./check-context.ts";
 import type { Credential, Wrapped } from "./credential.ts";
 import { type Experiment, experimentsFor } from "./experiments.ts";
 import { answerOf, type Finding } from "./outcome.ts";
 
 /** The check whose credential was refused. */
-export interface Refused extends Endpoint {
+export interface Refused extends Target {
   readonly credential: Credential;
   /** A token that is set beside a WSSE secret, to be tried in its place. */
   readonly spareToken: Wrapped | null;

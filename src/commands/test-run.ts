@@ -1,5 +1,5 @@
-import { sharingConnections } from "../check/attempt.ts";
 import { type Check, checkCredential } from "../check/check.ts";
+import { sharingConnections } from "../check/check-context.ts";
 import type { Observer } from "../check/observer.ts";
 import type { CheckResult } from "../check/outcome.ts";
 import { runScheduled } from "../check/schedule.ts";

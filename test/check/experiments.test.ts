@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Attempt } from "../../src/check/attempt.ts";
 import { experimentsFor } from "../../src/check/experiments.ts";
@@ -20,6 +21,8 @@ function refused(skewSeconds: number): Attempt {
 
 test("the contract, README and help promise fourteen requests: whoever adds a convention or hash changes them", () => {
   expect(maxExperiments).toBe(14);
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  expect(readme).toContain("by at most fourteen further requests");
 });
 
 test("a diagnosis with everything to try tries each convention with each hash, and is as long as promised", () => {
