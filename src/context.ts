@@ -3,7 +3,8 @@ import { setMaxListeners } from "node:events";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { collect, type Files, fileSystem, type WritableFiles } from "./file-system.ts";
+import { collect, type Files, fileSystem } from "./file-system.ts";
+import { fileWriting, type WritableFiles } from "./file-writing.ts";
 import { Interrupted } from "./mistake.ts";
 import { type Output, outputOf } from "./standard-streams.ts";
 
@@ -69,6 +70,7 @@ export function processContext(): Context {
     stderr: outputOf(2),
     readStdin: (maxBytes) => collect(process.stdin, maxBytes, interrupted),
     ...fileSystem,
+    ...fileWriting,
     now: Date.now,
     randomBytes: (size) => randomBytes(size),
     wait: (milliseconds) =>

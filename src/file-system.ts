@@ -1,5 +1,4 @@
 import {
-  appendFileSync,
   closeSync,
   constants,
   fstatSync,
@@ -7,10 +6,7 @@ import {
   openSync,
   readSync,
   realpathSync,
-  renameSync,
-  rmSync,
   type Stats,
-  writeFileSync,
 } from "node:fs";
 import type { Readable } from "node:stream";
 
@@ -47,13 +43,6 @@ export interface Files {
   realPath(path: string): string;
 }
 
-/** The file system, as far as it is written. Both throw FileProblem. */
-export interface WritableFiles {
-  /** Replaces the file at once, so that a reader sees the old content or the new. */
-  writeFile(path: string, text: string): void;
-  appendFile(path: string, text: string): void;
-}
-
 function readDescriptor(descriptor: number, maxBytes: number): Buffer {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -68,7 +57,7 @@ function readDescriptor(descriptor: number, maxBytes: number): Buffer {
 }
 
 /** An error of the operating system as a FileProblem; anything else as it is. */
-function asFileProblem(error: unknown): unknown {
+export function asFileProblem(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" && !(error instanceof FileProblem) ? new FileProblem(code) : error;
 }
@@ -158,25 +147,8 @@ async function readNamedFile(path: string, maxBytes: number, interrupted: AbortS
   }
 }
 
-/** The file system of this machine. */
-export const fileSystem: Files & WritableFiles = {
-  writeFile: (path, text) => {
-    const temporary = `${path}.${process.pid}.tmp`;
-    try {
-      writeFileSync(temporary, text);
-      renameSync(temporary, path);
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw asFileProblem(error);
-    }
-  },
-  appendFile: (path, text) => {
-    try {
-      appendFileSync(path, text);
-    } catch (error) {
-      throw asFileProblem(error);
-    }
-  },
+/** The file system of this machine, to read. */
+export const fileSystem: Files = {
   readFile,
   readNamedFile,
   fileExists: (path) => {

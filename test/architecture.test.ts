@@ -86,8 +86,8 @@ const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; re
     because: "the emulator is the other side: sharing more than the digest would prove nothing",
   },
   {
-    from: /^src\/(?:context|file-system|standard-streams|mistake|exit-codes|nearest|usage|version)\.ts$/,
-    to: /^src\/(?:file-system|standard-streams|mistake|nearest|exit-codes|check\/outcome)\.ts$|^package\.json$/,
+    from: /^src\/(?:context|file-system|file-writing|standard-streams|mistake|exit-codes|nearest|usage|version)\.ts$/,
+    to: /^src\/(?:file-system|file-writing|standard-streams|mistake|nearest|exit-codes|check\/outcome)\.ts$|^package\.json$/,
     because: "what everybody uses depends on nobody",
   },
 ];
@@ -139,7 +139,7 @@ const belongs: ReadonlyArray<{ readonly name: string; readonly to: RegExp; reado
   },
   {
     name: "node:fs",
-    to: /^src\/(?:file-system|standard-streams)\.ts$/,
+    to: /^src\/(?:file-system|file-writing|standard-streams)\.ts$/,
     because: "files and descriptors come from outside",
   },
   { name: "node:child_process", to: /^src\/emulator\//, because: "only the emulator runs a command" },
@@ -160,7 +160,10 @@ test("effects stay at the edge: process, console, the clock and randomness in bi
   const effect =
     /(?<![.\w])process\.|\bconsole\.|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bperformance\.now\b|import \{[^}]*\brandomBytes\b|\bfetch\(/;
   const inside = modules.filter(
-    ({ file }) => !/^bin\/|^src\/(?:context|file-system|standard-streams|index)\.ts$|^src\/http\//.test(file),
+    ({ file }) =>
+      !/^bin\/|^src\/(?:context|file-system|file-writing|standard-streams|index)\.ts$|^src\/http\//.test(
+        file,
+      ),
   );
   const offenders = inside.flatMap(({ file, text }) =>
     text

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
@@ -71,30 +71,4 @@ test("nothing lies behind a link that leads in a circle, and a link that leads n
   expect(fileSystem.fileExists(join(folder, "circle"))).toBe(true);
   expect(fileSystem.fileExists(join(folder, "circle", "file"))).toBe(false);
   expect(fileSystem.fileExists(join(folder, "missing"))).toBe(false);
-});
-
-describe("writing", () => {
-  test("replaces a file and leaves nothing beside it", () => {
-    const folder = folderWith({ report: "old and longer" });
-    fileSystem.writeFile(join(folder, "report"), "new");
-    expect(readFileSync(join(folder, "report"), "utf8")).toBe("new");
-    expect(readdirSync(folder)).toEqual(["report"]);
-  });
-
-  test("over a folder is a FileProblem, and leaves nothing beside it", () => {
-    const folder = folderWith({ "report/inside": "" });
-    expect(() => fileSystem.writeFile(join(folder, "report"), "new")).toThrow(
-      expect.objectContaining({ name: "FileProblem", code: "EISDIR" }),
-    );
-    expect(readdirSync(folder)).toEqual(["report"]);
-  });
-
-  test("adds to the end of a file, and to a folder is a FileProblem", () => {
-    const folder = folderWith();
-    const file = join(folder, "summary");
-    writeFileSync(file, "a");
-    fileSystem.appendFile(file, "b");
-    expect(readFileSync(file, "utf8")).toBe("ab");
-    expect(() => fileSystem.appendFile(folder, "b")).toThrow(expect.objectContaining({ code: "EISDIR" }));
-  });
 });

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { main } from "../../src/app.ts";
 import type { Context } from "../../src/context.ts";
 import { fileSystem } from "../../src/file-system.ts";
+import { fileWriting } from "../../src/file-writing.ts";
 import type { Output } from "../../src/standard-streams.ts";
 import { expectResultDocument } from "./schema.ts";
 
@@ -75,6 +76,7 @@ export function contextOf(
     stderr: collector(given.terminal ?? false),
     readStdin: async () => Buffer.from(given.stdin ?? ""),
     ...fileSystem,
+    ...fileWriting,
     now: typeof now === "number" ? () => now : now,
     // Fresh for every call, since a server may take each nonce once.
     randomBytes: (size) => {
