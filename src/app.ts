@@ -21,7 +21,10 @@ const commands = {
 } as const;
 const commandNames = Object.keys(commands) as ReadonlyArray<keyof typeof commands>;
 
-/** The program with all its commands, or the one that the arguments begin with. What commander prints goes to `print`; errors are thrown. */
+/**
+ * The program with all its commands, or the one that the arguments begin with. What commander prints goes to `print`;
+ * errors are thrown.
+ */
 export function buildProgram(
   context: Context,
   exitWith: (code: number) => void,
