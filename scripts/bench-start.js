@@ -52,11 +52,11 @@ const ratios = (measured, name, other) => measured.map((round) => round[name] / 
 
 function commandsOf(run, prefix = "") {
   return {
-    [`${prefix}test --token`]: run(["test", "--token"], byToken),
-    [`${prefix}test --wsse`]: run(["test", "--wsse"], byWsse),
-    [`${prefix}header --wsse`]: run(["header", "--wsse"], byWsse),
-    [`${prefix}--help`]: run(["--help"], base),
-    [`${prefix}--version`]: run(["--version"], base),
+    [`${prefix}\`test --token\``]: run(["test", "--token"], byToken),
+    [`${prefix}\`test --wsse\``]: run(["test", "--wsse"], byWsse),
+    [`${prefix}\`header --wsse\``]: run(["header", "--wsse"], byWsse),
+    [`${prefix}\`--help\``]: run(["--help"], base),
+    [`${prefix}\`--version\``]: run(["--version"], base),
   };
 }
 
@@ -76,30 +76,43 @@ const others = {
 
 const print = (text) => process.stdout.write(`${text}\n`);
 
-function printTable(node, line) {
+/** A column of the table: the floor in milliseconds, and what each command takes of it, with the quartiles. */
+function columnOf(node, line) {
   const withExecutable = line === executableLine && existsSync(executable);
   const commands = {
-    "node -e 0": [node, ["-e", "0"], base],
     floor: floorOf(node),
+    "`node -e 0`": [node, ["-e", "0"], base],
     ...commandsOf(installed(node)),
-    ...(withExecutable ? commandsOf((args, env) => [executable, args, env], "executable: ") : {}),
+    ...(withExecutable ? commandsOf((args, env) => [executable, args, env], "executable, ") : {}),
     ...others,
   };
   const measured = rounds(commands);
-  const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
-  print(`\n| Node ${version} | ms | to the floor | its quartiles | to \`node -e 0\` |`);
-  print("|---|---:|---:|---:|---:|");
-  for (const name of Object.keys(commands)) {
-    const milliseconds = quantile(
-      measured.map((round) => round[name]),
-      0.5,
-    );
+  const cell = (name, other) => {
     const [low, middle, high] = [0.25, 0.5, 0.75].map((part) =>
-      quantile(ratios(measured, name, "floor"), part).toFixed(2),
+      quantile(ratios(measured, name, other), part).toFixed(2),
     );
-    const bare = quantile(ratios(measured, name, "node -e 0"), 0.5).toFixed(2);
-    print(`| ${name} | ${milliseconds.toFixed(0)} | ${middle} | ${low} to ${high} | ${bare} |`);
-  }
+    return `${middle} (${low} to ${high})`;
+  };
+  const cells = Object.keys(commands).map((name) => [name, cell(name, "floor")]);
+  const milliseconds = quantile(
+    measured.map(({ floor }) => floor),
+    0.5,
+  );
+  return new Map([
+    ["", `Node ${execFileSync(node, ["--version"], { encoding: "utf8" }).trim()}`],
+    ...cells,
+    ["floor", `${milliseconds.toFixed(0)} ms`],
+    ["`--version`, to `node -e 0`", cell("`--version`", "`node -e 0`")],
+  ]);
+}
+
+function printTable(columns) {
+  const rows = [...new Set(columns.flatMap((column) => [...column.keys()]))].map((name) => [
+    name,
+    ...columns.map((column) => column.get(name) ?? ""),
+  ]);
+  rows.splice(1, 0, ["---", ...columns.map(() => "---:")]);
+  for (const row of rows) print(`| ${row.join(" | ")} |`);
 }
 
 /** Whether the main job keeps the limit in one of three attempts: another job of the machine may spoil one. */
@@ -125,7 +138,9 @@ try {
     print(
       `${date}, ${type()} ${process.arch}, ${cpus().length} × ${cpus()[0].model.trim()}; ${options.rounds} rounds`,
     );
-    for (const line of lines.length > 0 ? lines : ["22", "24", "26"]) printTable(nodeOf(line), line);
+    print("");
+    const chosen = lines.length > 0 ? lines : ["22", "24", "26"];
+    printTable(chosen.map((line) => columnOf(nodeOf(line), line)));
   }
 } finally {
   rmSync(folder, { recursive: true });
