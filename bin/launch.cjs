@@ -75,12 +75,16 @@ function commandName() {
 function cacheFolder() {
   var env = process.env;
   if (process.platform === "win32" || env.NODE_DISABLE_COMPILE_CACHE) return null;
+  // A run over all accounts sets flags of V8 under which it takes no cache, and lasts longer than its start.
+  if (args.indexOf("--all") !== -1) return null;
   var ofHome = process.platform === "darwin" ? "/Library/Caches" : "/.cache";
   var parent = env.XDG_CACHE_HOME || (env.HOME && env.HOME + ofHome);
   if (!parent || parent[0] !== "/") return null;
   var folder = parent + "/referral-auth";
+  // Under sudo HOME can be another user's, in whose folder nothing of ours is made.
+  var there = fs.existsSync(parent) ? [parent, folder] : [parentOf(parent)];
   try {
-    return [parent, folder].every(isMissingOrOurs) ? folder : null;
+    return there.every(isMissingOrOurs) ? folder : null;
   } catch (_) {
     return null;
   }
@@ -96,12 +100,22 @@ function isOurs(facts) {
   return facts.uid === process.geteuid() && (facts.mode & writableByOthers) === 0;
 }
 
+/**
+ * The cached data, or undefined. The file holds them twice, and both have to be the same: V8 would run what a disk garbled,
+ * and to compare takes less time than to load a hash.
+ */
 function readCache(file) {
   try {
-    return isOurs(fs.statSync(file)) ? fs.readFileSync(file) : undefined;
+    if (!isOurs(fs.statSync(file))) return undefined;
+    return onceOf(fs.readFileSync(file));
   } catch (_) {
     return undefined;
   }
+}
+
+function onceOf(twice) {
+  var data = twice.subarray(0, twice.length / 2);
+  return data.equals(twice.subarray(data.length)) ? data : undefined;
 }
 
 /** Keeps a cache beside those of other commands and builds. Where that fails, the next run takes as long as this one. */
@@ -112,8 +126,8 @@ function writeCache(file, data) {
     // No more than these two: a home folder that does not exist is not made.
     makeFolder(parentOf(folder));
     makeFolder(folder);
-    // Flushed to the disk before it gets its name: V8 would run what a loss of power left of it.
-    fs.writeFileSync(unfinished, data, { flag: "wx", mode: 0o600, flush: true });
+    // Flushed to the disk before it gets its name, since a loss of power can leave half of it.
+    fs.writeFileSync(unfinished, Buffer.concat([data, data]), { flag: "wx", mode: 0o600, flush: true });
     fs.renameSync(unfinished, file);
     removeOldest(folder, 10);
   } catch (_) {

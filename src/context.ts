@@ -66,8 +66,8 @@ export function processContext(): Context {
   return {
     args,
     environment,
-    stdout: outputOf(1),
-    stderr: outputOf(2),
+    stdout: outputOf("stdout"),
+    stderr: outputOf("stderr"),
     readStdin: (maxBytes) => collect(process.stdin, maxBytes, interrupted),
     ...fileSystem,
     ...fileWriting,

@@ -1,5 +1,3 @@
-import { fstatSync, writeSync } from "node:fs";
-import { isatty } from "node:tty";
 import { OutputFailure } from "./mistake.ts";
 
 /** A stream that a result or a message goes to. */
@@ -11,45 +9,32 @@ export interface Output {
   write(text: string): Promise<void>;
 }
 
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
-
-/** Writes all of the text, waiting for a reader whose pipe is full. Rejects with OutputFailure. */
-async function writeAll(descriptor: number, text: string): Promise<void> {
-  const bytes = Buffer.from(text);
-  for (let written = 0; written < bytes.length; ) {
-    try {
-      written += writeSync(descriptor, bytes, written);
-    } catch (error) {
-      // Whoever shares a pipe with us may have made it one that does not wait by itself.
-      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) {
-        throw new OutputFailure("The result could not be written");
-      }
-      await pause(10);
+/** Standard output or standard error. Most runs need one of the two, and Node makes a stream when it is asked for. */
+export function outputOf(name: "stdout" | "stderr"): Output {
+  let failed = false;
+  let opened: NodeJS.WriteStream | null = null;
+  const open = (): NodeJS.WriteStream => {
+    if (opened === null) {
+      opened = process[name];
+      // Without a listener a closed pipe would end the process with a stack trace; the write's own callback reports it.
+      opened.on("error", () => {
+        failed = true;
+      });
     }
-  }
-}
-
-function isTerminal(descriptor: number): boolean {
-  try {
-    return fstatSync(descriptor).isCharacterDevice() && isatty(descriptor);
-  } catch {
-    // It was closed before we began.
-    return false;
-  }
-}
-
-/** Standard output or standard error, by its descriptor: what is written has left the process whatever happens next. */
-export function outputOf(descriptor: 1 | 2): Output {
+    return opened;
+  };
   return {
     get isTerminal() {
-      return isTerminal(descriptor);
+      return open().isTTY === true;
     },
     get terminal() {
-      return isTerminal(descriptor) ? process[descriptor === 1 ? "stdout" : "stderr"] : undefined;
+      return open().isTTY ? open() : undefined;
     },
-    write: (text) => writeAll(descriptor, text),
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        const failure = new OutputFailure("The result could not be written");
+        if (failed) return reject(failure);
+        open().write(text, (error) => (error ? reject(failure) : resolve()));
+      }),
   };
 }

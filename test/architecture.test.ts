@@ -139,8 +139,8 @@ const belongs: ReadonlyArray<{ readonly name: string; readonly to: RegExp; reado
   },
   {
     name: "node:fs",
-    to: /^src\/(?:file-system|file-writing|standard-streams)\.ts$/,
-    because: "files and descriptors come from outside",
+    to: /^src\/file-(?:system|writing)\.ts$/,
+    because: "files come from outside",
   },
   { name: "node:child_process", to: /^src\/emulator\//, because: "only the emulator runs a command" },
 ];

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -69,6 +70,21 @@ test.each([
   expect(Math.abs(statSync(file).size - size)).toBeLessThan(size / 10);
 });
 
+test("one that a disk garbled is replaced, and not run", async () => {
+  const home = folderWith();
+  await check(home);
+  const file = join(ours(home), kept(home)[0] ?? "");
+  const good = readFileSync(file);
+  for (const part of [0.1, 0.3, 0.6, 0.9]) {
+    const garbled = Buffer.from(good);
+    const place = Math.floor(garbled.length * part);
+    garbled.writeUInt8(garbled.readUInt8(place) ^ 1, place);
+    writeFileSync(file, garbled);
+    expect(await check(home)).toMatchObject(accepted);
+    expect(readFileSync(file).equals(garbled)).toBe(false);
+  }
+});
+
 test("one that others could have written is not used", async () => {
   const home = folderWith();
   await check(home);
@@ -112,6 +128,22 @@ describe("nothing is kept", () => {
     const home = folderWith();
     expect(await check(home, { NODE_DISABLE_COMPILE_CACHE: "1" })).toMatchObject(accepted);
     expect(kept(home)).toEqual([]);
+  });
+
+  test("of a run over all accounts, which V8 would reject", async () => {
+    const home = folderWith();
+    const run = await runAsChild(["test", "--all", "--config", join(home, "none")], {
+      environment: { XDG_CACHE_HOME: home },
+    });
+    expect(run.exitCode).toBe(3);
+    expect(kept(home)).toEqual([]);
+  });
+
+  test.runIf(process.getuid?.() === 0)("in the home folder of another user", async () => {
+    const home = folderWith();
+    chownSync(home, 65_534, 65_534);
+    expect(await check("", { HOME: home })).toMatchObject(accepted);
+    expect(readdirSync(home)).toEqual([]);
   });
 
   test("below a relative path, or a home folder that does not exist", async () => {
