@@ -136,9 +136,9 @@ function pauseAfter({ outcome }: CheckResult, { timeoutSeconds }: Check): number
 
 // Progress would stand in the middle of what is said on the way, and in a CI log every step of it would stay.
 async function progressFor(run: TestRun, total: number, context: Context): Promise<Progress | null> {
+  if (total < 2 || run.quiet || run.verbose || run.diagnose || context.environment.CI) return null;
   const { terminal } = context.stderr;
-  const talkative = run.quiet || run.verbose || run.diagnose;
-  if (terminal === undefined || total < 2 || talkative || context.environment.CI) return null;
+  if (terminal === undefined) return null;
   const { startProgress } = await import("../report/progress.ts");
   return startProgress(terminal, total, context.now);
 }
