@@ -66,24 +66,25 @@ function encodingsOf(secret: string): readonly string[] {
   return forms.filter((form) => form.length >= shortestSecret);
 }
 
-function patternOf(secret: string): RegExp {
+function patternOf(secret: string, encodings: readonly string[]): RegExp {
   // A run of backslashes as one: character by character, each could be one or two of them, and there would be as many
   // ways to try as combinations.
   const spelt = (secret.match(/\\+|[^\\]/gu) ?? [])
     .map((part) => (part.startsWith("\\") ? backslashes(part.length) : writingsOf(part)))
     .join("");
-  return new RegExp([spelt, ...encodingsOf(secret).map(literal)].join("|"), "gi");
+  return new RegExp([spelt, ...encodings.map(literal)].join("|"), "gi");
 }
 
 /** Replaces one piece of a secret. Most texts hold nothing of it, which is seen sooner than the pattern is made. */
 function replacerOf(piece: string): (text: string) => string {
-  const forms = [piece, ...encodingsOf(piece)].map((form) => form.toLowerCase());
+  const encodings = encodingsOf(piece);
+  const forms = [piece, ...encodings].map((form) => form.toLowerCase());
   const isAscii = /^[\x20-\x7e]*$/.test(piece);
   let pattern: RegExp | undefined;
   return (text) => {
     const lower = text.toLowerCase();
     if (isAscii && !escapes.test(text) && !forms.some((form) => lower.includes(form))) return text;
-    pattern ??= patternOf(piece);
+    pattern ??= patternOf(piece, encodings);
     return text.replace(pattern, redacted);
   };
 }
