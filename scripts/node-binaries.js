@@ -1,18 +1,9 @@
 // The Node binaries that the npm registry ships, one for each platform that executables are built for.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { homedir } from "node:os";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { cached, npm } from "./node-cache.js";
 
 /** The one release that the registry has for all five platforms. */
 export const nodeVersion = "22.23.2";
@@ -56,26 +47,14 @@ export const binaries = [
   },
 ];
 
-const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "referral-auth-nodes");
-
 /** The package of a binary, from the cache or else from the registry. Throws where it is not the pinned one. */
 function tarball({ source, integrity }) {
   const name = `${source}-${nodeVersion}.tgz`;
-  const kept = join(cache, name);
-  if (!existsSync(kept)) {
-    mkdirSync(cache, { recursive: true });
-    const workplace = mkdtempSync(join(cache, "new-"));
-    try {
-      // Unlike `npm install`, `npm pack` takes packages that are for other platforms.
-      const options = ["--silent", "--pack-destination", workplace];
-      execFileSync("npm", ["pack", ...options, `${source}@${nodeVersion}`], {
-        stdio: ["ignore", "ignore", "inherit"],
-      });
-      renameSync(join(workplace, name), kept);
-    } finally {
-      rmSync(workplace, { recursive: true, force: true });
-    }
-  }
+  const kept = cached(name, (workplace) => {
+    // Unlike `npm install`, `npm pack` takes packages that are for other platforms.
+    npm("pack", "--silent", "--pack-destination", workplace, `${source}@${nodeVersion}`);
+    return join(workplace, name);
+  });
   const actual = `sha512-${createHash("sha512").update(readFileSync(kept)).digest("base64")}`;
   if (actual === integrity) return kept;
   rmSync(kept);

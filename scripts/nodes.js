@@ -1,9 +1,7 @@
 // Other Node lines to run the built program on. `nodes.js 20 26` prints the folder of each one's `node`, one to a line,
 // after installing what is missing into a cache outside the checkout.
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
+import { cached, npm } from "./node-cache.js";
 
 /** Pinned, so that a run next month tests the same; each exists for x64 and arm64. The first two are refused. */
 const versions = {
@@ -15,7 +13,6 @@ const versions = {
   26: "26.10.0",
 };
 
-const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "referral-auth-nodes");
 // npm keeps each platform's plain binary as a package of its own.
 const packageName = `node-linux-${process.arch}`;
 
@@ -24,24 +21,12 @@ function installed(line) {
   const version = versions[line];
   if (version === undefined)
     throw new Error(`no version is pinned for Node ${line}; see ${import.meta.filename}`);
-  const home = join(cache, `${packageName}-${version}`);
-  if (!existsSync(home)) install(`${packageName}@${version}`, home);
-  return join(home, "node_modules", packageName, "bin");
-}
-
-/** Installs beside the target and renames, so that an interrupted run leaves no half of a Node behind. */
-function install(spec, home) {
-  mkdirSync(cache, { recursive: true });
-  const workplace = mkdtempSync(join(cache, "new-"));
-  try {
+  const home = cached(`${packageName}-${version}`, (workplace) => {
     const options = ["--no-save", "--ignore-scripts", "--loglevel=error"];
-    execFileSync("npm", ["install", "--prefix", workplace, ...options, spec], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
-    renameSync(workplace, home);
-  } finally {
-    rmSync(workplace, { recursive: true, force: true });
-  }
+    npm("install", "--prefix", workplace, ...options, `${packageName}@${version}`);
+    return workplace;
+  });
+  return join(home, "node_modules", packageName, "bin");
 }
 
 const lines = process.argv.slice(2);
