@@ -70,16 +70,17 @@ const xml = (text) => text.replace(/[&<>]/g, (character) => `&#${character.charC
 /** One line as text elements of SVG, by the colours that are on. */
 function spans(line) {
   const on = new Set();
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are looked for
-  return line.split(/\u001b\[(\d+)m/).map((part, index) => {
-    if (index % 2 === 1) {
-      for (const ended of ends[part] ?? []) on.delete(ended);
-      if (part in styles) on.add(Number(part));
-      return "";
-    }
-    const style = [...on].map((code) => styles[code]).join(";");
-    return style === "" ? xml(part) : `<tspan style="${style}">${xml(part)}</tspan>`;
-  });
+  const [plain, ...painted] = line.split("\u001b[");
+  return [
+    xml(plain),
+    ...painted.map((part) => {
+      const [, code, text] = /^(\d+)m(.*)$/.exec(part);
+      for (const ended of ends[code] ?? []) on.delete(ended);
+      if (code in styles) on.add(Number(code));
+      const style = [...on].map((one) => styles[one]).join(";");
+      return style === "" ? xml(text) : `<tspan style="${style}">${xml(text)}</tspan>`;
+    }),
+  ];
 }
 
 const [lineHeight, characterWidth, margin] = [20, 8.43, 20];
