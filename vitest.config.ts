@@ -14,6 +14,8 @@ export default defineConfig(({ mode }) => {
       ...(alone === undefined
         ? { include: ["test/**/*.test.ts"], exclude: Object.values(apart) }
         : { include: [alone] }),
+      // In a log, what failed is not to be searched for among thousands that passed.
+      reporters: process.env.CI ? ["minimal"] : ["default"],
       // Many tests start processes, and CI's machine has two cores.
       testTimeout: 30_000,
       hookTimeout: 30_000,
