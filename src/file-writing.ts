@@ -7,16 +7,19 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { asFileProblem } from "./file-system.ts";
 
-/** The file system, as far as it is written. Both throw FileProblem. */
+/** The file system, as far as it is written. Where it refuses, both throw or reject with FileProblem. */
 export interface WritableFiles {
-  /** Replaces a file at once, so that a reader sees the old content or the new; writes into a pipe or device. */
-  writeFile(path: string, text: string): void;
+  /**
+   * Replaces a file at once, so that a reader sees the old content or the new. Writes into a pipe or device, whose
+   * reader is waited for until `interrupted`, with whose reason it then rejects.
+   */
+  writeFile(path: string, text: string, interrupted: AbortSignal): Promise<void>;
   appendFile(path: string, text: string): void;
 }
 
@@ -45,24 +48,47 @@ function replaceFile(path: string, text: string, mode: number): void {
   }
 }
 
-/** To replace a device or a named pipe would put a file in its place. */
-function writeInto(path: string, facts: Stats, text: string): void {
-  // Without a reader the pipe would hold this process, and no signal end it: this fails at once then.
-  if (facts.isFIFO()) closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
-  writeFileSync(path, text);
+const wouldBlock = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "EAGAIN";
+
+/** Writes all of the text. A full pipe is tried again by way of the event loop, so that a signal can end the process. */
+async function writeAll(descriptor: number, text: string, interrupted: AbortSignal): Promise<void> {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(descriptor, rest));
+    } catch (error) {
+      if (!wouldBlock(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      interrupted.throwIfAborted();
+    }
+  }
+}
+
+/** To replace a device or a named pipe would put a file in its place. A pipe without a reader is refused (ENXIO). */
+async function writeInto(path: string, text: string, interrupted: AbortSignal): Promise<void> {
+  const descriptor = openSync(
+    path,
+    constants.O_WRONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0),
+  );
+  try {
+    await writeAll(descriptor, text, interrupted);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** The file system of this machine, to write. */
 export const fileWriting: WritableFiles = {
-  writeFile: (path, text) => {
+  writeFile: async (path, text, interrupted) => {
     try {
       const descriptor = descriptorOf(path);
       // To open it anew would empty a file that standard output goes to, and write over what follows.
-      if (descriptor !== null) return writeFileSync(descriptor, text);
+      if (descriptor !== null) return await writeAll(descriptor, text, interrupted);
       const quietly = { throwIfNoEntry: false } as const;
       const facts = statSync(path, quietly);
       if (facts?.isFile()) replaceFile(realpathSync(path), text, facts.mode & 0o777);
-      else if (facts !== undefined) writeInto(path, facts, text);
+      else if (facts !== undefined) await writeInto(path, text, interrupted);
       // A link may lead nowhere yet.
       else if (lstatSync(path, quietly) !== undefined) writeFileSync(path, text);
       else replaceFile(path, text, 0o666);

@@ -1,21 +1,57 @@
 import { execFileSync, spawn } from "node:child_process";
-import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { Socket } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { fileWriting } from "../src/file-writing.ts";
 import { folderWith } from "./support/folder.ts";
 
-test("replaces a file and leaves nothing beside it", () => {
+const never = new AbortController().signal;
+const write = (path: string, content: string, interrupted = never): Promise<void> =>
+  fileWriting.writeFile(path, content, interrupted);
+
+/** A named pipe and its path. */
+function namedPipe(): string {
+  const pipe = join(folderWith(), "pipe");
+  execFileSync("mkfifo", [pipe]);
+  return pipe;
+}
+
+/** A named pipe that somebody has open, and reads when told. */
+function readPipe(): {
+  readonly pipe: string;
+  readonly read: () => Promise<string>;
+  readonly leave: () => void;
+} {
+  const pipe = namedPipe();
+  const descriptor = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  const read = () => text(new Socket({ fd: descriptor, readable: true, writable: false }));
+  return { pipe, read, leave: () => closeSync(descriptor) };
+}
+
+const moreThanAPipeHolds = "0123456789".repeat(100_000);
+
+test("replaces a file and leaves nothing beside it", async () => {
   const folder = folderWith({ report: "old and longer" });
-  fileWriting.writeFile(join(folder, "report"), "new");
+  await write(join(folder, "report"), "new");
   expect(readFileSync(join(folder, "report"), "utf8")).toBe("new");
   expect(readdirSync(folder)).toEqual(["report"]);
 });
 
-test("over a folder is a FileProblem, and leaves nothing beside it", () => {
+test("over a folder is a FileProblem, and leaves nothing beside it", async () => {
   const folder = folderWith({ "report/inside": "" });
-  expect(() => fileWriting.writeFile(join(folder, "report"), "new")).toThrow(
+  await expect(write(join(folder, "report"), "new")).rejects.toThrow(
     expect.objectContaining({ name: "FileProblem", code: "EISDIR" }),
   );
   expect(readdirSync(folder)).toEqual(["report"]);
@@ -31,40 +67,71 @@ test("adds to the end of a file, and to a folder is a FileProblem", () => {
 });
 
 test("writes to a named pipe, which stays one", async () => {
-  const pipe = join(folderWith(), "pipe");
-  execFileSync("mkfifo", [pipe]);
-  const reader = spawn("cat", [pipe]);
-  const read = text(reader.stdout);
-  fileWriting.writeFile(pipe, "report");
-  expect(await read).toBe("report");
+  const { pipe, read } = readPipe();
+  await write(pipe, "report");
   expect(statSync(pipe).isFIFO()).toBe(true);
+  expect(await read()).toBe("report");
 });
 
-test("a named pipe that nobody reads is a FileProblem, and not waited for", () => {
-  const pipe = join(folderWith(), "pipe");
-  execFileSync("mkfifo", [pipe]);
-  expect(() => fileWriting.writeFile(pipe, "report")).toThrow(expect.objectContaining({ code: "ENXIO" }));
+test("opens a named pipe once: a reader that waits for a writer gets the report, not an empty file", async () => {
+  const pipe = namedPipe();
+  const reader = spawn("cat", [pipe]);
+  onTestFinished(() => void reader.kill());
+  const read = text(reader.stdout);
+  // Until the reader has come there is nobody to write to.
+  await vi.waitFor(() => write(pipe, "report"), { timeout: 20_000, interval: 1 });
+  expect(await read).toBe("report");
 });
 
-test.each(["target", "missing"])("a link to %s stays one, and what it leads to is written", (target) => {
-  const folder = folderWith({ target: "old and longer" });
-  symlinkSync(target, join(folder, "link"));
-  fileWriting.writeFile(join(folder, "link"), "new");
-  expect(readFileSync(join(folder, target), "utf8")).toBe("new");
-  expect(lstatSync(join(folder, "link")).isSymbolicLink()).toBe(true);
-  expect(readdirSync(folder).toSorted()).toEqual(["link", ...new Set([target, "target"])].toSorted());
+test("a named pipe that nobody reads is a FileProblem, and not waited for", async () => {
+  await expect(write(namedPipe(), "report")).rejects.toThrow(expect.objectContaining({ code: "ENXIO" }));
 });
 
-test("a file keeps its mode", () => {
+test("a reader that is slower than the writer gets all of it", async () => {
+  const { pipe, read } = readPipe();
+  const writing = write(pipe, moreThanAPipeHolds);
+  expect(await read()).toBe(moreThanAPipeHolds);
+  await writing;
+});
+
+test("an interruption ends waiting for a slow reader", async () => {
+  const { pipe, leave } = readPipe();
+  const interruption = new AbortController();
+  const writing = write(pipe, moreThanAPipeHolds, interruption.signal);
+  interruption.abort(new Error("interrupted"));
+  await expect(writing).rejects.toThrow("interrupted");
+  leave();
+});
+
+test("a reader that leaves is a FileProblem", async () => {
+  const { pipe, leave } = readPipe();
+  const writing = write(pipe, moreThanAPipeHolds);
+  leave();
+  await expect(writing).rejects.toThrow(expect.objectContaining({ code: "EPIPE" }));
+});
+
+test.each(["target", "missing"])(
+  "a link to %s stays one, and what it leads to is written",
+  async (target) => {
+    const folder = folderWith({ target: "old and longer" });
+    symlinkSync(target, join(folder, "link"));
+    await write(join(folder, "link"), "new");
+    expect(readFileSync(join(folder, target), "utf8")).toBe("new");
+    expect(lstatSync(join(folder, "link")).isSymbolicLink()).toBe(true);
+    expect(readdirSync(folder).toSorted()).toEqual(["link", ...new Set([target, "target"])].toSorted());
+  },
+);
+
+test("a file keeps its mode", async () => {
   const file = join(folderWith({ report: "old" }), "report");
-  fileWriting.writeFile(file, "new");
+  await write(file, "new");
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test("what stands in the way of the temporary file is neither written nor removed", () => {
+test("what stands in the way of the temporary file is neither written nor removed", async () => {
   const folder = folderWith({ report: "old", elsewhere: "kept" });
   symlinkSync("elsewhere", join(folder, `report.${process.pid}.tmp`));
-  expect(() => fileWriting.writeFile(join(folder, "report"), "new")).toThrow(
+  await expect(write(join(folder, "report"), "new")).rejects.toThrow(
     expect.objectContaining({ code: "EEXIST" }),
   );
   expect(readFileSync(join(folder, "elsewhere"), "utf8")).toBe("kept");
@@ -75,7 +142,7 @@ test("what stands in the way of the temporary file is neither written nor remove
 test("/dev/stdout is where standard output goes, at the place that it has come to", () => {
   const folder = folderWith({ log: "before\n" });
   const script = `import { fileWriting } from ${JSON.stringify(new URL("../src/file-writing.ts", import.meta.url).href)};
-    fileWriting.writeFile("/dev/stdout", "report\\n"); process.stdout.write("after\\n");`;
+    await fileWriting.writeFile("/dev/stdout", "report\\n", new AbortController().signal); process.stdout.write("after\\n");`;
   execFileSync("sh", ["-c", '"$0" --input-type=module -e "$1" >> log', process.execPath, script], {
     cwd: folder,
   });

@@ -21,7 +21,7 @@ export interface ReportOptions {
   readonly color: boolean;
 }
 
-/** Shows the results in the forms that were asked for. Throws OutputFailure. */
+/** Shows the results in the forms that were asked for. Rejects with OutputFailure. */
 export async function reportResults(
   options: ReportOptions,
   exitCode: ExitCode,
@@ -31,16 +31,18 @@ export async function reportResults(
   for (const { format, path } of options.files) {
     const written = await fileFormats[format].writer();
     const target = resolve(context.workingFolder ?? "/", path);
-    writing(`--${format}`, () => context.writeFile(target, written(results, context.now())));
+    await writing(`--${format}`, () =>
+      context.writeFile(target, written(results, context.now()), context.interrupted),
+    );
   }
   if (isGitHubActions(context.environment)) await writeSummary(results, context);
   if (options.json) return context.stdout.write(jsonReport(exitCode, results, null));
   if (!options.quiet) await context.stdout.write(await textOf(options, results, context));
 }
 
-function writing(place: string, action: () => void): void {
+async function writing(place: string, action: () => void | Promise<void>): Promise<void> {
   try {
-    action();
+    await action();
   } catch (error) {
     throw error instanceof FileProblem
       ? new OutputFailure(`${place} names a file that could not be written (${error.code})`)
@@ -52,7 +54,7 @@ async function writeSummary(results: readonly CheckResult[], context: Context): 
   const path = context.environment.GITHUB_STEP_SUMMARY;
   if (!path) return;
   const { jobSummary } = await import("../report/job-summary.ts");
-  writing("GITHUB_STEP_SUMMARY", () => context.appendFile(path, jobSummary(results)));
+  await writing("GITHUB_STEP_SUMMARY", () => context.appendFile(path, jobSummary(results)));
 }
 
 async function textOf(

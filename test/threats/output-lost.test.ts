@@ -21,6 +21,11 @@ interface Ended {
   readonly stderr: string;
 }
 
+/** What the reader of a pipe wrote down, besides. */
+interface EndedInPipe extends Ended {
+  readonly read: string;
+}
+
 /** Runs the program with its standard output at `/dev/full`, on which every write fails. */
 function intoFullDisk(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> {
   return new Promise((resolve) => {
@@ -78,9 +83,7 @@ describe.each(formatNames)("the file of --%s", (format) => {
       stdin: planted.token,
       environment: { REFERRAL_BASE_URL: api.url },
     });
-    const writeFile = (): never => {
-      throw new FileProblem("ENOSPC");
-    };
+    const writeFile = () => Promise.reject(new FileProblem("ENOSPC"));
     expect(await main({ ...context, writeFile })).toBe(1);
     expect(context.stderr.text).toContain(`--${format} names a file that could not be written (ENOSPC)`);
     expect(context.stdout.text).toBe("");
@@ -99,8 +102,8 @@ describe.each(formatNames)("the file of --%s", (format) => {
 });
 
 /** Runs the program in a shell as the first part of a pipe; resolves with its own exit code. */
-function intoPipe(args: string, reader: string, url: string): Promise<Ended> {
-  const place = folderWith();
+function intoPipe(args: string, reader: string, url: string): Promise<EndedInPipe> {
+  const place = folderWith({ read: "" });
   return new Promise((resolve) => {
     const script = `{ "$NODE" "$PROGRAM" ${args}; echo $? > "$PLACE/code"; } 2> "$PLACE/err" | ${reader}`;
     const child = spawn("/bin/sh", ["-c", script], {
@@ -119,6 +122,7 @@ function intoPipe(args: string, reader: string, url: string): Promise<Ended> {
       resolve({
         exitCode: Number(readFileSync(join(place, "code"), "utf8")),
         stderr: readFileSync(join(place, "err"), "utf8"),
+        read: readFileSync(join(place, "read"), "utf8"),
       }),
     );
   });
@@ -137,8 +141,9 @@ describe("into a pipe", () => {
 
   test("a slow reader gets all of it", async () => {
     const api = await serve((_request, response) => json(response, 200, long));
-    const ended = await intoPipe("test --json", '{ sleep 0.5; wc -c > "$PLACE/count"; cat; }', api.url);
+    const ended = await intoPipe("test --json", '{ sleep 0.5; cat > "$PLACE/read"; }', api.url);
     expect(ended).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(JSON.parse(ended.read).checks[0].response.message).toBe(long.message);
   });
 
   test.each([[[]], [["--json"]]])(
