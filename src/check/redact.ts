@@ -23,24 +23,31 @@ function writingsOf(character: string): string {
   return known;
 }
 
-/** A pattern of one character in every way in which an answer could write it: as it is, misread as latin1, or escaped. */
-function makeWritings(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const bytes = Buffer.from(character, "utf8");
-  const units = character.split("").map((unit) => unit.charCodeAt(0).toString(16));
-  const ways = [
-    literal(character),
+/** Ways in which an answer could write this: as it is, misread as latin1, or escaped. */
+function waysOf(text: string): readonly string[] {
+  const each = (write: (code: number) => string): string =>
+    Array.from(text, (character) => write(character.codePointAt(0) ?? 0)).join("");
+  const bytes = Buffer.from(text, "utf8");
+  return [
+    literal(text),
     literal(bytes.toString("latin1")),
-    literal(JSON.stringify(character).slice(1, -1)),
-    ...(/["'/]/.test(character) ? [literal(`\\${character}`)] : []),
+    literal(JSON.stringify(text).slice(1, -1)),
+    ...(/^["'/]$/.test(text) ? [literal(`\\${text}`)] : []),
     bytes.toString("hex").replace(/../g, "%$&"),
-    units.map((unit) => `\\\\u0*${unit}`).join(""),
-    `&#0*${code};`,
-    `&#x0*${code.toString(16)};`,
-    ...(character in htmlNames ? [`&${htmlNames[character]};`] : []),
-    ...(character === " " ? ["\\+"] : []),
+    text.replace(/[\0-\uffff]/g, (unit) => `\\\\u0*${unit.charCodeAt(0).toString(16)}`),
+    each((code) => `&#0*${code};`),
+    each((code) => `&#x0*${code.toString(16)};`),
+    ...(text in htmlNames ? [`&${htmlNames[text]};`] : []),
+    ...(text === " " ? ["\\+"] : []),
   ];
-  return `(?:${[...new Set(ways)].sort((a, b) => b.length - a.length).join("|")})`;
+}
+
+/** A pattern of one character in every way in which an answer could write it, in either letter case. */
+function makeWritings(character: string): string {
+  // The flag of the pattern tells the cases of a plain letter: not of an escaped one, nor of one beyond U+FFFF.
+  const cases = new Set([character, character.toLowerCase(), character.toUpperCase()]);
+  const ways = new Set([...cases].flatMap(waysOf));
+  return `(?:${[...ways].sort((a, b) => b.length - a.length).join("|")})`;
 }
 
 function backslashes(count: number): string {

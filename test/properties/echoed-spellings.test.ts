@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { planted } from "../support/planted.ts";
+import { processorTime } from "../support/processor-time.ts";
 import { json, serve } from "../support/serve.ts";
 import { folderWith } from "../threats/places.ts";
 import { check, shown } from "./secrets.ts";
@@ -37,6 +38,15 @@ describe("a secret that comes back", () => {
       (text: string) =>
         text.replace(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`),
     ],
+    ["in capital letters beyond U+FFFF", "wsse", "RD4dp\u{10428}qtF3h", (text: string) => text.toUpperCase()],
+    ["in capital letters of other bytes", "wsse", "xyz-ġżą-zw", (text: string) => text.toUpperCase()],
+    ["in capital letters, one of them two", "wsse", "Großbuchstabe", (text: string) => text.toUpperCase()],
+    [
+      "in capital letters, escaped for HTML",
+      "wsse",
+      "Ab&cd<ef",
+      (text: string) => Array.from(text.toUpperCase(), (letter) => `&#${letter.codePointAt(0)};`).join(""),
+    ],
     ["with JSON's escaped slash", "token", "Ab/Cd+Ef/Gh==", (text: string) => text.replaceAll("/", "\\/")],
   ] as const)("%s is not shown", async (_, method, secret, write) => {
     const api = await serve((_request, response) => {
@@ -70,9 +80,10 @@ describe("a secret that comes back", () => {
     const api = await serve((_request, response) =>
       json(response, 401, { code: 401, message: "\\".repeat(1_000) }),
     );
-    const began = performance.now();
-    const run = await check("token", "environment", secret, folderWith(), ["--base-url", api.url]);
-    expect(run.exitCode).toBe(4);
-    expect(performance.now() - began).toBeLessThan(3_000);
+    const time = await processorTime(async () => {
+      const run = await check("token", "environment", secret, folderWith(), ["--base-url", api.url]);
+      expect(run.exitCode).toBe(4);
+    });
+    expect(time).toBeLessThan(3_000);
   });
 });
