@@ -75,6 +75,7 @@ export function processContext(): Context {
     randomBytes: (size) => randomBytes(size),
     wait: (milliseconds) =>
       new Promise((resolve, reject) => {
+        interrupted.throwIfAborted();
         const stop = (): void => {
           clearTimeout(timer);
           reject(interrupted.reason);

@@ -71,6 +71,7 @@ describe("the context of a process", () => {
 
       await expect(waiting).rejects.toMatchObject({ name: "Interrupted", exitCode });
       expect(interrupted.aborted).toBe(true);
+      await expect(wait(60_000)).rejects.toBe(interrupted.reason);
     },
   );
 });
