@@ -20,7 +20,8 @@ const valid = [
 
 type Mutation = (bytes: Buffer) => Buffer;
 
-const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+// Evenly over the bytes; `fc.double` is even over its own notation, and nearly always next to zero.
+const place = fc.nat(0xffff).map((number) => number / 0x10000);
 const at = (bytes: Buffer, fraction: number): number => Math.floor(fraction * bytes.length);
 
 const mutations = fc.array(
@@ -83,27 +84,38 @@ async function serveBytes(): Promise<{
   return served;
 }
 
+/**
+ * In status lines, a CR without LF as a space, which a recipient may make of it (RFC 9112, section 2.2): undici's parser
+ * takes two CR for the end of the line, Node's not any more (llhttp, pull request 865).
+ */
+const withoutBareCr = (text: string): string =>
+  text.replace(/^HTTP\/1\.1 [^\n]*/gm, (line) => line.replace(/\r(?!$)/g, " "));
+
+function isSuccess(status: number | undefined, body: Uint8Array): boolean {
+  try {
+    const { code, message } = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return status === 200 && code === 200 && typeof message === "string" && message !== "";
+  } catch {
+    return false;
+  }
+}
+
 /** Whether Node's own client finds the specified success in the same bytes. */
 function fulfilsContract(port: number): Promise<boolean> {
   return new Promise((resolve) => {
+    let complete = (): boolean => false;
     const request = get({ port, host: "127.0.0.1", agent: false }, (response) => {
+      complete = () => response.complete;
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.once("end", () => resolve(isSuccess(response.statusCode, Buffer.concat(chunks))));
       response.once("error", () => resolve(false));
-      response.once("end", () => {
-        try {
-          const { code, message } = JSON.parse(
-            new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)),
-          );
-          resolve(
-            response.statusCode === 200 && code === 200 && typeof message === "string" && message !== "",
-          );
-        } catch {
-          resolve(false);
-        }
-      });
+      response.once("close", () => resolve(false));
     });
-    request.once("error", () => resolve(false));
+    // What follows an answer in the same packet is an error while that answer, which is complete, is yet to be read.
+    request.once("error", () => {
+      if (!complete()) resolve(false);
+    });
   });
 }
 
@@ -138,7 +150,10 @@ test(
             run.exitCode,
           );
           expect(leaks(run.everything)).toEqual([]);
-          if (run.exitCode === 0) expect(await fulfilsContract(server.port)).toBe(true);
+          if (run.exitCode !== 0) return;
+          const text = withoutBareCr(server.current.bytes.toString("latin1"));
+          server.current.bytes = Buffer.from(text, "latin1");
+          expect(await fulfilsContract(server.port), text).toBe(true);
         },
       ),
       { numRuns },
