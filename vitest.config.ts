@@ -16,9 +16,9 @@ export default defineConfig(({ mode }) => {
         : { include: [alone] }),
       // In a log, what failed is not to be searched for among thousands that passed.
       reporters: process.env.CI ? ["minimal"] : ["default"],
-      // Many tests start processes, and CI's machine has two cores.
-      testTimeout: 30_000,
-      hookTimeout: 30_000,
+      // Many tests start processes, and CI's machine has two cores: what hangs is to be found, not what is slow.
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
       // `vitest run --coverage`. What runs in a child is the bundle, and counts for nothing here.
       coverage: {
         include: ["src/**/*.ts"],

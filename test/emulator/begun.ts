@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { vi } from "vitest";
 import { addEmulatorCommand } from "../../src/commands/emulator.ts";
 import type { Context } from "../../src/context.ts";
 import { Interrupted } from "../../src/mistake.ts";
@@ -29,11 +30,7 @@ export function begun(args: readonly string[], changes: Partial<Context> = {}) {
   };
 }
 
-/** Resolves once the condition holds; throws after ten seconds. */
+/** Resolves once the condition holds; rejects where it never does. */
 export async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error("waited in vain");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await vi.waitUntil(condition, { timeout: 25_000, interval: 5 });
 }

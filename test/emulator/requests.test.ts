@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { protocolError } from "../../src/emulator/requests.ts";
-import { get, raw, send, started, statusOf } from "./support.ts";
+import { until } from "./begun.ts";
+import { get, now, raw, send, started, statusOf } from "./support.ts";
 
 describe("what is no request", () => {
   test.each([
@@ -57,12 +58,18 @@ describe("what is no request", () => {
   });
 
   test("a client that goes away before its answer is logged as answered", async () => {
-    const emulator = await started({ latencyMilliseconds: 80 });
+    let decided = 0;
+    const clock = (): number => {
+      decided += 1;
+      return now;
+    };
+    const emulator = await started({ latencyMilliseconds: 80, now: clock });
     const socket = connect(emulator.port, "127.0.0.1");
+    await once(socket, "connect");
     socket.write(get(emulator.port, ["Host: 127.0.0.1:PORT"]));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await until(() => decided > 0);
     socket.resetAndDestroy();
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    await until(() => emulator.log.length > 0);
     expect(emulator.log).toEqual([expect.stringContaining(" 200 accepted: X-Auth-Token")]);
   });
 });

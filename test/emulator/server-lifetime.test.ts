@@ -60,7 +60,8 @@ describe("closing", () => {
     await emulator.close();
     await closed;
 
-    expect(performance.now() - before).toBeLessThan(500);
+    // What Node waits for by itself takes longer: five seconds for a kept connection, sixty for half a request.
+    expect(performance.now() - before).toBeLessThan(4_000);
     expect(emulator.log.filter((line) => line.includes("failure"))).toEqual([]);
   });
 

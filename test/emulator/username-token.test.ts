@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createdSeconds, parseWsse } from "../../src/emulator/username-token.ts";
 import { createdAt } from "../../src/wsse/header.ts";
+import { processorTime } from "../support/processor-time.ts";
 
 const token = { username: "me@example.com", passwordDigest: "ZGlnZXN0", nonce: "00ff", created: "2026" };
 const [username, digest, nonce, created] = [
@@ -93,12 +94,13 @@ test("no text makes it throw, or quotes what was sent", () => {
   );
 });
 
-test("a long header of almost the right shape is refused in no time", () => {
-  const before = performance.now();
-  parseWsse(`UsernameToken ${"\t ".repeat(100_000)}`);
-  parseWsse(`UsernameToken ${username}${" ".repeat(200_000)}x`);
-  parseWsse(`UsernameToken Username="${"a".repeat(200_000)}`);
-  expect(performance.now() - before).toBeLessThan(500);
+test("a long header of almost the right shape is refused in no time", async () => {
+  const time = await processorTime(() => {
+    parseWsse(`UsernameToken ${"\t ".repeat(100_000)}`);
+    parseWsse(`UsernameToken ${username}${" ".repeat(200_000)}x`);
+    parseWsse(`UsernameToken Username="${"a".repeat(200_000)}`);
+  });
+  expect(time).toBeLessThan(500);
 });
 
 describe("Created", () => {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, type TestOptions, test } from "vitest";
 import { leaks, planted } from "../support/planted.ts";
 import { type Given, type Run, runAsChild, runInProcess } from "../support/run.ts";
 import type { Peer } from "./peers.ts";
@@ -65,11 +65,16 @@ export async function meet(fault: Fault, method: Method, run: Runner): Promise<v
 }
 
 /** Declares a test for each fault, with a token and with WSSE, in process and, where the fault asks for it, as a child. */
-export function testFaults(group: string, faults: readonly Fault[], inProcess: Runner = runInProcess): void {
+export function testFaults(
+  group: string,
+  faults: readonly Fault[],
+  inProcess: Runner = runInProcess,
+  options: TestOptions = {},
+): void {
   describe.each(methods)(`${group}, %s:`, (method) => {
-    test.each(faults)("$title exits $exit", (fault) => meet(fault, method, inProcess));
+    test.each(faults)("$title exits $exit", options, (fault) => meet(fault, method, inProcess));
 
-    test.each(faults.filter(({ asChild }) => asChild))("$title exits $exit, as a child", (fault) =>
+    test.each(faults.filter(({ asChild }) => asChild))("$title exits $exit, as a child", options, (fault) =>
       meet(fault, method, runAsChild),
     );
   });

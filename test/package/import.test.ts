@@ -8,7 +8,7 @@ import { type Packed, packed, root } from "./packed.ts";
 let made: Packed;
 beforeAll(() => {
   made = packed();
-}, 120_000);
+});
 afterAll(() => made?.remove());
 
 /** Runs a script beside the installed package. */

@@ -165,6 +165,8 @@ describe("checkCredentials", () => {
       baseUrl: "http://a.invalid",
       credential: token,
       insecureHttp: true,
+      // A machine without a network may be slow to say so.
+      timeoutSeconds: 25,
     });
 
     expect(result.outcome.kind).toBe("unreachable");

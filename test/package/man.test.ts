@@ -14,7 +14,7 @@ let page: string;
 beforeAll(() => {
   made = packed();
   page = readFileSync(join(made.folder, "dist/referral-auth.1"), "utf8");
-}, 120_000);
+});
 afterAll(() => made?.remove());
 
 const program = buildProgram(

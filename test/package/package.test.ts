@@ -9,7 +9,7 @@ import { type Packed, packed, root } from "./packed.ts";
 let made: Packed;
 beforeAll(() => {
   made = packed();
-}, 120_000);
+});
 afterAll(() => made?.remove());
 
 function filesIn(folder: string): readonly string[] {

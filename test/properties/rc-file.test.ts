@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { settingNames } from "../../src/settings/table.ts";
 import { leaks } from "../support/planted.ts";
+import { processorTime } from "../support/processor-time.ts";
 import { type Run, runInProcess } from "../support/run.ts";
 import { folderWith } from "../threats/places.ts";
 import { documents } from "./rc-documents.ts";
@@ -87,9 +88,10 @@ test.each([
     "4,000 references to one anchor",
     `profiles:\n  p: &p {}\n${lines(4_000, (index) => `  p${index}: *p\n`)}`,
   ],
-])("a file of %s is read or refused within 2 seconds", async (_, text) => {
-  const began = performance.now();
-  const run = await configOf(join(folderWith(), ".referralrc"), text);
-  expect([0, 3]).toContain(run.exitCode);
-  expect(performance.now() - began).toBeLessThan(2_000);
+])("a file of %s is read or refused within 2 seconds of the processor", async (_, text) => {
+  const time = await processorTime(async () => {
+    const run = await configOf(join(folderWith(), ".referralrc"), text);
+    expect([0, 3]).toContain(run.exitCode);
+  });
+  expect(time).toBeLessThan(2_000);
 });

@@ -123,7 +123,9 @@ const effects: Record<SettingName, Effect> = {
       const { url } = await serve(async (_, response) => {
         open += 1;
         most = Math.max(most, open);
-        await delay(200);
+        // As many as there may be have long to come, and one too many a moment.
+        for (let waited = 0; waited < 5_000 && most < Number(value); waited += 10) await delay(10);
+        await delay(100);
         open -= 1;
         json(response, 200, success);
       });

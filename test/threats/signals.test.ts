@@ -99,4 +99,4 @@ test("SIGINT ends waiting for a pipe that a user named", async () => {
   writer.stdout.once("data", () => child.kill("SIGINT"));
   const { exitCode, signalled, output } = await ended;
   expect([exitCode, signalled, output]).toEqual(signalled === null ? [130, null, ""] : [null, "SIGINT", ""]);
-}, 10_000);
+});
