@@ -9,6 +9,7 @@ import {
   type Stats,
 } from "node:fs";
 import type { Readable } from "node:stream";
+import { errorCode } from "./error-code.ts";
 
 /** A file as it was when it was opened: `mode` and `owner` are null where the platform has no such thing. */
 export interface OpenedFile {
@@ -58,8 +59,8 @@ function readDescriptor(descriptor: number, maxBytes: number): Buffer {
 
 /** An error of the operating system as a FileProblem; anything else as it is. */
 export function asFileProblem(error: unknown): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" && !(error instanceof FileProblem) ? new FileProblem(code) : error;
+  const code = errorCode(error);
+  return code === null || error instanceof FileProblem ? error : new FileProblem(code);
 }
 
 /** Opens without waiting, since a FIFO without a writer would hold the process; takes the descriptor's facts with it. */

@@ -11,6 +11,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
+import { errorCode } from "./error-code.ts";
 import { asFileProblem } from "./file-system.ts";
 
 /** The file system, as far as it is written. Where it refuses, both throw or reject with FileProblem. */
@@ -48,9 +49,6 @@ function replaceFile(path: string, text: string, mode: number): void {
   }
 }
 
-const wouldBlock = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "EAGAIN";
-
 /** Writes all of the text. A full pipe is tried again by way of the event loop, so that a signal can end the process. */
 async function writeAll(descriptor: number, text: string, interrupted: AbortSignal): Promise<void> {
   let rest = Buffer.from(text);
@@ -58,7 +56,7 @@ async function writeAll(descriptor: number, text: string, interrupted: AbortSign
     try {
       rest = rest.subarray(writeSync(descriptor, rest));
     } catch (error) {
-      if (!wouldBlock(error)) throw error;
+      if (errorCode(error) !== "EAGAIN") throw error;
       await new Promise((resolve) => setTimeout(resolve, 10));
       interrupted.throwIfAborted();
     }

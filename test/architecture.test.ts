@@ -69,7 +69,7 @@ const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; re
     because: "a check is made of credentials and exchanges alone",
   },
   { from: /^src\/wsse\//, to: /^$/, because: "the digest is pure" },
-  { from: /^src\/http\//, to: /^$/, because: "transport knows neither credentials nor verdicts" },
+  { from: /^src\/http\//, to: /^src\/error-code\./, because: "transport knows no credential and no verdict" },
   {
     from: /^src\/report\//,
     to: /^src\/(?:check\/outcome|http\/failure|settings\/(?:config|source)|context|exit-codes)\.ts$/,
@@ -82,12 +82,12 @@ const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; re
   },
   {
     from: /^src\/emulator\//,
-    to: /^src\/(?:context|mistake)\.ts$|^src\/wsse\/|^src\/report\/escape\.ts$/,
+    to: /^src\/(?:context|error-code|mistake)\.ts$|^src\/wsse\/|^src\/report\/escape\.ts$/,
     because: "the emulator is the other side: sharing more than the digest would prove nothing",
   },
   {
-    from: /^src\/(?:context|file-system|file-writing|standard-streams|mistake|exit-codes|nearest|usage|version)\.ts$/,
-    to: /^src\/(?:file-system|file-writing|standard-streams|mistake|nearest|exit-codes|check\/outcome)\.ts$|^package\.json$/,
+    from: /^src\/(?:context|error-code|file-system|file-writing|standard-streams|mistake|exit-codes|nearest|usage|version)\.ts$/,
+    to: /^src\/(?:error-code|file-system|file-writing|standard-streams|mistake|nearest|exit-codes|check\/outcome)\.ts$|^package\.json$/,
     because: "what everybody uses depends on nobody",
   },
 ];

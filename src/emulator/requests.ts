@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { errorCode } from "../error-code.ts";
 import type { Presented } from "./authenticate.ts";
 import type { RequestHead } from "./decide.ts";
 
@@ -56,7 +57,7 @@ const tlsHandshake = 22;
 
 /** Reads the error of Node's `clientError` event. The reason quotes nothing of what was sent. */
 export function protocolError(error: Error): ProtocolError | null {
-  const code = "code" in error && typeof error.code === "string" ? error.code : "unknown";
+  const code = errorCode(error) ?? "unknown";
   const packet = "rawPacket" in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : null;
   switch (code) {
     case "ECONNRESET":

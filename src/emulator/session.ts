@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Context } from "../context.ts";
+import { errorCode } from "../error-code.ts";
 import { Interrupted } from "../mistake.ts";
 import { escapeText } from "../report/escape.ts";
 import {
@@ -115,7 +116,7 @@ export function runCommand(line: CommandLine, interrupted: AbortSignal): Promise
     };
     child.process.on("error", (error) => {
       // A signal that could not be delivered is an error too, and the command is still running then.
-      if (child.process.pid === undefined) end({ kind: "not-run", code: codeOf(error) });
+      if (child.process.pid === undefined) end({ kind: "not-run", code: errorCode(error) ?? "unknown" });
     });
     // Not `close`: a grandchild in the background may keep the streams.
     child.process.once("exit", (code, signal) => {
@@ -132,10 +133,6 @@ function start(line: CommandLine): { readonly process: ChildProcess } | { readon
     return { process: spawn(command, args, { stdio: "inherit", env: { ...environment } }) };
   } catch (error) {
     // Node reports a few errno as events and throws the others.
-    return { code: codeOf(error) };
+    return { code: errorCode(error) ?? "unknown" };
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown";
 }

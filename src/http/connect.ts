@@ -1,5 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from "node:tls";
+import { errorCode } from "../error-code.ts";
 import type { Phase } from "./exchange.ts";
 import type { CertificateFacts, TransportFailure } from "./failure.ts";
 import { trustedRoots } from "./roots.ts";
@@ -37,9 +38,9 @@ export function hostAndPort(url: URL): HostAndPort {
   };
 }
 
-/** The name that the operating system, OpenSSL or Node gives an error. */
+/** The name of an error that a failure shows. */
 export function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "UNKNOWN";
+  return errorCode(error) ?? "UNKNOWN";
 }
 
 const lookupCodes = new Set([
