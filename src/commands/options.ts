@@ -35,13 +35,14 @@ export function onceOnly<Value>(option: Option, read: (text: string) => Value): 
 }
 
 function describe(name: SettingName): string {
-  const { summary, choices, fallback, variables } = definitionOf(name);
+  const { summary, flagNote, choices, fallback, variables } = definitionOf(name);
   const facts = [
     choices === undefined ? "" : `one of ${choices.join(", ")}`,
     fallback === undefined ? "" : `default ${fallback}`,
     `env ${variables.filter((variable) => variable === variable.toUpperCase()).join(", ")}`,
   ];
-  return `${summary} (${facts.filter((fact) => fact !== "").join("; ")})`;
+  const said = flagNote === undefined ? summary : `${summary}; ${flagNote}`;
+  return `${said} (${facts.filter((fact) => fact !== "").join("; ")})`;
 }
 
 /** Adds `--wsse`, the flags of these settings, and those that say where settings come from. */

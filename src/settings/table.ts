@@ -12,6 +12,8 @@ export interface Definition {
   /** The key in the rc file. */
   readonly key: string;
   readonly summary: string;
+  /** What is to be said of the flag alone. */
+  readonly flagNote?: string;
   readonly choices?: readonly string[];
   readonly fallback?: string;
   /** Bounds of a number, both included; whole numbers only unless `fraction` is set. */
@@ -37,7 +39,8 @@ export const settings = {
     flag: "--token [value]",
     variables: ["REFERRAL_TOKEN"],
     key: "token",
-    summary: "use the token (X-Auth-Token header); without a value here, it comes from another setting",
+    summary: "token for the X-Auth-Token header",
+    flagNote: "without a value here, it comes from another setting",
   },
   tokenFile: {
     kind: "path",
@@ -58,7 +61,8 @@ export const settings = {
     flag: "--secret <value>",
     variables: ["REFERRAL_SECRET"],
     key: "secret",
-    summary: "secret for WSSE; process lists show it, so prefer --secret-file",
+    summary: "secret for WSSE",
+    flagNote: "process lists show it, so prefer --secret-file",
   },
   secretFile: {
     kind: "path",
