@@ -44,7 +44,7 @@ function waysOf(text: string): readonly string[] {
 
 /** A pattern of one character in every way in which an answer could write it, in either letter case. */
 function makeWritings(character: string): string {
-  // The flag of the pattern tells the cases of a plain letter: not of an escaped one, nor of one beyond U+FFFF.
+  // The flag of the pattern covers plain letters, but not escaped ones or those beyond U+FFFF.
   const cases = new Set([character, character.toLowerCase(), character.toUpperCase()]);
   const ways = new Set([...cases].flatMap(waysOf));
   return `(?:${[...ways].sort((a, b) => b.length - a.length).join("|")})`;
@@ -79,47 +79,71 @@ function patternOf(secret: string, encodings: readonly string[]): RegExp {
   const spelt = (secret.match(/\\+|[^\\]/gu) ?? [])
     .map((part) => (part.startsWith("\\") ? backslashes(part.length) : writingsOf(part)))
     .join("");
-  return new RegExp([spelt, ...encodings.map(literal)].join("|"), "gi");
+  // By looking ahead, all places that overlap are found: where a secret repeats itself, the first that fits one of its
+  // pieces need not be the place of that piece.
+  return new RegExp(`(?=(${[spelt, ...encodings.map(literal)].join("|")}))`, "gi");
 }
 
-/** Replaces one piece of a secret. Most texts hold nothing of it, which is seen sooner than the pattern is made. */
-function replacerOf(piece: string): (text: string) => string {
+/** Where something stands in a text: from the first index up to the second. */
+type Span = readonly [number, number];
+
+/** Finds one piece of a secret. Most texts hold nothing of it, which is seen sooner than the pattern is made. */
+function finderOf(piece: string): (text: string) => readonly Span[] {
   const encodings = encodingsOf(piece);
   const forms = [piece, ...encodings].map((form) => form.toLowerCase());
   const isAscii = /^[\x20-\x7e]*$/.test(piece);
   let pattern: RegExp | undefined;
   return (text) => {
     const lower = text.toLowerCase();
-    if (isAscii && !escapes.test(text) && !forms.some((form) => lower.includes(form))) return text;
+    if (isAscii && !escapes.test(text) && !forms.some((form) => lower.includes(form))) return [];
     pattern ??= patternOf(piece, encodings);
-    return text.replace(pattern, redacted);
+    const spans: Span[] = [];
+    text.replace(pattern, (_, found: string, at: number) => {
+      spans.push([at, at + found.length]);
+      return "";
+    });
+    return spans;
   };
+}
+
+/** The text with one mark for all that lies in these spans side by side. */
+function withoutSpans(text: string, spans: readonly Span[]): string {
+  let [result, done] = ["", 0];
+  for (const [from, to] of spans.toSorted(([a], [b]) => a - b)) {
+    if (from > done || result === "") result += text.slice(done, from) + redacted;
+    done = Math.max(done, to);
+  }
+  return result + text.slice(done);
 }
 
 // One expression over thousands of characters would be too large to compile.
 const longestPiece = 128;
 
-/** The secret in pieces, the last one overlapping so that none is too short to look for. */
+/** The secret in pieces of about the same length. */
 function piecesOf(secret: string): readonly string[] {
-  const starts = Array.from(
-    { length: Math.ceil(secret.length / longestPiece) },
-    (_, index) => index * longestPiece,
+  const characters = Array.from(secret);
+  const count = Math.ceil(characters.length / longestPiece);
+  const start = (index: number): number => Math.floor((index * characters.length) / count);
+  return Array.from({ length: count }, (_, index) =>
+    characters.slice(start(index), start(index + 1)).join(""),
   );
-  return starts.map((start) => {
-    const from = Math.max(0, Math.min(start, secret.length - longestPiece));
-    return secret.slice(from, from + longestPiece);
-  });
 }
 
-/** Gives a copy of plain data in which nothing holds one of the secrets any more, plain or encoded, in any letter case. */
+/** Gives a copy of plain data in which nothing holds one of the secrets any more: plain or escaped in any letter case, or encoded. */
 export type Redactor = <Data>(data: Data) => Data;
 
 /** The redactor of these secrets: a server may send back what it was sent. */
 export function redactorOf(secrets: readonly string[]): Redactor {
-  const known = secrets.filter(({ length }) => length >= shortestSecret).sort((a, b) => b.length - a.length);
-  if (known.length === 0) return (data) => data;
-  const replacers = known.flatMap(piecesOf).map(replacerOf);
-  const change = (text: string): string => replacers.reduce((changed, replace) => replace(changed), text);
+  const finders = secrets
+    .filter(({ length }) => length >= shortestSecret)
+    .flatMap(piecesOf)
+    .map(finderOf);
+  if (finders.length === 0) return (data) => data;
+  const change = (text: string): string =>
+    withoutSpans(
+      text,
+      finders.flatMap((find) => find(text)),
+    );
   return <Data>(data: Data) => redactWith(data, change) as Data;
 }
 

@@ -22,6 +22,9 @@ const field = (text: string): string =>
     .toString("latin1")
     .replace(/[^\x20-\x7e\x80-\xff]/g, "");
 
+/** A label of a host's name, which has 63 characters at most; only a whole secret is one that must not be shown. */
+const label = (text: string): string => /^.{1,63}$/.exec(Buffer.from(text).toString("hex"))?.[0] ?? "long";
+
 /** Places of an answer, each of a kind of outcome, in which a server may send a text back. */
 export const answers: Readonly<Record<string, (response: ServerResponse, text: string) => void>> = {
   "accepted, in message": (response, message) => json(response, 200, { code: 200, message }),
@@ -35,12 +38,7 @@ export const answers: Readonly<Record<string, (response: ServerResponse, text: s
   "redirect, in the path": (response, text) =>
     json(response, 302, {}, { location: `/${encodeURIComponent(text)}` }),
   "redirect, in the host": (response, text) =>
-    json(
-      response,
-      302,
-      {},
-      { location: `https://${Buffer.from(text).toString("hex").slice(0, 60)}.example/` },
-    ),
+    json(response, 302, {}, { location: `https://${label(text)}.example/` }),
   "redirect, in user information": (response, text) =>
     json(response, 307, {}, { location: `https://${encodeURIComponent(text)}@other.example/` }),
   "web page, in its title": (response, text) =>

@@ -88,10 +88,10 @@ test.each([
     "4,000 references to one anchor",
     `profiles:\n  p: &p {}\n${lines(4_000, (index) => `  p${index}: *p\n`)}`,
   ],
-])("a file of %s is read or refused within 2 seconds of the processor", async (_, text) => {
-  const time = await processorTime(async () => {
-    const run = await configOf(join(folderWith(), ".referralrc"), text);
-    expect([0, 3]).toContain(run.exitCode);
-  });
-  expect(time).toBeLessThan(2_000);
+])("a file of %s is read or refused in 2 seconds of processor time", async (_, text) => {
+  const { value, milliseconds } = await processorTime(() =>
+    configOf(join(folderWith(), ".referralrc"), text),
+  );
+  expect([0, 3]).toContain(value.exitCode);
+  expect(milliseconds).toBeLessThan(2_000);
 });

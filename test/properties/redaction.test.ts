@@ -17,12 +17,18 @@ const letters = fc.string({
 });
 const around = (inner: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.tuple(letters, inner, letters).map((parts) => parts.join(""));
+const token = (secret: fc.Arbitrary<string>) =>
+  fc.record({ method: fc.constant<Method>("token"), secret: around(secret) });
 const credentials = fc.oneof(
-  fc.record({ method: fc.constant<Method>("token"), secret: around(fc.string({ maxLength: 20 })) }),
-  fc.record({
-    method: fc.constant<Method>("wsse"),
-    secret: around(foreignText.map((text) => Buffer.from(text).toString())),
-  }),
+  { weight: 10, arbitrary: token(fc.string({ maxLength: 20 })) },
+  { weight: 1, arbitrary: token(letters.map((text) => text.repeat(40))) },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      method: fc.constant<Method>("wsse"),
+      secret: around(foreignText.map((text) => Buffer.from(text).toString())),
+    }),
+  },
 );
 const outputs = fc.subarray(["--json", "--verbose"]);
 // Fourteen more requests, each of which the server may send back.

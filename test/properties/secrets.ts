@@ -49,8 +49,19 @@ function readings({ stdout, everything }: Run): readonly string[] {
   return [everything, unescaped, document, Buffer.from(everything, "latin1").toString(), ...decoded];
 }
 
-/** The forms of the secret that a run shows, in whatever letter case. */
+/** The secret, or the parts of a long one: none of them may be shown either. */
+function partsOf(secret: string): readonly string[] {
+  const characters = Array.from(secret);
+  if (characters.length <= 100) return [secret];
+  return Array.from({ length: Math.floor(characters.length / 20) }, (_, index) =>
+    characters.slice(index * 20, (index + 1) * 20).join(""),
+  );
+}
+
+/** The forms of the secret that a run shows, whole or in part, in whatever letter case. */
 export function shown(run: Run, secret: string): readonly string[] {
-  const forms = formsOf(secret).map((form) => form.toLowerCase());
+  const forms = partsOf(secret)
+    .flatMap(formsOf)
+    .map((form) => form.toLowerCase());
   return readings(run).flatMap((text) => forms.filter((form) => text.toLowerCase().includes(form)));
 }
