@@ -95,7 +95,7 @@ async function reportThrown(error: unknown, context: Context): Promise<ExitCode>
     }
     if (error instanceof OutputFailure) {
       const hint =
-        "Check that the folder exists, that the disk has room, and that the program reading the output did not end early";
+        "Check that the folder exists, that the disk has room, and that what reads the output does so to its end";
       await reportRunError({ code: 1, message: error.message, hint }, context);
     } else {
       // An unknown error's message may quote anything; its class and place do not.

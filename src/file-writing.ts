@@ -14,11 +14,12 @@ import {
 import { errorCode } from "./error-code.ts";
 import { asFileProblem } from "./file-system.ts";
 
-/** The file system, as far as it is written. Where it refuses, both throw or reject with FileProblem. */
+/** The file system, as far as it is written. `writeFile` rejects with FileProblem, `appendFile` throws it. */
 export interface WritableFiles {
   /**
-   * Replaces a file at once, so that a reader sees the old content or the new. Writes into a pipe or device, whose
-   * reader is waited for until `interrupted`, with whose reason it then rejects.
+   * Replaces a file at once, so that a reader sees the old content or the new. Writes into a named pipe or device, whose
+   * reader is waited for until the signal comes, with whose reason it then rejects; one that came before is over. A
+   * descriptor of this process (`/dev/stdout`) waits as it was opened to.
    */
   writeFile(path: string, text: string, interrupted: AbortSignal): Promise<void>;
   appendFile(path: string, text: string): void;
@@ -49,8 +50,9 @@ function replaceFile(path: string, text: string, mode: number): void {
   }
 }
 
-/** Writes all of the text. A full pipe is tried again by way of the event loop, so that a signal can end the process. */
+/** Writes all of the text. What would block is tried again by way of the event loop, so that a signal can end it. */
 async function writeAll(descriptor: number, text: string, interrupted: AbortSignal): Promise<void> {
+  const before = interrupted.aborted;
   let rest = Buffer.from(text);
   while (rest.length > 0) {
     try {
@@ -58,7 +60,7 @@ async function writeAll(descriptor: number, text: string, interrupted: AbortSign
     } catch (error) {
       if (errorCode(error) !== "EAGAIN") throw error;
       await new Promise((resolve) => setTimeout(resolve, 10));
-      interrupted.throwIfAborted();
+      if (!before) interrupted.throwIfAborted();
     }
   }
 }

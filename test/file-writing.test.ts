@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import {
+import fs, {
   closeSync,
   constants,
   lstatSync,
@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -73,7 +74,22 @@ test("writes to a named pipe, which stays one", async () => {
   expect(await read()).toBe("report");
 });
 
-test("opens a named pipe once: a reader that waits for a writer gets the report, not an empty file", async () => {
+test("opens a named pipe once: between two writers its reader would find the end", async () => {
+  const opening = vi.spyOn(fs, "openSync");
+  const writing = vi.spyOn(fs, "writeFileSync");
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  const { pipe, read } = readPipe();
+  opening.mockClear();
+  await write(pipe, "report");
+  expect([opening.mock.calls.length, writing.mock.calls.length]).toEqual([1, 0]);
+  expect(await read()).toBe("report");
+});
+
+test("a reader that waits for a writer gets the report", async () => {
   const pipe = namedPipe();
   const reader = spawn("cat", [pipe]);
   onTestFinished(() => void reader.kill());

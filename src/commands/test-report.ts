@@ -3,7 +3,7 @@ import type { CheckResult } from "../check/outcome.ts";
 import type { Context } from "../context.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { FileProblem } from "../file-system.ts";
-import { OutputFailure } from "../mistake.ts";
+import { Interrupted, OutputFailure } from "../mistake.ts";
 import { countOutcomes } from "../report/counts.ts";
 import { type FormatName, fileFormats } from "../report/file-formats.ts";
 import { errorAnnotation, isGitHubActions } from "../report/github-actions.ts";
@@ -21,23 +21,45 @@ export interface ReportOptions {
   readonly color: boolean;
 }
 
-/** Shows the results in the forms that were asked for. Rejects with OutputFailure. */
+/**
+ * Shows the results in the forms that were asked for. Rejects with OutputFailure; and with Interrupted, when the other
+ * forms are written, where a signal ended the waiting for the reader of a file.
+ */
 export async function reportResults(
   options: ReportOptions,
   exitCode: ExitCode,
   results: readonly CheckResult[],
   context: Context,
 ): Promise<void> {
-  for (const { format, path } of options.files) {
+  const interrupted = await writeFiles(options, results, context);
+  if (isGitHubActions(context.environment)) await writeSummary(results, context);
+  if (options.json) {
+    await context.stdout.write(jsonReport(interrupted?.exitCode ?? exitCode, results, null));
+  } else if (!options.quiet) {
+    await context.stdout.write(await textOf(options, results, context));
+  }
+  if (interrupted !== null) throw interrupted;
+}
+
+async function writeFiles(
+  { files }: ReportOptions,
+  results: readonly CheckResult[],
+  context: Context,
+): Promise<Interrupted | null> {
+  let interrupted: Interrupted | null = null;
+  for (const { format, path } of files) {
     const written = await fileFormats[format].writer();
     const target = resolve(context.workingFolder ?? "/", path);
-    await writing(`--${format}`, () =>
-      context.writeFile(target, written(results, context.now()), context.interrupted),
-    );
+    try {
+      await writing(`--${format}`, () =>
+        context.writeFile(target, written(results, context.now()), context.interrupted),
+      );
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+      interrupted = error;
+    }
   }
-  if (isGitHubActions(context.environment)) await writeSummary(results, context);
-  if (options.json) return context.stdout.write(jsonReport(exitCode, results, null));
-  if (!options.quiet) await context.stdout.write(await textOf(options, results, context));
+  return interrupted;
 }
 
 async function writing(place: string, action: () => void | Promise<void>): Promise<void> {

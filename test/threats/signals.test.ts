@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { closeSync, constants, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { planted } from "../support/planted.ts";
 import { childHome, childNode, emptyFolder, launcher } from "../support/run.ts";
 import { serve } from "../support/serve.ts";
@@ -99,4 +100,28 @@ test("SIGINT ends waiting for a pipe that a user named", async () => {
   writer.stdout.once("data", () => child.kill("SIGINT"));
   const { exitCode, signalled, output } = await ended;
   expect([exitCode, signalled, output]).toEqual(signalled === null ? [130, null, ""] : [null, "SIGINT", ""]);
+});
+
+test("SIGINT ends waiting for the reader of a report, and the JSON document says so", async () => {
+  // A report of so many accounts is more than a pipe holds.
+  const accounts = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`account-${index}`, {}]));
+  const config = join(folderWith({ "rc.json": { profiles: accounts } }), "rc.json");
+  const pipe = join(folderWith(), "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  onTestFinished(() => closeSync(reader));
+  const environment = { REFERRAL_BASE_URL: "http://127.0.0.1:1", REFERRAL_TOKEN: planted.token };
+  const { child, ended } = start(
+    ["test", "--all", "--config", config, "--json", "--junit", pipe],
+    environment,
+  );
+
+  // Without a writer it reads nothing, and with one that has written nothing it fails.
+  await vi.waitFor(() => expect(readSync(reader, Buffer.alloc(1))).toBe(1), { timeout: 50_000 });
+  child.kill("SIGINT");
+
+  const { exitCode, output } = await ended;
+  expect(exitCode, output).toBe(130);
+  expect(JSON.parse(output)).toMatchObject({ ok: false, exitCode: 130, error: null });
+  expect(JSON.parse(output).checks).toHaveLength(600);
 });
