@@ -14,7 +14,7 @@ export default defineConfig(({ mode }) => {
       ...(alone === undefined
         ? { include: ["test/**/*.test.ts"], exclude: Object.values(apart) }
         : { include: [alone] }),
-      // In a log, what failed is not to be searched for among thousands that passed.
+      // The log of CI shows the tests that failed, and not the thousands that passed.
       reporters: process.env.CI ? ["minimal"] : ["default"],
       // Many tests start processes, and CI's machine has two cores: what hangs is to be found, not what is slow.
       testTimeout: 60_000,

@@ -38,7 +38,7 @@ export function hostAndPort(url: URL): HostAndPort {
   };
 }
 
-/** The name of an error that a failure shows. */
+/** An error's name, as a failure reports it; `UNKNOWN` where it has none. */
 export function codeOf(error: unknown): string {
   return errorCode(error) ?? "UNKNOWN";
 }

@@ -40,7 +40,7 @@ export const settings = {
     variables: ["REFERRAL_TOKEN"],
     key: "token",
     summary: "token for the X-Auth-Token header",
-    flagNote: "without a value here, it comes from another setting",
+    flagNote: "selects this method; without a value here, the token comes from another setting",
   },
   tokenFile: {
     kind: "path",

@@ -128,7 +128,7 @@ describe("with a command", () => {
     const pid = temporaryFile("pid");
     const run = begun(["--", "/bin/sh", "-c", `sleep 60 & echo $! > '${pid}'; exit 4`]);
     expect(await run.ended).toEqual([4]);
-    // Which it would not let be done if it were over.
+    // Throws where the grandchild has ended already.
     process.kill(Number(readFileSync(pid, "utf8")));
   });
 });

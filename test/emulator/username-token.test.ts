@@ -95,12 +95,12 @@ test("no text makes it throw, or quotes what was sent", () => {
 });
 
 test("a long header of almost the right shape is refused in no time", async () => {
-  const time = await processorTime(() => {
+  const { milliseconds } = await processorTime(() => {
     parseWsse(`UsernameToken ${"\t ".repeat(100_000)}`);
     parseWsse(`UsernameToken ${username}${" ".repeat(200_000)}x`);
     parseWsse(`UsernameToken Username="${"a".repeat(200_000)}`);
   });
-  expect(time).toBeLessThan(500);
+  expect(milliseconds).toBeLessThan(500);
 });
 
 describe("Created", () => {

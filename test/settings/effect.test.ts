@@ -123,7 +123,7 @@ const effects: Record<SettingName, Effect> = {
       const { url } = await serve(async (_, response) => {
         open += 1;
         most = Math.max(most, open);
-        // As many as there may be have long to come, and one too many a moment.
+        // Up to 5 s for as many as may come, and a moment for one too many.
         for (let waited = 0; waited < 5_000 && most < Number(value); waited += 10) await delay(10);
         await delay(100);
         open -= 1;

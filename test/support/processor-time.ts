@@ -1,10 +1,9 @@
-/**
- * How long this kept the processor busy, in milliseconds. A clock would count what other programs of the machine do
- * meanwhile.
- */
-export async function processorTime(action: () => unknown): Promise<number> {
+/** What the action gave, and how many milliseconds of this thread's processor time it took, on however busy a machine. */
+export async function processorTime<Value>(
+  action: () => Value | Promise<Value>,
+): Promise<{ readonly value: Value; readonly milliseconds: number }> {
   const before = process.threadCpuUsage();
-  await action();
+  const value = await action();
   const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1_000;
+  return { value, milliseconds: (user + system) / 1_000 };
 }
