@@ -16,7 +16,7 @@ export default defineConfig(({ mode }) => {
         : { include: [alone] }),
       // The log of CI shows the tests that failed, and not the thousands that passed.
       reporters: process.env.CI ? ["minimal"] : ["default"],
-      // Most of them wait for processes and servers rather than compute.
+      // Most tests wait for processes and servers rather than compute.
       maxWorkers: "100%",
       // Many tests start processes, and CI's machine has two cores: what hangs is to be found, not what is slow.
       testTimeout: 60_000,
