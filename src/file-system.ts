@@ -63,12 +63,12 @@ export function asFileProblem(error: unknown): unknown {
   return code === null || error instanceof FileProblem ? error : new FileProblem(code);
 }
 
+/** Flags to open with: a FIFO is not waited at, and no terminal becomes the process's own. Windows has none of this. */
+export const withoutWaiting = (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
 /** Opens without waiting, since a FIFO without a writer would hold the process; takes the descriptor's facts with it. */
 function open(path: string): { readonly descriptor: number; readonly facts: Stats } {
-  const descriptor = openSync(
-    path,
-    constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0),
-  );
+  const descriptor = openSync(path, constants.O_RDONLY | withoutWaiting);
   return { descriptor, facts: fstatSync(descriptor) };
 }
 

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { errorCode } from "./error-code.ts";
-import { asFileProblem } from "./file-system.ts";
+import { asFileProblem, withoutWaiting } from "./file-system.ts";
 
 /** The file system, as far as it is written. `writeFile` rejects with FileProblem, `appendFile` throws it. */
 export interface WritableFiles {
@@ -67,10 +67,7 @@ async function writeAll(descriptor: number, text: string, interrupted: AbortSign
 
 /** To replace a device or a named pipe would put a file in its place. A pipe without a reader is refused (ENXIO). */
 async function writeInto(path: string, text: string, interrupted: AbortSignal): Promise<void> {
-  const descriptor = openSync(
-    path,
-    constants.O_WRONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0),
-  );
+  const descriptor = openSync(path, constants.O_WRONLY | withoutWaiting);
   try {
     await writeAll(descriptor, text, interrupted);
   } finally {
