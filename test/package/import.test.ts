@@ -87,8 +87,7 @@ describe("importing the package", () => {
 });
 
 describe("the example", () => {
-  /** Compiles against the installed package, Node's types at hand. Gives what the compiler complains of. */
-  function compile(files: readonly string[]): string {
+  beforeAll(() => {
     const types = join(made.consumer, "node_modules", "@types");
     mkdirSync(types, { recursive: true });
     for (const [from, to] of [
@@ -96,6 +95,11 @@ describe("the example", () => {
       ["undici-types", join(made.consumer, "node_modules", "undici-types")],
     ] as const)
       symlinkSync(join(root, "node_modules", from), to);
+    writeFileSync(join(made.consumer, "package.json"), '{ "type": "module" }');
+  });
+
+  /** Compiles against the installed package, Node's types at hand. Gives what the compiler complains of. */
+  function compile(...files: readonly string[]): string {
     const options = ["--module", "nodenext", "--target", "es2023", "--types", "node", "--strict"];
     const tsc = join(root, "node_modules/typescript/bin/tsc");
     const run = spawnSync(process.execPath, [tsc, ...options, ...files], {
@@ -106,24 +110,31 @@ describe("the example", () => {
   }
 
   test("compiles and runs, and so does CommonJS", () => {
-    writeFileSync(join(made.consumer, "package.json"), '{ "type": "module" }');
     cpSync(join(root, "examples/check-account.ts"), join(made.consumer, "check-account.ts"));
     writeFileSync(
       join(made.consumer, "common.cts"),
       `import library = require("referral-auth");
        const made: string = library.wsseHeader({ username: "a", secret: "b" });
-       // @ts-expect-error: the types are seen, so a number is no secret.
-       export const wrong = () => library.wsseHeader({ username: "a", secret: 1 });
        console.log(made.length > 100);`,
     );
 
-    expect(compile(["check-account.ts", "common.cts"])).toBe("");
+    expect(compile("check-account.ts", "common.cts")).toBe("");
 
     const program = [join(made.folder, "bin/launch.cjs"), "emulator", "--", childNode, "check-account.js"];
     const printed = execFileSync(childNode, program, { cwd: made.consumer, encoding: "utf8" });
     expect(printed).toMatch(/^token: Hello, [^\n]+\nwsse: Hello, [^\n]+\nfetch: 200\n$/);
     expect(runScript("common.cjs", readFileSync(join(made.consumer, "common.cjs"), "utf8")).stdout).toBe(
       "true\n",
+    );
+  });
+
+  test("does not compile with a number as the secret: the types are seen", () => {
+    const wrong =
+      'import library = require("referral-auth");\nlibrary.wsseHeader({ username: "a", secret: 1 });\n';
+    writeFileSync(join(made.consumer, "wrong.cts"), wrong);
+
+    expect(compile("wrong.cts")).toMatch(
+      /^wrong\.cts\(2,\d+\): error TS2322: Type 'number' is not assignable to type 'string'\.\n$/,
     );
   });
 });
