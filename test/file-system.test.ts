@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { collect, fileSystem } from "../src/file-system.ts";
-import { folderWith } from "./support/folder.ts";
+import { folderWith, namedPipe } from "./support/folder.ts";
 
 const never = new AbortController().signal;
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
@@ -46,8 +46,7 @@ describe("a stream is collected", () => {
 
 describe("a file that the user names", () => {
   test("may be a pipe, whose writer is waited for", async () => {
-    const pipe = join(folderWith(), "pipe");
-    execFileSync("mkfifo", [pipe]);
+    const pipe = namedPipe();
     const reading = fileSystem.readNamedFile(pipe, 10, never);
     execFileSync("sh", ["-c", 'printf late >"$0"', pipe]);
     expect(text(await reading)).toBe("late");

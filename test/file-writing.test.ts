@@ -16,18 +16,11 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { fileWriting } from "../src/file-writing.ts";
-import { folderWith } from "./support/folder.ts";
+import { folderWith, namedPipe } from "./support/folder.ts";
 
 const never = new AbortController().signal;
 const write = (path: string, content: string, interrupted = never): Promise<void> =>
   fileWriting.writeFile(path, content, interrupted);
-
-/** A named pipe and its path. */
-function namedPipe(): string {
-  const pipe = join(folderWith(), "pipe");
-  execFileSync("mkfifo", [pipe]);
-  return pipe;
-}
 
 /** A named pipe that somebody has open, and reads when told. */
 function readPipe(): {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { processorTime } from "../support/processor-time.ts";
 import { json, serve } from "../support/serve.ts";
-import { folderWith } from "../threats/places.ts";
 import { check, shown } from "./secrets.ts";
 
 describe("a secret that comes back", () => {

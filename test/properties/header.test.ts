@@ -3,9 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
-import { folderWith } from "../threats/places.ts";
 import { foreignText, plainText } from "./arbitraries.ts";
 import { manyRuns, numRuns } from "./runs.ts";
 

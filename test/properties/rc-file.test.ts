@@ -3,10 +3,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { settingNames } from "../../src/settings/table.ts";
+import { folderWith } from "../support/folder.ts";
 import { leaks } from "../support/planted.ts";
 import { processorTime } from "../support/processor-time.ts";
 import { type Run, runInProcess } from "../support/run.ts";
-import { folderWith } from "../threats/places.ts";
 import { documents } from "./rc-documents.ts";
 import { manyRuns, numRuns } from "./runs.ts";
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
-import { acceptance, canary, folderWith } from "./places.ts";
+import { acceptance, canary } from "./places.ts";
 
 const { secret } = planted;
 

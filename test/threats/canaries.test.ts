@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
 import { runAsChild, runInProcess } from "../support/run.ts";
-import { folderWith } from "./places.ts";
 
 const mark = "referral-auth-canary-ran";
 const commonJs = `require("node:fs").writeFileSync(__dirname + "/${mark}", ""); module.exports = { token: "c" };`;

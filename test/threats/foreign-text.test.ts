@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
-import { folderWith } from "./places.ts";
 
 const hostile = "a\u001b[31m\u009b\u202e::error::##vso[x]\nb";
 const raw = /[^\n\x20-\x7e…]|::error|##vso/;

@@ -2,9 +2,10 @@ import { execFileSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { type Run, ways } from "../support/run.ts";
-import { acceptance, canary, folderWith } from "./places.ts";
+import { acceptance, canary } from "./places.ts";
 
 /** A checkout whose rc file names a host and, for the token, this file; and a file of the user's outside it. */
 async function checkout(tokenFile: (outside: string) => string) {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runAsChild } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
-import { folderWith } from "./places.ts";
 import { inShell } from "./shell.ts";
 
 describe("a working tree is nobody's home:", () => {

@@ -6,10 +6,10 @@ import { main } from "../../src/app.ts";
 import { combinedExitCode } from "../../src/exit-codes.ts";
 import { FileProblem } from "../../src/file-system.ts";
 import { formatNames } from "../../src/report/file-formats.ts";
+import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { childHome, childNode, contextOf, emptyFolder, launcher, runAsChild } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
-import { folderWith } from "./places.ts";
 
 const environment = { ...childHome, REFERRAL_TOKEN: planted.token };
 

@@ -1,21 +1,6 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-
-/** A folder with these files, closed to others, until the test is finished. Objects are written as JSON. */
-export function folderWith(files: Readonly<Record<string, unknown>> = {}): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "referral-auth-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    const written = typeof content === "string" || content instanceof Uint8Array;
-    writeFileSync(join(folder, name), written ? content : JSON.stringify(content), { mode: 0o600 });
-  }
-  return folder;
-}
 
 /** A listener that counts who comes, answers with these bytes and hangs up. */
 export interface Canary {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
-import { folderWith } from "./places.ts";
 import { config, rcNames, refuses, valuesOf } from "./rc.ts";
 
 describe("keys that mean something to JavaScript", () => {

@@ -3,9 +3,9 @@ import { chmodSync, chownSync, mkdirSync, symlinkSync, truncateSync, writeFileSy
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/app.ts";
+import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { contextOf, runInProcess, ways } from "../support/run.ts";
-import { folderWith } from "./places.ts";
 
 const rcWithToken = `token: "${planted.token}"\n`;
 const write =

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
+import { folderWith } from "../support/folder.ts";
 import { leaks } from "../support/planted.ts";
 import { type Run, runInProcess } from "../support/run.ts";
-import { folderWith } from "./places.ts";
 
 /** What an rc file in the working tree may be called. */
 export const rcNames = [".referralrc", ".referralrc.json", ".referralrc.yaml", ".referralrc.yml"];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import type { GivenInProcess } from "../support/run.ts";
-import { folderWith } from "./places.ts";
 
 /** Whose word a value is: two ways to say it directly, and three rc files, of which each run uses one. */
 const rcKinds = ["named", "home", "found"] as const;

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { expect } from "vitest";
+import { folderWith } from "../support/folder.ts";
 import { childNode, launcher, type Run } from "../support/run.ts";
-import { folderWith } from "./places.ts";
 
 /** Runs a shell script in which `$RUN` is the program. */
 export function inShell(

@@ -1,11 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { folderWith, namedPipe } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { childHome, childNode, emptyFolder, launcher } from "../support/run.ts";
 import { serve } from "../support/serve.ts";
-import { folderWith } from "./places.ts";
 
 interface Ended {
   readonly exitCode: number | null;
@@ -91,8 +91,7 @@ describe.each(signals)("%s", (signal, exitCode) => {
 });
 
 test("SIGINT ends waiting for a pipe that a user named", async () => {
-  const pipe = join(folderWith(), "pipe");
-  execFileSync("mkfifo", [pipe]);
+  const pipe = namedPipe();
   const { child, ended } = start(["header", "--token-file", pipe], {});
   // A writer that opens the pipe gets through only when the program has opened it as well.
   const writer = spawn("/bin/sh", ["-c", `exec 3> "${pipe}"; echo open; sleep 20`]);
@@ -106,8 +105,7 @@ test("SIGINT ends waiting for the reader of a report, and the JSON document says
   // A report of so many accounts is more than a pipe holds.
   const accounts = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`account-${index}`, {}]));
   const config = join(folderWith({ "rc.json": { profiles: accounts } }), "rc.json");
-  const pipe = join(folderWith(), "pipe");
-  execFileSync("mkfifo", [pipe]);
+  const pipe = namedPipe();
   const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
   onTestFinished(() => closeSync(reader));
   const environment = { REFERRAL_BASE_URL: "http://127.0.0.1:1", REFERRAL_TOKEN: planted.token };

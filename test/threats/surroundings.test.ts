@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { json, serve, success } from "../support/serve.ts";
-import { folderWith } from "./places.ts";
 import { expectMistake, inShell } from "./shell.ts";
 
 const surroundings: ReadonlyArray<readonly [string, string, Readonly<Record<string, string>>]> = [

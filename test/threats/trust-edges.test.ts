@@ -2,10 +2,11 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseWsse } from "../../src/emulator/username-token.ts";
 import { passwordDigest } from "../../src/wsse/digest.ts";
+import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess, ways } from "../support/run.ts";
 import { json, serve } from "../support/serve.ts";
-import { acceptance, canary, folderWith } from "./places.ts";
+import { acceptance, canary } from "./places.ts";
 
 test.each(["username", "secret"] as const)(
   "a WSSE credential of which only the %s is yours does not travel to a base URL that was found",

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
-import { folderWith } from "./places.ts";
 
 const unreachable = { REFERRAL_BASE_URL: "http://127.0.0.1:1" };
 const wsse = { REFERRAL_USERNAME: planted.username };
