@@ -1,7 +1,7 @@
 import type { HeaderField, TimelineEntry } from "../http/exchange.ts";
 import type { Attempt } from "./attempt.ts";
 import { headerNames } from "./credential.ts";
-import type { Redactor } from "./redact.ts";
+import { type Redactor, redacted } from "./redact.ts";
 
 /** One exchange as it may be shown: the credential masked, and whatever the server sent of it back. */
 export interface ExchangeRecord {
@@ -23,10 +23,10 @@ export interface Observer {
 
 // The username tells whose credential went out; a digest could be used for a while by whoever reads a log.
 function masked(name: string, value: string): string {
-  if (name === headerNames.token) return "[secret]";
+  if (name === headerNames.token) return redacted;
   if (name !== headerNames.wsse) return value;
   const username = /^UsernameToken (Username="[^"]*")/.exec(value)?.[1] ?? "";
-  return `UsernameToken ${username}, PasswordDigest="[secret]", …`;
+  return `UsernameToken ${username}, PasswordDigest="${redacted}", …`;
 }
 
 /** The record of an attempt, with no secret in it. */

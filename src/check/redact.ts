@@ -1,5 +1,5 @@
 /** What stands where a secret stood. */
-const redacted = "[secret]";
+export const redacted = "[secret]";
 
 // A shorter text cannot be told from ordinary words: replacing it would garble the report and hide nothing.
 const shortestSecret = 4;

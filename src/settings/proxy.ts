@@ -1,8 +1,9 @@
 import { Mistake } from "../mistake.ts";
 import { type Endpoint, parseHttpUrl } from "./base-url.ts";
 import { type Environment, type Given, givenFor, type Layer } from "./layers.ts";
+import { masked } from "./secret.ts";
 import { describeSource } from "./source.ts";
-import { invalid, masked, type Setting } from "./values.ts";
+import { invalid, type Setting } from "./values.ts";
 
 /**
  * The proxy of a request to this endpoint; null for none. A flag or the rc file decides; else the environment's

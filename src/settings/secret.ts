@@ -1,9 +1,10 @@
 import { inspect } from "node:util";
 
-const redacted = "[secret]";
+/** What stands in place of a secret wherever it would be shown. */
+export const masked = "[secret]";
 
 /**
- * A credential that cannot be printed by accident: its string, JSON and inspect forms are redacted. `reveal` is called
+ * A credential that cannot be printed by accident: its string, JSON and inspect forms are masked. `reveal` is called
  * where the header is built, and nowhere else.
  */
 export class Secret {
@@ -19,14 +20,14 @@ export class Secret {
   }
 
   toString(): string {
-    return redacted;
+    return masked;
   }
 
   toJSON(): string {
-    return redacted;
+    return masked;
   }
 
   [inspect.custom](): string {
-    return redacted;
+    return masked;
   }
 }

@@ -2,6 +2,7 @@ import { Mistake } from "../mistake.ts";
 import { didYouMean } from "../nearest.ts";
 import { type Given, givenFor, type Layer } from "./layers.ts";
 import { looksLikeSecret } from "./named-file.ts";
+import { masked } from "./secret.ts";
 import { describeSource, type Source } from "./source.ts";
 import { definitionOf, type NameWithDefault, type SettingName, settings } from "./table.ts";
 
@@ -12,9 +13,6 @@ export interface Setting<Value> {
   readonly shown: string;
   readonly source: Source;
 }
-
-/** What stands in place of a secret where settings are shown. */
-export const masked = "[secret]";
 
 /** The mistake of a value that cannot be used; `problem` is the end of a sentence. */
 export function invalid({ setting, source }: Given, problem: string, hint: string): Mistake {
