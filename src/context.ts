@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { isAbsolute } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { collect, type Files, fileSystem } from "./file-system.ts";
@@ -27,6 +27,8 @@ export interface Context extends Files, WritableFiles {
   /** Absolute paths; null where there is none (a deleted working directory, no home). */
   readonly workingFolder: string | null;
   readonly homeFolder: string | null;
+  /** The home folder that the password database names, whatever the environment says; null where it names none. */
+  registeredHomeFolder(): string | null;
   /** The user's configuration folder; absent, the platform tells (XDG, AppData, Library). */
   readonly configurationFolder?: string;
   /** The user's id on POSIX, null elsewhere. */
@@ -89,6 +91,7 @@ export function processContext(): Context {
     keepHeapSmall: () => setFlagsFromString("--optimize-for-size"),
     workingFolder: attempt(() => process.cwd()),
     homeFolder: home !== null && isAbsolute(home) ? home : null,
+    registeredHomeFolder: () => attempt(() => userInfo().homedir),
     userId: process.getuid?.() ?? null,
     interrupted,
   };

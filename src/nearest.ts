@@ -1,12 +1,23 @@
 import { distance } from "fastest-levenshtein";
 
-/** The candidate that the word is most likely a misspelling of, or null where none is near. */
-export function nearest(word: string, candidates: readonly string[]): string | null {
+function ranked(
+  word: string,
+  candidates: readonly string[],
+): ReadonlyArray<{ readonly candidate: string; readonly edits: number }> {
   const folded = word.toLowerCase();
-  const ranked = candidates
+  return candidates
     .map((candidate) => ({ candidate, edits: distance(folded, candidate.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits);
-  const best = ranked[0];
+}
+
+/** The candidates, those that resemble the word most first. */
+export function nearestFirst(word: string, candidates: readonly string[]): readonly string[] {
+  return ranked(word, candidates).map(({ candidate }) => candidate);
+}
+
+/** The candidate that the word is most likely a misspelling of, or null where none is near. */
+export function nearest(word: string, candidates: readonly string[]): string | null {
+  const [best] = ranked(word, candidates);
   if (best === undefined) return null;
   // Two exchanged letters are two edits.
   const { length } = best.candidate;

@@ -33,18 +33,19 @@ export function addHeaderCommand(
         "See referral-auth header --help",
       );
     }
-    const [{ credentialOf }, { credentialHeader }, { SecretReader }, { layersOf, loadSources }] =
+    const [{ credentialOf }, { credentialHeader }, { SecretReader }, { loadSources }, { levelsOf }] =
       await Promise.all([
         import("./plan-credentials.ts"),
         import("../check/credential.ts"),
         import("../settings/credentials.ts"),
         import("../settings/load.ts"),
+        import("../settings/levels.ts"),
       ]);
     await warnOfExposure(options, context);
     const sources = await loadSources(sourceOptions(options), context);
     const { credential } = await credentialOf(
       selection.token ? "token" : "wsse",
-      layersOf(sources, sources.profiles[0] ?? null),
+      levelsOf(sources, sources.profiles[0] ?? null),
       new SecretReader(context),
     );
     const { name, value } = credentialHeader(credential, context);

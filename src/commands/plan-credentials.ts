@@ -3,77 +3,95 @@ import type { Method } from "../check/outcome.ts";
 import { Mistake } from "../mistake.ts";
 import type { SecretReader } from "../settings/credentials.ts";
 import { givenFor, type Layer } from "../settings/layers.ts";
+import type { Levels } from "../settings/levels.ts";
 import { readers } from "../settings/readers.ts";
-import { describePart, type Source } from "../settings/source.ts";
+import { describePart, describeSource } from "../settings/source.ts";
 import { definitionOf, flagOf, type SettingName } from "../settings/table.ts";
+import type { Part } from "../settings/trust.ts";
 import type { Selection } from "./options.ts";
 
-/** A credential, and where each part of it was set. */
+/** A credential, and where each of its parts was set. */
 export interface PlannedCredential {
   readonly credential: Credential;
-  readonly sources: readonly Source[];
+  readonly parts: readonly Part[];
   /** What it is and where it was set, in words and without the secret. */
   readonly description: string;
 }
 
 /** What a check needs, in words, and the setting whose flag gives it best. */
-const parts = {
+const needs = {
   baseUrl: { noun: "base URL", best: "baseUrl" },
   token: { noun: "token", best: "tokenFile" },
   username: { noun: "username", best: "username" },
   secret: { noun: "secret", best: "secretFile" },
 } as const satisfies Partial<Record<SettingName, { readonly noun: string; readonly best: SettingName }>>;
-type Part = keyof typeof parts;
+type Need = keyof typeof needs;
 
-function waysToGive(part: Part): string {
-  const { noun, best } = parts[part];
-  const { variables, key } = definitionOf(part);
-  return `a ${noun} (${flagOf(best)}, ${variables[0]} or ${key} in .referralrc)`;
+function waysToGive(need: Need, { accountChosen }: Levels): string {
+  const { noun, best } = needs[need];
+  const { variables, key } = definitionOf(need);
+  const variable = accountChosen && need !== "baseUrl" ? "" : `, ${variables[0]}`;
+  return `a ${noun} (${flagOf(best)}${variable} or ${key} in .referralrc)`;
 }
 
 /** The mistake of leaving out these parts, with every way to give them, and what could be given instead. */
-export function missingMistake(missing: readonly Part[], instead = ""): Mistake {
-  const list = missing.map((part) => parts[part].noun).join(" and no ");
-  const ways = missing.map(waysToGive).join(", and ");
-  return new Mistake("settings", `No ${list} is set`, `Give ${ways}${instead}`);
+export function missingMistake(missing: readonly Need[], levels: Levels, instead = ""): Mistake {
+  const list = missing.map((need) => needs[need].noun).join(" and no ");
+  const ways = missing.map((need) => waysToGive(need, levels)).join(", and ");
+  const unused = missing
+    .flatMap((need) => givenFor([levels.unused], need))
+    .map(({ source }) => describeSource(source));
+  const reason =
+    unused.length === 0
+      ? ""
+      : `; ${unused.join(" and ")} ${unused.length === 1 ? "is" : "are"} set and not used, because a profile is chosen`;
+  return new Mistake("settings", `No ${list} is set${reason}`, `Give ${ways}${instead}`);
 }
 
-/** The methods to check: the selected ones, or else every one of which something is set. */
-export function methodsOf(layers: readonly Layer[], { token, wsse }: Selection): readonly Method[] {
-  const isSet = (...names: readonly SettingName[]): boolean =>
-    names.some((name) => givenFor(layers, name).length > 0);
-  const some = token || wsse;
-  return [
-    ...((some ? token : isSet("token")) ? (["token"] as const) : []),
-    ...((some ? wsse : isSet("username", "secret")) ? (["wsse"] as const) : []),
-  ];
+// In a file a username alone says that WSSE is meant. As a flag or variable it may be there for another account.
+function namedMethods(layers: readonly Layer[]): readonly Method[] {
+  const given = (name: SettingName) => givenFor(layers, name);
+  const wsse = given("secret").length > 0 || given("username").some(({ source }) => source.kind === "rc");
+  return [...(given("token").length > 0 ? (["token"] as const) : []), ...(wsse ? (["wsse"] as const) : [])];
 }
 
-async function tokenCredential(layers: readonly Layer[], reader: SecretReader): Promise<PlannedCredential> {
-  const token = await reader.read("token", layers);
-  if (token === null) throw missingMistake(["token"]);
+/**
+ * The methods to check: the selected ones. If none is selected and an account is chosen, those of the first level that
+ * names a credential; without an account, those that any level names.
+ */
+export function methodsOf({ layers, accountChosen }: Levels, { token, wsse }: Selection): readonly Method[] {
+  if (token || wsse) return [...(token ? (["token"] as const) : []), ...(wsse ? (["wsse"] as const) : [])];
+  const groups = accountChosen ? layers.map((layer) => [layer]) : [layers];
+  return groups.map(namedMethods).find((methods) => methods.length > 0) ?? [];
+}
+
+async function tokenCredential(levels: Levels, reader: SecretReader): Promise<PlannedCredential> {
+  const token = await reader.read("token", levels.layers);
+  if (token === null) throw missingMistake(["token"], levels);
   return {
     credential: { method: "token", token: token.value },
-    sources: [token.source],
-    description: `the ${describePart("token", token.source)}`,
+    parts: [token.part],
+    description: `the ${describePart("token", token.part.source)}`,
   };
 }
 
-async function wsseCredential(layers: readonly Layer[], reader: SecretReader): Promise<PlannedCredential> {
+async function wsseCredential(levels: Levels, reader: SecretReader): Promise<PlannedCredential> {
+  const { layers } = levels;
   const username = readers.username(layers);
   const secret = await reader.read("secret", layers);
   if (username === null || secret === null) {
-    throw missingMistake([
+    const missing = [
       ...(username === null ? (["username"] as const) : []),
       ...(secret === null ? (["secret"] as const) : []),
-    ]);
+    ];
+    throw missingMistake(missing, levels);
   }
   const digest = readers.digest(layers).value;
   const hash = readers.hash(layers).value;
   return {
     credential: { method: "wsse", username: username.value, secret: secret.value, digest, hash },
-    sources: [username.source, secret.source],
-    description: `${username.value}, the ${describePart("secret", secret.source)}, ${digest} with ${hash}`,
+    parts: [{ setting: "username", source: username.source }, secret.part],
+    description: `${username.value}, the ${describePart("secret", secret.part.source)}, ${digest} with ${hash}`,
   };
 }
 
@@ -85,8 +103,8 @@ const credentials = { token: tokenCredential, wsse: wsseCredential } as const sa
 /** The credential of a method. Throws Mistake where one of its parts is missing or cannot be sent. */
 export function credentialOf(
   method: Method,
-  layers: readonly Layer[],
+  levels: Levels,
   reader: SecretReader,
 ): Promise<PlannedCredential> {
-  return credentials[method](layers, reader);
+  return credentials[method](levels, reader);
 }

@@ -5,14 +5,22 @@ import { Mistake, orMistake } from "../mistake.ts";
 import type { Endpoint } from "../settings/base-url.ts";
 import { SecretReader } from "../settings/credentials.ts";
 import type { Layer } from "../settings/layers.ts";
-import { layersOf, loadSources, type SourceOptions, type Sources } from "../settings/load.ts";
+import { levelsOf } from "../settings/levels.ts";
+import { loadSources, type SourceOptions, type Sources } from "../settings/load.ts";
 import { readNamedFile } from "../settings/named-file.ts";
 import { readers } from "../settings/readers.ts";
 import { hiddenByEnvironment, knownHosts } from "../settings/remarks.ts";
 import type { Secret } from "../settings/secret.ts";
-import { describeSource, type Source } from "../settings/source.ts";
+import { describeSource } from "../settings/source.ts";
 import type { SettingName } from "../settings/table.ts";
-import { explainRefusal, travelRefusal, type Way } from "../settings/trust.ts";
+import {
+  explainRefusal,
+  type Part,
+  travelRefusal,
+  trustOfPart,
+  type Way,
+  yoursAlone,
+} from "../settings/trust.ts";
 import type { Setting } from "../settings/values.ts";
 import type { Selection } from "./options.ts";
 import { credentialOf, methodsOf, missingMistake, type PlannedCredential } from "./plan-credentials.ts";
@@ -72,15 +80,15 @@ export async function loadShared(options: SourceOptions, context: Context): Prom
 
 /** The origin that a profile's checks go to; empty where its settings do not tell. */
 export function originOf({ sources }: Shared, profile: string | null): string {
-  const baseUrl = orMistake(() => readers.baseUrl(layersOf(sources, profile)));
+  const baseUrl = orMistake(() => readers.baseUrl(levelsOf(sources, profile).layers));
   return baseUrl === null || baseUrl instanceof Mistake ? "" : baseUrl.value.url.origin;
 }
 
-function refuseTravel(sources: readonly Source[], way: Way): void {
-  for (const source of sources) {
-    const refusal = travelRefusal(source, way);
+function refuseTravel(parts: readonly Part[], way: Way): void {
+  for (const part of parts) {
+    const refusal = travelRefusal(part, way);
     if (refusal === null) continue;
-    const { message, hint } = explainRefusal(source, refusal);
+    const { message, hint } = explainRefusal(part, refusal);
     throw new Mistake("settings", message, hint);
   }
 }
@@ -88,7 +96,13 @@ function refuseTravel(sources: readonly Source[], way: Way): void {
 // Diagnosis may try the token in the secret's place, where it may travel like the secret itself.
 async function spareToken(layers: readonly Layer[], way: Way, reader: SecretReader): Promise<Secret | null> {
   const token = await reader.read("token", layers);
-  return token === null || travelRefusal(token.source, way) !== null ? null : token.value;
+  return token === null || travelRefusal(token.part, way) !== null ? null : token.value;
+}
+
+// Each attempt sends the credential, so a found file may ask for more of them only with a credential of its own.
+function retriesOf({ parts }: PlannedCredential, layers: readonly Layer[]): number {
+  const isYours = parts.some((part) => trustOfPart(part) === "yours");
+  return readers.retry(isYours ? yoursAlone(layers) : layers).value;
 }
 
 /**
@@ -101,20 +115,21 @@ export async function planChecks(
   options: RunOptions,
   context: Context,
 ): Promise<readonly Check[]> {
-  const layers = layersOf(sources, profile);
+  const levels = levelsOf(sources, profile);
+  const { layers } = levels;
   const baseUrl = readers.baseUrl(layers);
   const credentials: PlannedCredential[] = [];
-  for (const method of methodsOf(layers, options.selection)) {
-    credentials.push(await credentialOf(method, layers, reader));
+  for (const method of methodsOf(levels, options.selection)) {
+    credentials.push(await credentialOf(method, levels, reader));
   }
   if (credentials.length === 0) {
     const missing = baseUrl === null ? (["baseUrl", "token"] as const) : (["token"] as const);
-    throw missingMistake(missing, "; or, for WSSE, a username and a secret");
+    throw missingMistake(missing, levels, "; or, for WSSE, a username and a secret");
   }
-  if (baseUrl === null) throw missingMistake(["baseUrl"]);
+  if (baseUrl === null) throw missingMistake(["baseUrl"], levels);
   checkClearText(baseUrl, options.insecureHttp);
   const endpoint = baseUrl.value;
-  const proxy = readers.proxy(layers, context.environment);
+  const proxy = readers.proxy(layers);
   // Only TLS needs certificates; a broken file is no reason to stop a check without it.
   const certificates = endpoint.secure ? await extraCertificates(layers, context) : null;
   const way: Way = {
@@ -123,7 +138,7 @@ export async function planChecks(
     caCert: certificates?.source ?? null,
   };
   refuseTravel(
-    credentials.flatMap((planned) => planned.sources),
+    credentials.flatMap((planned) => planned.parts),
     way,
   );
   const token = options.diagnose ? await spareToken(layers, way, reader) : null;
@@ -131,19 +146,19 @@ export async function planChecks(
     profile,
     url: endpoint.url,
     timeoutSeconds: readers.timeout(layers).value,
-    retries: readers.retry(layers).value,
     proxy: proxy?.value ?? null,
     extraCertificates: certificates?.value ?? [],
     diagnose: options.diagnose,
     spareToken: token,
   };
-  return credentials.map(({ credential, description }) => ({
+  return credentials.map((planned) => ({
     ...common,
-    credential,
-    description,
+    credential: planned.credential,
+    description: planned.description,
+    retries: retriesOf(planned, layers),
     hints: {
       suffixGiven: endpoint.suffixGiven,
-      hidden: hiddenByEnvironment(layers, ["baseUrl", ...partsOf[credential.method]]),
+      hidden: hiddenByEnvironment(layers, ["baseUrl", ...partsOf[planned.credential.method]]),
       otherHosts: hosts,
     },
   }));

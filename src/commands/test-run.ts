@@ -8,7 +8,8 @@ import { combinedExitCode, type ExitCode } from "../exit-codes.ts";
 import { Interrupted, Mistake } from "../mistake.ts";
 import { escapeText } from "../report/escape.ts";
 import type { Progress } from "../report/progress.ts";
-import { layersOf, type SourceOptions } from "../settings/load.ts";
+import { runLevels } from "../settings/levels.ts";
+import type { SourceOptions } from "../settings/load.ts";
 import { readers } from "../settings/readers.ts";
 import { loadShared, originOf, planChecks, type RunOptions, type Shared } from "./plan.ts";
 import { type Shard, shardOf } from "./shard.ts";
@@ -52,7 +53,7 @@ function exitCodeFor({ shard }: TestRun, results: readonly CheckResult[]): ExitC
 }
 
 function concurrencyOf({ sources }: Shared): number {
-  return readers.concurrency(layersOf(sources, null)).value;
+  return readers.concurrency(runLevels(sources).layers).value;
 }
 
 /** The checks of one profile; where it is one of several, a mistake in its settings is its result. */

@@ -69,13 +69,18 @@ export function exportLines(variables: Variables): string {
     .join("");
 }
 
-/** The environment of a child: the parent's with the variables set, and without the second spelling of a credential. */
+/** The environment of a child: the parent's with the variables set, and without those that would keep them from being used. */
 export function childEnvironment(
   parent: Readonly<Record<string, string | undefined>>,
   variables: Variables,
 ): Record<string, string | undefined> {
-  // A setting given twice at one level is an error, so these would turn against the two just set.
-  const { REFERRAL_TOKEN_FILE: _token, REFERRAL_SECRET_FILE: _secret, ...kept } = parent;
+  // A setting given twice at one level is an error, and a chosen profile counts before the environment.
+  const {
+    REFERRAL_TOKEN_FILE: _token,
+    REFERRAL_SECRET_FILE: _secret,
+    REFERRAL_PROFILE: _profile,
+    ...kept
+  } = parent;
   return { ...kept, ...variables };
 }
 

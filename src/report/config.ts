@@ -12,12 +12,13 @@ function place(source: Source): string {
 
 /** The settings as a table, then what may travel where; ends in a line end. */
 export function configText({ profile, rc, settings, credentials }: Config, paint: Paint): string {
-  const rows = settings.map(({ name, value, source, hides, problem }) => ({
+  const rows = settings.map(({ name, value, source, hides, problem, note }) => ({
     name,
     value: value === null ? "-" : escapeText(value, 120),
     place: source === null ? "not set" : escapeText(place(source)),
     notes: [
       ...hides.map((hidden) => `${paint.warn("hides")} ${escapeText(place(hidden))}`),
+      ...(note === null ? [] : [`${paint.warn("note")} ${escapeText(note, 1_000)}`]),
       ...(problem === null ? [] : [`${paint.bad("invalid")} ${escapeText(problem, 1_000)}`]),
     ],
   }));

@@ -7,11 +7,16 @@ import { readers } from "./readers.ts";
 import { Secret } from "./secret.ts";
 import { describePart, describeSource } from "./source.ts";
 import { fileOf, flagOf, type SettingName } from "./table.ts";
-import { trustOf } from "./trust.ts";
-import type { Setting } from "./values.ts";
+import { type Part, trustOf } from "./trust.ts";
 
 const maxSecretBytes = 64 * 1024;
 const standardInput = "-";
+
+/** A token or secret, and the setting that gave it. */
+interface ReadSecret {
+  readonly value: Secret;
+  readonly part: Part;
+}
 
 /** Reads secrets from where they are; one for a whole run, since standard input can be read only once. */
 export class SecretReader {
@@ -23,13 +28,13 @@ export class SecretReader {
   }
 
   /** The token, or the WSSE secret; null where none is set. Throws Mistake. */
-  async read(name: keyof typeof fileOf, layers: readonly Layer[]): Promise<Setting<Secret> | null> {
+  async read(name: keyof typeof fileOf, layers: readonly Layer[]): Promise<ReadSecret | null> {
     const setting = readers[name](layers) ?? readers[fileOf[name]](layers);
     if (setting === null) return null;
     const given = setting.value;
     const text = given.setting === name ? given.text : await this.#content(given);
     checkSecret(name, text, given);
-    return { ...setting, value: new Secret(text) };
+    return { value: new Secret(text), part: { setting: given.setting, source: given.source } };
   }
 
   async #content(given: Given): Promise<string> {

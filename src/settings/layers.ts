@@ -1,5 +1,5 @@
 import { Mistake } from "../mistake.ts";
-import { didYouMean } from "../nearest.ts";
+import { didYouMean, nearestFirst } from "../nearest.ts";
 import type { RcFile } from "./rc-file.ts";
 import type { RcEntry } from "./rc-parse.ts";
 import { describeSource, type Source } from "./source.ts";
@@ -12,7 +12,7 @@ export interface Given {
   readonly source: Source;
 }
 
-/** All that one level (flags, environment, profile, top level of the rc) sets; levels come in order of precedence. */
+/** All that one level (flags, environment, account, top level of the rc file) sets. */
 export type Layer = ReadonlyMap<SettingName, Given>;
 
 /** Environment variables by name. */
@@ -21,8 +21,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The values of flags by setting; `true` for `--token` without a value, which sets nothing. */
 export type FlagValues = Partial<Record<SettingName, string | true>>;
 
-function layerOf(given: readonly Given[], kind: Mistake["kind"]): Layer {
-  const layer = new Map(given.map((one) => [one.setting, one]));
+/** The layer, checked: throws Mistake if it sets a value and also the file that holds the value. */
+export function withoutConflict(layer: Layer, kind: Mistake["kind"]): Layer {
   for (const [first, second] of alternatives) {
     const [one, other] = [layer.get(first), layer.get(second)];
     if (one && other) {
@@ -33,7 +33,11 @@ function layerOf(given: readonly Given[], kind: Mistake["kind"]): Layer {
   return layer;
 }
 
-/** What the flags set. Throws a Mistake where a value is given twice: itself, and the file that holds it. */
+function layerOf(given: readonly Given[]): Layer {
+  return new Map(given.map((one) => [one.setting, one]));
+}
+
+/** What the flags set. Throws Mistake if they set a value and also the file that holds the value. */
 export function flagLayer(values: FlagValues): Layer {
   const given = settingNames.flatMap((setting): Given[] => {
     const text = values[setting];
@@ -41,10 +45,10 @@ export function flagLayer(values: FlagValues): Layer {
       ? [{ setting, text, source: { kind: "flag", flag: flagOf(setting) } }]
       : [];
   });
-  return layerOf(given, "usage");
+  return withoutConflict(layerOf(given), "usage");
 }
 
-/** What the environment sets; an empty variable counts as unset. Proxies are chosen per base URL, by `proxySetting`. */
+/** What the environment sets, except the proxy, which depends on the base URL. An empty variable counts as unset. */
 export function environmentLayer(environment: Environment): Layer {
   const given = settingNames.flatMap((setting): Given[] => {
     if (setting === "proxy") return [];
@@ -52,37 +56,55 @@ export function environmentLayer(environment: Environment): Layer {
     const text = variable === undefined ? undefined : environment[variable];
     return variable && text ? [{ setting, text, source: { kind: "environment", variable } }] : [];
   });
-  return layerOf(given, "settings");
+  return layerOf(given);
 }
 
 /** What to do where there is no profile to choose. */
 export const noProfiles = 'Name an rc file with --config, or add the key "profiles" to .referralrc';
 
-/** The layers of the rc file: the chosen profile, if any, above the top level. */
-export function rcLayers(rc: RcFile | null, profile: string | null): readonly Layer[] {
-  const layer = (entries: readonly RcEntry[]): Layer =>
-    layerOf(
-      entries.map(({ setting, text, key, line }) => ({
-        setting,
-        text,
-        source: { kind: "rc", file: rc?.path ?? "", line, key, trust: rc?.trust ?? "found" },
-      })),
-      "settings",
-    );
-  if (profile === null) return rc === null ? [] : [layer(rc.entries)];
-  const chosen = rc?.profiles.get(profile);
-  if (rc === null || chosen === undefined) {
-    const known = [...(rc?.profiles.keys() ?? [])];
-    throw new Mistake(
-      "settings",
-      rc === null
-        ? "A profile is chosen, and there is no rc file"
-        : `The rc file ${rc.path} has no such profile`,
-      didYouMean(profile, known) ||
-        (known.length > 0 ? 'Choose one that is below the key "profiles" in that file' : noProfiles),
-    );
-  }
-  return [layer(chosen), layer(rc.entries)];
+function rcLayer({ path, trust }: RcFile, entries: readonly RcEntry[]): Layer {
+  const given = entries.map(
+    ({ setting, text, key, line }): Given => ({
+      setting,
+      text,
+      source: { kind: "rc", file: path, line, key, trust },
+    }),
+  );
+  return withoutConflict(layerOf(given), "settings");
+}
+
+/** What the top level of the rc file sets; nothing without a file. Throws Mistake as `withoutConflict` does. */
+export function topLayer(rc: RcFile | null): Layer {
+  return rc === null ? new Map() : rcLayer(rc, rc.entries);
+}
+
+const mostNames = 10;
+
+/** The mistake of choosing a profile that does not exist. Its hint lists those that exist, the nearest first. */
+function unknownProfile(rc: RcFile | null, profile: string): Mistake {
+  if (rc === null) return new Mistake("settings", "A profile is chosen, and there is no rc file", noProfiles);
+  const known = [...rc.profiles.keys()];
+  const names = nearestFirst(profile, known).slice(0, mostNames).join(", ");
+  const more = known.length > mostNames ? `, and ${known.length - mostNames} more` : "";
+  return new Mistake(
+    "settings",
+    `The rc file ${rc.path} has no such profile`,
+    known.length === 0
+      ? noProfiles
+      : [didYouMean(profile, known), `The file has: ${names}${more}`].filter((text) => text !== "").join(" "),
+  );
+}
+
+/** Throws Mistake if the rc file has no such profile. */
+export function checkProfile(rc: RcFile | null, profile: string): void {
+  if (rc?.profiles.has(profile) !== true) throw unknownProfile(rc, profile);
+}
+
+/** What a profile of the rc file sets itself. Throws Mistake if it does not exist, and as `withoutConflict` does. */
+export function profileLayer(rc: RcFile | null, profile: string): Layer {
+  const entries = rc?.profiles.get(profile);
+  if (rc === null || entries === undefined) throw unknownProfile(rc, profile);
+  return rcLayer(rc, entries);
 }
 
 /**

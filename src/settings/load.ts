@@ -1,10 +1,22 @@
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { Mistake, orMistake } from "../mistake.ts";
-import { environmentLayer, type FlagValues, flagLayer, type Layer, noProfiles, rcLayers } from "./layers.ts";
+import { configurationTrust, homeTrust } from "./folder-trust.ts";
+import {
+  checkProfile,
+  type Environment,
+  environmentLayer,
+  type FlagValues,
+  flagLayer,
+  type Layer,
+  noProfiles,
+  topLayer,
+} from "./layers.ts";
 import { absolutePath } from "./named-file.ts";
-import { findRcFile, type RcFile, readRcFile } from "./rc-file.ts";
+import { type RcFile, readRcFile } from "./rc-file.ts";
+import type { Candidate } from "./rc-search.ts";
 import { readers } from "./readers.ts";
+import type { Trust } from "./source.ts";
 import { extraVariables } from "./table.ts";
 
 /** What the command line says besides the values of settings. */
@@ -20,7 +32,11 @@ export interface SourceOptions {
 export interface Sources {
   readonly flags: Layer;
   readonly environment: Layer;
+  /** The environment itself: which variable names the proxy depends on the base URL. */
+  readonly variables: Environment;
   readonly rc: RcFile | null;
+  /** The top level of the rc file. */
+  readonly top: Layer;
   /** The profiles to check; a single null where none was chosen. */
   readonly profiles: readonly (string | null)[];
 }
@@ -38,9 +54,20 @@ function realFolder(folder: string | null, context: Context): string | null {
 // What is wrong usage is so whatever else is missing; a setting that is wrong is told when it is needed.
 function checkFlags(flags: Layer): void {
   for (const name of flags.keys()) {
-    const read = orMistake(() => readers[name]([flags], {}));
+    const read = orMistake(() => readers[name]([flags]));
     if (read instanceof Mistake && read.kind === "usage") throw read;
   }
+}
+
+function trustOfPlace({ path, place }: Candidate, home: string | null, context: Context): Trust {
+  const facts = {
+    home,
+    registeredHome: () => realFolder(context.registeredHomeFolder(), context),
+    holdsGit: (folder: string) => context.fileExists(join(folder, ".git")),
+  };
+  if (place === "home" && home !== null) return homeTrust(home, facts);
+  const folder = realFolder(dirname(path), context);
+  return place === "configuration" && folder !== null ? configurationTrust(folder, facts) : "found";
 }
 
 async function rcFileOf(config: SourceOptions["config"], context: Context): Promise<RcFile | null> {
@@ -50,12 +77,16 @@ async function rcFileOf(config: SourceOptions["config"], context: Context): Prom
   const named = config ?? context.environment[extraVariables.config];
   if (named) return readRcFile(absolutePath(named, context.workingFolder), "yours", true, context);
   const { rcCandidates } = await import("./rc-search.ts");
-  const folders = {
+  const home = realFolder(context.homeFolder, context);
+  const candidates = rcCandidates({
     working: realFolder(context.workingFolder, context),
-    home: realFolder(context.homeFolder, context),
+    home,
     configuration: context.configurationFolder,
-  };
-  return findRcFile(rcCandidates(folders), context);
+  });
+  const found = candidates.find(({ path }) => context.fileExists(path));
+  return found === undefined
+    ? null
+    : readRcFile(found.path, trustOfPlace(found, home, context), false, context);
 }
 
 function chosenProfiles(
@@ -74,8 +105,11 @@ function chosenProfiles(
       noProfiles,
     );
   }
-  if (options.profiles !== undefined && options.profiles.length > 0) return [...new Set(options.profiles)];
-  return [context.environment[extraVariables.profile] || null];
+  const variable = context.environment[extraVariables.profile];
+  const chosen = [...new Set(options.profiles ?? (variable ? [variable] : []))];
+  // Each name is looked up now, so that a misspelt one is reported whichever shard this run checks.
+  for (const name of chosen) checkProfile(rc, name);
+  return chosen.length > 0 ? chosen : [null];
 }
 
 /** Reads the flags, the environment and the rc file. Throws Mistake. */
@@ -84,10 +118,12 @@ export async function loadSources(options: SourceOptions, context: Context): Pro
   checkFlags(flags);
   const environment = environmentLayer(context.environment);
   const rc = await rcFileOf(options.config, context);
-  return { flags, environment, rc, profiles: chosenProfiles(options, rc, context) };
-}
-
-/** The levels that count for one profile, highest first. Throws Mistake where the rc file has no such profile. */
-export function layersOf(sources: Sources, profile: string | null): readonly Layer[] {
-  return [sources.flags, sources.environment, ...rcLayers(sources.rc, profile)];
+  return {
+    flags,
+    environment,
+    variables: context.environment,
+    rc,
+    top: topLayer(rc),
+    profiles: chosenProfiles(options, rc, context),
+  };
 }

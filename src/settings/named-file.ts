@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
 import { FileProblem } from "../file-system.ts";
 import { Mistake } from "../mistake.ts";
@@ -19,10 +19,18 @@ export function absolutePath(path: string, folder: string | null): string {
   return resolve(folder ?? sep, path);
 }
 
+// A shell does this for flags and variables.
+function fromHome(path: string, home: string | null): string {
+  return home !== null && path.startsWith("~/") ? join(home, path.slice(2)) : path;
+}
+
 /** The absolute path that a setting names. What was found in the working tree names files only beneath its own folder. */
 function namedPath(given: Given, context: Context): string {
   const { text, source } = given;
-  const path = absolutePath(text, source.kind === "rc" ? dirname(source.file) : context.workingFolder);
+  const path =
+    source.kind === "rc"
+      ? absolutePath(fromHome(text, context.homeFolder), dirname(source.file))
+      : absolutePath(text, context.workingFolder);
   if (source.kind !== "rc" || source.trust === "yours") return path;
   const own = dirname(source.file);
   const refused = new Mistake(

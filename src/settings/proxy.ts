@@ -1,25 +1,20 @@
 import { Mistake } from "../mistake.ts";
-import { type Endpoint, parseHttpUrl } from "./base-url.ts";
-import { type Environment, type Given, givenFor, type Layer } from "./layers.ts";
+import { type Endpoint, parseHttpUrl, type UrlProblem } from "./base-url.ts";
+import type { Environment, Given, Layer } from "./layers.ts";
 import { masked } from "./secret.ts";
 import { describeSource } from "./source.ts";
-import { invalid, type Setting } from "./values.ts";
+import { invalid, type Setting, winnerOf } from "./values.ts";
 
-/**
- * The proxy of a request to this endpoint; null for none. A flag or the rc file decides; else the environment's
- * variables for the scheme do, unless NO_PROXY names the host or the host is loopback. Without an endpoint there is no
- * scheme, and the environment says nothing. Throws Mistake.
- */
-export function proxySetting(
-  layers: readonly Layer[],
-  endpoint: Endpoint | null,
-  environment: Environment,
-): Setting<URL> | null {
-  const given = givenFor(layers, "proxy");
-  const fromFlag = given.find(({ source }) => source.kind === "flag");
-  const chosen = fromFlag ?? (endpoint && proxyOfEnvironment(endpoint, environment)) ?? given[0];
-  if (chosen === undefined) return null;
-  const url = parseHttpUrl(chosen.text.includes("://") ? chosen.text : `http://${chosen.text}`, "allowed");
+/** The URL of a proxy as curl takes it: `http://` may be left out, and a user and password may stand before the host. */
+export function parseProxy(text: string): URL | UrlProblem {
+  return parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
+}
+
+/** The proxy of a request to this endpoint; null for none. Throws Mistake. */
+export function proxySetting(layers: readonly Layer[], endpoint: Endpoint | null): Setting<URL> | null {
+  const chosen = winnerOf(layers, "proxy");
+  if (chosen === null) return null;
+  const url = parseProxy(chosen.text);
   if ("problem" in url) throw invalid(chosen, url.problem, url.hint);
   if (endpoint?.secure === false) {
     throw new Mistake(
@@ -36,7 +31,14 @@ function withoutPassword(url: URL): string {
   return `${url.protocol}//${masked}@${url.host}${url.pathname}`;
 }
 
-function proxyOfEnvironment({ url, secure, loopback }: Endpoint, environment: Environment): Given | null {
+/**
+ * What the environment's variables for the endpoint's scheme set; null if they set nothing, NO_PROXY names the host, or
+ * the host is loopback.
+ */
+export function environmentProxy(
+  { url, secure, loopback }: Endpoint,
+  environment: Environment,
+): Given | null {
   const names = secure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
   const variable = names.find((name) => environment[name]);
   const text = variable === undefined ? undefined : environment[variable];

@@ -70,14 +70,3 @@ export async function readRcFile(
   }
   return { ...content, path, trust };
 }
-
-/** The first rc file that exists among the candidates, or null. One that exists and cannot be used is a Mistake. */
-export async function findRcFile(
-  candidates: ReadonlyArray<{ readonly path: string; readonly trust: Trust }>,
-  context: Context,
-): Promise<RcFile | null> {
-  for (const { path, trust } of candidates) {
-    if (context.fileExists(path)) return readRcFile(path, trust, false, context);
-  }
-  return null;
-}

@@ -4,12 +4,11 @@ import { isAbsolute, resolve } from "node:path";
 // places are; so nothing of it ever opens a file here. The version is pinned and bundled; canaries in
 // test/threats/canaries.test.ts hold this.
 import { ExplorerBase } from "cosmiconfig/dist/ExplorerBase.js";
-import type { Trust } from "./source.ts";
 
-/** A path at which an rc file may lie, and whose word it would be. */
+/** A path at which an rc file may lie, and the kind of place that it is. */
 export interface Candidate {
   readonly path: string;
-  readonly trust: Trust;
+  readonly place: "tree" | "home" | "configuration";
 }
 
 /** The folders that decide where to look; absolute, null where there is none. */
@@ -46,19 +45,19 @@ class Explorer extends ExplorerBase {
 export function rcCandidates({ working, home, configuration }: SearchFolders): readonly Candidate[] {
   const explorer = new Explorer(home ?? "/");
   const candidates: Candidate[] = [];
-  const add = (folder: string, places: readonly string[], isGlobalConfig: boolean): void => {
-    const trust = isGlobalConfig || folder === home ? "yours" : "found";
-    for (const path of explorer.getSearchPlacesForDir({ path: folder, isGlobalConfig }, places)) {
-      if (!candidates.some((candidate) => candidate.path === path)) candidates.push({ path, trust });
+  const add = (folder: string, names: readonly string[], place: Candidate["place"]): void => {
+    const isGlobalConfig = place === "configuration";
+    for (const path of explorer.getSearchPlacesForDir({ path: folder, isGlobalConfig }, names)) {
+      if (!candidates.some((candidate) => candidate.path === path)) candidates.push({ path, place });
     }
   };
   const folders = working === null ? [] : [...explorer.getGlobalDirs(resolve(working))];
   for (const folder of folders.filter((folder) => !folder.isGlobalConfig))
-    add(folder.path, treePlaces, false);
+    add(folder.path, treePlaces, folder.path === home ? "home" : "tree");
   if (home === null) return candidates;
-  add(home, treePlaces, false);
+  add(home, treePlaces, "home");
   const own = configuration ?? explorer.getGlobalConfigDir();
   // The XDG Base Directory Specification has relative paths ignored; one would make the working tree the user's own.
-  if (isAbsolute(own)) add(own, configurationPlaces, true);
+  if (isAbsolute(own)) add(own, configurationPlaces, "configuration");
   return candidates;
 }

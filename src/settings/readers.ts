@@ -1,14 +1,14 @@
 import { Mistake, orMistake } from "../mistake.ts";
 import { usernameProblem } from "../wsse/header.ts";
 import { type Endpoint, endpointOf } from "./base-url.ts";
-import type { Environment, Layer } from "./layers.ts";
+import type { Layer } from "./layers.ts";
 import { proxySetting } from "./proxy.ts";
 import { describePart } from "./source.ts";
 import { type SettingName, settings } from "./table.ts";
 import { choiceSetting, invalid, numberSetting, type Setting, winnerOf, writtenSetting } from "./values.ts";
 
 /** Gives what counts for one setting, or null where nothing does; reads no file. Throws Mistake where it cannot be used. */
-type Reader = (layers: readonly Layer[], environment: Environment) => Setting<unknown> | null;
+type Reader = (layers: readonly Layer[]) => Setting<unknown> | null;
 
 /** The endpoint that the base URL leads to. */
 function baseUrl(layers: readonly Layer[]): Setting<Endpoint> | null {
@@ -32,9 +32,9 @@ function username(layers: readonly Layer[]): Setting<string> | null {
   );
 }
 
-function proxy(layers: readonly Layer[], environment: Environment): Setting<URL> | null {
+function proxy(layers: readonly Layer[]): Setting<URL> | null {
   const endpoint = orMistake(() => baseUrl(layers)?.value ?? null);
-  return proxySetting(layers, endpoint instanceof Mistake ? null : endpoint, environment);
+  return proxySetting(layers, endpoint instanceof Mistake ? null : endpoint);
 }
 
 /** How each setting becomes the value that counts. All that the program knows of a setting's value comes from here. */

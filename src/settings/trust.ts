@@ -1,8 +1,20 @@
+import type { Given, Layer } from "./layers.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
+import { fileOf, type SettingName } from "./table.ts";
 
 /** Flags, the environment, defaults and the user's own rc file are theirs; a file met in the working tree is not. */
 export function trustOf(source: Source): Trust {
   return source.kind === "rc" ? source.trust : "yours";
+}
+
+/** One part of a credential: the setting that gives it, and where that was set. */
+export type Part = Pick<Given, "setting" | "source">;
+
+const secretFiles: ReadonlySet<SettingName> = new Set(Object.values(fileOf));
+
+/** Whose a part of a credential is. A file that a found file names can hold any secret of yours, so its content is yours. */
+export function trustOfPart({ setting, source }: Part): Trust {
+  return secretFiles.has(setting) ? "yours" : trustOf(source);
 }
 
 /** Everything that decides who sees a credential on its way; null where a setting has no value. */
@@ -29,10 +41,10 @@ export interface Refusal {
 
 /**
  * The trust rule: a credential of yours travels only to a base URL of yours, by a proxy and with CA certificates of
- * yours. What was found in the working tree may go wherever the working tree or you send it. Null: it may travel.
+ * yours. A credential that stands in a found file may go wherever that file or you send it. Null: it may travel.
  */
-export function travelRefusal(credential: Source, way: Way): Refusal | null {
-  if (trustOf(credential) === "found") return null;
+export function travelRefusal(credential: Part, way: Way): Refusal | null {
+  if (trustOfPart(credential) === "found") return null;
   for (const part of ["baseUrl", "proxy", "caCert"] as const) {
     const source = way[part];
     if (source?.kind === "rc" && source.trust === "found") return { part, source };
@@ -41,12 +53,18 @@ export function travelRefusal(credential: Source, way: Way): Refusal | null {
 }
 
 /** The refusal in a sentence, and what the user can do who does trust the file. */
-export function explainRefusal(credential: Source, refusal: Refusal): { message: string; hint: string } {
+export function explainRefusal(credential: Part, refusal: Refusal): { message: string; hint: string } {
   const { file, line } = refusal.source;
+  const isFile = trustOf(credential.source) === "found";
   return {
     message:
-      `${describeSource(credential)} is yours and is not sent ${wayNames[refusal.part]} in ` +
+      `${isFile ? "What is in the file of " : ""}${describeSource(credential.source)} is yours and is not sent ${wayNames[refusal.part]} in ` +
       `${file}, line ${line}: that file was only found in the working tree`,
     hint: `If you trust it, give ${wayFlags[refusal.part]} yourself, or name the file with --config ${file}`,
   };
+}
+
+/** The levels without those of a file that was only found. */
+export function yoursAlone(layers: readonly Layer[]): readonly Layer[] {
+  return layers.filter((layer) => [...layer.values()].every(({ source }) => trustOf(source) === "yours"));
 }

@@ -72,7 +72,7 @@ describe("an rc file is looked for", () => {
     expect(candidates.map(({ path }) => path)).toEqual(
       expect.arrayContaining(["/a/b/.referralrc", "/a/.referralrc", "/.referralrc"]),
     );
-    expect(candidates.filter(({ trust }) => trust !== "found")).toEqual([]);
+    expect(candidates.filter(({ place }) => place !== "tree")).toEqual([]);
   });
 
   test("in no configuration folder whose path is relative", () => {

@@ -30,6 +30,8 @@ export interface GivenInProcess extends Given {
   readonly nonce?: Uint8Array;
   readonly terminal?: boolean;
   readonly interrupted?: AbortSignal;
+  /** The home folder that the password database names; none unless a test names one. */
+  readonly registeredHomeFolder?: string;
   /** Pauses are not waited for; their lengths in milliseconds come here. */
   readonly waits?: { push(milliseconds: number): unknown };
 }
@@ -90,6 +92,7 @@ export function contextOf(
     workingFolder: given.workingFolder ?? emptyFolder,
     homeFolder: given.homeFolder ?? emptyFolder,
     configurationFolder: join(given.homeFolder ?? emptyFolder, ".config", "referral"),
+    registeredHomeFolder: () => given.registeredHomeFolder ?? null,
     userId: process.getuid?.() ?? null,
     interrupted: given.interrupted ?? new AbortController().signal,
   };

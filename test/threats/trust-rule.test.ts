@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import type { Source } from "../../src/settings/source.ts";
-import { explainRefusal, travelRefusal, trustOf, type Way } from "../../src/settings/trust.ts";
+import {
+  explainRefusal,
+  type Part,
+  travelRefusal,
+  trustOf,
+  trustOfPart,
+  type Way,
+} from "../../src/settings/trust.ts";
 
 const rc = (trust: "yours" | "found"): Source => ({
   kind: "rc",
@@ -28,9 +35,21 @@ test("flags, environment, defaults and an rc file of yours are yours; an rc file
   expect(trustOf(rc("found"))).toBe("found");
 });
 
+const values = ["token", "username", "secret"] as const;
+const files = ["tokenFile", "secretFile"] as const;
+const partsFrom = (names: readonly Part["setting"][], from: readonly Source[]): readonly Part[] =>
+  names.flatMap((setting) => from.map((source) => ({ setting, source })));
+const partsOfYours = [...partsFrom([...values, ...files], yours), ...partsFrom(files, [rc("found")])];
+const foundParts = partsFrom(values, [rc("found")]);
+
+test("only what stands in a found file itself is found; a secret in a file that it names is yours", () => {
+  expect(partsOfYours.map(trustOfPart)).toEqual(partsOfYours.map(() => "yours"));
+  expect(foundParts.map(trustOfPart)).toEqual(foundParts.map(() => "found"));
+});
+
 test("a credential of yours travels only along a route that is yours in every part, whatever the sources", () => {
   let refused = 0;
-  for (const credential of yours) {
+  for (const credential of partsOfYours) {
     for (const route of routes) {
       const refusal = travelRefusal(credential, route);
       const foreign = parts.filter((part) => route[part] !== null && !yours.includes(route[part]));
@@ -40,18 +59,24 @@ test("a credential of yours travels only along a route that is yours in every pa
     }
   }
   // Of 180 routes, 4 × 5 × 5 are yours in every part.
-  expect([routes.length, refused]).toEqual([180, 4 * (180 - 100)]);
+  expect([routes.length, refused]).toEqual([180, (5 * 4 + 2) * (180 - 100)]);
 });
 
 test("a credential that was found travels wherever it is sent", () => {
-  expect(routes.map((route) => travelRefusal(rc("found"), route))).toEqual(routes.map(() => null));
+  for (const part of foundParts) {
+    expect(routes.map((route) => travelRefusal(part, route))).toEqual(routes.map(() => null));
+  }
 });
 
 test.each(parts)("a refusal over %s names both sources, the flag that allows it and --config", (part) => {
   const route: Way = { baseUrl: yours[0] as Source, proxy: null, caCert: null, [part]: rc("found") };
-  const refusal = travelRefusal({ kind: "environment", variable: "REFERRAL_TOKEN" }, route);
+  const credential: Part = {
+    setting: "token",
+    source: { kind: "environment", variable: "REFERRAL_TOKEN" },
+  };
+  const refusal = travelRefusal(credential, route);
   if (refusal === null) throw new Error("expected a refusal");
-  const { message, hint } = explainRefusal({ kind: "environment", variable: "REFERRAL_TOKEN" }, refusal);
+  const { message, hint } = explainRefusal(credential, refusal);
   expect(message).toContain("REFERRAL_TOKEN");
   expect(message).toContain("/found/.referralrc, line 3");
   expect(hint).toContain(flags[part]);
