@@ -28,7 +28,7 @@ const isCredential = ({ setting }: Given): boolean => credentialNames.has(settin
  * the environment, and no part of the credential comes from the environment. Without an account (null) the environment
  * counts before the rc file.
  */
-export function levelsFor(sources: Sources, account: Layer | null): Levels {
+function levelsFor(sources: Sources, account: Layer | null): Levels {
   const { flags, environment, variables, top } = sources;
   const inOrder = (variablesLayer: Layer): readonly Layer[] =>
     account === null ? [flags, variablesLayer, top] : [flags, account, top, variablesLayer];

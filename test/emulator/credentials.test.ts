@@ -47,13 +47,14 @@ describe("credentials", () => {
 describe("the environment", () => {
   const url = "http://127.0.0.1:1";
 
-  test("of a child has the four variables in place of its parent's, and no file for one of them", () => {
+  test("of a child has the four variables in place of its parent's, and none that would count before them", () => {
     const parent = {
       PATH: "/bin",
       REFERRAL_TOKEN: "other",
       REFERRAL_TOKEN_FILE: "/a",
       REFERRAL_SECRET_FILE: "/b",
       REFERRAL_DIGEST: "hex-digest",
+      REFERRAL_PROFILE: "p",
     };
     expect(childEnvironment(parent, clientVariables(url, credentials))).toEqual({
       PATH: "/bin",

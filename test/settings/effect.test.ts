@@ -129,9 +129,8 @@ const effects: Record<SettingName, Effect> = {
         open -= 1;
         json(response, 200, success);
       });
-      const homeFolder = folderWith({ ".referralrc": "profiles: { a: {}, b: {}, c: {} }\n" });
-      const environment = { ...token, REFERRAL_BASE_URL: url };
-      await runInProcess(["test", "--all", flag, value], { environment, homeFolder });
+      const rc = { baseUrl: url, token: "t", profiles: { a: {}, b: {}, c: {} } };
+      await runInProcess(["test", "--all", flag, value], { homeFolder: folderWith({ ".referralrc": rc }) });
       return most;
     },
     seen: { "1": 1, "3": 3 },

@@ -3,95 +3,77 @@ import { describe, expect, test } from "vitest";
 import { definitionOf, flagOf, type SettingName, settingNames } from "../../src/settings/table.ts";
 import { folderWith } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
+import { arranged, isCredential, type Level, levels, pairs, precedence } from "./levels.ts";
 
-/** Four valid values of a setting, one for each level. */
-function values(name: SettingName): readonly [string, string, string, string] {
+/** A valid value of a setting for each level. */
+function values(name: SettingName): Readonly<Record<Level, string>> {
   const { kind, choices = [] } = definitionOf(name);
-  switch (kind) {
-    case "url":
-      return [
-        "https://flag.example",
-        "https://environment.example",
-        "https://profile.example",
-        "https://top.example",
-      ];
-    case "number":
-      return ["11", "12", "13", "14"];
-    case "choice":
-      return [choices[0], choices[1], choices[2], choices.at(-1)] as [string, string, string, string];
-    case "text":
-    case "secret":
-    case "path":
-      return ["flag", "environment", "profile", "top"];
-  }
+  const [flag, environment, profile, top] =
+    kind === "url"
+      ? levels.map((level) => `https://${level}.example/`)
+      : kind === "number"
+        ? ["11", "12", "13", "14"]
+        : kind === "choice"
+          ? [choices[0], choices[1], choices[2], choices.at(-1)]
+          : levels;
+  return { flag, environment, profile, top } as Record<Level, string>;
 }
 
-/** One key of YAML. */
-const line = (name: SettingName, value: string): string =>
-  `${definitionOf(name).key}: ${definitionOf(name).kind === "number" ? value : JSON.stringify(value)}`;
-
-async function shown(
-  name: SettingName,
-  args: readonly string[],
-  environment: Record<string, string>,
-  homeFolder: string,
-) {
-  const base = name === "baseUrl" || name === "proxy" ? { REFERRAL_BASE_URL: "https://api.example" } : {};
-  const run = await runInProcess(["config", "--json", ...args], {
-    environment: { ...(name === "proxy" ? base : {}), ...environment },
-    homeFolder,
-  });
-  expect(run).toMatchObject({ exitCode: 0, stderr: "" });
-  return JSON.parse(run.stdout).settings.find((row: { name: string }) => row.name === name);
+/** The row of `config --json` for a setting that these levels set. */
+async function shown(name: SettingName, setting: readonly Level[], profileChosen: boolean) {
+  const { args, environment, rc } = arranged(
+    setting.map((level) => ({ name, level, value: values(name)[level] })),
+  );
+  const homeFolder = folderWith({ ".referralrc": rc });
+  const run = await runInProcess(
+    ["config", "--json", ...args, ...(profileChosen ? ["--profile", "p"] : [])],
+    {
+      // Which variable names the proxy depends on the base URL.
+      environment: { ...(name === "proxy" && { REFERRAL_BASE_URL: "https://api.example" }), ...environment },
+      homeFolder,
+    },
+  );
+  expect(run, run.everything).toMatchObject({ exitCode: 0, stderr: "" });
+  const row = JSON.parse(run.stdout).settings.find((one: { name: string }) => one.name === name);
+  return { ...row, file: join(homeFolder, ".referralrc") };
 }
 
-const masked = (name: SettingName, value: string): string =>
-  definitionOf(name).kind === "secret" ? "[secret]" : value;
-// A proxy is shown as a URL, which has a path.
-const asShown = (name: SettingName, value: string): string =>
-  masked(name, name === "proxy" ? new URL(value).href : value);
+/** What `config` says of the source at a level. */
+function sourceOf(name: SettingName, level: Level, file: string): object {
+  const { key, variables } = definitionOf(name);
+  if (level === "flag") return { kind: "flag", flag: flagOf(name) };
+  if (level === "environment")
+    return { kind: "environment", variable: name === "proxy" ? "HTTPS_PROXY" : variables[0] };
+  return { kind: "rc", file, key, trust: "yours" };
+}
 
-describe.each(settingNames)("%s", (name) => {
-  const [flag, environment, profile, top] = values(name);
-  const variable = name === "proxy" ? "HTTPS_PROXY" : (definitionOf(name).variables[0] as string);
-  const rc = `${line(name, top)}\nprofiles:\n  work:\n    ${line(name, profile)}\n`;
-  const homeFolder = () => folderWith({ ".referralrc": rc });
+describe.each([
+  ["without a profile", false],
+  ["with a profile", true],
+])("%s", (_, profileChosen) => {
+  const cases = settingNames.flatMap((name) => pairs.map((pair) => ({ name, pair })));
 
-  test("a flag wins over the environment, that over the profile, that over the top level", async () => {
-    const home = homeFolder();
-    const place = {
-      kind: "rc",
-      file: join(home, ".referralrc"),
-      trust: "yours",
-      key: definitionOf(name).key,
-    };
-    const all = { environment: { [variable]: environment }, args: [flagOf(name), flag, "--profile", "work"] };
+  test.each(cases)("$name at $pair: the higher one counts and hides the lower", async ({ name, pair }) => {
+    const row = await shown(name, pair, profileChosen);
+    const [winner, ...hidden] = precedence(name, profileChosen).filter((level) => pair.includes(level));
 
-    const byFlag = await shown(name, all.args, all.environment, home);
-    expect(byFlag).toMatchObject({
-      value: asShown(name, flag),
-      source: { kind: "flag", flag: flagOf(name) },
-    });
-
-    const byEnvironment = await shown(name, ["--profile", "work"], all.environment, home);
-    expect(byEnvironment).toMatchObject({
-      value: asShown(name, environment),
-      source: { kind: "environment", variable },
-    });
-
-    const byProfile = await shown(name, ["--profile", "work"], { [variable]: "" }, home);
-    expect(byProfile).toMatchObject({ value: asShown(name, profile), source: { ...place, line: 4 } });
-
-    const byTop = await shown(name, [], {}, home);
-    expect(byTop).toMatchObject({ value: asShown(name, top), source: { ...place, line: 1 } });
+    const isSecret = definitionOf(name).kind === "secret";
+    const value = winner === undefined ? null : isSecret ? "[secret]" : values(name)[winner];
+    expect(row.value).toBe(winner === undefined ? (definitionOf(name).fallback ?? null) : value);
+    if (winner !== undefined) expect(row.source).toMatchObject(sourceOf(name, winner, row.file));
+    expect(row.hides).toMatchObject(hidden.map((level) => sourceOf(name, level, row.file)));
+    const isUnused = profileChosen && isCredential(name) && pair.includes("environment");
+    const note = `${definitionOf(name).variables[0]} is set and not used, because a profile is chosen`;
+    expect(row.note).toBe(isUnused ? note : null);
   });
+});
 
-  test("what is not set anywhere has its default", async () => {
-    const fallback = definitionOf(name).fallback ?? null;
-    expect(await shown(name, [], {}, folderWith())).toMatchObject({
-      value: fallback,
-      source: fallback === null ? null : { kind: "default" },
-      hides: [],
-    });
+test.each(settingNames)("%s has its default if no level sets it", async (name) => {
+  const fallback = definitionOf(name).fallback ?? null;
+  expect(await shown(name, [], false)).toMatchObject({
+    value: fallback,
+    source: fallback === null ? null : { kind: "default" },
+    hides: [],
+    note: null,
   });
 });

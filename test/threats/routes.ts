@@ -33,6 +33,12 @@ export const isYours = ({ kind }: Place): boolean => kind !== "found";
 /** Whether a value counts in a run with values in these places. */
 export const counts = (place: Place, ...given: readonly Place[]): boolean =>
   place.kind === "flag" || place.kind === "environment" || place.kind === rcInUse(...given);
+/** Whether a credential counts: none of the environment does where a profile is chosen. */
+export const credentialCounts = (place: Place, ...given: readonly Place[]): boolean =>
+  counts(place, ...given) && !(place.kind === "environment" && given.some(({ profile }) => profile));
+/** Whether a credential is yours: what is in a file always is, whoever names the file. */
+export const isYourCredential = (name: string, place: Place): boolean =>
+  name.endsWith("file") || isYours(place);
 
 /** What a value is called as a flag, a variable and a key. */
 export interface Spelling {
@@ -48,12 +54,16 @@ const spelling = (flag: string, variable: string, key: string, value: string): S
   key,
   value,
 });
-/** A path stays the same in all three files, beside each of which such a file lies. */
-const tokenFile = "token.txt";
+/** Paths stay the same in all three files, beside each of which such files lie. */
+const [tokenFile, secretFile] = ["token.txt", "secret.txt"];
 
 export const credentials: Readonly<Record<string, readonly Spelling[]>> = {
   token: [spelling("--token", "REFERRAL_TOKEN", "token", planted.token)],
   "token file": [spelling("--token-file", "REFERRAL_TOKEN_FILE", "tokenFile", tokenFile)],
+  "username and secret file": [
+    spelling("--username", "REFERRAL_USERNAME", "username", planted.username),
+    spelling("--secret-file", "REFERRAL_SECRET_FILE", "secretFile", secretFile),
+  ],
   "username and secret": [
     spelling("--username", "REFERRAL_USERNAME", "username", planted.username),
     spelling("--secret", "REFERRAL_SECRET", "secret", planted.secret),
@@ -71,7 +81,11 @@ export function arrangement(
   values: ReadonlyArray<readonly [Spelling, Place]>,
   certificate = "",
 ): { readonly args: readonly string[]; readonly given: GivenInProcess } {
-  const beside = { "token.txt": `${planted.token}\n`, "ca.pem": certificate };
+  const beside = {
+    [tokenFile]: `${planted.token}\n`,
+    [secretFile]: `${planted.secret}\n`,
+    "ca.pem": certificate,
+  };
   const folderOf = (kind: RcKind): string => {
     const inside = values.filter(([, place]) => place.kind === kind);
     const object = (profile: boolean) =>

@@ -9,8 +9,10 @@ import { acceptance, canary } from "./places.ts";
 import {
   arrangement,
   counts,
+  credentialCounts,
   credentials,
   describePlace,
+  isYourCredential,
   isYours,
   type Place,
   places,
@@ -80,8 +82,8 @@ describe.each(Object.keys(targets) as (keyof typeof targets)[])("a credential an
     const run = await runInProcess(["test", ...more, ...args], given);
 
     // Of several rc files one is used, whole: what stands in the others is not set.
-    const [isSet, routeIsSet] = [counts(from, from, to), counts(to, from, to)];
-    const refused = isSet && routeIsSet && isYours(from) && !isYours(to);
+    const [isSet, routeIsSet] = [credentialCounts(from, from, to), counts(to, from, to)];
+    const refused = isSet && routeIsSet && isYourCredential(credential, from) && !isYours(to);
     expect(leaks(run.everything)).toEqual([]);
     if (!isSet || refused || (part === "base URL" && !routeIsSet)) {
       expect(run, run.everything).toMatchObject({ exitCode: 3, stdout: "" });
