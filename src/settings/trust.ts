@@ -55,11 +55,12 @@ export function travelRefusal(credential: Part, way: Way): Refusal | null {
 /** The refusal in a sentence, and what the user can do who does trust the file. */
 export function explainRefusal(credential: Part, refusal: Refusal): { message: string; hint: string } {
   const { file, line } = refusal.source;
+  const place = describeSource(credential.source);
   const isFile = trustOf(credential.source) === "found";
   return {
     message:
-      `${isFile ? "What is in the file of " : ""}${describeSource(credential.source)} is yours and is not sent ${wayNames[refusal.part]} in ` +
-      `${file}, line ${line}: that file was only found in the working tree`,
+      `${isFile ? `The file that ${place} names` : place} is yours and is not sent ${wayNames[refusal.part]} in ` +
+      `${file}, line ${line}: that rc file was only found in the working tree`,
     hint: `If you trust it, give ${wayFlags[refusal.part]} yourself, or name the file with --config ${file}`,
   };
 }

@@ -50,6 +50,7 @@ describe.each(ways)("an rc file found in the working tree, %s,", (_, run) => {
     ["a link that leads in a circle", () => "linked-to-itself", "circle"],
     ["its own folder", () => ".", "outside its own folder"],
     ["the home folder as shells write it", () => "~/.ssh/id_ed25519", "does not exist"],
+    ["a file of the home folder", () => "~/of-home.txt", "outside its own folder"],
     ["a pipe", () => "fifo", "not a regular file"],
     ["/dev/stdin", () => "/dev/stdin", "outside its own folder"],
     ["standard input", () => "-", "standard input"],
@@ -58,6 +59,7 @@ describe.each(ways)("an rc file found in the working tree, %s,", (_, run) => {
     const workingFolder = withRc(tree, rc);
     const result = await run(["test"], {
       workingFolder,
+      homeFolder: folderWith({ "of-home.txt": planted.token }),
       stdin: planted.token,
       environment: { P: planted.token },
     });
@@ -67,11 +69,18 @@ describe.each(ways)("an rc file found in the working tree, %s,", (_, run) => {
   });
 
   test.each(["token.txt", "./sub/token.txt", "sub/../token.txt", "linked-inside"])(
-    "may name %s, beneath its own folder",
+    "may name %s, beneath its own folder, and the token in it goes to a base URL of yours alone",
     async (name) => {
       const { listener, tree, rc } = await checkout(() => name);
-      const result = await run(["test"], { workingFolder: withRc(tree, rc) });
+      const workingFolder = withRc(tree, rc);
+      const refused = await run(["test"], { workingFolder });
+      holdsNothing(refused);
+      expect(refused.stderr.replace(/\s+/g, " ")).toMatch(/give --base-url yourself, or .* --config /);
+      expect(listener.connections()).toBe(0);
+
+      const result = await run(["test", "--base-url", rc.baseUrl], { workingFolder });
       expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+      expect(listener.connections()).toBe(1);
       expect(listener.received().toLowerCase()).toContain(`x-auth-token: ${planted.token}\r\n`);
       expect(leaks(result.everything)).toEqual([]);
     },
@@ -80,7 +89,8 @@ describe.each(ways)("an rc file found in the working tree, %s,", (_, run) => {
   test("counts from the folder in which it lies, not from the working directory", async () => {
     const { listener, tree, rc } = await checkout(() => "token.txt");
     withRc(tree, rc);
-    const result = await run(["test"], { workingFolder: join(tree, "sub") });
+    const args = ["test", "--base-url", rc.baseUrl];
+    const result = await run(args, { workingFolder: join(tree, "sub") });
     expect(result.exitCode).toBe(0);
     expect(listener.connections()).toBe(1);
   });
