@@ -3,10 +3,11 @@
  * effects; the environment, files and the clock are not looked at before a function is called, and the first two never.
  */
 import { randomBytes } from "node:crypto";
+import type { Freshness } from "./check/credential.ts";
 import type { CheckResult } from "./check/outcome.ts";
-import { accountFor } from "./library/credential.ts";
-import type { CheckOptions, WsseAccount } from "./library/options.ts";
-import { nonceBytes, usernameToken, wsseHeader as written } from "./wsse/header.ts";
+import { accountFor, freshnessFor } from "./library/credential.ts";
+import type { CheckOptions, HeaderFreshness, WsseAccount } from "./library/options.ts";
+import { usernameToken, wsseHeader as written } from "./wsse/header.ts";
 
 export type {
   Answer,
@@ -20,9 +21,18 @@ export type {
 } from "./check/outcome.ts";
 export { combinedExitCode, type ExitCode, exitCodeOf, exitCodes } from "./exit-codes.ts";
 export type { CertificateFacts, TransportFailure } from "./http/failure.ts";
-export type { CheckOptions, TokenCredential, WsseAccount, WsseCredential } from "./library/options.ts";
+export type {
+  CheckOptions,
+  HeaderFreshness,
+  TokenCredential,
+  WsseAccount,
+  WsseCredential,
+} from "./library/options.ts";
 export { Mistake } from "./mistake.ts";
 export type { ConventionName, HashName } from "./wsse/digest.ts";
+
+// A function, since node:crypto is loaded when it is first used.
+const fresh = (): Freshness => ({ now: Date.now, randomBytes });
 
 /**
  * Checks one credential with GET {baseUrl}/test-authentication and resolves with what was found, whatever it is: a
@@ -39,26 +49,18 @@ export type { ConventionName, HashName } from "./wsse/digest.ts";
 export async function checkCredentials(options: CheckOptions): Promise<CheckResult> {
   // Loaded on use: whoever wants a header or an exit code needs no HTTP client.
   const { checkWith } = await import("./library/check.ts");
-  return checkWith(options, { now: Date.now, randomBytes });
-}
-
-/** What makes one header differ from the next; both are fresh unless they are given. */
-export interface HeaderFreshness {
-  /** Milliseconds since the epoch. */
-  readonly now?: number;
-  /** 20 bytes that are used once. */
-  readonly nonce?: Uint8Array;
+  return checkWith(options, fresh());
 }
 
 /**
  * The value of one `X-WSSE` header, good for one request. Throws Mistake where `checkCredentials` would for the same
- * account.
+ * account, and for a time or nonce that no header can carry.
  *
  * @example
  * await fetch(url, { headers: { "X-WSSE": wsseHeader({ username, secret }) } });
  */
 export function wsseHeader(account: WsseAccount, freshness: HeaderFreshness = {}): string {
   const { username, secret, digest, hash } = accountFor(account, "account");
-  const { now = Date.now(), nonce = randomBytes(nonceBytes) } = freshness;
+  const { now, nonce } = freshnessFor(freshness, fresh());
   return written(usernameToken({ username, secret: secret.reveal(), digest, hash, now, nonce }));
 }

@@ -40,12 +40,12 @@ const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; re
   },
   {
     from: /^src\/index\.ts$/,
-    to: /^src\/library\/|^src\/(?:check\/outcome|http\/failure|wsse\/digest|wsse\/header|exit-codes|mistake)\.ts$/,
+    to: /^src\/library\/|^src\/(?:check\/credential|check\/outcome|http\/failure|wsse\/digest|wsse\/header|exit-codes|mistake)\.ts$/,
     because: "what others may import is named here one by one, and no command is among it",
   },
   {
     from: /^src\/library\//,
-    to: /^src\/(?:check|wsse)\/|^src\/settings\/(?:base-url|credentials|secret|table)\.ts$|^src\/mistake\.ts$/,
+    to: /^src\/(?:check|wsse)\/|^src\/settings\/(?:base-url|credentials|proxy|secret|table)\.ts$|^src\/mistake\.ts$/,
     because: "the library checks as the commands do, by the same rules and without looking for settings",
   },
   {

@@ -2,15 +2,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Check, checkCredential } from "../check/check.ts";
 import type { Credential, Freshness } from "../check/credential.ts";
 import type { CheckResult } from "../check/outcome.ts";
-import { type Endpoint, endpointOf, parseHttpUrl } from "../settings/base-url.ts";
+import { type Endpoint, endpointOf } from "../settings/base-url.ts";
+import { parseProxy } from "../settings/proxy.ts";
 import { definitionOf } from "../settings/table.ts";
-import { credentialFor, invalidOption } from "./credential.ts";
+import { credentialFor } from "./credential.ts";
+import { booleanFor, fieldsOf, invalidOption, listFor, numberFor, signalFor, textFor } from "./given.ts";
 import type { CheckOptions } from "./options.ts";
 
-function endpointFor({ baseUrl, insecureHttp = false }: CheckOptions): Endpoint {
-  const endpoint = endpointOf(baseUrl);
+function endpointFor(given: unknown, insecureHttp: unknown): Endpoint {
+  const isAllowed = booleanFor("insecureHttp", insecureHttp);
+  const endpoint = endpointOf(textFor("baseUrl", given));
   if ("problem" in endpoint) throw invalidOption("baseUrl", endpoint.problem, endpoint.hint);
-  if (endpoint.secure || endpoint.loopback || insecureHttp) return endpoint;
+  if (endpoint.secure || endpoint.loopback || isAllowed) return endpoint;
   throw invalidOption(
     "baseUrl",
     "uses http:// for a host that is not a loopback address, so anyone on the way could read the credential",
@@ -18,27 +21,19 @@ function endpointFor({ baseUrl, insecureHttp = false }: CheckOptions): Endpoint 
   );
 }
 
-function proxyFor({ proxy }: CheckOptions, { secure }: Endpoint): URL | null {
-  if (proxy === undefined) return null;
-  const url = parseHttpUrl(proxy, "allowed");
+function proxyFor(given: unknown, { secure }: Endpoint): URL | null {
+  if (given === undefined) return null;
+  const url = parseProxy(textFor("proxy", given));
   if ("problem" in url) throw invalidOption("proxy", url.problem, url.hint);
   if (!secure)
     throw invalidOption("proxy", "could read a request to an http:// base URL", "Use an https:// base URL");
   return url;
 }
 
-/** A number within the bounds of the setting that it stands for. */
-function numberFor(option: string, setting: "timeout" | "retry", given: number | undefined): number {
-  const { fallback, minimum = 0, maximum = 0, fraction = false } = definitionOf(setting);
-  const value = given ?? Number(fallback);
-  const wellFormed = fraction ? Number.isFinite(value) : Number.isInteger(value);
-  if (wellFormed && value >= minimum && value <= maximum) return value;
-  const what = fraction ? "a number" : "a whole number";
-  throw invalidOption(
-    option,
-    `is not ${what} from ${minimum} to ${maximum}`,
-    `Leave it out for the default, ${fallback}`,
-  );
+/** A number within the bounds of the setting that it stands for, or the setting's default. */
+function settingFor(option: string, setting: "timeout" | "retry", given: unknown): number {
+  const { fallback, ...bounds } = definitionOf(setting);
+  return numberFor(option, given === undefined ? Number(fallback) : given, bounds);
 }
 
 /** The credential in words, without the secret. */
@@ -48,41 +43,44 @@ function describe(credential: Credential): string {
   return `${username}, ${digest} with ${hash}`;
 }
 
-function certificatesFor({ caCertificates = [] }: CheckOptions): readonly string[] {
-  for (const certificate of caCertificates) {
-    if (certificate.includes("-----BEGIN CERTIFICATE-----")) continue;
+function certificatesFor(given: unknown): readonly string[] {
+  return listFor("caCertificates", given).map((certificate) => {
+    if (typeof certificate === "string" && certificate.includes("-----BEGIN CERTIFICATE-----"))
+      return certificate;
     throw invalidOption(
       "caCertificates",
-      "holds a text without a PEM certificate",
-      "Give the content of a PEM file",
+      "holds something without a PEM certificate",
+      "Give the content of PEM files",
     );
-  }
-  return caCertificates;
+  });
 }
 
-function checkFor(options: CheckOptions): Check {
-  const endpoint = endpointFor(options);
-  const credential = credentialFor(options);
-  return {
+/** The check that the options describe, and what ends it. */
+function checkFor(given: unknown): { readonly check: Check; readonly signal: AbortSignal } {
+  // Each option is read once, so that what has been checked is what counts.
+  const { baseUrl, insecureHttp, credential: account, proxy, ...options } = fieldsOf("options", given);
+  const endpoint = endpointFor(baseUrl, insecureHttp);
+  const credential = credentialFor(account);
+  const check = {
     profile: null,
     description: describe(credential),
     url: endpoint.url,
     credential,
-    proxy: proxyFor(options, endpoint),
-    extraCertificates: certificatesFor(options),
-    timeoutSeconds: numberFor("timeoutSeconds", "timeout", options.timeoutSeconds),
-    retries: numberFor("retries", "retry", options.retries),
+    proxy: proxyFor(proxy, endpoint),
+    extraCertificates: certificatesFor(options.caCertificates),
+    timeoutSeconds: settingFor("timeoutSeconds", "timeout", options.timeoutSeconds),
+    retries: settingFor("retries", "retry", options.retries),
     // Further requests may count as failed logins, so only the command line offers them.
     diagnose: false,
     spareToken: null,
     hints: { suffixGiven: endpoint.suffixGiven, hidden: [], otherHosts: [] },
   };
+  return { check, signal: signalFor("signal", options.signal) ?? new AbortController().signal };
 }
 
 /** Makes the check that the options describe. Rejects with Mistake, or with the reason of the signal. */
 export async function checkWith(options: CheckOptions, freshness: Freshness): Promise<CheckResult> {
-  const check = checkFor(options);
-  const { signal = new AbortController().signal } = options;
+  const { check, signal } = checkFor(options);
   const wait = (milliseconds: number): Promise<void> =>
     delay(milliseconds, undefined, { signal }).catch(() => {
       throw signal.reason;

@@ -1,55 +1,54 @@
-import type { Credential } from "../check/credential.ts";
-import { Mistake } from "../mistake.ts";
+import type { Credential, Freshness } from "../check/credential.ts";
 import { checkSecret } from "../settings/credentials.ts";
 import { Secret } from "../settings/secret.ts";
 import { conventionNames, defaultRecipe, hashNames } from "../wsse/digest.ts";
-import { usernameProblem } from "../wsse/header.ts";
-import type { CheckOptions, WsseAccount } from "./options.ts";
-
-/** The mistake of an option, named as the program passes it. */
-export function invalidOption(option: string, problem: string, hint: string): Mistake {
-  return new Mistake("settings", `${option} ${problem}`, hint);
-}
-
-// Programs without types can pass anything.
-const textOf = (given: unknown): string => (typeof given === "string" ? given : "");
+import { nonceBytes, usernameProblem } from "../wsse/header.ts";
+import { choiceFor, fieldsOf, invalidOption, numberFor, textFor } from "./given.ts";
 
 function secretFor(option: string, name: "token" | "secret", given: unknown): Secret {
-  const text = textOf(given);
+  const text = textFor(option, given);
   checkSecret(name, text, { source: { kind: "flag", flag: option } });
   return new Secret(text);
 }
 
-function choiceFor<Name extends string>(option: string, names: readonly Name[], given: Name): Name {
-  if (names.includes(given)) return given;
-  throw invalidOption(option, `is not one of ${names.join(", ")}`, "Write one of them");
-}
-
 /** The account as a credential; `option` is what the program calls it. Throws Mistake where it cannot be sent. */
-export function accountFor(
-  { username, secret, digest = defaultRecipe.digest, hash = defaultRecipe.hash }: WsseAccount,
-  option: string,
-): Extract<Credential, { method: "wsse" }> {
-  const problem = usernameProblem(textOf(username));
+export function accountFor(given: unknown, option: string): Extract<Credential, { method: "wsse" }> {
+  const { username: name, secret, digest, hash } = fieldsOf(option, given);
+  const username = textFor(`${option}.username`, name);
+  const problem = usernameProblem(username);
   if (problem !== null)
     throw invalidOption(`${option}.username`, problem, "Write it exactly as the account shows it");
   return {
     method: "wsse",
     username,
     secret: secretFor(`${option}.secret`, "secret", secret),
-    digest: choiceFor(`${option}.digest`, conventionNames, digest),
-    hash: choiceFor(`${option}.hash`, hashNames, hash),
+    digest: choiceFor(`${option}.digest`, digest, conventionNames, defaultRecipe.digest),
+    hash: choiceFor(`${option}.hash`, hash, hashNames, defaultRecipe.hash),
   };
 }
 
 /** The credential to check. Throws Mistake where it cannot be sent. */
-export function credentialFor({ credential }: CheckOptions): Credential {
-  switch (credential.method) {
+export function credentialFor(given: unknown): Credential {
+  const { method, token } = fieldsOf("credential", given);
+  switch (method) {
     case "token":
-      return { method: "token", token: secretFor("credential.token", "token", credential.token) };
+      return { method, token: secretFor("credential.token", "token", token) };
     case "wsse":
-      return accountFor(credential, "credential");
+      return accountFor(given, "credential");
     default:
       throw invalidOption("credential.method", "is neither token nor wsse", "Write one of them");
   }
+}
+
+/** The time and nonce of a header, fresh where they are left out. Throws Mistake for those that it cannot carry. */
+export function freshnessFor(
+  given: unknown,
+  fresh: Freshness,
+): { readonly now: number; readonly nonce: Uint8Array } {
+  const { now = fresh.now(), nonce = fresh.randomBytes(nonceBytes) } = fieldsOf("freshness", given);
+  if (!(nonce instanceof Uint8Array) || nonce.length !== nonceBytes)
+    throw invalidOption("freshness.nonce", `is not ${nonceBytes} bytes`, "Leave it out for a random one");
+  // Created has four digits for the year.
+  const maximum = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+  return { now: numberFor("freshness.now", now, { maximum, fraction: true }), nonce };
 }

@@ -37,3 +37,11 @@ export interface CheckOptions {
   /** Ends the check at once, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** What makes one header differ from the next; both are fresh unless they are given. */
+export interface HeaderFreshness {
+  /** Milliseconds since the epoch, until the end of the year 9999. */
+  readonly now?: number | undefined;
+  /** 20 bytes that are used once. */
+  readonly nonce?: Uint8Array | undefined;
+}

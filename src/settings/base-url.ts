@@ -25,15 +25,6 @@ function isLoopback(hostname: string): boolean {
   return hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * A URL as a setting may have it: absolute, http or https, without query and fragment; a proxy's may hold a user and
  * password. The checks come
@@ -66,12 +57,6 @@ export function parseHttpUrl(
     return {
       problem: "contains user information",
       hint: "Remove everything between // and @; credentials have settings of their own",
-    };
-  }
-  if (!isDecodable(authority)) {
-    return {
-      problem: "has percent escapes in its user information or host that are not UTF-8 text",
-      hint: "Percent-encode the UTF-8 bytes of each character",
     };
   }
   if (/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(path)) {

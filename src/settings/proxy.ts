@@ -5,9 +5,34 @@ import { masked } from "./secret.ts";
 import { describeSource } from "./source.ts";
 import { invalid, type Setting, winnerOf } from "./values.ts";
 
+/** The text behind the percent escapes; null if they are not UTF-8. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
 /** The URL of a proxy as curl takes it: `http://` may be left out, and a user and password may stand before the host. */
 export function parseProxy(text: string): URL | UrlProblem {
-  return parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
+  const url = parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
+  if ("problem" in url) return url;
+  const [user, password] = [decoded(url.username), decoded(url.password)];
+  if (user === null || password === null) {
+    return {
+      problem: "has a user or password whose percent escapes are not UTF-8",
+      hint: "Percent-encode the bytes of its UTF-8 form",
+    };
+  }
+  // Basic authentication sends "user:password" and cannot carry these (RFC 7617, section 2).
+  if (user.includes(":") || /\p{Cc}/u.test(user + password)) {
+    return {
+      problem: "has a colon in its user, or a control character in its user or password",
+      hint: "Use a user and a password without them",
+    };
+  }
+  return url;
 }
 
 /** The proxy of a request to this endpoint; null for none. Throws Mistake. */

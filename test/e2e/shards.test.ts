@@ -48,6 +48,22 @@ describe("shards", () => {
     expect(checksOf(result.stdout)).toEqual([]);
   });
 
+  test("a profile that does not exist ends the run in every shard, and nothing is sent", async () => {
+    const api = await serve((_, response) => json(response, 200, success));
+    const homeFolder = folderWith({ ".referralrc": rcOf(api.url, plain(3)) });
+    const names = [["nosuch"], ["p0", "nosuch"], ["p0", "p1", "nosuch"]];
+    for (const profiles of names) {
+      const chosen = profiles.flatMap((name) => ["--profile", name]);
+      for (const shard of [[], ["--shard", "1/2"], ["--shard", "2/2"], ["--shard", "3/3"]]) {
+        const result = await runInProcess(["test", ...chosen, ...shard], { homeFolder });
+        expect(result, result.everything).toMatchObject({ exitCode: 3, stdout: "" });
+        expect(result.stderr).toContain("has no such profile");
+        expect(result.stderr).toContain("The file has: p0, p1, p2");
+      }
+    }
+    expect(api.connections()).toBe(0);
+  });
+
   test.each(["0/3", "4/3", "1", "a/b", "1/0", "-1/3", "1/3/5"])(
     "--shard %s is wrong usage",
     async (shard) => {

@@ -132,7 +132,11 @@ describe("checkCredentials", () => {
     ["half a retry", { retries: 0.5 }, "retries is not a whole number"],
     ["a proxy for clear text", { proxy: "http://p.example" }, "proxy could read"],
     ["a proxy that is no HTTP proxy", { baseUrl: "https://a.example", proxy: "socks://p.example" }, "proxy "],
-    ["certificates that are none", { caCertificates: [planted.secret] }, "without a PEM certificate"],
+    [
+      "certificates that are none",
+      { caCertificates: [planted.secret] },
+      "something without a PEM certificate",
+    ],
   ])("refuses %s, sends nothing and repeats no secret", async (_, options, message) => {
     const api = await serve((_request, response) => json(response, 200, {}));
     const given = { baseUrl: api.url, credential: token, ...options };

@@ -39,7 +39,7 @@ describe("wsseHeader", () => {
   test.each([
     ["no username", { username: "" }, "account.username is empty"],
     ["a username that is not set", { username: undefined }, "account.username is empty"],
-    ["a username that is no text", { username: 7 }, "account.username is empty"],
+    ["a username that is no text", { username: 7 }, "account.username is not a text"],
     ["a quote in the username", { username: 'a"' }, "account.username contains"],
     ["no secret", { secret: "" }, "account.secret is empty"],
     ["a secret that is not set", { secret: undefined }, "account.secret is empty"],

@@ -29,6 +29,16 @@ describe("profiles that there are not", () => {
     expect(result.stderr).toContain("there is no rc file");
   });
 
+  test("the error lists those that there are, ten at most and the nearest first", async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `account-${index}`);
+    const profiles = Object.fromEntries([...names, "north"].map((name) => [name, {}]));
+    const result = await runWith(["test", "--profile", "nort"], { profiles });
+    const said = result.stderr.replace(/\s+/g, " ");
+    expect(said).toContain(
+      `Did you mean north? The file has: north, ${names.slice(0, 9).join(", ")}, and 3 more`,
+    );
+  });
+
   test("a profile of its own kind has nobody it could be meant for", async () => {
     const result = await runWith(["test", "--profile", "zzzzzz"], { profiles: { north: {} } });
     expect(result.exitCode).toBe(3);
