@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
+import { folderWith } from "./support/folder.ts";
 import { runInProcess } from "./support/run.ts";
+import { json, serve, success } from "./support/serve.ts";
 
 const example = new URL("../.referralrc.example", import.meta.url);
 
@@ -40,6 +42,51 @@ test("every commented key of the example is one that the tool knows", async () =
     expect(result).toMatchObject({ exitCode: 0, stderr: "" });
     expect(JSON.parse(result.stdout).settings).toContainEqual(
       expect.objectContaining({ name: "username", value: "me@example.com" }),
+    );
+  }
+});
+
+/** The example with this base URL and these commented lines in use. */
+function exampleWith(baseUrl: string, ...lines: readonly string[]): string {
+  const text = readFileSync(example, "utf8");
+  for (const line of lines) expect(text.split("\n")).toContain(`# ${line}`);
+  return lines
+    .reduce((changed, line) => changed.replace(`# ${line}\n`, `${line}\n`), text)
+    .replace(/^baseUrl: .*$/m, `baseUrl: ${baseUrl}`);
+}
+
+const tokenFile = "tokenFile: ./referral-token";
+const token = 'token: "0123456789abcdef0123456789abcdef01234567"';
+const fileToken = "fedcba9876543210fedcba9876543210fedcba98";
+
+test.each([
+  ["token in the home folder", "home", token, [], "token"],
+  ["tokenFile in the home folder", "home", tokenFile, [], "file"],
+  ["token in a project's folder", "project", token, [], "token"],
+  ["tokenFile in a project's folder, which needs more", "project", tokenFile, [], null],
+  ["tokenFile in a project's folder, with --base-url", "project", tokenFile, ["--base-url"], "file"],
+  [
+    "tokenFile in a project's folder, with --config",
+    "project",
+    tokenFile,
+    ["--config", ".referralrc"],
+    "file",
+  ],
+] as const)("the example says truly what works where: %s", async (_, place, line, args, arrives) => {
+  const api = await serve((_request, response) => json(response, 200, success));
+  const files = { ".referralrc": exampleWith(api.url, line), "referral-token": `${fileToken}\n` };
+  const given = place === "home" ? { homeFolder: folderWith(files) } : { workingFolder: folderWith(files) };
+
+  const run = await runInProcess(["test", ...args, ...(args[0] === "--base-url" ? [api.url] : [])], given);
+
+  expect(run.exitCode, run.everything).toBe(arrives === null ? 3 : 0);
+  const expected = { token: /\w{40}/.exec(token)?.[0], file: fileToken };
+  expect(api.requests.map(({ headers }) => headers["x-auth-token"])).toEqual(
+    arrives === null ? [] : [expected[arrives]],
+  );
+  if (arrives === null) {
+    expect(run.stderr.replace(/\s+/g, " ")).toMatch(
+      /give --base-url yourself, or .* --config \S+\.referralrc/,
     );
   }
 });

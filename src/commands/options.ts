@@ -61,7 +61,10 @@ export function addSettings(
   command.option("--config <path>", `rc file to use instead of searching for one (env ${config})`);
   command.option("--no-config", "use no rc file");
   const repeated = severalProfiles ? "; may be repeated" : "";
-  const option = new Option("--profile <name>", `profile of the rc file${repeated} (env ${profile})`);
+  const option = new Option(
+    "--profile <name>",
+    `profile of the rc file, which then counts before the environment${repeated} (env ${profile})`,
+  );
   option.argParser((value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value]);
   command.addOption(option);
   if (severalProfiles) command.option("--all", "every profile of the rc file");

@@ -84,14 +84,19 @@ const mostNames = 10;
 function unknownProfile(rc: RcFile | null, profile: string): Mistake {
   if (rc === null) return new Mistake("settings", "A profile is chosen, and there is no rc file", noProfiles);
   const known = [...rc.profiles.keys()];
-  const names = nearestFirst(profile, known).slice(0, mostNames).join(", ");
-  const more = known.length > mostNames ? `, and ${known.length - mostNames} more` : "";
+  const secrets = [rc.entries, ...rc.profiles.values()]
+    .flat()
+    .flatMap(({ setting, text }) => (definitionOf(setting).kind === "secret" ? [text] : []));
+  // People name an account by its token, too.
+  const names = nearestFirst(profile, known)
+    .slice(0, mostNames)
+    .filter((name) => !secrets.some((secret) => secret.length > 3 && name.includes(secret)));
+  const more = known.length > names.length ? `, and ${known.length - names.length} more` : "";
+  const hint = `${didYouMean(profile, names)} The file has: ${names.join(", ")}${more}`;
   return new Mistake(
     "settings",
     `The rc file ${rc.path} has no such profile`,
-    known.length === 0
-      ? noProfiles
-      : [didYouMean(profile, known), `The file has: ${names}${more}`].filter((text) => text !== "").join(" "),
+    names.length === 0 ? noProfiles : hint.trim(),
   );
 }
 

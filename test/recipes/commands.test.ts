@@ -109,7 +109,7 @@ test("the commands for users work one after the other in one shell", async () =>
   const profiles = { ...plain(5), north: {}, south: {} };
   const machine = machineWith(
     {
-      ".referralrc": JSON.stringify({ baseUrl: api.url, profiles }),
+      ".referralrc": JSON.stringify({ baseUrl: api.url, token: planted.token, profiles }),
       ".config/fish/completions/other.fish": "",
     },
     { pass: `#!/bin/sh\n[ "$*" = "show referral" ] && echo '${planted.secret}'\n` },

@@ -39,6 +39,14 @@ describe("profiles that there are not", () => {
     );
   });
 
+  test("the error shows no name that holds a secret of the file", async () => {
+    const profiles = { [planted.token]: { token: planted.token }, [`of ${planted.secret}`]: {}, north: {} };
+    const rc = { secret: planted.secret, profiles };
+    const result = await runWith(["test", "--json", "--profile", planted.token.slice(1)], rc);
+    expect(leaks(result.everything)).toEqual([]);
+    expect(result.stderr.replace(/\s+/g, " ")).toContain("The file has: north, and 2 more");
+  });
+
   test("a profile of its own kind has nobody it could be meant for", async () => {
     const result = await runWith(["test", "--profile", "zzzzzz"], { profiles: { north: {} } });
     expect(result.exitCode).toBe(3);
