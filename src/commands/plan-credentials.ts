@@ -2,7 +2,7 @@ import type { Credential } from "../check/credential.ts";
 import type { Method } from "../check/outcome.ts";
 import { Mistake } from "../mistake.ts";
 import type { SecretReader } from "../settings/credentials.ts";
-import { givenFor, type Layer } from "../settings/layers.ts";
+import { type Given, givenFor, type Layer } from "../settings/layers.ts";
 import type { Levels } from "../settings/levels.ts";
 import { readers } from "../settings/readers.ts";
 import { describePart, describeSource } from "../settings/source.ts";
@@ -38,7 +38,8 @@ function waysToGive(need: Need, { accountChosen }: Levels): string {
 export function missingMistake(missing: readonly Need[], levels: Levels, instead = ""): Mistake {
   const list = missing.map((need) => needs[need].noun).join(" and no ");
   const ways = missing.map((need) => waysToGive(need, levels)).join(", and ");
-  const unused = missing
+  const wanted: readonly Need[] = instead === "" ? missing : ["token", "username", "secret"];
+  const unused = wanted
     .flatMap((need) => givenFor([levels.unused], need))
     .map(({ source }) => describeSource(source));
   const reason =
@@ -48,10 +49,12 @@ export function missingMistake(missing: readonly Need[], levels: Levels, instead
   return new Mistake("settings", `No ${list} is set${reason}`, `Give ${ways}${instead}`);
 }
 
+const isInFile = ({ source: { kind } }: Given): boolean => kind !== "flag" && kind !== "environment";
+
 // In a file a username alone says that WSSE is meant. As a flag or variable it may be there for another account.
 function namedMethods(layers: readonly Layer[]): readonly Method[] {
   const given = (name: SettingName) => givenFor(layers, name);
-  const wsse = given("secret").length > 0 || given("username").some(({ source }) => source.kind === "rc");
+  const wsse = given("secret").length > 0 || given("username").some(isInFile);
   return [...(given("token").length > 0 ? (["token"] as const) : []), ...(wsse ? (["wsse"] as const) : [])];
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { checkCredentials, Mistake, wsseHeader } from "../../src/index.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { json, serve, success } from "../support/serve.ts";
-import { numRuns } from "./runs.ts";
+import { manyRuns, numRuns } from "./runs.ts";
 
 const anything = fc.oneof(
   fc.constantFrom<unknown>(
@@ -71,6 +71,7 @@ function expectMistake(error: unknown): void {
 
 test.each(Object.entries(options))(
   "a value of another type for %s is a mistake, and nothing is sent",
+  manyRuns,
   async (name, { set, hasType }) => {
     const api = await serve((_, response) => json(response, 200, success));
     await fc.assert(
@@ -92,7 +93,7 @@ test.each(Object.entries(options))(
   },
 );
 
-test("whatever wsseHeader is given, it gives one header or throws the mistake", () => {
+test("whatever wsseHeader is given, it gives one header or throws the mistake", manyRuns, () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.constant(account), anything),

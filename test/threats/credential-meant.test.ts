@@ -146,6 +146,12 @@ describe.each(ways)("exported variables, %s,", (_, run) => {
     ["token", [], { REFERRAL_TOKEN: "good" }, "REFERRAL_TOKEN is set and not used"],
     ["token", ["--token"], { REFERRAL_TOKEN_FILE: "good.txt" }, "REFERRAL_TOKEN_FILE is set and not used"],
     [
+      "token",
+      [],
+      { REFERRAL_TOKEN: "good", REFERRAL_USERNAME: "a@example.com", REFERRAL_SECRET_FILE: "good.txt" },
+      "REFERRAL_TOKEN and REFERRAL_USERNAME and REFERRAL_SECRET_FILE are set and not used",
+    ],
+    [
       "username and no secret",
       ["--wsse"],
       { REFERRAL_USERNAME: "a@example.com", REFERRAL_SECRET: "good" },
@@ -163,5 +169,14 @@ describe.each(ways)("exported variables, %s,", (_, run) => {
     expect(said).toContain(`No ${missing} is set; ${reason}, because a profile is chosen`);
     for (const name of Object.keys(environment)) expect(said.split("try")[1]).not.toContain(name);
     expect(arrived([])).toEqual([]);
+  });
+
+  test("are not used by `header` either", async () => {
+    const homeFolder = folderWith({ ".referralrc": { profiles: { own: { token: "own" }, empty: {} } } });
+    const given = { homeFolder, environment: { REFERRAL_TOKEN: "good" } };
+    expect((await run(["header", "--token", "--profile", "own"], given)).stdout).toBe("X-Auth-Token: own\n");
+    const refused = await run(["header", "--token", "--profile", "empty"], given);
+    expect(refused).toMatchObject({ exitCode: 3, stdout: "" });
+    expect(refused.stderr).toContain("REFERRAL_TOKEN is set and not used");
   });
 });
