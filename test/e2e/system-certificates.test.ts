@@ -69,16 +69,16 @@ describe.runIf(readable)("a CA of the system's store alone", () => {
     expect([proxy.connections(), proxy.requests(), target.requests()]).toEqual([2, 1, 1]);
   });
 
-  test("is trusted together with --ca-cert, which the way needs as well", async () => {
-    const target = await api();
-    const own = identity({ commonName: "Proxy", names: ["IP:127.0.0.1"] });
-    const proxy = await securing(own, tunnelsTo(target));
-    const environment = systemOf(authorityCertificate, { REFERRAL_BASE_URL: `https://${host}` });
+  test("is trusted together with --ca-cert", async () => {
+    const own = identity({ commonName: "Another API", names: ["IP:127.0.0.1"] });
+    const [first, second] = [await api(), await securing(own, success)];
+    const homeFolder = folderWith({ ".referralrc": rcOf(first.url, { a: {}, b: { baseUrl: second.url } }) });
 
-    const run = await runAsChild(["test", "--proxy", proxy.url, ...trusting(own.cert)], { environment });
+    const args = ["test", "--all", "--json", "--concurrency", "1", ...trusting(own.cert)];
+    const run = await runAsChild(args, { environment: systemOf(authorityCertificate), homeFolder });
 
-    expect(run.exitCode).toBe(0);
-    expect([proxy.connections(), target.connections(), target.requests()]).toEqual([2, 2, 1]);
+    expect(checksOf(run.stdout).map(({ outcome }) => outcome)).toEqual(["accepted", "accepted"]);
+    expect([first.connections(), second.connections()]).toEqual([2, 1]);
   });
 
   test("is looked up once in a run", async () => {
