@@ -1,6 +1,4 @@
 import type { Socket } from "node:net";
-import type { Client } from "undici";
-import { clientOn } from "./client.ts";
 import { ConnectionFailed, hostAndPort, openTcp, type Progress } from "./connect.ts";
 import { openTls } from "./tls.ts";
 import type { TlsCache, Trust } from "./trust.ts";
@@ -23,7 +21,6 @@ export class Connection {
   readonly #progress: Progress;
   readonly #sockets: Socket[] = [];
   #firstError: Error | null = null;
-  #client: Client | null = null;
   #destroyed = false;
 
   constructor(route: Route, progress: Omit<Progress, "opened">) {
@@ -57,17 +54,10 @@ export class Connection {
     }
   }
 
-  /** The HTTP client on the open connection. */
-  clientOn(socket: Socket): Client {
-    this.#client = clientOn(socket, this.#route.url.origin);
-    return this.#client;
-  }
-
   /** Ends everything at once. */
   destroy(): void {
     this.#destroyed = true;
     this.#closeSockets();
-    void this.#client?.destroy().catch(() => {});
   }
 
   #closeSockets(): void {

@@ -47,10 +47,11 @@ export function openTls(socket: Socket, { host, way, trust }: Peer, progress: Pr
       session: resumed,
     });
     progress.opened(secured);
-    // Node drops the peer's certificate together with the connection that it refuses: it has to be read before that.
+    // Node drops the peer's certificate together with the connection that it refuses: it has to be read before that. A
+    // resumed session is not verified again.
     let certificate: PeerCertificate | null = null;
     secured.prependListener("secure", () => {
-      certificate = secured.getPeerCertificate();
+      if (!secured.isSessionReused()) certificate = secured.getPeerCertificate();
     });
     // TLS 1.2 gives its session before the certificate is verified, TLS 1.3 afterwards. Resuming a session verifies
     // nothing, so keep it only after verification.

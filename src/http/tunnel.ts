@@ -51,24 +51,20 @@ export async function openTunnel(
   progress.enter("proxy");
   const authority = `${target.host.includes(":") ? `[${target.host}]` : target.host}:${target.port}`;
   const client = clientOn(connection, proxy.origin);
-  try {
-    return await new Promise<Socket>((resolve, reject) => {
-      connection.once("close", () => reject(refused(null, endOf(connection))));
-      client.dispatch(
-        { method: "CONNECT", path: authority, headers: { host: authority, ...proxyAuthorization(proxy) } },
-        {
-          // undici refuses a handler without it.
-          onRequestStart: () => {},
-          onRequestUpgrade: (_controller, status, _headers, socket) => {
-            if (status < 200 || status > 299) return reject(refused(status, "REFUSED"));
-            progress.reached(`proxy ${host} port ${port}`);
-            resolve(socket as Socket);
-          },
-          onResponseError: (_controller, error) => reject(refused(null, codeOf(error))),
+  return new Promise<Socket>((resolve, reject) => {
+    connection.once("close", () => reject(refused(null, endOf(connection))));
+    client.dispatch(
+      { method: "CONNECT", path: authority, headers: { host: authority, ...proxyAuthorization(proxy) } },
+      {
+        // undici refuses a handler without it.
+        onRequestStart: () => {},
+        onRequestUpgrade: (_controller, status, _headers, socket) => {
+          if (status < 200 || status > 299) return reject(refused(status, "REFUSED"));
+          progress.reached(`proxy ${host} port ${port}`);
+          resolve(socket as Socket);
         },
-      );
-    });
-  } finally {
-    void client.destroy().catch(() => {});
-  }
+        onResponseError: (_controller, error) => reject(refused(null, codeOf(error))),
+      },
+    );
+  });
 }
