@@ -61,7 +61,8 @@ export class Connection {
   }
 
   #closeSockets(): void {
-    for (const socket of this.#sockets.splice(0)) socket.destroy();
+    // The last one first: it rests on the others.
+    for (const socket of this.#sockets.splice(0).reverse()) socket.destroy();
   }
 
   #opened(socket: Socket): void {

@@ -54,11 +54,7 @@ export async function send(request: HttpRequest): Promise<Exchange> {
           now: request.now,
           connection,
           times,
-          settle: (ending) => {
-            // undici would destroy the socket with an error, and a stack trace for it takes 0.05 ms.
-            connection.destroy();
-            resolve(ending);
-          },
+          settle: resolve,
           fail: reject,
         });
         clientOn(socket, url.origin).dispatch({ method: "GET", path: url.pathname, headers }, handler);
