@@ -25,14 +25,6 @@ const folder = mkdtempSync(join(tmpdir(), "referral-auth-bench-"));
 const { PATH, REFERRAL_BASE_URL, REFERRAL_TOKEN, REFERRAL_USERNAME, REFERRAL_SECRET } = process.env;
 const base = { PATH, HOME: folder, REFERRAL_BASE_URL };
 const byToken = { ...base, REFERRAL_TOKEN };
-
-// A thread of its own, since this one waits for each command.
-const httpsApi = new Worker(here("https-api.js"));
-const [secure] = await once(httpsApi, "message");
-const caFile = join(folder, "ca.pem");
-writeFileSync(caFile, secure.certificate);
-const overTls = { ...byToken, REFERRAL_BASE_URL: secure.url, REFERRAL_CA_CERT: caFile };
-
 const byWsse = { ...base, REFERRAL_USERNAME, REFERRAL_SECRET };
 
 /** The milliseconds that a command took. Throws where it failed, since failing may be quicker. */
@@ -60,7 +52,17 @@ function rounds(commands) {
 
 const ratios = (measured, name, other) => measured.map((round) => round[name] / round[other]);
 
-function commandsOf(run, prefix = "") {
+/** Starts an https server in a thread of its own, since this one waits for each command; gives the environment for it. */
+async function startHttps() {
+  const worker = new Worker(here("https-api.js"));
+  const [{ url, certificate }] = await once(worker, "message");
+  worker.unref();
+  const file = join(folder, "ca.pem");
+  writeFileSync(file, certificate);
+  return { ...byToken, REFERRAL_BASE_URL: url, REFERRAL_CA_CERT: file };
+}
+
+function commandsOf(run, overTls, prefix = "") {
   return {
     [`${prefix}\`test --token\``]: run(["test", "--token"], byToken),
     [`${prefix}\`test --token\` over https`]: run(["test", "--token"], overTls),
@@ -89,14 +91,14 @@ const others = {
 const print = (text) => process.stdout.write(`${text}\n`);
 
 /** A column of the table: the floor in milliseconds, and what each command takes of it, with the quartiles. */
-function columnOf(node, line) {
+function columnOf(node, line, overTls) {
   const withExecutable = line === executableLine && existsSync(executable);
   const commands = {
     floor: floorOf(node),
     [httpsFloor]: floorOf(node, overTls),
     "`node -e 0`": [node, ["-e", "0"], base],
-    ...commandsOf(installed(node)),
-    ...(withExecutable ? commandsOf((args, env) => [executable, args, env], "executable, ") : {}),
+    ...commandsOf(installed(node), overTls),
+    ...(withExecutable ? commandsOf((args, env) => [executable, args, env], overTls, "executable, ") : {}),
     ...others,
   };
   const measured = rounds(commands);
@@ -158,9 +160,9 @@ try {
     );
     print("");
     const chosen = lines.length > 0 ? lines : ["22", "24", "26"];
-    printTable(chosen.map((line) => columnOf(nodeOf(line), line)));
+    const overTls = await startHttps();
+    printTable(chosen.map((line) => columnOf(nodeOf(line), line, overTls)));
   }
 } finally {
-  await httpsApi.terminate();
   rmSync(folder, { recursive: true });
 }
