@@ -1,12 +1,14 @@
-// How long commands take as whole processes. Each round runs all of them beside the floor, ten lines of node:http on the
-// same Node, so that a slow moment of the machine hits all alike; what counts is the median of the rounds' ratios.
+// How long commands take as whole processes. Each round runs all of them beside the floor, some lines of node:http (or
+// node:https, trusting Node's roots and one certificate) on the same Node, so that a slow moment of the machine hits all alike; what counts is the median of the rounds' ratios.
 // usage: referral-auth emulator -- node scripts/bench-start.js [--rounds n] [--limit ratio] [--launcher file] [line,…]
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, type } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const { values: options, positionals: lines } = parseArgs({
@@ -50,9 +52,20 @@ function rounds(commands) {
 
 const ratios = (measured, name, other) => measured.map((round) => round[name] / round[other]);
 
-function commandsOf(run, prefix = "") {
+/** Starts an https server in a thread of its own, since this one waits for each command; gives the environment for it. */
+async function startHttps() {
+  const worker = new Worker(here("https-api.js"));
+  const [{ url, certificate }] = await once(worker, "message");
+  worker.unref();
+  const file = join(folder, "ca.pem");
+  writeFileSync(file, certificate);
+  return { ...byToken, REFERRAL_BASE_URL: url, REFERRAL_CA_CERT: file };
+}
+
+function commandsOf(run, overTls, prefix = "") {
   return {
     [`${prefix}\`test --token\``]: run(["test", "--token"], byToken),
+    [`${prefix}\`test --token\` over https`]: run(["test", "--token"], overTls),
     [`${prefix}\`test --wsse\``]: run(["test", "--wsse"], byWsse),
     [`${prefix}\`header --wsse\``]: run(["header", "--wsse"], byWsse),
     [`${prefix}\`--help\``]: run(["--help"], base),
@@ -60,7 +73,8 @@ function commandsOf(run, prefix = "") {
   };
 }
 
-const floorOf = (node) => [node, [here("floor.cjs")], byToken];
+const floorOf = (node, env = byToken) => [node, [here("floor.cjs")], env];
+const httpsFloor = "floor over https";
 const installed = (node) => (args, env) => [node, [options.launcher, ...args], env];
 
 // The executables are built from this line.
@@ -77,13 +91,14 @@ const others = {
 const print = (text) => process.stdout.write(`${text}\n`);
 
 /** A column of the table: the floor in milliseconds, and what each command takes of it, with the quartiles. */
-function columnOf(node, line) {
+function columnOf(node, line, overTls) {
   const withExecutable = line === executableLine && existsSync(executable);
   const commands = {
     floor: floorOf(node),
+    [httpsFloor]: floorOf(node, overTls),
     "`node -e 0`": [node, ["-e", "0"], base],
-    ...commandsOf(installed(node)),
-    ...(withExecutable ? commandsOf((args, env) => [executable, args, env], "executable, ") : {}),
+    ...commandsOf(installed(node), overTls),
+    ...(withExecutable ? commandsOf((args, env) => [executable, args, env], overTls, "executable, ") : {}),
     ...others,
   };
   const measured = rounds(commands);
@@ -93,15 +108,20 @@ function columnOf(node, line) {
     );
     return `${middle} (${low} to ${high})`;
   };
-  const cells = Object.keys(commands).map((name) => [name, cell(name, "floor")]);
-  const milliseconds = quantile(
-    measured.map(({ floor }) => floor),
-    0.5,
-  );
+  const floorFor = (name) => (name.endsWith("over https") ? httpsFloor : "floor");
+  const cells = Object.keys(commands).map((name) => [name, cell(name, floorFor(name))]);
+  const milliseconds = (name) => {
+    const median = quantile(
+      measured.map((round) => round[name]),
+      0.5,
+    );
+    return `${median.toFixed(0)} ms`;
+  };
   return new Map([
     ["", `Node ${execFileSync(node, ["--version"], { encoding: "utf8" }).trim()}`],
     ...cells,
-    ["floor", `${milliseconds.toFixed(0)} ms`],
+    ["floor", milliseconds("floor")],
+    [httpsFloor, milliseconds(httpsFloor)],
     ["`--version`, to `node -e 0`", cell("`--version`", "`node -e 0`")],
   ]);
 }
@@ -140,7 +160,8 @@ try {
     );
     print("");
     const chosen = lines.length > 0 ? lines : ["22", "24", "26"];
-    printTable(chosen.map((line) => columnOf(nodeOf(line), line)));
+    const overTls = await startHttps();
+    printTable(chosen.map((line) => columnOf(nodeOf(line), line, overTls)));
   }
 } finally {
   rmSync(folder, { recursive: true });

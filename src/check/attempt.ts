@@ -1,4 +1,4 @@
-import type { Route } from "../http/channel.ts";
+import type { Route } from "../http/connection.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { send } from "../http/send.ts";
 import type { CheckContext } from "./check-context.ts";
@@ -36,30 +36,23 @@ export async function attempt(
     now: () => context.now() + shiftSeconds * 1000,
     randomBytes: (size) => context.randomBytes(size),
   };
-  const began = context.now();
-  for (;;) {
-    const header = credential && credentialHeader(credential, shifted);
-    const fields = {
-      accept: "application/json",
-      "content-type": "application/json",
-      "accept-encoding": "identity",
-      "user-agent": "referral-auth",
-      ...(header && { [header.name]: header.value }),
-    };
-    const exchange = await send({
-      url,
-      headers: fields,
-      proxy,
-      extraCertificates,
-      deadlineMs: Math.max(0, timeoutSeconds * 1000 - (context.now() - began)),
-      now: context.now,
-      interrupted: context.interrupted,
-      channels: context.channels ?? null,
-    });
-    // A server may close a kept connection just when it is used again: that is no answer to this request.
-    const stale = exchange.trace.reused && exchange.kind === "failed" && exchange.trace.repliedAt === null;
-    if (!stale) {
-      return { sent: fields, exchange, outcome: judge(exchange, timeoutSeconds), clock: clockSkew(exchange) };
-    }
-  }
+  const header = credential && credentialHeader(credential, shifted);
+  const sent = {
+    accept: "application/json",
+    "content-type": "application/json",
+    "accept-encoding": "identity",
+    "user-agent": "referral-auth",
+    ...(header && { [header.name]: header.value }),
+  };
+  const exchange = await send({
+    url,
+    headers: sent,
+    proxy,
+    extraCertificates,
+    deadlineMs: timeoutSeconds * 1000,
+    now: context.now,
+    interrupted: context.interrupted,
+    tls: context.tls,
+  });
+  return { sent, exchange, outcome: judge(exchange, timeoutSeconds), clock: clockSkew(exchange) };
 }

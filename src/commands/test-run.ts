@@ -1,5 +1,5 @@
 import { type Check, checkCredential } from "../check/check.ts";
-import { sharingConnections } from "../check/check-context.ts";
+import { contextOfRun } from "../check/check-context.ts";
 import type { Observer } from "../check/observer.ts";
 import type { CheckResult } from "../check/outcome.ts";
 import { runScheduled } from "../check/schedule.ts";
@@ -96,8 +96,7 @@ async function makeChecks(
   finished: (index: number, result: CheckResult) => void,
 ): Promise<Interrupted | null> {
   const observer = observerOf(run, context);
-  // A single account's two methods are checked as two clients would; accounts by the hundred may share connections.
-  const sharing = profiles.length > 1 ? sharingConnections(context) : null;
+  const checkContext = contextOfRun(context);
   try {
     await runScheduled([...profiles.entries()], {
       limit: concurrencyOf(shared),
@@ -111,7 +110,7 @@ async function makeChecks(
         }
         let pause = 0;
         for (const check of planned) {
-          const result = await checkCredential(check, sharing ?? context, observer);
+          const result = await checkCredential(check, checkContext, observer);
           finished(index, result);
           pause = Math.max(pause, pauseAfter(result, check));
         }
@@ -124,8 +123,6 @@ async function makeChecks(
   } catch (error) {
     if (error instanceof Interrupted) return error;
     throw error;
-  } finally {
-    sharing?.close();
   }
 }
 

@@ -1,9 +1,7 @@
-import { connect as connectTcp, isIP, type Socket } from "node:net";
-import { connect as connectTls, type PeerCertificate, type TLSSocket } from "node:tls";
+import { connect, isIP, type Socket } from "node:net";
 import { errorCode } from "../error-code.ts";
 import type { Phase } from "./exchange.ts";
-import type { CertificateFacts, TransportFailure } from "./failure.ts";
-import { trustedRoots } from "./roots.ts";
+import type { TransportFailure } from "./failure.ts";
 
 /** A host as a socket takes it: an IPv6 address stands without its brackets. */
 export interface HostAndPort {
@@ -23,10 +21,13 @@ export interface Progress {
 export class ConnectionFailed extends Error {
   override readonly name = "ConnectionFailed";
   readonly failure: TransportFailure;
+  /** Whether another connection may succeed: TLS failed with a session or with a part of the trusted certificates. */
+  readonly again: boolean;
 
-  constructor(failure: TransportFailure) {
+  constructor(failure: TransportFailure, again = false) {
     super(failure.kind);
     this.failure = failure;
+    this.again = again;
   }
 }
 
@@ -57,7 +58,7 @@ const lookupCodes = new Set([
 export function openTcp({ host, port }: HostAndPort, progress: Progress): Promise<Socket> {
   return new Promise((resolve, reject) => {
     progress.enter(isIP(host) === 0 ? "lookup" : "connect");
-    const socket = connectTcp({ host, port, autoSelectFamily: true, noDelay: true });
+    const socket = connect({ host, port, autoSelectFamily: true, noDelay: true });
     progress.opened(socket);
     socket.once("lookup", () => {
       progress.reached("lookup");
@@ -76,58 +77,6 @@ export function openTcp({ host, port }: HostAndPort, progress: Progress): Promis
       socket.off("error", failed);
       progress.reached(`connect ${socket.remoteAddress ?? host} port ${port}`);
       resolve(socket);
-    });
-  });
-}
-
-function factsOf(certificate: PeerCertificate | null): CertificateFacts | null {
-  if (certificate?.valid_to === undefined) return null;
-  const nameOf = (part: PeerCertificate["subject"] | undefined): string => {
-    const name = part?.CN ?? part?.O;
-    return (Array.isArray(name) ? name[0] : name) ?? "no name";
-  };
-  return {
-    subject: nameOf(certificate.subject),
-    issuer: nameOf(certificate.issuer),
-    names: (certificate.subjectaltname ?? "").split(", ").filter((name) => name !== ""),
-    validFrom: certificate.valid_from,
-    validTo: certificate.valid_to,
-  };
-}
-
-/**
- * TLS over a connection, with the server's chain and name verified whatever the environment says
- * (NODE_TLS_REJECT_UNAUTHORIZED). Rejects with ConnectionFailed.
- */
-export function openTls(
-  socket: Socket,
-  host: string,
-  extraCertificates: readonly string[],
-  progress: Progress,
-): Promise<TLSSocket> {
-  return new Promise((resolve, reject) => {
-    progress.enter("tls");
-    const secured = connectTls({
-      socket,
-      host,
-      rejectUnauthorized: true,
-      ALPNProtocols: ["http/1.1"],
-      ...(isIP(host) === 0 && { servername: host }),
-      ca: trustedRoots(extraCertificates),
-    });
-    progress.opened(secured);
-    // Node drops the peer's certificate together with the connection that it refuses: it has to be read before that.
-    let certificate: PeerCertificate | null = null;
-    secured.prependListener("secure", () => {
-      certificate = secured.getPeerCertificate();
-    });
-    const failed = (error: Error): void =>
-      reject(new ConnectionFailed({ kind: "tls", code: codeOf(error), certificate: factsOf(certificate) }));
-    secured.once("error", failed);
-    secured.once("secureConnect", () => {
-      secured.off("error", failed);
-      progress.reached(`tls ${secured.getProtocol() ?? ""}`);
-      resolve(secured);
     });
   });
 }

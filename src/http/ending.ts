@@ -1,4 +1,4 @@
-import { ConnectionFailed, codeOf } from "./connect.ts";
+import { codeOf } from "./connect.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** How an exchange ended, without its trace. */
@@ -9,7 +9,7 @@ export type Ending = Exchange extends infer Kind
   : never;
 
 /** What the sockets of an exchange did, which undici does not tell. */
-export interface Connection {
+export interface SocketState {
   readonly firstError: Error | null;
   /** The peer ended its side in an orderly way. */
   readonly ended: boolean;
@@ -26,8 +26,7 @@ export function brokenRule(error: Error): string | null {
 }
 
 /** The ending that an error of the connection or of undici stands for. Throws the error where it shows a bug of ours. */
-export function endingOf(error: Error, connection: Connection, received: boolean): Ending {
-  if (error instanceof ConnectionFailed) return { kind: "failed", failure: error.failure };
+export function endingOf(error: Error, connection: SocketState, received: boolean): Ending {
   // The first error is the cause: undici may report a later one, such as the end that follows a TLS alert.
   const cause = connection.firstError ?? error;
   const code = codeOf(cause);

@@ -29,8 +29,6 @@ export interface Trace {
   readonly timeline: readonly TimelineEntry[];
   readonly sentAt: number | null;
   readonly repliedAt: number | null;
-  /** Whether the connection had served another request before. */
-  readonly reused: boolean;
 }
 
 /** How one request ended. Every kind is a value: transport is never an exception to its caller. */

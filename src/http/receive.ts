@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import type { Progress } from "./connect.ts";
-import { type Connection, type Ending, endingOf } from "./ending.ts";
+import { type Ending, endingOf, type SocketState } from "./ending.ts";
 import type { HeaderField } from "./exchange.ts";
 
 /** More than this of a body is not kept: the specified one has two fields (section 2). */
@@ -21,20 +21,13 @@ export interface Times {
 export interface Listener {
   readonly progress: Omit<Progress, "opened">;
   readonly now: () => number;
-  readonly connection: Connection;
+  readonly connection: SocketState;
   /** Filled in as they are known. */
   readonly times: Times;
   /** Called with the ending; only the first call counts. */
   settle(ending: Ending): void;
   /** Called with a bug of ours. */
   fail(error: unknown): void;
-}
-
-/** The reception of one answer. */
-export interface Reception {
-  readonly handler: Dispatcher.DispatchHandler;
-  /** Ends the exchange when more arrives than an answer can need, until what it gives is called. */
-  limit(socket: Socket): () => void;
 }
 
 function headerFields(
@@ -52,8 +45,11 @@ function headerFields(
   );
 }
 
-/** Receives one answer: the handler for undici, which gathers what is within the limits and says when it ended. */
-export function receive({ progress, now, connection, times, settle, fail }: Listener): Reception {
+/** Receives one answer from the socket: undici's handler, which gathers what is within the limits and says when it ended. */
+export function receive(
+  socket: Socket,
+  { progress, now, connection, times, settle, fail }: Listener,
+): Dispatcher.DispatchHandler {
   let status = 0;
   let headers: readonly HeaderField[] = [];
   // One buffer, filled up: a body in one-byte chunks would keep a million objects, and joining them takes minutes.
@@ -71,55 +67,50 @@ export function receive({ progress, now, connection, times, settle, fail }: List
     }
   };
 
+  const before = socket.bytesRead;
+  socket.on("readable", () => {
+    if (socket.bytesRead - before <= maxReceivedBytes) return;
+    if (times.repliedAt === null) malformed("Headers without an end");
+    else complete(true);
+  });
+
   return {
-    limit: (socket) => {
-      const before = socket.bytesRead;
-      const check = (): void => {
-        if (socket.bytesRead - before <= maxReceivedBytes) return;
-        if (times.repliedAt === null) malformed("Headers without an end");
-        else complete(true);
-      };
-      socket.on("readable", check);
-      return () => void socket.off("readable", check);
+    onRequestStart: () => {
+      times.sentAt = now();
+      progress.reached("request");
+      progress.enter("headers");
     },
-    handler: {
-      onRequestStart: () => {
-        times.sentAt = now();
-        progress.reached("request");
-        progress.enter("headers");
-      },
-      onResponseStart: (controller, statusCode, parsed) => {
-        // A switch of protocols that nobody asked for (RFC 9110, section 15.2.2), and numbers that are no status.
-        if (statusCode < 100 || statusCode === 101) return malformed(`Status ${statusCode}`);
-        if (statusCode < 200) return;
-        times.repliedAt = now();
-        progress.reached("headers");
-        progress.enter("body");
-        status = statusCode;
-        headers = headerFields(controller.rawHeaders, parsed);
-        if (headers.length > maxHeaderFields) return malformed("Too many header fields");
-        // What is announced as too long is not waited for.
-        const announced = headers.find(({ name }) => name === "content-length")?.value;
-        if (Number(announced) > maxBodyBytes) complete(true);
-      },
-      onResponseData: (_controller, chunk) => {
-        const kept = chunk.subarray(0, maxBodyBytes - length);
-        if (length + kept.length > body.length) {
-          const larger = Buffer.allocUnsafe(Math.max(2 * body.length, length + kept.length));
-          body.copy(larger, 0, 0, length);
-          body = larger;
-        }
-        kept.copy(body, length);
-        length += kept.length;
-        if (kept.length < chunk.length) complete(true);
-      },
-      onResponseEnd: () => {
-        progress.reached("end");
-        // Where the connection's end is the body's, undici takes a reset for one as well.
-        if (connection.firstError !== null) broken(connection.firstError);
-        else complete(false);
-      },
-      onResponseError: (_controller, error) => broken(error),
+    onResponseStart: (controller, statusCode, parsed) => {
+      // A switch of protocols that nobody asked for (RFC 9110, section 15.2.2), and numbers that are no status.
+      if (statusCode < 100 || statusCode === 101) return malformed(`Status ${statusCode}`);
+      if (statusCode < 200) return;
+      times.repliedAt = now();
+      progress.reached("headers");
+      progress.enter("body");
+      status = statusCode;
+      headers = headerFields(controller.rawHeaders, parsed);
+      if (headers.length > maxHeaderFields) return malformed("Too many header fields");
+      // What is announced as too long is not waited for.
+      const announced = headers.find(({ name }) => name === "content-length")?.value;
+      if (Number(announced) > maxBodyBytes) complete(true);
     },
+    onResponseData: (_controller, chunk) => {
+      const kept = chunk.subarray(0, maxBodyBytes - length);
+      if (length + kept.length > body.length) {
+        const larger = Buffer.allocUnsafe(Math.max(2 * body.length, length + kept.length));
+        body.copy(larger, 0, 0, length);
+        body = larger;
+      }
+      kept.copy(body, length);
+      length += kept.length;
+      if (kept.length < chunk.length) complete(true);
+    },
+    onResponseEnd: () => {
+      progress.reached("end");
+      // Where the connection's end is the body's, undici takes a reset for one as well.
+      if (connection.firstError !== null) broken(connection.firstError);
+      else complete(false);
+    },
+    onResponseError: (_controller, error) => broken(error),
   };
 }

@@ -1,8 +1,10 @@
-import type { Socket } from "node:net";
-import { Channel, type Channels, type Route } from "./channel.ts";
+import { clientOn } from "./client.ts";
+import { ConnectionFailed } from "./connect.ts";
+import { Connection, type Route } from "./connection.ts";
 import type { Ending } from "./ending.ts";
 import type { Exchange, Phase, TimelineEntry } from "./exchange.ts";
 import { receive, type Times } from "./receive.ts";
+import type { TlsCache } from "./trust.ts";
 
 /** One GET request. `headers` are sent as they stand. */
 export interface HttpRequest extends Route {
@@ -13,69 +15,59 @@ export interface HttpRequest extends Route {
   readonly now: () => number;
   /** Ends the exchange at once; `send` then rejects with its reason. */
   readonly interrupted: AbortSignal;
-  /** Where connections are kept for further requests; null for one of this request's own. */
-  readonly channels: Channels | null;
+  /** What requests of the same run share. */
+  readonly tls: TlsCache;
 }
 
 /**
- * Sends one GET and resolves with how that ended. The deadline is this function's own and covers everything; redirects
- * are never followed; nothing is left open but a connection that `channels` keeps. Rejects only with the reason of
+ * Sends one GET on a connection of its own, once, and resolves with how that ended. The deadline is this function's own
+ * and covers everything; redirects are never followed; nothing is left open. Rejects only with the reason of
  * `interrupted`.
  */
 export async function send(request: HttpRequest): Promise<Exchange> {
-  const { url, channels, interrupted } = request;
+  const { url, headers, interrupted } = request;
   interrupted.throwIfAborted();
   const began = performance.now();
   const timeline: TimelineEntry[] = [];
   const times: Times = { sentAt: null, repliedAt: null };
-  const reused = channels?.take(request) ?? null;
-  const channel = reused ?? new Channel(request);
-  let phase: Phase = reused === null ? "lookup" : "request";
-  let kept = false;
-
+  let phase: Phase = "lookup";
   const progress = {
     enter: (next: Phase): void => {
       phase = next;
     },
     reached: (step: string): void => void timeline.push({ step, at: performance.now() - began }),
   };
+  const connection = new Connection(request, progress);
 
   let timer: NodeJS.Timeout | undefined;
   let stop: (() => void) | undefined;
-  let release: (() => void) | undefined;
   try {
     const ending = await new Promise<Ending>((resolve, reject) => {
       timer = setTimeout(() => resolve({ kind: "expired", phase }), request.deadlineMs);
       stop = () => reject(interrupted.reason);
       interrupted.addEventListener("abort", stop, { once: true });
 
-      const reception = receive({
-        progress,
-        now: request.now,
-        connection: channel,
-        times,
-        settle: resolve,
-        fail: reject,
+      const exchange = async (): Promise<void> => {
+        const socket = await connection.open(request.tls);
+        const handler = receive(socket, {
+          progress,
+          now: request.now,
+          connection,
+          times,
+          settle: resolve,
+          fail: reject,
+        });
+        clientOn(socket, url.origin).dispatch({ method: "GET", path: url.pathname, headers }, handler);
+      };
+      exchange().catch((error) => {
+        if (error instanceof ConnectionFailed) resolve({ kind: "failed", failure: error.failure });
+        else reject(error);
       });
-      channel.follow({
-        ...progress,
-        connected: (socket: Socket) => {
-          release = reception.limit(socket);
-        },
-      });
-      channel.client.dispatch(
-        { method: "GET", path: url.pathname, headers: request.headers },
-        reception.handler,
-      );
     });
-    kept = channels !== null && ending.kind === "reply" && !ending.reply.truncated;
-    const durationMs = performance.now() - began;
-    return { ...ending, trace: { durationMs, timeline, ...times, reused: reused !== null } };
+    return { ...ending, trace: { durationMs: performance.now() - began, timeline, ...times } };
   } finally {
     clearTimeout(timer);
     if (stop) interrupted.removeEventListener("abort", stop);
-    release?.();
-    if (kept) channels?.give(request, channel);
-    else channel.destroy();
+    connection.destroy();
   }
 }

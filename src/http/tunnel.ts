@@ -1,15 +1,16 @@
 import type { Socket } from "node:net";
-import { Client } from "undici";
+import { clientOn } from "./client.ts";
 import {
   ConnectionFailed,
   codeOf,
   type HostAndPort,
   hostAndPort,
   openTcp,
-  openTls,
   type Progress,
 } from "./connect.ts";
 import { brokenRule } from "./ending.ts";
+import { openTls } from "./tls.ts";
+import type { Trust } from "./trust.ts";
 
 /** Why the connection ended: libuv's name for the peer's end, the rule that its answer broke, or the system's error. */
 function endOf({ readableEnded, errored }: Socket): string {
@@ -31,48 +32,39 @@ function proxyAuthorization({ username, password }: URL): Readonly<Record<string
 export async function openTunnel(
   proxy: URL,
   target: HostAndPort,
-  extraCertificates: readonly string[],
+  trust: Trust,
   progress: Progress,
 ): Promise<Socket> {
   const { host, port } = hostAndPort(proxy);
-  const refused = (status: number | null, code: string): ConnectionFailed =>
-    new ConnectionFailed({ kind: "proxy", host, status, code });
+  const refused = (status: number | null, code: string, again = false): ConnectionFailed =>
+    new ConnectionFailed({ kind: "proxy", host, status, code }, again);
   let connection: Socket;
   try {
     const plain = await openTcp({ host, port }, progress);
     connection =
-      proxy.protocol === "https:" ? await openTls(plain, host, extraCertificates, progress) : plain;
+      proxy.protocol === "https:"
+        ? await openTls(plain, { host, way: proxy.origin, trust }, progress)
+        : plain;
   } catch (error) {
-    throw error instanceof ConnectionFailed ? refused(null, error.failure.code) : error;
+    throw error instanceof ConnectionFailed ? refused(null, error.failure.code, error.again) : error;
   }
   progress.enter("proxy");
   const authority = `${target.host.includes(":") ? `[${target.host}]` : target.host}:${target.port}`;
-  const client = new Client(proxy.origin, {
-    // Not at once: undici is still dispatching then, and would never write the request.
-    connect: (_options, callback) => queueMicrotask(() => callback(null, connection)),
-    pipelining: 0,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-  try {
-    return await new Promise<Socket>((resolve, reject) => {
-      // undici would open the same ended connection again and again.
-      connection.once("close", () => reject(refused(null, endOf(connection))));
-      client.dispatch(
-        { method: "CONNECT", path: authority, headers: { host: authority, ...proxyAuthorization(proxy) } },
-        {
-          // undici refuses a handler without it.
-          onRequestStart: () => {},
-          onRequestUpgrade: (_controller, status, _headers, socket) => {
-            if (status < 200 || status > 299) return reject(refused(status, "REFUSED"));
-            progress.reached(`proxy ${host} port ${port}`);
-            resolve(socket as Socket);
-          },
-          onResponseError: (_controller, error) => reject(refused(null, codeOf(error))),
+  const client = clientOn(connection, proxy.origin);
+  return new Promise<Socket>((resolve, reject) => {
+    connection.once("close", () => reject(refused(null, endOf(connection))));
+    client.dispatch(
+      { method: "CONNECT", path: authority, headers: { host: authority, ...proxyAuthorization(proxy) } },
+      {
+        // undici refuses a handler without it.
+        onRequestStart: () => {},
+        onRequestUpgrade: (_controller, status, _headers, socket) => {
+          if (status < 200 || status > 299) return reject(refused(status, "REFUSED"));
+          progress.reached(`proxy ${host} port ${port}`);
+          resolve(socket as Socket);
         },
-      );
-    });
-  } finally {
-    void client.destroy().catch(() => {});
-  }
+        onResponseError: (_controller, error) => reject(refused(null, codeOf(error))),
+      },
+    );
+  });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Check, checkCredential } from "../check/check.ts";
+import { contextOfRun } from "../check/check-context.ts";
 import type { Credential, Freshness } from "../check/credential.ts";
 import type { CheckResult } from "../check/outcome.ts";
 import { type Endpoint, endpointOf } from "../settings/base-url.ts";
@@ -86,9 +87,8 @@ export async function checkWith(options: CheckOptions, freshness: Freshness): Pr
       throw signal.reason;
     });
   const silent = async (): Promise<void> => {};
-  return checkCredential(
-    check,
-    { ...freshness, wait, interrupted: signal },
-    { announce: silent, observed: silent },
-  );
+  return checkCredential(check, contextOfRun({ ...freshness, wait, interrupted: signal }), {
+    announce: silent,
+    observed: silent,
+  });
 }

@@ -92,5 +92,6 @@ testFaults("a proxy", [
     exit: 7,
     says: "no connection through the proxy 127.0.0.1 (UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
     requests: 0,
+    unverified: true,
   },
 ]);

@@ -9,7 +9,6 @@ const trace: Trace = {
   timeline: [],
   sentAt: repliedAt - 20,
   repliedAt,
-  reused: false,
 };
 
 /** What a made-up answer is made of; header names in lower case. */

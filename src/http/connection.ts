@@ -1,0 +1,88 @@
+import type { Socket } from "node:net";
+import { ConnectionFailed, hostAndPort, openTcp, type Progress } from "./connect.ts";
+import { openTls } from "./tls.ts";
+import type { TlsCache, Trust } from "./trust.ts";
+import { openTunnel } from "./tunnel.ts";
+
+/** Where a connection leads, and by which way. */
+export interface Route {
+  readonly url: URL;
+  readonly proxy: URL | null;
+  /** PEM certificates to trust besides the usual roots. */
+  readonly extraCertificates: readonly string[];
+}
+
+// Without the session, and then with all certificates.
+const maxAttempts = 3;
+
+/** The connection of one exchange. No other exchange uses it. */
+export class Connection {
+  readonly #route: Route;
+  readonly #progress: Progress;
+  readonly #sockets: Socket[] = [];
+  #firstError: Error | null = null;
+  #destroyed = false;
+
+  constructor(route: Route, progress: Omit<Progress, "opened">) {
+    this.#route = route;
+    this.#progress = { ...progress, opened: (socket) => this.#opened(socket) };
+  }
+
+  /** The first error of the sockets, which undici does not tell. */
+  get firstError(): Error | null {
+    return this.#firstError;
+  }
+
+  /** The peer ended its side in an orderly way. */
+  get ended(): boolean {
+    return this.#sockets.at(-1)?.readableEnded ?? false;
+  }
+
+  /** Connects. Rejects with ConnectionFailed. */
+  async open(cache: TlsCache): Promise<Socket> {
+    const trust = cache.trusting(this.#route.extraCertificates);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#connect(trust);
+      } catch (error) {
+        // No request has been sent yet.
+        if (!(error instanceof ConnectionFailed && error.again && attempt < maxAttempts)) throw error;
+        this.#progress.reached(`${error.failure.code}: connecting again`);
+        this.#closeSockets();
+        this.#firstError = null;
+      }
+    }
+  }
+
+  /** Ends everything at once. */
+  destroy(): void {
+    this.#destroyed = true;
+    this.#closeSockets();
+  }
+
+  #closeSockets(): void {
+    // The last one first: it rests on the others.
+    for (const socket of this.#sockets.splice(0).reverse()) socket.destroy();
+  }
+
+  #opened(socket: Socket): void {
+    this.#sockets.push(socket);
+    // Whoever waits for the socket hears of its errors; a later one must not end the process.
+    socket.on("error", (error) => {
+      this.#firstError ??= error;
+    });
+    if (this.#destroyed) this.#closeSockets();
+  }
+
+  async #connect(trust: Trust): Promise<Socket> {
+    const { url, proxy } = this.#route;
+    const target = hostAndPort(url);
+    const socket =
+      proxy === null
+        ? await openTcp(target, this.#progress)
+        : await openTunnel(proxy, target, trust, this.#progress);
+    if (url.protocol !== "https:") return socket;
+    const way = proxy === null ? url.origin : `${url.origin} through ${proxy.href}`;
+    return openTls(socket, { host: target.host, way, trust }, this.#progress);
+  }
+}

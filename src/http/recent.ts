@@ -1,0 +1,30 @@
+/** Values by key. One more than the limit drops the value that was used longest ago. */
+export class Recent<Value> {
+  readonly #limit: number;
+  // A Map keeps the order in which keys were added.
+  readonly #values = new Map<string, Value>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** The value of a key, which then counts as just used. */
+  get(key: string): Value | undefined {
+    const value = this.#values.get(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  /** Keeps a value, in place of an earlier one of the same key. */
+  set(key: string, value: Value): void {
+    this.#values.delete(key);
+    this.#values.set(key, value);
+    const [oldest] = this.#values.size > this.#limit ? this.#values.keys() : [];
+    if (oldest !== undefined) this.#values.delete(oldest);
+  }
+
+  /** Forgets the value of a key. */
+  delete(key: string): void {
+    this.#values.delete(key);
+  }
+}

@@ -1,0 +1,86 @@
+import { isIP, type Socket } from "node:net";
+import { connect, type PeerCertificate, type TLSSocket } from "node:tls";
+import { ConnectionFailed, codeOf, type Progress } from "./connect.ts";
+import type { CertificateFacts } from "./failure.ts";
+import type { Trust } from "./trust.ts";
+
+function factsOf(certificate: PeerCertificate | null): CertificateFacts | null {
+  if (certificate?.valid_to === undefined) return null;
+  const nameOf = (part: PeerCertificate["subject"] | undefined): string => {
+    const name = part?.CN ?? part?.O;
+    return (Array.isArray(name) ? name[0] : name) ?? "no name";
+  };
+  return {
+    subject: nameOf(certificate.subject),
+    issuer: nameOf(certificate.issuer),
+    names: (certificate.subjectaltname ?? "").split(", ").filter((name) => name !== ""),
+    validFrom: certificate.valid_from,
+    validTo: certificate.valid_to,
+  };
+}
+
+/** The other side of a TLS connection, and whom to trust. */
+export interface Peer {
+  /** The name or address that the certificate has to hold. */
+  readonly host: string;
+  /** The origin and the proxy on the way to it. Sessions are kept under this key. */
+  readonly way: string;
+  readonly trust: Trust;
+}
+
+/**
+ * TLS over a connection, with the server's chain and name verified whatever the environment says
+ * (NODE_TLS_REJECT_UNAUTHORIZED). Resumes a session where there is one. Rejects with ConnectionFailed.
+ */
+export function openTls(socket: Socket, { host, way, trust }: Peer, progress: Progress): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    progress.enter("tls");
+    const { context, sessions } = trust;
+    const resumed = sessions.get(way);
+    const secured = connect({
+      socket,
+      host,
+      rejectUnauthorized: true,
+      ALPNProtocols: ["http/1.1"],
+      ...(isIP(host) === 0 && { servername: host }),
+      secureContext: context,
+      session: resumed,
+    });
+    progress.opened(secured);
+    // Node drops the peer's certificate together with the connection that it refuses: it has to be read before that. A
+    // resumed session is not verified again.
+    let certificate: PeerCertificate | null = null;
+    secured.prependListener("secure", () => {
+      if (!secured.isSessionReused()) certificate = secured.getPeerCertificate();
+    });
+    // TLS 1.2 gives its session before the certificate is verified, TLS 1.3 afterwards. Resuming a session verifies
+    // nothing, so keep it only after verification.
+    let session: Buffer | null = null;
+    const keep = (): void => {
+      if (session !== null && secured.authorized) sessions.set(way, session);
+    };
+    secured.on("session", (fresh) => {
+      session = fresh;
+      keep();
+    });
+    const failed = (error: Error): void => {
+      const code = codeOf(error);
+      const unverified = secured.authorizationError && code !== "ERR_TLS_CERT_ALTNAME_INVALID";
+      // A server may fail over a session of its own, so drop it.
+      sessions.delete(way);
+      reject(
+        new ConnectionFailed(
+          { kind: "tls", code, certificate: factsOf(certificate) },
+          resumed !== undefined || (unverified && trust.widen(context)),
+        ),
+      );
+    };
+    secured.once("error", failed);
+    secured.once("secureConnect", () => {
+      secured.off("error", failed);
+      keep();
+      progress.reached(`tls ${secured.getProtocol() ?? ""}${secured.isSessionReused() ? ", resumed" : ""}`);
+      resolve(secured);
+    });
+  });
+}
