@@ -25,6 +25,10 @@ export type Surprise =
   | { readonly kind: "redirect"; readonly location: string | null }
   | { readonly kind: "web-page"; readonly title: string | null }
   | { readonly kind: "foreign-challenge"; readonly scheme: string }
+  /** A refusal that anybody could have written; `shown` is what it consists of, as a part of a sentence. */
+  | { readonly kind: "no-evidence"; readonly shown: string }
+  /** Status 200 with another code in the body. */
+  | { readonly kind: "contradiction"; readonly code: number }
   | { readonly kind: "not-found" }
   | { readonly kind: "status" }
   | { readonly kind: "empty" }
@@ -72,6 +76,8 @@ export type RuleId =
   | "redirect-https"
   | "redirect-path"
   | "gateway-challenge"
+  | "no-evidence"
+  | "contradiction"
   | "rate-limit"
   | "blocked"
   | "not-found"

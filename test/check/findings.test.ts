@@ -65,6 +65,11 @@ const table = {
     { exchange: rejected({ "www-authenticate": 'Basic realm="x"' }) },
     { exchange: rejected({ "www-authenticate": 'WSSE realm="x"' }) },
   ],
+  "no-evidence": [{ exchange: rejected({}, 403, "error code: 1020") }, { exchange: rejected({}, 403) }],
+  contradiction: [
+    { exchange: answer({ body: '{"code":401,"message":"No"}' }) },
+    { exchange: answer({ body: '{"code":"401","message":"No"}' }) },
+  ],
   blocked: [{ exchange: rejected({ "cf-ray": "1" }, 403) }, { exchange: rejected({ "cf-ray": "1" }, 401) }],
   "rate-limit": [{ exchange: answer({ status: 429 }) }, { exchange: answer({ status: 503 }) }],
   "token-shape": [
@@ -157,6 +162,11 @@ test("what is measured stands before what is possible, and remarks stand last, w
   );
   for (const order of seen) expect(order).toEqual(order.toSorted());
   expect(seen).toContainEqual([1, 2, 2, 3]);
+});
+
+test("a firewall's refusal in plain text may be a firewall's", () => {
+  const exchange = rejected({ "cf-ray": "1" }, 403, "error code: 1020");
+  expect(idsOf({ exchange })).toEqual(["no-evidence", "blocked"]);
 });
 
 test("a plain success has no findings", () => {
