@@ -41,6 +41,7 @@ export function explain(outcome: Outcome): Explanation {
         next: "Check that the host is up and no firewall is in between, or raise --timeout",
       };
     case "not-checked":
+    case "failed":
       return { headline: outcome.message, next: outcome.hint };
   }
 }

@@ -195,10 +195,3 @@ test.each([
 ])("what is measured of a certificate %s is said", (_, code, names, message) => {
   expect(findingsIn({ exchange: tls(code, { ...facts, names }) })[0]?.message).toMatch(message);
 });
-
-test("whole hours suggest a time zone", () => {
-  const [clock] = findingsIn({ exchange: rejected(dated(7_201)) });
-  expect(clock?.message).toMatch(
-    /^this clock is 720[0-2] s ahead of the server, 2 whole hours: perhaps a wrong time zone$/,
-  );
-});
