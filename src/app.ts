@@ -92,8 +92,9 @@ async function reportThrown(error: unknown, context: Context): Promise<ExitCode>
   const code = error instanceof Mistake ? error.exitCode : 1;
   try {
     await reportRunError({ code, ...describeThrown(error) }, context);
+    return code;
   } catch {
     // Nobody is left to read a message; the code still tells.
+    return 1;
   }
-  return code;
 }

@@ -53,12 +53,15 @@ export async function checkCredential(
   } catch (error) {
     if (endsTheRun(error) || (context.interrupted.aborted && error === context.interrupted.reason))
       throw error;
-    const { method } = check.credential;
-    return { ...failedCheck(check.profile, error), method, url: check.url.href, attempts: progress.attempts };
+    return {
+      ...failedCheck(check.profile, error),
+      method: check.credential.method,
+      attempts: progress.attempts,
+    };
   }
 }
 
-/** The result of a check that a bug ended. Nothing that the bug may have spoilt is in it. */
+/** The result of a check that a bug ended. It has nothing of the settings or the answer: either may hold a secret. */
 export function failedCheck(profile: string | null, error: unknown): CheckResult {
   const { message, hint } = describeThrown(error);
   return {
