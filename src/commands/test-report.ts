@@ -87,9 +87,12 @@ async function writing(place: string, action: () => void | Promise<void>): Promi
   try {
     await action();
   } catch (error) {
-    throw error instanceof FileProblem
-      ? new OutputFailure(`${place} names a file that could not be written (${error.code})`)
-      : error;
+    if (!(error instanceof FileProblem)) throw error;
+    throw new OutputFailure(
+      error.code === "FOREIGN_LINK"
+        ? `${place} names a link of another user in a folder that all can write to; it was not followed`
+        : `${place} names a file that could not be written (${error.code})`,
+    );
   }
 }
 
