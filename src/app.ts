@@ -6,8 +6,9 @@ import { addHeaderCommand } from "./commands/header.ts";
 import { addTestCommand } from "./commands/test.ts";
 import type { Context } from "./context.ts";
 import type { ExitCode } from "./exit-codes.ts";
-import { Interrupted, Mistake, OutputFailure } from "./mistake.ts";
+import { Interrupted, Mistake } from "./mistake.ts";
 import { reportRunError } from "./report/run-error.ts";
+import { describeThrown } from "./thrown.ts";
 import { usageMistake } from "./usage.ts";
 import { version } from "./version.ts";
 
@@ -88,24 +89,12 @@ export function main(context: Context): Promise<number> {
 /** The exit code of what was thrown, which is reported unless it is an interruption; never rejects. */
 async function reportThrown(error: unknown, context: Context): Promise<ExitCode> {
   if (error instanceof Interrupted) return error.exitCode;
+  const code = error instanceof Mistake ? error.exitCode : 1;
   try {
-    if (error instanceof Mistake) {
-      await reportRunError({ code: error.exitCode, message: error.message, hint: error.hint }, context);
-      return error.exitCode;
-    }
-    if (error instanceof OutputFailure) {
-      const hint =
-        "Check that the folder exists, that the disk has room, and that what reads the output does so to its end";
-      await reportRunError({ code: 1, message: error.message, hint }, context);
-    } else {
-      // An unknown error's message may quote anything; its class and place do not.
-      const place = error instanceof Error ? (/\n\s+at ([^\n]*)/.exec(error.stack ?? "")?.[1] ?? "") : "";
-      const name = error instanceof Error ? error.name : typeof error;
-      const message = `This is a bug in referral-auth ${version}: ${name} at ${place}`;
-      await reportRunError({ code: 1, message, hint: "Please report it with the line above" }, context);
-    }
+    await reportRunError({ code, ...describeThrown(error) }, context);
+    return code;
   } catch {
     // Nobody is left to read a message; the code still tells.
+    return 1;
   }
-  return 1;
 }

@@ -5,7 +5,7 @@ import { isAbsolute } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { collect, type Files, fileSystem } from "./file-system.ts";
 import { fileWriting, type WritableFiles } from "./file-writing.ts";
-import { Interrupted } from "./mistake.ts";
+import { endingSignals, Interrupted } from "./mistake.ts";
 import { type Output, outputOf } from "./standard-streams.ts";
 
 /** All that reaches the program from outside. A test hands in its own. */
@@ -49,7 +49,7 @@ function interruptedBySignals(): AbortSignal {
   const controller = new AbortController();
   // Every request under way listens, and there can be hundreds.
   setMaxListeners(0, controller.signal);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  for (const signal of endingSignals) {
     process.once(signal, () => controller.abort(new Interrupted(signal)));
   }
   return controller.signal;

@@ -9,9 +9,10 @@ interface Exit {
 
 /**
  * How each outcome ends the tool; a new kind compiles when it has its row here, and a line in the list below. The ranks:
- * one refused credential matters more than a slow server.
+ * a run with a bug in it proves nothing, and one refused credential matters more than a slow server.
  */
 const exits = {
+  failed: { code: 1, meaning: "a bug, or the result could not be written; never a verdict", rank: 0 },
   accepted: { code: 0, meaning: "the API accepted every credential", rank: 7 },
   "not-checked": { code: 3, meaning: "a setting is missing or invalid; nothing was sent", rank: 6 },
   rejected: { code: 4, meaning: "the API refused this credential", rank: 1 },
@@ -46,7 +47,7 @@ export const exitCodeOf = codes(exits);
  */
 export const exitCodes = [
   row("accepted"),
-  { code: 1, name: "failure", meaning: "a bug, or the result could not be written; never a verdict" },
+  row("failed"),
   { code: 2, name: "usage", meaning: "wrong usage of the command line" },
   row("not-checked"),
   row("rejected"),
@@ -54,6 +55,7 @@ export const exitCodes = [
   row("unexpected"),
   row("unreachable"),
   row("timeout"),
+  { code: 129, name: "hung-up", meaning: "ended by SIGHUP: the terminal was closed" },
   { code: 130, name: "interrupted", meaning: "ended by SIGINT (Ctrl-C)" },
   { code: 143, name: "terminated", meaning: "ended by SIGTERM" },
 ] as const;

@@ -4,6 +4,7 @@ import {
   constants,
   lstatSync,
   openSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -11,10 +12,14 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { errorCode } from "./error-code.ts";
-import { asFileProblem, withoutWaiting } from "./file-system.ts";
+import { asFileProblem, FileProblem, withoutWaiting } from "./file-system.ts";
 
-/** The file system, as far as it is written. `writeFile` rejects with FileProblem, `appendFile` throws it. */
+/**
+ * The file system, as far as it is written. `writeFile` rejects with FileProblem, `appendFile` throws it; its code is
+ * `FOREIGN_LINK` for a link of another user in a folder that all can write to.
+ */
 export interface WritableFiles {
   /**
    * Replaces a file at once, so that a reader sees the old content or the new. Writes into a named pipe or device, whose
@@ -75,6 +80,43 @@ async function writeInto(path: string, text: string, interrupted: AbortSignal): 
   }
 }
 
+/** Who a link or folder belongs to, and the folder's mode. */
+interface Owned {
+  readonly uid: number;
+  readonly mode: number;
+}
+
+/**
+ * Whether a link may be followed: in a sticky folder that all can write to, only a link of the user's own or of the
+ * folder's owner. This is the rule of Linux' protected_symlinks (proc_sys_fs(5)), which resolving a link evades.
+ */
+export function mayFollow(link: Pick<Owned, "uid">, folder: Owned, user: number): boolean {
+  const open = (folder.mode & 0o1002) === 0o1002;
+  return !open || link.uid === user || link.uid === folder.uid;
+}
+
+const mostLinks = 40;
+
+/** The path with the links at its end resolved. Throws FileProblem for one that may not be followed. */
+function followed(path: string): string {
+  const user = process.geteuid?.();
+  if (user === undefined) return path;
+  let target = path;
+  for (let count = 0; count <= mostLinks; count += 1) {
+    const folder = realpathSync(dirname(target));
+    target = join(folder, basename(target));
+    const facts = lstatSync(target, quietly);
+    // Some links of /proc lead to what has no path (a pipe), and are opened as they are.
+    if (facts === undefined && statSync(path, quietly) !== undefined) return path;
+    if (!facts?.isSymbolicLink()) return target;
+    if (!mayFollow(facts, statSync(folder), user)) throw new FileProblem("FOREIGN_LINK");
+    target = resolve(folder, readlinkSync(target));
+  }
+  throw new FileProblem("ELOOP");
+}
+
+const quietly = { throwIfNoEntry: false } as const;
+
 /** The file system of this machine, to write. */
 export const fileWriting: WritableFiles = {
   writeFile: async (path, text, interrupted) => {
@@ -82,20 +124,18 @@ export const fileWriting: WritableFiles = {
       const descriptor = descriptorOf(path);
       // To open it anew would empty a file that standard output goes to, and write over what follows.
       if (descriptor !== null) return await writeAll(descriptor, text, interrupted);
-      const quietly = { throwIfNoEntry: false } as const;
-      const facts = statSync(path, quietly);
-      if (facts?.isFile()) replaceFile(realpathSync(path), text, facts.mode & 0o777);
-      else if (facts !== undefined) await writeInto(path, text, interrupted);
-      // A link may lead nowhere yet.
-      else if (lstatSync(path, quietly) !== undefined) writeFileSync(path, text);
-      else replaceFile(path, text, 0o666);
+      const target = followed(path);
+      const facts = statSync(target, quietly);
+      if (facts === undefined) replaceFile(target, text, 0o666);
+      else if (facts.isFile()) replaceFile(target, text, facts.mode & 0o777);
+      else await writeInto(target, text, interrupted);
     } catch (error) {
       throw asFileProblem(error);
     }
   },
   appendFile: (path, text) => {
     try {
-      appendFileSync(path, text);
+      appendFileSync(followed(path), text);
     } catch (error) {
       throw asFileProblem(error);
     }

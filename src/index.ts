@@ -36,8 +36,8 @@ const fresh = (): Freshness => ({ now: Date.now, randomBytes });
 
 /**
  * Checks one credential with GET {baseUrl}/test-authentication and resolves with what was found, whatever it is: a
- * refused credential and an unreachable server are results. The result holds no secret, even where the server sends it
- * back. Rejects with Mistake where an option is missing or invalid (nothing is sent then), and with the signal's reason.
+ * refused credential, an unreachable server and a bug of this package (`failed`) are results. The result holds no secret,
+ * even where the server sends it back. Rejects with Mistake where an option is missing or invalid (nothing is sent then), and with the signal's reason.
  *
  * @example
  * const { outcome } = await checkCredentials({

@@ -35,10 +35,16 @@ export class OutputFailure extends Error {
   override readonly name = "OutputFailure";
 }
 
+// 128 and the signal's number, as shells count.
+const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/** The signals that end a run in an orderly way. */
+export const endingSignals = Object.keys(signalCodes) as ReadonlyArray<keyof typeof signalCodes>;
+
 /** The run was ended from outside; carried as the reason of the context's abort signal. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
-  readonly signal: "SIGINT" | "SIGTERM";
+  readonly signal: keyof typeof signalCodes;
 
   constructor(signal: Interrupted["signal"]) {
     super(signal);
@@ -46,6 +52,6 @@ export class Interrupted extends Error {
   }
 
   get exitCode(): ExitCode {
-    return this.signal === "SIGINT" ? 130 : 143;
+    return signalCodes[this.signal];
   }
 }

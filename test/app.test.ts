@@ -7,9 +7,19 @@ const withStack = (stack: unknown): unknown => Object.assign(new RangeError(plan
 
 test.each([
   ["an error", new TypeError(planted.secret), /: TypeError\s+at \S/],
-  ["an error whose stack names no place", withStack(planted.secret), /: RangeError\s+at\s*$/],
-  ["an error without a stack", withStack(undefined), /: RangeError\s+at\s*$/],
-  ["a text", planted.secret, /: string\s+at\s*$/],
+  [
+    "an error that says something like a stack",
+    new TypeError(`x\n    at ${planted.secret}`),
+    /: TypeError\s+at \S/,
+  ],
+  [
+    "an error that was given a name",
+    Object.assign(new Error("x"), { name: `${planted.secret} x` }),
+    /: Error\s+at \S/,
+  ],
+  ["an error whose stack names no place", withStack(planted.secret), /: RangeError\s+at an unknown place$/],
+  ["an error without a stack", withStack(undefined), /: RangeError\s+at an unknown place$/],
+  ["a text", planted.secret, /: string\s+at an unknown place$/],
 ])(
   "%s that nobody expects is a bug: exit 1, its kind and place, and nothing of what it says",
   async (_, thrown, said) => {

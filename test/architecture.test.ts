@@ -65,8 +65,8 @@ const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; re
   },
   {
     from: /^src\/check\//,
-    to: /^src\/(?:wsse|http)\//,
-    because: "a check is made of credentials and exchanges alone",
+    to: /^src\/(?:wsse|http)\/|^src\/thrown\.ts$/,
+    because: "a check is made of credentials and exchanges alone, and tells of a bug as the program does",
   },
   { from: /^src\/wsse\//, to: /^$/, because: "the digest is pure" },
   { from: /^src\/http\//, to: /^src\/error-code\./, because: "transport knows no credential and no verdict" },
@@ -86,8 +86,8 @@ const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; re
     because: "the emulator is the other side: sharing more than the digest would prove nothing",
   },
   {
-    from: /^src\/(?:context|error-code|file-system|file-writing|standard-streams|mistake|exit-codes|nearest|usage|version)\.ts$/,
-    to: /^src\/(?:error-code|file-system|file-writing|standard-streams|mistake|nearest|exit-codes|check\/outcome)\.ts$|^package\.json$/,
+    from: /^src\/(?:context|error-code|file-system|file-writing|standard-streams|mistake|exit-codes|nearest|thrown|usage|version)\.ts$/,
+    to: /^src\/(?:error-code|file-system|file-writing|standard-streams|mistake|nearest|exit-codes|version|check\/outcome)\.ts$|^package\.json$/,
     because: "what everybody uses depends on nobody",
   },
 ];

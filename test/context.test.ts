@@ -17,7 +17,7 @@ afterEach(() => {
   process.title = title;
   process.argv = argv;
   Object.assign(process.env, { HOME });
-  for (const signal of ["SIGINT", "SIGTERM"]) process.removeAllListeners(signal);
+  for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"]) process.removeAllListeners(signal);
 });
 
 describe("the context of a process", () => {
@@ -59,6 +59,7 @@ describe("the context of a process", () => {
   });
 
   test.each([
+    ["SIGHUP", 129],
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const)(

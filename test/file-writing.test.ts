@@ -131,6 +131,23 @@ test.each(["target", "missing"])(
   },
 );
 
+test("a link of /proc to a pipe is written into", async () => {
+  const { pipe, read } = readPipe();
+  const descriptor = openSync(pipe, constants.O_WRONLY);
+  const link = join(folderWith(), "link");
+  symlinkSync(`/proc/self/fd/${descriptor}`, link);
+  await write(link, "report");
+  closeSync(descriptor);
+  expect(await read()).toBe("report");
+});
+
+test("links that lead in a circle are a FileProblem", async () => {
+  const folder = folderWith();
+  symlinkSync("b", join(folder, "a"));
+  symlinkSync("a", join(folder, "b"));
+  await expect(write(join(folder, "a"), "new")).rejects.toThrow(expect.objectContaining({ code: "ELOOP" }));
+});
+
 test("a file keeps its mode", async () => {
   const file = join(folderWith({ report: "old" }), "report");
   await write(file, "new");

@@ -20,7 +20,9 @@ function titleOf(text: string): string | null {
 }
 
 function looksLikePage(text: string): boolean {
-  return /^\uFEFF?\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(text);
+  return /^\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html|head|body|title|h[1-6])\b/i.test(
+    text,
+  );
 }
 
 const pageTypes: readonly (string | null)[] = ["text/html", "application/xhtml+xml"];
@@ -28,19 +30,40 @@ const pageTypes: readonly (string | null)[] = ["text/html", "application/xhtml+x
 /** What the answer's body is, judged by its bytes first: servers label web pages and JSON wrongly. */
 export function contentOf(reply: Reply): Content {
   if (reply.body.length === 0) return { kind: "empty" };
-  const labelledAsPage = pageTypes.includes(mediaType(reply));
-  let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(reply.body);
-  } catch {
-    return labelledAsPage ? { kind: "web-page", title: null } : { kind: "not-json" };
-  }
-  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(reply.body);
     return { kind: "json", value: JSON.parse(text) };
   } catch {
-    return labelledAsPage || looksLikePage(text)
+    // Markup is ASCII in every charset that pages come in, so a wrong guess spoils letters of the title at most.
+    const text = new TextDecoder().decode(reply.body);
+    return pageTypes.includes(mediaType(reply)) || looksLikePage(text)
       ? { kind: "web-page", title: titleOf(text) }
       : { kind: "not-json" };
+  }
+}
+
+/** Whether a body is a JSON object, as the specification shows one (section 2). */
+export function isJsonObject(content: Content): boolean {
+  return (
+    content.kind === "json" &&
+    typeof content.value === "object" &&
+    content.value !== null &&
+    !Array.isArray(content.value)
+  );
+}
+
+/** What a body is, as a part of a sentence. The title of a page is in it as it came. */
+export function describeContent(content: Content, type: string | null): string {
+  switch (content.kind) {
+    case "empty":
+      return "an empty body";
+    case "web-page":
+      return content.title === null ? "a web page" : `a web page titled "${content.title}"`;
+    case "json":
+      return isJsonObject(content) ? "a JSON object" : "JSON that is not an object";
+    case "not-json":
+      if (type === "text/plain") return "plain text";
+      return type?.endsWith("xml") ? "XML" : "a body that is not JSON";
   }
 }
 

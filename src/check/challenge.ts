@@ -1,24 +1,55 @@
-// In lower case (RFC 9110, section 11.6.1).
-function challengeSchemes(fields: readonly string[]): readonly string[] {
-  return fields.flatMap((field) => {
-    // Quoted strings may hold commas; a scheme is a token at the start of a list element that no "=" follows.
-    const unquoted = field.replace(/"(?:[^"\\]|\\.)*(?:"|\\?$)/g, '""');
-    return unquoted.split(",").flatMap((element) => {
-      const [, scheme] = /^\s*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)(?=\s+[^\s=]|\s*$)/.exec(element) ?? [];
-      return scheme === undefined ? [] : [scheme.toLowerCase()];
-    });
-  });
+// The grammar of WWW-Authenticate (RFC 9110, sections 5.6 and 11.6.1). No pattern can match the same text in two ways
+// that differ in length, so the time is linear in the length of the field.
+const token = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
+const quotedString = '"(?:[\\t !#-\\[\\]-~\\x80-\\xff]|\\\\[\\t -~\\x80-\\xff])*"';
+const parameter = `${token}[ \\t]*=[ \\t]*(?:${token}|${quotedString})`;
+const token68 = "[A-Za-z0-9\\-._~+/]+=*";
+
+/** One element of the list: a challenge with what follows its scheme, or a further parameter of the one before. */
+const elementPattern = new RegExp(
+  `(?:(?<scheme>${token})(?: +(?:(?<token68>${token68})|(?<parameter>${parameter}))|(?<space> ?))|${parameter})(?=[ \\t]*(?:,|$))`,
+  "y",
+);
+// Empty elements are allowed (section 5.6.1.2).
+const separatorPattern = /[ \t]*(?:,[ \t]*)*/y;
+
+/** The schemes of all challenges in one field, as they were sent; null where the field breaks the grammar. */
+function schemesIn(field: string): readonly string[] | null {
+  const schemes: string[] = [];
+  let takesParameters = false;
+  for (let position = 0; ; ) {
+    separatorPattern.lastIndex = position;
+    separatorPattern.exec(field);
+    position = separatorPattern.lastIndex;
+    if (position === field.length) return schemes;
+    elementPattern.lastIndex = position;
+    const groups = elementPattern.exec(field)?.groups;
+    if (groups === undefined) return null;
+    position = elementPattern.lastIndex;
+    if (groups.scheme !== undefined) {
+      schemes.push(groups.scheme);
+      takesParameters = groups.parameter !== undefined || groups.space === " ";
+    } else if (!takesParameters) return null;
+  }
 }
 
-// Schemes that no part of the specification uses: whoever asks for them is a gateway or proxy in front of the API.
-const foreignSchemes = new Set(["basic", "digest", "negotiate", "ntlm", "kerberos", "bearer"]);
+/** What the WWW-Authenticate fields of an answer say about who answered. */
+export type Challenger =
+  | { readonly kind: "none" }
+  | { readonly kind: "api" }
+  /** `scheme` in lower case. */
+  | { readonly kind: "other"; readonly scheme: string }
+  | { readonly kind: "unreadable" };
 
-/**
- * The scheme in WWW-Authenticate fields that shows another party than the API, in lower case; null for none. A WSSE
- * challenge beside it shows the API.
- */
-export function foreignScheme(fields: readonly string[]): string | null {
-  const schemes = challengeSchemes(fields);
-  if (schemes.includes("wsse")) return null;
-  return schemes.find((scheme) => foreignSchemes.has(scheme)) ?? null;
+/** The API's own schemes, in lower case: those that name its two headers or a part of them (specification, section 5). */
+const apiSchemes = new Set(["wsse", "usernametoken", "token", "x-auth-token"]);
+
+/** Who asks for credentials in these WWW-Authenticate fields. Any scheme but the API's own shows somebody else. Pure. */
+export function challengerIn(fields: readonly string[]): Challenger {
+  const read = fields.map(schemesIn);
+  const schemes = read.flatMap((found) => found ?? []).map((scheme) => scheme.toLowerCase());
+  const other = schemes.find((scheme) => !apiSchemes.has(scheme));
+  if (other !== undefined) return { kind: "other", scheme: other };
+  if (read.includes(null)) return { kind: "unreadable" };
+  return { kind: schemes.length > 0 ? "api" : "none" };
 }

@@ -1,3 +1,4 @@
+import { describeThrown, endsTheRun } from "../thrown.ts";
 import { type Attempt, attempt } from "./attempt.ts";
 import type { CheckContext } from "./check-context.ts";
 import { secretsOf } from "./credential.ts";
@@ -37,11 +38,50 @@ async function diagnosis(
   return diagnose(check, first, context, observer);
 }
 
-/** Makes one check and resolves with what it found; rejects only when the run was interrupted. */
+/**
+ * Makes one check and resolves with what it found, a bug of ours included. Rejects only when the run is over: it was
+ * interrupted, or its output is lost.
+ */
 export async function checkCredential(
   check: Check,
   context: CheckContext,
   observer: Observer,
+): Promise<CheckResult> {
+  const progress = { attempts: 0 };
+  try {
+    return await examine(check, context, observer, progress);
+  } catch (error) {
+    if (endsTheRun(error) || (context.interrupted.aborted && error === context.interrupted.reason))
+      throw error;
+    return {
+      ...failedCheck(check.profile, error),
+      method: check.credential.method,
+      attempts: progress.attempts,
+    };
+  }
+}
+
+/** The result of a check that a bug ended. It has nothing of the settings or the answer: either may hold a secret. */
+export function failedCheck(profile: string | null, error: unknown): CheckResult {
+  const { message, hint } = describeThrown(error);
+  return {
+    profile,
+    method: null,
+    url: null,
+    credential: null,
+    attempts: 0,
+    durationMs: 0,
+    outcome: { kind: "failed", message, hint },
+    clock: null,
+    findings: [{ id: "bug", certainty: "measured", message, fix: hint }],
+  };
+}
+
+async function examine(
+  check: Check,
+  context: CheckContext,
+  observer: Observer,
+  progress: { attempts: number },
 ): Promise<CheckResult> {
   const { credential, url, proxy, hints } = check;
   const redact = redactorOf([
@@ -51,11 +91,10 @@ export async function checkCredential(
   // With several checks at once, lines of all of them come mixed.
   const name = check.profile === null ? credential.method : `${credential.method} of ${check.profile}`;
   const announce = (message: string): Promise<void> => observer.announce(`${name}: ${message}`);
-  let attempts = 0;
   let made: Attempt;
   for (;;) {
     made = await attempt(check, credential, context);
-    attempts += 1;
+    const attempts = ++progress.attempts;
     await observer.observed(() => recordOf(made, url, redact));
     if (attempts > check.retries) break;
     const pause = pauseBefore(attempts, made.outcome, check.timeoutSeconds, randomFraction(context));
@@ -78,7 +117,7 @@ export async function checkCredential(
     method: credential.method,
     url: url.href,
     credential: redact(check.description),
-    attempts,
+    attempts: progress.attempts,
     durationMs: Math.round(exchange.trace.durationMs),
     outcome: redact(outcome),
     clock,

@@ -1,5 +1,6 @@
 import { conventionNames, hashNames } from "../wsse/digest.ts";
 import type { Attempt } from "./attempt.ts";
+import { maxCorrectionSeconds } from "./clock.ts";
 import type { Credential, Wrapped } from "./credential.ts";
 import type { Finding } from "./outcome.ts";
 
@@ -19,7 +20,7 @@ export interface Experiment {
 // A smaller difference is within what Date and the time under way leave uncertain.
 function correction({ clock }: Attempt): number {
   if (clock === null || Math.abs(clock.skewSeconds) <= clock.uncertaintySeconds + 1) return 0;
-  return -clock.skewSeconds;
+  return Math.abs(clock.skewSeconds) > maxCorrectionSeconds ? 0 : -clock.skewSeconds;
 }
 
 function signed(seconds: number): string {

@@ -1,13 +1,13 @@
 import { type Exchange, headerValue, headerValues, type Reply } from "../http/exchange.ts";
-import { answerFrom, type Content, contentOf } from "./body.ts";
-import { foreignScheme } from "./challenge.ts";
+import { answerFrom, type Content, contentOf, describeContent, isJsonObject } from "./body.ts";
+import { challengerIn } from "./challenge.ts";
 import type { Answer, Outcome, Surprise } from "./outcome.ts";
 import { retryAfterSeconds } from "./retry.ts";
 
 /**
- * What an exchange means for the credential. Pure. Only an answer that nothing shows to be somebody else's may blame
- * the credential: 401 or 403 without a web page, a gateway's challenge or a compressed body. The specification shows
- * the success alone (sections 4 and 7), so all else is judged by HTTP (RFC 9110).
+ * What an exchange means for the credential. Pure. Only a 401 or 403 with evidence that the API itself answered blames
+ * the credential; without evidence it is `unexpected`. The specification shows the success alone (sections 4 and 7), so
+ * everything else is judged by HTTP (RFC 9110).
  */
 export function judge(exchange: Exchange, deadlineSeconds: number): Outcome {
   switch (exchange.kind) {
@@ -35,15 +35,13 @@ function judgeReply(reply: Reply, repliedAt: number | null): Outcome {
   if (status >= 300 && status < 400)
     return unexpected({ kind: "redirect", location: headerValue(reply, "location") });
   if (reply.truncated) return unexpected({ kind: "too-large" });
-  const encoding = headerValue(reply, "content-encoding")?.trim().toLowerCase() || "identity";
-  if (encoding !== "identity") return unexpected({ kind: "encoded", encoding });
+  const encoding = foreignCoding(reply);
+  if (encoding !== null) return unexpected({ kind: "encoded", encoding });
+  if (status === 401 || status === 403) return judgeRefusal(reply, content, answer, unexpected);
   if (content.kind === "web-page") return unexpected(content);
   switch (status) {
     case 200:
       return judgeSuccess(content, answer, unexpected);
-    case 401:
-    case 403:
-      return judgeRefusal(reply, answer, unexpected);
     case 404:
       return unexpected({ kind: "not-found" });
     default:
@@ -53,23 +51,41 @@ function judgeReply(reply: Reply, repliedAt: number | null): Outcome {
 
 type Unexpected = (surprise: Surprise) => Outcome;
 
-function judgeRefusal(reply: Reply, answer: Answer, unexpected: Unexpected): Outcome {
-  const foreign = foreignScheme(headerValues(reply, "www-authenticate"));
-  if (foreign !== null) return unexpected({ kind: "foreign-challenge", scheme: foreign });
+/** The first coding of the body that was not asked for, in lower case, or null. A list may span several fields. */
+function foreignCoding(reply: Reply): string | null {
+  const codings = ["content-encoding", "transfer-encoding"]
+    .flatMap((name) => headerValues(reply, name))
+    .flatMap((field) => field.split(","))
+    .map((coding) => coding.trim().toLowerCase());
+  return codings.find((coding) => !["", "identity", "chunked"].includes(coding)) ?? null;
+}
+
+// The judgement fails closed: what is not known to be the API's own is somebody else's.
+function judgeRefusal(reply: Reply, content: Content, answer: Answer, unexpected: Unexpected): Outcome {
+  const challenger = challengerIn(headerValues(reply, "www-authenticate"));
+  if (challenger.kind === "other")
+    return unexpected({ kind: "foreign-challenge", scheme: challenger.scheme });
   if (headerValue(reply, "proxy-authenticate") !== null) {
     return unexpected({ kind: "foreign-challenge", scheme: "proxy" });
   }
-  return { kind: "rejected", answer };
+  if (challenger.kind === "unreadable") {
+    return unexpected({
+      kind: "no-evidence",
+      shown: "a WWW-Authenticate field that breaks the rules of HTTP",
+    });
+  }
+  if (challenger.kind === "api" || content.kind === "empty" || isJsonObject(content)) {
+    return { kind: "rejected", answer };
+  }
+  return unexpected({ kind: "no-evidence", shown: describeContent(content, answer.contentType) });
 }
 
 function judgeSuccess(content: Content, answer: Answer, unexpected: Unexpected): Outcome {
   if (content.kind !== "json") return unexpected(content);
   const wrong = (problem: string): Outcome => unexpected({ kind: "wrong-shape", problem });
-  if (typeof content.value !== "object" || content.value === null || Array.isArray(content.value)) {
-    return wrong("it is JSON, but not an object");
-  }
+  if (!isJsonObject(content)) return wrong("it is JSON, but not an object");
   if (answer.code === null) return wrong("its code is missing or not an integer");
-  if (answer.code !== 200) return wrong(`its code is ${answer.code}, not 200`);
+  if (answer.code !== 200) return unexpected({ kind: "contradiction", code: answer.code });
   if (!answer.message) return wrong("its message is missing, empty or not text");
   return { kind: "accepted", answer };
 }

@@ -25,6 +25,10 @@ export type Surprise =
   | { readonly kind: "redirect"; readonly location: string | null }
   | { readonly kind: "web-page"; readonly title: string | null }
   | { readonly kind: "foreign-challenge"; readonly scheme: string }
+  /** A refusal that anybody could have written; `shown` is what it consists of, as a part of a sentence. */
+  | { readonly kind: "no-evidence"; readonly shown: string }
+  /** Status 200 with another code in the body. */
+  | { readonly kind: "contradiction"; readonly code: number }
   | { readonly kind: "not-found" }
   | { readonly kind: "status" }
   | { readonly kind: "empty" }
@@ -39,7 +43,9 @@ export type Outcome =
   | { readonly kind: "unexpected"; readonly answer: Answer | null; readonly surprise: Surprise }
   | { readonly kind: "unreachable"; readonly failure: TransportFailure }
   | { readonly kind: "timeout"; readonly phase: string; readonly seconds: number }
-  | { readonly kind: "not-checked"; readonly message: string; readonly hint: string };
+  | { readonly kind: "not-checked"; readonly message: string; readonly hint: string }
+  /** A bug ended the check; the message has its class and place. */
+  | { readonly kind: "failed"; readonly message: string; readonly hint: string };
 
 /** The answer of an outcome, or null where there was none. */
 export function answerOf(outcome: Outcome): Answer | null {
@@ -72,6 +78,8 @@ export type RuleId =
   | "redirect-https"
   | "redirect-path"
   | "gateway-challenge"
+  | "no-evidence"
+  | "contradiction"
   | "rate-limit"
   | "blocked"
   | "not-found"
@@ -88,8 +96,8 @@ type DiagnosisId =
   | "ruled-out"
   | "diagnosis-stopped";
 
-/** Every id of a finding; `settings` is that of a check that was not made. */
-type FindingId = RuleId | DiagnosisId | "settings";
+/** Every id of a finding; `settings` is that of a check that was not made, `bug` that of one that a bug ended. */
+type FindingId = RuleId | DiagnosisId | "settings" | "bug";
 
 /** One reason or remark, with one thing to do about it. `id` is stable; the sentences are not. */
 export interface Finding {
@@ -105,7 +113,7 @@ export interface ClockSkew {
   readonly uncertaintySeconds: number;
 }
 
-/** The result of one check, whatever it found. `durationMs` is that of the last attempt. */
+/** The result of one check, whatever it found. `durationMs` is that of the last attempt; 0 where a bug ended the check. */
 export interface CheckResult {
   readonly profile: string | null;
   /** Null where the settings do not even tell what to check. */

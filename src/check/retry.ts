@@ -4,12 +4,12 @@ import type { Outcome } from "./outcome.ts";
 
 /**
  * The wait that Retry-After asks for, in seconds; null where it is absent or unreadable. It holds seconds or a date
- * (RFC 9110, section 10.2.3); `repliedAt` is in milliseconds since the epoch.
+ * (RFC 9110, section 10.2.3); `repliedAt` is in milliseconds since the epoch. Always a safe integer.
  */
 export function retryAfterSeconds(reply: Reply, repliedAt: number | null): number | null {
   const text = headerValue(reply, "retry-after")?.trim();
   if (!text) return null;
-  if (/^\d+$/.test(text)) return Number(text);
+  if (/^\d+$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
   const date = parseHttpDate(text);
   // Read against the server's own clock where it tells the time, since this machine's may be wrong.
   const now = parseHttpDate(headerValue(reply, "date")) ?? repliedAt;

@@ -1,16 +1,17 @@
 import { resolve } from "node:path";
-import type { CheckResult } from "../check/outcome.ts";
 import type { Context } from "../context.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { FileProblem } from "../file-system.ts";
 import { Interrupted, OutputFailure } from "../mistake.ts";
-import { countOutcomes } from "../report/counts.ts";
+import { countOutcomes, type RunResult } from "../report/counts.ts";
+import { escapeText } from "../report/escape.ts";
 import { type FormatName, fileFormats } from "../report/file-formats.ts";
 import { errorAnnotation, isGitHubActions } from "../report/github-actions.ts";
 import { jsonReport } from "../report/json.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
 import { explain } from "../report/sentences.ts";
 import { checkReport } from "../report/text.ts";
+import { describeThrown } from "../thrown.ts";
 
 /** How results are to be shown. */
 export interface ReportOptions {
@@ -21,74 +22,102 @@ export interface ReportOptions {
   readonly color: boolean;
 }
 
+/** What a run came to, and the exit code of its checks. */
+interface Reported extends RunResult {
+  readonly exitCode: ExitCode;
+}
+
 /**
- * Shows the results in the forms that were asked for. Rejects with OutputFailure; and with Interrupted, when the other
- * forms are written, where a signal ended the waiting for the reader of a file.
+ * Shows the results in the forms that were asked for, and rejects with OutputFailure at the first that cannot be
+ * written. Of an interrupted run it writes all that can be, and rejects with Interrupted, whatever else went wrong.
  */
 export async function reportResults(
   options: ReportOptions,
-  exitCode: ExitCode,
-  results: readonly CheckResult[],
+  { exitCode, results, left }: Omit<Reported, "interrupted">,
   context: Context,
 ): Promise<void> {
-  const interrupted = await writeFiles(options, results, context);
-  if (isGitHubActions(context.environment)) await writeSummary(results, context);
-  if (options.json) {
-    await context.stdout.write(jsonReport(interrupted?.exitCode ?? exitCode, results, null));
-  } else if (!options.quiet) {
-    await context.stdout.write(await textOf(options, results, context));
-  }
-  if (interrupted !== null) throw interrupted;
-}
-
-async function writeFiles(
-  { files }: ReportOptions,
-  results: readonly CheckResult[],
-  context: Context,
-): Promise<Interrupted | null> {
-  let interrupted: Interrupted | null = null;
-  for (const { format, path } of files) {
-    const written = await fileFormats[format].writer();
-    const target = resolve(context.workingFolder ?? "/", path);
+  let interruption: Interrupted | null = null;
+  let problem: unknown = null;
+  const outputs = [...options.files.map((file) => writeReport(file)), writeSummary, print(options)];
+  for (const output of outputs) {
+    interruption = interruptionOf(context);
     try {
-      await writing(`--${format}`, () =>
-        context.writeFile(target, written(results, context.now()), context.interrupted),
+      await output(
+        {
+          results,
+          left,
+          interrupted: interruption !== null,
+          exitCode: interruption?.exitCode ?? exitCode,
+        },
+        context,
       );
     } catch (error) {
-      if (!(error instanceof Interrupted)) throw error;
-      interrupted = error;
+      interruption = interruptionOf(context);
+      if (interruption === null) throw error;
+      if (!(error instanceof Interrupted)) problem = error;
     }
   }
-  return interrupted;
+  // A signal that came while the last output was written does not count: that output holds another code.
+  if (interruption === null) return;
+  if (problem !== null) {
+    const { message } = describeThrown(problem);
+    await context.stderr.write(`Error: ${escapeText(message)}\n`).catch(() => {});
+  }
+  throw interruption;
+}
+
+/** What ended the run from outside, or null. */
+export function interruptionOf({ interrupted }: Context): Interrupted | null {
+  return interrupted.reason instanceof Interrupted ? interrupted.reason : null;
+}
+
+type Write = (run: Reported, context: Context) => Promise<void>;
+
+function writeReport({ format, path }: ReportOptions["files"][number]): Write {
+  return async (run, context) => {
+    const written = await fileFormats[format].writer();
+    const target = resolve(context.workingFolder ?? "/", path);
+    await writing(`--${format}`, () =>
+      context.writeFile(target, written(run, context.now()), context.interrupted),
+    );
+  };
 }
 
 async function writing(place: string, action: () => void | Promise<void>): Promise<void> {
   try {
     await action();
   } catch (error) {
-    throw error instanceof FileProblem
-      ? new OutputFailure(`${place} names a file that could not be written (${error.code})`)
-      : error;
+    if (!(error instanceof FileProblem)) throw error;
+    throw new OutputFailure(
+      error.code === "FOREIGN_LINK"
+        ? `${place} names a link of another user in a folder that all can write to; it was not followed`
+        : `${place} names a file that could not be written (${error.code})`,
+    );
   }
 }
 
-async function writeSummary(results: readonly CheckResult[], context: Context): Promise<void> {
+const writeSummary: Write = async (run, context) => {
   const path = context.environment.GITHUB_STEP_SUMMARY;
-  if (!path) return;
+  if (!isGitHubActions(context.environment) || !path) return;
   const { jobSummary } = await import("../report/job-summary.ts");
-  await writing("GITHUB_STEP_SUMMARY", () => context.appendFile(path, jobSummary(results)));
+  await writing("GITHUB_STEP_SUMMARY", () => context.appendFile(path, jobSummary(run)));
+};
+
+function print({ json, quiet, color }: ReportOptions): Write {
+  return async (run, context) => {
+    if (json) await context.stdout.write(jsonReport(run.exitCode, run));
+    else if (!quiet) await context.stdout.write(await textOf(run, color, context));
+  };
 }
 
-async function textOf(
-  { color }: ReportOptions,
-  results: readonly CheckResult[],
-  context: Context,
-): Promise<string> {
+async function textOf(run: Reported, color: boolean, context: Context): Promise<string> {
+  const { results, interrupted } = run;
   const paint = await paintOf(wantsColor(context.stdout.isTerminal, color, context.environment));
   const several = results.some(({ profile }) => profile !== null) && results.length > 1;
   const reports = results.map((result) => checkReport(result, paint, several));
   const parts = [several ? reports.join("") : reports.join("\n")];
-  if (several) parts.push(`${countOutcomes(results)}\n`);
+  const counts = countOutcomes(run);
+  if (several || interrupted) parts.push(`${counts}\n`);
   if (isGitHubActions(context.environment)) {
     const failed = results.filter(({ outcome }) => outcome.kind !== "accepted");
     parts.push(
@@ -99,6 +128,7 @@ async function textOf(
         ),
       ),
     );
+    if (interrupted) parts.push(errorAnnotation("referral-auth", counts));
   }
   return parts.join("");
 }

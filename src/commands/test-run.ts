@@ -1,19 +1,20 @@
-import { type Check, checkCredential } from "../check/check.ts";
+import { type Check, checkCredential, failedCheck } from "../check/check.ts";
 import { contextOfRun } from "../check/check-context.ts";
 import type { Observer } from "../check/observer.ts";
 import type { CheckResult } from "../check/outcome.ts";
 import { runScheduled } from "../check/schedule.ts";
 import type { Context } from "../context.ts";
 import { combinedExitCode, type ExitCode } from "../exit-codes.ts";
-import { Interrupted, Mistake } from "../mistake.ts";
+import { Mistake } from "../mistake.ts";
 import { escapeText } from "../report/escape.ts";
 import type { Progress } from "../report/progress.ts";
 import { runLevels } from "../settings/levels.ts";
 import type { SourceOptions } from "../settings/load.ts";
 import { readers } from "../settings/readers.ts";
+import { endsTheRun } from "../thrown.ts";
 import { loadShared, originOf, planChecks, type RunOptions, type Shared } from "./plan.ts";
 import { type Shard, shardOf } from "./shard.ts";
-import { type ReportOptions, reportResults } from "./test-report.ts";
+import { interruptionOf, type ReportOptions, reportResults } from "./test-report.ts";
 
 /** What `test` was asked to do. */
 export interface TestRun extends RunOptions, ReportOptions {
@@ -24,25 +25,38 @@ export interface TestRun extends RunOptions, ReportOptions {
 
 /**
  * Makes the checks, prints their report and gives the exit code. Throws Mistake before anything is sent, and
- * Interrupted after reporting what was finished by then.
+ * Interrupted after reporting what was finished by then and what was not.
  */
 export async function runTest(run: TestRun, context: Context): Promise<ExitCode> {
   // Before thousands of accounts are read: a heap that has grown does not shrink again.
   if (run.sources.all) context.keepHeapSmall();
-  const shared = await loadShared(run.sources, context);
+  const shared = await loadShared(run.sources, context).catch(async (error: unknown) => {
+    if (interruptionOf(context) !== null) await reportResults(run, nothing, context);
+    throw error;
+  });
   const { profiles } = shared.sources;
   const chosen = run.shard === null ? profiles : shardOf(profiles, run.shard);
-  const results: CheckResult[][] = chosen.map(() => []);
-  const progress = await progressFor(run, chosen.length, context);
-  const interrupted = await makeChecks(run, shared, chosen, context, (index, result) => {
-    results[index]?.push(result);
+  const accounts = chosen.map((profile): Account => ({ profile, results: [], finished: false }));
+  const progress = await progressFor(run, accounts.length, context);
+  await makeChecks(run, shared, accounts, context, (account, result) => {
+    account.results.push(result);
     progress?.finished(result.outcome.kind === "accepted");
   }).finally(() => progress?.end());
-  const finished = results.flat();
-  const exitCode = interrupted?.exitCode ?? exitCodeFor(run, finished);
-  await reportResults(run, exitCode, finished, context);
-  if (interrupted !== null) throw interrupted;
+  const results = accounts.flatMap((account) => account.results);
+  const left = accounts.filter(({ finished }) => !finished).map(({ profile }) => profile);
+  const exitCode = exitCodeFor(run, results);
+  await reportResults(run, { exitCode, results, left }, context);
   return exitCode;
+}
+
+// Of a run that was interrupted before its accounts were known; reportResults takes the signal's code.
+const nothing = { exitCode: 1, results: [], left: [] } as const;
+
+/** One profile to check. It is finished when all its checks are. */
+interface Account {
+  readonly profile: string | null;
+  readonly results: CheckResult[];
+  finished: boolean;
 }
 
 // A shard beyond the last profile has nothing to check and nothing to complain about.
@@ -52,11 +66,20 @@ function exitCodeFor({ shard }: TestRun, results: readonly CheckResult[]): ExitC
     : combinedExitCode(results.map(({ outcome }) => outcome.kind));
 }
 
+// A bug shows again when the account is planned, and becomes its result there.
+function originOrNone(shared: Shared, profile: string | null): string {
+  try {
+    return originOf(shared, profile);
+  } catch {
+    return "";
+  }
+}
+
 function concurrencyOf({ sources }: Shared): number {
   return readers.concurrency(runLevels(sources).layers).value;
 }
 
-/** The checks of one profile; where it is one of several, a mistake in its settings is its result. */
+/** The checks of one profile, or its result where it cannot be planned: by a bug, or by a mistake as one of several. */
 async function planProfile(
   run: TestRun,
   shared: Shared,
@@ -67,6 +90,7 @@ async function planProfile(
   try {
     return await planChecks(shared, profile, run, context);
   } catch (error) {
+    if (!endsTheRun(error)) return failedCheck(profile, error);
     // One account's mistake stops no other; a mistake in the command line stops all.
     if (!several || !(error instanceof Mistake) || error.kind === "usage") throw error;
     return notChecked(profile, error);
@@ -87,42 +111,41 @@ function notChecked(profile: string | null, { message, hint }: Mistake): CheckRe
   };
 }
 
-/** Makes the checks of the profiles and hands each result over; resolves with what interrupted it, or null. */
+/** Makes the checks of the accounts and hands each result over; resolves at its end or when it is interrupted. */
 async function makeChecks(
   run: TestRun,
   shared: Shared,
-  profiles: readonly (string | null)[],
+  accounts: readonly Account[],
   context: Context,
-  finished: (index: number, result: CheckResult) => void,
-): Promise<Interrupted | null> {
+  report: (account: Account, result: CheckResult) => void,
+): Promise<void> {
   const observer = observerOf(run, context);
   const checkContext = contextOfRun(context);
   try {
-    await runScheduled([...profiles.entries()], {
+    await runScheduled(accounts, {
       limit: concurrencyOf(shared),
-      originOf: ([, profile]) => originOf(shared, profile),
+      originOf: ({ profile }) => originOrNone(shared, profile),
       // Planned only now: thousands of plans at once would fill the memory.
-      run: async ([index, profile]) => {
-        const planned = await planProfile(run, shared, profile, context);
-        if ("outcome" in planned) {
-          finished(index, planned);
-          return 0;
-        }
+      run: async (account) => {
+        const planned = await planProfile(run, shared, account.profile, context);
         let pause = 0;
-        for (const check of planned) {
-          const result = await checkCredential(check, checkContext, observer);
-          finished(index, result);
-          pause = Math.max(pause, pauseAfter(result, check));
+        if ("outcome" in planned) report(account, planned);
+        else {
+          for (const check of planned) {
+            const result = await checkCredential(check, checkContext, observer);
+            report(account, result);
+            pause = Math.max(pause, pauseAfter(result, check));
+          }
         }
+        account.finished = true;
         return pause;
       },
       now: context.now,
       wait: context.wait,
     });
-    return null;
   } catch (error) {
-    if (error instanceof Interrupted) return error;
-    throw error;
+    // Where a terminal was closed, its streams fail as well.
+    if (!endsTheRun(error) || interruptionOf(context) === null) throw error;
   }
 }
 

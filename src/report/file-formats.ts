@@ -1,11 +1,11 @@
-import type { CheckResult } from "../check/outcome.ts";
+import type { RunResult } from "./counts.ts";
 
 /** A report that `test` writes to a file, besides what it prints. */
 interface FileFormat {
   /** What help says of its flag. */
   readonly summary: string;
   /** Loads what makes the file's text; `now` is in milliseconds since the epoch. */
-  readonly writer: () => Promise<(results: readonly CheckResult[], now: number) => string>;
+  readonly writer: () => Promise<(run: RunResult, now: number) => string>;
 }
 
 /** Every format, by the name of its flag: `--junit <file>`. */

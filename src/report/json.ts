@@ -1,5 +1,6 @@
 import { answerOf, type CheckResult } from "../check/outcome.ts";
 import type { ExitCode } from "../exit-codes.ts";
+import type { RunResult } from "./counts.ts";
 import { asciiJson } from "./escape.ts";
 
 /** Why a run ended without or before its checks: exit codes 1, 2 and 3. */
@@ -34,14 +35,15 @@ function checkDocument({
 /** The document of `--json`, with a line end: the same shape for success and failure. */
 export function jsonReport(
   exitCode: ExitCode,
-  checks: readonly CheckResult[],
-  error: RunError | null,
+  { results, left }: Pick<RunResult, "results" | "left">,
+  error: RunError | null = null,
 ): string {
   const document = {
     schemaVersion: 1,
     ok: exitCode === 0,
     exitCode,
-    checks: checks.map(checkDocument),
+    checks: results.map(checkDocument),
+    notChecked: left.length,
     error,
   };
   return `${asciiJson(document)}\n`;

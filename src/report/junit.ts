@@ -1,4 +1,5 @@
 import type { CheckResult } from "../check/outcome.ts";
+import type { RunResult } from "./counts.ts";
 import { escapeText } from "./escape.ts";
 import { explain } from "./sentences.ts";
 
@@ -29,20 +30,33 @@ function testCase({ profile, method, durationMs, outcome, findings }: CheckResul
   );
 }
 
-/** The results as a JUnit document, as CI servers read it: refused credentials are failures, unknown ones errors. */
-export function junitReport(results: readonly CheckResult[], now: number): string {
+// Its methods are not known: an account is planned when its turn comes.
+function skippedCase(profile: string | null): string {
+  return (
+    `    <testcase classname="${xml(`referral-auth.${profile ?? "default"}`)}" name="not checked" time="0.000">\n` +
+    '      <skipped message="the run was interrupted before this account was checked"/>\n' +
+    "    </testcase>\n"
+  );
+}
+
+/**
+ * The results as a JUnit document, as CI servers read it: refused credentials are failures, unknown ones errors, and
+ * accounts that an interruption left are skipped.
+ */
+export function junitReport({ results, left }: RunResult, now: number): string {
   const failures = results.filter(({ outcome }) => outcome.kind === "rejected").length;
   const errors = results.filter(
     ({ outcome }) => outcome.kind !== "rejected" && outcome.kind !== "accepted",
   ).length;
   const time = seconds(results.reduce((sum, { durationMs }) => sum + durationMs, 0));
-  const counts = `tests="${results.length}" failures="${failures}" errors="${errors}"`;
+  const counts = `tests="${results.length + left.length}" failures="${failures}" errors="${errors}"`;
   const timestamp = new Date(now).toISOString().slice(0, 19);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n',
     `<testsuites name="referral-auth" ${counts} time="${time}">\n`,
-    `  <testsuite name="referral-auth" ${counts} skipped="0" time="${time}" timestamp="${timestamp}">\n`,
+    `  <testsuite name="referral-auth" ${counts} skipped="${left.length}" time="${time}" timestamp="${timestamp}">\n`,
     ...results.map(testCase),
+    ...left.map(skippedCase),
     "  </testsuite>\n",
     "</testsuites>\n",
   ].join("");

@@ -15,7 +15,8 @@ function wantsJson(args: readonly string[]): boolean {
 export async function reportRunError(error: RunError, context: Context): Promise<void> {
   const hint = row("try", error.hint, plainPaint);
   await context.stderr.write(`Error: ${escapeText(error.message, 1_000)}\n${hint}`);
-  if (wantsJson(context.args)) return context.stdout.write(jsonReport(error.code, [], error));
+  if (wantsJson(context.args))
+    return context.stdout.write(jsonReport(error.code, { results: [], left: [] }, error));
   if (isGitHubActions(context.environment)) {
     await context.stderr.write(errorAnnotation("referral-auth", error.message));
   }

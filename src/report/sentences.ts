@@ -41,6 +41,7 @@ export function explain(outcome: Outcome): Explanation {
         next: "Check that the host is up and no firewall is in between, or raise --timeout",
       };
     case "not-checked":
+    case "failed":
       return { headline: outcome.message, next: outcome.hint };
   }
 }
@@ -68,6 +69,16 @@ function explainSurprise(surprise: Surprise, status: number | null, type: string
       return {
         headline: `something in front of the API asks for credentials of its own (${surprise.scheme})`,
         next: "Ask whoever runs the gateway or proxy for access; the API has not judged this credential",
+      };
+    case "no-evidence":
+      return {
+        headline: `${status} with ${surprise.shown}: nothing shows that the API itself answered, so the credential is not blamed`,
+        next: "Check the base URL, and ask whoever runs the gateway, CDN or firewall in front of the API why it refuses",
+      };
+    case "contradiction":
+      return {
+        headline: `the answer contradicts itself: its status is 200, but its code is ${surprise.code}, not 200`,
+        next: "Ask the API's operator which of the two counts",
       };
     case "not-found":
       return {

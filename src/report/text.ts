@@ -12,7 +12,8 @@ function paintedVerdict(outcome: Outcome, paint: Paint): string {
     case "accepted":
       return paint.good("accepted");
     case "rejected":
-      return paint.bad("REJECTED");
+    case "failed":
+      return paint.bad(outcome.kind.toUpperCase());
     case "unavailable":
     case "unexpected":
     case "unreachable":

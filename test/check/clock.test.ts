@@ -14,9 +14,17 @@ test.each([400, 3_600, -400, -86_400])("a clock that is %i s ahead is measured s
   expect(dated(repliedAt - seconds * 1000)?.skewSeconds).toBeLessThanOrEqual(seconds + 1);
 });
 
-test("the age of a cached answer is taken off", () => {
-  expect(dated(repliedAt - 100_000, { age: "100" })?.skewSeconds).toBe(0);
+test.each(["0", "00", " 0 "])("an Age of %j is none", (age) => {
+  expect(dated(repliedAt - 400_000, { age })?.skewSeconds).toBe(400);
 });
+
+test.each([..."1|100|99999999999999|1e999|-0|0.0|0, 0|0x0|NaN||old".split("|"), ["0", "7"]])(
+  "an Age of %j is that of a cache, and measures nothing",
+  (age) => {
+    const headers = { date: new Date(repliedAt).toUTCString(), age };
+    expect(clockSkew(replied({ headers }))).toBeNull();
+  },
+);
 
 test("a slow answer is less certain", () => {
   const exchange = replied({ headers: { date: new Date(repliedAt).toUTCString() } });

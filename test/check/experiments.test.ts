@@ -37,6 +37,13 @@ test("a diagnosis with everything to try tries each convention with each hash, a
   );
 });
 
+test.each([1, -1])("a difference of more than 48 hours is not tried (%i)", (sign) => {
+  const shifts = (skewSeconds: number): readonly number[] =>
+    experimentsFor(wsse(), null, refused(sign * skewSeconds)).map(({ shiftSeconds }) => shiftSeconds);
+  expect(new Set(shifts(48 * 3600 + 1))).toEqual(new Set([0]));
+  expect(new Set(shifts(48 * 3600))).toEqual(new Set([0, -sign * 48 * 3600]));
+});
+
 test("what there is nothing to try with is left out", () => {
   expect(experimentsFor(wsse(), null, refused(1))).toHaveLength(maxExperiments - 2);
   expect(experimentsFor(token("a-token"), null, refused(400))).toHaveLength(1);

@@ -27,7 +27,7 @@ const successes: readonly Row[] = [
   ["identity as the encoding", { body: success, headers: { "content-encoding": "identity" } }, "accepted"],
   ["white space around the object", { body: ` \n${success}\n` }, "accepted"],
   ["code as a string", { body: '{"code":"200","message":"Hi"}' }, "unexpected: wrong-shape"],
-  ["code 401", { body: '{"code":401,"message":"No"}' }, "unexpected: wrong-shape"],
+  ["code 401", { body: '{"code":401,"message":"No"}' }, "unexpected: contradiction"],
   ["no code", { body: '{"message":"Hi"}' }, "unexpected: wrong-shape"],
   ["a fractional code", { body: '{"code":200.5,"message":"Hi"}' }, "unexpected: wrong-shape"],
   ["no message", { body: '{"code":200}' }, "unexpected: wrong-shape"],
@@ -49,32 +49,63 @@ const successes: readonly Row[] = [
     "unexpected: web-page",
   ],
   ["gzip", { body: success, headers: { "content-encoding": "gzip" } }, "unexpected: encoded"],
+  [
+    "gzip as a second field",
+    { body: success, headers: { "content-encoding": ["identity", "gzip"] } },
+    "unexpected: encoded",
+  ],
+  [
+    "gzip before chunked",
+    { body: success, headers: { "transfer-encoding": "gzip, chunked" } },
+    "unexpected: encoded",
+  ],
+  ["chunked", { body: success, headers: { "transfer-encoding": ", Chunked," } }, "accepted"],
   ["more than is read", { body: success, truncated: true }, "unexpected: too-large"],
 ];
 
 const refusals: readonly Row[] = [
   ["JSON", { body: '{"code":401,"message":"No"}' }, "rejected"],
   ["an empty body", {}, "rejected"],
-  ["plain text", { body: "Unauthorized", headers: { "content-type": "text/plain" } }, "rejected"],
-  ["XML", { body: "<error/>", headers: { "content-type": "text/xml" } }, "rejected"],
+  [
+    "plain text",
+    { body: "Unauthorized", headers: { "content-type": "text/plain" } },
+    "unexpected: no-evidence",
+  ],
+  ["XML", { body: "<error/>", headers: { "content-type": "text/xml" } }, "unexpected: no-evidence"],
+  ["a JSON array", { body: '[{"code":401}]' }, "unexpected: no-evidence"],
+  ["a JSON string", { body: '"No"' }, "unexpected: no-evidence"],
+  ["a web page and a WSSE challenge", { body: page, headers: { "www-authenticate": "WSSE" } }, "rejected"],
   [
     "a WSSE challenge",
     { headers: { "www-authenticate": 'WSSE realm="a, b", profile="UsernameToken"' } },
     "rejected",
   ],
-  ["a challenge of no known scheme", { headers: { "www-authenticate": "Custom" } }, "rejected"],
-  ["WSSE beside Basic", { headers: { "www-authenticate": ['Basic realm="x"', "WSSE"] } }, "rejected"],
+  [
+    "a challenge of no known scheme",
+    { headers: { "www-authenticate": "Custom" } },
+    "unexpected: foreign-challenge",
+  ],
+  [
+    "WSSE beside Basic",
+    { headers: { "www-authenticate": ['Basic realm="x"', "WSSE"] } },
+    "unexpected: foreign-challenge",
+  ],
   [
     "WSSE beside Basic in one field",
     { headers: { "www-authenticate": 'Basic realm="x, y", WSSE realm="z"' } },
-    "rejected",
+    "unexpected: foreign-challenge",
   ],
   [
     "a realm that names a scheme",
     { headers: { "www-authenticate": 'WSSE realm="use, Basic auth"' } },
     "rejected",
   ],
-  ["a web page", { body: page, headers: html }, "unexpected: web-page"],
+  [
+    "a challenge that cannot be parsed",
+    { headers: { "www-authenticate": 'WSSE realm="x' } },
+    "unexpected: no-evidence",
+  ],
+  ["a web page", { body: page, headers: html }, "unexpected: no-evidence"],
   [
     "a Basic challenge",
     { headers: { "www-authenticate": 'Basic realm="gateway"' } },

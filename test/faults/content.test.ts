@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { answer, successText } from "./answers.ts";
+import { answer, head, successText } from "./answers.ts";
 import { type Fault, testFaults } from "./faults.ts";
 import { answering, sends } from "./peers.ts";
 
@@ -28,7 +28,7 @@ const answers: ReadonlyArray<readonly [title: string, bytes: Uint8Array, says: s
   ["text", json("Hello"), "not an object"],
   ["an empty object", json({}), "its code is missing"],
   ["`code` as a string", json({ code: "200", message: "Hello" }), "its code is missing or not an integer"],
-  ["`code` 401 with status 200", json({ code: 401, message: "No" }), "its code is 401, not 200"],
+  ["`code` 401 with status 200", json({ code: 401, message: "No" }), "contradicts itself"],
   ["`code` 200.5", json({ code: 200.5, message: "Hello" }), "its code is missing or not an integer"],
   ["no message", json({ code: 200 }), "its message"],
   ["an empty message", json({ code: 200, message: "" }), "its message"],
@@ -39,6 +39,18 @@ const answers: ReadonlyArray<readonly [title: string, bytes: Uint8Array, says: s
   ["201 with a success", answer("201 Created", successText), "(201)"],
   ["206 with a success", answer("206 Partial Content", successText), "(206)"],
   ["a success in gzip", answer("200 OK", gzipSync(successText), [type, "Content-Encoding: gzip"]), "gzip"],
+  [
+    "a success in gzip, by a second field",
+    answer("200 OK", successText, [type, "Content-Encoding: identity", "Content-Encoding: gzip"]),
+    "gzip",
+  ],
+  [
+    "a success in gzip, by the transfer",
+    Buffer.from(
+      `${head("HTTP/1.1 200 OK", type, "Transfer-Encoding: gzip, chunked")}${successText.length.toString(16)}\r\n${successText}\r\n0\r\n\r\n`,
+    ),
+    "gzip",
+  ],
   ["a success said to be br", answer("200 OK", successText, [type, "Content-Encoding: br"]), "br"],
 ];
 

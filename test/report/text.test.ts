@@ -76,6 +76,8 @@ const outcomes: readonly Outcome[] = [
   { kind: "unexpected", answer, surprise: { kind: "redirect", location: null } },
   { kind: "unexpected", answer, surprise: { kind: "web-page", title: null } },
   { kind: "unexpected", answer, surprise: { kind: "foreign-challenge", scheme: "basic" } },
+  { kind: "unexpected", answer, surprise: { kind: "no-evidence", shown: "plain text" } },
+  { kind: "unexpected", answer, surprise: { kind: "contradiction", code: 401 } },
   { kind: "unexpected", answer, surprise: { kind: "wrong-shape", problem: "its code is missing" } },
   { kind: "unreachable", failure: { kind: "lookup", host: "x.invalid", code: "ENOTFOUND" } },
   { kind: "unreachable", failure: { kind: "lookup", host: "x.invalid", code: "EAI_AGAIN" } },

@@ -33,18 +33,20 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
 }
 
 const signals = [
+  ["SIGHUP", 129],
   ["SIGINT", 130],
   ["SIGTERM", 143],
 ] as const;
 
 describe.each(signals)("%s", (signal, exitCode) => {
   const environment = { REFERRAL_TOKEN: planted.token };
+  const nothingChecked = "interrupted: 0 accepted, 1 not checked\n";
 
-  test(`ends a request under way with ${exitCode}, and nothing is said`, async () => {
+  test(`ends a request under way with ${exitCode}, and says what was not checked`, async () => {
     let running: ReturnType<typeof start> | undefined;
     const api = await serve(() => void running?.child.kill(signal));
     running = start(["test"], { ...environment, REFERRAL_BASE_URL: api.url });
-    expect(await running.ended).toEqual({ exitCode, signalled: null, output: "" });
+    expect(await running.ended).toEqual({ exitCode, signalled: null, output: nothingChecked });
     expect(api.requests).toHaveLength(1);
   });
 
@@ -54,7 +56,13 @@ describe.each(signals)("%s", (signal, exitCode) => {
     running = start(["test", "--json"], { ...environment, REFERRAL_BASE_URL: api.url });
     const ended = await running.ended;
     expect(ended.exitCode).toBe(exitCode);
-    expect(JSON.parse(ended.output)).toMatchObject({ ok: false, exitCode, checks: [], error: null });
+    expect(JSON.parse(ended.output)).toMatchObject({
+      ok: false,
+      exitCode,
+      checks: [],
+      notChecked: 1,
+      error: null,
+    });
   });
 
   test(`ends an answer under way with ${exitCode}`, async () => {
@@ -64,7 +72,7 @@ describe.each(signals)("%s", (signal, exitCode) => {
       response.write("{", () => running?.child.kill(signal));
     });
     running = start(["test"], { ...environment, REFERRAL_BASE_URL: api.url });
-    expect(await running.ended).toEqual({ exitCode, signalled: null, output: "" });
+    expect(await running.ended).toEqual({ exitCode, signalled: null, output: nothingChecked });
   });
 
   test(`ends the pause before another attempt with ${exitCode}`, async () => {
@@ -86,7 +94,7 @@ describe.each(signals)("%s", (signal, exitCode) => {
     child.stderr?.once("data", () => child.kill(signal));
     const { exitCode: code, output } = await ended;
     expect(code, output).toBe(exitCode);
-    expect(output).toMatch(/^Warning: [^\n]*\n$/);
+    expect(output).toMatch(/^Warning: [^\n]*\ninterrupted: 0 accepted, 1 not checked\n$/);
   });
 });
 
@@ -120,6 +128,6 @@ test("SIGINT ends waiting for the reader of a report, and the JSON document says
 
   const { exitCode, output } = await ended;
   expect(exitCode, output).toBe(130);
-  expect(JSON.parse(output)).toMatchObject({ ok: false, exitCode: 130, error: null });
+  expect(JSON.parse(output)).toMatchObject({ ok: false, exitCode: 130, notChecked: 0, error: null });
   expect(JSON.parse(output).checks).toHaveLength(600);
 });

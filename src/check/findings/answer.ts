@@ -68,18 +68,42 @@ const gateway: Rule = ({ outcome }) =>
       }
     : null;
 
+// A refusal by an unknown party, and what would have been evidence.
+const noEvidence: Rule = ({ outcome }) =>
+  outcome.kind === "unexpected" && outcome.surprise.kind === "no-evidence"
+    ? {
+        id: "no-evidence",
+        certainty: "measured",
+        message: `the answer has ${outcome.surprise.shown}; evidence would be an empty body, a JSON object, or a WSSE, UsernameToken, Token or X-Auth-Token challenge`,
+        fix: "Check the base URL, and ask whoever runs the gateway, CDN or firewall in front of the API why it refuses",
+      }
+    : null;
+
+// Status and code tell different things, so neither is a verdict.
+const contradiction: Rule = ({ outcome }) =>
+  outcome.kind === "unexpected" && outcome.surprise.kind === "contradiction"
+    ? {
+        id: "contradiction",
+        certainty: "measured",
+        message: `the status is 200 and the code is ${outcome.surprise.code}; a success has 200 in both`,
+        fix: "Ask the API's operator which of the two counts",
+      }
+    : null;
+
 const guardFields = ["cf-ray", "x-amzn-waf-action", "x-sucuri-id", "x-iinfo", "x-akamai-request-id"];
 const guardServers = /^(?:cloudflare|akamaighost|awselb|sucuri|imperva|big-?ip)/i;
 
 // A 403 that a firewall in front of the API may have given.
 const blocked: Rule = ({ outcome, exchange }) => {
-  if (outcome.kind !== "rejected" || outcome.answer.status !== 403 || exchange.kind !== "reply") return null;
+  const refused =
+    outcome.kind === "rejected" || (outcome.kind === "unexpected" && outcome.surprise.kind === "no-evidence");
+  if (!refused || exchange.kind !== "reply" || exchange.reply.status !== 403) return null;
   const { reply } = exchange;
   const guarded =
     guardFields.some((name) => headerValue(reply, name) !== null) ||
     guardServers.test(headerValue(reply, "server") ?? "");
   const words = /\b(?:block(?:ed)?|waf|firewall|denied by|ip address|not allowed from)\b/i.test(
-    outcome.answer.message ?? "",
+    outcome.answer?.message ?? "",
   );
   if (!guarded && !words) return null;
   return {
@@ -108,4 +132,13 @@ const rateLimit: Rule = ({ outcome, exchange }) => {
 };
 
 /** What can be read off an answer. */
-export const answerRules: readonly Rule[] = [webPage, redirect, gateway, rateLimit, blocked, notFound];
+export const answerRules: readonly Rule[] = [
+  webPage,
+  redirect,
+  gateway,
+  noEvidence,
+  contradiction,
+  rateLimit,
+  blocked,
+  notFound,
+];

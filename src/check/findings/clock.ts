@@ -1,7 +1,10 @@
+import { maxCorrectionSeconds } from "../clock.ts";
 import type { Rule } from "./evidence.ts";
 
 // Services that check Created allow some minutes; a difference below this explains no refusal.
 const notableSeconds = 30;
+// Time zones reach from UTC-12 to UTC+14.
+const widestHours = 26;
 
 // The clock of this machine is wrong, or its time zone is.
 const clock: Rule = ({ clock, outcome, credential }) => {
@@ -9,10 +12,12 @@ const clock: Rule = ({ clock, outcome, credential }) => {
   const ahead = clock.skewSeconds > 0;
   const seconds = Math.abs(clock.skewSeconds);
   const hours = Math.round(seconds / 3600);
-  const zone = hours >= 1 && Math.abs(seconds - hours * 3600) <= 60;
+  const zone = hours >= 1 && hours <= widestHours && Math.abs(seconds - hours * 3600) <= 60;
   const suggestion = zone
     ? `, ${hours} whole ${hours === 1 ? "hour" : "hours"}: perhaps a wrong time zone`
-    : "";
+    : seconds > maxCorrectionSeconds
+      ? ", too much for --diagnose to try: it corrects at most 48 hours"
+      : "";
   const fix = zone
     ? "Check this machine's time zone, and set its clock by NTP"
     : "Set this machine's clock by NTP";

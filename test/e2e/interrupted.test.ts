@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/app.ts";
+import { FileProblem } from "../../src/file-system.ts";
+import { Interrupted, OutputFailure } from "../../src/mistake.ts";
+import { folderWith } from "../support/folder.ts";
+import { contextOf, type GivenInProcess, runInProcess } from "../support/run.ts";
+import { json, type Served, serve, success } from "../support/serve.ts";
+import { plain, rcOf } from "./profiles.ts";
+
+const signals = [
+  ["SIGHUP", 129],
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const;
+type Signal = (typeof signals)[number][0];
+
+/** An API that accepts four of twenty accounts; the fifth request brings the signal and gets no answer. */
+async function interrupting(
+  signal: Signal,
+): Promise<{ readonly api: Served; readonly given: GivenInProcess; readonly folder: string }> {
+  const controller = new AbortController();
+  const api = await serve((_, response) => {
+    if (api.requests.length > 4) controller.abort(new Interrupted(signal));
+    else json(response, 200, success);
+  });
+  const folder = folderWith({ ".referralrc": rcOf(api.url, plain(20)) });
+  return {
+    api,
+    folder,
+    given: { homeFolder: folder, workingFolder: folder, interrupted: controller.signal },
+  };
+}
+
+const all = ["test", "--all", "--concurrency", "1"];
+
+describe.each(signals)("a run that %s ends", (signal, exitCode) => {
+  test("ends its text with what was not checked", async () => {
+    const { given } = await interrupting(signal);
+    const run = await runInProcess(all, given);
+    expect(run).toMatchObject({ exitCode, stderr: "" });
+    expect(run.stdout.split("\n").at(-2)).toBe("interrupted: 4 accepted, 16 not checked");
+  });
+
+  test("counts in JSON and JUnit the accounts that are left", async () => {
+    const { given, folder } = await interrupting(signal);
+    const run = await runInProcess([...all, "--json", "--junit", "report.xml"], given);
+    expect(run.exitCode).toBe(exitCode);
+    const document = JSON.parse(run.stdout);
+    expect(document).toMatchObject({ ok: false, exitCode, notChecked: 16, error: null });
+    expect(document.checks).toHaveLength(4);
+    const xml = readFileSync(join(folder, "report.xml"), "utf8");
+    expect(xml).toContain('tests="20" failures="0" errors="0" skipped="16"');
+    expect(xml.match(/<testcase /g)).toHaveLength(20);
+    expect(xml.match(/<skipped /g)).toHaveLength(16);
+    for (let index = 0; index < 20; index += 1) expect(xml).toContain(`"referral-auth.p${index}"`);
+  });
+
+  test("says so in the job summary and in an annotation", async () => {
+    const { given, folder } = await interrupting(signal);
+    const GITHUB_STEP_SUMMARY = join(folder, "summary.md");
+    const run = await runInProcess(all, {
+      ...given,
+      environment: { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY },
+    });
+    const counts = "interrupted: 4 accepted, 16 not checked";
+    expect(readFileSync(GITHUB_STEP_SUMMARY, "utf8")).toBe(`### referral-auth: ${counts}\n\n`);
+    expect(run.stdout.trimEnd().split("\n").at(-1)).toBe(`::error title=referral-auth::${counts}`);
+  });
+
+  test("has the signal's code even if reports cannot be written, and writes those that can be", async () => {
+    const { given, folder } = await interrupting(signal);
+    const own = contextOf([...all, "--json", "--junit", "report.xml"], given);
+    const writeFile = () => Promise.reject(new FileProblem("ENOSPC"));
+    expect(await main({ ...own, writeFile })).toBe(exitCode);
+    expect(JSON.parse(own.stdout.text)).toMatchObject({ exitCode, notChecked: 16 });
+    expect(own.stderr.text).toBe("Error: --junit names a file that could not be written (ENOSPC)\n");
+
+    const closed = await interrupting(signal);
+    const blind = contextOf([...all, "--junit", "report.xml"], closed.given);
+    const write = () => Promise.reject(new OutputFailure("The result could not be written"));
+    const streams = { stdout: { ...blind.stdout, write }, stderr: { ...blind.stderr, write } };
+    expect(await main({ ...blind, ...streams })).toBe(exitCode);
+    expect(readFileSync(join(closed.folder, "report.xml"), "utf8")).toContain('skipped="16"');
+    expect(folder).not.toBe(closed.folder);
+  });
+});
+
+test("an account whose second method was under way is not checked, and its first is reported", async () => {
+  const controller = new AbortController();
+  const api = await serve((request, response) => {
+    if (request.headers["x-wsse"] !== undefined) controller.abort(new Interrupted("SIGINT"));
+    else json(response, 200, success);
+  });
+  const environment = {
+    REFERRAL_BASE_URL: api.url,
+    REFERRAL_TOKEN: "a-token",
+    REFERRAL_USERNAME: "me@example.com",
+    REFERRAL_SECRET: "a-secret",
+  };
+  const run = await runInProcess(["test", "--json"], { environment, interrupted: controller.signal });
+  expect(run.exitCode).toBe(130);
+  expect(JSON.parse(run.stdout)).toMatchObject({ notChecked: 1, checks: [{ outcome: "accepted" }] });
+});
+
+test("a signal that comes before any account is known leaves a document all the same", async () => {
+  const interrupted = AbortSignal.abort(new Interrupted("SIGTERM"));
+  const own = contextOf(["test", "--json", "--config", "rc.json"], { interrupted });
+  const readNamedFile = () => Promise.reject(interrupted.reason);
+  expect(await main({ ...own, readNamedFile })).toBe(143);
+  expect(JSON.parse(own.stdout.text)).toMatchObject({
+    exitCode: 143,
+    checks: [],
+    notChecked: 0,
+    error: null,
+  });
+});
+
+test("a run that nothing interrupted leaves none", async () => {
+  const api = await serve((_, response) => json(response, 200, success));
+  const run = await runInProcess(["test", "--json"], {
+    environment: { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: "a-token" },
+  });
+  expect(JSON.parse(run.stdout)).toMatchObject({ exitCode: 0, notChecked: 0 });
+});
