@@ -45,7 +45,7 @@ const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; re
   },
   {
     from: /^src\/library\//,
-    to: /^src\/(?:check|wsse)\/|^src\/settings\/(?:base-url|credentials|secret|table)\.ts$|^src\/mistake\.ts$/,
+    to: /^src\/(?:check|wsse)\/|^src\/settings\/(?:base-url|credentials|secret|table)\.ts$|^src\/(?:mistake|redact)\.ts$/,
     because: "the library checks as the commands do, by the same rules and without looking for settings",
   },
   {
@@ -60,12 +60,12 @@ const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; re
   },
   {
     from: /^src\/settings\//,
-    to: /^src\/(?:context|file-system|mistake|nearest)\.ts$|^src\/wsse\//,
+    to: /^src\/(?:context|file-system|mistake|nearest|redact)\.ts$|^src\/wsse\//,
     because: "settings know the outside and their own rules, not what is done with them",
   },
   {
     from: /^src\/check\//,
-    to: /^src\/(?:wsse|http)\//,
+    to: /^src\/(?:wsse|http)\/|^src\/redact\.ts$/,
     because: "a check is made of credentials and exchanges alone",
   },
   { from: /^src\/wsse\//, to: /^$/, because: "the digest is pure" },
@@ -82,12 +82,12 @@ const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; re
   },
   {
     from: /^src\/emulator\//,
-    to: /^src\/(?:context|error-code|mistake)\.ts$|^src\/wsse\/|^src\/report\/escape\.ts$/,
+    to: /^src\/(?:context|error-code|mistake|redact)\.ts$|^src\/wsse\/|^src\/report\/escape\.ts$/,
     because: "the emulator is the other side: sharing more than the digest would prove nothing",
   },
   {
-    from: /^src\/(?:context|error-code|file-system|file-writing|standard-streams|mistake|exit-codes|nearest|usage|version)\.ts$/,
-    to: /^src\/(?:error-code|file-system|file-writing|standard-streams|mistake|nearest|exit-codes|check\/outcome)\.ts$|^package\.json$/,
+    from: /^src\/(?:context|decode|error-code|file-system|file-writing|standard-streams|mistake|exit-codes|nearest|redact|usage|version)\.ts$/,
+    to: /^src\/(?:decode|error-code|file-system|file-writing|standard-streams|mistake|nearest|exit-codes|check\/outcome)\.ts$|^package\.json$/,
     because: "what everybody uses depends on nobody",
   },
 ];

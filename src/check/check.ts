@@ -1,13 +1,13 @@
+import type { Redactor } from "../redact.ts";
 import { type Attempt, attempt } from "./attempt.ts";
 import type { CheckContext } from "./check-context.ts";
-import { secretsOf } from "./credential.ts";
 import type { DiagnosisObserver, Refused } from "./diagnose.ts";
 import type { Hints } from "./findings/evidence.ts";
 import { findingsOf } from "./findings/index.ts";
 import { type Observer, recordOf } from "./observer.ts";
 import type { CheckResult, Finding } from "./outcome.ts";
-import { redactorOf } from "./redact.ts";
 import { pauseBefore } from "./retry.ts";
+import { shownOutcome, shownUrl } from "./shown.ts";
 
 /** One credential to check, and how. */
 export interface Check extends Refused {
@@ -19,6 +19,8 @@ export interface Check extends Refused {
   readonly hints: Hints;
   /** Further requests find out why a refused credential is refused. */
   readonly diagnose: boolean;
+  /** Takes the known secrets out of a text that others wrote. */
+  readonly redact: Redactor;
 }
 
 /** A number from 0 to 1, 1 excluded. */
@@ -43,13 +45,10 @@ export async function checkCredential(
   context: CheckContext,
   observer: Observer,
 ): Promise<CheckResult> {
-  const { credential, url, proxy, hints } = check;
-  const redact = redactorOf([
-    ...secretsOf(credential),
-    ...(check.spareToken === null ? [] : [check.spareToken.reveal()]),
-  ]);
+  const { credential, url, proxy, hints, redact } = check;
+  const profile = check.profile === null ? null : redact(check.profile);
   // With several checks at once, lines of all of them come mixed.
-  const name = check.profile === null ? credential.method : `${credential.method} of ${check.profile}`;
+  const name = profile === null ? credential.method : `${credential.method} of ${profile}`;
   const announce = (message: string): Promise<void> => observer.announce(`${name}: ${message}`);
   let attempts = 0;
   let made: Attempt;
@@ -65,23 +64,27 @@ export async function checkCredential(
     );
     await context.wait(pause * 1000);
   }
-  const { outcome, exchange, clock } = made;
+  const { exchange, clock } = made;
+  const outcome = shownOutcome(made.outcome, redact);
   const proofs = check.diagnose
     ? await diagnosis(check, made, context, {
         announce,
         observed: (further) => observer.observed(() => recordOf(further, url, redact)),
       })
     : [];
-  const findings = [...proofs, ...findingsOf({ outcome, exchange, clock, credential, url, proxy, hints })];
+  const findings = [
+    ...proofs,
+    ...findingsOf({ outcome, exchange, clock, credential, url, proxy, hints, redact }),
+  ];
   return {
-    profile: check.profile,
+    profile,
     method: credential.method,
-    url: url.href,
-    credential: redact(check.description),
+    url: shownUrl(url, redact),
+    credential: check.description,
     attempts,
     durationMs: Math.round(exchange.trace.durationMs),
-    outcome: redact(outcome),
+    outcome,
     clock,
-    findings: redact(findings),
+    findings,
   };
 }

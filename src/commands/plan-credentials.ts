@@ -1,6 +1,7 @@
 import type { Credential } from "../check/credential.ts";
 import type { Method } from "../check/outcome.ts";
 import { Mistake } from "../mistake.ts";
+import type { Redactor } from "../redact.ts";
 import type { SecretReader } from "../settings/credentials.ts";
 import { givenFor, type Layer } from "../settings/layers.ts";
 import { readers } from "../settings/readers.ts";
@@ -12,8 +13,8 @@ import type { Selection } from "./options.ts";
 export interface PlannedCredential {
   readonly credential: Credential;
   readonly sources: readonly Source[];
-  /** What it is and where it was set, in words and without the secret. */
-  readonly description: string;
+  /** Says in words what it is and where it was set, without the secrets that the redactor knows. */
+  readonly describe: (redact: Redactor) => string;
 }
 
 /** What a check needs, in words, and the setting whose flag gives it best. */
@@ -55,7 +56,7 @@ async function tokenCredential(layers: readonly Layer[], reader: SecretReader): 
   return {
     credential: { method: "token", token: token.value },
     sources: [token.source],
-    description: `the ${describePart("token", token.source)}`,
+    describe: () => `the ${describePart("token", token.source)}`,
   };
 }
 
@@ -73,7 +74,8 @@ async function wsseCredential(layers: readonly Layer[], reader: SecretReader): P
   return {
     credential: { method: "wsse", username: username.value, secret: secret.value, digest, hash },
     sources: [username.source, secret.source],
-    description: `${username.value}, the ${describePart("secret", secret.source)}, ${digest} with ${hash}`,
+    describe: (redact) =>
+      `${redact(username.value)}, the ${describePart("secret", secret.source)}, ${digest} with ${hash}`,
   };
 }
 

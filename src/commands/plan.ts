@@ -1,9 +1,11 @@
 import type { Check } from "../check/check.ts";
+import { secretsOf } from "../check/credential.ts";
 import type { Method } from "../check/outcome.ts";
 import type { Context } from "../context.ts";
 import { Mistake, orMistake } from "../mistake.ts";
 import type { Endpoint } from "../settings/base-url.ts";
 import { SecretReader } from "../settings/credentials.ts";
+import { redactorFor } from "../settings/known-secrets.ts";
 import type { Layer } from "../settings/layers.ts";
 import { layersOf, loadSources, type SourceOptions, type Sources } from "../settings/load.ts";
 import { readNamedFile } from "../settings/named-file.ts";
@@ -127,6 +129,10 @@ export async function planChecks(
     way,
   );
   const token = options.diagnose ? await spareToken(layers, way, reader) : null;
+  const redact = redactorFor(sources, layers, [
+    ...credentials.flatMap(({ credential }) => secretsOf(credential)),
+    ...(token === null ? [] : [token.reveal()]),
+  ]);
   const common = {
     profile,
     url: endpoint.url,
@@ -136,15 +142,16 @@ export async function planChecks(
     extraCertificates: certificates?.value ?? [],
     diagnose: options.diagnose,
     spareToken: token,
+    redact,
   };
-  return credentials.map(({ credential, description }) => ({
+  return credentials.map(({ credential, describe }) => ({
     ...common,
     credential,
-    description,
+    description: describe(redact),
     hints: {
       suffixGiven: endpoint.suffixGiven,
       hidden: hiddenByEnvironment(layers, ["baseUrl", ...partsOf[credential.method]]),
-      otherHosts: hosts,
+      otherHosts: hosts.filter((host) => redact(host) === host),
     },
   }));
 }

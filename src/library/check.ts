@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Check, checkCredential } from "../check/check.ts";
-import type { Credential, Freshness } from "../check/credential.ts";
+import { type Credential, type Freshness, secretsOf } from "../check/credential.ts";
 import type { CheckResult } from "../check/outcome.ts";
+import { type Redactor, redactorOf } from "../redact.ts";
 import { type Endpoint, endpointOf, parseHttpUrl } from "../settings/base-url.ts";
 import { definitionOf } from "../settings/table.ts";
 import { credentialFor, invalidOption } from "./credential.ts";
@@ -42,10 +43,10 @@ function numberFor(option: string, setting: "timeout" | "retry", given: number |
 }
 
 /** The credential in words, without the secret. */
-function describe(credential: Credential): string {
+function describe(credential: Credential, redact: Redactor): string {
   if (credential.method === "token") return "the token";
   const { username, digest, hash } = credential;
-  return `${username}, ${digest} with ${hash}`;
+  return `${redact(username)}, ${digest} with ${hash}`;
 }
 
 function certificatesFor({ caCertificates = [] }: CheckOptions): readonly string[] {
@@ -63,9 +64,11 @@ function certificatesFor({ caCertificates = [] }: CheckOptions): readonly string
 function checkFor(options: CheckOptions): Check {
   const endpoint = endpointFor(options);
   const credential = credentialFor(options);
+  const redact = redactorOf(secretsOf(credential));
   return {
     profile: null,
-    description: describe(credential),
+    description: describe(credential, redact),
+    redact,
     url: endpoint.url,
     credential,
     proxy: proxyFor(options, endpoint),

@@ -1,11 +1,16 @@
 import type { Context } from "../context.ts";
 import { Mistake, orMistake } from "../mistake.ts";
-import { type Environment, givenFor, type Layer } from "./layers.ts";
+import type { Redactor } from "../redact.ts";
+import { secretsAtHand, standardInput } from "./credentials.ts";
+import { redactorFor } from "./known-secrets.ts";
+import { type Given, givenFor, type Layer } from "./layers.ts";
 import { layersOf, type Sources } from "./load.ts";
+import { namesSomething } from "./named-file.ts";
 import { readers } from "./readers.ts";
 import type { Source, Trust } from "./source.ts";
-import { type SettingName, settingNames } from "./table.ts";
+import { definitionOf, type SettingName, settingNames } from "./table.ts";
 import { explainRefusal, travelRefusal, type Way } from "./trust.ts";
+import type { Setting } from "./values.ts";
 
 /** One setting as `config` shows it. `value` is null where nothing is set, and never a secret. */
 interface SettingRow {
@@ -24,6 +29,12 @@ interface TravelRow {
   readonly reason: string | null;
 }
 
+/** What is needed to tell what may be shown. */
+interface View {
+  readonly redact: Redactor;
+  readonly context: Context;
+}
+
 /** All that `config` shows: every setting, and every part of a credential with whether it may travel. */
 export interface Config {
   readonly settings: readonly SettingRow[];
@@ -32,8 +43,17 @@ export interface Config {
   readonly rc: { readonly file: string; readonly trust: Trust } | null;
 }
 
-function rowOf(name: SettingName, layers: readonly Layer[], environment: Environment): SettingRow {
-  const read = orMistake(() => readers[name](layers, environment));
+/** A value as it is shown. Numbers and choices are words of ours, whatever the secret is. */
+function shownValue(name: SettingName, { value, shown }: Setting<unknown>, view: View): string {
+  const { kind } = definitionOf(name);
+  if (kind === "number" || kind === "choice" || kind === "secret") return shown;
+  const isMissing =
+    kind === "path" && shown !== standardInput && !namesSomething(value as Given, view.context);
+  return isMissing ? "[not found]" : view.redact(shown);
+}
+
+function rowOf(name: SettingName, layers: readonly Layer[], view: View): SettingRow {
+  const read = orMistake(() => readers[name](layers, view.context.environment));
   if (read === null) return { name, value: null, source: null, hides: [], problem: null };
   const given = givenFor(layers, name).map(({ source }) => source);
   const isInvalid = read instanceof Mistake;
@@ -42,7 +62,7 @@ function rowOf(name: SettingName, layers: readonly Layer[], environment: Environ
   const invalid = source === null ? null : "[invalid]";
   return {
     name,
-    value: isInvalid ? invalid : read.shown,
+    value: isInvalid ? invalid : shownValue(name, read, view),
     source,
     hides: given.filter((other) => other !== source),
     problem: isInvalid ? read.message : null,
@@ -65,16 +85,17 @@ function travelRows(settings: readonly SettingRow[]): readonly TravelRow[] {
   });
 }
 
-/** Every setting of the chosen profile with its source, and where each credential may go. No secret's file is read. */
-export function configOf(sources: Sources, { environment }: Context): Config {
+/** Every setting of the chosen profile with its source, and where each credential may go. Nothing is waited for. */
+export function configOf(sources: Sources, context: Context): Config {
   const { rc, profiles } = sources;
   const profile = profiles[0] ?? null;
   const layers = layersOf(sources, profile);
-  const settings = settingNames.map((name) => rowOf(name, layers, environment));
+  const redact = redactorFor(sources, layers, secretsAtHand(layers, context));
+  const settings = settingNames.map((name) => rowOf(name, layers, { redact, context }));
   return {
     settings,
     credentials: travelRows(settings),
-    profile,
+    profile: profile && redact(profile),
     rc: rc && { file: rc.path, trust: rc.trust },
   };
 }

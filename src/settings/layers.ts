@@ -1,5 +1,6 @@
 import { Mistake } from "../mistake.ts";
 import { didYouMean } from "../nearest.ts";
+import { redactorOf } from "../redact.ts";
 import type { RcFile } from "./rc-file.ts";
 import type { RcEntry } from "./rc-parse.ts";
 import { describeSource, type Source } from "./source.ts";
@@ -10,6 +11,11 @@ export interface Given {
   readonly setting: SettingName;
   readonly text: string;
   readonly source: Source;
+}
+
+/** The secrets among these values, as they stand there; no file is read. */
+export function secretTexts(values: Iterable<Pick<Given, "setting" | "text">>): readonly string[] {
+  return [...values].flatMap(({ setting, text }) => (definitionOf(setting).kind === "secret" ? [text] : []));
 }
 
 /** All that one level (flags, environment, profile, top level of the rc) sets; levels come in order of precedence. */
@@ -72,7 +78,8 @@ export function rcLayers(rc: RcFile | null, profile: string | null): readonly La
   if (profile === null) return rc === null ? [] : [layer(rc.entries)];
   const chosen = rc?.profiles.get(profile);
   if (rc === null || chosen === undefined) {
-    const known = [...(rc?.profiles.keys() ?? [])];
+    const redact = redactorOf(secretTexts(rc === null ? [] : [rc.entries, ...rc.profiles.values()].flat()));
+    const known = [...(rc?.profiles.keys() ?? [])].filter((name) => redact(name) === name);
     throw new Mistake(
       "settings",
       rc === null

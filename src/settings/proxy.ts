@@ -1,7 +1,7 @@
 import { Mistake } from "../mistake.ts";
+import { masked } from "../redact.ts";
 import { type Endpoint, parseHttpUrl } from "./base-url.ts";
 import { type Environment, type Given, givenFor, type Layer } from "./layers.ts";
-import { masked } from "./secret.ts";
 import { describeSource } from "./source.ts";
 import { invalid, type Setting } from "./values.ts";
 

@@ -79,14 +79,14 @@ const notTls: Rule = ({ outcome, url }) =>
     : null;
 
 // A proxy that refused, or whose word an answer may be.
-const proxyAnswered: Rule = ({ outcome, proxy }) => {
+const proxyAnswered: Rule = ({ outcome, proxy, redact }) => {
   if (proxy === null || outcome.kind !== "unreachable" || outcome.failure.kind !== "proxy") return null;
   const { status } = outcome.failure;
   if (status === null) return null;
   return {
     id: "proxy-refused",
     certainty: "measured",
-    message: `the proxy ${proxy.host} answered CONNECT with ${status}${status === 407 ? ": it asks for credentials of its own" : ""}`,
+    message: `the proxy ${redact(proxy.host)} answered CONNECT with ${status}${status === 407 ? ": it asks for credentials of its own" : ""}`,
     fix:
       status === 407
         ? "Write the proxy's user and password into its URL: http://USER:PASSWORD@HOST:PORT"
