@@ -67,9 +67,11 @@ function partsAround(text: string, secrets: readonly string[]): readonly string[
   );
 }
 
-/** Whether the text holds one of the secrets, which are folded, after some decoding; true where that takes too long. */
-function holdsEncoded(text: string, secrets: readonly string[]): boolean {
-  const shortest = Math.min(...secrets.map(({ length }) => length));
+/**
+ * Whether the text holds one of the secrets, which are folded, after some decoding; true where that takes too long. No
+ * secret is written in fewer than `shortest` characters.
+ */
+function holdsEncoded(text: string, secrets: readonly string[], shortest: number): boolean {
   let left = mostDecoded;
   let level = new Set([text]);
   for (let depth = 0; level.size > 0; depth += 1) {
@@ -95,11 +97,16 @@ export function redactorOf(secrets: readonly string[]): Redactor {
   const exact = wanted.map(folded);
   const collapsed = wanted.map(loose);
   const longest = Math.max(0, ...wanted.map(({ length }) => length));
+  // Folding makes some letters longer (ß, ligatures) and some shorter (what is composed of two).
+  const shortest = Math.min(...[...wanted, ...collapsed].map(({ length }) => length));
   return (text) => {
     // What begins behind the part that is shown matters to nobody; what begins within it must be seen as a whole.
     const seen = text.slice(0, longestText + longest * longestEncoding);
     const parts = wanted.length === 0 ? [seen] : partsAround(seen, exact);
-    if (parts === null || (wanted.length > 0 && parts.some((part) => holdsEncoded(part, collapsed)))) {
+    if (
+      parts === null ||
+      (wanted.length > 0 && parts.some((part) => holdsEncoded(part, collapsed, shortest)))
+    ) {
       return masked;
     }
     const shown = parts.join(masked);

@@ -65,7 +65,7 @@ export async function checkCredential(
     await context.wait(pause * 1000);
   }
   const { exchange, clock } = made;
-  const outcome = shownOutcome(made.outcome, redact);
+  const outcome = shownOutcome(made.outcome, exchange, redact);
   const proofs = check.diagnose
     ? await diagnosis(check, made, context, {
         announce,

@@ -21,8 +21,10 @@ function values(name: SettingName): readonly [string, string, string, string] {
       return [choices[0], choices[1], choices[2], choices.at(-1)] as [string, string, string, string];
     case "text":
     case "secret":
-    case "path":
       return ["flag", "environment", "profile", "top"];
+    case "path":
+      // Only what exists is shown.
+      return ["/", "/usr", "/etc", "/tmp"];
   }
 }
 

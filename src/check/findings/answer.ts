@@ -1,4 +1,5 @@
 import { headerValue } from "../../http/exchange.ts";
+import { masked } from "../../redact.ts";
 import type { RuleId } from "../outcome.ts";
 import type { Found, Rule } from "./evidence.ts";
 
@@ -28,9 +29,11 @@ const redirect: Rule = ({ outcome, exchange, url, redact }) => {
     fix,
   });
   if (target.hostname !== url.hostname) {
+    // A URL has its host in lower case, in which base64 cannot be decoded.
+    const written = location?.split("/", 3).join("/") ?? "";
     return finding(
       "redirect-host",
-      `it redirects to another host: ${target.protocol}//${redact(target.host)}`,
+      `it redirects to another host: ${redact(written) === written ? redact(target.origin) : masked}`,
       "If that is where the API is now, make it the base URL; credentials never follow a redirect",
     );
   }
