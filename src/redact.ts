@@ -77,10 +77,14 @@ function holdsEncoded(text: string, secrets: readonly string[], shortest: number
   for (let depth = 0; level.size > 0; depth += 1) {
     const next = new Set<string>();
     for (const form of level) {
-      left -= form.length;
       const searched = loose(form);
-      if (left < 0 || secrets.some((secret) => searched.includes(secret))) return true;
-      if (depth < mostEncodings) for (const decoded of decodings(form, shortest)) next.add(decoded);
+      if (secrets.some((secret) => searched.includes(secret))) return true;
+      if (depth === mostEncodings) continue;
+      for (const decoded of decodings(form, shortest)) {
+        next.add(decoded);
+        left -= decoded.length;
+      }
+      if (left < 0) return true;
     }
     level = next;
   }
