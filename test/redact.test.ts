@@ -15,13 +15,15 @@ const secretText = fc.oneof(
   fc.string({ unit: fc.constantFrom(..."äöüßéğ€😀ŁżQXZ279"), minLength: 8, maxLength: 30 }),
 );
 const secrets = secretText.filter((text) => text.trim() === text && new Set(text).size > 5);
+// Where the others lengthen what this puts before the secret, the secret is behind all that is shown.
+const encodings = Object.keys(writings).filter((name) => !name.startsWith("behind"));
 const around = fc.constantFrom("", "The token is ", "a/b=", '{"a": "', " : ", "x".repeat(300));
 
 test("a secret that is encoded up to three times is found, wherever it stands in a text", () => {
   fc.assert(
     fc.property(
       secrets,
-      fc.uniqueArray(fc.constantFrom(...Object.keys(writings)), { minLength: 1, maxLength: 3 }),
+      fc.uniqueArray(fc.constantFrom(...encodings), { minLength: 1, maxLength: 3 }),
       around,
       around,
       (secret, names, before, after) => {
@@ -76,7 +78,7 @@ test.each([
   ["base64 of base64", base64(base64(repeated("hello")).slice(0, 590_000))],
   ["hex", repeated("68656c6c6f")],
   ["the beginning of the secret", repeated("a")],
-])("1 MiB of %s takes no longer than a second, even with a secret of 15 KiB", async (_, text) => {
+])("1 MiB of %s takes less than a deadline, even with a secret of 15 KiB", async (_, text) => {
   for (const secret of [`${"a".repeat(15_000)}b`, "a".repeat(15_000)]) {
     const { milliseconds } = await processorTime(() => redactorOf([secret])(text));
     expect(milliseconds).toBeLessThan(1_000);

@@ -129,7 +129,7 @@ export async function planChecks(
     way,
   );
   const token = options.diagnose ? await spareToken(layers, way, reader) : null;
-  const redact = redactorFor(sources, layers, [
+  const redact = redactorFor(sources, profile, [
     ...credentials.flatMap(({ credential }) => secretsOf(credential)),
     ...(token === null ? [] : [token.reveal()]),
   ]);

@@ -5,7 +5,7 @@ import type { CheckResult } from "../check/outcome.ts";
 import { runScheduled } from "../check/schedule.ts";
 import type { Context } from "../context.ts";
 import { combinedExitCode, type ExitCode } from "../exit-codes.ts";
-import { Interrupted, Mistake, orMistake } from "../mistake.ts";
+import { Interrupted, Mistake } from "../mistake.ts";
 import { escapeText } from "../report/escape.ts";
 import type { Progress } from "../report/progress.ts";
 import { redactorFor } from "../settings/known-secrets.ts";
@@ -69,15 +69,9 @@ async function planProfile(
   } catch (error) {
     // One account's mistake stops no other; a mistake in the command line stops all.
     if (!several || !(error instanceof Mistake) || error.kind === "usage") throw error;
-    return notChecked(shownProfile(shared, profile), error);
+    const shown = profile && redactorFor(shared.sources, profile)(profile);
+    return notChecked(shown, error);
   }
-}
-
-/** The name of a profile whose settings may be wrong, without a secret that stands in them. */
-function shownProfile({ sources }: Shared, profile: string | null): string | null {
-  if (profile === null) return null;
-  const layers = orMistake(() => layersOf(sources, profile));
-  return redactorFor(sources, layers instanceof Mistake ? [] : layers)(profile);
 }
 
 function notChecked(profile: string | null, { message, hint }: Mistake): CheckResult {

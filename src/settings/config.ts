@@ -90,7 +90,7 @@ export function configOf(sources: Sources, context: Context): Config {
   const { rc, profiles } = sources;
   const profile = profiles[0] ?? null;
   const layers = layersOf(sources, profile);
-  const redact = redactorFor(sources, layers, secretsAtHand(layers, context));
+  const redact = redactorFor(sources, profile, secretsAtHand(layers, context));
   const settings = settingNames.map((name) => rowOf(name, layers, { redact, context }));
   return {
     settings,
