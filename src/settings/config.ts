@@ -49,7 +49,9 @@ function shownValue(name: SettingName, { value, shown }: Setting<unknown>, view:
   if (kind === "number" || kind === "choice" || kind === "secret") return shown;
   const isMissing =
     kind === "path" && shown !== standardInput && !namesSomething(value as Given, view.context);
-  return isMissing ? "[not found]" : view.redact(shown);
+  if (isMissing) return "[not found]";
+  // The scheme of a URL is no place for a secret, and `http` is a word that a short one could be.
+  return kind === "url" ? shown.replace(/(?<=:\/\/).+/, view.redact) : view.redact(shown);
 }
 
 function rowOf(name: SettingName, layers: readonly Layer[], view: View): SettingRow {

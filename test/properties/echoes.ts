@@ -49,6 +49,8 @@ const label = (text: string): string => /^.{1,63}$/.exec(Buffer.from(text).toStr
 export const answers: Readonly<Record<string, (response: ServerResponse, text: string) => void>> = {
   "accepted, in message": (response, message) => json(response, 200, { code: 200, message }),
   "rejected, in message": (response, message) => json(response, 401, { code: 401, message }),
+  "rejected, in a field's name": (response, text) =>
+    json(response, 401, {}, { [`x-${Buffer.from(text).toString("hex").slice(0, 2_000)}`]: "x" }),
   "rejected, in the challenge": (response, text) =>
     json(response, 401, {}, { "www-authenticate": `WSSE realm="${field(text)}"` }),
   "rejected, as the challenge": (response, text) =>

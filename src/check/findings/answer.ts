@@ -30,10 +30,13 @@ const redirect: Rule = ({ outcome, exchange, url, redact }) => {
   });
   if (target.hostname !== url.hostname) {
     // A URL has its host in lower case, in which base64 cannot be decoded.
-    const written = location?.split("/", 3).join("/") ?? "";
+    const [, , written = ""] = location?.split("/", 3) ?? [];
+    const host = redact(written) === written ? redact(target.host) : masked;
     return finding(
       "redirect-host",
-      `it redirects to another host: ${redact(written) === written ? redact(target.origin) : masked}`,
+      /^https?:$/.test(target.protocol)
+        ? `it redirects to another host: ${target.protocol}//${host}`
+        : "it redirects to a URL that is neither http nor https",
       "If that is where the API is now, make it the base URL; credentials never follow a redirect",
     );
   }
