@@ -12,14 +12,14 @@ const shortestSecret = 4;
 // More than any report prints of one text.
 const longestText = 2_000;
 
-// A server may encode what it sends back more than once.
+// A server may encode what it sends back more than once. Three encodings are promised; the fourth step reads UTF-8 again.
 const mostEncodings = 4;
 
 // Three encodings make a text at most this much longer: each of them writes at most 8 characters (`&#x0041;`) for one.
 const longestEncoding = 8 ** 3;
 
-// A text that unfolds into more than this is replaced whole, so that no answer keeps the program busy. It is four
-// times the longest body, so that one in a single encoding can still be shown.
+// A text that unfolds into more characters than this, or holds secrets in more places, is replaced whole, so that no
+// answer keeps the program busy. It is four times the longest body, so that one in a single encoding can be shown.
 const mostDecoded = 4 * 1024 * 1024;
 const mostPlaces = 1_000;
 
@@ -114,6 +114,8 @@ export function redactorOf(secrets: readonly string[]): Redactor {
       return masked;
     }
     const shown = parts.join(masked);
-    return shown.length <= longestText ? shown : `${shown.slice(0, longestText - 1)}…`;
+    return shown.length <= longestText
+      ? shown
+      : `${shown.slice(0, longestText - 1).replace(/[\ud800-\udbff]$/, "")}…`;
   };
 }

@@ -77,7 +77,7 @@ const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; re
   },
   {
     from: /^src\/completion\//,
-    to: /^src\/(?:context|mistake|settings\/load|settings\/table|emulator\/options|report\/escape)\.ts$/,
+    to: /^src\/(?:context|mistake|settings\/layers|settings\/load|settings\/table|emulator\/options|report\/escape)\.ts$/,
     because: "completion knows what the program declares and the names of profiles, and nothing else",
   },
   {

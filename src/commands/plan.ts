@@ -151,7 +151,7 @@ export async function planChecks(
     hints: {
       suffixGiven: endpoint.suffixGiven,
       hidden: hiddenByEnvironment(layers, ["baseUrl", ...partsOf[credential.method]]),
-      otherHosts: hosts.filter((host) => redact(host) === host),
+      otherHosts: hosts,
     },
   }));
 }

@@ -61,6 +61,13 @@ export function environmentLayer(environment: Environment): Layer {
   return layerOf(given, "settings");
 }
 
+/** The names of an rc file's profiles that may be listed: those that hold no secret of the file. */
+export function listedProfiles(rc: RcFile | null): readonly string[] {
+  if (rc === null) return [];
+  const redact = redactorOf(secretTexts([rc.entries, ...rc.profiles.values()].flat()));
+  return [...rc.profiles.keys()].filter((name) => redact(name) === name);
+}
+
 /** What to do where there is no profile to choose. */
 export const noProfiles = 'Name an rc file with --config, or add the key "profiles" to .referralrc';
 
@@ -78,8 +85,7 @@ export function rcLayers(rc: RcFile | null, profile: string | null): readonly La
   if (profile === null) return rc === null ? [] : [layer(rc.entries)];
   const chosen = rc?.profiles.get(profile);
   if (rc === null || chosen === undefined) {
-    const redact = redactorOf(secretTexts(rc === null ? [] : [rc.entries, ...rc.profiles.values()].flat()));
-    const known = [...(rc?.profiles.keys() ?? [])].filter((name) => redact(name) === name);
+    const known = listedProfiles(rc);
     throw new Mistake(
       "settings",
       rc === null

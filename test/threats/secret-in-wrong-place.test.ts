@@ -105,6 +105,17 @@ test("what is not the secret is shown: the username of an account in order, the 
   expect(shown).toContain('"credential": "me@example.com, the secret ');
 });
 
+test("a profile's name that is a secret is neither suggested nor completed", async () => {
+  const rc = { profiles: { [token]: { token }, work: { token: "another-token" } } };
+  const config = join(folderWith({ "rc.json": rc }), "rc.json");
+  const near = await runInProcess(["test", "--config", config, "--profile", token.slice(1)]);
+  expect(near.exitCode).toBe(3);
+  const question = ["completion", "fish", "--", "test", "--config", config, "--profile", ""];
+  const completed = await runInProcess(question);
+  expect(completed.stdout).toBe("words\nwork\t\n");
+  expect(leaks(near.everything + completed.everything)).toEqual([]);
+});
+
 test("the library's result holds no swapped secret either", async () => {
   const api = await serve((_request, response) => json(response, 401, { code: 401, message: "No" }));
   const result = await checkCredentials({ baseUrl: api.url, credential: { method: "wsse", ...swapped } });

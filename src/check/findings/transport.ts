@@ -3,11 +3,12 @@ import type { RuleId } from "../outcome.ts";
 import type { Found, Rule } from "./evidence.ts";
 
 // A host that cannot be found and is one letter from another one that is set.
-const misspeltHost: Rule = ({ outcome, hints }) => {
+const misspeltHost: Rule = ({ outcome, hints, redact }) => {
   if (outcome.kind !== "unreachable" || outcome.failure.kind !== "lookup") return null;
   const { host } = outcome.failure;
   const near = hints.otherHosts.find((other) => other !== host && distance(other, host) <= 1);
-  return near === undefined
+  // A host that holds a secret is no advice.
+  return near === undefined || redact(near) !== near
     ? null
     : {
         id: "misspelt-host",
