@@ -45,7 +45,7 @@ const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; re
   },
   {
     from: /^src\/library\//,
-    to: /^src\/(?:check|wsse)\/|^src\/settings\/(?:base-url|credentials|proxy|secret|table)\.ts$|^src\/mistake\.ts$/,
+    to: /^src\/(?:check|wsse)\/|^src\/settings\/(?:base-url|credentials|proxy|secret|table)\.ts$|^src\/(?:mistake|redact)\.ts$/,
     because: "the library checks as the commands do, by the same rules and without looking for settings",
   },
   {
@@ -60,12 +60,12 @@ const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; re
   },
   {
     from: /^src\/settings\//,
-    to: /^src\/(?:context|file-system|mistake|nearest)\.ts$|^src\/wsse\//,
+    to: /^src\/(?:context|file-system|mistake|nearest|redact)\.ts$|^src\/wsse\//,
     because: "settings know the outside and their own rules, not what is done with them",
   },
   {
     from: /^src\/check\//,
-    to: /^src\/(?:wsse|http)\/|^src\/thrown\.ts$/,
+    to: /^src\/(?:wsse|http)\/|^src\/(?:redact|thrown)\.ts$/,
     because: "a check is made of credentials and exchanges alone, and tells of a bug as the program does",
   },
   { from: /^src\/wsse\//, to: /^$/, because: "the digest is pure" },
@@ -77,17 +77,17 @@ const directions: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp; re
   },
   {
     from: /^src\/completion\//,
-    to: /^src\/(?:context|mistake|settings\/load|settings\/table|emulator\/options|report\/escape)\.ts$/,
+    to: /^src\/(?:context|mistake|settings\/layers|settings\/load|settings\/table|emulator\/options|report\/escape)\.ts$/,
     because: "completion knows what the program declares and the names of profiles, and nothing else",
   },
   {
     from: /^src\/emulator\//,
-    to: /^src\/(?:context|error-code|mistake)\.ts$|^src\/wsse\/|^src\/report\/escape\.ts$/,
+    to: /^src\/(?:context|error-code|mistake|redact)\.ts$|^src\/wsse\/|^src\/report\/escape\.ts$/,
     because: "the emulator is the other side: sharing more than the digest would prove nothing",
   },
   {
-    from: /^src\/(?:context|error-code|file-system|file-writing|standard-streams|mistake|exit-codes|nearest|thrown|usage|version)\.ts$/,
-    to: /^src\/(?:error-code|file-system|file-writing|standard-streams|mistake|nearest|exit-codes|version|check\/outcome)\.ts$|^package\.json$/,
+    from: /^src\/(?:context|decode|error-code|file-system|file-writing|standard-streams|mistake|exit-codes|nearest|redact|thrown|usage|version)\.ts$/,
+    to: /^src\/(?:decode|error-code|file-system|file-writing|standard-streams|mistake|nearest|exit-codes|version|check\/outcome)\.ts$|^package\.json$/,
     because: "what everybody uses depends on nobody",
   },
 ];

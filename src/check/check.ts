@@ -1,14 +1,14 @@
+import type { Redactor } from "../redact.ts";
 import { describeThrown, endsTheRun } from "../thrown.ts";
 import { type Attempt, attempt } from "./attempt.ts";
 import type { CheckContext } from "./check-context.ts";
-import { secretsOf } from "./credential.ts";
 import type { DiagnosisObserver, Refused } from "./diagnose.ts";
 import type { Hints } from "./findings/evidence.ts";
 import { findingsOf } from "./findings/index.ts";
 import { type Observer, recordOf } from "./observer.ts";
 import type { CheckResult, Finding } from "./outcome.ts";
-import { redactorOf } from "./redact.ts";
 import { pauseBefore } from "./retry.ts";
+import { shownOutcome, shownUrl } from "./shown.ts";
 
 /** One credential to check, and how. */
 export interface Check extends Refused {
@@ -20,6 +20,8 @@ export interface Check extends Refused {
   readonly hints: Hints;
   /** Further requests find out why a refused credential is refused. */
   readonly diagnose: boolean;
+  /** Takes the known secrets out of a text that others wrote. */
+  readonly redact: Redactor;
 }
 
 /** A number from 0 to 1, 1 excluded. */
@@ -54,11 +56,15 @@ export async function checkCredential(
     if (endsTheRun(error) || (context.interrupted.aborted && error === context.interrupted.reason))
       throw error;
     return {
-      ...failedCheck(check.profile, error),
+      ...failedCheck(shownProfile(check), error),
       method: check.credential.method,
       attempts: progress.attempts,
     };
   }
+}
+
+function shownProfile({ profile, redact }: Check): string | null {
+  return profile === null ? null : redact(profile);
 }
 
 /** The result of a check that a bug ended. It has nothing of the settings or the answer: either may hold a secret. */
@@ -83,13 +89,10 @@ async function examine(
   observer: Observer,
   progress: { attempts: number },
 ): Promise<CheckResult> {
-  const { credential, url, proxy, hints } = check;
-  const redact = redactorOf([
-    ...secretsOf(credential),
-    ...(check.spareToken === null ? [] : [check.spareToken.reveal()]),
-  ]);
+  const { credential, url, proxy, hints, redact } = check;
+  const profile = shownProfile(check);
   // With several checks at once, lines of all of them come mixed.
-  const name = check.profile === null ? credential.method : `${credential.method} of ${check.profile}`;
+  const name = profile === null ? credential.method : `${credential.method} of ${profile}`;
   const announce = (message: string): Promise<void> => observer.announce(`${name}: ${message}`);
   let made: Attempt;
   for (;;) {
@@ -104,23 +107,27 @@ async function examine(
     );
     await context.wait(pause * 1000);
   }
-  const { outcome, exchange, clock } = made;
+  const { exchange, clock } = made;
+  const outcome = shownOutcome(made.outcome, exchange, redact);
   const proofs = check.diagnose
     ? await diagnosis(check, made, context, {
         announce,
         observed: (further) => observer.observed(() => recordOf(further, url, redact)),
       })
     : [];
-  const findings = [...proofs, ...findingsOf({ outcome, exchange, clock, credential, url, proxy, hints })];
+  const findings = [
+    ...proofs,
+    ...findingsOf({ outcome, exchange, clock, credential, url, proxy, hints, redact }),
+  ];
   return {
-    profile: check.profile,
+    profile,
     method: credential.method,
-    url: url.href,
-    credential: redact(check.description),
+    url: shownUrl(url, redact),
+    credential: check.description,
     attempts: progress.attempts,
     durationMs: Math.round(exchange.trace.durationMs),
-    outcome: redact(outcome),
+    outcome,
     clock,
-    findings: redact(findings),
+    findings,
   };
 }

@@ -1,5 +1,6 @@
 import type { Recipe } from "../wsse/digest.ts";
 import { nonceBytes, usernameToken, wsseHeader } from "../wsse/header.ts";
+import { looksSwapped } from "../wsse/username.ts";
 import type { Method } from "./outcome.ts";
 
 /** A secret that is still wrapped. */
@@ -52,7 +53,9 @@ export function credentialHeader(credential: Credential, { now, randomBytes }: F
   return { name, value: wsseHeader(token) };
 }
 
-/** What of a credential must appear nowhere: a server may send it back. */
+/** What of a credential must appear nowhere: a server may send it back, and it may be set in the wrong place. */
 export function secretsOf(credential: Credential): readonly string[] {
-  return [credential.method === "token" ? credential.token.reveal() : credential.secret.reveal()];
+  if (credential.method === "token") return [credential.token.reveal()];
+  const secret = credential.secret.reveal();
+  return looksSwapped(credential.username, secret) ? [secret, credential.username] : [secret];
 }

@@ -1,7 +1,8 @@
 import type { HeaderField, TimelineEntry } from "../http/exchange.ts";
+import { masked, type Redactor } from "../redact.ts";
 import type { Attempt } from "./attempt.ts";
 import { headerNames } from "./credential.ts";
-import { type Redactor, redacted } from "./redact.ts";
+import { shownUrl } from "./shown.ts";
 
 /** One exchange as it may be shown: the credential masked, and whatever the server sent of it back. */
 export interface ExchangeRecord {
@@ -22,22 +23,26 @@ export interface Observer {
 }
 
 // The username tells whose credential went out; a digest could be used for a while by whoever reads a log.
-function masked(name: string, value: string): string {
-  if (name === headerNames.token) return redacted;
+function shownField(name: string, value: string, redact: Redactor): string {
+  if (name === headerNames.token) return masked;
   if (name !== headerNames.wsse) return value;
-  const username = /^UsernameToken (Username="[^"]*")/.exec(value)?.[1] ?? "";
-  return `UsernameToken ${username}, PasswordDigest="${redacted}", …`;
+  const username = /^UsernameToken Username="([^"]*)"/.exec(value)?.[1] ?? "";
+  return `UsernameToken Username="${redact(username)}", PasswordDigest="${masked}", …`;
 }
 
 /** The record of an attempt, with no secret in it. */
 export function recordOf({ sent, exchange }: Attempt, url: URL, redact: Redactor): ExchangeRecord {
   const reply = exchange.kind === "reply" ? exchange.reply : null;
   return {
-    url: url.href,
-    sent: Object.entries(sent).map(([name, value]) => ({ name, value: masked(name, value) })),
+    url: shownUrl(url, redact),
+    sent: Object.entries(sent).map(([name, value]) => ({ name, value: shownField(name, value, redact) })),
     status: reply?.status ?? null,
-    received: redact(reply?.headers ?? []),
-    timeline: exchange.trace.timeline,
+    received: (reply?.headers ?? []).map(({ name, value }) => ({ name: redact(name), value: redact(value) })),
+    // The second word of a step is the host that it reached.
+    timeline: exchange.trace.timeline.map(({ step, at }) => ({
+      step: step.replace(/(?<=^\S+ )\S+/, redact),
+      at,
+    })),
     durationMs: exchange.trace.durationMs,
   };
 }

@@ -25,7 +25,7 @@ export function addConfigCommand(
       import("../settings/config.ts"),
       import("../report/config.ts"),
     ]);
-    const config = configOf(await loadSources(sourceOptions(options), context));
+    const config = configOf(await loadSources(sourceOptions(options), context), context);
     const exitCode = config.settings.some(({ problem }) => problem !== null) ? 3 : 0;
     if (options.json === true) {
       await context.stdout.write(configJson(config, exitCode));

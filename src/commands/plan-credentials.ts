@@ -1,6 +1,7 @@
 import type { Credential } from "../check/credential.ts";
 import type { Method } from "../check/outcome.ts";
 import { Mistake } from "../mistake.ts";
+import type { Redactor } from "../redact.ts";
 import type { SecretReader } from "../settings/credentials.ts";
 import { type Given, givenFor, type Layer } from "../settings/layers.ts";
 import type { Levels } from "../settings/levels.ts";
@@ -14,8 +15,8 @@ import type { Selection } from "./options.ts";
 export interface PlannedCredential {
   readonly credential: Credential;
   readonly parts: readonly Part[];
-  /** What it is and where it was set, in words and without the secret. */
-  readonly description: string;
+  /** Says in words what it is and where it was set, without the secrets that the redactor knows. */
+  readonly describe: (redact: Redactor) => string;
 }
 
 /** What a check needs, in words, and the setting whose flag gives it best. */
@@ -74,7 +75,7 @@ async function tokenCredential(levels: Levels, reader: SecretReader): Promise<Pl
   return {
     credential: { method: "token", token: token.value },
     parts: [token.part],
-    description: `the ${describePart("token", token.part.source)}`,
+    describe: () => `the ${describePart("token", token.part.source)}`,
   };
 }
 
@@ -94,7 +95,8 @@ async function wsseCredential(levels: Levels, reader: SecretReader): Promise<Pla
   return {
     credential: { method: "wsse", username: username.value, secret: secret.value, digest, hash },
     parts: [{ setting: "username", source: username.source }, secret.part],
-    description: `${username.value}, the ${describePart("secret", secret.part.source)}, ${digest} with ${hash}`,
+    describe: (redact) =>
+      `${redact(username.value)}, the ${describePart("secret", secret.part.source)}, ${digest} with ${hash}`,
   };
 }
 

@@ -1,9 +1,11 @@
 import type { Check } from "../check/check.ts";
+import { secretsOf } from "../check/credential.ts";
 import type { Method } from "../check/outcome.ts";
 import type { Context } from "../context.ts";
 import { Mistake, orMistake } from "../mistake.ts";
 import type { Endpoint } from "../settings/base-url.ts";
 import { SecretReader } from "../settings/credentials.ts";
+import { redactorFor } from "../settings/known-secrets.ts";
 import type { Layer } from "../settings/layers.ts";
 import { levelsOf } from "../settings/levels.ts";
 import { loadSources, type SourceOptions, type Sources } from "../settings/load.ts";
@@ -142,6 +144,10 @@ export async function planChecks(
     way,
   );
   const token = options.diagnose ? await spareToken(layers, way, reader) : null;
+  const redact = redactorFor(sources, profile, [
+    ...credentials.flatMap(({ credential }) => secretsOf(credential)),
+    ...(token === null ? [] : [token.reveal()]),
+  ]);
   const common = {
     profile,
     url: endpoint.url,
@@ -150,11 +156,12 @@ export async function planChecks(
     extraCertificates: certificates?.value ?? [],
     diagnose: options.diagnose,
     spareToken: token,
+    redact,
   };
   return credentials.map((planned) => ({
     ...common,
     credential: planned.credential,
-    description: planned.description,
+    description: planned.describe(redact),
     retries: retriesOf(planned, layers),
     hints: {
       suffixGiven: endpoint.suffixGiven,

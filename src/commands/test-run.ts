@@ -8,6 +8,7 @@ import { combinedExitCode, type ExitCode } from "../exit-codes.ts";
 import { Mistake } from "../mistake.ts";
 import { escapeText } from "../report/escape.ts";
 import type { Progress } from "../report/progress.ts";
+import { redactorFor } from "../settings/known-secrets.ts";
 import { runLevels } from "../settings/levels.ts";
 import type { SourceOptions } from "../settings/load.ts";
 import { readers } from "../settings/readers.ts";
@@ -90,10 +91,11 @@ async function planProfile(
   try {
     return await planChecks(shared, profile, run, context);
   } catch (error) {
-    if (!endsTheRun(error)) return failedCheck(profile, error);
+    const shown = profile && redactorFor(shared.sources, profile)(profile);
+    if (!endsTheRun(error)) return failedCheck(shown, error);
     // One account's mistake stops no other; a mistake in the command line stops all.
     if (!several || !(error instanceof Mistake) || error.kind === "usage") throw error;
-    return notChecked(profile, error);
+    return notChecked(shown, error);
   }
 }
 

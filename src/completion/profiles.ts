@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import { Mistake } from "../mistake.ts";
 import { escapeText } from "../report/escape.ts";
+import { listedProfiles } from "../settings/layers.ts";
 import { loadSources } from "../settings/load.ts";
 import { extraVariables } from "../settings/table.ts";
 import type { Position } from "./position.ts";
@@ -19,7 +20,7 @@ export async function profileNames(config: Position["config"], context: Context)
   const environment = { [extraVariables.config]: context.environment[extraVariables.config] };
   try {
     const { rc } = await loadSources({ values: {}, config: named }, { ...context, environment });
-    return [...(rc?.profiles.keys() ?? [])].filter((name) => escapeText(name) === name);
+    return listedProfiles(rc).filter((name) => escapeText(name) === name);
   } catch (error) {
     if (error instanceof Mistake) return [];
     throw error;

@@ -1,4 +1,5 @@
 import { Mistake } from "../mistake.ts";
+import { redactorOf } from "../redact.ts";
 import { escapeText } from "../report/escape.ts";
 import { usernameProblem } from "../wsse/header.ts";
 
@@ -86,17 +87,10 @@ export function childEnvironment(
 
 const longestShown = 200;
 
-/** Foreign text for a log or a message: escaped, cut, and left out where it holds the token or the secret. */
+/**
+ * Foreign text for a log or a message: without the token and the secret, escaped and cut. A client that mixes up its
+ * settings puts a credential into a path or a Username.
+ */
 export function shownText(text: string, { token, secret }: Credentials): string {
-  // A client that mixes up its settings puts a credential into a path or a Username.
-  const holdsCredential = [text, decoded(text)].some((form) => form.includes(token) || form.includes(secret));
-  return holdsCredential ? "(holds a credential, not shown)" : escapeText(text, longestShown);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return escapeText(redactorOf([token, secret])(text), longestShown);
 }

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Check, checkCredential } from "../check/check.ts";
 import { contextOfRun } from "../check/check-context.ts";
-import type { Credential, Freshness } from "../check/credential.ts";
+import { type Credential, type Freshness, secretsOf } from "../check/credential.ts";
 import type { CheckResult } from "../check/outcome.ts";
+import { type Redactor, redactorOf } from "../redact.ts";
 import { type Endpoint, endpointOf } from "../settings/base-url.ts";
 import { parseProxy } from "../settings/proxy.ts";
 import { definitionOf } from "../settings/table.ts";
@@ -38,10 +39,10 @@ function settingFor(option: string, setting: "timeout" | "retry", given: unknown
 }
 
 /** The credential in words, without the secret. */
-function describe(credential: Credential): string {
+function describe(credential: Credential, redact: Redactor): string {
   if (credential.method === "token") return "the token";
   const { username, digest, hash } = credential;
-  return `${username}, ${digest} with ${hash}`;
+  return `${redact(username)}, ${digest} with ${hash}`;
 }
 
 function certificatesFor(given: unknown): readonly string[] {
@@ -62,9 +63,11 @@ function checkFor(given: unknown): { readonly check: Check; readonly signal: Abo
   const { baseUrl, insecureHttp, credential: account, proxy, ...options } = fieldsOf("options", given);
   const endpoint = endpointFor(baseUrl, insecureHttp);
   const credential = credentialFor(account);
+  const redact = redactorOf(secretsOf(credential));
   const check = {
     profile: null,
-    description: describe(credential),
+    description: describe(credential, redact),
+    redact,
     url: endpoint.url,
     credential,
     proxy: proxyFor(proxy, endpoint),

@@ -1,11 +1,17 @@
+import type { Context } from "../context.ts";
 import { Mistake, orMistake } from "../mistake.ts";
-import { givenFor } from "./layers.ts";
+import type { Redactor } from "../redact.ts";
+import { secretsAtHand, standardInput } from "./credentials.ts";
+import { redactorFor } from "./known-secrets.ts";
+import { type Given, givenFor } from "./layers.ts";
 import { type Levels, levelsOf } from "./levels.ts";
 import type { Sources } from "./load.ts";
+import { namesSomething } from "./named-file.ts";
 import { readers } from "./readers.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
-import { type SettingName, settingNames } from "./table.ts";
+import { definitionOf, type SettingName, settingNames } from "./table.ts";
 import { explainRefusal, travelRefusal, trustOf, type Way } from "./trust.ts";
+import type { Setting } from "./values.ts";
 
 /** One setting as `config` shows it. `value` is null where nothing is set, and never a secret. */
 interface SettingRow {
@@ -26,6 +32,12 @@ interface TravelRow {
   readonly reason: string | null;
 }
 
+/** What is needed to tell what may be shown. */
+interface View {
+  readonly redact: Redactor;
+  readonly context: Context;
+}
+
 /** All that `config` shows: every setting, and every part of a credential with whether it may travel. */
 export interface Config {
   readonly settings: readonly SettingRow[];
@@ -43,7 +55,18 @@ function noteOf(name: SettingName, source: Source | null, { unused }: Levels): s
     : null;
 }
 
-function rowOf(name: SettingName, levels: Levels): SettingRow {
+/** A value as it is shown. Numbers and choices are words of ours, whatever the secret is. */
+function shownValue(name: SettingName, { value, shown }: Setting<unknown>, view: View): string {
+  const { kind } = definitionOf(name);
+  if (kind === "number" || kind === "choice" || kind === "secret") return shown;
+  const isMissing =
+    kind === "path" && shown !== standardInput && !namesSomething(value as Given, view.context);
+  if (isMissing) return "[not found]";
+  // The scheme of a URL is no place for a secret, and `http` is a word that a short one could be.
+  return kind === "url" ? shown.replace(/(?<=:\/\/).+/, view.redact) : view.redact(shown);
+}
+
+function rowOf(name: SettingName, levels: Levels, view: View): SettingRow {
   const { layers } = levels;
   const read = orMistake(() => readers[name](layers));
   if (read === null) {
@@ -56,7 +79,7 @@ function rowOf(name: SettingName, levels: Levels): SettingRow {
   const invalid = source === null ? null : "[invalid]";
   return {
     name,
-    value: isInvalid ? invalid : read.shown,
+    value: isInvalid ? invalid : shownValue(name, read, view),
     source,
     hides: given.filter((other) => other !== source),
     problem: isInvalid ? read.message : null,
@@ -81,16 +104,17 @@ function travelRows(settings: readonly SettingRow[]): readonly TravelRow[] {
   });
 }
 
-/** Every setting of the chosen profile with its source, and where each credential may go. No secret's file is read. */
-export function configOf(sources: Sources): Config {
+/** Every setting of the chosen profile with its source, and where each credential may go. Nothing is waited for. */
+export function configOf(sources: Sources, context: Context): Config {
   const { rc, profiles } = sources;
   const profile = profiles[0] ?? null;
   const levels = levelsOf(sources, profile);
-  const settings = settingNames.map((name) => rowOf(name, levels));
+  const redact = redactorFor(sources, profile, secretsAtHand(levels.layers, context));
+  const settings = settingNames.map((name) => rowOf(name, levels, { redact, context }));
   return {
     settings,
     credentials: travelRows(settings),
-    profile,
+    profile: profile && redact(profile),
     rc: rc && { file: rc.path, trust: rc.trust },
   };
 }

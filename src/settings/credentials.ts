@@ -1,8 +1,10 @@
 import type { Context } from "../context.ts";
 import { FileProblem } from "../file-system.ts";
 import { Mistake } from "../mistake.ts";
-import type { Given, Layer } from "./layers.ts";
-import { fileMistake, readNamedFile } from "./named-file.ts";
+import { looksSwapped } from "../wsse/username.ts";
+import { describeFileProblem } from "./file-problem.ts";
+import { type Given, givenFor, type Layer } from "./layers.ts";
+import { peekSecretFile, readNamedFile } from "./named-file.ts";
 import { readers } from "./readers.ts";
 import { Secret } from "./secret.ts";
 import { describePart, describeSource } from "./source.ts";
@@ -10,7 +12,8 @@ import { fileOf, flagOf, type SettingName } from "./table.ts";
 import { type Part, trustOf } from "./trust.ts";
 
 const maxSecretBytes = 64 * 1024;
-const standardInput = "-";
+/** The path that stands for standard input. */
+export const standardInput = "-";
 
 /** A token or secret, and the setting that gave it. */
 interface ReadSecret {
@@ -75,9 +78,29 @@ export class SecretReader {
       this.#standardInput = { setting, bytes };
       return await bytes;
     } catch (error) {
-      throw error instanceof FileProblem ? fileMistake(given, "standard input", error) : error;
+      if (!(error instanceof FileProblem)) throw error;
+      throw new Mistake(
+        "settings",
+        `${describeSource(source)} asks for standard input, which ${describeFileProblem(error)}`,
+        "Check what is piped into referral-auth",
+      );
     }
   }
+}
+
+/**
+ * The secrets of an account as far as they can be known without waiting, a swapped username included: what `config` must
+ * not show. Standard input is not read.
+ */
+export function secretsAtHand(layers: readonly Layer[], context: Context): readonly string[] {
+  const [token, secret] = (["token", "secret"] as const).map((name) => {
+    const [given] = givenFor(layers, name);
+    if (given === undefined || given.text === standardInput) return null;
+    return given.setting === name ? given.text : peekSecretFile(given, maxSecretBytes, context);
+  });
+  const username = givenFor(layers, "username")[0]?.text ?? null;
+  const isSwapped = username !== null && secret && looksSwapped(username, secret);
+  return [token, secret, isSwapped ? username : null].flatMap((text) => text ?? []);
 }
 
 /** Throws Mistake for a token or secret that no header can carry or that white space makes wrong. */

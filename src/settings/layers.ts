@@ -1,5 +1,6 @@
 import { Mistake } from "../mistake.ts";
 import { didYouMean, nearestFirst } from "../nearest.ts";
+import { redactorOf } from "../redact.ts";
 import type { RcFile } from "./rc-file.ts";
 import type { RcEntry } from "./rc-parse.ts";
 import { describeSource, type Source } from "./source.ts";
@@ -10,6 +11,11 @@ export interface Given {
   readonly setting: SettingName;
   readonly text: string;
   readonly source: Source;
+}
+
+/** The secrets among these values, as they stand there; no file is read. */
+export function secretTexts(values: Iterable<Pick<Given, "setting" | "text">>): readonly string[] {
+  return [...values].flatMap(({ setting, text }) => (definitionOf(setting).kind === "secret" ? [text] : []));
 }
 
 /** All that one level (flags, environment, account, top level of the rc file) sets. */
@@ -59,6 +65,13 @@ export function environmentLayer(environment: Environment): Layer {
   return layerOf(given);
 }
 
+/** The names of an rc file's profiles that may be listed: those that hold no secret of the file. */
+export function listedProfiles(rc: RcFile | null): readonly string[] {
+  if (rc === null) return [];
+  const redact = redactorOf(secretTexts([rc.entries, ...rc.profiles.values()].flat()));
+  return [...rc.profiles.keys()].filter((name) => redact(name) === name);
+}
+
 /** What to do where there is no profile to choose. */
 export const noProfiles = 'Name an rc file with --config, or add the key "profiles" to .referralrc';
 
@@ -83,14 +96,8 @@ const mostNames = 10;
 /** The mistake of choosing a profile that does not exist. Its hint lists those that exist, the nearest first. */
 function unknownProfile(rc: RcFile | null, profile: string): Mistake {
   if (rc === null) return new Mistake("settings", "A profile is chosen, and there is no rc file", noProfiles);
-  const known = [...rc.profiles.keys()];
-  const secrets = [rc.entries, ...rc.profiles.values()]
-    .flat()
-    .flatMap(({ setting, text }) => (definitionOf(setting).kind === "secret" ? [text] : []));
-  // People name an account by its token, too.
-  const names = nearestFirst(profile, known)
-    .slice(0, mostNames)
-    .filter((name) => !secrets.some((secret) => secret.length > 3 && name.includes(secret)));
+  const known = listedProfiles(rc);
+  const names = nearestFirst(profile, known).slice(0, mostNames);
   const more = known.length > names.length ? `, and ${known.length - names.length} more` : "";
   const hint = `${didYouMean(profile, names)} The file has: ${names.join(", ")}${more}`;
   return new Mistake(

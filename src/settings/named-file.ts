@@ -1,10 +1,10 @@
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
 import { FileProblem } from "../file-system.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake, orMistake } from "../mistake.ts";
 import { describeFileProblem } from "./file-problem.ts";
 import type { Given } from "./layers.ts";
-import { describeSource } from "./source.ts";
+import { describeSource, type Source } from "./source.ts";
 import { trustOf } from "./trust.ts";
 
 /** The path in full, seen from the folder. Throws Mistake where it needs the folder, a working directory that is gone. */
@@ -24,13 +24,16 @@ function fromHome(path: string, home: string | null): string {
   return home !== null && path.startsWith("~/") ? join(home, path.slice(2)) : path;
 }
 
+/** The absolute path that a setting names. Throws Mistake if it needs a working directory that is gone. */
+function pathOf({ text, source }: Given, context: Context): string {
+  const path = source.kind === "rc" ? fromHome(text, context.homeFolder) : text;
+  return absolutePath(path, folderOf(source, context));
+}
+
 /** The absolute path that a setting names. What was found in the working tree names files only beneath its own folder. */
 function namedPath(given: Given, context: Context): string {
-  const { text, source } = given;
-  const path =
-    source.kind === "rc"
-      ? absolutePath(fromHome(text, context.homeFolder), dirname(source.file))
-      : absolutePath(text, context.workingFolder);
+  const { source } = given;
+  const path = pathOf(given, context);
   if (source.kind !== "rc" || source.trust === "yours") return path;
   const own = dirname(source.file);
   const refused = new Mistake(
@@ -43,30 +46,52 @@ function namedPath(given: Given, context: Context): string {
     if (!real.startsWith(`${context.realPath(own)}${sep}`)) throw refused;
     return real;
   } catch (error) {
-    throw error instanceof FileProblem ? fileMistake(given, path, error) : error;
+    throw error instanceof FileProblem ? fileMistake(given, path, error, context) : error;
   }
 }
 
-/** Whether what is given as a path looks like the secret itself: one long word, neither with folders nor with an ending. */
-export function looksLikeSecret(path: string): boolean {
-  return /^[^/\\.\s]{16,}$/.test(path);
+/** The folder from which a path of this source is seen. */
+function folderOf(source: Source, context: Context): string | null {
+  return source.kind === "rc" ? dirname(source.file) : context.workingFolder;
 }
 
-/** The mistake of a setting that names a file which cannot be read. */
-export function fileMistake(
-  { source, text }: Pick<Given, "source" | "text">,
-  path: string,
-  problem: FileProblem,
-): Mistake {
-  if (problem.code === "ENOENT" && looksLikeSecret(text)) {
+/** Whether a text that is set as a path names something that exists. If not, it may be a secret, and is shown nowhere. */
+export function namesSomething(given: Given, context: Context): boolean {
+  const path = orMistake(() => pathOf(given, context));
+  return typeof path === "string" && context.fileExists(path);
+}
+
+/** The mistake of a setting that names a file which cannot be read. It quotes only a path that exists. */
+function fileMistake(given: Given, path: string, problem: FileProblem, context: Context): Mistake {
+  const subject = describeSource(given.source);
+  const what = describeFileProblem(problem);
+  if (context.fileExists(path)) {
     return new Mistake(
       "settings",
-      `${describeSource(source)} names a file that does not exist; is it the token or secret itself?`,
-      "Give a path here; to give the value itself, set REFERRAL_TOKEN or REFERRAL_SECRET",
+      `${subject} names ${path}, which ${what}`,
+      "Check the path and its permissions",
     );
   }
-  const message = `${describeSource(source)} names ${path}, which ${describeFileProblem(problem)}`;
-  return new Mistake("settings", message, "Check the path and its permissions");
+  const folder = folderOf(given.source, context);
+  const other =
+    given.setting === "caCert" ? "" : "; to give the value itself, set REFERRAL_TOKEN or REFERRAL_SECRET";
+  return new Mistake(
+    "settings",
+    `${subject} names a file that ${what}`,
+    `Give a path here${folder === null ? "" : `, absolute or from ${folder}`}${other}`,
+  );
+}
+
+/** The secret in a file that a setting names, to look for it elsewhere. Null where it cannot be read without waiting. */
+export function peekSecretFile(given: Given, maxBytes: number, context: Context): string | null {
+  try {
+    return Buffer.from(context.readFile(namedPath(given, context), maxBytes).bytes)
+      .toString("utf8")
+      .replace(/\r?\n$/, "");
+  } catch (error) {
+    if (error instanceof FileProblem || error instanceof Mistake) return null;
+    throw error;
+  }
 }
 
 /** The bytes of a file that a setting names. Throws Mistake. */
@@ -77,6 +102,6 @@ export async function readNamedFile(given: Given, maxBytes: number, context: Con
       ? await context.readNamedFile(path, maxBytes, context.interrupted)
       : context.readFile(path, maxBytes).bytes;
   } catch (error) {
-    throw error instanceof FileProblem ? fileMistake(given, path, error) : error;
+    throw error instanceof FileProblem ? fileMistake(given, path, error, context) : error;
   }
 }

@@ -1,7 +1,7 @@
 import { Mistake } from "../mistake.ts";
+import { masked } from "../redact.ts";
 import { type Endpoint, parseHttpUrl, type UrlProblem } from "./base-url.ts";
 import type { Environment, Given, Layer } from "./layers.ts";
-import { masked } from "./secret.ts";
 import { describeSource } from "./source.ts";
 import { invalid, type Setting, winnerOf } from "./values.ts";
 

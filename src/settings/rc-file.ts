@@ -20,9 +20,13 @@ function read(path: string, context: Context): OpenedFile {
     return context.readFile(path, maxBytes);
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
+    // A text that names nothing may be a secret in the wrong place.
+    const subject = context.fileExists(path)
+      ? `The rc file ${path}`
+      : "The rc file that --config or REFERRAL_CONFIG names";
     throw new Mistake(
       "settings",
-      `The rc file ${path} ${describeFileProblem(error)}`,
+      `${subject} ${describeFileProblem(error)}`,
       "Check the path and its permissions, name another file with --config, or use --no-config",
     );
   }

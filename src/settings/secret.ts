@@ -1,7 +1,5 @@
 import { inspect } from "node:util";
-
-/** What stands in place of a secret wherever it would be shown. */
-export const masked = "[secret]";
+import { masked } from "../redact.ts";
 
 /**
  * A credential that cannot be printed by accident: its string, JSON and inspect forms are masked. `reveal` is called

@@ -1,15 +1,14 @@
 import { Mistake } from "../mistake.ts";
 import { didYouMean } from "../nearest.ts";
+import { masked } from "../redact.ts";
 import { type Given, givenFor, type Layer } from "./layers.ts";
-import { looksLikeSecret } from "./named-file.ts";
-import { masked } from "./secret.ts";
 import { describeSource, type Source } from "./source.ts";
 import { definitionOf, type NameWithDefault, type SettingName, settings } from "./table.ts";
 
 /** A value that has been understood, and where it was set. */
 export interface Setting<Value> {
   readonly value: Value;
-  /** How it may be shown: never a secret. */
+  /** How it may be shown, apart from a secret that stands in the wrong place (`config` looks for those). */
   readonly shown: string;
   readonly source: Source;
 }
@@ -73,7 +72,6 @@ export function choiceSetting<Choice extends string>(
 export function writtenSetting(layers: readonly Layer[], name: SettingName): Setting<Given> | null {
   const given = winnerOf(layers, name);
   if (given === null) return null;
-  // A lone word in place of a path may be the secret itself.
-  const isSecret = definitionOf(name).kind === "secret" || looksLikeSecret(given.text);
+  const isSecret = definitionOf(name).kind === "secret";
   return { value: given, shown: isSecret ? masked : given.text, source: given.source };
 }

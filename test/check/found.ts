@@ -6,6 +6,7 @@ import { findingsOf } from "../../src/check/findings/index.ts";
 import { judge } from "../../src/check/judge.ts";
 import type { Finding } from "../../src/check/outcome.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
+import { redactorOf } from "../../src/redact.ts";
 import { Secret } from "../../src/settings/secret.ts";
 
 /** A token of the specified shape. */
@@ -49,6 +50,7 @@ export function findingsIn({
     url: new URL(url),
     proxy: proxy === undefined ? null : new URL(proxy),
     hints: { suffixGiven: false, hidden: [], otherHosts: [], ...hints },
+    redact: redactorOf([]),
   });
   for (const { message, fix } of findings) expect([message, fix].every((text) => text.length > 0)).toBe(true);
   return findings;

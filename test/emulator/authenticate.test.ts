@@ -183,6 +183,6 @@ describe("a digest that does not match names what it was made with", () => {
 
 test.each(["token", "secret"] as const)("a %s in the place of the Username is not shown", (name) => {
   const judgement = judged(withWsse(wsse({ username: credentials[name] })));
-  expect(judgement).toEqual(refused("unknown user", "(holds a credential, not shown)"));
+  expect(judgement).toEqual(refused("unknown user", "[secret]"));
   expect(JSON.stringify(judgement)).not.toContain(credentials[name]);
 });

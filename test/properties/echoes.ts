@@ -1,6 +1,11 @@
 import type { ServerResponse } from "node:http";
 import { json } from "../support/serve.ts";
 
+const bytesAs = (write: (byte: string) => string) => (text: string) =>
+  Buffer.from(text).toString("hex").replace(/../g, write);
+const unitsAs = (write: (unit: number) => string) => (text: string) =>
+  text.replace(/[\0-\uffff]/g, (unit) => write(unit.charCodeAt(0)));
+
 /** How a server may write down what it was sent. */
 export const writings: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
@@ -12,9 +17,24 @@ export const writings: Readonly<Record<string, (secret: string) => string>> = {
   base64: (secret) => Buffer.from(secret).toString("base64"),
   base64url: (secret) => Buffer.from(secret).toString("base64url"),
   hex: (secret) => Buffer.from(secret).toString("hex"),
+  "percent-encoded, every byte": bytesAs((byte) => `%${byte}`),
+  "quoted-printable": bytesAs((byte) => `=${byte.toUpperCase()}`),
+  "escaped for JavaScript": unitsAs((unit) => `\\u${unit.toString(16).padStart(4, "0")}`),
+  "decimal references": (secret) =>
+    Array.from(secret, (character) => `&#${character.codePointAt(0)};`).join(""),
+  "escaped for HTML": (secret) =>
+    secret.replace(/[&<>"']/g, (character) => `&#x${character.charCodeAt(0).toString(16)};`),
   "JSON in JSON": (secret) => JSON.stringify({ received: secret }),
   "behind 490 other characters": (secret) => "x".repeat(490) + secret,
 };
+
+/** What one writing after the other makes of the secret. Capitals come first, since they spoil what is encoded. */
+export function writtenWith(names: readonly string[], secret: string): string {
+  const capitals = (name: string): number => (name === "in capitals" ? 0 : 1);
+  return [...names]
+    .sort((one, other) => capitals(one) - capitals(other))
+    .reduce((text, name) => writings[name]?.(text) ?? text, secret);
+}
 
 /** A header field carries bytes, which Node takes as latin1, and no control characters. */
 const field = (text: string): string =>
@@ -29,6 +49,8 @@ const label = (text: string): string => /^.{1,63}$/.exec(Buffer.from(text).toStr
 export const answers: Readonly<Record<string, (response: ServerResponse, text: string) => void>> = {
   "accepted, in message": (response, message) => json(response, 200, { code: 200, message }),
   "rejected, in message": (response, message) => json(response, 401, { code: 401, message }),
+  "rejected, in a field's name": (response, text) =>
+    json(response, 401, {}, { [`x-${Buffer.from(text).toString("hex").slice(0, 2_000)}`]: "x" }),
   "rejected, in the challenge": (response, text) =>
     json(response, 401, {}, { "www-authenticate": `WSSE realm="${field(text)}"` }),
   "rejected, as the challenge": (response, text) =>

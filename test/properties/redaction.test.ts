@@ -7,7 +7,7 @@ import { formatNames } from "../../src/report/file-formats.ts";
 import { folderWith } from "../support/folder.ts";
 import { serve } from "../support/serve.ts";
 import { foreignText } from "./arbitraries.ts";
-import { answers, writings } from "./echoes.ts";
+import { answers, writings, writtenWith } from "./echoes.ts";
 import { manyRuns, numRuns } from "./runs.ts";
 import { check, type Method, shown, sources } from "./secrets.ts";
 
@@ -52,10 +52,11 @@ test(
         credentials,
         fc.constantFrom(...sources),
         names(answers),
-        names(writings),
+        fc.uniqueArray(names(writings), { minLength: 1, maxLength: 3 }),
         outputsOfTest,
         async ({ method, secret }, source, answer, writing, output) => {
-          reply = (response) => answers[answer]?.(response, writings[writing]?.(secret) ?? "");
+          const text = writtenWith(writing, secret);
+          reply = (response) => answers[answer]?.(response, text);
           const run = await check(method, source, secret, folder, [
             ...["--base-url", api.url, ...output],
             ...reports.flatMap(({ flag, path }) => [flag, path]),
@@ -63,7 +64,8 @@ test(
           const files = reports.map(({ path }) => readFileSync(path, "utf8"));
           codes.add(run.exitCode);
           expect([0, 4, 5, 6, 7]).toContain(run.exitCode);
-          expect(shown({ ...run, everything: [run.everything, ...files].join("\n") }, secret)).toEqual([]);
+          const everything = [run.everything, ...files].join("\n");
+          expect(shown({ ...run, everything }, secret, [text])).toEqual([]);
         },
       ),
       { numRuns },

@@ -58,10 +58,8 @@ function partsOf(secret: string): readonly string[] {
   );
 }
 
-/** The forms of the secret that a run shows, whole or in part, in whatever letter case. */
-export function shown(run: Run, secret: string): readonly string[] {
-  const forms = partsOf(secret)
-    .flatMap(formsOf)
-    .map((form) => form.toLowerCase());
+/** The forms of the secret that a run shows, whole or in part, in whatever letter case; and `more`, if it shows that. */
+export function shown(run: Run, secret: string, more: readonly string[] = []): readonly string[] {
+  const forms = [...partsOf(secret).flatMap(formsOf), ...more].map((form) => form.toLowerCase());
   return readings(run).flatMap((text) => forms.filter((form) => text.toLowerCase().includes(form)));
 }

@@ -15,7 +15,10 @@ function values(name: SettingName): Readonly<Record<Level, string>> {
         ? ["11", "12", "13", "14"]
         : kind === "choice"
           ? [choices[0], choices[1], choices[2], choices.at(-1)]
-          : levels;
+          : kind === "path"
+            ? // Only a path at which something exists is shown.
+              ["/", "/usr", "/etc", "/tmp"]
+            : levels;
   return { flag, environment, profile, top } as Record<Level, string>;
 }
 

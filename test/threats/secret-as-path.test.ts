@@ -1,31 +1,59 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 
-const secrets = [planted.token, planted.secret];
-const ways = secrets.flatMap((secret) => [
-  { secret, args: ["--token-file", secret], environment: {} },
-  { secret, args: ["--secret-file", secret, "--username", "me@example.com"], environment: {} },
-  { secret, args: [], environment: { REFERRAL_TOKEN_FILE: secret } },
-]);
+// What a token can look like: one word, with slashes as base64 has them, a JWT, a path's beginning, too long for a path.
+const secrets = [
+  planted.token,
+  planted.secret,
+  `${planted.secret}/${planted.token}+a==`,
+  `/${planted.secret}`,
+  `./${planted.secret}.txt`,
+  `${planted.secret}.eyJzdWIiOiIxMjM0NTY3ODkwIn0.${planted.token}`,
+  `${planted.secret} with spaces`,
+  planted.secret.repeat(200),
+];
+const ways = ["--token-file", "--secret-file", "--ca-cert", "--config"].flatMap((flag) =>
+  secrets.flatMap((secret) => {
+    const name = `REFERRAL_${flag.slice(2).replace("-", "_").toUpperCase()}`;
+    return [
+      { flag, args: [flag, secret], environment: {} },
+      { flag, args: [], environment: { [name]: secret } },
+    ];
+  }),
+);
 
-test.each(ways)("a secret given where a path belongs is not shown: $args", async ({ args, environment }) => {
-  for (const command of ["test", "config"]) {
-    const run = await runInProcess([command, "--base-url", "https://api.example", ...args], { environment });
-    expect(run.exitCode).toBe(command === "test" ? 3 : 0);
+test.each(ways)("a secret given where a path belongs is not shown: $args $environment", async (way) => {
+  const { flag, args, environment } = way;
+  for (const command of [["test"], ["test", "--json"], ["config"], ["config", "--json"]]) {
+    const others = ["--base-url", "https://api.invalid", "--username", "me@example.com"];
+    const run = await runInProcess([...command, ...others, ...args], {
+      environment: { ...(flag === "--ca-cert" ? { REFERRAL_TOKEN: "a-token" } : {}), ...environment },
+    });
+    expect(run.exitCode).toBe(command[0] === "test" || flag === "--config" ? 3 : 0);
     expect(leaks(run.everything)).toEqual([]);
   }
 });
 
-test("a path that does not exist is shown", async () => {
-  const run = await runInProcess([
-    "test",
-    "--token-file",
-    "secrets/token.txt",
-    "--base-url",
-    "https://api.example",
-  ]);
-  expect(run.stderr.replace(/\s+/g, " ")).toMatch(
-    /--token-file names \S+\/secrets\/token\.txt, which does not exist/,
+test("a path that names nothing is not shown; the error says from where paths are seen", async () => {
+  const workingFolder = folderWith();
+  const args = ["--token-file", "secrets/token.txt", "--base-url", "https://api.invalid"];
+  const run = await runInProcess(["test", ...args], { workingFolder });
+  const text = run.stderr.replace(/\s+/g, " ");
+  expect(text).toContain("--token-file names a file that does not exist");
+  expect(text).toContain(`absolute or from ${workingFolder}`);
+  expect(text).not.toContain("secrets/token.txt");
+});
+
+test("a path that names something is shown", async () => {
+  const workingFolder = folderWith({ "secrets/token.txt": "t" });
+  const args = ["--token-file", "secrets", "--base-url", "https://api.invalid"];
+  const run = await runInProcess(["test", ...args], { workingFolder });
+  expect(run.stderr.replace(/\s+/g, " ")).toContain(
+    `--token-file names ${join(workingFolder, "secrets")}, which is a folder`,
   );
+  const config = await runInProcess(["config", "--token-file", "secrets/token.txt"], { workingFolder });
+  expect(config.stdout).toMatch(/^tokenFile +secrets\/token\.txt/m);
 });

@@ -1,4 +1,5 @@
 import { headerValue } from "../../http/exchange.ts";
+import { masked } from "../../redact.ts";
 import type { RuleId } from "../outcome.ts";
 import type { Found, Rule } from "./evidence.ts";
 
@@ -14,9 +15,11 @@ const webPage: Rule = ({ outcome }) =>
     : null;
 
 // Where a redirect leads; only the origin is shown, since the rest can hold what was sent.
-const redirect: Rule = ({ outcome, url }) => {
-  if (outcome.kind !== "unexpected" || outcome.surprise.kind !== "redirect") return null;
-  const { location } = outcome.surprise;
+const redirect: Rule = ({ outcome, exchange, url, redact }) => {
+  if (outcome.kind !== "unexpected" || outcome.surprise.kind !== "redirect" || exchange.kind !== "reply")
+    return null;
+  // As it came, since it is only compared here.
+  const location = headerValue(exchange.reply, "location");
   const target = location === null || !URL.canParse(location, url.href) ? null : new URL(location, url.href);
   if (target === null) return null;
   const finding = (id: RuleId, message: string, fix: string): Found => ({
@@ -26,9 +29,14 @@ const redirect: Rule = ({ outcome, url }) => {
     fix,
   });
   if (target.hostname !== url.hostname) {
+    // A URL has its host in lower case, in which base64 cannot be decoded.
+    const [, , written = ""] = location?.split("/", 3) ?? [];
+    const host = redact(written) === written ? redact(target.host) : masked;
     return finding(
       "redirect-host",
-      `it redirects to another host: ${target.origin}`,
+      /^https?:$/.test(target.protocol)
+        ? `it redirects to another host: ${target.protocol}//${host}`
+        : "it redirects to a URL that is neither http nor https",
       "If that is where the API is now, make it the base URL; credentials never follow a redirect",
     );
   }
@@ -43,7 +51,7 @@ const redirect: Rule = ({ outcome, url }) => {
 };
 
 // 404, with what to look at in the path.
-const notFound: Rule = ({ outcome, url }) => {
+const notFound: Rule = ({ outcome, url, redact }) => {
   if (outcome.kind !== "unexpected" || outcome.surprise.kind !== "not-found") return null;
   const path = url.pathname.replace(/\/test-authentication$/, "");
   return {
@@ -52,7 +60,7 @@ const notFound: Rule = ({ outcome, url }) => {
     message:
       path === ""
         ? "the base URL has no path; many APIs live below one"
-        : `the path ${path} of the base URL may be wrong`,
+        : `the path ${redact(path)} of the base URL may be wrong`,
     fix: "Check the path of the base URL: a version or prefix may be missing, misspelt or not needed",
   };
 };

@@ -1,5 +1,6 @@
 import { wireNonce } from "../../wsse/digest.ts";
 import { nonceBytes } from "../../wsse/header.ts";
+import { isEmailAddress } from "../../wsse/username.ts";
 import type { Evidence, Found, Rule } from "./evidence.ts";
 
 /** 40 hexadecimal characters: the shape of tokens and nonces that the specification shows (section 5). */
@@ -60,7 +61,7 @@ const nonceShape = whenRejected(({ credential }) => {
 
 // A username that is no e-mail address, as the specification shows it (section 5.1).
 const usernameShape = whenRejected(({ credential }) => {
-  if (credential.method !== "wsse" || /^[^\s@]+@[^\s@]+$/.test(credential.username)) return null;
+  if (credential.method !== "wsse" || isEmailAddress(credential.username)) return null;
   return {
     id: "username-shape",
     message: "the username is not an e-mail address; the API's documentation shows one",

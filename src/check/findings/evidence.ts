@@ -1,4 +1,5 @@
 import type { Exchange } from "../../http/exchange.ts";
+import type { Redactor } from "../../redact.ts";
 import type { Credential } from "../credential.ts";
 import type { ClockSkew, Finding, Outcome, RuleId } from "../outcome.ts";
 
@@ -27,6 +28,8 @@ export interface Evidence {
   readonly url: URL;
   readonly proxy: URL | null;
   readonly hints: Hints;
+  /** Takes the known secrets out of a text of the answer or of a setting. The outcome has passed through it. */
+  readonly redact: Redactor;
 }
 
 /** What a rule finds. */

@@ -3,11 +3,12 @@ import type { RuleId } from "../outcome.ts";
 import type { Found, Rule } from "./evidence.ts";
 
 // A host that cannot be found and is one letter from another one that is set.
-const misspeltHost: Rule = ({ outcome, hints }) => {
+const misspeltHost: Rule = ({ outcome, hints, redact }) => {
   if (outcome.kind !== "unreachable" || outcome.failure.kind !== "lookup") return null;
   const { host } = outcome.failure;
   const near = hints.otherHosts.find((other) => other !== host && distance(other, host) <= 1);
-  return near === undefined
+  // A host that holds a secret is no advice.
+  return near === undefined || redact(near) !== near
     ? null
     : {
         id: "misspelt-host",
@@ -79,14 +80,14 @@ const notTls: Rule = ({ outcome, url }) =>
     : null;
 
 // A proxy that refused, or whose word an answer may be.
-const proxyAnswered: Rule = ({ outcome, proxy }) => {
+const proxyAnswered: Rule = ({ outcome, proxy, redact }) => {
   if (proxy === null || outcome.kind !== "unreachable" || outcome.failure.kind !== "proxy") return null;
   const { status } = outcome.failure;
   if (status === null) return null;
   return {
     id: "proxy-refused",
     certainty: "measured",
-    message: `the proxy ${proxy.host} answered CONNECT with ${status}${status === 407 ? ": it asks for credentials of its own" : ""}`,
+    message: `the proxy ${redact(proxy.host)} answered CONNECT with ${status}${status === 407 ? ": it asks for credentials of its own" : ""}`,
     fix:
       status === 407
         ? "Write the proxy's user and password into its URL: http://USER:PASSWORD@HOST:PORT"

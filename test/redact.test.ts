@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { redactorOf } from "../src/redact.ts";
+import { writings, writtenWith } from "./properties/echoes.ts";
+import { numRuns } from "./properties/runs.ts";
+import { processorTime } from "./support/processor-time.ts";
+
+// Few words hold these letters, so a secret of them is not part of the text around it.
+const secretText = fc.oneof(
+  fc.string({
+    unit: fc.constantFrom(..."QXZJKVWqxzjkvw2345789+/=_-.%&\\\"'<: "),
+    minLength: 12,
+    maxLength: 60,
+  }),
+  fc.string({ unit: fc.constantFrom(..."äöüßéğ€😀ŁżQXZ279"), minLength: 8, maxLength: 30 }),
+);
+const secrets = secretText.filter((text) => text.trim() === text && new Set(text).size > 5);
+// Where the others lengthen what this puts before the secret, the secret is behind all that is shown.
+const encodings = Object.keys(writings).filter((name) => !name.startsWith("behind"));
+const around = fc.constantFrom("", "The token is ", "a/b=", '{"a": "', " : ", "x".repeat(300));
+
+test("a secret that is encoded up to three times is found, wherever it stands in a text", () => {
+  fc.assert(
+    fc.property(
+      secrets,
+      fc.uniqueArray(fc.constantFrom(...encodings), { minLength: 1, maxLength: 3 }),
+      around,
+      around,
+      (secret, names, before, after) => {
+        const text = writtenWith(names, secret);
+        const shown = redactorOf([secret])(before + text + after);
+        expect(shown).toContain("[secret]");
+        expect(shown.toLowerCase()).not.toContain(text.toLowerCase());
+        expect(shown.toLowerCase()).not.toContain(secret.toLowerCase());
+      },
+    ),
+    { numRuns },
+  );
+});
+
+test("a text without the secret stays as it is", () => {
+  fc.assert(
+    fc.property(secrets, fc.string({ unit: "grapheme", maxLength: 300 }), (secret, text) => {
+      fc.pre(!text.includes(secret));
+      expect(redactorOf([secret])(text)).toBe(text);
+    }),
+    { numRuns },
+  );
+});
+
+describe("a part of a text", () => {
+  test.each([
+    ["in any letter case", ["abcdef"], "x ABCdef y abcDEF", "x [secret] y [secret]"],
+    ["that overlaps another secret", ["abcdef", "defghi"], "xabcdefghix", "x[secret]x"],
+    ["beside an encoded one, with the whole text", ["abcdef"], "abcdef YWJjZGVm", "[secret]"],
+    ["not where the secret is too short to be told from words", ["abc"], "abc", "abc"],
+    ["not where a secret is part of the mark", ["secret"], "the secret!", "the [secret]!"],
+  ])("is replaced %s", (_, known, text, shown) => {
+    expect(redactorOf(known)(text)).toBe(shown);
+  });
+
+  test("is replaced before the text is cut", () => {
+    const shown = redactorOf(["abcdefghij"])(`${"x".repeat(1_995)}abcdefghij${"y".repeat(5_000)}`);
+    expect(shown.length).toBeLessThanOrEqual(2_000);
+    expect(shown).not.toContain("a");
+  });
+});
+
+const mebibyte = 1024 * 1024;
+const repeated = (text: string): string => text.repeat(mebibyte / text.length);
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+test.each([
+  ["words", repeated("The quick brown fox. ")],
+  ["escapes of every kind", repeated("\\u0025%5c&amp;=3D+")],
+  ["escaped percent signs", repeated("%25%32%35")],
+  ["backslashes", repeated("\\")],
+  ["base64 of base64", base64(base64(repeated("hello")).slice(0, 590_000))],
+  ["hex", repeated("68656c6c6f")],
+  ["the beginning of the secret", repeated("a")],
+])("1 MiB of %s takes less than a deadline, even with a secret of 15 KiB", async (_, text) => {
+  for (const secret of [`${"a".repeat(15_000)}b`, "a".repeat(15_000)]) {
+    const { milliseconds } = await processorTime(() => redactorOf([secret])(text));
+    expect(milliseconds).toBeLessThan(1_000);
+  }
+});
