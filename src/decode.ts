@@ -85,9 +85,10 @@ function runs(
  * characters is given.
  */
 export function decodings(text: string, shortest: number): readonly string[] {
+  // White space goes on with base64 only behind a long piece, since MIME breaks lines and a sentence is made of words.
   return [
     ...[percent, entities, backslashes, quotedPrintable, utf8].map((decode) => decode(text)),
-    ...runs(text, /[\w+/-]+(?:\s+[\w+/-]+)*/g, "base64", 4, Math.floor((shortest * 4) / 3)),
+    ...runs(text, /[\w+/-]+(?:(?<=[\w+/-]{16})\s+[\w+/-]+)*/g, "base64", 4, Math.floor((shortest * 4) / 3)),
     ...runs(text, /[0-9a-f](?:[\s:,-]?[0-9a-f])+/gi, "hex", 2, 2 * shortest),
   ].filter((form) => form !== text && form.length >= shortest);
 }

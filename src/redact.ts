@@ -3,20 +3,14 @@ import { decodings } from "./decode.ts";
 /** What stands where a secret stood. */
 export const masked = "[secret]";
 
-/** Gives what may be shown of a text: without the secrets, and not longer than a report needs. */
+/** Gives what may be shown of a text: all of it but the secrets. */
 export type Redactor = (text: string) => string;
 
 // A shorter text cannot be told from ordinary words: replacing it would garble the report and hide nothing.
 const shortestSecret = 4;
 
-// More than any report prints of one text.
-const longestText = 2_000;
-
 // A server may encode what it sends back more than once. Three encodings are promised; the fourth step reads UTF-8 again.
 const mostEncodings = 4;
-
-// Three encodings make a text at most this much longer: each of them writes at most 8 characters (`&#x0041;`) for one.
-const longestEncoding = 8 ** 3;
 
 // A text that unfolds into more characters than this, or holds secrets in more places, is replaced whole, so that no
 // answer keeps the program busy. It is four times the longest body, so that one in a single encoding can be shown.
@@ -100,22 +94,13 @@ export function redactorOf(secrets: readonly string[]): Redactor {
   const wanted = [...new Set(secrets)].filter(({ length }) => length >= shortestSecret);
   const exact = wanted.map(folded);
   const collapsed = wanted.map(loose);
-  const longest = Math.max(0, ...wanted.map(({ length }) => length));
+  if (wanted.length === 0) return (text) => text;
   // Folding makes some letters longer (ß, ligatures) and some shorter (what is composed of two).
   const shortest = Math.min(...[...wanted, ...collapsed].map(({ length }) => length));
   return (text) => {
-    // What begins behind the part that is shown matters to nobody; what begins within it must be seen as a whole.
-    const seen = text.slice(0, longestText + longest * longestEncoding);
-    const parts = wanted.length === 0 ? [seen] : partsAround(seen, exact);
-    if (
-      parts === null ||
-      (wanted.length > 0 && parts.some((part) => holdsEncoded(part, collapsed, shortest)))
-    ) {
-      return masked;
-    }
-    const shown = parts.join(masked);
-    return shown.length <= longestText
-      ? shown
-      : `${shown.slice(0, longestText - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+    const parts = partsAround(text, exact);
+    return parts?.some((part) => holdsEncoded(part, collapsed, shortest)) === false
+      ? parts.join(masked)
+      : masked;
   };
 }

@@ -20,10 +20,11 @@ function read(path: string, context: Context): OpenedFile {
     return context.readFile(path, maxBytes);
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
-    // A text that names nothing may be a secret in the wrong place.
-    const subject = context.fileExists(path)
-      ? `The rc file ${path}`
-      : "The rc file that --config or REFERRAL_CONFIG names";
+    // A text that names nothing and is not written like the name of such a file may be a secret in the wrong place.
+    const subject =
+      context.fileExists(path) || /\.(?:json|ya?ml|referralrc)$/.test(path)
+        ? `The rc file ${path}`
+        : "The rc file that --config or REFERRAL_CONFIG names";
     throw new Mistake(
       "settings",
       `${subject} ${describeFileProblem(error)}`,
