@@ -71,7 +71,7 @@ const challenge = fc
       isOwn(scheme) ? { text: scheme + suffix, evidence: true } : { text: scheme + suffix, foreign: true },
   );
 const broken = fc.constantFrom(
-  ...foreign('WSSE realm="x', "WSSE a=b c=d", "WSSE, a=b", "=", 'Token "x"', "WSSE; a=b", "a=b", "WSSE {}"),
+  ...foreign('WSSE realm="x', "WSSE a=b c=d", "WSSE, a=b", "=", 'Token "x"', "WSSE; a=b", "WSSE {}"),
 );
 const challenges = fc.oneof(
   { weight: 5, arbitrary: challenge },
