@@ -57,8 +57,9 @@ describe("a run that is handed its clock, nonce or signal", () => {
     expect(api.connections()).toBe(2);
   });
 
-  test("an interrupted run exits 130 or 143 and says nothing", async () => {
+  test("an interrupted run exits 129, 130 or 143 and says what was not checked", async () => {
     for (const [signal, exitCode] of [
+      ["SIGHUP", 129],
       ["SIGINT", 130],
       ["SIGTERM", 143],
     ] as const) {
@@ -68,7 +69,7 @@ describe("a run that is handed its clock, nonce or signal", () => {
         environment: { ...token, REFERRAL_BASE_URL: api.url },
         interrupted: controller.signal,
       });
-      expect(result).toMatchObject({ exitCode, everything: "" });
+      expect(result).toMatchObject({ exitCode, everything: "interrupted: 0 accepted, 1 not checked\n" });
     }
   });
 });

@@ -139,6 +139,6 @@ test.each([
 test("the help of test ends with the exit codes and two examples", async () => {
   const { stdout } = await runInProcess(["test", "--help"]);
   const end = stdout.slice(stdout.indexOf("Exit codes:"));
-  expect(end.match(/^ +\d+ {2}\S/gm)).toHaveLength(11);
+  expect(end.match(/^ +\d+ {2}\S/gm)).toHaveLength(12);
   expect(end.match(/^ {2}\$ /gm)).toHaveLength(2);
 });

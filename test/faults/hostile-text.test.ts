@@ -21,7 +21,7 @@ const faults: readonly Fault[] = [
     title: "a challenge of quotes that never end",
     // Just under the bound of header fields.
     serve: () => answering(sends(answer("401 No", "", [`WWW-Authenticate: ${'"\\'.repeat(8_000)}`]))),
-    exit: 4,
+    exit: 6,
   },
 ];
 

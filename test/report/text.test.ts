@@ -110,6 +110,15 @@ describe.each(outcomes)("the report of $kind", (outcome) => {
   });
 });
 
+test("a code that contradicts the status is not said to be another service's", () => {
+  const report = checkReport(
+    result({ kind: "unexpected", answer, surprise: { kind: "contradiction", code: 401 } }),
+    plain,
+  );
+  expect(report).toContain("the answer contradicts itself");
+  expect(report).not.toContain("another service");
+});
+
 describe("colour", () => {
   test.each([
     ["a terminal", true, true, {}, true],
