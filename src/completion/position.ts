@@ -25,7 +25,8 @@ export function optionOf(command: Command, flag: string): Option | null {
 
 /** Whether the command runs another one, which its first argument starts and to which later options belong. */
 export function takesCommand({ registeredArguments }: Command): boolean {
-  return registeredArguments[0]?.name() === "command";
+  const [first] = registeredArguments;
+  return first?.name() === "command" && first.variadic;
 }
 
 /** Reads the words as the program would read them: subcommands, flags with and without values, `--`. Unknown flags are let be. */

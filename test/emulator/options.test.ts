@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Mistake } from "../../src/mistake.ts";
-import { begun } from "./begun.ts";
-import { started } from "./support.ts";
+import { startRun } from "./start-run.ts";
+import { startTestEmulator } from "./support.ts";
 
 describe("wrong usage", () => {
   test.each([
@@ -28,7 +28,7 @@ describe("wrong usage", () => {
     [["--token", "a", "--token", "S3CRET"], "--token is given twice"],
     [["--port", "0", "--port", "0"], "--port is given twice"],
   ])("%j is a mistake with a hint that does not repeat the value", async (args, message) => {
-    const run = begun(args);
+    const run = startRun(args);
     const error = await run.ended.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Mistake);
     expect(error).toMatchObject({ kind: "usage", exitCode: 2, message: expect.stringContaining(message) });
@@ -38,8 +38,8 @@ describe("wrong usage", () => {
   });
 
   test("a port in use is a mistake in the settings", async () => {
-    const { port } = await started();
-    await expect(begun(["--port", String(port)]).ended).rejects.toMatchObject({
+    const { port } = await startTestEmulator();
+    await expect(startRun(["--port", String(port)]).ended).rejects.toMatchObject({
       kind: "settings",
       exitCode: 3,
     });

@@ -3,11 +3,11 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/server.ts";
 import { Mistake } from "../../src/mistake.ts";
-import { credentials, now, started } from "./support.ts";
+import { credentials, now, startTestEmulator } from "./support.ts";
 
 describe("a port", () => {
   test("that is in use is a mistake in the settings, with a hint", async () => {
-    const { port } = await started();
+    const { port } = await startTestEmulator();
     const attempt = startEmulator({ credentials, now: () => now, log: () => {}, port });
     await expect(attempt).rejects.toThrow(Mistake);
     await expect(attempt).rejects.toMatchObject({
@@ -18,14 +18,14 @@ describe("a port", () => {
   });
 
   test("is free again once the emulator is closed", async () => {
-    const first = await started();
+    const first = await startTestEmulator();
     await first.close();
-    const second = await started({ port: first.port });
+    const second = await startTestEmulator({ port: first.port });
     expect(second.port).toBe(first.port);
   });
 
   test("is open on 127.0.0.1 and on no other address", async () => {
-    const { port } = await started();
+    const { port } = await startTestEmulator();
     // All of 127.0.0.0/8 reaches this machine, so a server on 0.0.0.0 would answer here.
     const socket = connect(port, "127.0.0.2");
     const [error] = await once(socket, "error");
@@ -49,7 +49,7 @@ describe("closing", () => {
     ],
     ["a kept connection", {}, "GET /test-authentication HTTP/1.1\r\nHost: HOST\r\n\r\n"],
   ] as const)("ends %s at once", async (_title, options, bytes) => {
-    const emulator = await started(options);
+    const emulator = await startTestEmulator(options);
     const socket = connect(emulator.port, "127.0.0.1").on("error", () => {});
     await once(socket, "connect");
     socket.resume().write(bytes.replace("HOST", `127.0.0.1:${emulator.port}`));
@@ -66,7 +66,7 @@ describe("closing", () => {
   });
 
   test("twice does no harm", async () => {
-    const emulator = await started();
+    const emulator = await startTestEmulator();
     await emulator.close();
     await emulator.close();
   });

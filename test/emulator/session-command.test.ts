@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runCommand } from "../../src/emulator/session.ts";
-import { begun, until } from "./begun.ts";
+import { startRun, until } from "./start-run.ts";
 
 const posix = process.platform !== "win32";
 
@@ -22,7 +22,7 @@ function temporaryFile(name: string): string {
 
 describe("with a command", () => {
   test.each([0, 1, 7, 255])("exits %i as the command did, and writes nothing of its own", async (code) => {
-    const run = begun(node(`process.exitCode = ${code}`));
+    const run = startRun(node(`process.exitCode = ${code}`));
     expect(await run.ended).toEqual([code]);
     expect([run.stdout(), run.stderr()]).toEqual(["", ""]);
   });
@@ -31,7 +31,7 @@ describe("with a command", () => {
     const file = temporaryFile("seen.json");
     const script = `require("fs").writeFileSync(process.argv[1], JSON.stringify({ env: process.env, args: process.argv }))`;
     const environment = { PATH: "/bin", KEPT: "1", REFERRAL_TOKEN_FILE: "x", REFERRAL_SECRET_FILE: "y" };
-    const run = begun(node(script, file, "$HOME; exit 3", "--port", "-x"), { environment });
+    const run = startRun(node(script, file, "$HOME; exit 3", "--port", "-x"), { environment });
     expect(await run.ended).toEqual([0]);
     const { env, args } = JSON.parse(readFileSync(file, "utf8"));
     expect(args.slice(2)).toEqual(["$HOME; exit 3", "--port", "-x"]);
@@ -53,7 +53,7 @@ describe("with a command", () => {
       Promise.all([ask({ "X-Auth-Token": token }), ask({})]).then((both) => {
         process.exitCode = String(both) === "200,401" ? 42 : 1;
       });`;
-    const run = begun(node(script));
+    const run = startRun(node(script));
     expect(await run.ended).toEqual([42]);
     expect(run.stderr()).toBe(
       "2026-11-21T03:31:00Z GET /test-authentication 401 missing: neither X-WSSE nor X-Auth-Token was sent\n",
@@ -65,14 +65,14 @@ describe("with a command", () => {
     ["SIGTERM", 143],
   ])("that is ended by %s gives %i", async (signal, code) => {
     expect(
-      await begun(node(`process.kill(process.pid, "${signal}"); setTimeout(() => {}, 60000)`)).ended,
+      await startRun(node(`process.kill(process.pid, "${signal}"); setTimeout(() => {}, 60000)`)).ended,
     ).toEqual([code]);
   });
 
   test.skipIf(!posix).each(["SIGINT", "SIGTERM"] as const)(
     "%s is passed on, and the command decides",
     async (signal) => {
-      const run = begun(
+      const run = startRun(
         node(knock(`process.on("${signal}", () => process.exit(9)); setTimeout(() => {}, 60000)`)),
       );
       await until(() => run.stderr().includes(" 401 "));
@@ -82,7 +82,7 @@ describe("with a command", () => {
   );
 
   test.skipIf(!posix)("a command that does not handle the signal ends by it", async () => {
-    const run = begun(node(knock("setTimeout(() => {}, 60000)")));
+    const run = startRun(node(knock("setTimeout(() => {}, 60000)")));
     await until(() => run.stderr().includes(" 401 "));
     run.interrupt("SIGINT");
     expect(await run.ended).toEqual([130]);
@@ -100,7 +100,7 @@ describe("with a command", () => {
   });
 
   test("that does not exist gives 127 and says what to do, with its name escaped", async () => {
-    const run = begun(["--", "no-such-command-\u001b[31m::error::x"]);
+    const run = startRun(["--", "no-such-command-\u001b[31m::error::x"]);
     expect(await run.ended).toEqual([127]);
     expect(run.stderr()).toMatch(
       /^Error: The command "no-such-command-[^"]*" was not found\n {2}try {7}Check its spelling/,
@@ -111,14 +111,14 @@ describe("with a command", () => {
   });
 
   test("that is an empty word gives 127", async () => {
-    expect(await begun(["--", ""]).ended).toEqual([127]);
+    expect(await startRun(["--", ""]).ended).toEqual([127]);
   });
 
   test.skipIf(!posix)("that is no program gives 126 and says what to do", async () => {
     const file = temporaryFile("plain.txt");
     writeFileSync(file, "x", { mode: 0o644 });
     for (const command of [file, `${file}/x`, tmpdir()]) {
-      const run = begun(["--", command]);
+      const run = startRun(["--", command]);
       expect(await run.ended).toEqual([126]);
       expect(run.stderr()).toMatch(/ cannot be executed \(E[A-Z]+\)\n {2}try {7}Check that it is a program/);
     }
@@ -126,7 +126,7 @@ describe("with a command", () => {
 
   test.skipIf(!posix)("that leaves a grandchild behind ends with the command", async () => {
     const pid = temporaryFile("pid");
-    const run = begun(["--", "/bin/sh", "-c", `sleep 60 & echo $! > '${pid}'; exit 4`]);
+    const run = startRun(["--", "/bin/sh", "-c", `sleep 60 & echo $! > '${pid}'; exit 4`]);
     expect(await run.ended).toEqual([4]);
     // Throws where the grandchild has ended already.
     process.kill(Number(readFileSync(pid, "utf8")));
