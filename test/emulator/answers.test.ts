@@ -30,7 +30,7 @@ describe("--answer with a status", () => {
     expect(received.headers).not.toHaveProperty("content-length");
   });
 
-  test("says so in the answer where the emulator explains itself", async () => {
+  test("is named in the answer with --explain", async () => {
     const { url } = await startTestEmulator({ answer: 503, explain: true });
     expect((await send(url, { headers })).body).toContain("Service Unavailable: forced: --answer 503.");
   });
@@ -46,7 +46,7 @@ test("--answer html is a web page with a title and status 200", async () => {
   expect(body).toContain("<title>Sign in to this network</title>");
 });
 
-test("--answer redirect is a 302 to a path that is not there", async () => {
+test("--answer redirect is a 302 to a path that does not exist", async () => {
   const { url } = await startTestEmulator({ answer: "redirect" });
   const { status, headers: received } = await send(url, { headers });
   expect({ status, location: received.location }).toEqual({ status: 302, location: "/sign-in" });
@@ -77,7 +77,7 @@ test("--answer reset resets the connection", async () => {
   expect(emulator.log).toEqual(["2026-11-21T03:31:00Z GET /test-authentication - forced: --answer reset"]);
 });
 
-test("a forced answer holds for every method of the endpoint, uses up no nonce, and opens nothing else", async () => {
+test("a forced answer holds for every method of the endpoint, ignores nonces, and allows nothing else", async () => {
   const { url } = await startTestEmulator({ answer: 500 });
   const value = { "X-WSSE": wsse() };
   expect((await send(url, { headers: value })).status).toBe(500);

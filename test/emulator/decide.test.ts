@@ -44,7 +44,7 @@ describe("Host", () => {
     expect(emulator.log[0]).toContain(reason);
   });
 
-  test("of an absolute target counts instead of the header", async () => {
+  test("of an absolute target replaces the header", async () => {
     const { port } = await startTestEmulator();
     const lines = ["Host: 127.0.0.1:PORT"];
     const own = get(port, lines, `http://127.0.0.1:${port}/test-authentication`);
@@ -66,7 +66,7 @@ describe("Origin", () => {
     },
   );
 
-  test("is seen behind a thousand other headers", async () => {
+  test("is read after a thousand other headers", async () => {
     const { port } = await startTestEmulator();
     const many = Array.from({ length: 1500 }, () => "a:");
     const answer = await raw(

@@ -20,6 +20,7 @@ describe("wrong usage", () => {
       ["--answer", "S3CRET"],
       "--answer is neither a status from 200 to 599 nor one of html, redirect, slow, reset",
     ],
+    [["--authorization", "S3CRET"], "--authorization is not one of none, wsse"],
     [["--answer", "199"], "--answer is neither"],
     [["--answer", "600"], "--answer is neither"],
     [["--token", " S3CRET"], "The value of --token begins or ends with white space"],
@@ -27,7 +28,7 @@ describe("wrong usage", () => {
     [["--secret", ""], "The value of --secret is empty"],
     [["--token", "a", "--token", "S3CRET"], "--token is given twice"],
     [["--port", "0", "--port", "0"], "--port is given twice"],
-  ])("%j is a mistake with a hint that does not repeat the value", async (args, message) => {
+  ])("%j is an error with a hint, without the value", async (args, message) => {
     const run = startRun(args);
     const error = await run.ended.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Mistake);
@@ -37,7 +38,7 @@ describe("wrong usage", () => {
     expect([run.stdout(), run.stderr()]).toEqual(["", ""]);
   });
 
-  test("a port in use is a mistake in the settings", async () => {
+  test("a port in use is an error in the settings", async () => {
     const { port } = await startTestEmulator();
     await expect(startRun(["--port", String(port)]).ended).rejects.toMatchObject({
       kind: "settings",

@@ -5,7 +5,7 @@ import { protocolError } from "../../src/emulator/requests.ts";
 import { until } from "./start-run.ts";
 import { get, now, raw, send, startTestEmulator, statusOf } from "./support.ts";
 
-describe("what is no request", () => {
+describe("something that is not a request", () => {
   test.each([
     ["no HTTP", "hello\r\n\r\n", 400, "malformed HTTP: HPE_"],
     ["a TLS handshake", Buffer.from("16030100050100000100", "hex"), 400, "a TLS handshake came"],
@@ -44,7 +44,7 @@ describe("what is no request", () => {
     expect((await send(emulator.url)).status).toBe(401);
   });
 
-  test("a client that goes away in the middle leaves no line and no harm", async () => {
+  test("a client that disconnects in the middle is not logged and does no harm", async () => {
     const emulator = await startTestEmulator();
     for (const bytes of ["", "GET /te", `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc`]) {
       const socket = connect(emulator.port, "127.0.0.1");
@@ -57,7 +57,7 @@ describe("what is no request", () => {
     expect(emulator.log).toHaveLength(1);
   });
 
-  test("a client that goes away before its answer is logged as answered", async () => {
+  test("a client that disconnects before its answer is logged as answered", async () => {
     let decided = 0;
     const clock = (): number => {
       decided += 1;
@@ -75,7 +75,7 @@ describe("what is no request", () => {
 });
 
 describe("a body", () => {
-  test("within the bound is read away, and the connection kept", async () => {
+  test("within the limit is discarded, and the connection is kept", async () => {
     const { port } = await startTestEmulator();
     const head =
       "GET /test-authentication HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 5\r\n\r\nhello";
@@ -87,7 +87,7 @@ describe("a body", () => {
   test.each([
     ["a declared length", "Content-Length: 100000000", "x".repeat(20_000)],
     ["chunks", "Transfer-Encoding: chunked", `4e20\r\n${"x".repeat(20_000)}\r\n`],
-  ])("beyond the bound, with %s, gets 413 and is not read on", async (_title, header, body) => {
+  ])("beyond the limit, with %s, gets 413 and is not read to its end", async (_title, header, body) => {
     const emulator = await startTestEmulator();
     const answer = await raw(
       emulator.port,

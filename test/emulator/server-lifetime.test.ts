@@ -6,7 +6,7 @@ import { Mistake } from "../../src/mistake.ts";
 import { credentials, now, startTestEmulator } from "./support.ts";
 
 describe("a port", () => {
-  test("that is in use is a mistake in the settings, with a hint", async () => {
+  test("in use is an error in the settings, with a hint", async () => {
     const { port } = await startTestEmulator();
     const attempt = startEmulator({ credentials, now: () => now, log: () => {}, port });
     await expect(attempt).rejects.toThrow(Mistake);
@@ -26,7 +26,7 @@ describe("a port", () => {
 
   test("is open on 127.0.0.1 and on no other address", async () => {
     const { port } = await startTestEmulator();
-    // All of 127.0.0.0/8 reaches this machine, so a server on 0.0.0.0 would answer here.
+    // All of 127.0.0.0/8 leads to this machine, so a server on 0.0.0.0 would answer here.
     const socket = connect(port, "127.0.0.2");
     const [error] = await once(socket, "error");
     expect(error.code).toBe("ECONNREFUSED");
@@ -60,12 +60,12 @@ describe("closing", () => {
     await emulator.close();
     await closed;
 
-    // What Node waits for by itself takes longer: five seconds for a kept connection, sixty for half a request.
+    // Node alone would wait longer: five seconds for a kept connection, sixty for half a request.
     expect(performance.now() - before).toBeLessThan(4_000);
     expect(emulator.log.filter((line) => line.includes("failure"))).toEqual([]);
   });
 
-  test("twice does no harm", async () => {
+  test("twice does not fail", async () => {
     const emulator = await startTestEmulator();
     await emulator.close();
     await emulator.close();

@@ -38,7 +38,7 @@ describe("valid credentials", () => {
     expect(emulator.log[0]).toContain(" GET /test-authentication 200 ");
   });
 
-  test("are found whatever the case of the header's name", async () => {
+  test("are read from a header in lower case", async () => {
     const { url } = await startTestEmulator();
     expect((await send(url, { headers: { "x-auth-token": credentials.token } })).status).toBe(200);
   });
@@ -62,7 +62,7 @@ describe("refused credentials", () => {
     ]);
   });
 
-  test("get the reason as well where the emulator explains itself", async () => {
+  test("get the reason too with --explain", async () => {
     const emulator = await startTestEmulator({ explain: true });
     const { body } = await send(emulator.url, { headers: { "X-WSSE": wsse({ hash: "sha256" }) } });
     expect(JSON.parse(body)).toEqual({
@@ -71,7 +71,7 @@ describe("refused credentials", () => {
     });
   });
 
-  test("of nothing says that nothing came, since a client must see whether its header arrives", async () => {
+  test("that are missing get a message that says so, since a client must see whether its header arrives", async () => {
     const { url } = await startTestEmulator();
     expect(JSON.parse((await send(url, { headers: {} })).body)).toEqual({
       code: 401,
@@ -79,7 +79,7 @@ describe("refused credentials", () => {
     });
   });
 
-  test("of what is wrong all look the same from outside", async () => {
+  test("all get the same answer, whatever is wrong", async () => {
     const { url } = await startTestEmulator();
     const attempts = [
       { "X-Auth-Token": "wrong" },
@@ -102,14 +102,14 @@ describe("a nonce", () => {
     expect(emulator.log[1]).toMatch(/ 401 replayed: /);
   });
 
-  test("is accepted once of many at the same time", async () => {
+  test("is accepted once when it is sent many times at once", async () => {
     const { url } = await startTestEmulator({ latencyMilliseconds: 20 });
     const headers = { "X-WSSE": wsse() };
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(url, { headers })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test("is not used up by a wrong digest or a stale Created", async () => {
+  test("can be sent again after a wrong digest or a stale Created", async () => {
     const { url } = await startTestEmulator();
     const nonce = Buffer.alloc(20, 0xee);
     await send(url, { headers: { "X-WSSE": wsse({ nonce, secret: "wrong" }) } });
@@ -117,7 +117,7 @@ describe("a nonce", () => {
     expect((await send(url, { headers: { "X-WSSE": wsse({ nonce }) } })).status).toBe(200);
   });
 
-  test("more than can be remembered is refused with 503 until the oldest expire", async () => {
+  test("gets 503 when the memory is full, until the oldest expires", async () => {
     let clock = now;
     const emulator = await startTestEmulator({ maximumNonces: 2, now: () => clock });
     const status = async (): Promise<number> =>
@@ -129,7 +129,7 @@ describe("a nonce", () => {
   });
 });
 
-test("the window, the digest and the hash are as asked for", async () => {
+test("uses the given window, digest and hash", async () => {
   const { url } = await startTestEmulator({ windowSeconds: 5, digest: "base64-nonce", hash: "sha512" });
   const status = async (seconds: number): Promise<number> => {
     const value = wsse({ now: now + seconds * 1000, digest: "base64-nonce", hash: "sha512" });
@@ -140,7 +140,7 @@ test("the window, the digest and the hash are as asked for", async () => {
   ]);
 });
 
-test("a clock that is off moves the Date header and the window, not the log", async () => {
+test("a clock offset changes the Date header and the window, but not the log", async () => {
   const emulator = await startTestEmulator({ clockOffsetSeconds: 400 });
 
   const behind = await send(emulator.url, { headers: { "X-WSSE": wsse() } });
@@ -151,14 +151,14 @@ test("a clock that is off moves the Date header and the window, not the log", as
   expect(emulator.log[0]).toMatch(/^2026-11-21T03:31:00Z .* stale: Created is 400 s behind this server/);
 });
 
-test("latency comes before each answer", async () => {
+test("waits for the latency before each answer", async () => {
   const { url } = await startTestEmulator({ latencyMilliseconds: 150 });
   const before = performance.now();
   expect((await send(url, { headers: token })).status).toBe(200);
   expect(performance.now() - before).toBeGreaterThanOrEqual(145);
 });
 
-test("with refusalsOnly the log leaves out what was accepted, and nothing else", async () => {
+test("with refusalsOnly the log leaves out only accepted requests", async () => {
   const emulator = await startTestEmulator({ refusalsOnly: true });
   await send(emulator.url, { headers: token });
   await send(emulator.url, { method: "OPTIONS" });
@@ -189,7 +189,7 @@ describe("other requests", () => {
     ["/test-authentication/", "only /test-authentication exists"],
     ["/Test-Authentication", "only /test-authentication exists"],
     ["/api/v1/test-authentication", "the base URL has no path here"],
-  ])("%s gets 404, valid credentials or not", async (path, reason) => {
+  ])("%s gets 404, even with valid credentials", async (path, reason) => {
     const emulator = await startTestEmulator();
     const { status, body } = await send(emulator.url, { path, headers: token });
     expect({ status, body }).toEqual({ status: 404, body: '{"code":404,"message":"Not Found."}' });

@@ -10,7 +10,7 @@ function variablesOf(text: string): Record<string, string> {
 }
 
 describe("without a command", () => {
-  test("prints how to reach it, serves, logs every request, and ends with the interruption as its reason", async () => {
+  test("prints how to reach it, answers and logs requests, and throws the interruption", async () => {
     const run = startRun([]);
     await until(() => run.stdout() !== "");
     const variables = variablesOf(run.stdout());
@@ -47,7 +47,7 @@ describe("without a command", () => {
     await expect(send(url)).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 
-  test("takes the credentials, the port and the behaviour that are given", async () => {
+  test("uses the given credentials, port and behaviour", async () => {
     const free = await startTestEmulator();
     await free.close();
     const run = startRun([
@@ -95,21 +95,21 @@ describe("without a command", () => {
     await expect(run.ended).rejects.toBeInstanceOf(Interrupted);
   });
 
-  test("ends where it is interrupted while it prints", async () => {
+  test("ends when it is interrupted while it prints", async () => {
     const controller = new AbortController();
     const write = async (): Promise<void> => controller.abort(new Interrupted("SIGTERM"));
     const run = startRun([], { interrupted: controller.signal, stdout: { isTerminal: false, write } });
     await expect(run.ended).rejects.toMatchObject({ signal: "SIGTERM" });
   });
 
-  test("ends at once where it was interrupted before it began", async () => {
+  test("ends at once when it was interrupted before the start", async () => {
     const aborted = AbortSignal.abort(new Interrupted("SIGINT"));
     const run = startRun([], { interrupted: aborted });
     await expect(run.ended).rejects.toBeInstanceOf(Interrupted);
     expect(run.stdout()).toBe("");
   });
 
-  test("fails where nobody takes what it prints, and leaves no server behind", async () => {
+  test("fails if it cannot print, and leaves no server behind", async () => {
     const free = await startTestEmulator();
     await free.close();
     const broken = { isTerminal: false, write: () => Promise.reject(new OutputFailure("closed")) };
@@ -119,7 +119,7 @@ describe("without a command", () => {
     expect((await startTestEmulator({ port: free.port })).port).toBe(free.port);
   });
 
-  test("serves on where nobody takes its log", async () => {
+  test("answers requests even if it cannot write its log", async () => {
     const broken = { isTerminal: false, write: () => Promise.reject(new OutputFailure("closed")) };
     const run = startRun([], { stderr: broken });
     await until(() => run.stdout() !== "");
