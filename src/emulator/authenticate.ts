@@ -21,7 +21,7 @@ export interface Rules extends DigestRules {
 }
 
 /** Why the emulator refuses a request: the first rule that it breaks. */
-export type Reason =
+type Reason =
   | "missing"
   | "malformed"
   | "authorization"
