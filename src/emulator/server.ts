@@ -3,10 +3,10 @@ import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { Mistake } from "../mistake.ts";
 import { respond, respondRaw } from "./answers.ts";
-import { escapeForLog } from "./credentials.ts";
-import { type Decision, decide, type RequestError, refusal, type Service } from "./decide.ts";
+import { decide, type RequestError, refusal, type Service } from "./decide.ts";
 import { nonceMemory } from "./nonces.ts";
 import { defaults, type EmulatorOptions } from "./options.ts";
+import { requestLog } from "./request-log.ts";
 import { credentialsOf, discardBody, headOf, protocolError } from "./requests.ts";
 
 /** A running emulator. `url` is its base URL; `close` ends all connections and resolves when none is left. */
@@ -32,11 +32,10 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
   const closing = new AbortController();
   const answering = new WeakSet<Duplex>();
-  const loggedNotes = new Set<string>();
+  const log = requestLog(chosen, credentials);
 
   const clock = (): number => now() + chosen.clockOffsetSeconds * 1000;
   const date = (): string => new Date(clock()).toUTCString();
-  const record = (entry: Omit<LogEntry, "now">): void => chosen.log(logLine({ now: now(), ...entry }));
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await discardBody(request, maximumBodyBytes);
@@ -49,30 +48,19 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
             service,
           )
         : decide(head, credentialsOf(request), service, Math.floor(clock() / 1000));
-    const { reply } = decision;
     if (chosen.latencyMilliseconds > 0) {
       await delay(chosen.latencyMilliseconds, null, { signal: closing.signal });
     }
-    if (isLogged(decision)) {
-      const status = typeof reply === "string" ? null : reply.status;
-      const remark = [decision.remark, ...decision.notes.map((note) => `note: ${note}`)].join("; ");
-      record({ method: head.method, path: escapeForLog(head.path, credentials), status, remark });
-    }
+    log.addDecision(head.method, head.path, decision);
     answering.add(request.socket);
     response.once("close", () => answering.delete(request.socket));
     // Keeping the connection would mean to read the rest of the body.
     if (body === "too-large") response.shouldKeepAlive = false;
-    respond(response, reply, date());
-  }
-
-  function isLogged({ accepted, notes }: Decision): boolean {
-    const isNoteNew = notes.some((note) => !loggedNotes.has(note));
-    for (const note of notes) loggedNotes.add(note);
-    return !accepted || !chosen.refusalsOnly || isNoteNew;
+    respond(response, decision.reply, date());
   }
 
   function refuseRaw(socket: Duplex, method: string | null, error: RequestError): void {
-    record({ method, path: null, status: error.status, remark: error.reason });
+    log.add({ method, status: error.status, remark: error.reason });
     respondRaw(socket, refusal(error, service).reply, date());
   }
 
@@ -89,7 +77,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       request.socket.destroy();
       if (closing.signal.aborted) return;
       const name = error instanceof Error ? error.name : "unknown";
-      record({ method: null, path: null, status: null, remark: `failure inside the emulator: ${name}` });
+      log.add({ remark: `failure inside the emulator: ${name}` });
     });
   });
   // A limit on the number of headers would drop the last ones silently, maybe an Origin. Their size is limited.
@@ -149,19 +137,4 @@ function portMistake({ code }: NodeJS.ErrnoException, wanted: number): Mistake {
         hint,
       );
   }
-}
-
-/** One line of the log. `now` is in milliseconds since the epoch; null is written as `-`. */
-interface LogEntry {
-  readonly now: number;
-  readonly method: string | null;
-  readonly path: string | null;
-  readonly status: number | null;
-  readonly remark: string;
-}
-
-/** Writes a line of the log, without line end: time in UTC, method, path, status, remark. The texts must be escaped. */
-function logLine({ now, method, path, status, remark }: LogEntry): string {
-  const time = `${new Date(now).toISOString().slice(0, 19)}Z`;
-  return [time, method ?? "-", path ?? "-", status ?? "-", remark].join(" ");
 }

@@ -19,6 +19,9 @@ export const rules: Rules = {
 };
 export const nonce = Buffer.alloc(20, 0xab);
 
+/** The time of these tests as toISOString writes it. */
+export const clock = new Date(now).toISOString();
+
 /** A request with these X-WSSE headers. */
 export const withWsse = (...values: string[]): RequestCredentials => ({
   wsse: values,
