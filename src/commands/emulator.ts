@@ -76,8 +76,10 @@ export function addEmulatorCommand(
   option("--hash <name>", `hash of the digest (${oneOf(hashNames)})`, (name) =>
     choice("--hash", name, hashNames),
   );
-  option("--authorization <mode>", `what to require beside X-WSSE (${oneOf(authorizationModes)})`, (name) =>
-    choice("--authorization", name, authorizationModes),
+  option(
+    "--authorization <mode>",
+    `Authorization field to require beside X-WSSE (${oneOf(authorizationModes)})`,
+    (name) => choice("--authorization", name, authorizationModes),
   );
   command.option("--strict", "refuse X-WSSE headers that differ from the API's specification");
   command.option("--explain", "tell the client why it is refused");

@@ -52,27 +52,27 @@ export function parseWsse(value: string): ParsedToken {
   return { kind: "parsed", token: { username, passwordDigest, nonce, created } };
 }
 
+/** A shape that the specification shows, and the sentence about a text that has another. */
 interface Shape {
   readonly fits: (text: string) => boolean;
-  readonly description: string;
+  readonly note: string;
 }
 
+const pairs = attributes.map((name) => `${name}="[^"]+"`).join("[ \\t]*,[ \\t]*");
+const documentedLayout = new RegExp(`^UsernameToken[ \\t]+${pairs}$`);
 const layout: Shape = {
   fits: (value) => documentedLayout.test(value),
-  description: attributes.map((name) => `${name}="…"`).join(", "),
+  note: `X-WSSE does not have the form name="value" in the order ${attributes.join(", ")}`,
 };
-const documentedLayout = new RegExp(
-  `^UsernameToken[ \\t]+${attributes.map((name) => `${name}="[^"]+"`).join("[ \\t]*,[ \\t]*")}$`,
-);
 
-const created: Shape = {
-  fits: (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(text),
-  description: "of the form YYYY-MM-DDThh:mm:ss+00:00",
+const time: Shape = {
+  fits: (created) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(created),
+  note: "Created is not of the form YYYY-MM-DDThh:mm:ss+00:00",
 };
 
 const hex: Shape = {
   fits: (nonce) => nonce.length === nonceBytes * 2 && /^[0-9a-f]*$/i.test(nonce),
-  description: `${nonceBytes * 2} hexadecimal characters`,
+  note: `Nonce is not ${nonceBytes * 2} hexadecimal characters`,
 };
 
 const base64: Shape = {
@@ -80,7 +80,7 @@ const base64: Shape = {
     const bytes = Buffer.from(nonce, "base64");
     return bytes.length === nonceBytes && bytes.toString("base64") === nonce;
   },
-  description: `the base64 of ${nonceBytes} bytes`,
+  note: `Nonce is not the base64 of ${nonceBytes} bytes`,
 };
 
 /** The Nonce of the specification (section 5.1) as each digest convention writes it. */
@@ -92,20 +92,18 @@ const nonceShapes: Readonly<Record<ConventionName, Shape>> = {
 };
 
 /**
- * How a header differs from the shapes of the specification (section 5.1), for one that `parseWsse` reads: sentences
- * without any text of the header, and none for a header of the specification's shapes.
+ * How a header that `parseWsse` reads differs from the shapes of the specification (section 5.1): sentences without any
+ * text of the header, and none for a header of those shapes.
  */
 export function unusualShapes(
   value: string,
-  token: UsernameToken,
+  { nonce, created }: UsernameToken,
   digest: ConventionName,
 ): readonly string[] {
-  const checks: ReadonlyArray<readonly [string, Shape, string]> = [
-    ["X-WSSE", layout, value],
-    ["Nonce", nonceShapes[digest], token.nonce],
-    ["Created", created, token.created],
+  const checks: ReadonlyArray<readonly [Shape, string]> = [
+    [layout, value],
+    [nonceShapes[digest], nonce],
+    [time, created],
   ];
-  return checks
-    .filter(([, { fits }, text]) => !fits(text))
-    .map(([name, { description }]) => `${name} is not ${description}`);
+  return checks.flatMap(([{ fits, note }, text]) => (fits(text) ? [] : [note]));
 }
