@@ -51,7 +51,7 @@ export function addEmulatorCommand(
   context: Context,
   exitWith: (code: number) => void,
 ): void {
-  // commander wants positional options of the program where a command passes options through.
+  // commander requires positional options of the program, so that a command can pass options through.
   const command = program
     .enablePositionalOptions()
     .command("emulator")
