@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-// These need what `.ci/run` installs: Debian packages, the peers beside the checkout, validators from npm. Each runs
-// alone: `vitest run --mode interop`, `vitest run --mode recipes`.
+// These need what `.ci/run` installs: Debian packages, clients and validators from npm. Each runs alone:
+// `vitest run --mode interop`, `vitest run --mode recipes`.
 const apart: Readonly<Record<string, string>> = {
   interop: "test/interop/**/*.test.ts",
   recipes: "test/recipes/**/*.test.ts",

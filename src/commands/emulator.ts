@@ -1,22 +1,35 @@
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
-import { answerArgument, choice, type ForcedAnswer, faultNames, wholeNumber } from "../emulator/options.ts";
+import {
+  type AuthorizationMode,
+  answerArgument,
+  authorizationModes,
+  choice,
+  type ForcedAnswer,
+  faultNames,
+  wholeNumber,
+} from "../emulator/options.ts";
 import { type ConventionName, conventionNames, type HashName, hashNames } from "../wsse/digest.ts";
 import { onceOnly } from "./options.ts";
 
 const help = `
 The emulator listens on 127.0.0.1 only. Without a command it prints how to reach
-it, as lines for a POSIX shell, and runs until it is interrupted. With one it
-runs the command with REFERRAL_BASE_URL, REFERRAL_TOKEN, REFERRAL_USERNAME and
-REFERRAL_SECRET set, and exits as the command did: 127 if it is not found,
-126 if it cannot be executed. What is refused, and why, goes to standard error.
+it, as lines for a POSIX shell, and runs until it is interrupted. With a command
+it runs the command with REFERRAL_BASE_URL, REFERRAL_TOKEN, REFERRAL_USERNAME
+and REFERRAL_SECRET set, and exits as the command did: 127 if it is not found,
+126 if it cannot be executed. The first word that is not an option starts the
+command; options after it belong to the command.
+
+It logs each refusal and its reason to standard error. It accepts any nonce of 1
+to 128 printable characters and any ISO 8601 time with a time zone, and logs a
+note if they differ from the shapes of the API's specification.
 
 Examples:
-  $ referral-auth emulator -- referral-auth test
-  $ referral-auth emulator --clock-offset 400 --explain -- npm test
+  $ referral-auth emulator referral-auth test --token --quiet
+  $ referral-auth emulator --clock-offset 400 --explain npm test
 `;
 
-/** What commander hands to the action: only the options that were given. */
+/** The options that commander passes to the action: only those that were given. */
 interface Options {
   readonly port?: number;
   readonly token?: string;
@@ -24,23 +37,28 @@ interface Options {
   readonly secret?: string;
   readonly digest?: ConventionName;
   readonly hash?: HashName;
+  readonly authorization?: AuthorizationMode;
+  readonly strict?: boolean;
   readonly explain?: boolean;
   readonly clockOffset?: number;
   readonly latency?: number;
   readonly answer?: ForcedAnswer;
 }
 
-/** Declares `emulator`: the server side of the specification on loopback, alone or around a command. */
+/** Declares `emulator`: a server of the API on loopback, alone or around a command. */
 export function addEmulatorCommand(
   program: Command,
   context: Context,
   exitWith: (code: number) => void,
 ): void {
+  // commander requires positional options of the program, so that a command can pass options through.
   const command = program
+    .enablePositionalOptions()
     .command("emulator")
     .summary("run a local server of the API")
     .description("Serves {base_url}/test-authentication on loopback, for trying a client without an account.")
-    .argument("[command...]", "command to run against it, after --");
+    .argument("[command...]", "command to run against it")
+    .passThroughOptions();
 
   function option<Value>(flag: string, description: string, parse: (text: string) => Value): void {
     command.addOption(onceOnly(command.createOption(flag, description), parse));
@@ -48,21 +66,29 @@ export function addEmulatorCommand(
   const text = (value: string): string => value;
   const oneOf = (names: readonly string[]): string => `one of ${names.join(", ")}; default ${names[0]}`;
 
-  option("--port <n>", "port to listen on (default 0, any that is free)", (n) => wholeNumber("port", n));
-  option("--token <value>", "token to accept (default made up)", text);
-  option("--username <email>", "username to accept (default made up)", text);
-  option("--secret <value>", "secret to accept (default made up)", text);
+  option("--port <n>", "port to listen on (default 0, any free port)", (n) => wholeNumber("port", n));
+  option("--token <value>", "token to accept (default random)", text);
+  option("--username <email>", "username to accept (default random)", text);
+  option("--secret <value>", "secret to accept (default random)", text);
   option("--digest <name>", `digest convention to accept (${oneOf(conventionNames)})`, (name) =>
     choice("--digest", name, conventionNames),
   );
   option("--hash <name>", `hash of the digest (${oneOf(hashNames)})`, (name) =>
     choice("--hash", name, hashNames),
   );
-  command.option("--explain", "tell the client why it is refused");
-  option("--clock-offset <seconds>", "how far the server's clock is ahead; below 0 it is behind", (seconds) =>
-    wholeNumber("clock-offset", seconds),
+  option(
+    "--authorization <mode>",
+    `Authorization field to require beside X-WSSE (${oneOf(authorizationModes)})`,
+    (name) => choice("--authorization", name, authorizationModes),
   );
-  option("--latency <milliseconds>", "wait before each answer", (milliseconds) =>
+  command.option("--strict", "refuse X-WSSE headers that differ from the API's specification");
+  command.option("--explain", "tell the client why it is refused");
+  option(
+    "--clock-offset <seconds>",
+    "how far the server's clock is ahead; negative means behind",
+    (seconds) => wholeNumber("clock-offset", seconds),
+  );
+  option("--latency <milliseconds>", "time to wait before each answer", (milliseconds) =>
     wholeNumber("latency", milliseconds),
   );
   option("--answer <kind>", `answer every request with ${faultNames.join(", ")} or a status`, answerArgument);

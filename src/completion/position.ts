@@ -7,7 +7,7 @@ export interface Position {
   readonly option: Option | null;
   /** The arguments of the command so far. */
   readonly operands: readonly string[];
-  /** After `--`, where no word is an option any more. */
+  /** After `--`, and in the command of `emulator`: no further word is an option. */
   readonly optionsEnded: boolean;
   /** What `--config` names; false after `--no-config`. */
   readonly config: string | false | undefined;
@@ -21,6 +21,12 @@ export function optionOf(command: Command, flag: string): Option | null {
       .visibleOptions(command)
       .find(({ long }) => long === flag) ?? null
   );
+}
+
+/** Whether the command runs another one, which its first argument starts and to which later options belong. */
+export function takesCommand({ registeredArguments }: Command): boolean {
+  const [first] = registeredArguments;
+  return first?.name() === "command" && first.variadic;
 }
 
 /** Reads the words as the program would read them: subcommands, flags with and without values, `--`. Unknown flags are let be. */
@@ -53,8 +59,12 @@ export function positionOf(program: Command, words: readonly string[]): Position
       else if (found?.required || found?.optional) option = found;
     } else {
       const child: Command | undefined = command.commands.find((one) => one.name() === word);
-      if (child === undefined || operands.length > 0) operands = [...operands, word];
-      else command = child;
+      if (child !== undefined && operands.length === 0) {
+        command = child;
+      } else {
+        operands = [...operands, word];
+        optionsEnded ||= takesCommand(command);
+      }
     }
   }
   return { command, option, operands, optionsEnded, config };

@@ -1,7 +1,7 @@
 import type { Command, Option } from "commander";
 import { faultNames } from "../emulator/options.ts";
 import { definitionOf, settingNames } from "../settings/table.ts";
-import { optionOf, type Position, positionOf } from "./position.ts";
+import { optionOf, type Position, positionOf, takesCommand } from "./position.ts";
 
 /** A word that could stand at the cursor, and what it means. */
 export interface Candidate {
@@ -57,7 +57,7 @@ function flagsOf(command: Command): Suggestion {
 }
 
 /** What an argument of the command can be; null where it takes no further one. */
-function argumentsOf({ command, operands, optionsEnded }: Position): Suggestion | null {
+function argumentsOf({ command, operands }: Position): Suggestion | null {
   if (command.commands.length > 0) {
     if (operands.length > 0) return null;
     const visible = command.createHelp().visibleCommands(command);
@@ -69,8 +69,7 @@ function argumentsOf({ command, operands, optionsEnded }: Position): Suggestion 
   const declared = command.registeredArguments;
   const argument = declared[operands.length] ?? declared.findLast(({ variadic }) => variadic);
   if (argument?.argChoices) return words(argument.argChoices);
-  // What runs against the emulator: its name, and then whatever that takes.
-  if (argument?.name() !== "command" || !optionsEnded) return null;
+  if (!takesCommand(command)) return null;
   return { kind: operands.length === 0 ? "commands" : "files" };
 }
 

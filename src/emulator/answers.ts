@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ForcedAnswer } from "./options.ts";
 
-/** What is sent: an answer, or what is done to the connection instead. */
+/** What to do with a request: send an answer, begin one and never end it, or reset the connection. */
 export type Reply = Answer | "stall" | "reset";
 
 /** An HTTP answer without its Date. */
@@ -19,8 +19,8 @@ const allow = { Allow: "GET, OPTIONS" } as const;
 const json = { "Content-Type": "application/json", "Cache-Control": "no-cache" } as const;
 
 /**
- * The documented success (specification, sections 2 and 4): the greeting names the Username under WSSE, and a generic
- * user, null here, under X-Auth-Token.
+ * The documented success (specification, sections 2 and 4). The message greets the Username of WSSE, or, if it is null, a
+ * generic user of X-Auth-Token.
  */
 export function acceptance(username: string | null): Answer {
   const message =
@@ -34,10 +34,10 @@ export function acceptance(username: string | null): Answer {
   };
 }
 
-/** The answer to OPTIONS, whose body the specification does not show: none. */
+/** The answer to OPTIONS, without a body: the specification does not show one. */
 export const optionsAnswer: Answer = { status: 204, headers: allow, body: "" };
 
-// No Access-Control-Allow-Origin on an error: no web page is to read it.
+// No Access-Control-Allow-Origin on an error, so that no web page can read it.
 const headersOf: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { "WWW-Authenticate": 'WSSE realm="referral-auth emulator", profile="UsernameToken"' },
   405: allow,
@@ -53,8 +53,8 @@ function generalMessage(status: number): string {
 }
 
 /**
- * An error, `{ code, message }` in JSON. Status codes, shape and words are the emulator's own choice: the
- * specification does not show them (section 7). The reason is in it only where one is handed in.
+ * An error, `{ code, message }` in JSON. The specification does not show errors (section 7), so status codes, shape and
+ * words are the emulator's own. The message ends with the reason, if there is one.
  */
 export function errorAnswer(status: number, reason: string | null, general = generalMessage(status)): Answer {
   if (bodiless.includes(status)) return { status, headers: {}, body: "" };
@@ -66,17 +66,17 @@ export function errorAnswer(status: number, reason: string | null, general = gen
   };
 }
 
-// As a captive portal or a wrong base URL gives.
+// What a captive portal or a wrong base URL answers.
 const webPage: Answer = {
   status: 200,
   headers: { "Content-Type": "text/html; charset=utf-8" },
   body: "<!doctype html>\n<title>Sign in to this network</title>\n<p>This is not the API.</p>\n",
 };
 
-// To a path that the emulator does not have.
+// The emulator has no such path.
 const redirect: Answer = { status: 302, headers: { Location: "/sign-in" }, body: "" };
 
-/** The reply that `--answer` asks for; a status has the body of an error, whatever it means. */
+/** The reply that `--answer` asks for. A status has the body of an error, even if it means success. */
 export function forcedReply(forced: ForcedAnswer, reason: string | null): Reply {
   switch (forced) {
     case "html":
@@ -92,7 +92,7 @@ export function forcedReply(forced: ForcedAnswer, reason: string | null): Reply 
   }
 }
 
-// RFC 9110, section 8.6: neither carries a length of its own.
+// RFC 9110, section 8.6: these have no Content-Length.
 const lengthless: readonly number[] = [204, 304];
 
 function fields({ status, headers, body }: Answer, date: string): Record<string, string> {
@@ -100,10 +100,7 @@ function fields({ status, headers, body }: Answer, date: string): Record<string,
   return { ...headers, ...length, Date: date };
 }
 
-/**
- * Sends the answer, or does the harm that was asked for instead: an answer that never ends, or a reset connection.
- * `date` is the value of the Date header.
- */
+/** Sends the answer, begins one that never ends, or resets the connection. `date` is the value of the Date header. */
 export function respond(response: ServerResponse, reply: Reply, date: string): void {
   response.sendDate = false;
   if (reply === "reset") {
@@ -116,14 +113,14 @@ export function respond(response: ServerResponse, reply: Reply, date: string): v
   }
 }
 
-/** Writes an answer where Node has no response object, since what came is no request, and closes the connection. */
+/** Writes an answer to something that is not a request, for which Node has no response object, and closes the connection. */
 export function respondRaw(socket: Duplex, answer: Answer, date: string): void {
   const head = Object.entries({ ...fields(answer, date), Connection: "close" })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
-  // Node takes its own listener away from such a socket, and a client that is gone is no failure of the server.
+  // Node has removed its own listener from this socket. A client that is gone is no failure of the server.
   socket.on("error", () => socket.destroy());
-  // The peer may keep its side open for ever, so the end of the answer is the end of the connection.
+  // Close the connection after the answer, since the client may keep its side open for ever.
   socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${head}\r\n${answer.body}`, () =>
     socket.destroy(),
   );

@@ -1,55 +1,90 @@
-import { type DigestRules, digestMatches, otherRecipe, sameText } from "./compare.ts";
-import { type Credentials, shownText } from "./credentials.ts";
-import { createdSeconds, nonceShapes, parseWsse } from "./username-token.ts";
+import { type DigestRules, digestMatches, digestMismatch, nonceKey, sameText } from "./compare.ts";
+import { createdSeconds } from "./created.ts";
+import { type Credentials, escapeForLog } from "./credentials.ts";
+import type { AuthorizationMode } from "./options.ts";
+import { parseWsse, unusualShapes } from "./username-token.ts";
 
-/** The credentials of one request: every value of both headers, and whether `Authorization` came as well. */
-export interface Presented {
+/** The values of the headers of one request that concern authentication, in the order of sending. */
+export interface RequestCredentials {
   readonly wsse: readonly string[];
   readonly token: readonly string[];
-  readonly authorization: boolean;
+  readonly authorization: readonly string[];
 }
 
-/** What this server accepts: a Created at most `windowSeconds` from its clock, either way and inclusive. */
+/** What this server accepts: a Created at most `windowSeconds` before or after its clock, both included. */
 export interface Rules extends DigestRules {
   readonly windowSeconds: number;
-}
-
-/** When a request is judged, and which nonces have been accepted before. */
-export interface Moment {
-  readonly nowSeconds: number;
-  readonly used: (nonce: string) => boolean;
+  /** Whether it refuses nonces, times and layouts that the specification does not show. */
+  readonly strict: boolean;
+  /** What it wants in `Authorization` beside X-WSSE. */
+  readonly authorization: AuthorizationMode;
 }
 
 /** Why the emulator refuses a request: the first rule that it breaks. */
-export type Reason = "missing" | "malformed" | "unknown user" | "digest" | "stale" | "replayed" | "token";
-
-/** Whether a request is authenticated. An accepted nonce has to be remembered by the caller; `detail` never holds a secret. */
-export type Authentication =
-  | { readonly kind: "token" }
-  | { readonly kind: "wsse"; readonly username: string; readonly nonce: string }
-  | { readonly kind: "refused"; readonly reason: Reason; readonly detail: string };
-
-const refused = (reason: Reason, detail: string): Authentication => ({ kind: "refused", reason, detail });
+type Reason =
+  | "missing"
+  | "malformed"
+  | "authorization"
+  | "unknown user"
+  | "digest"
+  | "stale"
+  | "replayed"
+  | "token";
 
 /**
- * Authenticates one request by its credentials. How much Created may differ, what becomes of a repeated Nonce and which of
- * two methods counts is not shown by the specification (section 5): the window, the refusal of a replay and the
- * refusal of two methods at once are the emulator's own choice.
+ * Whether a request is authenticated. The caller remembers the `nonceKey` of an accepted request. `notes` says how the
+ * X-WSSE header differs from the specification's shapes. Neither `notes` nor `detail` holds a secret.
+ */
+export type Authentication =
+  | { readonly kind: "token" }
+  | {
+      readonly kind: "wsse";
+      readonly username: string;
+      readonly nonceKey: string;
+      readonly notes: readonly string[];
+    }
+  | {
+      readonly kind: "refused";
+      readonly reason: Reason;
+      readonly detail: string;
+      readonly notes: readonly string[];
+    };
+
+function refused(reason: Reason, detail: string, notes: readonly string[] = []): Authentication {
+  return { kind: "refused", reason, detail, notes };
+}
+
+/** The server's clock, in seconds since the epoch, and whether it has accepted a nonce with this key. */
+export interface ReplayCheck {
+  readonly nowSeconds: number;
+  readonly isUsed: (nonceKey: string) => boolean;
+}
+
+/**
+ * Authenticates one request. The specification does not show how far Created may be off, what a repeated Nonce leads to
+ * and which of two methods counts (section 5). The emulator has a window, and refuses a replay and two methods at once.
  */
 export function authenticate(
-  { wsse, token, authorization }: Presented,
+  { wsse, token, authorization }: RequestCredentials,
   rules: Rules,
-  moment: Moment,
+  replayCheck: ReplayCheck,
 ): Authentication {
   if (wsse.length > 0 && token.length > 0)
     return refused("malformed", "both X-WSSE and X-Auth-Token were sent");
   if (wsse.length > 1) return refused("malformed", "X-WSSE was sent more than once");
   if (token.length > 1) return refused("malformed", "X-Auth-Token was sent more than once");
-  if (wsse[0] !== undefined) return authenticateWsse(wsse[0], rules, moment);
+  if (wsse[0] !== undefined) {
+    return rules.authorization === "wsse" && !authorization.some((value) => wsseAuthorization.test(value))
+      ? refused("authorization", 'Authorization: WSSE profile="UsernameToken" was not sent beside X-WSSE')
+      : authenticateWsse(wsse[0], rules, replayCheck);
+  }
   if (token[0] !== undefined) return authenticateToken(token[0], rules);
-  const other = authorization ? "; this API does not read Authorization" : "";
+  const other = authorization.length > 0 ? "; Authorization alone does not authenticate" : "";
   return refused("missing", `neither X-WSSE nor X-Auth-Token was sent${other}`);
 }
+
+// RFC 9110, section 11.2: letter case and white space around `=` do not matter, and the value may be a token.
+const wsseAuthorization = /^WSSE[ \t]+profile[ \t]*=[ \t]*("?)UsernameToken\1$/i;
 
 function authenticateToken(sent: string, { credentials }: Rules): Authentication {
   if (sent === "") return refused("malformed", "X-Auth-Token is empty");
@@ -58,41 +93,41 @@ function authenticateToken(sent: string, { credentials }: Rules): Authentication
     : refused("token", tokenProblem(sent, credentials));
 }
 
-function authenticateWsse(value: string, rules: Rules, { nowSeconds, used }: Moment): Authentication {
+function authenticateWsse(value: string, rules: Rules, { nowSeconds, isUsed }: ReplayCheck): Authentication {
   const parsed = parseWsse(value);
   if (parsed.kind === "malformed") return refused("malformed", parsed.problem);
   const { username, nonce, created } = parsed.token;
+  const notes = unusualShapes(value, parsed.token, rules.digest);
+  if (!sameText(username, rules.credentials.username)) {
+    return refused("unknown user", unknownUser(username, rules), notes);
+  }
+  // The digest comes first: it tells more about a client than the shape of what it hashed.
+  if (!digestMatches(parsed.token, rules)) {
+    const problem =
+      digestMismatch(parsed.token, rules) ?? `does not match ${rules.digest} with ${rules.hash}`;
+    return refused("digest", problem, notes);
+  }
+  if (rules.strict && notes.length > 0) return refused("malformed", notes.join("; "));
   const at = createdSeconds(created);
   if (at === null) {
-    return refused("malformed", "Created is not a real time of the form YYYY-MM-DDThh:mm:ss+00:00");
+    return refused("malformed", "Created is not a real time in ISO 8601 with a time zone", notes);
   }
-
-  const known = sameText(username, rules.credentials.username);
-  const right = known && digestMatches(parsed.token, rules);
-  // Another convention can mean another shape of nonce, and naming the convention helps more than naming the shape.
-  const other = known && !right ? otherRecipe(parsed.token, rules) : null;
-  if (other !== null) return refused("digest", other);
-  const shape = nonceShapes[rules.digest];
-  if (!shape.fits(nonce)) return refused("malformed", `Nonce is not ${shape.description}`);
-  if (!known) return refused("unknown user", unknownUser(username, rules));
-  if (!right) return refused("digest", `does not match ${rules.digest} with ${rules.hash}`);
   const behind = nowSeconds - at;
   if (Math.abs(behind) > rules.windowSeconds) {
     const side = behind > 0 ? "behind" : "ahead of";
-    return refused(
-      "stale",
-      `Created is ${Math.abs(behind)} s ${side} this server; ${rules.windowSeconds} s are allowed`,
-    );
+    const detail = `Created is ${Math.abs(behind)} s ${side} this server; ${rules.windowSeconds} s are allowed`;
+    return refused("stale", detail, notes);
   }
-  if (used(nonce)) return refused("replayed", "the Nonce has been used before");
-  return { kind: "wsse", username: rules.credentials.username, nonce };
+  const key = nonceKey(nonce, rules);
+  if (isUsed(key)) return refused("replayed", "the Nonce has been used before", notes);
+  return { kind: "wsse", username: rules.credentials.username, nonceKey: key, notes };
 }
 
 function unknownUser(username: string, { credentials }: Rules): string {
-  return `Username is "${shownText(username, credentials)}"; this server knows "${credentials.username}"`;
+  return `Username is "${escapeForLog(username, credentials)}"; this server knows "${credentials.username}"`;
 }
 
-/** What can be said of an `X-Auth-Token` that is not this server's, without quoting either. */
+/** Describes an `X-Auth-Token` that is not this server's, without quoting either. */
 function tokenProblem(sent: string, { token, secret }: Credentials): string {
   if (sameText(sent, secret)) return "is the secret; this server wants the token";
   if (/^(?:Bearer|Token)\s/i.test(sent)) return "begins with a scheme; this server wants the token alone";

@@ -2,13 +2,12 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { conventionNames, hashNames, passwordDigest, type Recipe } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import type { Credentials } from "./credentials.ts";
-import { nonceShapes } from "./username-token.ts";
 
 const hashed = (text: string): Buffer => createHash("sha256").update(text, "utf8").digest();
 
-/** Whether two texts are equal, in a time that does not depend on how far they agree or how long they are. */
+/** Compares two texts in a time that depends neither on their length nor on where they differ. */
 export function sameText(first: string, second: string): boolean {
-  // timingSafeEqual wants equal lengths; hashing both gives them without telling the length.
+  // timingSafeEqual wants equal lengths, and hashes have them.
   return timingSafeEqual(hashed(first), hashed(second));
 }
 
@@ -17,49 +16,52 @@ export interface DigestRules extends Recipe {
   readonly credentials: Credentials;
 }
 
-interface Guess extends Recipe {
-  readonly password: "secret" | "token";
-}
-
-// The nearest mistakes first, so that the answer names as few differences as there are.
-const guesses: readonly Guess[] = (["secret", "token"] as const).flatMap((password) =>
-  conventionNames.flatMap((digest) => hashNames.map((hash) => ({ digest, hash, password }))),
-);
-
-/** Whether the PasswordDigest is the one that these rules give, compared in constant time. */
+/** Whether the PasswordDigest is right by these rules. The comparison takes constant time. */
 export function digestMatches(token: UsernameToken, { credentials, digest, hash }: DigestRules): boolean {
-  return matches(token, { digest, hash, password: "secret" }, credentials);
+  return matches(token, { digest, hash }, credentials.secret);
 }
 
-function matches(token: UsernameToken, guess: Guess, credentials: Credentials): boolean {
-  const { digest, hash, password } = guess;
-  // The shape tells base64-nonce from decoded-nonce, which hash the same bytes of a nonce.
-  if (!nonceShapes[digest].fits(token.nonce)) return false;
-  const { nonce, created } = token;
-  const expected = passwordDigest({ digest, hash, nonce, created, secret: credentials[password] });
-  return sameText(token.passwordDigest, expected);
+function matches(
+  { passwordDigest: sent, nonce, created }: UsernameToken,
+  recipe: Recipe,
+  secret: string,
+): boolean {
+  return sameText(sent, passwordDigest({ ...recipe, nonce, created, secret }));
 }
 
 /**
- * What a PasswordDigest that does not match was made with instead: another convention, another hash, or the token in
- * place of the secret; null where no combination gives it.
+ * What a wrong PasswordDigest was made with instead: another convention, another hash, or the token in place of the
+ * secret. Returns null if no combination gives it. It names every convention that gives the digest: `base64-nonce` and
+ * `decoded-nonce` hash the same bytes of a nonce.
  */
-export function otherRecipe(token: UsernameToken, rules: DigestRules): string | null {
-  const found = guesses.find((guess) => matches(token, guess, rules.credentials));
-  if (found === undefined) return null;
-  const theirs: string[] = [];
-  const ours: string[] = [];
-  if (found.digest !== rules.digest) {
-    theirs.push(found.digest);
-    ours.push(rules.digest);
+export function digestMismatch(token: UsernameToken, { credentials, ...rules }: DigestRules): string | null {
+  // The secret first, so that the message names as few differences as possible.
+  for (const source of ["secret", "token"] as const) {
+    for (const hash of hashNames) {
+      const digests = conventionNames.filter((digest) =>
+        matches(token, { digest, hash }, credentials[source]),
+      );
+      if (digests.length === 0) continue;
+      const theirs = [
+        ...(digests.includes(rules.digest) ? [] : [digests.join(" and ")]),
+        ...(hash === rules.hash ? [] : [hash]),
+        ...(source === "secret" ? [] : ["the token as the secret"]),
+      ];
+      const ours = [
+        ...(digests.includes(rules.digest) ? [] : [rules.digest]),
+        ...(hash === rules.hash ? [] : [rules.hash]),
+        ...(source === "secret" ? [] : ["the secret itself"]),
+      ];
+      return `matches ${theirs.join(" with ")}; this server wants ${ours.join(" with ")}`;
+    }
   }
-  if (found.hash !== rules.hash) {
-    theirs.push(found.hash);
-    ours.push(rules.hash);
-  }
-  if (found.password !== "secret") {
-    theirs.push("the token as the secret");
-    ours.push("the secret itself");
-  }
-  return `matches ${theirs.join(" with ")}; this server wants ${ours.join(" with ")}`;
+  return null;
+}
+
+/**
+ * A text that is the same for two nonces if the convention hashes the same bytes of both, however they are written.
+ * It has a fixed length, and keeps no part of the header in memory.
+ */
+export function nonceKey(nonce: string, { digest }: Recipe): string {
+  return passwordDigest({ digest, hash: "sha256", nonce, created: "", secret: "" });
 }

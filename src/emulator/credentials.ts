@@ -3,14 +3,14 @@ import { redactorOf } from "../redact.ts";
 import { escapeText } from "../report/escape.ts";
 import { usernameProblem } from "../wsse/header.ts";
 
-/** What the emulator accepts. Plain text, since it exists to be handed to a client (specification, section 5). */
+/** What the emulator accepts, in plain text, since it prints them for clients (specification, section 5). */
 export interface Credentials {
   readonly token: string;
   readonly username: string;
   readonly secret: string;
 }
 
-// An HTTP field value carries no control characters and loses the white space at its ends (RFC 9110, section 5.5).
+// An HTTP field value cannot hold control characters, nor white space at its ends (RFC 9110, section 5.5).
 function valueProblem(value: string, allowed: RegExp, others: string): string | null {
   if (value === "") return "is empty";
   if (value.trim() !== value) return "begins or ends with white space";
@@ -24,8 +24,8 @@ const problemOf: Readonly<Record<keyof Credentials, (value: string) => string | 
 };
 
 /**
- * The credentials of one run: those given, and fresh ones for the rest. Throws Mistake (usage) for a given one that
- * no client could send; the message names the flag, never the value.
+ * The credentials of one run: those given, and random ones for the rest. Throws Mistake (usage) for a value that no
+ * client could send. The message names the flag, never the value.
  */
 export function completeCredentials(
   given: Partial<Credentials>,
@@ -38,7 +38,7 @@ export function completeCredentials(
       throw new Mistake(
         "usage",
         `The value of --${name} ${problem}`,
-        `Write another value, or leave out --${name} to have one made up`,
+        `Write another value, or leave out --${name} to get a random one`,
       );
     }
   }
@@ -46,14 +46,14 @@ export function completeCredentials(
   return {
     token: given.token ?? hex(20),
     username: given.username ?? `emulator-${hex(3)}@example.com`,
-    // Unlike a token's shape, so that neither passes for the other.
+    // Another shape than the token's, so that one is not mistaken for the other.
     secret: given.secret ?? Buffer.from(randomBytes(18)).toString("base64url"),
   };
 }
 
 type Variables = Readonly<Record<string, string>>;
 
-/** The four settings with which a client finds the emulator and is accepted by it, as environment variables. */
+/** The environment variables with which a client finds the emulator and is accepted. */
 export function clientVariables(url: string, { token, username, secret }: Credentials): Variables {
   return {
     REFERRAL_BASE_URL: url,
@@ -70,12 +70,12 @@ export function exportLines(variables: Variables): string {
     .join("");
 }
 
-/** The environment of a child: the parent's with the variables set, and without those that would keep them from being used. */
+/** The environment of the command: the parent's with the variables set, and without those that the client would use instead. */
 export function childEnvironment(
   parent: Readonly<Record<string, string | undefined>>,
   variables: Variables,
 ): Record<string, string | undefined> {
-  // A setting given twice at one level is an error, and a chosen profile counts before the environment.
+  // The client refuses a credential that is set twice, by value and by file, and a profile counts before the environment.
   const {
     REFERRAL_TOKEN_FILE: _token,
     REFERRAL_SECRET_FILE: _secret,
@@ -87,10 +87,8 @@ export function childEnvironment(
 
 const longestShown = 200;
 
-/**
- * Foreign text for a log or a message: without the token and the secret, escaped and cut. A client that mixes up its
- * settings puts a credential into a path or a Username.
- */
-export function shownText(text: string, { token, secret }: Credentials): string {
+/** Text of a request for the log: without the token and the secret, escaped and shortened. */
+export function escapeForLog(text: string, { token, secret }: Credentials): string {
+  // A client with mixed-up settings can send a credential as path or Username.
   return escapeText(redactorOf([token, secret])(text), longestShown);
 }

@@ -1,28 +1,28 @@
 /** The nonces that were accepted and could be replayed. Times are in seconds since the epoch. */
 export interface Nonces {
-  has(nonce: string): boolean;
-  /** Keeps the nonce as used; false where there is no room, in which case the request must not be accepted. */
-  remember(nonce: string, nowSeconds: number): boolean;
+  has(nonceKey: string): boolean;
+  /** Remembers a nonce as used. Returns false if there is no room; the caller must then refuse the request. */
+  remember(nonceKey: string, nowSeconds: number): boolean;
 }
 
-/** A memory of at most `maximum` nonces, each kept for at least as long as its Created can pass. */
+/** Makes a memory of at most `maximum` nonces, each kept for as long as its Created can be accepted. */
 export function nonceMemory(windowSeconds: number, maximum: number): Nonces {
-  const seenAt = new Map<string, number>();
+  const acceptedAt = new Map<string, number>();
 
-  // A Created that was one window ahead when it came is accepted until one window after: twice the window in all.
+  // A Created that is one window ahead stays acceptable for two windows.
   function forgetExpired(nowSeconds: number): void {
-    for (const [nonce, seconds] of seenAt) {
+    for (const [key, seconds] of acceptedAt) {
       if (nowSeconds - seconds <= 2 * windowSeconds) return;
-      seenAt.delete(nonce);
+      acceptedAt.delete(key);
     }
   }
 
   return {
-    has: (nonce) => seenAt.has(nonce),
-    remember(nonce, nowSeconds) {
+    has: (nonceKey) => acceptedAt.has(nonceKey),
+    remember(nonceKey, nowSeconds) {
       forgetExpired(nowSeconds);
-      if (seenAt.size >= maximum) return false;
-      seenAt.set(nonce, nowSeconds);
+      if (acceptedAt.size >= maximum) return false;
+      acceptedAt.set(nonceKey, nowSeconds);
       return true;
     },
   };

@@ -2,37 +2,43 @@ import { Mistake } from "../mistake.ts";
 import { defaultRecipe, type Recipe } from "../wsse/digest.ts";
 import type { Credentials } from "./credentials.ts";
 
-/** How an emulator behaves; what is left out is as in `defaults`. */
+/** How an emulator behaves. For options that are left out, `defaults` counts. */
 export interface EmulatorOptions extends Partial<Recipe> {
   readonly credentials: Credentials;
-  /** Milliseconds since the epoch: the clock of the log and, but for the offset, of the server. */
+  /** Milliseconds since the epoch. The log shows this time; the server's clock is ahead of it by the offset. */
   readonly now: () => number;
-  /** Takes one line per request, without its end, before the request is answered. */
+  /** Takes one line for each request, without line end, before the request is answered. */
   readonly log: (line: string) => void;
-  /** 0 for any that is free. */
+  /** 0 means any free port. */
   readonly port?: number;
-  /** How far Created may be from the server's clock, either way. */
+  /** How far Created may be before or after the server's clock. */
   readonly windowSeconds?: number;
   /** How many nonces are remembered at once. */
   readonly maximumNonces?: number;
-  /** How far the server's clock is ahead of `now`; below 0 it is behind. */
+  /** Whether to refuse nonces, times and layouts of X-WSSE that the specification does not show. */
+  readonly strict?: boolean;
+  /** What a request must have in `Authorization` beside X-WSSE. */
+  readonly authorization?: AuthorizationMode;
+  /** How far the server's clock is ahead of `now`; a negative number means behind. */
   readonly clockOffsetSeconds?: number;
-  /** What is waited before each answer. */
+  /** How long to wait before each answer. */
   readonly latencyMilliseconds?: number;
-  /** What every request to the endpoint is answered with instead of a judgement. */
+  /** What to answer every request to the endpoint with, whatever its credentials. */
   readonly answer?: ForcedAnswer | null;
-  /** Whether an error tells the client its reason. */
+  /** Whether an error tells its reason to the client. */
   readonly explain?: boolean;
-  /** Whether the log leaves out what was accepted. */
+  /** Whether the log leaves out accepted requests, except the first with each note. */
   readonly refusalsOnly?: boolean;
 }
 
-/** What holds where an option is left out. The window is the emulator's own choice (specification, section 5.1, rule 4). */
+/** The default options. The specification does not show the window (section 5.1, rule 4). */
 export const defaults = {
   port: 0,
   ...defaultRecipe,
   windowSeconds: 300,
   maximumNonces: 100_000,
+  strict: false,
+  authorization: "none",
   clockOffsetSeconds: 0,
   latencyMilliseconds: 0,
   answer: null,
@@ -40,15 +46,19 @@ export const defaults = {
   refusalsOnly: false,
 } as const satisfies Omit<Required<EmulatorOptions>, "credentials" | "now" | "log">;
 
+/** What `--authorization` can name: nothing, or `Authorization: WSSE profile="UsernameToken"` beside X-WSSE. */
+export const authorizationModes = ["none", "wsse"] as const;
+/** What a request must have in `Authorization` beside X-WSSE. */
+export type AuthorizationMode = (typeof authorizationModes)[number];
+
 /** The faults that `--answer` can name: a web page, a redirect, an answer that never ends, a connection that is reset. */
 export const faultNames = ["html", "redirect", "slow", "reset"] as const;
-/** The name of a fault that `--answer` can name. */
 type FaultName = (typeof faultNames)[number];
 
-/** What every request to the endpoint gets, whatever it holds: a status from 200 to 599 or a fault that a client must survive. */
+/** What `--answer` asks for: an error with a status from 200 to 599, or a fault. */
 export type ForcedAnswer = number | FaultName;
 
-/** The bounds of an option that is a whole number, both included, and a likely one for the hint. */
+/** The smallest and largest value of an option that is a whole number, and an example for the hint. */
 interface Range {
   readonly minimum: number;
   readonly maximum: number;
@@ -57,14 +67,14 @@ interface Range {
 
 const century = 100 * 365 * 86_400;
 
-/** The emulator's options that are numbers; a clock that far off still has a year of four digits. */
+// With these offsets the clock's year still has four digits.
 const ranges = {
   port: { minimum: 0, maximum: 65_535, example: 8080 },
   "clock-offset": { minimum: -century, maximum: century, example: 400 },
   latency: { minimum: 0, maximum: 600_000, example: 250 },
 } as const satisfies Record<string, Range>;
 
-/** Reads a whole number. Throws Mistake (usage) where it is none, or out of bounds. */
+/** Reads a whole number. Throws Mistake (usage) for another text, or a number out of range. */
 export function wholeNumber(name: keyof typeof ranges, text: string): number {
   const { minimum, maximum, example } = ranges[name];
   const value = Number(text);
@@ -87,7 +97,7 @@ export function choice<Name extends string>(flag: string, text: string, names: r
   return found;
 }
 
-/** Reads `--answer`: a status or the name of a fault. Throws Mistake (usage) for anything else. */
+/** Reads `--answer`: a status or the name of a fault. Throws Mistake (usage) for another text. */
 export function answerArgument(text: string): ForcedAnswer {
   if (/^[2-5]\d\d$/.test(text)) return Number(text);
   const found: FaultName | undefined = faultNames.find((name) => name === text);

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { errorCode } from "../error-code.ts";
-import type { Presented } from "./authenticate.ts";
-import type { RequestHead } from "./decide.ts";
+import type { RequestCredentials } from "./authenticate.ts";
+import type { RequestError, RequestHead } from "./decide.ts";
 
-// RFC 9112, section 3.2.2: a server must accept the absolute form, whose host counts instead of the header's.
+// RFC 9112, section 3.2.2: a server must accept the absolute form, and then use its host instead of the Host header.
 const absoluteForm = /^http:\/\/([^/?#]*)([^?#]*)/i;
 
-/** What the decision needs of a request's first line and its `Host` and `Origin`, every value of a repeated header included. */
+/** The request line, and every value of the `Host` and `Origin` headers. */
 export function headOf({ method = "", url = "", headersDistinct, socket }: IncomingMessage): RequestHead {
   const [, authority, absolutePath] = absoluteForm.exec(url) ?? [];
   const hosts = headersDistinct.host ?? [];
@@ -19,16 +19,16 @@ export function headOf({ method = "", url = "", headersDistinct, socket }: Incom
   };
 }
 
-/** The credentials of a request. */
-export function presentedOf({ headersDistinct }: IncomingMessage): Presented {
+/** Every value of the headers of a request that concern authentication. */
+export function credentialsOf({ headersDistinct }: IncomingMessage): RequestCredentials {
   return {
     wsse: headersDistinct["x-wsse"] ?? [],
     token: headersDistinct["x-auth-token"] ?? [],
-    authorization: headersDistinct.authorization !== undefined,
+    authorization: headersDistinct.authorization ?? [],
   };
 }
 
-/** Reads a body away, and says how that ended: a body is no part of the interface, so only its end matters. */
+/** Reads and discards a body, since the interface has none. Resolves with how that ended. */
 export function discardBody(
   request: IncomingMessage,
   maximumBytes: number,
@@ -46,17 +46,14 @@ export function discardBody(
   });
 }
 
-/** Why Node's HTTP parser gave a connection up, as a status and a reason; null where there is nobody left to answer. */
-export interface ProtocolError {
-  readonly status: number;
-  readonly reason: string;
-}
-
 // The first byte of a TLS record that begins a handshake (RFC 8446, section 5.1).
 const tlsHandshake = 22;
 
-/** Reads the error of Node's `clientError` event. The reason quotes nothing of what was sent. */
-export function protocolError(error: Error): ProtocolError | null {
+/**
+ * The answer to a connection on which Node's HTTP parser failed, from the error of the `clientError` event; null if the
+ * client is gone. The reason holds no text of the request.
+ */
+export function protocolError(error: Error): RequestError | null {
   const code = errorCode(error) ?? "unknown";
   const packet = "rawPacket" in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : null;
   switch (code) {

@@ -14,16 +14,16 @@ import {
 import type { EmulatorOptions } from "./options.ts";
 import { startEmulator } from "./server.ts";
 
-/** The emulator as the command line wants it: credentials that are not given are made up for this run. */
+/** How the command line starts the emulator. Credentials that are not given are random. */
 export interface SessionSettings
   extends Omit<EmulatorOptions, "credentials" | "now" | "log" | "refusalsOnly"> {
   readonly given: Partial<Credentials>;
 }
 
 /**
- * Runs an emulator for as long as the command runs, and gives the exit code of the command. Without one, prints how to
- * reach it and runs until the context is interrupted, whose reason it then throws. Throws Mistake for credentials that
- * no client could send and for a port that cannot be had, OutputFailure where the printing fails.
+ * Runs an emulator as long as the command runs, and returns the exit code of the command. Without a command it prints how
+ * to reach the emulator, runs until the context is interrupted, and throws the reason of the interruption. Throws Mistake
+ * for credentials that no client could send and for a port that it cannot open, OutputFailure if it cannot print.
  */
 export async function runSession(
   { given, ...settings }: SessionSettings,
@@ -33,10 +33,10 @@ export async function runSession(
   const credentials = completeCredentials(given, context.randomBytes);
   let logged = Promise.resolve();
   const log = (line: string): void => {
-    // The log is an aid: where nobody takes it, the requests are answered all the same.
+    // Requests are answered even if the log cannot be written.
     logged = context.stderr.write(`${line}\n`).catch(() => {});
   };
-  // What a command does right is its own to report.
+  // The command reports its own successes.
   const refusalsOnly = command !== undefined;
   const { interrupted, now } = context;
   interrupted.throwIfAborted();
@@ -50,12 +50,12 @@ export async function runSession(
     const environment = childEnvironment(context.environment, variables);
     const ending = await runCommand({ command, args, environment }, interrupted);
     if (ending.kind === "ended") return ending.exitCode;
-    const failure = notRun(command, ending.code);
+    const failure = startFailure(command, ending.code);
     await context.stderr.write(failure.text);
     return failure.exitCode;
   } finally {
     await emulator.close();
-    // Streams keep the order of their writes, so the last line out means all are.
+    // A stream keeps the order of its writes: after the last line, all are written.
     await logged;
   }
 }
@@ -69,7 +69,7 @@ function untilInterrupted(interrupted: AbortSignal): Promise<never> {
 }
 
 // 127 and 126: POSIX.1-2024, Shell Command Language, 2.8.2.
-function notRun(command: string, code: string): { readonly exitCode: number; readonly text: string } {
+function startFailure(command: string, code: string): { readonly exitCode: number; readonly text: string } {
   const name = escapeText(command, 200);
   return code === "ENOENT"
     ? {
@@ -82,22 +82,22 @@ function notRun(command: string, code: string): { readonly exitCode: number; rea
       };
 }
 
-/** A command as it was typed, without any shell, and the environment that it gets. */
+/** A command to run without a shell, and its environment. */
 export interface CommandLine {
   readonly command: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** How a command ended: with a code, as a shell tells it, or without ever having run. `code` is the errno's name. */
+/** How a command ended: with an exit code, or because it could not be started. `code` is the name of the errno. */
 export type Ending =
   | { readonly kind: "ended"; readonly exitCode: number }
   | { readonly kind: "not-run"; readonly code: string };
 
 /**
- * Runs the command on this process's own streams and resolves when it has ended; 128 and the signal's number where a
- * signal ended it (POSIX.1-2024, Shell Command Language, 2.8.2). An interruption is passed on to the command, which
- * decides itself what becomes of it; before the start it is thrown.
+ * Runs the command on this process's own streams and resolves when it has ended. If a signal ended it, the exit code is
+ * 128 plus the signal's number (POSIX.1-2024, Shell Command Language, 2.8.2). It passes an interruption on to the command,
+ * which decides what to do; before the start it throws it.
  */
 export function runCommand(line: CommandLine, interrupted: AbortSignal): Promise<Ending> {
   return new Promise((resolve, reject) => {
@@ -115,10 +115,10 @@ export function runCommand(line: CommandLine, interrupted: AbortSignal): Promise
       resolve(ending);
     };
     child.process.on("error", (error) => {
-      // A signal that could not be delivered is an error too, and the command is still running then.
+      // A signal that could not be delivered is an error too; then the command is still running.
       if (child.process.pid === undefined) end({ kind: "not-run", code: errorCode(error) ?? "unknown" });
     });
-    // Not `close`: a grandchild in the background may keep the streams.
+    // Not `close`: a background process of the command may keep the streams open.
     child.process.once("exit", (code, signal) => {
       end({ kind: "ended", exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]) });
     });
@@ -126,13 +126,13 @@ export function runCommand(line: CommandLine, interrupted: AbortSignal): Promise
 }
 
 function start(line: CommandLine): { readonly process: ChildProcess } | { readonly code: string } {
-  // As a shell would say it; Node takes an empty name for a bug of its caller.
+  // Node throws a TypeError for an empty name; a shell says that it is not found.
   if (line.command === "") return { code: "ENOENT" };
   try {
     const { command, args, environment } = line;
     return { process: spawn(command, args, { stdio: "inherit", env: { ...environment } }) };
   } catch (error) {
-    // Node reports a few errno as events and throws the others.
+    // Node reports some errors as events and throws the others.
     return { code: errorCode(error) ?? "unknown" };
   }
 }

@@ -1,7 +1,7 @@
 import type { ConventionName } from "../wsse/digest.ts";
 import { nonceBytes, type UsernameToken } from "../wsse/header.ts";
 
-/** A UsernameToken as it was sent, or what is wrong with the header: a sentence's end that quotes nothing of it. */
+/** A UsernameToken as it was sent, or what is wrong with the header: the end of a sentence, without any text of the header. */
 export type ParsedToken =
   | { readonly kind: "parsed"; readonly token: UsernameToken }
   | { readonly kind: "malformed"; readonly problem: string };
@@ -10,84 +10,100 @@ const attributes = ["Username", "PasswordDigest", "Nonce", "Created"] as const;
 type Attribute = (typeof attributes)[number];
 
 const tokenType = /UsernameToken[ \t]+/y;
-const pair = /([A-Za-z]+)="([^"\\]+)"/y;
+// No client escapes what it sends, so a backslash is a character like any other.
+const pair = /([A-Za-z]+)[ \t]*=[ \t]*"([^"]+)"/y;
 const separator = /[ \t]*,[ \t]*/y;
+const nonceLimits = /^[\x20-\x7e]{1,128}$/;
 
 const malformed = (problem: string): ParsedToken => ({ kind: "malformed", problem });
 const isAttribute = (name: string): name is Attribute => (attributes as readonly string[]).includes(name);
 
 /**
- * Reads the value of an `X-WSSE` header, strictly: `UsernameToken`, then each of the four attributes once, in any
- * order, as `name="value"`, with commas between and optional white space around them (specification, section 5.1).
+ * Reads the value of an `X-WSSE` header: `UsernameToken`, then each of the four attributes once, in any order, as
+ * `name="value"` with commas between and optional white space around commas and `=`. A Nonce has 1 to 128 printable
+ * ASCII characters.
  */
 export function parseWsse(value: string): ParsedToken {
   let position = 0;
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = position;
-    const found = pattern.exec(value);
-    if (found !== null) position = pattern.lastIndex;
-    return found;
+    const match = pattern.exec(value);
+    if (match !== null) position = pattern.lastIndex;
+    return match;
   };
 
   if (take(tokenType) === null) return malformed("X-WSSE does not begin with UsernameToken and a space");
-  const found = new Map<Attribute, string>();
+  const values = new Map<Attribute, string>();
   do {
     const [, name = "", text = ""] = take(pair) ?? [];
     if (name === "") return malformed(`X-WSSE has no name="value" at character ${position + 1}`);
     if (!isAttribute(name)) return malformed(`X-WSSE has an attribute other than ${attributes.join(", ")}`);
-    if (found.has(name)) return malformed(`X-WSSE has ${name} twice`);
-    found.set(name, text);
+    if (values.has(name)) return malformed(`X-WSSE has ${name} twice`);
+    values.set(name, text);
   } while (take(separator) !== null);
   if (position < value.length) return malformed(`X-WSSE has no comma at character ${position + 1}`);
 
-  const [username, passwordDigest, nonce, created] = attributes.map((name) => found.get(name));
+  const [username, passwordDigest, nonce, created] = attributes.map((name) => values.get(name));
   if (!username || !passwordDigest || !nonce || !created) {
-    const absent = attributes.filter((name) => !found.has(name));
-    return malformed(`X-WSSE has no ${absent.join(", ")}`);
+    const missing = attributes.filter((name) => !values.has(name));
+    return malformed(`X-WSSE has no ${missing.join(", ")}`);
   }
+  if (!nonceLimits.test(nonce)) return malformed("Nonce is not 1 to 128 printable ASCII characters");
   return { kind: "parsed", token: { username, passwordDigest, nonce, created } };
 }
 
-const shape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
-
-/**
- * Seconds since the epoch of a Created attribute, `YYYY-MM-DDThh:mm:ss` with a numeric offset or `Z` (specification,
- * section 5.1); null for another shape, or for a date or time that does not exist.
- */
-export function createdSeconds(created: string): number | null {
-  const parts = shape.exec(created);
-  if (parts === null) return null;
-  const [, local = "", sign = "+", hours = "0", minutes = "0"] = parts;
-  const milliseconds = Date.parse(`${local}Z`);
-  // Date.parse takes 30 February for 2 March, and 24:00:00 for the next day.
-  if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(local)) return null;
-  const offsetSeconds = (Number(hours) * 60 + Number(minutes)) * 60;
-  return milliseconds / 1000 - (sign === "-" ? -offsetSeconds : offsetSeconds);
-}
-
+/** A shape that the specification shows, and the sentence about a text that has another. */
 interface Shape {
-  readonly fits: (nonce: string) => boolean;
-  readonly description: string;
+  readonly fits: (text: string) => boolean;
+  readonly note: string;
 }
+
+const pairs = attributes.map((name) => `${name}="[^"]+"`).join("[ \\t]*,[ \\t]*");
+const documentedLayout = new RegExp(`^UsernameToken[ \\t]+${pairs}$`);
+const layout: Shape = {
+  fits: (value) => documentedLayout.test(value),
+  note: `X-WSSE does not have the form name="value" in the order ${attributes.join(", ")}`,
+};
+
+const time: Shape = {
+  fits: (created) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(created),
+  note: "Created is not of the form YYYY-MM-DDThh:mm:ss+00:00",
+};
 
 const hex: Shape = {
   fits: (nonce) => nonce.length === nonceBytes * 2 && /^[0-9a-f]*$/i.test(nonce),
-  description: `${nonceBytes * 2} hexadecimal characters`,
+  note: `Nonce is not ${nonceBytes * 2} hexadecimal characters`,
 };
 
 const base64: Shape = {
-  // Written back and compared: two spellings of the same bytes have the same digest, and would pass for two nonces.
   fits: (nonce) => {
     const bytes = Buffer.from(nonce, "base64");
     return bytes.length === nonceBytes && bytes.toString("base64") === nonce;
   },
-  description: `the base64 of ${nonceBytes} bytes`,
+  note: `Nonce is not the base64 of ${nonceBytes} bytes`,
 };
 
-/** What a Nonce looks like under each digest convention, and the words for it. */
-export const nonceShapes: Readonly<Record<ConventionName, Shape>> = {
+/** The Nonce of the specification (section 5.1) as each digest convention writes it. */
+const nonceShapes: Readonly<Record<ConventionName, Shape>> = {
   "text-nonce": hex,
   "base64-nonce": base64,
   "decoded-nonce": hex,
   "hex-digest": hex,
 };
+
+/**
+ * How a header that `parseWsse` reads differs from the shapes of the specification (section 5.1): sentences without any
+ * text of the header, and none for a header of those shapes.
+ */
+export function unusualShapes(
+  value: string,
+  { nonce, created }: UsernameToken,
+  digest: ConventionName,
+): readonly string[] {
+  const checks: ReadonlyArray<readonly [Shape, string]> = [
+    [layout, value],
+    [nonceShapes[digest], nonce],
+    [time, created],
+  ];
+  return checks.flatMap(([{ fits, note }, text]) => (fits(text) ? [] : [note]));
+}

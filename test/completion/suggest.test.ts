@@ -73,12 +73,18 @@ describe("completion suggests", () => {
     [["config", "--config", "/e"]],
     [["test", "--junit", ""]],
     [["emulator", "--", "npm", "run"]],
+    [["emulator", "npm", "run"]],
+    [["emulator", "--explain", "npm", "--"]],
   ])("%j: files", async (words) => {
     expect(await wordsFor(...words)).toEqual(["files"]);
   });
 
-  test("after emulator --, the commands of the machine", async () => {
-    expect(await wordsFor("emulator", "--explain", "--", "")).toEqual(["commands"]);
+  test.each([
+    [["emulator", ""]],
+    [["emulator", "--port", "8080", "n"]],
+    [["emulator", "--explain", "--", ""]],
+  ])("%j: the commands of the machine", async (words) => {
+    expect(await wordsFor(...words)).toEqual(["commands"]);
   });
 
   test.each([

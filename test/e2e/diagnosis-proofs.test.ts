@@ -30,7 +30,7 @@ describe("diagnosis proves", () => {
   test.each(pairs.filter(([digest, hash]) => digest !== "text-nonce" || hash !== "sha1"))(
     "the convention %s with %s",
     async (digest, hash) => {
-      const api = await emulate({ digest, hash });
+      const api = await emulate({ digest, hash, strict: true });
 
       const { proved } = await diagnose(api.url);
 

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
-import { credentials, send, started, wsse } from "./support.ts";
+import { credentials, send, startTestEmulator, wsse } from "./support.ts";
 
 const headers = { "X-Auth-Token": credentials.token };
 
 describe("--answer with a status", () => {
   test.each([200, 299, 400, 401, 403, 404, 405, 407, 418, 500, 502, 599])("%i", async (answer) => {
-    const emulator = await started({ answer });
+    const emulator = await startTestEmulator({ answer });
     const { status, headers: received, body } = await send(emulator.url, { headers });
     expect(status).toBe(answer);
     expect(received["content-type"]).toBe("application/json");
@@ -19,25 +19,25 @@ describe("--answer with a status", () => {
   });
 
   test.each([429, 503])("%i asks to come back in a second", async (answer) => {
-    const { url } = await started({ answer });
+    const { url } = await startTestEmulator({ answer });
     expect(await send(url, { headers })).toMatchObject({ status: answer, headers: { "retry-after": "1" } });
   });
 
   test.each([204, 304])("%i has no body", async (answer) => {
-    const { url } = await started({ answer });
+    const { url } = await startTestEmulator({ answer });
     const received = await send(url, { headers });
     expect(received).toMatchObject({ status: answer, body: "" });
     expect(received.headers).not.toHaveProperty("content-length");
   });
 
-  test("says so in the answer where the emulator explains itself", async () => {
-    const { url } = await started({ answer: 503, explain: true });
+  test("is named in the answer with --explain", async () => {
+    const { url } = await startTestEmulator({ answer: 503, explain: true });
     expect((await send(url, { headers })).body).toContain("Service Unavailable: forced: --answer 503.");
   });
 });
 
 test("--answer html is a web page with a title and status 200", async () => {
-  const { url } = await started({ answer: "html" });
+  const { url } = await startTestEmulator({ answer: "html" });
   const { status, headers: received, body } = await send(url, { headers });
   expect({ status, type: received["content-type"] }).toEqual({
     status: 200,
@@ -46,15 +46,15 @@ test("--answer html is a web page with a title and status 200", async () => {
   expect(body).toContain("<title>Sign in to this network</title>");
 });
 
-test("--answer redirect is a 302 to a path that is not there", async () => {
-  const { url } = await started({ answer: "redirect" });
+test("--answer redirect is a 302 to a path that does not exist", async () => {
+  const { url } = await startTestEmulator({ answer: "redirect" });
   const { status, headers: received } = await send(url, { headers });
   expect({ status, location: received.location }).toEqual({ status: 302, location: "/sign-in" });
   expect((await send(url, { path: received.location ?? "" })).status).toBe(404);
 });
 
 test("--answer slow begins an answer and never ends it", async () => {
-  const emulator = await started({ answer: "slow" });
+  const emulator = await startTestEmulator({ answer: "slow" });
   const outgoing = request(`${emulator.url}/test-authentication`, { agent: false }).end();
   const [incoming] = await once(outgoing, "response");
   expect(incoming.statusCode).toBe(200);
@@ -72,13 +72,13 @@ test("--answer slow begins an answer and never ends it", async () => {
 });
 
 test("--answer reset resets the connection", async () => {
-  const emulator = await started({ answer: "reset" });
+  const emulator = await startTestEmulator({ answer: "reset" });
   await expect(send(emulator.url, { headers })).rejects.toMatchObject({ code: "ECONNRESET" });
   expect(emulator.log).toEqual(["2026-11-21T03:31:00Z GET /test-authentication - forced: --answer reset"]);
 });
 
-test("a forced answer holds for every method of the endpoint, uses up no nonce, and opens nothing else", async () => {
-  const { url } = await started({ answer: 500 });
+test("a forced answer holds for every method of the endpoint, ignores nonces, and allows nothing else", async () => {
+  const { url } = await startTestEmulator({ answer: 500 });
   const value = { "X-WSSE": wsse() };
   expect((await send(url, { headers: value })).status).toBe(500);
   expect((await send(url, { headers: value })).status).toBe(500);
@@ -90,7 +90,7 @@ test("a forced answer holds for every method of the endpoint, uses up no nonce, 
 });
 
 test("a forced answer waits for the latency too", async () => {
-  const { url } = await started({ answer: 500, latencyMilliseconds: 100 });
+  const { url } = await startTestEmulator({ answer: 500, latencyMilliseconds: 100 });
   const before = performance.now();
   await send(url);
   expect(performance.now() - before).toBeGreaterThanOrEqual(95);

@@ -13,7 +13,7 @@ import { credentials } from "./support.ts";
 const randomBytes = (size: number): Uint8Array => Buffer.alloc(size, 0xab);
 
 describe("credentials", () => {
-  test("that are not given are made up, in the shapes of the specification", () => {
+  test("that are not given are random, in the shapes of the specification", () => {
     expect(completeCredentials({}, randomBytes)).toEqual({
       token: "ab".repeat(20),
       username: "emulator-ababab@example.com",
@@ -21,7 +21,7 @@ describe("credentials", () => {
     });
   });
 
-  test("that are given are kept as they are", () => {
+  test("that are given are used unchanged", () => {
     const given = { token: "t", username: "O'Hara+x@example.com", secret: "pä ss'\"\\$" };
     expect(completeCredentials(given, randomBytes)).toEqual(given);
   });
@@ -36,7 +36,7 @@ describe("credentials", () => {
     [{ secret: "" }, "--secret is empty"],
     [{ secret: "S3CRET\n" }, "--secret begins or ends with white space"],
     [{ secret: "S3\0CRET" }, "--secret contains a control character"],
-  ])("%j: no client could send it, and the message does not repeat it", (given, message) => {
+  ])("%j is refused since no client could send it, and the message does not show it", (given, message) => {
     const attempt = (): unknown => completeCredentials(given, randomBytes);
     expect(attempt).toThrow(Mistake);
     expect(attempt).toThrow(`The value of ${message}`);
@@ -47,7 +47,7 @@ describe("credentials", () => {
 describe("the environment", () => {
   const url = "http://127.0.0.1:1";
 
-  test("of a child has the four variables in place of its parent's, and none that would count before them", () => {
+  test("of a child has the four variables instead of its parent's, and none that would count before them", () => {
     const parent = {
       PATH: "/bin",
       REFERRAL_TOKEN: "other",
@@ -79,7 +79,7 @@ describe("the environment", () => {
   });
 
   test.skipIf(process.platform === "win32")(
-    "reads back from a shell as it was, whatever the secret holds",
+    "is read back by a shell unchanged, whatever the secret holds",
     () => {
       const text = fc.stringMatching(/^[\x20-\x7e]+$/);
       fc.assert(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { get, raw, send, started, statusOf } from "./support.ts";
+import { get, raw, send, startTestEmulator, statusOf } from "./support.ts";
 
 describe("Host", () => {
   test.each(["127.0.0.1:PORT", "localhost:PORT", "LocalHost:PORT", "[::1]:PORT"])(
     "%s passes",
     async (host) => {
-      const { port } = await started();
+      const { port } = await startTestEmulator();
       expect(statusOf(await raw(port, get(port, [`Host: ${host}`])))).toBe(200);
     },
   );
@@ -24,7 +24,7 @@ describe("Host", () => {
     "127.0.0.2:PORT",
     "",
   ])("%s gets 421, whatever the credentials", async (host) => {
-    const emulator = await started();
+    const emulator = await startTestEmulator();
     const answer = await raw(emulator.port, get(emulator.port, [`Host: ${host}`]));
     expect(statusOf(answer)).toBe(421);
     expect(answer).toContain('{"code":421,"message":"Misdirected Request."}');
@@ -39,13 +39,13 @@ describe("Host", () => {
     ["two, the first of them right", ["Host: 127.0.0.1:PORT", "Host: evil.example"], "sent more than once"],
     ["two that are right", ["Host: 127.0.0.1:PORT", "Host: 127.0.0.1:PORT"], "sent more than once"],
   ] as const)("%s gets 400", async (_title, lines, reason) => {
-    const emulator = await started();
+    const emulator = await startTestEmulator();
     expect(statusOf(await raw(emulator.port, get(emulator.port, lines)))).toBe(400);
     expect(emulator.log[0]).toContain(reason);
   });
 
-  test("of an absolute target counts instead of the header", async () => {
-    const { port } = await started();
+  test("of an absolute target replaces the header", async () => {
+    const { port } = await startTestEmulator();
     const lines = ["Host: 127.0.0.1:PORT"];
     const own = get(port, lines, `http://127.0.0.1:${port}/test-authentication`);
     const other = get(port, lines, "http://evil.example/test-authentication");
@@ -57,7 +57,7 @@ describe("Origin", () => {
   test.each(["http://evil.example", "null", "http://127.0.0.1:PORT", ""])(
     "%s gets 403, and nothing that lets a page read the answer",
     async (origin) => {
-      const emulator = await started();
+      const emulator = await startTestEmulator();
       const { port } = emulator;
       const answer = await raw(port, get(port, ["Host: 127.0.0.1:PORT", `Origin: ${origin}`]));
       expect(statusOf(answer)).toBe(403);
@@ -66,8 +66,8 @@ describe("Origin", () => {
     },
   );
 
-  test("is seen behind a thousand other headers", async () => {
-    const { port } = await started();
+  test("is read after a thousand other headers", async () => {
+    const { port } = await startTestEmulator();
     const many = Array.from({ length: 1500 }, () => "a:");
     const answer = await raw(
       port,
@@ -77,7 +77,7 @@ describe("Origin", () => {
   });
 
   test("of a preflight is refused too", async () => {
-    const { url } = await started();
+    const { url } = await startTestEmulator();
     const headers = { Origin: "http://evil.example", "Access-Control-Request-Method": "GET" };
     expect((await send(url, { method: "OPTIONS", headers })).status).toBe(403);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Mistake } from "../../src/mistake.ts";
-import { begun } from "./begun.ts";
-import { started } from "./support.ts";
+import { startRun } from "./start-run.ts";
+import { startTestEmulator } from "./support.ts";
 
 describe("wrong usage", () => {
   test.each([
@@ -20,6 +20,7 @@ describe("wrong usage", () => {
       ["--answer", "S3CRET"],
       "--answer is neither a status from 200 to 599 nor one of html, redirect, slow, reset",
     ],
+    [["--authorization", "S3CRET"], "--authorization is not one of none, wsse"],
     [["--answer", "199"], "--answer is neither"],
     [["--answer", "600"], "--answer is neither"],
     [["--token", " S3CRET"], "The value of --token begins or ends with white space"],
@@ -27,8 +28,8 @@ describe("wrong usage", () => {
     [["--secret", ""], "The value of --secret is empty"],
     [["--token", "a", "--token", "S3CRET"], "--token is given twice"],
     [["--port", "0", "--port", "0"], "--port is given twice"],
-  ])("%j is a mistake with a hint that does not repeat the value", async (args, message) => {
-    const run = begun(args);
+  ])("%j is an error with a hint, without the value", async (args, message) => {
+    const run = startRun(args);
     const error = await run.ended.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Mistake);
     expect(error).toMatchObject({ kind: "usage", exitCode: 2, message: expect.stringContaining(message) });
@@ -37,9 +38,9 @@ describe("wrong usage", () => {
     expect([run.stdout(), run.stderr()]).toEqual(["", ""]);
   });
 
-  test("a port in use is a mistake in the settings", async () => {
-    const { port } = await started();
-    await expect(begun(["--port", String(port)]).ended).rejects.toMatchObject({
+  test("a port in use is an error in the settings", async () => {
+    const { port } = await startTestEmulator();
+    await expect(startRun(["--port", String(port)]).ended).rejects.toMatchObject({
       kind: "settings",
       exitCode: 3,
     });

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { protocolError } from "../../src/emulator/requests.ts";
-import { until } from "./begun.ts";
-import { get, now, raw, send, started, statusOf } from "./support.ts";
+import { until } from "./start-run.ts";
+import { get, now, raw, send, startTestEmulator, statusOf } from "./support.ts";
 
-describe("what is no request", () => {
+describe("something that is not a request", () => {
   test.each([
     ["no HTTP", "hello\r\n\r\n", 400, "malformed HTTP: HPE_"],
     ["a TLS handshake", Buffer.from("16030100050100000100", "hex"), 400, "a TLS handshake came"],
@@ -32,7 +32,7 @@ describe("what is no request", () => {
       "CONNECT is for proxies",
     ],
   ])("%s gets an answer in JSON and a line in the log", async (_title, bytes, status, reason) => {
-    const emulator = await started();
+    const emulator = await startTestEmulator();
     const answer = await raw(emulator.port, bytes);
     expect(statusOf(answer)).toBe(status);
     expect(answer).toContain("\r\nConnection: close\r\n");
@@ -44,8 +44,8 @@ describe("what is no request", () => {
     expect((await send(emulator.url)).status).toBe(401);
   });
 
-  test("a client that goes away in the middle leaves no line and no harm", async () => {
-    const emulator = await started();
+  test("a client that disconnects in the middle is not logged and does no harm", async () => {
+    const emulator = await startTestEmulator();
     for (const bytes of ["", "GET /te", `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc`]) {
       const socket = connect(emulator.port, "127.0.0.1");
       await once(socket, "connect");
@@ -57,13 +57,13 @@ describe("what is no request", () => {
     expect(emulator.log).toHaveLength(1);
   });
 
-  test("a client that goes away before its answer is logged as answered", async () => {
+  test("a client that disconnects before its answer is logged as answered", async () => {
     let decided = 0;
     const clock = (): number => {
       decided += 1;
       return now;
     };
-    const emulator = await started({ latencyMilliseconds: 80, now: clock });
+    const emulator = await startTestEmulator({ latencyMilliseconds: 80, now: clock });
     const socket = connect(emulator.port, "127.0.0.1");
     await once(socket, "connect");
     socket.write(get(emulator.port, ["Host: 127.0.0.1:PORT"]));
@@ -75,8 +75,8 @@ describe("what is no request", () => {
 });
 
 describe("a body", () => {
-  test("within the bound is read away, and the connection kept", async () => {
-    const { port } = await started();
+  test("within the limit is discarded, and the connection is kept", async () => {
+    const { port } = await startTestEmulator();
     const head =
       "GET /test-authentication HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 5\r\n\r\nhello";
     const one = head.replace("PORT", String(port));
@@ -87,15 +87,15 @@ describe("a body", () => {
   test.each([
     ["a declared length", "Content-Length: 100000000", "x".repeat(20_000)],
     ["chunks", "Transfer-Encoding: chunked", `4e20\r\n${"x".repeat(20_000)}\r\n`],
-  ])("beyond the bound, with %s, gets 413 and is not read on", async (_title, header, body) => {
-    const emulator = await started();
+  ])("beyond the limit, with %s, gets 413 and is not read to its end", async (_title, header, body) => {
+    const emulator = await startTestEmulator();
     const answer = await raw(
       emulator.port,
       `POST /test-authentication HTTP/1.1\r\nHost: 127.0.0.1:${emulator.port}\r\n${header}\r\n\r\n${body}`,
     );
     expect(statusOf(answer)).toBe(413);
     expect(answer).toContain("Connection: close");
-    expect(emulator.log[0]).toContain(" 413 body: more than 16384 bytes came");
+    expect(emulator.log[0]).toContain(" 413 body: more than 16384 bytes; none are expected");
   });
 });
 

@@ -3,11 +3,11 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/server.ts";
 import { Mistake } from "../../src/mistake.ts";
-import { credentials, now, started } from "./support.ts";
+import { credentials, now, startTestEmulator } from "./support.ts";
 
 describe("a port", () => {
-  test("that is in use is a mistake in the settings, with a hint", async () => {
-    const { port } = await started();
+  test("in use is an error in the settings, with a hint", async () => {
+    const { port } = await startTestEmulator();
     const attempt = startEmulator({ credentials, now: () => now, log: () => {}, port });
     await expect(attempt).rejects.toThrow(Mistake);
     await expect(attempt).rejects.toMatchObject({
@@ -18,15 +18,15 @@ describe("a port", () => {
   });
 
   test("is free again once the emulator is closed", async () => {
-    const first = await started();
+    const first = await startTestEmulator();
     await first.close();
-    const second = await started({ port: first.port });
+    const second = await startTestEmulator({ port: first.port });
     expect(second.port).toBe(first.port);
   });
 
   test("is open on 127.0.0.1 and on no other address", async () => {
-    const { port } = await started();
-    // All of 127.0.0.0/8 reaches this machine, so a server on 0.0.0.0 would answer here.
+    const { port } = await startTestEmulator();
+    // All of 127.0.0.0/8 leads to this machine, so a server on 0.0.0.0 would answer here.
     const socket = connect(port, "127.0.0.2");
     const [error] = await once(socket, "error");
     expect(error.code).toBe("ECONNREFUSED");
@@ -49,7 +49,7 @@ describe("closing", () => {
     ],
     ["a kept connection", {}, "GET /test-authentication HTTP/1.1\r\nHost: HOST\r\n\r\n"],
   ] as const)("ends %s at once", async (_title, options, bytes) => {
-    const emulator = await started(options);
+    const emulator = await startTestEmulator(options);
     const socket = connect(emulator.port, "127.0.0.1").on("error", () => {});
     await once(socket, "connect");
     socket.resume().write(bytes.replace("HOST", `127.0.0.1:${emulator.port}`));
@@ -60,13 +60,13 @@ describe("closing", () => {
     await emulator.close();
     await closed;
 
-    // What Node waits for by itself takes longer: five seconds for a kept connection, sixty for half a request.
+    // Node alone would wait longer: five seconds for a kept connection, sixty for half a request.
     expect(performance.now() - before).toBeLessThan(4_000);
     expect(emulator.log.filter((line) => line.includes("failure"))).toEqual([]);
   });
 
-  test("twice does no harm", async () => {
-    const emulator = await started();
+  test("twice does not fail", async () => {
+    const emulator = await startTestEmulator();
     await emulator.close();
     await emulator.close();
   });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { credentials, get, raw, send, started } from "./support.ts";
+import { credentials, get, raw, send, startTestEmulator } from "./support.ts";
 
 describe("the log", () => {
-  test("stays one printable line whatever is sent", async () => {
-    const emulator = await started();
+  test("has one printable line for each request, whatever it holds", async () => {
+    const emulator = await startTestEmulator();
     const { port } = emulator;
     const host = Buffer.from(`GET /\x9b31m HTTP/1.1\r\nHost: a\x9b2J\x80\t::error::\r\n\r\n`, "latin1");
     await raw(port, Buffer.concat([host, Buffer.from("x")]));
@@ -22,16 +22,16 @@ describe("the log", () => {
     expect(text).not.toContain("::error");
   });
 
-  test("shows a path whose escapes are none as it came", async () => {
-    const emulator = await started();
+  test("shows a path with invalid percent-encoding as it was sent", async () => {
+    const emulator = await startTestEmulator();
     await send(emulator.url, { path: "/%zz%" });
     expect(emulator.log).toEqual([expect.stringContaining("GET /%zz% 404 ")]);
   });
 
-  test("that fails ends the connection and is said in it, and the server goes on", async () => {
+  test("that fails closes the connection and is logged, and the server continues", async () => {
     const log: string[] = [];
     let calls = 0;
-    const { url } = await started({
+    const { url } = await startTestEmulator({
       log: (line) => {
         calls += 1;
         if (calls === 1) throw new RangeError("no room");
@@ -44,8 +44,8 @@ describe("the log", () => {
     expect(log).toHaveLength(2);
   });
 
-  test("holds no credential, wherever a client puts it", async () => {
-    const emulator = await started({ explain: true });
+  test("holds no credential, wherever a client sends it", async () => {
+    const emulator = await startTestEmulator({ explain: true });
     const answers: string[] = [];
     for (const secret of [credentials.token, credentials.secret]) {
       for (const lines of [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { credentials, now, send, started, wsse } from "./support.ts";
+import { credentials, now, send, startTestEmulator, wsse } from "./support.ts";
 
 const token = { "X-Auth-Token": credentials.token };
 const generic = '{"code":401,"message":"The credentials were not accepted."}';
@@ -13,7 +13,7 @@ describe("valid credentials", () => {
       "Hello, me@example.com! You are successfully authenticated on the platform.",
     ],
   ])("by %s get the documented answer, with the documented headers", async (name, headers, message) => {
-    const emulator = await started();
+    const emulator = await startTestEmulator();
 
     const { status, headers: received, body } = await send(emulator.url, { headers: headers() });
 
@@ -32,21 +32,21 @@ describe("valid credentials", () => {
   });
 
   test("are accepted with a query, which the log leaves out", async () => {
-    const emulator = await started();
+    const emulator = await startTestEmulator();
     const { status } = await send(emulator.url, { path: "/test-authentication?a=b", headers: token });
     expect(status).toBe(200);
     expect(emulator.log[0]).toContain(" GET /test-authentication 200 ");
   });
 
-  test("are found whatever the case of the header's name", async () => {
-    const { url } = await started();
+  test("are read from a header in lower case", async () => {
+    const { url } = await startTestEmulator();
     expect((await send(url, { headers: { "x-auth-token": credentials.token } })).status).toBe(200);
   });
 });
 
 describe("refused credentials", () => {
   test("get a challenge and a message that does not say why; the log does", async () => {
-    const emulator = await started();
+    const emulator = await startTestEmulator();
 
     const { status, headers, body } = await send(emulator.url, {
       headers: { "X-WSSE": wsse({ now: now - 412_000 }) },
@@ -62,8 +62,8 @@ describe("refused credentials", () => {
     ]);
   });
 
-  test("get the reason as well where the emulator explains itself", async () => {
-    const emulator = await started({ explain: true });
+  test("get the reason too with --explain", async () => {
+    const emulator = await startTestEmulator({ explain: true });
     const { body } = await send(emulator.url, { headers: { "X-WSSE": wsse({ hash: "sha256" }) } });
     expect(JSON.parse(body)).toEqual({
       code: 401,
@@ -71,16 +71,16 @@ describe("refused credentials", () => {
     });
   });
 
-  test("of nothing says that nothing came, since a client must see whether its header arrives", async () => {
-    const { url } = await started();
+  test("that are missing get a message that says so, since a client must see whether its header arrives", async () => {
+    const { url } = await startTestEmulator();
     expect(JSON.parse((await send(url, { headers: {} })).body)).toEqual({
       code: 401,
       message: "No credentials were sent.",
     });
   });
 
-  test("of what is wrong all look the same from outside", async () => {
-    const { url } = await started();
+  test("all get the same answer, whatever is wrong", async () => {
+    const { url } = await startTestEmulator();
     const attempts = [
       { "X-Auth-Token": "wrong" },
       { "X-WSSE": "wrong" },
@@ -95,31 +95,31 @@ describe("refused credentials", () => {
 
 describe("a nonce", () => {
   test("is accepted once", async () => {
-    const emulator = await started();
+    const emulator = await startTestEmulator();
     const headers = { "X-WSSE": wsse() };
     expect((await send(emulator.url, { headers })).status).toBe(200);
     expect((await send(emulator.url, { headers })).status).toBe(401);
     expect(emulator.log[1]).toMatch(/ 401 replayed: /);
   });
 
-  test("is accepted once of many at the same time", async () => {
-    const { url } = await started({ latencyMilliseconds: 20 });
+  test("is accepted once when it is sent many times at once", async () => {
+    const { url } = await startTestEmulator({ latencyMilliseconds: 20 });
     const headers = { "X-WSSE": wsse() };
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(url, { headers })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test("is not used up by a wrong digest or a stale Created", async () => {
-    const { url } = await started();
+  test("can be sent again after a wrong digest or a stale Created", async () => {
+    const { url } = await startTestEmulator();
     const nonce = Buffer.alloc(20, 0xee);
     await send(url, { headers: { "X-WSSE": wsse({ nonce, secret: "wrong" }) } });
     await send(url, { headers: { "X-WSSE": wsse({ nonce, now: now - 301_000 }) } });
     expect((await send(url, { headers: { "X-WSSE": wsse({ nonce }) } })).status).toBe(200);
   });
 
-  test("more than can be remembered is refused with 503 until the oldest expire", async () => {
+  test("gets 503 when the memory is full, until the oldest expires", async () => {
     let clock = now;
-    const emulator = await started({ maximumNonces: 2, now: () => clock });
+    const emulator = await startTestEmulator({ maximumNonces: 2, now: () => clock });
     const status = async (): Promise<number> =>
       (await send(emulator.url, { headers: { "X-WSSE": wsse({ now: clock }) } })).status;
     expect([await status(), await status(), await status()]).toEqual([200, 200, 503]);
@@ -129,8 +129,8 @@ describe("a nonce", () => {
   });
 });
 
-test("the window, the digest and the hash are as asked for", async () => {
-  const { url } = await started({ windowSeconds: 5, digest: "base64-nonce", hash: "sha512" });
+test("uses the given window, digest and hash", async () => {
+  const { url } = await startTestEmulator({ windowSeconds: 5, digest: "base64-nonce", hash: "sha512" });
   const status = async (seconds: number): Promise<number> => {
     const value = wsse({ now: now + seconds * 1000, digest: "base64-nonce", hash: "sha512" });
     return (await send(url, { headers: { "X-WSSE": value } })).status;
@@ -140,8 +140,8 @@ test("the window, the digest and the hash are as asked for", async () => {
   ]);
 });
 
-test("a clock that is off moves the Date header and the window, not the log", async () => {
-  const emulator = await started({ clockOffsetSeconds: 400 });
+test("a clock offset changes the Date header and the window, but not the log", async () => {
+  const emulator = await startTestEmulator({ clockOffsetSeconds: 400 });
 
   const behind = await send(emulator.url, { headers: { "X-WSSE": wsse() } });
   const right = await send(emulator.url, { headers: { "X-WSSE": wsse({ now: now + 400_000 }) } });
@@ -151,15 +151,15 @@ test("a clock that is off moves the Date header and the window, not the log", as
   expect(emulator.log[0]).toMatch(/^2026-11-21T03:31:00Z .* stale: Created is 400 s behind this server/);
 });
 
-test("latency comes before each answer", async () => {
-  const { url } = await started({ latencyMilliseconds: 150 });
+test("waits for the latency before each answer", async () => {
+  const { url } = await startTestEmulator({ latencyMilliseconds: 150 });
   const before = performance.now();
   expect((await send(url, { headers: token })).status).toBe(200);
   expect(performance.now() - before).toBeGreaterThanOrEqual(145);
 });
 
-test("with refusalsOnly the log leaves out what was accepted, and nothing else", async () => {
-  const emulator = await started({ refusalsOnly: true });
+test("with refusalsOnly the log leaves out only accepted requests", async () => {
+  const emulator = await startTestEmulator({ refusalsOnly: true });
   await send(emulator.url, { headers: token });
   await send(emulator.url, { method: "OPTIONS" });
   await send(emulator.url);
@@ -169,14 +169,14 @@ test("with refusalsOnly the log leaves out what was accepted, and nothing else",
 
 describe("other requests", () => {
   test("OPTIONS gets 204, Allow and no body, without credentials", async () => {
-    const { url } = await started();
+    const { url } = await startTestEmulator();
     const { status, headers, body } = await send(url, { method: "OPTIONS" });
     expect({ status, allow: headers.allow, body }).toEqual({ status: 204, allow: "GET, OPTIONS", body: "" });
     expect(headers).not.toHaveProperty("content-length");
   });
 
   test.each(["POST", "PUT", "DELETE", "PATCH", "HEAD"])("%s gets 405 and Allow", async (method) => {
-    const emulator = await started();
+    const emulator = await startTestEmulator();
     const { status, headers } = await send(emulator.url, { method, headers: token });
     expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: "GET, OPTIONS" });
     expect(emulator.log).toEqual([
@@ -189,8 +189,8 @@ describe("other requests", () => {
     ["/test-authentication/", "only /test-authentication exists"],
     ["/Test-Authentication", "only /test-authentication exists"],
     ["/api/v1/test-authentication", "the base URL has no path here"],
-  ])("%s gets 404, valid credentials or not", async (path, reason) => {
-    const emulator = await started();
+  ])("%s gets 404, even with valid credentials", async (path, reason) => {
+    const emulator = await startTestEmulator();
     const { status, body } = await send(emulator.url, { path, headers: token });
     expect({ status, body }).toEqual({ status: 404, body: '{"code":404,"message":"Not Found."}' });
     expect(emulator.log[0]).toContain(` GET ${path} 404 path: `);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Interrupted, OutputFailure } from "../../src/mistake.ts";
-import { begun, until } from "./begun.ts";
-import { now, send, started, wsse } from "./support.ts";
+import { startRun, until } from "./start-run.ts";
+import { now, send, startTestEmulator, wsse } from "./support.ts";
 
 function variablesOf(text: string): Record<string, string> {
   return Object.fromEntries(
@@ -10,8 +10,8 @@ function variablesOf(text: string): Record<string, string> {
 }
 
 describe("without a command", () => {
-  test("prints how to reach it, serves, logs every request, and ends with the interruption as its reason", async () => {
-    const run = begun([]);
+  test("prints how to reach it, answers and logs requests, and throws the interruption", async () => {
+    const run = startRun([]);
     await until(() => run.stdout() !== "");
     const variables = variablesOf(run.stdout());
     expect(run.stdout().split("\n")).toHaveLength(5);
@@ -47,10 +47,10 @@ describe("without a command", () => {
     await expect(send(url)).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 
-  test("takes the credentials, the port and the behaviour that are given", async () => {
-    const free = await started();
+  test("uses the given credentials, port and behaviour", async () => {
+    const free = await startTestEmulator();
     await free.close();
-    const run = begun([
+    const run = startRun([
       ...["--port", String(free.port), "--token", "it's", "--username", "you@example.com", "--secret", "s p"],
       ...[
         "--digest",
@@ -88,40 +88,40 @@ describe("without a command", () => {
     ["503", { status: 503 }],
     ["html", { status: 200, headers: { "content-type": expect.stringMatching(/^text\/html/) } }],
   ])("answers as --answer %s says", async (answer, expected) => {
-    const run = begun(["--answer", answer]);
+    const run = startRun(["--answer", answer]);
     await until(() => run.stdout() !== "");
     expect(await send(variablesOf(run.stdout()).REFERRAL_BASE_URL ?? "")).toMatchObject(expected);
     run.interrupt("SIGINT");
     await expect(run.ended).rejects.toBeInstanceOf(Interrupted);
   });
 
-  test("ends where it is interrupted while it prints", async () => {
+  test("ends when it is interrupted while it prints", async () => {
     const controller = new AbortController();
     const write = async (): Promise<void> => controller.abort(new Interrupted("SIGTERM"));
-    const run = begun([], { interrupted: controller.signal, stdout: { isTerminal: false, write } });
+    const run = startRun([], { interrupted: controller.signal, stdout: { isTerminal: false, write } });
     await expect(run.ended).rejects.toMatchObject({ signal: "SIGTERM" });
   });
 
-  test("ends at once where it was interrupted before it began", async () => {
+  test("ends at once when it was interrupted before the start", async () => {
     const aborted = AbortSignal.abort(new Interrupted("SIGINT"));
-    const run = begun([], { interrupted: aborted });
+    const run = startRun([], { interrupted: aborted });
     await expect(run.ended).rejects.toBeInstanceOf(Interrupted);
     expect(run.stdout()).toBe("");
   });
 
-  test("fails where nobody takes what it prints, and leaves no server behind", async () => {
-    const free = await started();
+  test("fails if it cannot print, and leaves no server behind", async () => {
+    const free = await startTestEmulator();
     await free.close();
     const broken = { isTerminal: false, write: () => Promise.reject(new OutputFailure("closed")) };
-    await expect(begun(["--port", String(free.port)], { stdout: broken }).ended).rejects.toBeInstanceOf(
+    await expect(startRun(["--port", String(free.port)], { stdout: broken }).ended).rejects.toBeInstanceOf(
       OutputFailure,
     );
-    expect((await started({ port: free.port })).port).toBe(free.port);
+    expect((await startTestEmulator({ port: free.port })).port).toBe(free.port);
   });
 
-  test("serves on where nobody takes its log", async () => {
+  test("answers requests even if it cannot write its log", async () => {
     const broken = { isTerminal: false, write: () => Promise.reject(new OutputFailure("closed")) };
-    const run = begun([], { stderr: broken });
+    const run = startRun([], { stderr: broken });
     await until(() => run.stdout() !== "");
     const { REFERRAL_BASE_URL: url = "" } = variablesOf(run.stdout());
     expect((await send(url)).status).toBe(401);

@@ -3,15 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runCommand } from "../../src/emulator/session.ts";
-import { begun, until } from "./begun.ts";
+import { runInProcess } from "../support/run.ts";
+import { startRun, until } from "./start-run.ts";
 
 const posix = process.platform !== "win32";
 
-/** The arguments with which Node runs a script against the emulator. */
+/** The arguments of `emulator` that run a script by Node. */
 const node = (script: string, ...args: string[]): string[] => ["--", process.execPath, "-e", script, ...args];
 
-/** A script that sends one request without credentials, which is refused and so logged, and then goes on. */
-const knock = (then: string): string =>
+/** A script that sends a request without credentials, which the emulator refuses and logs, and then does something else. */
+const requestThen = (then: string): string =>
   `fetch(process.env.REFERRAL_BASE_URL + "/test-authentication").then(() => {}); ${then}`;
 
 function temporaryFile(name: string): string {
@@ -22,16 +23,16 @@ function temporaryFile(name: string): string {
 
 describe("with a command", () => {
   test.each([0, 1, 7, 255])("exits %i as the command did, and writes nothing of its own", async (code) => {
-    const run = begun(node(`process.exitCode = ${code}`));
+    const run = startRun(node(`process.exitCode = ${code}`));
     expect(await run.ended).toEqual([code]);
     expect([run.stdout(), run.stderr()]).toEqual(["", ""]);
   });
 
-  test("hands it the four variables, the rest of the environment, and its arguments as they are", async () => {
+  test("passes on the four variables, the rest of the environment and the arguments", async () => {
     const file = temporaryFile("seen.json");
     const script = `require("fs").writeFileSync(process.argv[1], JSON.stringify({ env: process.env, args: process.argv }))`;
     const environment = { PATH: "/bin", KEPT: "1", REFERRAL_TOKEN_FILE: "x", REFERRAL_SECRET_FILE: "y" };
-    const run = begun(node(script, file, "$HOME; exit 3", "--port", "-x"), { environment });
+    const run = startRun(node(script, file, "$HOME; exit 3", "--port", "-x"), { environment });
     expect(await run.ended).toEqual([0]);
     const { env, args } = JSON.parse(readFileSync(file, "utf8"));
     expect(args.slice(2)).toEqual(["$HOME; exit 3", "--port", "-x"]);
@@ -46,14 +47,32 @@ describe("with a command", () => {
     expect(env).not.toHaveProperty("REFERRAL_SECRET_FILE");
   });
 
-  test("its valid requests are accepted and not logged; refusals are", async () => {
+  test.each([
+    ["without --", []],
+    ["after --", ["--"]],
+  ])(
+    "%s, the first word that is not an option starts it, and all further words belong to it",
+    async (_, dashes) => {
+      const file = temporaryFile("args.json");
+      const script = `require("fs").writeFileSync(process.argv[1], JSON.stringify(process.argv.slice(2)))`;
+      const words = ["--token", "--quiet", "--port", "x", "--", "--version", "--help", "-V"];
+      const { exitCode, everything } = await runInProcess([
+        ...["emulator", "--explain", "--clock-offset", "-5", ...dashes],
+        ...[process.execPath, "-e", script, "--", file, ...words],
+      ]);
+      expect([exitCode, everything]).toEqual([0, ""]);
+      expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(words);
+    },
+  );
+
+  test("accepts its valid requests, and logs only the others", async () => {
     const script = `
       const { REFERRAL_BASE_URL: base, REFERRAL_TOKEN: token } = process.env;
       const ask = (headers) => fetch(base + "/test-authentication", { headers }).then(({ status }) => status);
       Promise.all([ask({ "X-Auth-Token": token }), ask({})]).then((both) => {
         process.exitCode = String(both) === "200,401" ? 42 : 1;
       });`;
-    const run = begun(node(script));
+    const run = startRun(node(script));
     expect(await run.ended).toEqual([42]);
     expect(run.stderr()).toBe(
       "2026-11-21T03:31:00Z GET /test-authentication 401 missing: neither X-WSSE nor X-Auth-Token was sent\n",
@@ -63,17 +82,17 @@ describe("with a command", () => {
   test.skipIf(!posix).each([
     ["SIGKILL", 137],
     ["SIGTERM", 143],
-  ])("that is ended by %s gives %i", async (signal, code) => {
+  ])("when %s ends the command, it exits %i", async (signal, code) => {
     expect(
-      await begun(node(`process.kill(process.pid, "${signal}"); setTimeout(() => {}, 60000)`)).ended,
+      await startRun(node(`process.kill(process.pid, "${signal}"); setTimeout(() => {}, 60000)`)).ended,
     ).toEqual([code]);
   });
 
   test.skipIf(!posix).each(["SIGINT", "SIGTERM"] as const)(
-    "%s is passed on, and the command decides",
+    "passes %s on, and the command decides what to do",
     async (signal) => {
-      const run = begun(
-        node(knock(`process.on("${signal}", () => process.exit(9)); setTimeout(() => {}, 60000)`)),
+      const run = startRun(
+        node(requestThen(`process.on("${signal}", () => process.exit(9)); setTimeout(() => {}, 60000)`)),
       );
       await until(() => run.stderr().includes(" 401 "));
       run.interrupt(signal);
@@ -81,14 +100,14 @@ describe("with a command", () => {
     },
   );
 
-  test.skipIf(!posix)("a command that does not handle the signal ends by it", async () => {
-    const run = begun(node(knock("setTimeout(() => {}, 60000)")));
+  test.skipIf(!posix)("exits 130 when the command does not handle SIGINT", async () => {
+    const run = startRun(node(requestThen("setTimeout(() => {}, 60000)")));
     await until(() => run.stderr().includes(" 401 "));
     run.interrupt("SIGINT");
     expect(await run.ended).toEqual([130]);
   });
 
-  test("is not started where an interruption came first, and ends by SIGTERM where that names no signal", async () => {
+  test("does not start the command after an interruption, and ends it by SIGTERM if the interruption names no signal", async () => {
     const line = { command: process.execPath, args: ["-e", "setTimeout(() => {}, 60000)"], environment: {} };
     const reason = new Error("enough");
     await expect(runCommand(line, AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -99,8 +118,8 @@ describe("with a command", () => {
     expect(await ending).toEqual({ kind: "ended", exitCode: 143 });
   });
 
-  test("that does not exist gives 127 and says what to do, with its name escaped", async () => {
-    const run = begun(["--", "no-such-command-\u001b[31m::error::x"]);
+  test("exits 127 for a command that does not exist, and prints a hint and the escaped name", async () => {
+    const run = startRun(["--", "no-such-command-\u001b[31m::error::x"]);
     expect(await run.ended).toEqual([127]);
     expect(run.stderr()).toMatch(
       /^Error: The command "no-such-command-[^"]*" was not found\n {2}try {7}Check its spelling/,
@@ -110,25 +129,25 @@ describe("with a command", () => {
     expect(run.stdout()).toBe("");
   });
 
-  test("that is an empty word gives 127", async () => {
-    expect(await begun(["--", ""]).ended).toEqual([127]);
+  test("exits 127 for an empty word", async () => {
+    expect(await startRun(["--", ""]).ended).toEqual([127]);
   });
 
-  test.skipIf(!posix)("that is no program gives 126 and says what to do", async () => {
+  test.skipIf(!posix)("exits 126 for a file that is not a program, and prints a hint", async () => {
     const file = temporaryFile("plain.txt");
     writeFileSync(file, "x", { mode: 0o644 });
     for (const command of [file, `${file}/x`, tmpdir()]) {
-      const run = begun(["--", command]);
+      const run = startRun(["--", command]);
       expect(await run.ended).toEqual([126]);
       expect(run.stderr()).toMatch(/ cannot be executed \(E[A-Z]+\)\n {2}try {7}Check that it is a program/);
     }
   });
 
-  test.skipIf(!posix)("that leaves a grandchild behind ends with the command", async () => {
+  test.skipIf(!posix)("ends with the command, not with its background processes", async () => {
     const pid = temporaryFile("pid");
-    const run = begun(["--", "/bin/sh", "-c", `sleep 60 & echo $! > '${pid}'; exit 4`]);
+    const run = startRun(["--", "/bin/sh", "-c", `sleep 60 & echo $! > '${pid}'; exit 4`]);
     expect(await run.ended).toEqual([4]);
-    // Throws where the grandchild has ended already.
+    // Throws if the background process has ended already.
     process.kill(Number(readFileSync(pid, "utf8")));
   });
 });

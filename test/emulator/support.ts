@@ -7,7 +7,7 @@ import type { EmulatorOptions } from "../../src/emulator/options.ts";
 import { type Emulator, startEmulator } from "../../src/emulator/server.ts";
 import { usernameToken, type WsseInput, wsseHeader } from "../../src/wsse/header.ts";
 
-/** The moment at which these tests happen. */
+/** The time on the clock of these tests. */
 export const now = Date.UTC(2026, 10, 21, 3, 31, 0);
 
 export const credentials: Credentials = {
@@ -16,8 +16,8 @@ export const credentials: Credentials = {
   secret: "fedcba9876543210fedcba9876543210fedcba98",
 };
 
-/** An emulator that is closed when the test is finished, and the lines that it logged. */
-export async function started(
+/** Starts an emulator until the test is finished. `log` holds the lines that it logged. */
+export async function startTestEmulator(
   options: Partial<EmulatorOptions> = {},
 ): Promise<Emulator & { readonly log: readonly string[] }> {
   const log: string[] = [];
@@ -33,7 +33,7 @@ export async function started(
 
 let count = 0;
 
-/** The value of an X-WSSE header that the emulator accepts, with a nonce of its own unless one is given. */
+/** The value of an X-WSSE header that the emulator accepts, with a new nonce unless one is given. */
 export function wsse(changes: Partial<WsseInput> = {}): string {
   count += 1;
   const nonce = Buffer.alloc(20);
@@ -68,21 +68,21 @@ export async function send(
   return { status: incoming.statusCode, headers: incoming.headers, body };
 }
 
-/** Writes bytes as they are and gives all that comes back until the server closes. */
+/** Writes bytes, and resolves with all that the server answers until it closes the connection. */
 export async function raw(port: number, bytes: string | Uint8Array): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let received = "";
   socket.setEncoding("latin1").on("data", (chunk) => {
     received += chunk;
   });
-  // A server that closes before it has read everything resets the connection, after its answer.
+  // A server that closes before it has read everything resets the connection after its answer.
   socket.on("error", () => {});
   socket.write(bytes);
   await new Promise((resolve) => socket.once("close", resolve));
   return received;
 }
 
-/** A request with the valid token as raw bytes; PORT in a line stands for the port. */
+/** A request with the valid token as text; PORT in a line stands for the port. */
 export const get = (port: number, lines: readonly string[] = [], target = "/test-authentication"): string =>
   [
     `GET ${target} HTTP/1.1`,

@@ -27,6 +27,7 @@ const lines: ReadonlyArray<readonly [string, readonly string[]]> = [
   ["test --no-config --profile ⇥x", ["test", "--no-config", "--profile", "x"]],
   ["test --ca-cert roo⇥--ca-cert=roo⇥", ["test", "--ca-cert", "root ca.pem", "--ca-cert=root ca.pem"]],
   ["emulator -- referral-au⇥", ["emulator", "--", "referral-auth"]],
+  ["emulator --expl⇥referral-au⇥--json", ["emulator", "--explain", "referral-auth", "--json"]],
   ["completion fi⇥", ["completion", "fish"]],
 ];
 

@@ -6,8 +6,8 @@ import { Interrupted } from "../../src/mistake.ts";
 import { contextOf } from "../support/run.ts";
 import { now } from "./support.ts";
 
-/** A run of the command that has begun: what it has written so far, and how it will end. */
-export function begun(args: readonly string[], changes: Partial<Context> = {}) {
+/** Starts `emulator` in this process. Returns what it has written so far, and a promise of the exit codes it chose. */
+export function startRun(args: readonly string[], changes: Partial<Context> = {}) {
   const interruption = new AbortController();
   const own = contextOf(args, {
     now,
@@ -30,7 +30,7 @@ export function begun(args: readonly string[], changes: Partial<Context> = {}) {
   };
 }
 
-/** Resolves once the condition holds; rejects where it never does. */
+/** Resolves when the condition holds; rejects if it never does. */
 export async function until(condition: () => boolean): Promise<void> {
   await vi.waitUntil(condition, { timeout: 25_000, interval: 5 });
 }

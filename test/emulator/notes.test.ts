@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import type { RequestCredentials } from "../../src/emulator/authenticate.ts";
+import { Interrupted } from "../../src/mistake.ts";
+import { clock, headerWith, withWsse } from "./authenticated.ts";
+import { startRun, until } from "./start-run.ts";
+import { credentials, type Received, send, startTestEmulator, wsse } from "./support.ts";
+
+describe("on standard error, the command", () => {
+  const line = "2026-11-21T03:31:00Z GET /test-authentication";
+  const shapes =
+    "note: Nonce is not 40 hexadecimal characters; note: Created is not of the form YYYY-MM-DDThh:mm:ss+00:00";
+  const given = [
+    "--token",
+    credentials.token,
+    "--username",
+    credentials.username,
+    "--secret",
+    credentials.secret,
+  ];
+
+  /** Runs `emulator` with these arguments and sends these requests to it. Resolves with the statuses and its log. */
+  async function log(args: readonly string[], requests: readonly RequestCredentials[]) {
+    const run = startRun([...given, ...args]);
+    await until(() => run.stdout() !== "");
+    const url = /REFERRAL_BASE_URL='([^']*)'/.exec(run.stdout())?.[1] ?? "";
+    const answers: Received[] = [];
+    for (const {
+      wsse: [header = ""],
+      authorization: [field],
+    } of requests) {
+      const headers = { "X-WSSE": header, ...(field !== undefined && { Authorization: field }) };
+      answers.push(await send(url, { headers }));
+    }
+    run.interrupt("SIGINT");
+    await expect(run.ended).rejects.toBeInstanceOf(Interrupted);
+    return { answers, lines: run.stderr().trimEnd().split("\n") };
+  }
+
+  test("notes unusual shapes of what it accepts and of what it refuses", async () => {
+    const wrong = headerWith("abc", clock, { hash: "sha512" });
+    const { answers, lines } = await log([], [headerWith("ab", clock), wrong]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 401]);
+    expect(lines).toEqual([
+      `${line} 200 accepted: X-WSSE; ${shapes}`,
+      `${line} 401 digest: matches sha512; this server wants sha1; ${shapes}`,
+    ]);
+  });
+
+  test("refuses unusual shapes with --strict", async () => {
+    const { answers, lines } = await log(
+      ["--strict", "--explain"],
+      [headerWith("ab", clock), withWsse(wsse())],
+    );
+    expect(answers.map(({ status }) => status)).toEqual([401, 200]);
+    expect(answers[0]?.body).toContain(`malformed: ${shapes.replaceAll("note: ", "")}`);
+    expect(lines[0]).toBe(`${line} 401 malformed: ${shapes.replaceAll("note: ", "")}`);
+  });
+
+  test("refuses X-WSSE alone with --authorization wsse, and tells so with --explain", async () => {
+    const both = { ...withWsse(wsse()), authorization: ['WSSE profile="UsernameToken"'] };
+    const { answers, lines } = await log(["--authorization", "wsse", "--explain"], [withWsse(wsse()), both]);
+    const reason = 'authorization: Authorization: WSSE profile="UsernameToken" was not sent beside X-WSSE';
+    expect(answers.map(({ status }) => status)).toEqual([401, 200]);
+    expect(JSON.parse(answers[0]?.body ?? "").message).toContain(reason);
+    expect(lines[0]).toBe(`${line} 401 ${reason}`);
+  });
+
+  test("refuses a nonce that comes again in another spelling", async () => {
+    const nonces = ["+/8=", "-_8=", "+/8"];
+    const requests = nonces.map((text) => headerWith(text, clock, { digest: "base64-nonce" }));
+    const { answers, lines } = await log(["--digest", "base64-nonce"], requests);
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 401]);
+    expect(lines[2]).toContain(" 401 replayed: the Nonce has been used before; note: ");
+  });
+
+  test("with a command to run, logs accepted requests only for a new note", async () => {
+    const emulator = await startTestEmulator({ refusalsOnly: true });
+    const usual = clock.replace(".000Z", "+00:00");
+    for (const sent of [
+      withWsse(wsse()),
+      headerWith("a", usual),
+      headerWith("b", usual),
+      headerWith("c", clock),
+    ])
+      expect((await send(emulator.url, { headers: { "X-WSSE": sent.wsse[0] } })).status).toBe(200);
+    expect(emulator.log).toEqual([
+      `${line} 200 accepted: X-WSSE; ${shapes.split("; ")[0]}`,
+      `${line} 200 accepted: X-WSSE; ${shapes}`,
+    ]);
+  });
+});
