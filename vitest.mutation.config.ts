@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const include = [
   "test/{check,settings,wsse}/**/*.test.ts",
   "test/{e2e,threats}/**/*.test.ts",
+  "test/{example-rc,schema}.test.ts",
   "test/package/library.test.ts",
   "test/faults/**/*.test.ts",
 ];
@@ -19,7 +20,7 @@ const needBuild = [
 /** Runs the tests of functions before those of the whole program: a mutant is done with at the first test that fails. */
 class FastestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const folders = ["/wsse/", "/check/", "/settings/", "/threats/", "/e2e/", "/package/", "/faults/"];
+    const folders = ["/wsse/", "/check/", "/settings/", "/example-rc.", "/schema.", "/threats/", "/e2e/", "/package/", "/faults/"];
     const rank = ({ moduleId }: TestSpecification): number =>
       folders.findIndex((folder) => moduleId.includes(`/test${folder}`));
     return files.toSorted((one, other) => rank(one) - rank(other));
