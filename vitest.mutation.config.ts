@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const folders = ["wsse", "check", "settings", "threats", "e2e", "faults"];
 const files = ["test/{example-rc,schema}.test.ts", "test/package/library.test.ts"];
 const needBuild = [
-  "test/e2e/{colour,compile-cache,diagnose,other-commands}.test.ts",
+  "test/e2e/{colour,compile-cache,other-commands}.test.ts",
   "test/faults/{certificates,proxy-environment,size}.test.ts",
   "test/threats/{canaries,command-line,environment,found-files,home,output-lost}.test.ts",
   "test/threats/{process-list,secret-size,signals,surroundings}.test.ts",
