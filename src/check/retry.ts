@@ -32,8 +32,8 @@ export function pauseBefore(
 ): number | null {
   if (outcome.kind !== "unavailable" && outcome.kind !== "unreachable" && outcome.kind !== "timeout")
     return null;
-  const asked = outcome.kind === "unavailable" ? outcome.retryAfterSeconds : null;
-  if (asked !== null && asked > deadlineSeconds) return null;
+  const asked = outcome.kind === "unavailable" ? (outcome.retryAfterSeconds ?? 0) : 0;
+  if (asked > deadlineSeconds) return null;
   const backOff = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (attempt - 1));
-  return Math.max(asked ?? 0, backOff * (0.5 + random / 2));
+  return Math.max(asked, backOff * (0.5 + random / 2));
 }

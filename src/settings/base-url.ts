@@ -48,7 +48,7 @@ export function parseHttpUrl(
   }
   if (text.includes("\\")) return { problem: "contains a backslash", hint: "Write / instead" };
   if (/[?#]/.test(text)) return { problem: "contains ? or #", hint: "Remove the query and the fragment" };
-  const [, authority = "", path = ""] = /^https?:\/\/([^/]*)(.*)$/i.exec(text) ?? [];
+  const [, , authority = "", ...segments] = text.split("/");
   // The parser skips further slashes, and takes port 0 for a port.
   if (authority === "" || /:0+$/.test(authority) || authority.endsWith("@")) {
     return { problem: "has no valid host or port", hint: "Write it like https://api.example.com:8443/v1" };
@@ -59,7 +59,7 @@ export function parseHttpUrl(
       hint: "Remove everything between // and @; credentials have settings of their own",
     };
   }
-  if (/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(path)) {
+  if (segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) {
     return { problem: "contains . or .. as a path segment", hint: "Write the path without them" };
   }
   try {

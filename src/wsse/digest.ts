@@ -14,7 +14,7 @@ interface Convention {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
-const asText = (wire: string): Uint8Array => Buffer.from(wire, "utf8");
+const asText = (wire: string): Uint8Array => Buffer.from(wire);
 const fromBase64 = (wire: string): Uint8Array => Buffer.from(wire, "base64");
 
 /**
@@ -77,7 +77,7 @@ export interface DigestInput extends Recipe {
 }
 
 /**
- * The PasswordDigest: the hash of nonce, Created and secret, as the chosen convention has it. Text is UTF-8.
+ * The PasswordDigest: the hash of nonce, Created and secret, as the chosen convention has it. Text is hashed as UTF-8, Node's default.
  * Source: OASIS Web Services Security UsernameToken Profile 1.1.1, section 3.1 (`base64-nonce` with SHA-1); M. Pilgrim,
  * "Atom Authentication", xml.com 2003 (`text-nonce`).
  */
@@ -85,8 +85,8 @@ export function passwordDigest({ digest, hash, nonce, created, secret }: DigestI
   const convention: Convention = conventions[digest];
   const computed = createHash(hash)
     .update(convention.hashedNonce(nonce))
-    .update(created, "utf8")
-    .update(secret, "utf8")
+    .update(created)
+    .update(secret)
     .digest();
   return convention.written(computed);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { judge } from "../../src/check/judge.ts";
 import type { Outcome } from "../../src/check/outcome.ts";
-import { pauseBefore } from "../../src/check/retry.ts";
-import { replied, repliedAt } from "../support/exchanges.ts";
+import { pauseBefore, retryAfterSeconds } from "../../src/check/retry.ts";
+import { failed, replied, repliedAt } from "../support/exchanges.ts";
 
 function unavailable(retryAfter?: string, date?: string): Outcome {
   const headers = { ...(retryAfter && { "retry-after": retryAfter }), ...(date && { date }) };
@@ -18,12 +18,22 @@ describe("the wait that Retry-After asks for", () => {
     ["a date, by the server's clock", httpDate(repliedAt + 9_000), httpDate(repliedAt + 4_000), 5],
     ["a date that has passed", httpDate(repliedAt - 9_000), undefined, 0],
     ["a very long wait", "99999999999", undefined, 99_999_999_999],
+    ["white space around seconds", " 7 ", undefined, 7],
     ["nonsense", "soon", undefined, null],
+    ["seconds and more", "7 seconds", undefined, null],
+    ["more and seconds", "about 7", undefined, null],
     ["a negative number", "-1", undefined, null],
     ["nothing", undefined, undefined, null],
   ])("%s", (_, retryAfter, date, expected) => {
     expect(unavailable(retryAfter, date)).toMatchObject({ retryAfterSeconds: expected });
   });
+});
+
+test("a date in Retry-After says nothing where no clock is known", () => {
+  const exchange = replied({ headers: { "retry-after": new Date(repliedAt).toUTCString() } });
+  if (exchange.kind !== "reply") throw new Error("This exchange is an answer");
+  expect(retryAfterSeconds(exchange.reply, null)).toBeNull();
+  expect(retryAfterSeconds(exchange.reply, repliedAt)).toBe(0);
 });
 
 describe("the pause before the next attempt", () => {
@@ -41,6 +51,12 @@ describe("the pause before the next attempt", () => {
     expect(pauseBefore(1, unavailable("10"), 10, 0)).toBe(10);
     expect(pauseBefore(1, unavailable("11"), 10, 0)).toBeNull();
     expect(pauseBefore(1, unavailable("99999999999"), 10, 0)).toBeNull();
+  });
+
+  test("is the same after no answer: what a server asked for before does not count", () => {
+    const unreachable = judge(failed({ kind: "lookup", host: "x.invalid", code: "ENOTFOUND" }), 10);
+    const timeout: Outcome = { kind: "timeout", phase: "connect", seconds: 10 };
+    expect([unreachable, timeout].map((outcome) => pauseBefore(2, outcome, 10, 0))).toEqual([0.5, 0.5]);
   });
 
   test("verdicts are not tried again", () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { maxExperiments } from "../../src/wsse/digest.ts";
 import { emulate } from "../support/emulate.ts";
 import { planted } from "../support/planted.ts";
-import { runAsChild, runInProcess } from "../support/run.ts";
+import { runInProcess } from "../support/run.ts";
 import { json, serve } from "../support/serve.ts";
 import { diagnose, wsse } from "./diagnose.ts";
 
@@ -101,7 +101,7 @@ describe("diagnosis", () => {
   test("does not try a token of yours where it may not travel", async () => {
     const api = await emulate({ credentials: { ...planted, secret: planted.token } });
 
-    const run = await runAsChild(["test", "--wsse", "--diagnose"], {
+    const run = await runInProcess(["test", "--wsse", "--diagnose"], {
       environment: {
         REFERRAL_SECRET: "wrong",
         REFERRAL_USERNAME: planted.username,
@@ -117,7 +117,7 @@ describe("diagnosis", () => {
   test("ends its report with the line to write, in fewer than 12 lines of at most 80 columns", async () => {
     const api = await emulate({ digest: "base64-nonce", clockOffsetSeconds: -400 });
 
-    const run = await runAsChild(["test", "--wsse", "--diagnose"], {
+    const run = await runInProcess(["test", "--wsse", "--diagnose"], {
       environment: { ...wsse, REFERRAL_BASE_URL: api.url },
     });
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, type TestOptions, test } from "vitest";
 import { leaks, planted } from "../support/planted.ts";
-import { type Given, type Run, runAsChild, runInProcess } from "../support/run.ts";
+import { type Given, isBuilt, type Run, runAsChild, runInProcess } from "../support/run.ts";
 import type { Peer } from "./peers.ts";
 
 /** The first word of the verdict for each exit code. */
@@ -77,8 +77,10 @@ export function testFaults(
   describe.each(methods)(`${group}, %s:`, (method) => {
     test.each(faults)("$title exits $exit", options, (fault) => meet(fault, method, inProcess));
 
-    test.each(faults.filter(({ asChild }) => asChild))("$title exits $exit, as a child", options, (fault) =>
-      meet(fault, method, runAsChild),
+    test.each(faults.filter(({ asChild }) => asChild && isBuilt))(
+      "$title exits $exit, as a child",
+      options,
+      (fault) => meet(fault, method, runAsChild),
     );
   });
 }

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { parseHttpDate } from "../../src/check/http-date.ts";
+
+test.each(["Sat, 21 Nov 2026 12:00:00 GMT", " Sat, 21 Nov 2026 12:00:00 GMT\t"])("%j is a date", (text) => {
+  expect(parseHttpDate(text)).toBe(Date.UTC(2026, 10, 21, 12));
+});
+
+test.each([
+  null,
+  "",
+  "-1",
+  "0",
+  "yesterday",
+  "2026-11-21T12:00:00Z",
+  "Sat, 32 Nov 2026 12:00:00 GMT",
+  "Sat, 21 Nov 2026 12:00:00 GMT+1",
+  "Sat, 21 Nov 2026 12:00:00 +0000",
+  "x Sat, 21 Nov 2026 12:00:00 GMT",
+  "Saturday, 21 Nov 2026 12:00:00 GMT",
+  "sat, 21 Nov 2026 12:00:00 GMT",
+  "S, 21 Nov 2026 12:00:00 GMT",
+  "Sat, 1 Nov 2026 12:00:00 GMT",
+  "Sat, 21 nov 2026 12:00:00 GMT",
+  "Sat, 21 N 2026 12:00:00 GMT",
+  "Sat, 21 November 2026 12:00:00 GMT",
+  "Sat, 21 Nov 6 12:00:00 GMT",
+  "Sat, 21 Nov 2026 1:00:00 GMT",
+  "Sat, 21 Nov 2026 12:0:00 GMT",
+  "Sat, 21 Nov 2026 12:00:0 GMT",
+  "Saturday, 21-Nov-26 12:00:00 GMT",
+  "Sat Nov 21 12:00:00 2026",
+])("%j is none: only IMF-fixdate counts", (text) => {
+  expect(parseHttpDate(text)).toBeNull();
+});

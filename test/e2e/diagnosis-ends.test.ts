@@ -1,0 +1,79 @@
+import type { ServerResponse } from "node:http";
+import { describe, expect, test } from "vitest";
+import { runInProcess } from "../support/run.ts";
+import { json, serve } from "../support/serve.ts";
+import { diagnose } from "./diagnose.ts";
+
+/** A server that answers a request without credentials by `bare`, and any other by 401. */
+const refusing = (bare: (response: ServerResponse) => void) =>
+  serve((request, response) => {
+    if (request.headers["x-wsse"] ?? request.headers["x-auth-token"])
+      json(response, 401, { code: 401, message: "No" });
+    else bare(response);
+  });
+
+const last = async (bare: (response: ServerResponse) => void, environment = {}) => {
+  const { findings } = await diagnose((await refusing(bare)).url, environment);
+  return findings.find(({ id }) => ["header-ignored", "ruled-out", "diagnosis-stopped"].includes(id));
+};
+
+describe("the answer without credentials is the same", () => {
+  test("where status, type and body are", async () => {
+    const finding = await last((response) => json(response, 401, { code: 401, message: "No" }));
+    expect(finding).toMatchObject({ id: "header-ignored", certainty: "proved" });
+    expect(finding?.message).toContain("the answer without credentials is the same");
+    expect(finding?.fix).toContain("removes X-WSSE or X-Auth-Token");
+  });
+
+  test.each<[string, (response: ServerResponse) => void]>([
+    ["status", (response) => json(response, 403, { code: 401, message: "No" })],
+    ["body", (response) => json(response, 401, { code: 401, message: "Yes" })],
+    [
+      "type",
+      (response) => json(response, 401, { code: 401, message: "No" }, { "content-type": "text/plain" }),
+    ],
+    ["connection, which ends", (response) => void response.socket?.destroy()],
+  ])("but not where its %s differs", async (_, bare) => {
+    expect(await last(bare)).toMatchObject({ id: "ruled-out", certainty: "measured" });
+  });
+});
+
+describe("what is ruled out is listed once each", () => {
+  const other = (response: ServerResponse) => json(response, 401, { code: 401, message: "None" });
+
+  test("with an account and a token", async () => {
+    const finding = await last(other, { REFERRAL_TOKEN: "another" });
+    expect(finding?.message).toBe(
+      "ruled out by experiment: a header that does not arrive, the token as the secret and the digest conventions and hashes",
+    );
+    expect(finding?.fix).toContain("ask whether the account is active");
+  });
+
+  test("with a token alone", async () => {
+    const { url } = await refusing(other);
+    const environment = { REFERRAL_BASE_URL: url, REFERRAL_TOKEN: "a-token" };
+    const run = await runInProcess(["test", "--diagnose", "--json"], { environment });
+    expect(JSON.parse(run.stdout).checks[0].findings).toContainEqual(
+      expect.objectContaining({ message: "ruled out by experiment: a header that does not arrive" }),
+    );
+    expect(run.stderr).toContain("diagnosis, request 1 of at most 1: without credentials");
+  });
+});
+
+test("an answer that is no refusal ends the diagnosis, which names the request and its outcome", async () => {
+  let count = 0;
+  const { url, requests } = await serve((request, response) => {
+    count += 1;
+    json(response, count === 3 ? 503 : 401, { message: request.headers["x-wsse"] ? "No" : "None" });
+  });
+  const { findings } = await diagnose(url);
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      id: "diagnosis-stopped",
+      certainty: "measured",
+      message: 'diagnosis ended early: the request "digest base64-nonce with sha1" ended as unavailable',
+      fix: expect.stringContaining("run it again"),
+    }),
+  );
+  expect(requests).toHaveLength(3);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { flagLayer, type Layer } from "../../src/settings/layers.ts";
+import { parseRc } from "../../src/settings/rc-parse.ts";
+import { hiddenByEnvironment, knownHosts } from "../../src/settings/remarks.ts";
+import type { Source } from "../../src/settings/source.ts";
+import type { SettingName } from "../../src/settings/table.ts";
+
+const rc = (key: string): Source => ({
+  kind: "rc",
+  file: "/home/me/.referralrc",
+  line: 3,
+  key,
+  trust: "yours",
+});
+/** A level that sets these, from a variable or from a line of the rc file. */
+function level(kind: "environment" | "rc", values: Partial<Record<SettingName, string>>): Layer {
+  return new Map(
+    (Object.entries(values) as Array<[SettingName, string]>).map(([setting, text]) => {
+      const source: Source = kind === "rc" ? rc(setting) : { kind, variable: `REFERRAL_${setting}` };
+      return [setting, { setting, text, source }];
+    }),
+  );
+}
+
+describe("a variable that hides a value of the rc file", () => {
+  const hidden = (layers: readonly Layer[], names: readonly SettingName[] = ["token"]) =>
+    hiddenByEnvironment(layers, names);
+  const found = { by: "REFERRAL_token", place: "token in /home/me/.referralrc, line 3" };
+  const variable = level("environment", { token: "a" });
+
+  test.each([
+    ["another value", [variable, level("rc", { token: "b" })], [found]],
+    ["the same value", [variable, level("rc", { token: "a" })], []],
+    [
+      "the second of two values",
+      [variable, level("rc", { token: "a" }), level("rc", { token: "b" })],
+      [found],
+    ],
+    [
+      "a file of the same text",
+      [variable, level("rc", { tokenFile: "a" })],
+      [{ by: "REFERRAL_token", place: "tokenFile in /home/me/.referralrc, line 3" }],
+    ],
+    ["nothing", [variable], []],
+    ["another setting", [variable, level("rc", { username: "b" })], []],
+    ["a value that a flag hides", [flagLayer({ token: "c" }), variable, level("rc", { token: "b" })], []],
+    ["a value above it", [level("rc", { token: "b" }), variable], []],
+    ["another variable", [variable, level("environment", { token: "b" })], []],
+    ["where none is set", [], []],
+  ])("%s", (_, layers, expected) => {
+    expect(hidden(layers)).toEqual(expected);
+  });
+
+  test("is named for each setting that is asked for", () => {
+    const layers = [
+      level("environment", { username: "a", secret: "b", hash: "c" }),
+      level("rc", { username: "x", secret: "y", hash: "z" }),
+    ];
+    expect(hidden(layers, ["username", "secret"]).map(({ by }) => by)).toEqual([
+      "REFERRAL_username",
+      "REFERRAL_secret",
+    ]);
+  });
+});
+
+describe("the hosts that are set anywhere", () => {
+  const sources = (flags: Layer, variables: Layer, text: string | null) => ({
+    flags,
+    environment: variables,
+    rc: text === null ? null : { ...parseRc(Buffer.from(text), "/rc"), path: "/rc", trust: "yours" as const },
+    profiles: [null],
+  });
+  const none: Layer = new Map();
+
+  test("are those of flags, variables, the rc file and its profiles, each once", () => {
+    const text =
+      "username: b.example\nbaseUrl: https://c.example\nprofiles:\n  a: { baseUrl: https://d.example:1/x }\n  b: { baseUrl: https://a.example }\n";
+    const flags = flagLayer({ baseUrl: "https://a.example/v1", proxy: "https://p.example" });
+    const all = sources(flags, level("environment", { baseUrl: "https://b.example" }), text);
+    expect(knownHosts(all)).toEqual(["a.example", "b.example", "c.example", "d.example"]);
+  });
+
+  test("leave out what is no base URL, and need no rc file", () => {
+    expect(knownHosts(sources(flagLayer({ baseUrl: "a.example" }), none, null))).toEqual([]);
+  });
+});

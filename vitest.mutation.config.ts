@@ -1,0 +1,32 @@
+import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+// `npm run mutation` changes the sources and builds nothing, so no test here runs the built program. Properties are left
+// out because their cases are random: the score would differ from run to run.
+const folders = ["wsse", "check", "settings", "threats", "e2e", "faults"];
+const files = ["test/{example-rc,schema}.test.ts", "test/package/library.test.ts"];
+const needBuild = [
+  "test/e2e/{colour,compile-cache,other-commands}.test.ts",
+  "test/faults/{certificates,proxy-environment,size}.test.ts",
+  "test/threats/{canaries,command-line,environment,found-files,home,output-lost}.test.ts",
+  "test/threats/{process-list,secret-size,signals,surroundings}.test.ts",
+];
+
+/** Runs the tests of functions before those of the whole program: a mutant is done with at the first test that fails. */
+class FastestFirst extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number =>
+      folders.findIndex((folder) => moduleId.includes(`/test/${folder}/`));
+    return specifications.toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
+export default defineConfig({
+  test: {
+    include: [...folders.map((folder) => `test/${folder}/**/*.test.ts`), ...files],
+    exclude: needBuild,
+    env: { REFERRAL_AUTH_LAUNCHER: "" },
+    testTimeout: 60_000,
+    sequence: { sequencer: FastestFirst },
+  },
+});
