@@ -1,7 +1,7 @@
 // Builds dist/referral-auth.cjs, the whole program in one file. What makes it small and quick to start stands here, so
 // that the sources need not know; `npm run bench` shows what it is worth.
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "rolldown";
 import { minifySync } from "rolldown/utils";
@@ -145,4 +145,6 @@ const { output } = await build({
   },
 });
 mkdirSync(folder, { recursive: true });
+// What V8 compiled of another build.
+rmSync(join(folder, "cache"), { recursive: true, force: true });
 writeFileSync(join(folder, "referral-auth.cjs"), program(joined(output)));
