@@ -42,7 +42,8 @@ function run(name) {
   const source = fs.readFileSync(dist + name, "utf8");
   const cache = cacheFor(name, source);
   const cachedData = cache && readCache(cache);
-  const script = new (require("vm").Script)(source, { filename: name, cachedData: cachedData });
+  const asFunction = "(function (exports, require, module) {" + source + "\n})";
+  const script = new (require("vm").Script)(asFunction, { filename: name, cachedData: cachedData });
   const isMissing = cache && script.cachedDataRejected !== false;
   const tag = isMissing && require("v8").cachedDataVersionTag();
   process.once("beforeExit", (code) => {

@@ -17,6 +17,9 @@ export interface HttpRequest extends Route {
   readonly channels: Channels | null;
 }
 
+/** Milliseconds of a clock that only goes forward. `performance.now()` would load node:perf_hooks (1.5 ms). */
+const milliseconds = (): number => Number(process.hrtime.bigint()) / 1e6;
+
 /**
  * Sends one GET and resolves with how that ended. The deadline is this function's own and covers everything; redirects
  * are never followed; nothing is left open but a connection that `channels` keeps. Rejects only with the reason of
@@ -25,7 +28,7 @@ export interface HttpRequest extends Route {
 export async function send(request: HttpRequest): Promise<Exchange> {
   const { url, channels, interrupted } = request;
   interrupted.throwIfAborted();
-  const began = performance.now();
+  const began = milliseconds();
   const timeline: TimelineEntry[] = [];
   const times: Times = { sentAt: null, repliedAt: null };
   const reused = channels?.take(request) ?? null;
@@ -37,7 +40,7 @@ export async function send(request: HttpRequest): Promise<Exchange> {
     enter: (next: Phase): void => {
       phase = next;
     },
-    reached: (step: string): void => void timeline.push({ step, at: performance.now() - began }),
+    reached: (step: string): void => void timeline.push({ step, at: milliseconds() - began }),
   };
 
   let timer: NodeJS.Timeout | undefined;
@@ -69,7 +72,7 @@ export async function send(request: HttpRequest): Promise<Exchange> {
       );
     });
     kept = channels !== null && ending.kind === "reply" && !ending.reply.truncated;
-    const durationMs = performance.now() - began;
+    const durationMs = milliseconds() - began;
     return { ...ending, trace: { durationMs, timeline, ...times, reused: reused !== null } };
   } finally {
     clearTimeout(timer);
