@@ -54,6 +54,8 @@ export async function bundle() {
     platform: "node",
     write: false,
     plugins: [standInsPlugin],
+    // The comments in the bundle name each module as it is named here, even where node_modules is a link.
+    resolve: { symlinks: false },
     transform: {
       target: "node20",
       // undici leaves its second, experimental parser out of a bundle that says it is one.
