@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// Old syntax alone: it has to parse on any Node, so that an older one gets a sentence and not a syntax error.
+// Only old syntax: any Node must parse this file, so that an old one prints a sentence and not a syntax error.
 "use strict";
-var fs = require("fs");
+const fs = require("fs");
 
 process.exitCode = 1;
-var args = process.argv.slice(2);
-var major = Number(process.versions.node.split(".")[0]);
+const args = process.argv.slice(2);
+const dist = __dirname + "/../dist/";
+const major = Number(process.versions.node.split(".")[0]);
 if (major < 20) {
   process.stderr.write(
     "referral-auth needs Node.js 20 or newer; this is " +
@@ -20,12 +21,7 @@ if (major < 20) {
   run("referral-auth.cjs");
 }
 
-/** A built file. In an executable it is inside of that: see scripts/executables.js. */
-function read(name) {
-  return fs.readFileSync(__dirname + "/../dist/" + name, "utf8");
-}
-
-/** Says what the program would say, which takes longer to load. False where nobody reads: the program reports that. */
+/** Prints the version without loading the bundle. Returns false if standard output is closed: the bundle reports that. */
 function printVersion() {
   try {
     fs.writeSync(1, require("../package.json").version + "\n");
@@ -37,22 +33,22 @@ function printVersion() {
 }
 
 /**
- * Runs the program with what V8 compiled for an earlier run, or keeps what it compiles now. Node's own compile cache holds
- * a fifth of that: what is compiled while a file loads, not what a run then calls.
+ * Runs the program with the code that V8 compiled in an earlier run, or keeps the code that it compiles now. Node's own
+ * compile cache holds a fifth of that: what is compiled while a file loads, not what a run then calls.
  */
 function run(name) {
-  // Node 20 would hold the exit for 220 ms, to compile the HTTP parser again for speed.
+  // Without this, Node 20 delays the exit by 220 ms to compile the HTTP parser again for speed.
   if (major < 22) require("v8").setFlagsFromString("--wasm-tiering-budget=1000000000");
-  var source = read(name);
-  var folder = cacheFolder();
-  // The build writes the program's hash at its beginning; V8 itself compares lengths only.
-  var build = source.slice(3, 19);
-  var cache = folder && folder + "/" + [build, process.version, process.arch, commandName()].join("-");
-  var cachedData = cache ? readCache(cache) : undefined;
-  var script = new (require("vm").Script)(source, { filename: name, cachedData: cachedData });
+  const source = fs.readFileSync(dist + name, "utf8");
+  const cache = cacheFor(name, source);
+  const cachedData = cache && readCache(cache);
+  const asFunction = "(function (exports, require, module) {" + source + "\n})";
+  const script = new (require("vm").Script)(asFunction, { filename: name, cachedData: cachedData });
+  const isMissing = cache && script.cachedDataRejected !== false;
+  const tag = isMissing && require("v8").cachedDataVersionTag();
   process.once("beforeExit", (code) => {
-    // A run that failed did not go through the whole command.
-    if (cache && code === 0 && script.cachedDataRejected !== false) {
+    // A failed run did not compile the whole command. Flags of V8 that a run sets change the tag and spoil the cache.
+    if (isMissing && code === 0 && tag === require("v8").cachedDataVersionTag()) {
       writeCache(cache, script.createCachedData());
     }
     // Nothing is pending any more, so this cuts nothing off; it spares Node taking the heap apart.
@@ -62,102 +58,80 @@ function run(name) {
   module.exports.run();
 }
 
-/** What is compiled depends on the command. Anything else that was typed may be a secret, and becomes no file's name. */
+/**
+ * Where the cache of this command lies, and whose it must be. A cache is code, so it lies beside the program and belongs to
+ * the owner of the program. Undefined on Windows, which has no owner and mode to check.
+ */
+function cacheFor(name, source) {
+  if (!process.geteuid || process.env.NODE_DISABLE_COMPILE_CACHE) return undefined;
+  // The name has only few values, so that the folder stays small: a new Node release overwrites the cache of the old one.
+  const file = [commandName(), "node" + major, process.arch].join("-");
+  return {
+    owner: fs.statSync(dist + name).uid,
+    folder: dist + "cache",
+    file: dist + "cache/" + file,
+    // V8 compares only the length of the source. The build writes the hash of the source at its beginning.
+    key: Buffer.from(source.slice(3, 67) + process.version),
+  };
+}
+
+/** What V8 compiles depends on the command. Anything else on the command line may be a secret: it names no file. */
 function commandName() {
-  var isHelp = args.indexOf("--help") !== -1 || args.indexOf("-h") !== -1;
+  const isHelp = args.indexOf("--help") !== -1 || args.indexOf("-h") !== -1;
   return !isHelp && /^(?:test|header|config|emulator)$/.test(args[0]) ? args[0] : "other";
 }
 
 /**
- * Our folder in the user's cache folder (XDG Base Directory Specification), or null. A cache is code, so both folders have
- * to be this user's and closed to the writing of others. Windows has no such bits to look at.
+ * The cached data, or undefined. The file holds key and data twice, and both copies must be equal: V8 would run data that
+ * a disk garbled, and comparing takes less time than loading a hash.
  */
-function cacheFolder() {
-  var env = process.env;
-  if (process.platform === "win32" || env.NODE_DISABLE_COMPILE_CACHE) return null;
-  // A run over all accounts sets flags of V8 under which it takes no cache, and lasts longer than its start.
-  if (args.indexOf("--all") !== -1) return null;
-  var ofHome = process.platform === "darwin" ? "/Library/Caches" : "/.cache";
-  var parent = env.XDG_CACHE_HOME || (env.HOME && env.HOME + ofHome);
-  if (!parent || parent[0] !== "/") return null;
-  var folder = parent + "/referral-auth";
-  // Under sudo HOME can be another user's, in whose folder nothing of ours is made.
-  var there = fs.existsSync(parent) ? [parent, folder] : [parentOf(parent)];
+function readCache(cache) {
   try {
-    return there.every(isMissingOrOurs) ? folder : null;
-  } catch (_) {
-    return null;
-  }
-}
-
-function isMissingOrOurs(folder) {
-  var facts = fs.statSync(folder, { throwIfNoEntry: false });
-  return facts === undefined || (facts.isDirectory() && isOurs(facts));
-}
-
-function isOurs(facts) {
-  var writableByOthers = 0o022;
-  return facts.uid === process.geteuid() && (facts.mode & writableByOthers) === 0;
-}
-
-/**
- * The cached data, or undefined. The file holds them twice, and both have to be the same: V8 would run what a disk garbled,
- * and to compare takes less time than to load a hash.
- */
-function readCache(file) {
-  try {
-    if (!isOurs(fs.statSync(file))) return undefined;
-    return onceOf(fs.readFileSync(file));
+    if (!isFolderOfOwner(cache) || !isOfOwner(cache, fs.lstatSync(cache.file))) return undefined;
+    const content = fs.readFileSync(cache.file);
+    const half = content.subarray(0, content.length / 2);
+    const isWhole = half.equals(content.subarray(half.length));
+    const length = cache.key.length;
+    return isWhole && half.subarray(0, length).equals(cache.key) ? half.subarray(length) : undefined;
   } catch (_) {
     return undefined;
   }
 }
 
-function onceOf(twice) {
-  var data = twice.subarray(0, twice.length / 2);
-  return data.equals(twice.subarray(data.length)) ? data : undefined;
+function isFolderOfOwner(cache) {
+  const facts = fs.lstatSync(cache.folder);
+  return facts.isDirectory() && isOfOwner(cache, facts);
 }
 
-/** Keeps a cache beside those of other commands and builds. Where that fails, the next run takes as long as this one. */
-function writeCache(file, data) {
-  var folder = parentOf(file);
-  var unfinished = file + "." + process.pid;
+/** Whether this belongs to the owner of the program and nobody else can write to it. Links are not followed. */
+function isOfOwner(cache, facts) {
+  const writableByOthers = 0o022;
+  return !facts.isSymbolicLink() && facts.uid === cache.owner && (facts.mode & writableByOthers) === 0;
+}
+
+/** Only the owner of the program writes, for everybody to read. If that fails, the next run takes as long as this one. */
+function writeCache(cache, data) {
+  if (process.geteuid() !== cache.owner) return;
+  const unfinished = cache.file + ".new";
   try {
-    // No more than these two: a home folder that does not exist is not made.
-    makeFolder(parentOf(folder));
-    makeFolder(folder);
+    // So that the modes below are exact.
+    process.umask(0o022);
+    if (!fs.existsSync(cache.folder)) fs.mkdirSync(cache.folder, 0o755);
+    if (!isFolderOfOwner(cache)) return;
+    const half = Buffer.concat([cache.key, data]);
     // Flushed to the disk before it gets its name, since a loss of power can leave half of it.
-    fs.writeFileSync(unfinished, Buffer.concat([data, data]), { flag: "wx", mode: 0o600, flush: true });
-    fs.renameSync(unfinished, file);
-    removeOldest(folder, 10);
+    fs.writeFileSync(unfinished, Buffer.concat([half, half]), { flag: "wx", mode: 0o644, flush: true });
+    fs.renameSync(unfinished, cache.file);
   } catch (_) {
     removeIfThere(unfinished);
   }
 }
 
+/** What another run left when it was ended while it wrote; the next run can write again. */
 function removeIfThere(file) {
   try {
     fs.unlinkSync(file);
   } catch (_) {
-    // It was not made.
+    // It does not exist, or stays.
   }
-}
-
-function parentOf(path) {
-  return path.slice(0, path.lastIndexOf("/"));
-}
-
-function makeFolder(folder) {
-  if (!fs.existsSync(folder)) fs.mkdirSync(folder, 0o700);
-}
-
-/** Leaves the newest of the files, so many. */
-function removeOldest(folder, kept) {
-  var byAge = fs.readdirSync(folder).map((name) => {
-    return { path: folder + "/" + name, made: fs.statSync(folder + "/" + name).mtimeMs };
-  });
-  byAge.sort((one, other) => other.made - one.made);
-  byAge.slice(kept).forEach((old) => {
-    fs.unlinkSync(old.path);
-  });
 }

@@ -16,27 +16,11 @@ const output = join(dist, "executables");
 /** What an executable may add to Node's own size, in bytes. */
 const most = 2_000_000;
 
-/** The launcher as an executable needs it: what it reads from files elsewhere lies inside. */
-function launcher() {
-  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const changes = [
-    ['fs.readFileSync(__dirname + "/../dist/" + name, "utf8")', 'require("node:sea").getAsset(name, "utf8")'],
-    ['require("../package.json").version', JSON.stringify(version)],
-  ];
-  return changes.reduce(
-    (text, [found, put]) => {
-      if (!text.includes(found)) throw new Error(`bin/launch.cjs no longer has ${found}`);
-      return text.replace(found, () => put);
-    },
-    readFileSync(join(root, "bin/launch.cjs"), "utf8"),
-  );
-}
-
 /** Lets pkg put the bundle into every binary. All that it needs lies in `home`. */
 async function build(home, executables) {
   const sizes = binaries.map((binary) => seed(binary, home));
-  const entry = join(home, "launch.cjs");
-  writeFileSync(entry, launcher());
+  const entry = join(home, "executable.cjs");
+  copyFileSync(join(root, "bin/executable.cjs"), entry);
   copyFileSync(join(dist, "referral-auth.cjs"), join(home, "referral-auth.cjs"));
   // pkg looks for Node below HOME, and makes its working folder below TMPDIR.
   Object.assign(process.env, { HOME: home, TMPDIR: home });
@@ -46,7 +30,7 @@ async function build(home, executables) {
     // Without Apple's tools there is no signature; see the README. With them, the bytes would depend on the machine.
     signature: false,
     // The path becomes part of the executable. pkg's command line would write it out from the root of this machine.
-    seaConfig: { main: "../launch.cjs", assets: { "referral-auth.cjs": "../referral-auth.cjs" } },
+    seaConfig: { main: "../executable.cjs", assets: { "referral-auth.cjs": "../referral-auth.cjs" } },
   });
   for (const [index, { name, output: file }] of executables.entries()) {
     const added = statSync(file).size - sizes[index];

@@ -19,6 +19,9 @@ export interface HttpRequest extends Route {
   readonly tls: TlsCache;
 }
 
+/** Milliseconds of a clock that only goes forward. `performance.now()` would load node:perf_hooks (1.5 ms). */
+const milliseconds = (): number => Number(process.hrtime.bigint()) / 1e6;
+
 /**
  * Sends one GET on a connection of its own, once, and resolves with how that ended. The deadline is this function's own
  * and covers everything; redirects are never followed; nothing is left open. Rejects only with the reason of
@@ -27,7 +30,7 @@ export interface HttpRequest extends Route {
 export async function send(request: HttpRequest): Promise<Exchange> {
   const { url, headers, interrupted } = request;
   interrupted.throwIfAborted();
-  const began = performance.now();
+  const began = milliseconds();
   const timeline: TimelineEntry[] = [];
   const times: Times = { sentAt: null, repliedAt: null };
   let phase: Phase = "lookup";
@@ -35,7 +38,7 @@ export async function send(request: HttpRequest): Promise<Exchange> {
     enter: (next: Phase): void => {
       phase = next;
     },
-    reached: (step: string): void => void timeline.push({ step, at: performance.now() - began }),
+    reached: (step: string): void => void timeline.push({ step, at: milliseconds() - began }),
   };
   const connection = new Connection(request, progress);
 
@@ -64,7 +67,7 @@ export async function send(request: HttpRequest): Promise<Exchange> {
         else reject(error);
       });
     });
-    return { ...ending, trace: { durationMs: performance.now() - began, timeline, ...times } };
+    return { ...ending, trace: { durationMs: milliseconds() - began, timeline, ...times } };
   } finally {
     clearTimeout(timer);
     if (stop) interrupted.removeEventListener("abort", stop);

@@ -38,11 +38,8 @@ export interface GivenInProcess extends Given {
 
 /** A folder in which nothing lies. */
 export const emptyFolder = fileURLToPath(new URL("./empty/", import.meta.url)).slice(0, -1);
-/** What every child is given: a home in which nothing lies, and a place for what V8 compiled. */
-export const childHome: Readonly<Record<string, string>> = {
-  HOME: emptyFolder,
-  XDG_CACHE_HOME: fileURLToPath(new URL("../../node_modules/.cache", import.meta.url)),
-};
+/** What every child is given: a home in which nothing lies. */
+export const childHome: Readonly<Record<string, string>> = { HOME: emptyFolder };
 /** The launcher of the built program; continuous integration names that of an installed package. */
 export const launcher =
   process.env.REFERRAL_AUTH_LAUNCHER ?? fileURLToPath(new URL("../../bin/launch.cjs", import.meta.url));

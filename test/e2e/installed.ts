@@ -1,0 +1,124 @@
+import { execFileSync, spawn } from "node:child_process";
+import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { folderWith } from "../support/folder.ts";
+import { planted } from "../support/planted.ts";
+import { childNode, launcher } from "../support/run.ts";
+
+/** The version and the processor of the Node that runs the program, as in `24.1.0 x64`. */
+const [version = "", arch = ""] = execFileSync(
+  childNode,
+  ["-p", "process.versions.node + ' ' + process.arch"],
+  { encoding: "utf8" },
+)
+  .trim()
+  .split(" ");
+
+/** The name of the file that holds the cache of a command. */
+export const cacheName = (command: string): string => `${command}-node${version.split(".")[0]}-${arch}`;
+
+/** A copy of the program, as an installation has it, whose files a test can change. */
+export interface Installed {
+  readonly folder: string;
+  readonly bundle: string;
+  readonly cacheFolder: string;
+  /** The cache of `header`. */
+  readonly cache: string;
+  /** Exists once the code of the planted cache has run. */
+  readonly canary: string;
+}
+
+/** Installs a copy in a folder of its own that everybody can read. */
+export function install(): Installed {
+  const folder = folderWith();
+  chmodSync(folder, 0o755);
+  const source = dirname(dirname(launcher));
+  for (const file of ["bin/launch.cjs", "dist/referral-auth.cjs", "package.json"])
+    cpSync(join(source, file), join(folder, file));
+  const cacheFolder = join(folder, "dist/cache");
+  return {
+    folder,
+    bundle: join(folder, "dist/referral-auth.cjs"),
+    cacheFolder,
+    cache: join(cacheFolder, cacheName("header")),
+    canary: join(folderWith(), "canary"),
+  };
+}
+
+/** How a run of an installed copy differs from the usual. */
+export interface Differences {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly workingFolder?: string;
+  readonly umask?: string;
+  readonly node?: string;
+  readonly uid?: number;
+}
+
+/** Runs an installed copy and gives its exit code and both streams. */
+export function runInstalled(
+  { folder }: Installed,
+  args: readonly string[],
+  { environment, workingFolder = folder, umask = "022", node = childNode, uid }: Differences = {},
+): Promise<{ readonly exitCode: number | null; readonly output: string }> {
+  const script = `umask ${umask}; exec "$@"`;
+  const command = ["-c", script, "sh", node, join(folder, "bin/launch.cjs"), ...args];
+  return new Promise((resolve, reject) => {
+    const child = spawn("/bin/sh", command, {
+      cwd: workingFolder,
+      env: { REFERRAL_TOKEN: planted.token, HOME: "/nonexistent", ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+      ...(uid !== undefined && { uid, gid: uid }),
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    child.once("error", reject);
+    child.once("close", (exitCode) => resolve({ exitCode, output }));
+  });
+}
+
+/** Prints one header: the quickest command that runs the bundle. */
+export const header = (program: Installed, differences?: Differences) =>
+  runInstalled(program, ["header", "--token"], differences);
+
+// The function stands in parentheses, so that V8 compiles it at once and its code gets into the cache.
+const canaryMaker = `
+const [bundle, canary, flags] = process.argv.slice(1);
+const fs = require("node:fs");
+if (flags) require("node:v8").setFlagsFromString(flags);
+const code = "(function (exports, require, module) { require('fs').writeFileSync(" + JSON.stringify(canary) +
+  ", ''); module.exports.run = Boolean; process.exitCode = 0; })";
+const asFunction = "(function (exports, require, module) {" + fs.readFileSync(bundle, "utf8") + "\\n})";
+const source = code.padEnd(asFunction.length);
+process.stdout.write(new (require("node:vm").Script)(source).createCachedData());
+`;
+
+/** A cache that V8 accepts for this program and that makes the canary file instead of running the program. */
+export async function canaryCache(program: Installed): Promise<Buffer> {
+  await header(program);
+  const content = readFileSync(program.cache);
+  const key = content.subarray(0, 64 + `v${version}`.length);
+  const flags = Number(version.split(".")[0]) < 22 ? ["--wasm-tiering-budget=1000000000"] : [];
+  const data = execFileSync(childNode, ["-e", canaryMaker, program.bundle, program.canary, ...flags]);
+  return Buffer.concat([key, data, key, data]);
+}
+
+/** An installed copy in whose cache the canary stands. */
+export async function installWithCanary(): Promise<Installed> {
+  const program = install();
+  writeFileSync(program.cache, await canaryCache(program));
+  return program;
+}
+
+/** Everything below a folder, with what a write would change. */
+export function contentOf(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => {
+      const { mode, uid, size, mtimeMs, ino } = lstatSync(join(folder, name));
+      return [name, mode, uid, size, mtimeMs, ino].join(" ");
+    })
+    .sort();
+}
