@@ -96,9 +96,8 @@ const mostNames = 10;
 /** The mistake of choosing a profile that does not exist. Its hint lists those that exist, the nearest first. */
 function unknownProfile(rc: RcFile | null, profile: string): Mistake {
   if (rc === null) return new Mistake("settings", "A profile is chosen, and there is no rc file", noProfiles);
-  const known = listedProfiles(rc);
-  const names = nearestFirst(profile, known).slice(0, mostNames);
-  const more = known.length > names.length ? `, and ${known.length - names.length} more` : "";
+  const names = nearestFirst(profile, listedProfiles(rc)).slice(0, mostNames);
+  const more = rc.profiles.size > names.length ? `, and ${rc.profiles.size - names.length} more` : "";
   const hint = `${didYouMean(profile, names)} The file has: ${names.join(", ")}${more}`;
   return new Mistake(
     "settings",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Endpoint, endpointOf } from "../../src/settings/base-url.ts";
 import { type Environment, flagLayer, type Layer } from "../../src/settings/layers.ts";
-import { proxySetting } from "../../src/settings/proxy.ts";
+import { environmentProxy, proxySetting } from "../../src/settings/proxy.ts";
 
 function endpoint(baseUrl: string): Endpoint {
   const parsed = endpointOf(baseUrl);
@@ -23,10 +23,17 @@ const file: Layer = new Map([
   ],
 ]);
 
-/** The host of the proxy that these settings give; null for none. */
+/** The layer of the variables that set a proxy for this base URL. */
+function variables(environment: Environment, baseUrl: string | null = https): Layer {
+  const given = baseUrl === null ? null : environmentProxy(endpoint(baseUrl), environment);
+  return given === null ? none : new Map([["proxy", given]]);
+}
+
+/** The host of the proxy that these settings give; null for none. The environment stands below the first layer. */
 function proxyOf(environment: Environment, baseUrl: string | null = https, layers = [none]): string | null {
-  const setting = proxySetting(layers, baseUrl === null ? null : endpoint(baseUrl), environment);
-  return setting?.value.host ?? null;
+  const [flags = none, ...rest] = layers;
+  const all = [flags, variables(environment, baseUrl), ...rest];
+  return proxySetting(all, baseUrl === null ? null : endpoint(baseUrl))?.value.host ?? null;
 }
 
 const all = { https_proxy: "https-proxy", http_proxy: "http-proxy" };
@@ -68,7 +75,7 @@ describe("which proxy counts", () => {
   });
 
   test("its source is the variable that is set", () => {
-    const setting = proxySetting([none], endpoint(https), { HTTPS_PROXY: "p:3128" });
+    const setting = proxySetting([variables({ HTTPS_PROXY: "p:3128" })], endpoint(https));
     expect(setting).toMatchObject({ source: { kind: "environment", variable: "HTTPS_PROXY" } });
   });
 });
@@ -82,7 +89,8 @@ describe("a proxy of an http:// base URL could read the credential, so it is ref
     ["HTTP_PROXY", { HTTP_PROXY: "p:1" }, none],
     ["--proxy", {}, flag],
   ] as const)("from %s", (name, environment, layer) => {
-    expect(() => proxySetting([layer], endpoint("http://api.example.com"), environment)).toThrow(
+    const layers = [layer, variables(environment, "http://api.example.com")];
+    expect(() => proxySetting(layers, endpoint("http://api.example.com"))).toThrow(
       expect.objectContaining({
         kind: "settings",
         message: message(name),
@@ -104,16 +112,16 @@ describe("the URL of a proxy", () => {
     ["http://user@p.example.com", "http://[secret]@p.example.com/"],
     ["http://:pass@p.example.com", "http://[secret]@p.example.com/"],
   ])("%s is shown as %s", (text, shown) => {
-    expect(proxySetting([flagLayer({ proxy: text })], endpoint(https), {})?.shown).toBe(shown);
+    expect(proxySetting([flagLayer({ proxy: text })], endpoint(https))?.shown).toBe(shown);
   });
 
   test("is used with its user and password", () => {
-    const setting = proxySetting([flagLayer({ proxy: "user:pass@p:3128" })], endpoint(https), {});
+    const setting = proxySetting([flagLayer({ proxy: "user:pass@p:3128" })], endpoint(https));
     expect(setting?.value).toMatchObject({ username: "user", password: "pass", host: "p:3128" });
   });
 
   test("is refused where it is no URL", () => {
-    expect(() => proxySetting([flagLayer({ proxy: "socks5://p:1" })], endpoint(https), {})).toThrow(
+    expect(() => proxySetting([flagLayer({ proxy: "socks5://p:1" })], endpoint(https))).toThrow(
       "--proxy does not begin with https:// or http://",
     );
   });

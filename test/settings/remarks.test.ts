@@ -67,6 +67,8 @@ describe("the hosts that are set anywhere", () => {
   const sources = (flags: Layer, variables: Layer, text: string | null) => ({
     flags,
     environment: variables,
+    variables: {},
+    top: none,
     rc: text === null ? null : { ...parseRc(Buffer.from(text), "/rc"), path: "/rc", trust: "yours" as const },
     profiles: [null],
   });
