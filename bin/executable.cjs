@@ -26,5 +26,6 @@ function run() {
   // Nothing is pending any more, so this cuts nothing off; it spares Node taking the heap apart.
   process.once("beforeExit", () => process.exit());
   script.runInThisContext()(exports, require, module);
-  module.exports.run();
+  // The bundle puts it there.
+  /** @type {any} */ (module.exports).run();
 }

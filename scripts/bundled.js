@@ -40,11 +40,16 @@ for (const file of files) {
     throw new Error(`${file} holds code of others: name its licence in ${import.meta.filename}`);
 }
 
-/** What the lock file says of the package in a folder. */
-const locked = (/** @type {string} */ folder) =>
-  /** @type {Record<string, { version: string, license: string, integrity: string }>} */ (lock.packages)[
-    folder
-  ];
+/**
+ * What the lock file says of the package in a folder.
+ * @param {string} folder
+ */
+function locked(folder) {
+  /** @type {Record<string, any>} */
+  const packages = lock.packages;
+  const { version, license, integrity } = packages[folder];
+  return { version, license, integrity };
+}
 
 /**
  * The bundled packages with the integrity that the lock file holds, and what they embed.
@@ -82,7 +87,7 @@ function licencesOf(folder) {
     for (let place = dirname(file); place.startsWith(folder); place = dirname(place)) up.push(place);
     return up;
   });
-  const title = `${folder.slice("node_modules/".length)} ${locked(folder)?.version}`;
+  const title = `${folder.slice("node_modules/".length)} ${locked(folder).version}`;
   const found = [...new Set(within)].sort().flatMap((place) =>
     readdirSync(place)
       .filter((entry) => /^licen[cs]e/i.test(entry))

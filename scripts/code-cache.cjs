@@ -14,4 +14,4 @@ process.once("beforeExit", (code) => {
   process.exit();
 });
 script.runInThisContext()(exports, require, module);
-module.exports.run();
+/** @type {any} */ (module.exports).run();

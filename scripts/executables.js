@@ -57,8 +57,10 @@ async function build(binary, name, home) {
   const { HOME = "", TMPDIR = tmpdir() } = process.env;
   // pkg looks for Node below HOME, and makes its working folder below TMPDIR.
   Object.assign(process.env, { HOME: home, TMPDIR: home });
-  const { default: pkg } = await import("@yao-pkg/pkg/lib-es5/sea.js");
-  await pkg.default(join(home, "executable.cjs"), {
+  // pkg's own types leave out what Node's configuration of an executable can hold.
+  /** @type {any} */
+  const sea = await import("@yao-pkg/pkg/lib-es5/sea.js");
+  await sea.default.default(join(home, "executable.cjs"), {
     targets: [
       {
         platform: binary.platform,

@@ -7,7 +7,12 @@ import { dirname, join } from "node:path";
 /** The one release that the registry has for all five platforms. */
 export const nodeVersion = "22.23.2";
 
-/** pkg's name of each platform, npm's name of the package that holds its Node, and its integrity: this is their lock file. */
+/** @typedef {{ platform: "linux" | "macos" | "win", arch: "x64" | "arm64", source: string, integrity: string }} Binary */
+
+/**
+ * pkg's name of each platform, npm's name of the package that holds its Node, and its integrity: this is their lock file.
+ * @type {readonly Binary[]}
+ */
 export const binaries = [
   {
     platform: "linux",
@@ -45,8 +50,6 @@ export const binaries = [
       "sha512-xKmY4NKtdOtMmesJb8WZax5wsHybu0SeqIAVuPWTy7aBr9wOCI5YxyxxzfbjEzPcOq2rQ+RURlxNTGFWYjc4Bw==",
   },
 ];
-
-/** @typedef {typeof binaries[number]} Binary */
 
 /**
  * Unpacks the package of a binary into this folder and gives where it is then. Throws if it is not the pinned one.
