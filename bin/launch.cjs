@@ -55,7 +55,8 @@ function run(name) {
     process.exit();
   });
   script.runInThisContext()(exports, require, module);
-  module.exports.run();
+  // The bundle puts it there.
+  /** @type {any} */ (module.exports).run();
 }
 
 /**
@@ -78,7 +79,7 @@ function cacheFor(name, source) {
 /** What V8 compiles depends on the command. Anything else on the command line may be a secret: it names no file. */
 function commandName() {
   const isHelp = args.indexOf("--help") !== -1 || args.indexOf("-h") !== -1;
-  return !isHelp && /^(?:test|header|config|emulator)$/.test(args[0]) ? args[0] : "other";
+  return !isHelp && /^(?:test|header|config|emulator)$/.test(args[0] || "") ? args[0] : "other";
 }
 
 /**
@@ -111,7 +112,7 @@ function isOfOwner(cache, facts) {
 
 /** Only the owner of the program writes, for everybody to read. If that fails, the next run takes as long as this one. */
 function writeCache(cache, data) {
-  if (process.geteuid() !== cache.owner) return;
+  if (!process.geteuid || process.geteuid() !== cache.owner) return;
   const unfinished = cache.file + ".new";
   try {
     // So that the modes below are exact.

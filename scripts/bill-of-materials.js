@@ -2,43 +2,43 @@
 // development dependency, and it would list the tools that are not bundled as well, with a new serial number each time.
 import manifest from "../package.json" with { type: "json" };
 
-const purl = (name, version) => `pkg:npm/${name.replace("@", "%40")}@${version}`;
+/** @typedef {import("./bundled.js").Component} Component */
 
-/** The bill for these packages of the registry, in the order given. It holds no time and no random number. */
-export function billOfMaterials(packages) {
+/**
+ * A component. What a package embeds has neither a version nor an integrity of its own.
+ * @param {"application" | "library"} type
+ * @param {Component & { description?: string }} component
+ */
+function component(type, { name, version, description, license, integrity, ...rest }) {
+  const purl = rest.purl ?? `pkg:npm/${name.replace("@", "%40")}${version ? `@${version}` : ""}`;
+  const content = integrity && Buffer.from(integrity.replace("sha512-", ""), "base64").toString("hex");
+  return {
+    type,
+    "bom-ref": purl,
+    name,
+    ...(version && { version }),
+    ...(description && { description }),
+    licenses: [{ license: { id: license } }],
+    ...(content && { hashes: [{ alg: "SHA-512", content }] }),
+    purl,
+  };
+}
+
+/**
+ * The bill for these components, in the order given. It holds no time and no random number.
+ * @param {readonly Component[]} components
+ */
+export function billOfMaterials(components) {
   const { name, version, description, license } = manifest;
-  const components = packages.map((one) => ({
-    type: "library",
-    "bom-ref": purl(one.name, one.version),
-    name: one.name,
-    version: one.version,
-    licenses: [{ license: { id: one.license } }],
-    hashes: [
-      {
-        alg: "SHA-512",
-        content: Buffer.from(one.integrity.replace("sha512-", ""), "base64").toString("hex"),
-      },
-    ],
-    purl: purl(one.name, one.version),
-  }));
-  const subject = purl(name, version);
+  const subject = component("application", { name, version, description, license });
+  const parts = components.map((one) => component("library", one));
   return {
     $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
     bomFormat: "CycloneDX",
     specVersion: "1.6",
     version: 1,
-    metadata: {
-      component: {
-        type: "application",
-        "bom-ref": subject,
-        name,
-        version,
-        description,
-        licenses: [{ license: { id: license } }],
-        purl: subject,
-      },
-    },
-    components,
-    dependencies: [{ ref: subject, dependsOn: components.map(({ purl: ref }) => ref) }],
+    metadata: { component: subject },
+    components: parts,
+    dependencies: [{ ref: subject.purl, dependsOn: parts.map(({ purl }) => purl) }],
   };
 }

@@ -1,47 +1,99 @@
 // Builds the standalone executables into dist/executables: the bundle inside the Node binaries that the npm registry
 // ships, with checksums, a bill of materials and the licences. Nothing is downloaded from elsewhere, and every build
-// gives the same bytes.
+// on the same kind of machine gives the same bytes.
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { billOfMaterials } from "./bill-of-materials.js";
-import { bundledPackages } from "./bundled.js";
-import { binaries, extract, nodeVersion, seed } from "./node-binaries.js";
+import { bundled } from "./bundled.js";
+import { binaries, nodeVersion, seed } from "./node-binaries.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const output = join(dist, "executables");
 /** What an executable may add to Node's own size, in bytes. */
-const most = 2_000_000;
+const most = 3_000_000;
 
-/** Lets pkg put the bundle into every binary. All that it needs lies in `home`. */
-async function build(home, executables) {
-  const sizes = binaries.map((binary) => seed(binary, home));
-  const entry = join(home, "executable.cjs");
-  copyFileSync(join(root, "bin/executable.cjs"), entry);
-  copyFileSync(join(dist, "referral-auth.cjs"), join(home, "referral-auth.cjs"));
+/**
+ * Writes what V8 compiles in a run of both checks, made by the binary that will use it. Only a binary that runs on this
+ * machine can do that; for the others the file is empty, and they start without.
+ * @param {string} node
+ * @param {boolean} runsHere
+ * @param {string} target
+ */
+function writeCodeCache(node, runsHere, target) {
+  writeFileSync(target, "");
+  if (!runsHere) return;
+  const bundle = join(dist, "referral-auth.cjs");
+  const maker = [
+    node,
+    "--hash-seed=1",
+    join(root, "scripts/code-cache.cjs"),
+    bundle,
+    target,
+    "test",
+    "--no-config",
+  ];
+  execFileSync(process.execPath, [join(root, "bin/launch.cjs"), "emulator", "--", ...maker], {
+    env: {},
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+/**
+ * Lets pkg put the bundle into a binary. Gives Node's licence.
+ * @param {import("./node-binaries.js").Binary} binary
+ * @param {string} name
+ * @param {string} home where pkg finds all that it needs
+ */
+async function build(binary, name, home) {
+  const { node, licence } = seed(binary, home);
+  const runsHere = binary.platform === process.platform && binary.arch === process.arch;
+  writeCodeCache(node, runsHere, join(home, "code-cache"));
+  const size = statSync(node).size;
+  const { HOME = "", TMPDIR = tmpdir() } = process.env;
   // pkg looks for Node below HOME, and makes its working folder below TMPDIR.
   Object.assign(process.env, { HOME: home, TMPDIR: home });
-  const { default: pkg } = await import("@yao-pkg/pkg/lib-es5/sea.js");
-  await pkg.default(entry, {
-    targets: executables,
+  // pkg's own types leave out what Node's configuration of an executable can hold.
+  /** @type {any} */
+  const sea = await import("@yao-pkg/pkg/lib-es5/sea.js");
+  await sea.default.default(join(home, "executable.cjs"), {
+    targets: [
+      {
+        platform: binary.platform,
+        arch: binary.arch,
+        nodeRange: `node${nodeVersion}`,
+        output: join(output, name),
+      },
+    ],
     // Without Apple's tools there is no signature; see the README. With them, the bytes would depend on the machine.
     signature: false,
     // The path becomes part of the executable. pkg's command line would write it out from the root of this machine.
-    seaConfig: { main: "../executable.cjs", assets: { "referral-auth.cjs": "../referral-auth.cjs" } },
+    seaConfig: {
+      main: "../executable.cjs",
+      assets: Object.fromEntries(
+        ["package.json", "referral-auth.cjs", "code-cache"].map((name) => [name, `../${name}`]),
+      ),
+    },
   });
-  for (const [index, { name, output: file }] of executables.entries()) {
-    const added = statSync(file).size - sizes[index];
-    if (added > most) throw new Error(`${name} is ${added} bytes larger than Node; it may be ${most}`);
-  }
+  Object.assign(process.env, { HOME, TMPDIR });
+  const added = statSync(join(output, name)).size - size;
+  if (added > most) throw new Error(`${name} is ${added} bytes larger than Node; it may be ${most}`);
+  return licence;
 }
 
-/** What belongs beside the executables. */
-async function describe(executables) {
-  const sums = executables.map(({ name, output: file }) => {
-    const sum = createHash("sha256").update(readFileSync(file)).digest("hex");
+/**
+ * Writes what belongs beside the executables.
+ * @param {readonly string[]} names
+ */
+function describe(names) {
+  const sums = names.map((name) => {
+    const sum = createHash("sha256")
+      .update(readFileSync(join(output, name)))
+      .digest("hex");
     return `${sum}  ${name}\n`;
   });
   writeFileSync(join(output, "SHA256SUMS"), sums.join(""));
@@ -51,23 +103,26 @@ async function describe(executables) {
     license: "MIT",
     integrity,
   }));
-  const bill = billOfMaterials([...nodes, ...(await bundledPackages())]);
+  const bill = billOfMaterials([...nodes, ...bundled]);
   writeFileSync(join(output, "referral-auth.cdx.json"), `${JSON.stringify(bill, null, 2)}\n`);
-  extract(binaries[0], "LICENSE", join(output, "node-licence.txt"));
   copyFileSync(join(dist, "third-party-licences.txt"), join(output, "third-party-licences.txt"));
 }
-
-const executables = binaries.map(({ platform, arch }) => {
-  const name = `referral-auth-${platform}-${arch}${platform === "win" ? ".exe" : ""}`;
-  return { platform, arch, name, nodeRange: `node${nodeVersion}`, output: join(output, name) };
-});
 
 const home = mkdtempSync(join(tmpdir(), "referral-auth-executables-"));
 try {
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
-  await build(home, executables);
-  await describe(executables);
+  copyFileSync(join(root, "bin/executable.cjs"), join(home, "executable.cjs"));
+  copyFileSync(join(dist, "referral-auth.cjs"), join(home, "referral-auth.cjs"));
+  copyFileSync(join(root, "package.json"), join(home, "package.json"));
+  const names = [];
+  for (const binary of binaries) {
+    const name = `referral-auth-${binary.platform}-${binary.arch}${binary.platform === "win" ? ".exe" : ""}`;
+    const licence = await build(binary, name, home);
+    if (names.length === 0) copyFileSync(licence, join(output, "node-licence.txt"));
+    names.push(name);
+  }
+  describe(names);
 } finally {
   rmSync(home, { recursive: true, force: true });
 }

@@ -72,8 +72,10 @@ const files = `${entry(
 /** The manual page, in the man macros. */
 export function manualPage() {
   const print = { text: "" };
+  /** @type {any} */
+  const context = { args: [] };
   const program = buildProgram(
-    { args: [] },
+    context,
     () => {},
     (text) => {
       print.text += text;

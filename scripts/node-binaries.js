@@ -1,14 +1,18 @@
 // The Node binaries that the npm registry ships, one for each platform that executables are built for.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { cached, npm } from "./node-cache.js";
 
 /** The one release that the registry has for all five platforms. */
 export const nodeVersion = "22.23.2";
 
-/** pkg's name of each platform, npm's name of the package that holds its Node, and its integrity: this is their lock file. */
+/** @typedef {{ platform: "linux" | "macos" | "win", arch: "x64" | "arm64", source: string, integrity: string }} Binary */
+
+/**
+ * pkg's name of each platform, npm's name of the package that holds its Node, and its integrity: this is their lock file.
+ * @type {readonly Binary[]}
+ */
 export const binaries = [
   {
     platform: "linux",
@@ -47,37 +51,43 @@ export const binaries = [
   },
 ];
 
-/** The package of a binary, from the cache or else from the registry. Throws where it is not the pinned one. */
-function tarball({ source, integrity }) {
-  const name = `${source}-${nodeVersion}.tgz`;
-  const kept = cached(name, (workplace) => {
-    // Unlike `npm install`, `npm pack` takes packages that are for other platforms.
-    npm("pack", "--silent", "--pack-destination", workplace, `${source}@${nodeVersion}`);
-    return join(workplace, name);
+/**
+ * Unpacks the package of a binary into this folder and gives where it is then. Throws if it is not the pinned one.
+ * @param {Binary} binary
+ * @param {string} folder
+ */
+function unpack({ source, integrity }, folder) {
+  // Unlike `npm install`, `npm pack` takes packages that are for other platforms.
+  const options = ["--silent", "--prefer-offline", "--pack-destination", folder];
+  execFileSync("npm", ["pack", ...options, `${source}@${nodeVersion}`], {
+    stdio: ["ignore", "ignore", "inherit"],
   });
-  const actual = `sha512-${createHash("sha512").update(readFileSync(kept)).digest("base64")}`;
-  if (actual === integrity) return kept;
-  rmSync(kept);
-  throw new Error(`${source} ${nodeVersion} is not the package that is pinned: ${actual}`);
+  const tarball = join(folder, `${source}-${nodeVersion}.tgz`);
+  const actual = `sha512-${createHash("sha512").update(readFileSync(tarball)).digest("base64")}`;
+  if (actual !== integrity)
+    throw new Error(`${source} ${nodeVersion} is not the package that is pinned: ${actual}`);
+  execFileSync("tar", ["-xzf", tarball, "-C", folder]);
+  const unpacked = join(folder, source);
+  renameSync(join(folder, "package"), unpacked);
+  rmSync(tarball);
+  return unpacked;
 }
 
-/** Takes one file out of a binary's package. */
-export function extract(binary, member, target) {
-  mkdirSync(dirname(target), { recursive: true });
-  const workplace = mkdtempSync(join(dirname(target), "unpack-"));
-  execFileSync("tar", ["-xzf", tarball(binary), "-C", workplace, `package/${member}`]);
-  renameSync(join(workplace, "package", member), target);
-  rmSync(workplace, { recursive: true });
-}
-
-/** Lays a binary out below a home folder as pkg would after a download of its own, so that it makes none. Gives its size. */
+/**
+ * Lays a binary out below a home folder as pkg would after a download of its own, so that it makes none. Gives the path of
+ * the binary and of Node's licence.
+ * @param {Binary} binary
+ * @param {string} home
+ */
 export function seed(binary, home) {
   const windows = binary.platform === "win";
   const os = binary.platform === "macos" ? "darwin" : binary.platform;
   const place = join(home, ".pkg-cache", "sea", `node-v${nodeVersion}-${os}-${binary.arch}`);
-  const executable = windows ? `${place}.exe` : join(place, "bin", "node");
-  extract(binary, windows ? "bin/node.exe" : "bin/node", executable);
+  const node = windows ? `${place}.exe` : join(place, "bin", "node");
+  mkdirSync(dirname(node), { recursive: true });
+  const unpacked = unpack(binary, home);
+  renameSync(join(unpacked, windows ? "bin/node.exe" : "bin/node"), node);
   const archive = windows ? `${place}.zip` : `${place}.tar.gz`;
-  for (const file of [`${executable}.ok`, archive, `${archive}.ok`]) writeFileSync(file, "");
-  return statSync(executable).size;
+  for (const file of [`${node}.ok`, archive, `${archive}.ok`]) writeFileSync(file, "");
+  return { node, licence: join(unpacked, "LICENSE") };
 }

@@ -1,9 +1,14 @@
 // Other Node lines to run the built program on. `nodes.js 20 26` prints the folder of each one's `node`, one to a line,
-// after installing what is missing into a cache outside the checkout.
+// after installing what is missing.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { cached, npm } from "./node-cache.js";
+import { fileURLToPath } from "node:url";
 
-/** Pinned, so that a run next month tests the same; each exists for x64 and arm64. The first two are refused. */
+/**
+ * Pinned, so that a run next month tests the same; each exists for x64 and arm64. The program refuses the first two.
+ * @type {Record<string, string>}
+ */
 const versions = {
   10: "10.18.1",
   18: "18.20.8",
@@ -16,17 +21,32 @@ const versions = {
 // npm keeps each platform's plain binary as a package of its own.
 const packageName = `node-linux-${process.arch}`;
 
-/** The folder that holds `node` of this line. Throws where the line is unknown or npm cannot install it. */
+const cache = fileURLToPath(new URL("../node_modules/.cache/nodes/", import.meta.url));
+
+/**
+ * The folder that holds `node` of this line. Throws if the line is unknown or npm cannot install it.
+ * @param {string} line
+ */
 function installed(line) {
   const version = versions[line];
-  if (version === undefined)
-    throw new Error(`no version is pinned for Node ${line}; see ${import.meta.filename}`);
-  const home = cached(`${packageName}-${version}`, (workplace) => {
-    const options = ["--no-save", "--ignore-scripts", "--loglevel=error"];
-    npm("install", "--prefix", workplace, ...options, `${packageName}@${version}`);
-    return workplace;
-  });
-  return join(home, "node_modules", packageName, "bin");
+  if (version === undefined) throw new Error(`no version is pinned for Node ${line}`);
+  const folder = join(cache, version);
+  const bin = join(folder, "node_modules", packageName, "bin");
+  if (!existsSync(join(bin, "node"))) {
+    const options = [
+      "--prefix",
+      folder,
+      "--no-save",
+      "--ignore-scripts",
+      "--prefer-offline",
+      "--loglevel=error",
+    ];
+    mkdirSync(folder, { recursive: true });
+    execFileSync("npm", ["install", ...options, `${packageName}@${version}`], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+  }
+  return bin;
 }
 
 const lines = process.argv.slice(2);

@@ -74,7 +74,7 @@ function spans(line) {
   return [
     xml(plain),
     ...painted.map((part) => {
-      const [, code, text] = /^(\d+)m(.*)$/.exec(part);
+      const [, code = "", text = ""] = /^(\d+)m(.*)$/.exec(part) ?? [];
       for (const ended of ends[code] ?? []) on.delete(ended);
       if (code in styles) on.add(Number(code));
       const style = [...on].map((one) => styles[one]).join(";");

@@ -20,7 +20,7 @@ function declarationsOf(folder, file, found = new Map(), seen = new Set()) {
   seen.add(file);
   const text = readFileSync(join(folder, file.replace(/\.ts$/, ".d.ts")), "utf8");
   for (const [, specifier] of text.matchAll(/ from "(\.[^"]+)";$/gm))
-    declarationsOf(folder, join(dirname(file), specifier), found, seen);
+    declarationsOf(folder, join(dirname(file), `${specifier}`), found, seen);
   for (const [statement, name] of text.matchAll(declaration)) {
     if (found.has(name)) throw new Error(`two modules declare ${name}; rename one`);
     found.set(name, statement.replace(/^export /m, ""));

@@ -100,6 +100,9 @@ describe("the package", () => {
     const text = readFileSync(join(made.folder, "dist/third-party-licences.txt"), "utf8");
     for (const name of ["commander", "chalk", "cosmiconfig", "undici", "yaml"])
       expect(text).toMatch(new RegExp(`^${name} \\d`, "m"));
+    // What undici embeds.
+    expect(text).toContain("llhttp, a part of undici\nCopyright Fedor Indutny, 2018.");
+    for (const holder of ["Ethan Arrowood", "Jimmy Wärting"]) expect(text).toContain(holder);
   });
 
   test("is good to publint, which sees a broken copy", async () => {
