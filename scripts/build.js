@@ -15,8 +15,6 @@ const standIns = {
   "./client-h2.js": "module.exports = {};",
   // Of node:http undici uses Node's limit for headers, and a class for request bodies (1.2 to 3 ms).
   "node:http": "module.exports = { maxHeaderSize: 16384 };",
-  // An assertion that holds needs no node:assert (0.8 to 1.9 ms).
-  "node:assert": "module.exports = (...held) => held[0] || require('node:assert')(...held);",
   // A tree of known header names, built at every start to avoid lower-casing those that arrive (1.2 to 1.8 ms).
   "./tree": "module.exports = { tree: { lookup: () => null } };",
 };
