@@ -65,21 +65,26 @@ export function environmentProxy(
   environment: Environment,
 ): Given | null {
   const names = secure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
-  const variable = names.find((name) => environment[name]);
-  const text = variable === undefined ? undefined : environment[variable];
-  if (!variable || !text || loopback) return null;
-  if (bypassesProxy(url, environment.no_proxy || environment.NO_PROXY || "")) return null;
+  const [first] = names.flatMap((variable) => {
+    const text = environment[variable];
+    return text ? [{ variable, text }] : [];
+  });
+  if (first === undefined || loopback) return null;
+  if (bypassesProxy(url, environment.no_proxy || environment.NO_PROXY)) return null;
+  const { variable, text } = first;
   return { setting: "proxy", text, source: { kind: "environment", variable } };
 }
 
 /** Whether a NO_PROXY list names the URL: `*`, a host, a domain with all below it, each with an optional port, as curl reads it. */
-function bypassesProxy(url: URL, list: string): boolean {
+function bypassesProxy(url: URL, list: string | undefined): boolean {
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
-  return list.split(/[\s,]+/).some((entry) => {
+  const names = (entry: string): boolean => {
     if (entry === "*") return true;
-    const [, name = "", wantedPort] =
-      /^\.?(.+?)(?::(\d+))?$/.exec(entry.replace(/^\*\./, "").toLowerCase()) ?? [];
-    if (name === "" || (wantedPort !== undefined && wantedPort !== port)) return false;
+    const match = /^(?:\*\.|\.)?(.+?)(?::(\d+))?$/.exec(entry.toLowerCase());
+    if (match === null) return false;
+    const [, name, wantedPort] = match;
+    if (wantedPort !== undefined && wantedPort !== port) return false;
     return url.hostname === name || url.hostname === `[${name}]` || url.hostname.endsWith(`.${name}`);
-  });
+  };
+  return list?.split(/[\s,]/).some(names) ?? false;
 }

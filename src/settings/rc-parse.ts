@@ -48,7 +48,6 @@ function rootOf(text: string, isJson: boolean, lines: LineCounter, complain: Com
   const documents = parseAllDocuments(text, {
     lineCounter: lines,
     schema: isJson ? "json" : "core",
-    strict: true,
     // Its own check compares every key with every other; `itemsOf` finds duplicates in one pass.
     uniqueKeys: false,
     prettyErrors: false,

@@ -13,12 +13,12 @@ test.each([
   ["https://api.example.com/...", `https://api.example.com/...${path}`],
   ["https://api.example.com/v1;a=b/~c!$&'()*+,_-", `https://api.example.com/v1;a=b/~c!$&'()*+,_-${path}`],
 ])("the endpoint of %s keeps host and path", (baseUrl, url) => {
-  expect(endpointOf(baseUrl)).toMatchObject({ url: new URL(url), suffixGiven: false });
+  expect(endpointOf(baseUrl)).toMatchObject({ url: { href: url }, suffixGiven: false });
 });
 
 test.each([path, `/v1${path}`, `/v1${path}//`])("the endpoint is not appended again to %s", (given) => {
-  const url = new URL(`https://api.example.com${given.replace(/\/+$/, "")}`);
-  expect(endpointOf(`https://api.example.com${given}`)).toMatchObject({ url, suffixGiven: true });
+  const href = `https://api.example.com${given.replace(/\/+$/, "")}`;
+  expect(endpointOf(`https://api.example.com${given}`)).toMatchObject({ url: { href }, suffixGiven: true });
 });
 
 test.each([

@@ -120,7 +120,13 @@ describe("the URL of a proxy", () => {
     expect(setting?.value).toMatchObject({ username: "user", password: "pass", host: "p:3128" });
   });
 
-  test("is refused where it is no URL", () => {
+  test("is refused where it is no URL, from a variable as well", () => {
+    expect(() => proxySetting([variables({ https_proxy: "socks5://p:1" })], endpoint(https))).toThrow(
+      expect.objectContaining({
+        kind: "settings",
+        message: "https_proxy does not begin with https:// or http://",
+      }),
+    );
     expect(() => proxySetting([flagLayer({ proxy: "socks5://p:1" })], endpoint(https))).toThrow(
       "--proxy does not begin with https:// or http://",
     );
@@ -175,6 +181,9 @@ describe("NO_PROXY", () => {
     ["[2001:db8::1]", "https://[2001:db8::1]", true],
     ["[2001:db8::1]:443", "https://[2001:db8::1]", true],
     ["192.0.2.1", "https://192.0.2.1", true],
+    [",", "https://api.example.com.", false],
+    ["*.", "https://api.example.com.", false],
+    ["x*.example.com", "https://api.example.com", false],
   ])("%j at %s: %j", (list, baseUrl, expected) => {
     expect(bypassed(list, baseUrl)).toBe(expected);
   });

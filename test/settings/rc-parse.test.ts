@@ -27,6 +27,13 @@ describe("an rc file", () => {
     expect(entries).toEqual([token(7)]);
   });
 
+  test("can list profiles by name alone", () => {
+    expect([...parse("profiles: { a, b }").profiles]).toEqual([
+      ["a", []],
+      ["b", []],
+    ]);
+  });
+
   test.each(["", "\n", "# Nothing.\n", "---\n", "null", "~", "{}"])("that is %j sets nothing", (text) => {
     expect(parse(text)).toEqual({ entries: [], profiles: new Map(), holdsSecret: false });
   });

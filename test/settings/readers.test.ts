@@ -121,7 +121,7 @@ describe("a base URL", () => {
     const setting = read("baseUrl", rc("baseUrl", "HTTPS://api.example.com/v1/"));
     expect(setting).toMatchObject({
       shown: "HTTPS://api.example.com/v1/",
-      value: { url: new URL("https://api.example.com/v1/test-authentication") },
+      value: { url: { href: "https://api.example.com/v1/test-authentication" } },
       source: { line: 3 },
     });
   });

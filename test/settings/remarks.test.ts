@@ -76,7 +76,7 @@ describe("the hosts that are set anywhere", () => {
 
   test("are those of flags, variables, the rc file and its profiles, each once", () => {
     const text =
-      "username: b.example\nbaseUrl: https://c.example\nprofiles:\n  a: { baseUrl: https://d.example:1/x }\n  b: { baseUrl: https://a.example }\n";
+      "proxy: https://p.example\nbaseUrl: https://c.example\nprofiles:\n  a: { baseUrl: https://d.example:1/x }\n  b: { baseUrl: https://a.example }\n";
     const flags = flagLayer({ baseUrl: "https://a.example/v1", proxy: "https://p.example" });
     const all = sources(flags, level("environment", { baseUrl: "https://b.example" }), text);
     expect(knownHosts(all)).toEqual(["a.example", "b.example", "c.example", "d.example"]);
