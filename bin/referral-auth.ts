@@ -6,7 +6,7 @@ export async function run(): Promise<void> {
   process.exitCode = 1;
   const [{ main }, { processContext }] = await Promise.all([
     import("../src/app.ts"),
-    import("../src/context.ts"),
+    import("../src/system/context.ts"),
   ]);
   process.exitCode = await main(processContext());
 }

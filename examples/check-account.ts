@@ -5,7 +5,8 @@ import {
   type CheckResult,
   checkCredentials,
   combinedExitCode,
-  Mistake,
+  exitCodeOfError,
+  InputError,
   wsseHeader,
 } from "referral-auth";
 
@@ -40,10 +41,12 @@ try {
   process.exitCode = combinedExitCode(results.map(({ outcome }) => outcome.kind));
 
   // A header is good for one request.
-  const reply = await fetch(`${baseUrl}/test-authentication`, { headers: { "X-WSSE": wsseHeader(account) } });
-  process.stdout.write(`fetch: ${reply.status}\n`);
+  const response = await fetch(`${baseUrl}/test-authentication`, {
+    headers: { "X-WSSE": wsseHeader(account) },
+  });
+  process.stdout.write(`fetch: ${response.status}\n`);
 } catch (error) {
-  if (!(error instanceof Mistake)) throw error;
+  if (!(error instanceof InputError)) throw error;
   process.stderr.write(`${error.message}\n${error.hint}\n`);
-  process.exitCode = error.exitCode;
+  process.exitCode = exitCodeOfError(error);
 }

@@ -4,12 +4,12 @@ import { addConfigCommand } from "./commands/config.ts";
 import { addEmulatorCommand } from "./commands/emulator.ts";
 import { addHeaderCommand } from "./commands/header.ts";
 import { addTestCommand } from "./commands/test.ts";
-import type { Context } from "./context.ts";
-import type { ExitCode } from "./exit-codes.ts";
-import { Interrupted, Mistake } from "./mistake.ts";
+import { usageError } from "./commands/usage.ts";
+import { describeError } from "./describe-error.ts";
+import { InputError, Interrupted } from "./errors.ts";
+import { type ExitCode, exitCodeOfError } from "./exit-codes.ts";
 import { reportRunError } from "./report/run-error.ts";
-import { describeThrown } from "./thrown.ts";
-import { usageMistake } from "./usage.ts";
+import type { Context } from "./system/context.ts";
 import { version } from "./version.ts";
 
 /** The commands, in the order of the help. */
@@ -43,7 +43,7 @@ export function buildProgram(
       getOutHasColors: () => false,
     })
     .action(() => {
-      throw new Mistake(
+      throw new InputError(
         "usage",
         "No command is given",
         "Run referral-auth test, or see referral-auth --help",
@@ -73,7 +73,7 @@ async function run(context: Context): Promise<number> {
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageMistake(error, program, context.args);
+    if (error.exitCode !== 0) throw usageError(error, program, context.args);
     await context.stdout.write(printed);
     return 0;
   }
@@ -88,10 +88,10 @@ export function main(context: Context): Promise<number> {
 
 /** The exit code of what was thrown, which is reported unless it is an interruption; never rejects. */
 async function reportThrown(error: unknown, context: Context): Promise<ExitCode> {
-  if (error instanceof Interrupted) return error.exitCode;
-  const code = error instanceof Mistake ? error.exitCode : 1;
+  const code = exitCodeOfError(error);
+  if (error instanceof Interrupted) return code;
   try {
-    await reportRunError({ code, ...describeThrown(error) }, context);
+    await reportRunError({ code, ...describeError(error) }, context);
     return code;
   } catch {
     // Nobody is left to read a message; the code still tells.

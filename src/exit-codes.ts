@@ -1,4 +1,5 @@
 import type { Outcome } from "./check/outcome.ts";
+import { type EndingSignal, InputError, Interrupted } from "./errors.ts";
 
 interface Exit {
   readonly code: number;
@@ -40,24 +41,32 @@ function row<Kind extends keyof Exits>(name: Kind) {
 /** The exit code of each outcome. Public contract: codes are added, never renumbered. */
 export const exitCodeOf = codes(exits);
 
+/** The exit code of each signal that ends a run: 128 and the signal's number, as shells count. */
+const signalExits = {
+  SIGHUP: { code: 129, name: "hung-up", meaning: "ended by SIGHUP: the terminal was closed" },
+  SIGINT: { code: 130, name: "interrupted", meaning: "ended by SIGINT (Ctrl-C)" },
+  SIGTERM: { code: 143, name: "terminated", meaning: "ended by SIGTERM" },
+} as const satisfies Record<EndingSignal, object>;
+
+const usageExit = { code: 2, name: "usage", meaning: "wrong usage of the command line" } as const;
+
 /**
- * Every code the tool can exit with, in the order of its help; the meaning is what a script's author needs to know. Only
- * `emulator -- command` exits as its command did, with whatever code that is: 127 where the command was not found, 126
- * where it cannot be executed, 128 and the signal's number where a signal ended it.
+ * Every exit code of the tool, in the order of its help, with its meaning for the author of a script. Only
+ * `emulator command` can exit with any other code: with that of the command.
  */
 export const exitCodes = [
   row("accepted"),
   row("failed"),
-  { code: 2, name: "usage", meaning: "wrong usage of the command line" },
+  usageExit,
   row("not-checked"),
   row("rejected"),
   row("unavailable"),
   row("unexpected"),
   row("unreachable"),
   row("timeout"),
-  { code: 129, name: "hung-up", meaning: "ended by SIGHUP: the terminal was closed" },
-  { code: 130, name: "interrupted", meaning: "ended by SIGINT (Ctrl-C)" },
-  { code: 143, name: "terminated", meaning: "ended by SIGTERM" },
+  signalExits.SIGHUP,
+  signalExits.SIGINT,
+  signalExits.SIGTERM,
 ] as const;
 
 /** One of the public exit codes. */
@@ -69,4 +78,11 @@ const precedence = exitKinds.toSorted((one, other) => exits[one].rank - exits[ot
 export function combinedExitCode(kinds: readonly Outcome["kind"][]): ExitCode {
   const decisive = precedence.find((kind) => kinds.includes(kind)) ?? "not-checked";
   return exitCodeOf[decisive];
+}
+
+/** The exit code of a run that this error ended: 2 or 3 for the user's input, that of the signal, 1 for anything else. */
+export function exitCodeOfError(error: unknown): ExitCode {
+  if (error instanceof Interrupted) return signalExits[error.signal].code;
+  if (!(error instanceof InputError)) return exitCodeOf.failed;
+  return error.kind === "usage" ? usageExit.code : exitCodeOf["not-checked"];
 }

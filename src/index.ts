@@ -3,41 +3,41 @@
  * effects; the environment, files and the clock are not looked at before a function is called, and the first two never.
  */
 import { randomBytes } from "node:crypto";
-import type { Freshness } from "./check/credential.ts";
+import type { ClockAndRandom } from "./check/credential.ts";
 import type { CheckResult } from "./check/outcome.ts";
+import type { CheckOptions, HeaderInputs, WsseAccount } from "./library/check-options.ts";
 import { accountFor, freshnessFor } from "./library/credential.ts";
-import type { CheckOptions, HeaderFreshness, WsseAccount } from "./library/options.ts";
 import { usernameToken, wsseHeader as written } from "./wsse/header.ts";
 
 export type {
-  Answer,
+  ApiResponse,
   Certainty,
   CheckResult,
   ClockSkew,
   Finding,
   Method,
   Outcome,
-  Surprise,
+  UnexpectedReason,
 } from "./check/outcome.ts";
-export { combinedExitCode, type ExitCode, exitCodeOf, exitCodes } from "./exit-codes.ts";
+export { InputError } from "./errors.ts";
+export { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfError, exitCodes } from "./exit-codes.ts";
 export type { CertificateFacts, TransportFailure } from "./http/failure.ts";
 export type {
   CheckOptions,
-  HeaderFreshness,
+  HeaderInputs,
   TokenCredential,
   WsseAccount,
   WsseCredential,
-} from "./library/options.ts";
-export { Mistake } from "./mistake.ts";
+} from "./library/check-options.ts";
 export type { ConventionName, HashName } from "./wsse/digest.ts";
 
 // A function, since node:crypto is loaded when it is first used.
-const fresh = (): Freshness => ({ now: Date.now, randomBytes });
+const fresh = (): ClockAndRandom => ({ now: Date.now, randomBytes });
 
 /**
  * Checks one credential with GET {baseUrl}/test-authentication and resolves with what was found, whatever it is: a
  * refused credential, an unreachable server and a bug of this package (`failed`) are results. The result holds no secret,
- * even where the server sends it back. Rejects with Mistake where an option is missing or invalid (nothing is sent then), and with the signal's reason.
+ * even where the server sends it back. Rejects with InputError where an option is missing or invalid (nothing is sent then), and with the signal's reason.
  *
  * @example
  * const { outcome } = await checkCredentials({
@@ -53,13 +53,13 @@ export async function checkCredentials(options: CheckOptions): Promise<CheckResu
 }
 
 /**
- * The value of one `X-WSSE` header, good for one request. Throws Mistake where `checkCredentials` would for the same
+ * The value of one `X-WSSE` header, good for one request. Throws InputError where `checkCredentials` would for the same
  * account, and for a time or nonce that no header can carry.
  *
  * @example
  * await fetch(url, { headers: { "X-WSSE": wsseHeader({ username, secret }) } });
  */
-export function wsseHeader(account: WsseAccount, freshness: HeaderFreshness = {}): string {
+export function wsseHeader(account: WsseAccount, freshness: HeaderInputs = {}): string {
   const { username, secret, digest, hash } = accountFor(account, "account");
   const { now, nonce } = freshnessFor(freshness, fresh());
   return written(usernameToken({ username, secret: secret.reveal(), digest, hash, now, nonce }));

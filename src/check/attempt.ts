@@ -3,7 +3,7 @@ import type { Exchange } from "../http/exchange.ts";
 import { send } from "../http/send.ts";
 import type { CheckContext } from "./check-context.ts";
 import { clockSkew } from "./clock.ts";
-import { type Credential, credentialHeader, type Freshness } from "./credential.ts";
+import { type ClockAndRandom, type Credential, credentialHeader } from "./credential.ts";
 import { judge } from "./judge.ts";
 import type { ClockSkew, Outcome } from "./outcome.ts";
 
@@ -32,7 +32,7 @@ export async function attempt(
   shiftSeconds = 0,
 ): Promise<Attempt> {
   const { url, proxy, extraCertificates, timeoutSeconds } = target;
-  const shifted: Freshness = {
+  const shifted: ClockAndRandom = {
     now: () => context.now() + shiftSeconds * 1000,
     randomBytes: (size) => context.randomBytes(size),
   };

@@ -1,5 +1,5 @@
-import { headerValue, type Reply } from "../http/exchange.ts";
-import type { Answer } from "./outcome.ts";
+import { type HttpResponse, headerValue } from "../http/exchange.ts";
+import type { ApiResponse } from "./outcome.ts";
 
 /** What the bytes of an answer turned out to be. */
 export type Content =
@@ -9,8 +9,8 @@ export type Content =
   | { readonly kind: "json"; readonly value: unknown };
 
 /** The media type without its parameters, in lower case; null where there is none. */
-function mediaType(reply: Reply): string | null {
-  const type = headerValue(reply, "content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+function mediaType(response: HttpResponse): string | null {
+  const type = headerValue(response, "content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   return type || null;
 }
 
@@ -28,15 +28,15 @@ function looksLikePage(text: string): boolean {
 const pageTypes: readonly (string | null)[] = ["text/html", "application/xhtml+xml"];
 
 /** What the answer's body is, judged by its bytes first: servers label web pages and JSON wrongly. */
-export function contentOf(reply: Reply): Content {
-  if (reply.body.length === 0) return { kind: "empty" };
+export function contentOf(response: HttpResponse): Content {
+  if (response.body.length === 0) return { kind: "empty" };
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(reply.body);
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(response.body);
     return { kind: "json", value: JSON.parse(text) };
   } catch {
     // Markup is ASCII in every charset that pages come in, so a wrong guess spoils letters of the title at most.
-    const text = new TextDecoder().decode(reply.body);
-    return pageTypes.includes(mediaType(reply)) || looksLikePage(text)
+    const text = new TextDecoder().decode(response.body);
+    return pageTypes.includes(mediaType(response)) || looksLikePage(text)
       ? { kind: "web-page", title: titleOf(text) }
       : { kind: "not-json" };
   }
@@ -68,12 +68,12 @@ export function describeContent(content: Content, type: string | null): string {
 }
 
 /** The answer as far as it is shown, with the specified fields (section 2) where they have the specified types. */
-export function answerFrom(reply: Reply, content: Content): Answer {
+export function apiResponseOf(response: HttpResponse, content: Content): ApiResponse {
   const object = content.kind === "json" && typeof content.value === "object" ? content.value : null;
   const { code, message } = (object ?? {}) as Record<string, unknown>;
   return {
-    status: reply.status,
-    contentType: mediaType(reply),
+    status: response.status,
+    contentType: mediaType(response),
     code: Number.isInteger(code) ? (code as number) : null,
     message: typeof message === "string" ? message : null,
   };

@@ -1,8 +1,8 @@
-import type { Redactor } from "../redact.ts";
-import { describeThrown, endsTheRun } from "../thrown.ts";
+import { describeError, endsTheRun } from "../describe-error.ts";
+import type { Redactor } from "../redaction/redact.ts";
 import { type Attempt, attempt } from "./attempt.ts";
 import type { CheckContext } from "./check-context.ts";
-import type { DiagnosisObserver, Refused } from "./diagnose.ts";
+import type { DiagnosisObserver, RefusedCheck } from "./diagnose.ts";
 import type { Hints } from "./findings/evidence.ts";
 import { findingsOf } from "./findings/index.ts";
 import { type Observer, recordOf } from "./observer.ts";
@@ -11,7 +11,7 @@ import { pauseBefore } from "./retry.ts";
 import { shownOutcome, shownUrl } from "./shown.ts";
 
 /** One credential to check, and how. */
-export interface Check extends Refused {
+export interface Check extends RefusedCheck {
   readonly profile: string | null;
   /** What the credential is and where it was set, in words and without the secret. */
   readonly description: string;
@@ -69,7 +69,7 @@ function shownProfile({ profile, redact }: Check): string | null {
 
 /** The result of a check that a bug ended. It has nothing of the settings or the answer: either may hold a secret. */
 export function failedCheck(profile: string | null, error: unknown): CheckResult {
-  const { message, hint } = describeThrown(error);
+  const { message, hint } = describeError(error);
   return {
     profile,
     method: null,

@@ -11,11 +11,11 @@ export const maxCorrectionSeconds = 48 * 3600;
  * An answer with an Age other than 0 comes from a cache and tells the time of somebody else (RFC 9111, section 5.1).
  */
 export function clockSkew(exchange: Exchange): ClockSkew | null {
-  if (exchange.kind !== "reply") return null;
-  const { sentAt, repliedAt } = exchange.trace;
-  const date = parseHttpDate(headerValue(exchange.reply, "date"));
+  if (exchange.kind !== "response") return null;
+  const { sentAt, respondedAt: repliedAt } = exchange.trace;
+  const date = parseHttpDate(headerValue(exchange.response, "date"));
   if (sentAt === null || repliedAt === null || date === null) return null;
-  if (!headerValues(exchange.reply, "age").every((age) => /^0+$/.test(age.trim()))) return null;
+  if (!headerValues(exchange.response, "age").every((age) => /^0+$/.test(age.trim()))) return null;
   const serverTime = date + 500;
   return {
     skewSeconds: Math.round(((sentAt + repliedAt) / 2 - serverTime) / 1000) + 0,

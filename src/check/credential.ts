@@ -1,25 +1,25 @@
-import type { Recipe } from "../wsse/digest.ts";
+import type { DigestAlgorithm } from "../wsse/digest.ts";
 import { nonceBytes, usernameToken, wsseHeader } from "../wsse/header.ts";
 import { looksSwapped } from "../wsse/username.ts";
 import type { Method } from "./outcome.ts";
 
 /** A secret that is still wrapped. */
-export interface Wrapped {
+export interface WrappedSecret {
   reveal(): string;
 }
 
 /** An account as WSSE uses it. */
-interface WsseCredential extends Recipe {
+interface WsseCredential extends DigestAlgorithm {
   readonly method: "wsse";
   readonly username: string;
-  readonly secret: Wrapped;
+  readonly secret: WrappedSecret;
 }
 
 /** What a request is authenticated with. */
-export type Credential = { readonly method: "token"; readonly token: Wrapped } | WsseCredential;
+export type Credential = { readonly method: "token"; readonly token: WrappedSecret } | WsseCredential;
 
 /** Time and randomness as the caller has them. */
-export interface Freshness {
+export interface ClockAndRandom {
   /** Milliseconds since the epoch. */
   now(): number;
   randomBytes(size: number): Uint8Array;
@@ -38,7 +38,10 @@ export const headerNames = { token: "X-Auth-Token", wsse: "X-WSSE" } as const sa
 >;
 
 /** The header of one request (specification, section 5): for WSSE with a Nonce and Created of its own at every call. */
-export function credentialHeader(credential: Credential, { now, randomBytes }: Freshness): CredentialHeader {
+export function credentialHeader(
+  credential: Credential,
+  { now, randomBytes }: ClockAndRandom,
+): CredentialHeader {
   const name = headerNames[credential.method];
   if (credential.method === "token") return { name, value: credential.token.reveal() };
   const { username, secret, digest, hash } = credential;

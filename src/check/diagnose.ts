@@ -1,14 +1,14 @@
 import { type Attempt, attempt, type Target } from "./attempt.ts";
 import type { CheckContext } from "./check-context.ts";
-import type { Credential, Wrapped } from "./credential.ts";
+import type { Credential, WrappedSecret } from "./credential.ts";
 import { type Experiment, experimentsFor } from "./experiments.ts";
-import { answerOf, type Finding } from "./outcome.ts";
+import { type Finding, responseOf } from "./outcome.ts";
 
 /** The check whose credential was refused. */
-export interface Refused extends Target {
+export interface RefusedCheck extends Target {
   readonly credential: Credential;
   /** A token that is set beside a WSSE secret, to be tried in its place. */
-  readonly spareToken: Wrapped | null;
+  readonly spareToken: WrappedSecret | null;
 }
 
 /** Who is told before and after each experiment. */
@@ -19,9 +19,9 @@ export interface DiagnosisObserver {
 
 /** Whether two refusals are the same as far as a client can see: status, type and body. */
 function sameAnswer(one: Attempt, other: Attempt): boolean {
-  if (one.exchange.kind !== "reply" || other.exchange.kind !== "reply") return false;
-  const [first, second] = [answerOf(one.outcome), answerOf(other.outcome)];
-  const sameBody = Buffer.compare(one.exchange.reply.body, other.exchange.reply.body) === 0;
+  if (one.exchange.kind !== "response" || other.exchange.kind !== "response") return false;
+  const [first, second] = [responseOf(one.outcome), responseOf(other.outcome)];
+  const sameBody = Buffer.compare(one.exchange.response.body, other.exchange.response.body) === 0;
   return sameBody && first?.status === second?.status && first?.contentType === second?.contentType;
 }
 
@@ -49,7 +49,7 @@ function ruledOut(excluded: readonly string[]): Finding {
  * longer answers as before. Resolves with what that proves or rules out; rejects only when the run was interrupted.
  */
 export async function diagnose(
-  refused: Refused,
+  refused: RefusedCheck,
   first: Attempt,
   context: CheckContext,
   observer: DiagnosisObserver,

@@ -1,7 +1,7 @@
 import { conventionNames, hashNames } from "../wsse/digest.ts";
 import type { Attempt } from "./attempt.ts";
 import { maxCorrectionSeconds } from "./clock.ts";
-import type { Credential, Wrapped } from "./credential.ts";
+import type { Credential, WrappedSecret } from "./credential.ts";
 import type { Finding } from "./outcome.ts";
 
 /** A request that differs from the refused one in a single respect, and what its being accepted would prove. */
@@ -46,7 +46,7 @@ const withoutCredential: Experiment = {
  */
 export function experimentsFor(
   credential: Credential,
-  spareToken: Wrapped | null,
+  spareToken: WrappedSecret | null,
   first: Attempt,
 ): readonly Experiment[] {
   if (credential.method === "token") return [withoutCredential];

@@ -1,7 +1,7 @@
-import { type Exchange, headerValue, headerValues, type Reply } from "../http/exchange.ts";
-import { answerFrom, type Content, contentOf, describeContent, isJsonObject } from "./body.ts";
+import { type Exchange, type HttpResponse, headerValue, headerValues } from "../http/exchange.ts";
+import { apiResponseOf, type Content, contentOf, describeContent, isJsonObject } from "./body.ts";
 import { challengerIn } from "./challenge.ts";
-import type { Answer, Outcome, Surprise } from "./outcome.ts";
+import type { ApiResponse, Outcome, UnexpectedReason } from "./outcome.ts";
 import { retryAfterSeconds } from "./retry.ts";
 
 /**
@@ -16,32 +16,40 @@ export function judge(exchange: Exchange, deadlineSeconds: number): Outcome {
     case "expired":
       return { kind: "timeout", phase: exchange.phase, seconds: deadlineSeconds };
     case "malformed":
-      return { kind: "unexpected", answer: null, surprise: { kind: "malformed", problem: exchange.problem } };
-    case "reply":
-      return judgeReply(exchange.reply, exchange.trace.repliedAt);
+      return { kind: "unexpected", response: null, reason: { kind: "malformed", problem: exchange.problem } };
+    case "response":
+      return judgeResponse(exchange.response, exchange.trace.respondedAt);
   }
 }
 
-function judgeReply(reply: Reply, repliedAt: number | null): Outcome {
-  const { status } = reply;
-  const content = contentOf(reply);
-  const answer = answerFrom(reply, content);
-  const unexpected = (surprise: Surprise): Outcome => ({ kind: "unexpected", answer, surprise });
+function judgeResponse(response: HttpResponse, repliedAt: number | null): Outcome {
+  const { status } = response;
+  const content = contentOf(response);
+  const apiResponse = apiResponseOf(response, content);
+  const unexpected = (reason: UnexpectedReason): Outcome => ({
+    kind: "unexpected",
+    response: apiResponse,
+    reason: reason,
+  });
 
   if (status < 200 || status > 599) return unexpected({ kind: "malformed", problem: `Status ${status}` });
   if (status === 429 || status >= 500) {
-    return { kind: "unavailable", answer, retryAfterSeconds: retryAfterSeconds(reply, repliedAt) };
+    return {
+      kind: "unavailable",
+      response: apiResponse,
+      retryAfterSeconds: retryAfterSeconds(response, repliedAt),
+    };
   }
   if (status >= 300 && status < 400)
-    return unexpected({ kind: "redirect", location: headerValue(reply, "location") });
-  if (reply.truncated) return unexpected({ kind: "too-large" });
-  const encoding = foreignCoding(reply);
+    return unexpected({ kind: "redirect", location: headerValue(response, "location") });
+  if (response.truncated) return unexpected({ kind: "too-large" });
+  const encoding = foreignCoding(response);
   if (encoding !== null) return unexpected({ kind: "encoded", encoding });
-  if (status === 401 || status === 403) return judgeRefusal(reply, content, answer, unexpected);
+  if (status === 401 || status === 403) return judgeRefusal(response, content, apiResponse, unexpected);
   if (content.kind === "web-page") return unexpected(content);
   switch (status) {
     case 200:
-      return judgeSuccess(content, answer, unexpected);
+      return judgeSuccess(content, apiResponse, unexpected);
     case 404:
       return unexpected({ kind: "not-found" });
     default:
@@ -49,23 +57,28 @@ function judgeReply(reply: Reply, repliedAt: number | null): Outcome {
   }
 }
 
-type Unexpected = (surprise: Surprise) => Outcome;
+type Unexpected = (reason: UnexpectedReason) => Outcome;
 
 /** The first coding of the body that was not asked for, in lower case, or null. A list may span several fields. */
-function foreignCoding(reply: Reply): string | null {
+function foreignCoding(response: HttpResponse): string | null {
   const codings = ["content-encoding", "transfer-encoding"]
-    .flatMap((name) => headerValues(reply, name))
+    .flatMap((name) => headerValues(response, name))
     .flatMap((field) => field.split(","))
     .map((coding) => coding.trim().toLowerCase());
   return codings.find((coding) => !["", "identity", "chunked"].includes(coding)) ?? null;
 }
 
 // The judgement fails closed: what is not known to be the API's own is somebody else's.
-function judgeRefusal(reply: Reply, content: Content, answer: Answer, unexpected: Unexpected): Outcome {
-  const challenger = challengerIn(headerValues(reply, "www-authenticate"));
+function judgeRefusal(
+  response: HttpResponse,
+  content: Content,
+  apiResponse: ApiResponse,
+  unexpected: Unexpected,
+): Outcome {
+  const challenger = challengerIn(headerValues(response, "www-authenticate"));
   if (challenger.kind === "other")
     return unexpected({ kind: "foreign-challenge", scheme: challenger.scheme });
-  if (headerValue(reply, "proxy-authenticate") !== null) {
+  if (headerValue(response, "proxy-authenticate") !== null) {
     return unexpected({ kind: "foreign-challenge", scheme: "proxy" });
   }
   if (challenger.kind === "unreadable") {
@@ -75,17 +88,17 @@ function judgeRefusal(reply: Reply, content: Content, answer: Answer, unexpected
     });
   }
   if (challenger.kind === "api" || content.kind === "empty" || isJsonObject(content)) {
-    return { kind: "rejected", answer };
+    return { kind: "rejected", response: apiResponse };
   }
-  return unexpected({ kind: "no-evidence", shown: describeContent(content, answer.contentType) });
+  return unexpected({ kind: "no-evidence", shown: describeContent(content, apiResponse.contentType) });
 }
 
-function judgeSuccess(content: Content, answer: Answer, unexpected: Unexpected): Outcome {
+function judgeSuccess(content: Content, apiResponse: ApiResponse, unexpected: Unexpected): Outcome {
   if (content.kind !== "json") return unexpected(content);
   const wrong = (problem: string): Outcome => unexpected({ kind: "wrong-shape", problem });
   if (!isJsonObject(content)) return wrong("it is JSON, but not an object");
-  if (answer.code === null) return wrong("its code is missing or not an integer");
-  if (answer.code !== 200) return unexpected({ kind: "contradiction", code: answer.code });
-  if (!answer.message) return wrong("its message is missing, empty or not text");
-  return { kind: "accepted", answer };
+  if (apiResponse.code === null) return wrong("its code is missing or not an integer");
+  if (apiResponse.code !== 200) return unexpected({ kind: "contradiction", code: apiResponse.code });
+  if (!apiResponse.message) return wrong("its message is missing, empty or not text");
+  return { kind: "accepted", response: apiResponse };
 }

@@ -1,5 +1,5 @@
 import type { HeaderField, TimelineEntry } from "../http/exchange.ts";
-import { masked, type Redactor } from "../redact.ts";
+import { masked, type Redactor } from "../redaction/redact.ts";
 import type { Attempt } from "./attempt.ts";
 import { headerNames } from "./credential.ts";
 import { shownUrl } from "./shown.ts";
@@ -32,12 +32,15 @@ function shownField(name: string, value: string, redact: Redactor): string {
 
 /** The record of an attempt, with no secret in it. */
 export function recordOf({ sent, exchange }: Attempt, url: URL, redact: Redactor): ExchangeRecord {
-  const reply = exchange.kind === "reply" ? exchange.reply : null;
+  const response = exchange.kind === "response" ? exchange.response : null;
   return {
     url: shownUrl(url, redact),
     sent: Object.entries(sent).map(([name, value]) => ({ name, value: shownField(name, value, redact) })),
-    status: reply?.status ?? null,
-    received: (reply?.headers ?? []).map(({ name, value }) => ({ name: redact(name), value: redact(value) })),
+    status: response?.status ?? null,
+    received: (response?.headers ?? []).map(({ name, value }) => ({
+      name: redact(name),
+      value: redact(value),
+    })),
     // The second word of a step is the host that it reached.
     timeline: exchange.trace.timeline.map(({ step, at }) => ({
       step: step.replace(/(?<=^\S+ )\S+/, redact),

@@ -9,7 +9,7 @@ export type Method = (typeof methods)[number];
  * What was answered, as far as it is shown. `code` and `message` are the fields that the specification names
  * (section 2); null where they are absent or of another type.
  */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   /** The media type without parameters, in lower case. */
   readonly contentType: string | null;
@@ -18,7 +18,7 @@ export interface Answer {
 }
 
 /** Why an answer is not this API's. Each kind has its sentence in the report. */
-export type Surprise =
+export type UnexpectedReason =
   | { readonly kind: "malformed"; readonly problem: string }
   | { readonly kind: "too-large" }
   | { readonly kind: "encoded"; readonly encoding: string }
@@ -37,10 +37,14 @@ export type Surprise =
 
 /** What one check found. Every consumer switches on `kind`, so a new kind does not compile until all handle it. */
 export type Outcome =
-  | { readonly kind: "accepted"; readonly answer: Answer }
-  | { readonly kind: "rejected"; readonly answer: Answer }
-  | { readonly kind: "unavailable"; readonly answer: Answer; readonly retryAfterSeconds: number | null }
-  | { readonly kind: "unexpected"; readonly answer: Answer | null; readonly surprise: Surprise }
+  | { readonly kind: "accepted"; readonly response: ApiResponse }
+  | { readonly kind: "rejected"; readonly response: ApiResponse }
+  | {
+      readonly kind: "unavailable";
+      readonly response: ApiResponse;
+      readonly retryAfterSeconds: number | null;
+    }
+  | { readonly kind: "unexpected"; readonly response: ApiResponse | null; readonly reason: UnexpectedReason }
   | { readonly kind: "unreachable"; readonly failure: TransportFailure }
   | { readonly kind: "timeout"; readonly phase: string; readonly seconds: number }
   | { readonly kind: "not-checked"; readonly message: string; readonly hint: string }
@@ -48,8 +52,8 @@ export type Outcome =
   | { readonly kind: "failed"; readonly message: string; readonly hint: string };
 
 /** The answer of an outcome, or null where there was none. */
-export function answerOf(outcome: Outcome): Answer | null {
-  return "answer" in outcome ? outcome.answer : null;
+export function responseOf(outcome: Outcome): ApiResponse | null {
+  return "response" in outcome ? outcome.response : null;
 }
 
 /** How sure a finding is: an experiment showed it, it was read off the exchange, or it would explain what was seen. */

@@ -1,4 +1,4 @@
-import { headerValue, type Reply } from "../http/exchange.ts";
+import { type HttpResponse, headerValue } from "../http/exchange.ts";
 import { parseHttpDate } from "./http-date.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -6,13 +6,13 @@ import type { Outcome } from "./outcome.ts";
  * The wait that Retry-After asks for, in seconds; null where it is absent or unreadable. It holds seconds or a date
  * (RFC 9110, section 10.2.3); `repliedAt` is in milliseconds since the epoch. Always a safe integer.
  */
-export function retryAfterSeconds(reply: Reply, repliedAt: number | null): number | null {
-  const text = headerValue(reply, "retry-after")?.trim();
+export function retryAfterSeconds(response: HttpResponse, repliedAt: number | null): number | null {
+  const text = headerValue(response, "retry-after")?.trim();
   if (!text) return null;
   if (/^\d+$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
   const date = parseHttpDate(text);
   // Read against the server's own clock where it tells the time, since this machine's may be wrong.
-  const now = parseHttpDate(headerValue(reply, "date")) ?? repliedAt;
+  const now = parseHttpDate(headerValue(response, "date")) ?? repliedAt;
   return date === null || now === null ? null : Math.max(0, Math.ceil((date - now) / 1000));
 }
 

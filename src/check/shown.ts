@@ -1,6 +1,6 @@
 import { type Exchange, headerValues } from "../http/exchange.ts";
-import { masked, type Redactor } from "../redact.ts";
-import { answerOf, type Outcome } from "./outcome.ts";
+import { masked, type Redactor } from "../redaction/redact.ts";
+import { type Outcome, responseOf } from "./outcome.ts";
 
 // Words and numbers of our own, of the system and of the settings. Everything else in an outcome came from outside.
 const ours: ReadonlySet<string> = new Set([
@@ -32,8 +32,8 @@ function shownInteger(value: number, redact: Redactor): number | null {
 /** An outcome in which no text and no number from outside holds a secret. Our own sentences stay as they are. */
 export function shownOutcome(outcome: Outcome, exchange: Exchange, redact: Redactor): Outcome {
   const fieldsHold = (names: readonly string[]): boolean =>
-    exchange.kind === "reply" &&
-    names.flatMap((name) => headerValues(exchange.reply, name)).some((value) => redact(value) !== value);
+    exchange.kind === "response" &&
+    names.flatMap((name) => headerValues(exchange.response, name)).some((value) => redact(value) !== value);
 
   function shownValue(key: string, value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => shownValue("", item));
@@ -48,12 +48,12 @@ export function shownOutcome(outcome: Outcome, exchange: Exchange, redact: Redac
   }
 
   const shown = shownValue("", outcome) as Outcome;
-  const code = answerOf(outcome)?.code ?? null;
-  if (code === null || answerOf(shown)?.code === code) return shown;
-  if (shown.kind !== "unexpected" || !("problem" in shown.surprise)) return shown;
+  const code = responseOf(outcome)?.code ?? null;
+  if (code === null || responseOf(shown)?.code === code) return shown;
+  if (shown.kind !== "unexpected" || !("problem" in shown.reason)) return shown;
   // The one sentence of ours that quotes a number of the answer.
-  const problem = shown.surprise.problem.replaceAll(String(code), masked);
-  return { ...shown, surprise: { ...shown.surprise, problem } };
+  const problem = shown.reason.problem.replaceAll(String(code), masked);
+  return { ...shown, reason: { ...shown.reason, problem } };
 }
 
 /** The URL of a request as it may be shown. Its scheme and its end are no part of the setting. */

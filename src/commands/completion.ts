@@ -1,8 +1,8 @@
 import { Argument, type Command } from "commander";
 import { type Shell, shells } from "../completion/shell.ts";
-import type { Context } from "../context.ts";
+import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
-import { Mistake } from "../mistake.ts";
+import type { Context } from "../system/context.ts";
 
 const help = `
 Load it in every new shell:
@@ -14,7 +14,11 @@ Load it in every new shell:
 function shellOf(text: string): Shell {
   const shell = shells.find((name) => name === text);
   if (shell === undefined) {
-    throw new Mistake("usage", "There is no completion for this shell", `Choose one of ${shells.join(", ")}`);
+    throw new InputError(
+      "usage",
+      "There is no completion for this shell",
+      `Choose one of ${shells.join(", ")}`,
+    );
   }
   return shell;
 }

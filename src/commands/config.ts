@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
-import { addColor, addSettings, type ParsedOptions, sourceOptions } from "./options.ts";
+import type { Context } from "../system/context.ts";
+import { addColor, addSettings, type ParsedOptions, sourceOptions } from "./setting-options.ts";
 
 /** Declares `config`: every setting, where it came from and what it hides, without any network. */
 export function addConfigCommand(
@@ -20,12 +20,12 @@ export function addConfigCommand(
   command.option("--json", "print one JSON document");
   addColor(command);
   command.action(async (options: ParsedOptions) => {
-    const [{ loadSources }, { configOf }, { configText, configJson }] = await Promise.all([
+    const [{ loadSources }, { overviewOf }, { configText, configJson }] = await Promise.all([
       import("../settings/load.ts"),
-      import("../settings/config.ts"),
-      import("../report/config.ts"),
+      import("../settings/overview.ts"),
+      import("../report/settings-overview.ts"),
     ]);
-    const config = configOf(await loadSources(sourceOptions(options), context), context);
+    const config = overviewOf(await loadSources(sourceOptions(options), context), context);
     const exitCode = config.settings.some(({ problem }) => problem !== null) ? 3 : 0;
     if (options.json === true) {
       await context.stdout.write(configJson(config, exitCode));

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
 import {
   type AuthorizationMode,
   answerArgument,
@@ -8,9 +7,10 @@ import {
   type ForcedAnswer,
   faultNames,
   wholeNumber,
-} from "../emulator/options.ts";
+} from "../emulator/emulator-options.ts";
+import type { Context } from "../system/context.ts";
 import { type ConventionName, conventionNames, type HashName, hashNames } from "../wsse/digest.ts";
-import { onceOnly } from "./options.ts";
+import { onceOnly } from "./setting-options.ts";
 
 const help = `
 The emulator listens on 127.0.0.1 only. Without a command it prints how to reach

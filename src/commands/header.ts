@@ -1,8 +1,14 @@
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
+import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
-import { Mistake } from "../mistake.ts";
-import { addSettings, type ParsedOptions, selectionOf, sourceOptions, warnOfExposure } from "./options.ts";
+import type { Context } from "../system/context.ts";
+import {
+  addSettings,
+  type ParsedOptions,
+  selectionOf,
+  sourceOptions,
+  warnOfExposure,
+} from "./setting-options.ts";
 
 const help = `
 Example, with the secret in no process list:
@@ -27,25 +33,25 @@ export function addHeaderCommand(
   command.addHelpText("after", help).action(async (options: ParsedOptions) => {
     const selection = selectionOf(options);
     if (selection.token === selection.wsse) {
-      throw new Mistake(
+      throw new InputError(
         "usage",
         "header prints one header: select --token or --wsse",
         "See referral-auth header --help",
       );
     }
-    const [{ credentialOf }, { credentialHeader }, { SecretReader }, { loadSources }, { levelsOf }] =
+    const [{ credentialOf }, { credentialHeader }, { SecretReader }, { loadSources }, { precedenceOf }] =
       await Promise.all([
         import("./plan-credentials.ts"),
         import("../check/credential.ts"),
-        import("../settings/credentials.ts"),
+        import("../settings/secret-reader.ts"),
         import("../settings/load.ts"),
-        import("../settings/levels.ts"),
+        import("../settings/precedence.ts"),
       ]);
     await warnOfExposure(options, context);
     const sources = await loadSources(sourceOptions(options), context);
     const { credential } = await credentialOf(
       selection.token ? "token" : "wsse",
-      levelsOf(sources, sources.profiles[0] ?? null),
+      precedenceOf(sources, sources.profiles[0] ?? null),
       new SecretReader(context),
     );
     const { name, value } = credentialHeader(credential, context);

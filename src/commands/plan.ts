@@ -1,31 +1,31 @@
 import type { Check } from "../check/check.ts";
 import { secretsOf } from "../check/credential.ts";
 import type { Method } from "../check/outcome.ts";
-import type { Context } from "../context.ts";
-import { Mistake, orMistake } from "../mistake.ts";
+import { InputError, orInputError } from "../errors.ts";
 import type { Endpoint } from "../settings/base-url.ts";
-import { SecretReader } from "../settings/credentials.ts";
 import { redactorFor } from "../settings/known-secrets.ts";
-import type { Layer } from "../settings/layers.ts";
-import { levelsOf } from "../settings/levels.ts";
+import type { Level } from "../settings/levels.ts";
 import { loadSources, type SourceOptions, type Sources } from "../settings/load.ts";
 import { readNamedFile } from "../settings/named-file.ts";
+import { precedenceOf } from "../settings/precedence.ts";
 import { readers } from "../settings/readers.ts";
 import { hiddenByEnvironment, knownHosts } from "../settings/remarks.ts";
 import type { Secret } from "../settings/secret.ts";
+import { SecretReader } from "../settings/secret-reader.ts";
 import { describeSource } from "../settings/source.ts";
 import type { SettingName } from "../settings/table.ts";
 import {
+  type CredentialPart,
   explainRefusal,
-  type Part,
+  type RouteSources,
   travelRefusal,
   trustOfPart,
-  type Way,
   yoursAlone,
 } from "../settings/trust.ts";
 import type { Setting } from "../settings/values.ts";
-import type { Selection } from "./options.ts";
-import { credentialOf, methodsOf, missingMistake, type PlannedCredential } from "./plan-credentials.ts";
+import type { Context } from "../system/context.ts";
+import { credentialOf, methodsOf, missingError, type PlannedCredential } from "./plan-credentials.ts";
+import type { Selection } from "./setting-options.ts";
 
 /** The settings that a credential of each method is made of. */
 const partsOf = {
@@ -35,7 +35,7 @@ const partsOf = {
 
 function checkClearText({ value, source }: Setting<Endpoint>, insecureHttp: boolean): void {
   if (value.secure || value.loopback || insecureHttp) return;
-  throw new Mistake(
+  throw new InputError(
     "settings",
     `${describeSource(source)} uses http:// for a host that is not a loopback address, so anyone on the way could read the credential`,
     "Use https://, or http://127.0.0.1 for a local server; --insecure-http allows it all the same",
@@ -43,14 +43,14 @@ function checkClearText({ value, source }: Setting<Endpoint>, insecureHttp: bool
 }
 
 async function extraCertificates(
-  layers: readonly Layer[],
+  layers: readonly Level[],
   context: Context,
 ): Promise<Setting<readonly string[]> | null> {
   const file = readers.caCert(layers);
   if (file === null) return null;
   const text = Buffer.from(await readNamedFile(file.value, 8 * 1024 * 1024, context)).toString("latin1");
   if (!text.includes("-----BEGIN CERTIFICATE-----")) {
-    throw new Mistake(
+    throw new InputError(
       "settings",
       `${describeSource(file.source)} names a file without a PEM certificate`,
       'Give a file with "-----BEGIN CERTIFICATE-----" in it; for a DER file: openssl x509 -inform der -in FILE -out ca.pem',
@@ -74,7 +74,7 @@ export interface Shared {
   readonly hosts: readonly string[];
 }
 
-/** Loads what the profiles of a run share. Throws Mistake. */
+/** Loads what the profiles of a run share. Throws InputError. */
 export async function loadShared(options: SourceOptions, context: Context): Promise<Shared> {
   const sources = await loadSources(options, context);
   return { sources, reader: new SecretReader(context), hosts: knownHosts(sources) };
@@ -82,33 +82,37 @@ export async function loadShared(options: SourceOptions, context: Context): Prom
 
 /** The origin that a profile's checks go to; empty where its settings do not tell. */
 export function originOf({ sources }: Shared, profile: string | null): string {
-  const baseUrl = orMistake(() => readers.baseUrl(levelsOf(sources, profile).layers));
-  return baseUrl === null || baseUrl instanceof Mistake ? "" : baseUrl.value.url.origin;
+  const baseUrl = orInputError(() => readers.baseUrl(precedenceOf(sources, profile).levels));
+  return baseUrl === null || baseUrl instanceof InputError ? "" : baseUrl.value.url.origin;
 }
 
-function refuseTravel(parts: readonly Part[], way: Way): void {
+function refuseTravel(parts: readonly CredentialPart[], way: RouteSources): void {
   for (const part of parts) {
     const refusal = travelRefusal(part, way);
     if (refusal === null) continue;
     const { message, hint } = explainRefusal(part, refusal);
-    throw new Mistake("settings", message, hint);
+    throw new InputError("settings", message, hint);
   }
 }
 
 // Diagnosis may try the token in the secret's place, where it may travel like the secret itself.
-async function spareToken(layers: readonly Layer[], way: Way, reader: SecretReader): Promise<Secret | null> {
+async function spareToken(
+  layers: readonly Level[],
+  way: RouteSources,
+  reader: SecretReader,
+): Promise<Secret | null> {
   const token = await reader.read("token", layers);
   return token === null || travelRefusal(token.part, way) !== null ? null : token.value;
 }
 
 // Each attempt sends the credential, so a found file may ask for more of them only with a credential of its own.
-function retriesOf({ parts }: PlannedCredential, layers: readonly Layer[]): number {
+function retriesOf({ parts }: PlannedCredential, layers: readonly Level[]): number {
   const isYours = parts.some((part) => trustOfPart(part) === "yours");
   return readers.retry(isYours ? yoursAlone(layers) : layers).value;
 }
 
 /**
- * The checks of one profile, ready to be made; nothing is sent here. Throws Mistake for the first setting that is
+ * The checks of one profile, ready to be made; nothing is sent here. Throws InputError for the first setting that is
  * missing or invalid, and where a credential may not travel by the way that is set.
  */
 export async function planChecks(
@@ -117,8 +121,8 @@ export async function planChecks(
   options: RunOptions,
   context: Context,
 ): Promise<readonly Check[]> {
-  const levels = levelsOf(sources, profile);
-  const { layers } = levels;
+  const levels = precedenceOf(sources, profile);
+  const { levels: layers } = levels;
   const baseUrl = readers.baseUrl(layers);
   const credentials: PlannedCredential[] = [];
   for (const method of methodsOf(levels, options.selection)) {
@@ -126,15 +130,15 @@ export async function planChecks(
   }
   if (credentials.length === 0) {
     const missing = baseUrl === null ? (["baseUrl", "token"] as const) : (["token"] as const);
-    throw missingMistake(missing, levels, "; or, for WSSE, a username and a secret");
+    throw missingError(missing, levels, "; or, for WSSE, a username and a secret");
   }
-  if (baseUrl === null) throw missingMistake(["baseUrl"], levels);
+  if (baseUrl === null) throw missingError(["baseUrl"], levels);
   checkClearText(baseUrl, options.insecureHttp);
   const endpoint = baseUrl.value;
   const proxy = readers.proxy(layers);
   // Only TLS needs certificates; a broken file is no reason to stop a check without it.
   const certificates = endpoint.secure ? await extraCertificates(layers, context) : null;
-  const way: Way = {
+  const way: RouteSources = {
     baseUrl: baseUrl.source,
     proxy: proxy?.source ?? null,
     caCert: certificates?.source ?? null,

@@ -1,4 +1,4 @@
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../errors.ts";
 
 /** One part of the profiles: the `index`th of `count`, from 1. */
 export interface Shard {
@@ -6,12 +6,12 @@ export interface Shard {
   readonly count: number;
 }
 
-/** Reads `--shard i/n`. Throws Mistake for anything but 1 ≤ i ≤ n. */
+/** Reads `--shard i/n`. Throws InputError for anything but 1 ≤ i ≤ n. */
 export function parseShard(text: string): Shard {
   const [, first, second] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
   const [index, count] = [Number(first), Number(second)];
   if (first === undefined || index < 1 || index > count) {
-    throw new Mistake(
+    throw new InputError(
       "usage",
       "--shard is not of the form i/n with i from 1 to n",
       "Write it like --shard 2/7",

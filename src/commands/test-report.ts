@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
-import type { Context } from "../context.ts";
-import type { ExitCode } from "../exit-codes.ts";
-import { FileProblem } from "../file-system.ts";
-import { Interrupted, OutputFailure } from "../mistake.ts";
+import { describeError } from "../describe-error.ts";
+import { Interrupted, OutputError } from "../errors.ts";
+import { type ExitCode, exitCodeOfError } from "../exit-codes.ts";
 import { countOutcomes, type RunResult } from "../report/counts.ts";
 import { escapeText } from "../report/escape.ts";
 import { type FormatName, fileFormats } from "../report/file-formats.ts";
@@ -11,7 +10,8 @@ import { jsonReport } from "../report/json.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
 import { explain } from "../report/sentences.ts";
 import { checkReport } from "../report/text.ts";
-import { describeThrown } from "../thrown.ts";
+import type { Context } from "../system/context.ts";
+import { FileProblem } from "../system/file-reading.ts";
 
 /** How results are to be shown. */
 export interface ReportOptions {
@@ -28,7 +28,7 @@ interface Reported extends RunResult {
 }
 
 /**
- * Shows the results in the forms that were asked for, and rejects with OutputFailure at the first that cannot be
+ * Shows the results in the forms that were asked for, and rejects with OutputError at the first that cannot be
  * written. Of an interrupted run it writes all that can be, and rejects with Interrupted, whatever else went wrong.
  */
 export async function reportResults(
@@ -47,7 +47,7 @@ export async function reportResults(
           results,
           left,
           interrupted: interruption !== null,
-          exitCode: interruption?.exitCode ?? exitCode,
+          exitCode: interruption === null ? exitCode : exitCodeOfError(interruption),
         },
         context,
       );
@@ -60,7 +60,7 @@ export async function reportResults(
   // A signal that came while the last output was written does not count: that output holds another code.
   if (interruption === null) return;
   if (problem !== null) {
-    const { message } = describeThrown(problem);
+    const { message } = describeError(problem);
     await context.stderr.write(`Error: ${escapeText(message)}\n`).catch(() => {});
   }
   throw interruption;
@@ -88,7 +88,7 @@ async function writing(place: string, action: () => void | Promise<void>): Promi
     await action();
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
-    throw new OutputFailure(
+    throw new OutputError(
       error.code === "FOREIGN_LINK"
         ? `${place} names a link of another user in a folder that all can write to; it was not followed`
         : `${place} names a file that could not be written (${error.code})`,

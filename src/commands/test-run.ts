@@ -2,18 +2,18 @@ import { type Check, checkCredential, failedCheck } from "../check/check.ts";
 import { contextOfRun } from "../check/check-context.ts";
 import type { Observer } from "../check/observer.ts";
 import type { CheckResult } from "../check/outcome.ts";
-import { runScheduled } from "../check/schedule.ts";
-import type { Context } from "../context.ts";
+import { endsTheRun } from "../describe-error.ts";
+import { InputError } from "../errors.ts";
 import { combinedExitCode, type ExitCode } from "../exit-codes.ts";
-import { Mistake } from "../mistake.ts";
 import { escapeText } from "../report/escape.ts";
-import type { Progress } from "../report/progress.ts";
+import type { ProgressBar } from "../report/progress-bar.ts";
 import { redactorFor } from "../settings/known-secrets.ts";
-import { runLevels } from "../settings/levels.ts";
 import type { SourceOptions } from "../settings/load.ts";
+import { runPrecedence } from "../settings/precedence.ts";
 import { readers } from "../settings/readers.ts";
-import { endsTheRun } from "../thrown.ts";
+import type { Context } from "../system/context.ts";
 import { loadShared, originOf, planChecks, type RunOptions, type Shared } from "./plan.ts";
+import { runScheduled } from "./schedule.ts";
 import { type Shard, shardOf } from "./shard.ts";
 import { interruptionOf, type ReportOptions, reportResults } from "./test-report.ts";
 
@@ -25,7 +25,7 @@ export interface TestRun extends RunOptions, ReportOptions {
 }
 
 /**
- * Makes the checks, prints their report and gives the exit code. Throws Mistake before anything is sent, and
+ * Makes the checks, prints their report and gives the exit code. Throws InputError before anything is sent, and
  * Interrupted after reporting what was finished by then and what was not.
  */
 export async function runTest(run: TestRun, context: Context): Promise<ExitCode> {
@@ -77,7 +77,7 @@ function originOrNone(shared: Shared, profile: string | null): string {
 }
 
 function concurrencyOf({ sources }: Shared): number {
-  return readers.concurrency(runLevels(sources).layers).value;
+  return readers.concurrency(runPrecedence(sources).levels).value;
 }
 
 /** The checks of one profile, or its result where it cannot be planned: by a bug, or by a mistake as one of several. */
@@ -94,12 +94,12 @@ async function planProfile(
     const shown = profile && redactorFor(shared.sources, profile)(profile);
     if (!endsTheRun(error)) return failedCheck(shown, error);
     // One account's mistake stops no other; a mistake in the command line stops all.
-    if (!several || !(error instanceof Mistake) || error.kind === "usage") throw error;
+    if (!several || !(error instanceof InputError) || error.kind === "usage") throw error;
     return notChecked(shown, error);
   }
 }
 
-function notChecked(profile: string | null, { message, hint }: Mistake): CheckResult {
+function notChecked(profile: string | null, { message, hint }: InputError): CheckResult {
   return {
     profile,
     method: null,
@@ -153,17 +153,17 @@ async function makeChecks(
 
 /** The seconds for which the origin of a check is to be left alone. */
 function pauseAfter({ outcome }: CheckResult, { timeoutSeconds }: Check): number {
-  if (outcome.kind !== "unavailable" || outcome.answer.status !== 429) return 0;
+  if (outcome.kind !== "unavailable" || outcome.response.status !== 429) return 0;
   return Math.min(outcome.retryAfterSeconds ?? 1, timeoutSeconds);
 }
 
 // Progress would stand in the middle of what is said on the way, and in a CI log every step of it would stay.
-async function progressFor(run: TestRun, total: number, context: Context): Promise<Progress | null> {
+async function progressFor(run: TestRun, total: number, context: Context): Promise<ProgressBar | null> {
   if (total < 2 || run.quiet || run.verbose || run.diagnose || context.environment.CI) return null;
   const { terminal } = context.stderr;
   if (terminal === undefined) return null;
-  const { startProgress } = await import("../report/progress.ts");
-  return startProgress(terminal, total, context.now);
+  const { startProgressBar } = await import("../report/progress-bar.ts");
+  return startProgressBar(terminal, total, context.now);
 }
 
 // What happens on the way goes to standard error, so that standard output holds the verdict alone.

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
+import { InputError } from "../errors.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { Mistake } from "../mistake.ts";
 import { fileFormats, formatNames } from "../report/file-formats.ts";
+import type { Context } from "../system/context.ts";
 import { maxExperiments } from "../wsse/digest.ts";
 import {
   addColor,
@@ -11,7 +11,7 @@ import {
   selectionOf,
   sourceOptions,
   warnOfExposure,
-} from "./options.ts";
+} from "./setting-options.ts";
 import { parseShard, type Shard } from "./shard.ts";
 
 const exitCodeHelp = exitCodes
@@ -35,7 +35,7 @@ interface TestOptions extends ParsedOptions {
 function shardOption({ shard, all, profile }: TestOptions): Shard | null {
   if (shard === undefined) return null;
   if (all !== true && profile === undefined) {
-    throw new Mistake(
+    throw new InputError(
       "usage",
       "--shard divides profiles, and no profile is chosen",
       "Add --all, or --profile for each",

@@ -1,9 +1,9 @@
-import type { Context } from "../context.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
-import { listedProfiles } from "../settings/layers.ts";
+import { listedProfiles } from "../settings/levels.ts";
 import { loadSources } from "../settings/load.ts";
 import { extraVariables } from "../settings/table.ts";
+import type { Context } from "../system/context.ts";
 import type { Position } from "./position.ts";
 
 /** `~/` as a shell would expand it: completion gets words as they are typed. */
@@ -22,7 +22,7 @@ export async function profileNames(config: Position["config"], context: Context)
     const { rc } = await loadSources({ values: {}, config: named }, { ...context, environment });
     return listedProfiles(rc).filter((name) => escapeText(name) === name);
   } catch (error) {
-    if (error instanceof Mistake) return [];
+    if (error instanceof InputError) return [];
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { conventionNames, hashNames, passwordDigest, type Recipe } from "../wsse/digest.ts";
+import { conventionNames, type DigestAlgorithm, hashNames, passwordDigest } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
-import type { Credentials } from "./credentials.ts";
+import type { Credentials } from "./accepted-credentials.ts";
 
 const hashed = (text: string): Buffer => createHash("sha256").update(text, "utf8").digest();
 
@@ -12,7 +12,7 @@ export function sameText(first: string, second: string): boolean {
 }
 
 /** How this server computes a PasswordDigest, and from which secret. */
-export interface DigestRules extends Recipe {
+export interface DigestRules extends DigestAlgorithm {
   readonly credentials: Credentials;
 }
 
@@ -23,7 +23,7 @@ export function digestMatches(token: UsernameToken, { credentials, digest, hash 
 
 function matches(
   { passwordDigest: sent, nonce, created }: UsernameToken,
-  recipe: Recipe,
+  recipe: DigestAlgorithm,
   secret: string,
 ): boolean {
   return sameText(sent, passwordDigest({ ...recipe, nonce, created, secret }));
@@ -62,6 +62,6 @@ export function digestMismatch(token: UsernameToken, { credentials, ...rules }: 
  * A text that is the same for two nonces if the convention hashes the same bytes of both, however they are written.
  * It has a fixed length, and keeps no part of the header in memory.
  */
-export function nonceKey(nonce: string, { digest }: Recipe): string {
+export function nonceKey(nonce: string, { digest }: DigestAlgorithm): string {
   return passwordDigest({ digest, hash: "sha256", nonce, created: "", secret: "" });
 }

@@ -1,16 +1,16 @@
+import { escapeForLog } from "./accepted-credentials.ts";
+import { authenticate, type RequestCredentials, type Rules } from "./authenticate.ts";
+import type { ForcedAnswer } from "./emulator-options.ts";
+import type { Nonces } from "./nonces.ts";
 import {
-  type Answer,
   acceptance,
+  type EmulatorResponse,
   endpointPath,
   errorAnswer,
   forcedReply,
   optionsAnswer,
-  type Reply,
-} from "./answers.ts";
-import { authenticate, type RequestCredentials, type Rules } from "./authenticate.ts";
-import { escapeForLog } from "./credentials.ts";
-import type { Nonces } from "./nonces.ts";
-import type { ForcedAnswer } from "./options.ts";
+  type Reaction,
+} from "./responses.ts";
 
 /** What the server accepts, what it remembers, and how it answers. */
 export interface Service {
@@ -23,7 +23,7 @@ export interface Service {
 
 /** How a request is answered, and why, for the log. `accepted` is false for every answer that a client takes for a failure. */
 export interface Decision {
-  readonly reply: Reply;
+  readonly reply: Reaction;
   readonly remark: string;
   readonly accepted: boolean;
   /** How the request differs from the specification's shapes, for the log. */
@@ -31,7 +31,7 @@ export interface Decision {
 }
 
 /** A decision to answer with an error. */
-export type Refusal = Decision & { readonly reply: Answer };
+export type Refusal = Decision & { readonly reply: EmulatorResponse };
 
 /** A status to answer with, and the reason for it. */
 export interface RequestError {
@@ -92,7 +92,7 @@ export function decide(
   }
 }
 
-function accept(reply: Answer, remark: string, notes: readonly string[] = []): Decision {
+function accept(reply: EmulatorResponse, remark: string, notes: readonly string[] = []): Decision {
   return { reply, remark, accepted: true, notes };
 }
 

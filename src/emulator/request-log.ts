@@ -1,6 +1,6 @@
-import { type Credentials, escapeForLog } from "./credentials.ts";
+import { type Credentials, escapeForLog } from "./accepted-credentials.ts";
 import type { Decision } from "./decide.ts";
-import type { EmulatorOptions } from "./options.ts";
+import type { EmulatorOptions } from "./emulator-options.ts";
 
 /** What one line of the log says besides the time. Null is written as `-`, and all texts must be escaped. */
 interface LogEntry {

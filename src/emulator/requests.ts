@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "../system/error-code.ts";
 import type { RequestCredentials } from "./authenticate.ts";
 import type { RequestError, RequestHead } from "./decide.ts";
 

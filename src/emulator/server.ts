@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { Mistake } from "../mistake.ts";
-import { respond, respondRaw } from "./answers.ts";
+import { InputError } from "../errors.ts";
 import { decide, type RequestError, refusal, type Service } from "./decide.ts";
+import { defaults, type EmulatorOptions } from "./emulator-options.ts";
 import { nonceMemory } from "./nonces.ts";
-import { defaults, type EmulatorOptions } from "./options.ts";
 import { requestLog } from "./request-log.ts";
 import { credentialsOf, discardBody, headOf, protocolError } from "./requests.ts";
+import { respond, respondRaw } from "./responses.ts";
 
 /** A running emulator. `url` is its base URL; `close` ends all connections and resolves when none is left. */
 export interface Emulator {
@@ -20,7 +20,7 @@ const maximumHeaderBytes = 8 * 1024;
 const maximumBodyBytes = 16 * 1024;
 const maximumRequestMilliseconds = 10_000;
 
-/** Starts the API's server on 127.0.0.1, and on no other address. Throws Mistake (settings) if it cannot open the port. */
+/** Starts the API's server on 127.0.0.1, and on no other address. Throws InputError (settings) if it cannot open the port. */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const chosen = { ...defaults, ...options };
   const { credentials, now, digest, hash, windowSeconds, strict, authorization, explain } = chosen;
@@ -110,12 +110,12 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
 const host = "127.0.0.1";
 
 /**
- * Makes the server listen on 127.0.0.1 and resolves with its port; 0 asks for any free one. Throws Mistake (settings) if
+ * Makes the server listen on 127.0.0.1 and resolves with its port; 0 asks for any free one. Throws InputError (settings) if
  * it cannot open the port.
  */
 function listen(server: Server, wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(portMistake(error, wanted)));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(portError(error, wanted)));
     server.listen({ host, port: wanted, exclusive: true }, () => {
       const address = server.address();
       resolve(typeof address === "object" && address !== null ? address.port : wanted);
@@ -123,15 +123,15 @@ function listen(server: Server, wanted: number): Promise<number> {
   });
 }
 
-function portMistake({ code }: NodeJS.ErrnoException, wanted: number): Mistake {
+function portError({ code }: NodeJS.ErrnoException, wanted: number): InputError {
   const hint = "Choose another with --port, or leave out --port to use any free one";
   switch (code) {
     case "EADDRINUSE":
-      return new Mistake("settings", `Port ${wanted} of ${host} is in use by another program`, hint);
+      return new InputError("settings", `Port ${wanted} of ${host} is in use by another program`, hint);
     case "EACCES":
-      return new Mistake("settings", `This user may not open port ${wanted} of ${host}`, hint);
+      return new InputError("settings", `This user may not open port ${wanted} of ${host}`, hint);
     default:
-      return new Mistake(
+      return new InputError(
         "settings",
         `Port ${wanted} of ${host} cannot be opened (${code ?? "unknown"})`,
         hint,

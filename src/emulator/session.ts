@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
-import type { Context } from "../context.ts";
-import { errorCode } from "../error-code.ts";
-import { Interrupted } from "../mistake.ts";
+import { Interrupted } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
+import type { Context } from "../system/context.ts";
+import { errorCode } from "../system/error-code.ts";
 import {
   type Credentials,
   childEnvironment,
   clientVariables,
   completeCredentials,
   exportLines,
-} from "./credentials.ts";
-import type { EmulatorOptions } from "./options.ts";
+} from "./accepted-credentials.ts";
+import type { EmulatorOptions } from "./emulator-options.ts";
 import { startEmulator } from "./server.ts";
 
 /** How the command line starts the emulator. Credentials that are not given are random. */
@@ -22,8 +22,8 @@ export interface SessionSettings
 
 /**
  * Runs an emulator as long as the command runs, and returns the exit code of the command. Without a command it prints how
- * to reach the emulator, runs until the context is interrupted, and throws the reason of the interruption. Throws Mistake
- * for credentials that no client could send and for a port that it cannot open, OutputFailure if it cannot print.
+ * to reach the emulator, runs until the context is interrupted, and throws the reason of the interruption. Throws InputError
+ * for credentials that no client could send and for a port that it cannot open, OutputError if it cannot print.
  */
 export async function runSession(
   { given, ...settings }: SessionSettings,
@@ -90,7 +90,7 @@ export interface CommandLine {
 }
 
 /** How a command ended: with an exit code, or because it could not be started. `code` is the name of the errno. */
-export type Ending =
+export type CommandEnd =
   | { readonly kind: "ended"; readonly exitCode: number }
   | { readonly kind: "not-run"; readonly code: string };
 
@@ -99,7 +99,7 @@ export type Ending =
  * 128 plus the signal's number (POSIX.1-2024, Shell Command Language, 2.8.2). It passes an interruption on to the command,
  * which decides what to do; before the start it throws it.
  */
-export function runCommand(line: CommandLine, interrupted: AbortSignal): Promise<Ending> {
+export function runCommand(line: CommandLine, interrupted: AbortSignal): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
     if (interrupted.aborted) return reject(interrupted.reason);
     const child = start(line);
@@ -110,7 +110,7 @@ export function runCommand(line: CommandLine, interrupted: AbortSignal): Promise
       child.process.kill(reason instanceof Interrupted ? reason.signal : "SIGTERM");
     };
     interrupted.addEventListener("abort", forward, { once: true });
-    const end = (ending: Ending): void => {
+    const end = (ending: CommandEnd): void => {
       interrupted.removeEventListener("abort", forward);
       resolve(ending);
     };

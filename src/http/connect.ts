@@ -1,5 +1,5 @@
 import { connect, isIP, type Socket } from "node:net";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "../system/error-code.ts";
 import type { Phase } from "./exchange.ts";
 import type { TransportFailure } from "./failure.ts";
 
@@ -10,7 +10,7 @@ export interface HostAndPort {
 }
 
 /** What the steps of a connection report, and to whom. */
-export interface Progress {
+export interface ConnectionObserver {
   enter(phase: Phase): void;
   reached(step: string): void;
   /** Each socket as it is made, so that whoever ends the exchange can destroy it. */
@@ -55,7 +55,7 @@ const lookupCodes = new Set([
 ]);
 
 /** A TCP connection. Rejects with ConnectionFailed. */
-export function openTcp({ host, port }: HostAndPort, progress: Progress): Promise<Socket> {
+export function openTcp({ host, port }: HostAndPort, progress: ConnectionObserver): Promise<Socket> {
   return new Promise((resolve, reject) => {
     progress.enter(isIP(host) === 0 ? "lookup" : "connect");
     const socket = connect({ host, port, autoSelectFamily: true, noDelay: true });

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
-import { ConnectionFailed, hostAndPort, openTcp, type Progress } from "./connect.ts";
+import { ConnectionFailed, type ConnectionObserver, hostAndPort, openTcp } from "./connect.ts";
 import { openTls } from "./tls.ts";
-import type { TlsCache, Trust } from "./trust.ts";
+import type { TlsCache, TrustedCertificates } from "./trusted-certificates.ts";
 import { openTunnel } from "./tunnel.ts";
 
 /** Where a connection leads, and by which way. */
@@ -18,12 +18,12 @@ const maxAttempts = 3;
 /** The connection of one exchange. No other exchange uses it. */
 export class Connection {
   readonly #route: Route;
-  readonly #progress: Progress;
+  readonly #progress: ConnectionObserver;
   readonly #sockets: Socket[] = [];
   #firstError: Error | null = null;
   #destroyed = false;
 
-  constructor(route: Route, progress: Omit<Progress, "opened">) {
+  constructor(route: Route, progress: Omit<ConnectionObserver, "opened">) {
     this.#route = route;
     this.#progress = { ...progress, opened: (socket) => this.#opened(socket) };
   }
@@ -74,7 +74,7 @@ export class Connection {
     if (this.#destroyed) this.#closeSockets();
   }
 
-  async #connect(trust: Trust): Promise<Socket> {
+  async #connect(trust: TrustedCertificates): Promise<Socket> {
     const { url, proxy } = this.#route;
     const target = hostAndPort(url);
     const socket =

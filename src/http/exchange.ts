@@ -7,7 +7,7 @@ export interface HeaderField {
 }
 
 /** An HTTP answer as it arrived. `body` is cut at the limit of the request, and `truncated` says so. */
-export interface Reply {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: readonly HeaderField[];
   readonly body: Uint8Array;
@@ -28,23 +28,23 @@ export interface Trace {
   readonly durationMs: number;
   readonly timeline: readonly TimelineEntry[];
   readonly sentAt: number | null;
-  readonly repliedAt: number | null;
+  readonly respondedAt: number | null;
 }
 
 /** How one request ended. Every kind is a value: transport is never an exception to its caller. */
 export type Exchange = { readonly trace: Trace } & (
-  | { readonly kind: "reply"; readonly reply: Reply }
+  | { readonly kind: "response"; readonly response: HttpResponse }
   | { readonly kind: "malformed"; readonly problem: string }
   | { readonly kind: "failed"; readonly failure: TransportFailure }
   | { readonly kind: "expired"; readonly phase: Phase }
 );
 
 /** The values of a header field, in the order in which they were sent; `name` in lower case. */
-export function headerValues(reply: Reply, name: string): readonly string[] {
-  return reply.headers.filter((field) => field.name === name).map((field) => field.value);
+export function headerValues(response: HttpResponse, name: string): readonly string[] {
+  return response.headers.filter((field) => field.name === name).map((field) => field.value);
 }
 
 /** The first value of a header field, or null where the answer has none. */
-export function headerValue(reply: Reply, name: string): string | null {
-  return headerValues(reply, name)[0] ?? null;
+export function headerValue(response: HttpResponse, name: string): string | null {
+  return headerValues(response, name)[0] ?? null;
 }

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
-import type { Progress } from "./connect.ts";
-import { type Ending, endingOf, type SocketState } from "./ending.ts";
+import type { ConnectionObserver } from "./connect.ts";
 import type { HeaderField } from "./exchange.ts";
+import { type ExchangeEnd, exchangeEndOf, type SocketState } from "./exchange-end.ts";
 
 /** More than this of a body is not kept: the specified one has two fields (section 2). */
 const maxBodyBytes = 1024 * 1024;
@@ -14,18 +14,18 @@ const maxReceivedBytes = 2 * 1024 * 1024;
 /** When the request was sent and the answer began, in milliseconds since the epoch. */
 export interface Times {
   sentAt: number | null;
-  repliedAt: number | null;
+  respondedAt: number | null;
 }
 
 /** What the reception of an answer needs and whom it tells. */
 export interface Listener {
-  readonly progress: Omit<Progress, "opened">;
+  readonly progress: Omit<ConnectionObserver, "opened">;
   readonly now: () => number;
   readonly connection: SocketState;
   /** Filled in as they are known. */
   readonly times: Times;
   /** Called with the ending; only the first call counts. */
-  settle(ending: Ending): void;
+  settle(ending: ExchangeEnd): void;
   /** Called with a bug of ours. */
   fail(error: unknown): void;
 }
@@ -58,10 +58,10 @@ export function receive(
 
   const malformed = (problem: string): void => settle({ kind: "malformed", problem });
   const complete = (truncated: boolean): void =>
-    settle({ kind: "reply", reply: { status, headers, body: body.subarray(0, length), truncated } });
+    settle({ kind: "response", response: { status, headers, body: body.subarray(0, length), truncated } });
   const broken = (error: Error): void => {
     try {
-      settle(endingOf(error, connection, times.repliedAt !== null));
+      settle(exchangeEndOf(error, connection, times.respondedAt !== null));
     } catch (bug) {
       fail(bug);
     }
@@ -70,7 +70,7 @@ export function receive(
   const before = socket.bytesRead;
   socket.on("readable", () => {
     if (socket.bytesRead - before <= maxReceivedBytes) return;
-    if (times.repliedAt === null) malformed("Headers without an end");
+    if (times.respondedAt === null) malformed("Headers without an end");
     else complete(true);
   });
 
@@ -84,7 +84,7 @@ export function receive(
       // A switch of protocols that nobody asked for (RFC 9110, section 15.2.2), and numbers that are no status.
       if (statusCode < 100 || statusCode === 101) return malformed(`Status ${statusCode}`);
       if (statusCode < 200) return;
-      times.repliedAt = now();
+      times.respondedAt = now();
       progress.reached("headers");
       progress.enter("body");
       status = statusCode;

@@ -1,10 +1,10 @@
 import { clientOn } from "./client.ts";
 import { ConnectionFailed } from "./connect.ts";
 import { Connection, type Route } from "./connection.ts";
-import type { Ending } from "./ending.ts";
 import type { Exchange, Phase, TimelineEntry } from "./exchange.ts";
+import type { ExchangeEnd } from "./exchange-end.ts";
 import { receive, type Times } from "./receive.ts";
-import type { TlsCache } from "./trust.ts";
+import type { TlsCache } from "./trusted-certificates.ts";
 
 /** One GET request. `headers` are sent as they stand. */
 export interface HttpRequest extends Route {
@@ -32,7 +32,7 @@ export async function send(request: HttpRequest): Promise<Exchange> {
   interrupted.throwIfAborted();
   const began = milliseconds();
   const timeline: TimelineEntry[] = [];
-  const times: Times = { sentAt: null, repliedAt: null };
+  const times: Times = { sentAt: null, respondedAt: null };
   let phase: Phase = "lookup";
   const progress = {
     enter: (next: Phase): void => {
@@ -45,7 +45,7 @@ export async function send(request: HttpRequest): Promise<Exchange> {
   let timer: NodeJS.Timeout | undefined;
   let stop: (() => void) | undefined;
   try {
-    const ending = await new Promise<Ending>((resolve, reject) => {
+    const ending = await new Promise<ExchangeEnd>((resolve, reject) => {
       timer = setTimeout(() => resolve({ kind: "expired", phase }), request.deadlineMs);
       stop = () => reject(interrupted.reason);
       interrupted.addEventListener("abort", stop, { once: true });

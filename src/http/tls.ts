@@ -1,8 +1,8 @@
 import { isIP, type Socket } from "node:net";
 import { connect, type PeerCertificate, type TLSSocket } from "node:tls";
-import { ConnectionFailed, codeOf, type Progress } from "./connect.ts";
+import { ConnectionFailed, type ConnectionObserver, codeOf } from "./connect.ts";
 import type { CertificateFacts } from "./failure.ts";
-import type { Trust } from "./trust.ts";
+import type { TrustedCertificates } from "./trusted-certificates.ts";
 
 function factsOf(certificate: PeerCertificate | null): CertificateFacts | null {
   if (certificate?.valid_to === undefined) return null;
@@ -25,14 +25,18 @@ export interface Peer {
   readonly host: string;
   /** The origin and the proxy on the way to it. Sessions are kept under this key. */
   readonly way: string;
-  readonly trust: Trust;
+  readonly trust: TrustedCertificates;
 }
 
 /**
  * TLS over a connection, with the server's chain and name verified whatever the environment says
  * (NODE_TLS_REJECT_UNAUTHORIZED). Resumes a session where there is one. Rejects with ConnectionFailed.
  */
-export function openTls(socket: Socket, { host, way, trust }: Peer, progress: Progress): Promise<TLSSocket> {
+export function openTls(
+  socket: Socket,
+  { host, way, trust }: Peer,
+  progress: ConnectionObserver,
+): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     progress.enter("tls");
     const { context, sessions } = trust;

@@ -2,15 +2,15 @@ import type { Socket } from "node:net";
 import { clientOn } from "./client.ts";
 import {
   ConnectionFailed,
+  type ConnectionObserver,
   codeOf,
   type HostAndPort,
   hostAndPort,
   openTcp,
-  type Progress,
 } from "./connect.ts";
-import { brokenRule } from "./ending.ts";
+import { brokenRule } from "./exchange-end.ts";
 import { openTls } from "./tls.ts";
-import type { Trust } from "./trust.ts";
+import type { TrustedCertificates } from "./trusted-certificates.ts";
 
 /** Why the connection ended: libuv's name for the peer's end, the rule that its answer broke, or the system's error. */
 function endOf({ readableEnded, errored }: Socket): string {
@@ -32,8 +32,8 @@ function proxyAuthorization({ username, password }: URL): Readonly<Record<string
 export async function openTunnel(
   proxy: URL,
   target: HostAndPort,
-  trust: Trust,
-  progress: Progress,
+  trust: TrustedCertificates,
+  progress: ConnectionObserver,
 ): Promise<Socket> {
   const { host, port } = hostAndPort(proxy);
   const refused = (status: number | null, code: string, again = false): ConnectionFailed =>

@@ -1,15 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Check, checkCredential } from "../check/check.ts";
 import { contextOfRun } from "../check/check-context.ts";
-import { type Credential, type Freshness, secretsOf } from "../check/credential.ts";
+import { type ClockAndRandom, type Credential, secretsOf } from "../check/credential.ts";
 import type { CheckResult } from "../check/outcome.ts";
-import { type Redactor, redactorOf } from "../redact.ts";
+import { type Redactor, redactorOf } from "../redaction/redact.ts";
 import { type Endpoint, endpointOf } from "../settings/base-url.ts";
 import { parseProxy } from "../settings/proxy.ts";
 import { definitionOf } from "../settings/table.ts";
+import type { CheckOptions } from "./check-options.ts";
 import { credentialFor } from "./credential.ts";
-import { booleanFor, fieldsOf, invalidOption, listFor, numberFor, signalFor, textFor } from "./given.ts";
-import type { CheckOptions } from "./options.ts";
+import {
+  booleanFor,
+  fieldsOf,
+  invalidOption,
+  listFor,
+  numberFor,
+  signalFor,
+  textFor,
+} from "./option-values.ts";
 
 function endpointFor(given: unknown, insecureHttp: unknown): Endpoint {
   const isAllowed = booleanFor("insecureHttp", insecureHttp);
@@ -82,8 +90,8 @@ function checkFor(given: unknown): { readonly check: Check; readonly signal: Abo
   return { check, signal: signalFor("signal", options.signal) ?? new AbortController().signal };
 }
 
-/** Makes the check that the options describe. Rejects with Mistake, or with the reason of the signal. */
-export async function checkWith(options: CheckOptions, freshness: Freshness): Promise<CheckResult> {
+/** Makes the check that the options describe. Rejects with InputError, or with the reason of the signal. */
+export async function checkWith(options: CheckOptions, freshness: ClockAndRandom): Promise<CheckResult> {
   const { check, signal } = checkFor(options);
   const wait = (milliseconds: number): Promise<void> =>
     delay(milliseconds, undefined, { signal }).catch(() => {

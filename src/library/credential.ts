@@ -1,9 +1,9 @@
-import type { Credential, Freshness } from "../check/credential.ts";
-import { checkSecret } from "../settings/credentials.ts";
+import type { ClockAndRandom, Credential } from "../check/credential.ts";
 import { Secret } from "../settings/secret.ts";
-import { conventionNames, defaultRecipe, hashNames } from "../wsse/digest.ts";
+import { checkSecret } from "../settings/secret-reader.ts";
+import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
 import { nonceBytes, usernameProblem } from "../wsse/header.ts";
-import { choiceFor, fieldsOf, invalidOption, numberFor, textFor } from "./given.ts";
+import { choiceFor, fieldsOf, invalidOption, numberFor, textFor } from "./option-values.ts";
 
 function secretFor(option: string, name: "token" | "secret", given: unknown): Secret {
   const text = textFor(option, given);
@@ -11,7 +11,7 @@ function secretFor(option: string, name: "token" | "secret", given: unknown): Se
   return new Secret(text);
 }
 
-/** The account as a credential; `option` is what the program calls it. Throws Mistake where it cannot be sent. */
+/** The account as a credential; `option` is what the program calls it. Throws InputError where it cannot be sent. */
 export function accountFor(given: unknown, option: string): Extract<Credential, { method: "wsse" }> {
   const { username: name, secret, digest, hash } = fieldsOf(option, given);
   const username = textFor(`${option}.username`, name);
@@ -22,12 +22,12 @@ export function accountFor(given: unknown, option: string): Extract<Credential, 
     method: "wsse",
     username,
     secret: secretFor(`${option}.secret`, "secret", secret),
-    digest: choiceFor(`${option}.digest`, digest, conventionNames, defaultRecipe.digest),
-    hash: choiceFor(`${option}.hash`, hash, hashNames, defaultRecipe.hash),
+    digest: choiceFor(`${option}.digest`, digest, conventionNames, defaultAlgorithm.digest),
+    hash: choiceFor(`${option}.hash`, hash, hashNames, defaultAlgorithm.hash),
   };
 }
 
-/** The credential to check. Throws Mistake where it cannot be sent. */
+/** The credential to check. Throws InputError where it cannot be sent. */
 export function credentialFor(given: unknown): Credential {
   const { method, token } = fieldsOf("credential", given);
   switch (method) {
@@ -40,10 +40,10 @@ export function credentialFor(given: unknown): Credential {
   }
 }
 
-/** The time and nonce of a header, fresh where they are left out. Throws Mistake for those that it cannot carry. */
+/** The time and nonce of a header, fresh where they are left out. Throws InputError for those that it cannot carry. */
 export function freshnessFor(
   given: unknown,
-  fresh: Freshness,
+  fresh: ClockAndRandom,
 ): { readonly now: number; readonly nonce: Uint8Array } {
   const { now = fresh.now(), nonce = fresh.randomBytes(nonceBytes) } = fieldsOf("freshness", given);
   if (!(nonce instanceof Uint8Array) || nonce.length !== nonceBytes)

@@ -1,4 +1,4 @@
-import { answerOf, type CheckResult } from "../check/outcome.ts";
+import { type CheckResult, responseOf } from "../check/outcome.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import type { RunResult } from "./counts.ts";
 import { asciiJson } from "./escape.ts";
@@ -26,7 +26,7 @@ function checkDocument({
     method,
     outcome: outcome.kind,
     request: { url, credential, attempts, durationMs },
-    response: answerOf(outcome),
+    response: responseOf(outcome),
     clock,
     findings,
   };

@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts";
+import type { Context } from "../system/context.ts";
 import { escapeText } from "./escape.ts";
 import { errorAnnotation, isGitHubActions } from "./github-actions.ts";
 import { jsonReport, type RunError } from "./json.ts";

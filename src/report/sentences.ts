@@ -1,4 +1,4 @@
-import type { Outcome, Surprise } from "../check/outcome.ts";
+import type { Outcome, UnexpectedReason } from "../check/outcome.ts";
 import type { TransportFailure } from "../http/failure.ts";
 
 /** What an outcome means, in one sentence without an end, and what to do where no finding says something better. */
@@ -18,20 +18,20 @@ export function explain(outcome: Outcome): Explanation {
         next: "Compare the credential with what the account shows, and ask whether the account is active; --diagnose finds out more",
       };
     case "unavailable":
-      return outcome.answer.status === 429
+      return outcome.response.status === 429
         ? {
             headline: "the API asks clients to slow down (429); it said nothing about the credential",
             next: "Wait, then try again, or let --retry do so",
           }
         : {
-            headline: `the API has a problem of its own (${outcome.answer.status}); it said nothing about the credential`,
+            headline: `the API has a problem of its own (${outcome.response.status}); it said nothing about the credential`,
             next: "Try again later, or with --retry; report it to the API's operator if it keeps happening",
           };
     case "unexpected":
-      return explainSurprise(
-        outcome.surprise,
-        outcome.answer?.status ?? null,
-        outcome.answer?.contentType ?? null,
+      return explainUnexpected(
+        outcome.reason,
+        outcome.response?.status ?? null,
+        outcome.response?.contentType ?? null,
       );
     case "unreachable":
       return explainFailure(outcome.failure);
@@ -46,16 +46,20 @@ export function explain(outcome: Outcome): Explanation {
   }
 }
 
-function explainSurprise(surprise: Surprise, status: number | null, type: string | null): Explanation {
+function explainUnexpected(
+  reason: UnexpectedReason,
+  status: number | null,
+  type: string | null,
+): Explanation {
   const host = "Check the base URL: another service or a proxy seems to answer there";
-  switch (surprise.kind) {
+  switch (reason.kind) {
     case "malformed":
-      return { headline: `the answer is not valid HTTP (${surprise.problem})`, next: host };
+      return { headline: `the answer is not valid HTTP (${reason.problem})`, next: host };
     case "too-large":
       return { headline: "the answer is far larger than this API's", next: host };
     case "encoded":
       return {
-        headline: `the answer is compressed (${surprise.encoding}), though that was not asked for`,
+        headline: `the answer is compressed (${reason.encoding}), though that was not asked for`,
         next: "Ask the operator of the server or proxy to honour Accept-Encoding: identity",
       };
     case "redirect":
@@ -67,17 +71,17 @@ function explainSurprise(surprise: Surprise, status: number | null, type: string
       return { headline: `a web page answered, not the API (${status})`, next: host };
     case "foreign-challenge":
       return {
-        headline: `something in front of the API asks for credentials of its own (${surprise.scheme})`,
+        headline: `something in front of the API asks for credentials of its own (${reason.scheme})`,
         next: "Ask whoever runs the gateway or proxy for access; the API has not judged this credential",
       };
     case "no-evidence":
       return {
-        headline: `${status} with ${surprise.shown}: nothing shows that the API itself answered, so the credential is not blamed`,
+        headline: `${status} with ${reason.shown}: nothing shows that the API itself answered, so the credential is not blamed`,
         next: "Check the base URL, and ask whoever runs the gateway, CDN or firewall in front of the API why it refuses",
       };
     case "contradiction":
       return {
-        headline: `the answer contradicts itself: its status is 200, but its code is ${surprise.code}, not 200`,
+        headline: `the answer contradicts itself: its status is 200, but its code is ${reason.code}, not 200`,
         next: "Ask the API's operator which of the two counts",
       };
     case "not-found":
@@ -92,7 +96,7 @@ function explainSurprise(surprise: Surprise, status: number | null, type: string
     case "not-json":
       return { headline: `the answer is not JSON${type === null ? "" : ` (${type})`}`, next: host };
     case "wrong-shape":
-      return { headline: `the answer is not this API's: ${surprise.problem}`, next: host };
+      return { headline: `the answer is not this API's: ${reason.problem}`, next: host };
   }
 }
 

@@ -1,4 +1,10 @@
-import { answerOf, type Certainty, type CheckResult, type Finding, type Outcome } from "../check/outcome.ts";
+import {
+  type Certainty,
+  type CheckResult,
+  type Finding,
+  type Outcome,
+  responseOf,
+} from "../check/outcome.ts";
 import { escapeText } from "./escape.ts";
 import { labelWidth, row } from "./layout.ts";
 import type { Paint } from "./paint.ts";
@@ -24,7 +30,7 @@ function paintedVerdict(outcome: Outcome, paint: Paint): string {
 }
 
 function answerLine({ outcome, durationMs }: CheckResult): string | null {
-  const answer = answerOf(outcome);
+  const answer = responseOf(outcome);
   if (answer === null) return null;
   const code = answer.code === null || answer.code === answer.status ? "" : `, code ${answer.code}`;
   return `HTTP ${answer.status}, ${answer.contentType ?? "no content type"}${code}, in ${durationMs} ms`;
@@ -61,7 +67,7 @@ export function checkReport(result: CheckResult, paint: Paint, several = false):
   const what = result.method ?? "settings";
   const name = result.profile === null ? what : `${what} of ${escapeText(result.profile, 60)}`;
   const answer = answerLine(result);
-  const message = answerOf(outcome)?.message ?? null;
+  const message = responseOf(outcome)?.message ?? null;
   const verdict = `${paintedVerdict(outcome, paint)}  ${name}: ${escapeText(headline, 1_000)}\n`;
   if (several && outcome.kind === "accepted") return verdict;
   const facts = [

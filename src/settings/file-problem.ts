@@ -1,4 +1,4 @@
-import type { FileProblem } from "../file-system.ts";
+import type { FileProblem } from "../system/file-reading.ts";
 
 const problems: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",

@@ -1,5 +1,5 @@
-import { type Redactor, redactorOf } from "../redact.ts";
-import { secretTexts } from "./layers.ts";
+import { type Redactor, redactorOf } from "../redaction/redact.ts";
+import { secretTexts } from "./levels.ts";
 import type { Sources } from "./load.ts";
 
 /**

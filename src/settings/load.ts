@@ -1,17 +1,17 @@
 import { dirname, join, resolve } from "node:path";
-import type { Context } from "../context.ts";
-import { Mistake, orMistake } from "../mistake.ts";
+import { InputError, orInputError } from "../errors.ts";
+import type { Context } from "../system/context.ts";
 import { configurationTrust, homeTrust } from "./folder-trust.ts";
 import {
   checkProfile,
   type Environment,
-  environmentLayer,
+  environmentLevel,
   type FlagValues,
-  flagLayer,
-  type Layer,
+  flagLevel,
+  type Level,
   noProfiles,
-  topLayer,
-} from "./layers.ts";
+  topLevel,
+} from "./levels.ts";
 import { absolutePath } from "./named-file.ts";
 import { type RcFile, readRcFile } from "./rc-file.ts";
 import type { Candidate } from "./rc-search.ts";
@@ -30,13 +30,13 @@ export interface SourceOptions {
 
 /** Where settings come from in this run. */
 export interface Sources {
-  readonly flags: Layer;
-  readonly environment: Layer;
+  readonly flags: Level;
+  readonly environment: Level;
   /** The environment itself: which variable names the proxy depends on the base URL. */
   readonly variables: Environment;
   readonly rc: RcFile | null;
   /** The top level of the rc file. */
-  readonly top: Layer;
+  readonly top: Level;
   /** The profiles to check; a single null where none was chosen. */
   readonly profiles: readonly (string | null)[];
 }
@@ -52,10 +52,10 @@ function realFolder(folder: string | null, context: Context): string | null {
 }
 
 // What is wrong usage is so whatever else is missing; a setting that is wrong is told when it is needed.
-function checkFlags(flags: Layer): void {
+function checkFlags(flags: Level): void {
   for (const name of flags.keys()) {
-    const read = orMistake(() => readers[name]([flags]));
-    if (read instanceof Mistake && read.kind === "usage") throw read;
+    const read = orInputError(() => readers[name]([flags]));
+    if (read instanceof InputError && read.kind === "usage") throw read;
   }
 }
 
@@ -73,7 +73,7 @@ function trustOfPlace({ path, place }: Candidate, home: string | null, context: 
 async function rcFileOf(config: SourceOptions["config"], context: Context): Promise<RcFile | null> {
   if (config === false) return null;
   if (config === "")
-    throw new Mistake("usage", "--config is empty", "Write a path after it, or use --no-config");
+    throw new InputError("usage", "--config is empty", "Write a path after it, or use --no-config");
   const named = config ?? context.environment[extraVariables.config];
   if (named) return readRcFile(absolutePath(named, context.workingFolder), "yours", true, context);
   const { rcCandidates } = await import("./rc-search.ts");
@@ -97,7 +97,7 @@ function chosenProfiles(
   if (options.all) {
     const names = [...(rc?.profiles.keys() ?? [])];
     if (names.length > 0) return names;
-    throw new Mistake(
+    throw new InputError(
       "settings",
       rc === null
         ? "--all checks every profile, and there is no rc file"
@@ -112,18 +112,18 @@ function chosenProfiles(
   return chosen.length > 0 ? chosen : [null];
 }
 
-/** Reads the flags, the environment and the rc file. Throws Mistake. */
+/** Reads the flags, the environment and the rc file. Throws InputError. */
 export async function loadSources(options: SourceOptions, context: Context): Promise<Sources> {
-  const flags = flagLayer(options.values);
+  const flags = flagLevel(options.values);
   checkFlags(flags);
-  const environment = environmentLayer(context.environment);
+  const environment = environmentLevel(context.environment);
   const rc = await rcFileOf(options.config, context);
   return {
     flags,
     environment,
     variables: context.environment,
     rc,
-    top: topLayer(rc),
+    top: topLevel(rc),
     profiles: chosenProfiles(options, rc, context),
   };
 }

@@ -1,16 +1,16 @@
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
-import type { Context } from "../context.ts";
-import { FileProblem } from "../file-system.ts";
-import { Mistake, orMistake } from "../mistake.ts";
+import { InputError, orInputError } from "../errors.ts";
+import type { Context } from "../system/context.ts";
+import { FileProblem } from "../system/file-reading.ts";
 import { describeFileProblem } from "./file-problem.ts";
-import type { Given } from "./layers.ts";
+import type { SettingText } from "./levels.ts";
 import { describeSource, type Source } from "./source.ts";
 import { trustOf } from "./trust.ts";
 
-/** The path in full, seen from the folder. Throws Mistake where it needs the folder, a working directory that is gone. */
+/** The path in full, seen from the folder. Throws InputError where it needs the folder, a working directory that is gone. */
 export function absolutePath(path: string, folder: string | null): string {
   if (folder === null && !isAbsolute(path)) {
-    throw new Mistake(
+    throw new InputError(
       "settings",
       "The working directory no longer exists",
       "Change to an existing one, or write absolute paths",
@@ -24,19 +24,19 @@ function fromHome(path: string, home: string | null): string {
   return home !== null && path.startsWith("~/") ? join(home, path.slice(2)) : path;
 }
 
-/** The absolute path that a setting names. Throws Mistake if it needs a working directory that is gone. */
-function pathOf({ text, source }: Given, context: Context): string {
+/** The absolute path that a setting names. Throws InputError if it needs a working directory that is gone. */
+function pathOf({ text, source }: SettingText, context: Context): string {
   const path = source.kind === "rc" ? fromHome(text, context.homeFolder) : text;
   return absolutePath(path, folderOf(source, context));
 }
 
 /** The absolute path that a setting names. What was found in the working tree names files only beneath its own folder. */
-function namedPath(given: Given, context: Context): string {
+function namedPath(given: SettingText, context: Context): string {
   const { source } = given;
   const path = pathOf(given, context);
   if (source.kind !== "rc" || source.trust === "yours") return path;
   const own = dirname(source.file);
-  const refused = new Mistake(
+  const refused = new InputError(
     "settings",
     `${describeSource(source)} names a file outside its own folder; an rc file found in the working tree may not do that`,
     `Keep the file beneath ${own}, or name the rc file with --config ${source.file}`,
@@ -46,7 +46,7 @@ function namedPath(given: Given, context: Context): string {
     if (!real.startsWith(`${context.realPath(own)}${sep}`)) throw refused;
     return real;
   } catch (error) {
-    throw error instanceof FileProblem ? fileMistake(given, path, error, context) : error;
+    throw error instanceof FileProblem ? fileError(given, path, error, context) : error;
   }
 }
 
@@ -56,17 +56,17 @@ function folderOf(source: Source, context: Context): string | null {
 }
 
 /** Whether a text that is set as a path names something that exists. If not, it may be a secret, and is shown nowhere. */
-export function namesSomething(given: Given, context: Context): boolean {
-  const path = orMistake(() => pathOf(given, context));
+export function namesSomething(given: SettingText, context: Context): boolean {
+  const path = orInputError(() => pathOf(given, context));
   return typeof path === "string" && context.fileExists(path);
 }
 
 /** The mistake of a setting that names a file which cannot be read. It quotes only a path that exists. */
-function fileMistake(given: Given, path: string, problem: FileProblem, context: Context): Mistake {
+function fileError(given: SettingText, path: string, problem: FileProblem, context: Context): InputError {
   const subject = describeSource(given.source);
   const what = describeFileProblem(problem);
   if (context.fileExists(path)) {
-    return new Mistake(
+    return new InputError(
       "settings",
       `${subject} names ${path}, which ${what}`,
       "Check the path and its permissions",
@@ -75,7 +75,7 @@ function fileMistake(given: Given, path: string, problem: FileProblem, context: 
   const folder = folderOf(given.source, context);
   const other =
     given.setting === "caCert" ? "" : "; to give the value itself, set REFERRAL_TOKEN or REFERRAL_SECRET";
-  return new Mistake(
+  return new InputError(
     "settings",
     `${subject} names a file that ${what}`,
     `Give a path here${folder === null ? "" : `, absolute or from ${folder}`}${other}`,
@@ -83,25 +83,29 @@ function fileMistake(given: Given, path: string, problem: FileProblem, context: 
 }
 
 /** The secret in a file that a setting names, to look for it elsewhere. Null where it cannot be read without waiting. */
-export function peekSecretFile(given: Given, maxBytes: number, context: Context): string | null {
+export function peekSecretFile(given: SettingText, maxBytes: number, context: Context): string | null {
   try {
     return Buffer.from(context.readFile(namedPath(given, context), maxBytes).bytes)
       .toString("utf8")
       .replace(/\r?\n$/, "");
   } catch (error) {
-    if (error instanceof FileProblem || error instanceof Mistake) return null;
+    if (error instanceof FileProblem || error instanceof InputError) return null;
     throw error;
   }
 }
 
-/** The bytes of a file that a setting names. Throws Mistake. */
-export async function readNamedFile(given: Given, maxBytes: number, context: Context): Promise<Uint8Array> {
+/** The bytes of a file that a setting names. Throws InputError. */
+export async function readNamedFile(
+  given: SettingText,
+  maxBytes: number,
+  context: Context,
+): Promise<Uint8Array> {
   const path = namedPath(given, context);
   try {
     return trustOf(given.source) === "yours"
       ? await context.readNamedFile(path, maxBytes, context.interrupted)
       : context.readFile(path, maxBytes).bytes;
   } catch (error) {
-    throw error instanceof FileProblem ? fileMistake(given, path, error, context) : error;
+    throw error instanceof FileProblem ? fileError(given, path, error, context) : error;
   }
 }

@@ -1,7 +1,7 @@
-import { Mistake } from "../mistake.ts";
-import { masked } from "../redact.ts";
+import { InputError } from "../errors.ts";
+import { masked } from "../redaction/redact.ts";
 import { type Endpoint, parseHttpUrl, type UrlProblem } from "./base-url.ts";
-import type { Environment, Given, Layer } from "./layers.ts";
+import type { Environment, Level, SettingText } from "./levels.ts";
 import { describeSource } from "./source.ts";
 import { invalid, type Setting, winnerOf } from "./values.ts";
 
@@ -35,14 +35,14 @@ export function parseProxy(text: string): URL | UrlProblem {
   return url;
 }
 
-/** The proxy of a request to this endpoint; null for none. Throws Mistake. */
-export function proxySetting(layers: readonly Layer[], endpoint: Endpoint | null): Setting<URL> | null {
+/** The proxy of a request to this endpoint; null for none. Throws InputError. */
+export function proxySetting(layers: readonly Level[], endpoint: Endpoint | null): Setting<URL> | null {
   const chosen = winnerOf(layers, "proxy");
   if (chosen === null) return null;
   const url = parseProxy(chosen.text);
   if ("problem" in url) throw invalid(chosen, url.problem, url.hint);
   if (endpoint?.secure === false) {
-    throw new Mistake(
+    throw new InputError(
       "settings",
       `${describeSource(chosen.source)} sets a proxy, and a proxy could read a request to an http:// base URL`,
       "Use an https:// base URL, or remove the proxy",
@@ -63,7 +63,7 @@ function withoutPassword(url: URL): string {
 export function environmentProxy(
   { url, secure, loopback }: Endpoint,
   environment: Environment,
-): Given | null {
+): SettingText | null {
   const names = secure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
   const [first] = names.flatMap((variable) => {
     const text = environment[variable];

@@ -1,6 +1,6 @@
-import type { Context } from "../context.ts";
-import { FileProblem, type OpenedFile } from "../file-system.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../errors.ts";
+import type { Context } from "../system/context.ts";
+import { FileProblem, type OpenedFile } from "../system/file-reading.ts";
 import { describeFileProblem } from "./file-problem.ts";
 import type { RcContent } from "./rc-parse.ts";
 import type { Trust } from "./source.ts";
@@ -25,7 +25,7 @@ function read(path: string, context: Context): OpenedFile {
       context.fileExists(path) || /\.(?:json|ya?ml|referralrc)$/.test(path)
         ? `The rc file ${path}`
         : "The rc file that --config or REFERRAL_CONFIG names";
-    throw new Mistake(
+    throw new InputError(
       "settings",
       `${subject} ${describeFileProblem(error)}`,
       "Check the path and its permissions, name another file with --config, or use --no-config",
@@ -36,14 +36,14 @@ function read(path: string, context: Context): OpenedFile {
 function checkOwner(path: string, file: OpenedFile, userId: number | null, named: boolean): void {
   const ownedByOther = file.owner !== null && userId !== null && file.owner !== userId && file.owner !== 0;
   if (ownedByOther && !named) {
-    throw new Mistake(
+    throw new InputError(
       "settings",
       `The rc file ${path} belongs to another user (id ${file.owner})`,
       `If you trust it, name it with --config ${path}; otherwise use --no-config`,
     );
   }
   if (file.mode !== null && (file.mode & writableByAnyone) !== 0) {
-    throw new Mistake(
+    throw new InputError(
       "settings",
       `Every user of this machine can write to the rc file ${path}`,
       `Remove that permission: chmod o-w ${path}`,
@@ -53,7 +53,7 @@ function checkOwner(path: string, file: OpenedFile, userId: number | null, named
 
 /**
  * Reads and checks one rc file: regular, at most 8 MiB, the user's own (unless `named`), and closed to others where it
- * holds a secret. Throws Mistake, whose text names file, line and key and never what the file holds.
+ * holds a secret. Throws InputError, whose text names file, line and key and never what the file holds.
  */
 export async function readRcFile(
   path: string,
@@ -67,7 +67,7 @@ export async function readRcFile(
   const { parseRc } = await import("./rc-parse.ts");
   const content = parseRc(file.bytes, path);
   if (content.holdsSecret && file.mode !== null && (file.mode & readableByOthers) !== 0) {
-    throw new Mistake(
+    throw new InputError(
       "settings",
       `The rc file ${path} holds a secret and other users can read it`,
       `Close it to others: chmod 600 ${path}`,

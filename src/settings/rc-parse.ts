@@ -1,6 +1,6 @@
 import { isMap, isScalar, LineCounter, type Node, parseAllDocuments, type YAMLMap } from "yaml";
-import { Mistake } from "../mistake.ts";
-import { nearest } from "../nearest.ts";
+import { InputError } from "../errors.ts";
+import { nearest } from "./nearest.ts";
 import { definitionOf, type SettingName, settingNames } from "./table.ts";
 
 /** One key of an rc file that sets something. */
@@ -30,8 +30,8 @@ interface Item {
   readonly value: Node | null;
 }
 
-/** Makes the Mistake of a place in the file; null for the file as a whole. */
-type Complain = (line: number | null, problem: string, hint: string) => Mistake;
+/** Makes the InputError of a place in the file; null for the file as a whole. */
+type Complain = (line: number | null, problem: string, hint: string) => InputError;
 
 function decode(bytes: Uint8Array, complain: Complain): string {
   try {
@@ -105,11 +105,15 @@ function entryOf({ name, line, value }: Item, complain: Complain): RcEntry {
 
 /**
  * What an rc file of these bytes sets. Data only, strictly: unknown and duplicate keys, values of another type and
- * anything that is not UTF-8, JSON or YAML 1.2 throw a Mistake that names file and line, never the content.
+ * anything that is not UTF-8, JSON or YAML 1.2 throw a InputError that names file and line, never the content.
  */
 export function parseRc(bytes: Uint8Array, path: string): RcContent {
   const complain: Complain = (line, problem, hint) =>
-    new Mistake("settings", `The rc file ${path}${line === null ? "" : `, line ${line}`} ${problem}`, hint);
+    new InputError(
+      "settings",
+      `The rc file ${path}${line === null ? "" : `, line ${line}`} ${problem}`,
+      hint,
+    );
   const lines = new LineCounter();
   const root = rootOf(decode(bytes, complain), path.endsWith(".json"), lines, complain);
 

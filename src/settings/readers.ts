@@ -1,17 +1,17 @@
-import { Mistake, orMistake } from "../mistake.ts";
+import { InputError, orInputError } from "../errors.ts";
 import { usernameProblem } from "../wsse/header.ts";
 import { type Endpoint, endpointOf } from "./base-url.ts";
-import type { Layer } from "./layers.ts";
+import type { Level } from "./levels.ts";
 import { proxySetting } from "./proxy.ts";
 import { describePart } from "./source.ts";
 import { type SettingName, settings } from "./table.ts";
 import { choiceSetting, invalid, numberSetting, type Setting, winnerOf, writtenSetting } from "./values.ts";
 
-/** Gives what counts for one setting, or null where nothing does; reads no file. Throws Mistake where it cannot be used. */
-type Reader = (layers: readonly Layer[]) => Setting<unknown> | null;
+/** Gives what counts for one setting, or null where nothing does; reads no file. Throws InputError where it cannot be used. */
+type Reader = (layers: readonly Level[]) => Setting<unknown> | null;
 
 /** The endpoint that the base URL leads to. */
-function baseUrl(layers: readonly Layer[]): Setting<Endpoint> | null {
+function baseUrl(layers: readonly Level[]): Setting<Endpoint> | null {
   const given = winnerOf(layers, "baseUrl");
   if (given === null) return null;
   const endpoint = endpointOf(given.text);
@@ -19,22 +19,22 @@ function baseUrl(layers: readonly Layer[]): Setting<Endpoint> | null {
   return { value: endpoint, shown: given.text, source: given.source };
 }
 
-function username(layers: readonly Layer[]): Setting<string> | null {
+function username(layers: readonly Level[]): Setting<string> | null {
   const given = winnerOf(layers, "username");
   if (given === null) return null;
   const { text, source } = given;
   const problem = usernameProblem(text);
   if (problem === null) return { value: text, shown: text, source };
-  throw new Mistake(
+  throw new InputError(
     "settings",
     `The ${describePart("username", source)} ${problem}`,
     "Write it exactly as the account shows it",
   );
 }
 
-function proxy(layers: readonly Layer[]): Setting<URL> | null {
-  const endpoint = orMistake(() => baseUrl(layers)?.value ?? null);
-  return proxySetting(layers, endpoint instanceof Mistake ? null : endpoint);
+function proxy(layers: readonly Level[]): Setting<URL> | null {
+  const endpoint = orInputError(() => baseUrl(layers)?.value ?? null);
+  return proxySetting(layers, endpoint instanceof InputError ? null : endpoint);
 }
 
 /** How each setting becomes the value that counts. All that the program knows of a setting's value comes from here. */

@@ -1,16 +1,16 @@
 import { endpointOf } from "./base-url.ts";
-import { givenFor, type Layer } from "./layers.ts";
+import { type Level, textsFor } from "./levels.ts";
 import type { Sources } from "./load.ts";
 import { describeSource } from "./source.ts";
 import type { SettingName } from "./table.ts";
 
 /** Environment variables that hide a different value of the rc file, among these settings and their alternatives. */
 export function hiddenByEnvironment(
-  layers: readonly Layer[],
+  layers: readonly Level[],
   names: readonly SettingName[],
 ): ReadonlyArray<{ readonly by: string; readonly place: string }> {
   return names.flatMap((name) => {
-    const [winner, ...rest] = givenFor(layers, name);
+    const [winner, ...rest] = textsFor(layers, name);
     if (winner?.source.kind !== "environment") return [];
     const other = rest.find(
       ({ source, setting, text }) =>
@@ -22,7 +22,7 @@ export function hiddenByEnvironment(
 
 /** The hosts of all base URLs that are set anywhere, profiles included. */
 export function knownHosts(sources: Sources): readonly string[] {
-  const levels = givenFor([sources.flags, sources.environment], "baseUrl").map(({ text }) => text);
+  const levels = textsFor([sources.flags, sources.environment], "baseUrl").map(({ text }) => text);
   const entries = sources.rc === null ? [] : [sources.rc.entries, ...sources.rc.profiles.values()].flat();
   const texts = [...levels, ...entries.flatMap(({ setting, text }) => (setting === "baseUrl" ? [text] : []))];
   const hosts = texts.flatMap((text) => {

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { masked } from "../redact.ts";
+import { masked } from "../redaction/redact.ts";
 
 /**
  * A credential that cannot be printed by accident: its string, JSON and inspect forms are masked. `reveal` is called

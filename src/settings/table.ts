@@ -1,4 +1,4 @@
-import { conventionNames, defaultRecipe, hashNames } from "../wsse/digest.ts";
+import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
 
 /** What a setting's value is, which decides how it is read from text and from YAML, and how it is shown. */
 type Kind = "url" | "text" | "secret" | "path" | "number" | "choice";
@@ -78,7 +78,7 @@ export const settings = {
     key: "digest",
     summary: "how the PasswordDigest is computed",
     choices: conventionNames,
-    fallback: defaultRecipe.digest,
+    fallback: defaultAlgorithm.digest,
   },
   hash: {
     kind: "choice",
@@ -87,7 +87,7 @@ export const settings = {
     key: "hash",
     summary: "hash of the PasswordDigest",
     choices: hashNames,
-    fallback: defaultRecipe.hash,
+    fallback: defaultAlgorithm.hash,
   },
   timeout: {
     kind: "number",

@@ -1,4 +1,4 @@
-import type { Given, Layer } from "./layers.ts";
+import type { Level, SettingText } from "./levels.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
 import { fileOf, type SettingName } from "./table.ts";
 
@@ -8,24 +8,24 @@ export function trustOf(source: Source): Trust {
 }
 
 /** One part of a credential: the setting that gives it, and where that was set. */
-export type Part = Pick<Given, "setting" | "source">;
+export type CredentialPart = Pick<SettingText, "setting" | "source">;
 
 const secretFiles: ReadonlySet<SettingName> = new Set(Object.values(fileOf));
 
 /** Whose a part of a credential is. A file that a found file names can hold any secret of yours, so its content is yours. */
-export function trustOfPart({ setting, source }: Part): Trust {
+export function trustOfPart({ setting, source }: CredentialPart): Trust {
   return secretFiles.has(setting) ? "yours" : trustOf(source);
 }
 
 /** Everything that decides who sees a credential on its way; null where a setting has no value. */
-export interface Way {
+export interface RouteSources {
   readonly baseUrl: Source;
   readonly proxy: Source | null;
   readonly caCert: Source | null;
 }
 
-const wayFlags = { baseUrl: "--base-url", proxy: "--proxy", caCert: "--ca-cert" } as const;
-const wayNames = {
+const routeFlags = { baseUrl: "--base-url", proxy: "--proxy", caCert: "--ca-cert" } as const;
+const routeNames = {
   baseUrl: "to the base URL",
   proxy: "through the proxy",
   caCert: "with the CA certificates",
@@ -35,7 +35,7 @@ type RcSource = Extract<Source, { kind: "rc" }>;
 
 /** Which part of the way may not see the credential, and where that part was set. */
 export interface Refusal {
-  readonly part: keyof Way;
+  readonly part: keyof RouteSources;
   readonly source: RcSource;
 }
 
@@ -43,7 +43,7 @@ export interface Refusal {
  * The trust rule: a credential of yours travels only to a base URL of yours, by a proxy and with CA certificates of
  * yours. A credential that stands in a found file may go wherever that file or you send it. Null: it may travel.
  */
-export function travelRefusal(credential: Part, way: Way): Refusal | null {
+export function travelRefusal(credential: CredentialPart, way: RouteSources): Refusal | null {
   if (trustOfPart(credential) === "found") return null;
   for (const part of ["baseUrl", "proxy", "caCert"] as const) {
     const source = way[part];
@@ -53,19 +53,22 @@ export function travelRefusal(credential: Part, way: Way): Refusal | null {
 }
 
 /** The refusal in a sentence, and what the user can do who does trust the file. */
-export function explainRefusal(credential: Part, refusal: Refusal): { message: string; hint: string } {
+export function explainRefusal(
+  credential: CredentialPart,
+  refusal: Refusal,
+): { message: string; hint: string } {
   const { file, line } = refusal.source;
   const place = describeSource(credential.source);
   const isFile = trustOf(credential.source) === "found";
   return {
     message:
-      `${isFile ? `The file that ${place} names` : place} is yours and is not sent ${wayNames[refusal.part]} in ` +
+      `${isFile ? `The file that ${place} names` : place} is yours and is not sent ${routeNames[refusal.part]} in ` +
       `${file}, line ${line}: that rc file was only found in the working tree`,
-    hint: `If you trust it, give ${wayFlags[refusal.part]} yourself, or name the file with --config ${file}`,
+    hint: `If you trust it, give ${routeFlags[refusal.part]} yourself, or name the file with --config ${file}`,
   };
 }
 
 /** The levels without those of a file that was only found. */
-export function yoursAlone(layers: readonly Layer[]): readonly Layer[] {
+export function yoursAlone(layers: readonly Level[]): readonly Level[] {
   return layers.filter((layer) => [...layer.values()].every(({ source }) => trustOf(source) === "yours"));
 }

@@ -1,7 +1,7 @@
-import { Mistake } from "../mistake.ts";
-import { didYouMean } from "../nearest.ts";
-import { masked } from "../redact.ts";
-import { type Given, givenFor, type Layer } from "./layers.ts";
+import { InputError } from "../errors.ts";
+import { masked } from "../redaction/redact.ts";
+import { type Level, type SettingText, textsFor } from "./levels.ts";
+import { didYouMean } from "./nearest.ts";
 import { describeSource, type Source } from "./source.ts";
 import { definitionOf, type NameWithDefault, type SettingName, settings } from "./table.ts";
 
@@ -14,26 +14,26 @@ export interface Setting<Value> {
 }
 
 /** The mistake of a value that cannot be used; `problem` is the end of a sentence. */
-export function invalid({ setting, source }: Given, problem: string, hint: string): Mistake {
+export function invalid({ setting, source }: SettingText, problem: string, hint: string): InputError {
   // A flag's number or choice is read by the command line's own rules; everything else is about the setting.
   const { kind } = definitionOf(setting);
   const usage = source.kind === "flag" && (kind === "number" || kind === "choice");
-  return new Mistake(usage ? "usage" : "settings", `${describeSource(source)} ${problem}`, hint);
+  return new InputError(usage ? "usage" : "settings", `${describeSource(source)} ${problem}`, hint);
 }
 
 /** What counts for a setting; null where that is nothing, or its alternative. */
-export function winnerOf(layers: readonly Layer[], name: SettingName): Given | null {
-  const winner = givenFor(layers, name)[0];
+export function winnerOf(layers: readonly Level[], name: SettingName): SettingText | null {
+  const winner = textsFor(layers, name)[0];
   return winner?.setting === name ? winner : null;
 }
 
-function winnerOrDefault(layers: readonly Layer[], name: NameWithDefault): Given {
+function winnerOrDefault(layers: readonly Level[], name: NameWithDefault): SettingText {
   const standard = { setting: name, text: settings[name].fallback, source: { kind: "default" } } as const;
   return winnerOf(layers, name) ?? standard;
 }
 
-/** A setting that is a number. Throws Mistake where what is set is none, or out of bounds. */
-export function numberSetting(layers: readonly Layer[], name: NameWithDefault): Setting<number> {
+/** A setting that is a number. Throws InputError where what is set is none, or out of bounds. */
+export function numberSetting(layers: readonly Level[], name: NameWithDefault): Setting<number> {
   const given = winnerOrDefault(layers, name);
   const { text, source } = given;
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER, fraction = false } = definitionOf(name);
@@ -50,9 +50,9 @@ export function numberSetting(layers: readonly Layer[], name: NameWithDefault): 
   return { value, shown: text, source };
 }
 
-/** A setting with a fixed list of values. Throws Mistake for any other. */
+/** A setting with a fixed list of values. Throws InputError for any other. */
 export function choiceSetting<Choice extends string>(
-  layers: readonly Layer[],
+  layers: readonly Level[],
   name: NameWithDefault,
   choices: readonly Choice[],
 ): Setting<Choice> {
@@ -69,7 +69,7 @@ export function choiceSetting<Choice extends string>(
 }
 
 /** A path, or a secret, as it was written: what it stands for is read when it is needed. Null where none is set. */
-export function writtenSetting(layers: readonly Layer[], name: SettingName): Setting<Given> | null {
+export function writtenSetting(layers: readonly Level[], name: SettingName): Setting<SettingText> | null {
   const given = winnerOf(layers, name);
   if (given === null) return null;
   const isSecret = definitionOf(name).kind === "secret";

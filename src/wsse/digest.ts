@@ -54,13 +54,13 @@ export type ConventionName = keyof typeof conventions;
 export const conventionNames = Object.keys(conventions) as readonly ConventionName[];
 
 /** One way to compute a digest. */
-export interface Recipe {
+export interface DigestAlgorithm {
   readonly digest: ConventionName;
   readonly hash: HashName;
 }
 
 /** The way that holds where no other is chosen. */
-export const defaultRecipe = { digest: "text-nonce", hash: "sha1" } as const satisfies Recipe;
+export const defaultAlgorithm = { digest: "text-nonce", hash: "sha1" } as const satisfies DigestAlgorithm;
 
 /**
  * How many further requests a diagnosis makes at most: without credentials, with the clock corrected, with the token as
@@ -70,7 +70,7 @@ export const defaultRecipe = { digest: "text-nonce", hash: "sha1" } as const sat
 export const maxExperiments = 3 + conventionNames.length * hashNames.length - 1;
 
 /** What a PasswordDigest is computed from; `nonce` is the attribute's value as it stands on the wire. */
-export interface DigestInput extends Recipe {
+export interface DigestInput extends DigestAlgorithm {
   readonly nonce: string;
   readonly created: string;
   readonly secret: string;

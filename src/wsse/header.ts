@@ -1,10 +1,10 @@
-import { passwordDigest, type Recipe, wireNonce } from "./digest.ts";
+import { type DigestAlgorithm, passwordDigest, wireNonce } from "./digest.ts";
 
 /** The Nonce is made of this many random bytes: 40 hexadecimal characters, as the specification shows (section 5.1). */
 export const nonceBytes = 20;
 
 /** What one `X-WSSE` header is made of; `now` is in milliseconds since the epoch. */
-export interface WsseInput extends Recipe {
+export interface WsseInput extends DigestAlgorithm {
   readonly username: string;
   readonly secret: string;
   readonly now: number;

@@ -44,9 +44,12 @@ const unknownHost = failed({ kind: "lookup", host: "api.exmple.com", code: "ENOT
 
 /** The exchange with further header fields, where it is an answer. */
 function withFields(exchange: Exchange, fields: Readonly<Record<string, string>>): Exchange {
-  if (exchange.kind !== "reply") return exchange;
+  if (exchange.kind !== "response") return exchange;
   const added = Object.entries(fields).map(([name, value]) => ({ name, value }));
-  return { ...exchange, reply: { ...exchange.reply, headers: [...exchange.reply.headers, ...added] } };
+  return {
+    ...exchange,
+    response: { ...exchange.response, headers: [...exchange.response.headers, ...added] },
+  };
 }
 
 /** For each finding a case in which it must appear, and one, as near as can be, in which it must not. */

@@ -6,7 +6,7 @@ import { findingsOf } from "../../src/check/findings/index.ts";
 import { judge } from "../../src/check/judge.ts";
 import type { Finding } from "../../src/check/outcome.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
-import { redactorOf } from "../../src/redact.ts";
+import { redactorOf } from "../../src/redaction/redact.ts";
 import { Secret } from "../../src/settings/secret.ts";
 
 /** A token of the specified shape. */

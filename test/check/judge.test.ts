@@ -9,7 +9,7 @@ const html = { "content-type": "text/html; charset=utf-8" };
 
 /** The outcome's kind, and for an unexpected one its surprise. */
 function verdict(outcome: Outcome): string {
-  return outcome.kind === "unexpected" ? `unexpected: ${outcome.surprise.kind}` : outcome.kind;
+  return outcome.kind === "unexpected" ? `unexpected: ${outcome.reason.kind}` : outcome.kind;
 }
 
 type Row = readonly [string, AnswerParts, string];

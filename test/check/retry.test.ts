@@ -31,9 +31,9 @@ describe("the wait that Retry-After asks for", () => {
 
 test("a date in Retry-After says nothing where no clock is known", () => {
   const exchange = replied({ headers: { "retry-after": new Date(repliedAt).toUTCString() } });
-  if (exchange.kind !== "reply") throw new Error("This exchange is an answer");
-  expect(retryAfterSeconds(exchange.reply, null)).toBeNull();
-  expect(retryAfterSeconds(exchange.reply, repliedAt)).toBe(0);
+  if (exchange.kind !== "response") throw new Error("This exchange is an answer");
+  expect(retryAfterSeconds(exchange.response, null)).toBeNull();
+  expect(retryAfterSeconds(exchange.response, repliedAt)).toBe(0);
 });
 
 describe("the pause before the next attempt", () => {

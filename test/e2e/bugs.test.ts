@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/app.ts";
-import { OutputFailure } from "../../src/mistake.ts";
+import { OutputError } from "../../src/errors.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { contextOf } from "../support/run.ts";
@@ -106,7 +106,7 @@ describe("a bug in one account's check", () => {
     const own = contextOf(["test", "--diagnose", "--json"], {
       environment: { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: planted.token },
     });
-    const write = () => Promise.reject(new OutputFailure("The result could not be written"));
+    const write = () => Promise.reject(new OutputError("The result could not be written"));
     expect(await main({ ...own, stderr: { ...own.stderr, write } })).toBe(1);
     expect(own.stdout.text).not.toContain('"outcome"');
     expect(api.requests).toHaveLength(1);

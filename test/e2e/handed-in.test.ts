@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Interrupted } from "../../src/mistake.ts";
+import { Interrupted } from "../../src/errors.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/app.ts";
-import { FileProblem } from "../../src/file-system.ts";
-import { Interrupted, OutputFailure } from "../../src/mistake.ts";
+import { Interrupted, OutputError } from "../../src/errors.ts";
+import { FileProblem } from "../../src/system/file-reading.ts";
 import { folderWith } from "../support/folder.ts";
 import { contextOf, type GivenInProcess, runInProcess } from "../support/run.ts";
 import { json, type Served, serve, success } from "../support/serve.ts";
@@ -79,7 +79,7 @@ describe.each(signals)("a run that %s ends", (signal, exitCode) => {
 
     const closed = await interrupting(signal);
     const blind = contextOf([...all, "--junit", "report.xml"], closed.given);
-    const write = () => Promise.reject(new OutputFailure("The result could not be written"));
+    const write = () => Promise.reject(new OutputError("The result could not be written"));
     const streams = { stdout: { ...blind.stdout, write }, stderr: { ...blind.stderr, write } };
     expect(await main({ ...blind, ...streams })).toBe(exitCode);
     expect(readFileSync(join(closed.folder, "report.xml"), "utf8")).toContain('skipped="16"');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Interrupted } from "../../src/mistake.ts";
+import { Interrupted } from "../../src/errors.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks } from "../support/planted.ts";

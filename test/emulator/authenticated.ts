@@ -5,7 +5,7 @@ import {
   type RequestCredentials,
   type Rules,
 } from "../../src/emulator/authenticate.ts";
-import { passwordDigest, type Recipe } from "../../src/wsse/digest.ts";
+import { type DigestAlgorithm, passwordDigest } from "../../src/wsse/digest.ts";
 import { wsseHeader } from "../../src/wsse/header.ts";
 import { credentials, now } from "./support.ts";
 
@@ -48,7 +48,7 @@ export function authenticated(
 export function headerWith(
   wireNonce: string,
   created: string,
-  { digest = "text-nonce", hash = "sha1" }: Partial<Recipe> = {},
+  { digest = "text-nonce", hash = "sha1" }: Partial<DigestAlgorithm> = {},
 ): RequestCredentials {
   const { username, secret } = credentials;
   const sent = passwordDigest({ digest, hash, nonce: wireNonce, created, secret });

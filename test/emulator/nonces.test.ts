@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { defaults } from "../../src/emulator/emulator-options.ts";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
-import { defaults } from "../../src/emulator/options.ts";
 
 test("has() finds a nonce after remember()", () => {
   const nonces = nonceMemory(300, 10);

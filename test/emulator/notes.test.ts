@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RequestCredentials } from "../../src/emulator/authenticate.ts";
-import { Interrupted } from "../../src/mistake.ts";
+import { Interrupted } from "../../src/errors.ts";
 import { clock, headerWith, withWsse } from "./authenticated.ts";
 import { startRun, until } from "./start-run.ts";
 import { credentials, type Received, send, startTestEmulator, wsse } from "./support.ts";

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/server.ts";
-import { Mistake } from "../../src/mistake.ts";
+import { InputError } from "../../src/errors.ts";
 import { credentials, now, startTestEmulator } from "./support.ts";
 
 describe("a port", () => {
   test("in use is an error in the settings, with a hint", async () => {
     const { port } = await startTestEmulator();
     const attempt = startEmulator({ credentials, now: () => now, log: () => {}, port });
-    await expect(attempt).rejects.toThrow(Mistake);
+    await expect(attempt).rejects.toThrow(InputError);
     await expect(attempt).rejects.toMatchObject({
       kind: "settings",
       message: `Port ${port} of 127.0.0.1 is in use by another program`,

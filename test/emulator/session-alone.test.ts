@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Interrupted, OutputFailure } from "../../src/mistake.ts";
+import { Interrupted, OutputError } from "../../src/errors.ts";
 import { startRun, until } from "./start-run.ts";
 import { now, send, startTestEmulator, wsse } from "./support.ts";
 
@@ -112,15 +112,15 @@ describe("without a command", () => {
   test("fails if it cannot print, and leaves no server behind", async () => {
     const free = await startTestEmulator();
     await free.close();
-    const broken = { isTerminal: false, write: () => Promise.reject(new OutputFailure("closed")) };
+    const broken = { isTerminal: false, write: () => Promise.reject(new OutputError("closed")) };
     await expect(startRun(["--port", String(free.port)], { stdout: broken }).ended).rejects.toBeInstanceOf(
-      OutputFailure,
+      OutputError,
     );
     expect((await startTestEmulator({ port: free.port })).port).toBe(free.port);
   });
 
   test("answers requests even if it cannot write its log", async () => {
-    const broken = { isTerminal: false, write: () => Promise.reject(new OutputFailure("closed")) };
+    const broken = { isTerminal: false, write: () => Promise.reject(new OutputError("closed")) };
     const run = startRun([], { stderr: broken });
     await until(() => run.stdout() !== "");
     const { REFERRAL_BASE_URL: url = "" } = variablesOf(run.stdout());

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { vi } from "vitest";
 import { addEmulatorCommand } from "../../src/commands/emulator.ts";
-import type { Context } from "../../src/context.ts";
-import { Interrupted } from "../../src/mistake.ts";
+import { Interrupted } from "../../src/errors.ts";
+import type { Context } from "../../src/system/context.ts";
 import { contextOf } from "../support/run.ts";
 import { now } from "./support.ts";
 

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Credentials } from "../../src/emulator/credentials.ts";
-import type { EmulatorOptions } from "../../src/emulator/options.ts";
+import type { Credentials } from "../../src/emulator/accepted-credentials.ts";
+import type { EmulatorOptions } from "../../src/emulator/emulator-options.ts";
 import { type Emulator, startEmulator } from "../../src/emulator/server.ts";
 import { usernameToken, type WsseInput, wsseHeader } from "../../src/wsse/header.ts";
 

@@ -31,7 +31,7 @@ const state = `() => ({
 })`;
 
 const names = [
-  "Mistake",
+  "InputError",
   "checkCredentials",
   "combinedExitCode",
   "exitCodeOf",
@@ -58,7 +58,7 @@ describe("importing the package", () => {
       `import { createRequire } from "node:module";
        import * as imported from "referral-auth";
        const required = createRequire(import.meta.url)("referral-auth");
-       console.log(JSON.stringify([Object.keys(required).sort(), imported.Mistake === required.Mistake]));`,
+       console.log(JSON.stringify([Object.keys(required).sort(), imported.InputError === required.InputError]));`,
     );
 
     expect(JSON.parse(stdout)).toEqual([names, true]);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { checkCredentials, exitCodeOf, Mistake } from "../../src/index.ts";
+import { checkCredentials, exitCodeOf, InputError } from "../../src/index.ts";
 import { authorityCertificate } from "../faults/authority.ts";
 import { emulate } from "../support/emulate.ts";
 import { leaks, planted } from "../support/planted.ts";
@@ -144,9 +144,9 @@ describe("checkCredentials", () => {
     // Programs without types can pass anything.
     const error = await rejection(checkCredentials(given as Parameters<typeof checkCredentials>[0]));
 
-    expect(error).toBeInstanceOf(Mistake);
-    expect((error as Mistake).message).toContain(message);
-    expect(leaks(`${(error as Mistake).message} ${(error as Mistake).hint}`)).toEqual([]);
+    expect(error).toBeInstanceOf(InputError);
+    expect((error as InputError).message).toContain(message);
+    expect(leaks(`${(error as InputError).message} ${(error as InputError).hint}`)).toEqual([]);
     expect(api.connections()).toBe(0);
   });
 

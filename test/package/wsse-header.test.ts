@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkCredentials, Mistake, type WsseAccount, wsseHeader } from "../../src/index.ts";
+import { checkCredentials, InputError, type WsseAccount, wsseHeader } from "../../src/index.ts";
 import { leaks, planted } from "../support/planted.ts";
 import vectors from "../wsse/vectors.json" with { type: "json" };
 
@@ -51,7 +51,7 @@ describe("wsseHeader", () => {
   ])("refuses %s as checkCredentials does, and repeats no secret", async (_, changes, message) => {
     // Programs without types can pass anything.
     const wrong = { ...account, ...changes } as WsseAccount;
-    const refusal = (run: () => unknown): Promise<Mistake> =>
+    const refusal = (run: () => unknown): Promise<InputError> =>
       new Promise((resolve) => resolve(run())).then(
         () => expect.fail("nothing was refused"),
         (error) => error,
@@ -62,7 +62,7 @@ describe("wsseHeader", () => {
       checkCredentials({ baseUrl: "http://127.0.0.1:1", credential: { method: "wsse", ...wrong } }),
     );
 
-    expect(refused).toBeInstanceOf(Mistake);
+    expect(refused).toBeInstanceOf(InputError);
     expect(refused.message).toContain(message);
     expect(checked.message.replaceAll("credential.", "account.")).toBe(refused.message);
     expect([checked.kind, checked.hint]).toEqual([refused.kind, refused.hint]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { checkCredentials, Mistake, wsseHeader } from "../../src/index.ts";
+import { checkCredentials, InputError, wsseHeader } from "../../src/index.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { json, serve, success } from "../support/serve.ts";
 import { manyRuns, numRuns } from "./runs.ts";
@@ -63,8 +63,8 @@ const options: Readonly<
 };
 
 function expectMistake(error: unknown): void {
-  expect(error).toBeInstanceOf(Mistake);
-  const { message, hint, kind } = error as Mistake;
+  expect(error).toBeInstanceOf(InputError);
+  const { message, hint, kind } = error as InputError;
   expect(kind).toBe("settings");
   expect(leaks(`${message} ${hint}`)).toEqual([]);
 }

@@ -27,7 +27,7 @@ const finding = (name: string, certainty: "proved" | "measured" | "possible", wo
 const plain = await paintOf(false);
 
 test("a report begins with the verdict and ends with what to do", () => {
-  expect(checkReport(result({ kind: "rejected", answer }), plain)).toBe(
+  expect(checkReport(result({ kind: "rejected", response: answer }), plain)).toBe(
     [
       "REJECTED  wsse: the API refused this credential",
       "  request   GET https://api.example.com/v1/test-authentication",
@@ -46,7 +46,7 @@ test("however much was found, a report is shorter than 12 lines and what is prov
     finding("a", "proved"),
     ...["b", "c", "d", "e", "f"].map((id) => finding(id, "possible")),
   ];
-  const lines = checkReport(result({ kind: "rejected", answer }, { findings }), plain)
+  const lines = checkReport(result({ kind: "rejected", response: answer }, { findings }), plain)
     .trimEnd()
     .split("\n");
   expect(lines.length).toBeLessThan(12);
@@ -56,29 +56,29 @@ test("however much was found, a report is shorter than 12 lines and what is prov
 
 test("what the server said stays on one line, without control characters or workflow commands", () => {
   const message = "two\nlines \u001b[31mred\u202e ::error::x ##vso[task]";
-  const report = checkReport(result({ kind: "rejected", answer: { ...answer, message } }), plain);
+  const report = checkReport(result({ kind: "rejected", response: { ...answer, message } }), plain);
   expect(report).toContain(
     "  message   two\\nlines \\u{1b}[31mred\\u{202e} \\x3a:error\\x3a:x \\x23#vso[task]\n",
   );
 });
 
 const outcomes: readonly Outcome[] = [
-  { kind: "accepted", answer },
-  { kind: "rejected", answer },
-  { kind: "unavailable", answer: { ...answer, status: 503 }, retryAfterSeconds: null },
-  { kind: "unavailable", answer: { ...answer, status: 429 }, retryAfterSeconds: null },
+  { kind: "accepted", response: answer },
+  { kind: "rejected", response: answer },
+  { kind: "unavailable", response: { ...answer, status: 503 }, retryAfterSeconds: null },
+  { kind: "unavailable", response: { ...answer, status: 429 }, retryAfterSeconds: null },
   ...(["too-large", "not-found", "status", "empty", "not-json"] as const).map(
-    (kind): Outcome => ({ kind: "unexpected", answer, surprise: { kind } }),
+    (kind): Outcome => ({ kind: "unexpected", response: answer, reason: { kind } }),
   ),
-  { kind: "unexpected", answer: { ...answer, contentType: null }, surprise: { kind: "not-json" } },
-  { kind: "unexpected", answer: null, surprise: { kind: "malformed", problem: "HPE_INVALID_CONSTANT" } },
-  { kind: "unexpected", answer, surprise: { kind: "encoded", encoding: "gzip" } },
-  { kind: "unexpected", answer, surprise: { kind: "redirect", location: null } },
-  { kind: "unexpected", answer, surprise: { kind: "web-page", title: null } },
-  { kind: "unexpected", answer, surprise: { kind: "foreign-challenge", scheme: "basic" } },
-  { kind: "unexpected", answer, surprise: { kind: "no-evidence", shown: "plain text" } },
-  { kind: "unexpected", answer, surprise: { kind: "contradiction", code: 401 } },
-  { kind: "unexpected", answer, surprise: { kind: "wrong-shape", problem: "its code is missing" } },
+  { kind: "unexpected", response: { ...answer, contentType: null }, reason: { kind: "not-json" } },
+  { kind: "unexpected", response: null, reason: { kind: "malformed", problem: "HPE_INVALID_CONSTANT" } },
+  { kind: "unexpected", response: answer, reason: { kind: "encoded", encoding: "gzip" } },
+  { kind: "unexpected", response: answer, reason: { kind: "redirect", location: null } },
+  { kind: "unexpected", response: answer, reason: { kind: "web-page", title: null } },
+  { kind: "unexpected", response: answer, reason: { kind: "foreign-challenge", scheme: "basic" } },
+  { kind: "unexpected", response: answer, reason: { kind: "no-evidence", shown: "plain text" } },
+  { kind: "unexpected", response: answer, reason: { kind: "contradiction", code: 401 } },
+  { kind: "unexpected", response: answer, reason: { kind: "wrong-shape", problem: "its code is missing" } },
   { kind: "unreachable", failure: { kind: "lookup", host: "x.invalid", code: "ENOTFOUND" } },
   { kind: "unreachable", failure: { kind: "lookup", host: "x.invalid", code: "EAI_AGAIN" } },
   { kind: "unreachable", failure: { kind: "connect", host: "x", port: 443, code: "ECONNREFUSED" } },
@@ -112,7 +112,7 @@ describe.each(outcomes)("the report of $kind", (outcome) => {
 
 test("a code that contradicts the status is not said to be another service's", () => {
   const report = checkReport(
-    result({ kind: "unexpected", answer, surprise: { kind: "contradiction", code: 401 } }),
+    result({ kind: "unexpected", response: answer, reason: { kind: "contradiction", code: 401 } }),
     plain,
   );
   expect(report).toContain("the answer contradicts itself");
@@ -134,7 +134,7 @@ describe("colour", () => {
   });
 
   test("changes nothing but the colours", async () => {
-    const outcome: Outcome = { kind: "accepted", answer: { ...answer, status: 200 } };
+    const outcome: Outcome = { kind: "accepted", response: { ...answer, status: 200 } };
     const coloured = checkReport(result(outcome), await paintOf(true));
     expect(coloured).toContain("\u001b[");
     expect(stripVTControlCharacters(coloured)).toBe(checkReport(result(outcome), plain));

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/app.ts";
-import type { Context } from "../../src/context.ts";
 import { rcCandidates } from "../../src/settings/rc-search.ts";
+import type { Context } from "../../src/system/context.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";

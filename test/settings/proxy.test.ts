@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Endpoint, endpointOf } from "../../src/settings/base-url.ts";
-import { type Environment, flagLayer, type Layer } from "../../src/settings/layers.ts";
+import { type Environment, flagLevel, type Level } from "../../src/settings/levels.ts";
 import { environmentProxy, proxySetting } from "../../src/settings/proxy.ts";
 
 function endpoint(baseUrl: string): Endpoint {
@@ -10,9 +10,9 @@ function endpoint(baseUrl: string): Endpoint {
 }
 
 const https = "https://api.example.com/v1";
-const none: Layer = new Map();
-const flag = flagLayer({ proxy: "http://flag.example.com:1" });
-const file: Layer = new Map([
+const none: Level = new Map();
+const flag = flagLevel({ proxy: "http://flag.example.com:1" });
+const file: Level = new Map([
   [
     "proxy",
     {
@@ -24,7 +24,7 @@ const file: Layer = new Map([
 ]);
 
 /** The layer of the variables that set a proxy for this base URL. */
-function variables(environment: Environment, baseUrl: string | null = https): Layer {
+function variables(environment: Environment, baseUrl: string | null = https): Level {
   const given = baseUrl === null ? null : environmentProxy(endpoint(baseUrl), environment);
   return given === null ? none : new Map([["proxy", given]]);
 }
@@ -112,11 +112,11 @@ describe("the URL of a proxy", () => {
     ["http://user@p.example.com", "http://[secret]@p.example.com/"],
     ["http://:pass@p.example.com", "http://[secret]@p.example.com/"],
   ])("%s is shown as %s", (text, shown) => {
-    expect(proxySetting([flagLayer({ proxy: text })], endpoint(https))?.shown).toBe(shown);
+    expect(proxySetting([flagLevel({ proxy: text })], endpoint(https))?.shown).toBe(shown);
   });
 
   test("is used with its user and password", () => {
-    const setting = proxySetting([flagLayer({ proxy: "user:pass@p:3128" })], endpoint(https));
+    const setting = proxySetting([flagLevel({ proxy: "user:pass@p:3128" })], endpoint(https));
     expect(setting?.value).toMatchObject({ username: "user", password: "pass", host: "p:3128" });
   });
 
@@ -127,7 +127,7 @@ describe("the URL of a proxy", () => {
         message: "https_proxy does not begin with https:// or http://",
       }),
     );
-    expect(() => proxySetting([flagLayer({ proxy: "socks5://p:1" })], endpoint(https))).toThrow(
+    expect(() => proxySetting([flagLevel({ proxy: "socks5://p:1" })], endpoint(https))).toThrow(
       "--proxy does not begin with https:// or http://",
     );
   });

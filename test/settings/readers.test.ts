@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { flagLayer, type Layer } from "../../src/settings/layers.ts";
+import { flagLevel, type Level } from "../../src/settings/levels.ts";
 import { readers } from "../../src/settings/readers.ts";
 import type { Source } from "../../src/settings/source.ts";
 import { definitionOf, flagOf, type SettingName, settingNames } from "../../src/settings/table.ts";
 
-const none: Layer = new Map();
+const none: Level = new Map();
 
 /** A line of an rc file that sets something. */
-function rc(setting: SettingName, text: string): Layer {
+function rc(setting: SettingName, text: string): Level {
   const source: Source = { kind: "rc", file: "/rc", line: 3, key: setting, trust: "yours" };
   return new Map([[setting, { setting, text, source }]]);
 }
 
-function variable(setting: SettingName, text: string): Layer {
+function variable(setting: SettingName, text: string): Level {
   return new Map([[setting, { setting, text, source: { kind: "environment", variable: "REFERRAL_X" } }]]);
 }
 
 /** What counts for a setting. */
-const read = (name: SettingName, ...layers: readonly Layer[]) => readers[name](layers);
+const read = (name: SettingName, ...layers: readonly Level[]) => readers[name](layers);
 
 describe("a setting that is not set", () => {
   test.each([
@@ -62,7 +62,7 @@ describe("a number", () => {
     ["concurrency", "1000"],
   ] as const)("%s can be %s", (name, text) => {
     const source = { kind: "flag", flag: flagOf(name) };
-    expect(read(name, flagLayer({ [name]: text }))).toEqual({ value: Number(text), shown: text, source });
+    expect(read(name, flagLevel({ [name]: text }))).toEqual({ value: Number(text), shown: text, source });
   });
 
   const bounds = {
@@ -109,7 +109,7 @@ describe("a value that cannot be used", () => {
     ["baseUrl", "x", "settings"],
     ["proxy", "x y", "settings"],
   ] as const)("%s %j is wrong usage only as the number or choice of a flag", (name, text, kind) => {
-    expect(() => read(name, flagLayer({ [name]: text }))).toThrow(expect.objectContaining({ kind }));
+    expect(() => read(name, flagLevel({ [name]: text }))).toThrow(expect.objectContaining({ kind }));
     for (const layer of [variable(name, text), rc(name, text)]) {
       expect(() => read(name, layer)).toThrow(expect.objectContaining({ kind: "settings" }));
     }
@@ -154,7 +154,7 @@ describe("a username", () => {
   test.each([
     ["a variable", variable("username", "m\u00fc"), "The username from REFERRAL_X contains a control"],
     ["an rc file", rc("username", " me"), "The username in /rc, line 3 begins or ends with white space"],
-    ["a flag", flagLayer({ username: 'a"b' }), 'The username from --username contains a " or \\'],
+    ["a flag", flagLevel({ username: 'a"b' }), 'The username from --username contains a " or \\'],
   ])("from %s that the header cannot carry is refused", (_, layer, message) => {
     expect(() => read("username", layer)).toThrow(
       expect.objectContaining({

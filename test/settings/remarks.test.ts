@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { flagLayer, type Layer } from "../../src/settings/layers.ts";
+import { flagLevel, type Level } from "../../src/settings/levels.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
 import { hiddenByEnvironment, knownHosts } from "../../src/settings/remarks.ts";
 import type { Source } from "../../src/settings/source.ts";
@@ -13,7 +13,7 @@ const rc = (key: string): Source => ({
   trust: "yours",
 });
 /** A level that sets these, from a variable or from a line of the rc file. */
-function level(kind: "environment" | "rc", values: Partial<Record<SettingName, string>>): Layer {
+function level(kind: "environment" | "rc", values: Partial<Record<SettingName, string>>): Level {
   return new Map(
     (Object.entries(values) as Array<[SettingName, string]>).map(([setting, text]) => {
       const source: Source = kind === "rc" ? rc(setting) : { kind, variable: `REFERRAL_${setting}` };
@@ -23,7 +23,7 @@ function level(kind: "environment" | "rc", values: Partial<Record<SettingName, s
 }
 
 describe("a variable that hides a value of the rc file", () => {
-  const hidden = (layers: readonly Layer[], names: readonly SettingName[] = ["token"]) =>
+  const hidden = (layers: readonly Level[], names: readonly SettingName[] = ["token"]) =>
     hiddenByEnvironment(layers, names);
   const found = { by: "REFERRAL_token", place: "token in /home/me/.referralrc, line 3" };
   const variable = level("environment", { token: "a" });
@@ -43,7 +43,7 @@ describe("a variable that hides a value of the rc file", () => {
     ],
     ["nothing", [variable], []],
     ["another setting", [variable, level("rc", { username: "b" })], []],
-    ["a value that a flag hides", [flagLayer({ token: "c" }), variable, level("rc", { token: "b" })], []],
+    ["a value that a flag hides", [flagLevel({ token: "c" }), variable, level("rc", { token: "b" })], []],
     ["a value above it", [level("rc", { token: "b" }), variable], []],
     ["another variable", [variable, level("environment", { token: "b" })], []],
     ["where none is set", [], []],
@@ -64,7 +64,7 @@ describe("a variable that hides a value of the rc file", () => {
 });
 
 describe("the hosts that are set anywhere", () => {
-  const sources = (flags: Layer, variables: Layer, text: string | null) => ({
+  const sources = (flags: Level, variables: Level, text: string | null) => ({
     flags,
     environment: variables,
     variables: {},
@@ -72,17 +72,17 @@ describe("the hosts that are set anywhere", () => {
     rc: text === null ? null : { ...parseRc(Buffer.from(text), "/rc"), path: "/rc", trust: "yours" as const },
     profiles: [null],
   });
-  const none: Layer = new Map();
+  const none: Level = new Map();
 
   test("are those of flags, variables, the rc file and its profiles, each once", () => {
     const text =
       "proxy: https://p.example\nbaseUrl: https://c.example\nprofiles:\n  a: { baseUrl: https://d.example:1/x }\n  b: { baseUrl: https://a.example }\n";
-    const flags = flagLayer({ baseUrl: "https://a.example/v1", proxy: "https://p.example" });
+    const flags = flagLevel({ baseUrl: "https://a.example/v1", proxy: "https://p.example" });
     const all = sources(flags, level("environment", { baseUrl: "https://b.example" }), text);
     expect(knownHosts(all)).toEqual(["a.example", "b.example", "c.example", "d.example"]);
   });
 
   test("leave out what is no base URL, and need no rc file", () => {
-    expect(knownHosts(sources(flagLayer({ baseUrl: "a.example" }), none, null))).toEqual([]);
+    expect(knownHosts(sources(flagLevel({ baseUrl: "a.example" }), none, null))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { FileProblem } from "../../src/file-system.ts";
 import { describeFileProblem } from "../../src/settings/file-problem.ts";
 import { describePart, describeSource, type Source } from "../../src/settings/source.ts";
+import { FileProblem } from "../../src/system/file-reading.ts";
 
 const rc = (key: string): Source => ({
   kind: "rc",

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { EmulatorOptions } from "../../src/emulator/options.ts";
+import type { EmulatorOptions } from "../../src/emulator/emulator-options.ts";
 import { type Emulator, startEmulator } from "../../src/emulator/server.ts";
 import { planted } from "./planted.ts";
 

@@ -8,7 +8,7 @@ const trace: Trace = {
   durationMs: 20,
   timeline: [],
   sentAt: repliedAt - 20,
-  repliedAt,
+  respondedAt: repliedAt,
 };
 
 /** What a made-up answer is made of; header names in lower case. */
@@ -23,8 +23,8 @@ export interface AnswerParts {
 export function replied({ status = 200, headers = {}, body = "", truncated = false }: AnswerParts): Exchange {
   const fields = Object.entries({ "content-type": "application/json", ...headers });
   return {
-    kind: "reply",
-    reply: {
+    kind: "response",
+    response: {
       status,
       headers: fields.flatMap(([name, value]) =>
         [value].flat().map((one) => ({ name, value: one as string })),

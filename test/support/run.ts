@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { main } from "../../src/app.ts";
-import type { Context } from "../../src/context.ts";
-import { fileSystem } from "../../src/file-system.ts";
-import { fileWriting } from "../../src/file-writing.ts";
-import type { Output } from "../../src/standard-streams.ts";
+import type { Context } from "../../src/system/context.ts";
+import { fileSystem } from "../../src/system/file-reading.ts";
+import { fileWriting } from "../../src/system/file-writing.ts";
+import type { Output } from "../../src/system/streams.ts";
 import { expectResultDocument } from "./schema.ts";
 
 /** What a run left behind. `everything` is both streams, for what must be on neither. */

@@ -1,8 +1,8 @@
 import { chmodSync, chownSync, existsSync, lchownSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { mayFollow } from "../../src/file-writing.ts";
 import { formatNames } from "../../src/report/file-formats.ts";
+import { mayFollow } from "../../src/system/file-writing.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { type Run, runInProcess } from "../support/run.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkCredentials, type Mistake } from "../../src/index.ts";
+import { checkCredentials, exitCodeOfError } from "../../src/index.ts";
 import { parseProxy } from "../../src/settings/proxy.ts";
 import { numRuns } from "../properties/runs.ts";
 import { folderWith } from "../support/folder.ts";
@@ -49,7 +49,7 @@ describe("a proxy whose user information cannot be sent", () => {
       (proxy) =>
         checkCredentials({ baseUrl, proxy, credential: { method: "token", token: planted.token } }).then(
           () => ({ exitCode: 0, text: "" }),
-          (error: unknown) => ({ exitCode: (error as Mistake).exitCode, text: String(error) }),
+          (error: unknown) => ({ exitCode: exitCodeOfError(error), text: String(error) }),
         ),
     ],
   ];
@@ -77,7 +77,7 @@ describe("a proxy whose user information cannot be sent", () => {
 
   test.each(ways)("%s may be written without http://, as for curl", async (_, ask) => {
     const { port, connections } = await canary("HTTP/1.1 407 No\r\n\r\n");
-    expect((await ask(`127.0.0.1:${port}`)).text).not.toContain("Mistake");
+    expect((await ask(`127.0.0.1:${port}`)).text).not.toContain("InputError");
     expect(connections()).toBe(1);
   });
 });

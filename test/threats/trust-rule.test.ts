@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Source } from "../../src/settings/source.ts";
 import {
+  type CredentialPart,
   explainRefusal,
-  type Part,
+  type RouteSources,
   travelRefusal,
   trustOf,
   trustOfPart,
-  type Way,
 } from "../../src/settings/trust.ts";
 
 const rc = (trust: "yours" | "found"): Source => ({
@@ -26,7 +26,7 @@ const sources = [...yours, rc("found")];
 const parts = ["baseUrl", "proxy", "caCert"] as const;
 const flags = { baseUrl: "--base-url", proxy: "--proxy", caCert: "--ca-cert" };
 
-const routes: readonly Way[] = sources.flatMap((baseUrl) =>
+const routes: readonly RouteSources[] = sources.flatMap((baseUrl) =>
   [null, ...sources].flatMap((proxy) => [null, ...sources].map((caCert) => ({ baseUrl, proxy, caCert }))),
 );
 
@@ -37,8 +37,10 @@ test("flags, environment, defaults and an rc file of yours are yours; an rc file
 
 const values = ["token", "username", "secret"] as const;
 const files = ["tokenFile", "secretFile"] as const;
-const partsFrom = (names: readonly Part["setting"][], from: readonly Source[]): readonly Part[] =>
-  names.flatMap((setting) => from.map((source) => ({ setting, source })));
+const partsFrom = (
+  names: readonly CredentialPart["setting"][],
+  from: readonly Source[],
+): readonly CredentialPart[] => names.flatMap((setting) => from.map((source) => ({ setting, source })));
 const partsOfYours = [...partsFrom([...values, ...files], yours), ...partsFrom(files, [rc("found")])];
 const foundParts = partsFrom(values, [rc("found")]);
 
@@ -69,8 +71,8 @@ test("a credential that was found travels wherever it is sent", () => {
 });
 
 test.each(parts)("a refusal over %s names both sources, the flag that allows it and --config", (part) => {
-  const route: Way = { baseUrl: yours[0] as Source, proxy: null, caCert: null, [part]: rc("found") };
-  const credential: Part = {
+  const route: RouteSources = { baseUrl: yours[0] as Source, proxy: null, caCert: null, [part]: rc("found") };
+  const credential: CredentialPart = {
     setting: "token",
     source: { kind: "environment", variable: "REFERRAL_TOKEN" },
   };

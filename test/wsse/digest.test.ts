@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   type ConventionName,
   conventionNames,
-  defaultRecipe,
+  defaultAlgorithm,
   type HashName,
   hashNames,
   passwordDigest,
@@ -54,5 +54,5 @@ describe("wireNonce", () => {
 });
 
 test("help and completion name the default first", () => {
-  expect([conventionNames[0], hashNames[0]]).toEqual([defaultRecipe.digest, defaultRecipe.hash]);
+  expect([conventionNames[0], hashNames[0]]).toEqual([defaultAlgorithm.digest, defaultAlgorithm.hash]);
 });

@@ -1,28 +1,28 @@
 import { headerValue } from "../../http/exchange.ts";
-import { masked } from "../../redact.ts";
+import { masked } from "../../redaction/redact.ts";
 import type { RuleId } from "../outcome.ts";
-import type { Found, Rule } from "./evidence.ts";
+import type { Rule, RuleFinding } from "./evidence.ts";
 
 // A web page answered: its title often says whose.
 const webPage: Rule = ({ outcome }) =>
-  outcome.kind === "unexpected" && outcome.surprise.kind === "web-page" && outcome.surprise.title !== null
+  outcome.kind === "unexpected" && outcome.reason.kind === "web-page" && outcome.reason.title !== null
     ? {
         id: "web-page",
         certainty: "measured",
-        message: `the page is titled "${outcome.surprise.title}"`,
+        message: `the page is titled "${outcome.reason.title}"`,
         fix: "Check the base URL: another service or a proxy seems to answer there",
       }
     : null;
 
 // Where a redirect leads; only the origin is shown, since the rest can hold what was sent.
 const redirect: Rule = ({ outcome, exchange, url, redact }) => {
-  if (outcome.kind !== "unexpected" || outcome.surprise.kind !== "redirect" || exchange.kind !== "reply")
+  if (outcome.kind !== "unexpected" || outcome.reason.kind !== "redirect" || exchange.kind !== "response")
     return null;
   // As it came, since it is only compared here.
-  const location = headerValue(exchange.reply, "location");
+  const location = headerValue(exchange.response, "location");
   const target = location === null || !URL.canParse(location, url.href) ? null : new URL(location, url.href);
   if (target === null) return null;
-  const finding = (id: RuleId, message: string, fix: string): Found => ({
+  const finding = (id: RuleId, message: string, fix: string): RuleFinding => ({
     id,
     certainty: "measured",
     message,
@@ -52,7 +52,7 @@ const redirect: Rule = ({ outcome, exchange, url, redact }) => {
 
 // 404, with what to look at in the path.
 const notFound: Rule = ({ outcome, url, redact }) => {
-  if (outcome.kind !== "unexpected" || outcome.surprise.kind !== "not-found") return null;
+  if (outcome.kind !== "unexpected" || outcome.reason.kind !== "not-found") return null;
   const path = url.pathname.replace(/\/test-authentication$/, "");
   return {
     id: "not-found",
@@ -67,33 +67,33 @@ const notFound: Rule = ({ outcome, url, redact }) => {
 
 // Somebody in front of the API asks for credentials.
 const gateway: Rule = ({ outcome }) =>
-  outcome.kind === "unexpected" && outcome.surprise.kind === "foreign-challenge"
+  outcome.kind === "unexpected" && outcome.reason.kind === "foreign-challenge"
     ? {
         id: "gateway-challenge",
         certainty: "measured",
-        message: `the answer asks for ${outcome.surprise.scheme} authentication; this API takes only X-WSSE and X-Auth-Token`,
+        message: `the answer asks for ${outcome.reason.scheme} authentication; this API takes only X-WSSE and X-Auth-Token`,
         fix: "Ask whoever runs the gateway or proxy for access; the API has not judged this credential",
       }
     : null;
 
 // A refusal by an unknown party, and what would have been evidence.
 const noEvidence: Rule = ({ outcome }) =>
-  outcome.kind === "unexpected" && outcome.surprise.kind === "no-evidence"
+  outcome.kind === "unexpected" && outcome.reason.kind === "no-evidence"
     ? {
         id: "no-evidence",
         certainty: "measured",
-        message: `the answer has ${outcome.surprise.shown}; evidence would be an empty body, a JSON object, or a WSSE, UsernameToken, Token or X-Auth-Token challenge`,
+        message: `the answer has ${outcome.reason.shown}; evidence would be an empty body, a JSON object, or a WSSE, UsernameToken, Token or X-Auth-Token challenge`,
         fix: "Check the base URL, and ask whoever runs the gateway, CDN or firewall in front of the API why it refuses",
       }
     : null;
 
 // Status and code tell different things, so neither is a verdict.
 const contradiction: Rule = ({ outcome }) =>
-  outcome.kind === "unexpected" && outcome.surprise.kind === "contradiction"
+  outcome.kind === "unexpected" && outcome.reason.kind === "contradiction"
     ? {
         id: "contradiction",
         certainty: "measured",
-        message: `the status is 200 and the code is ${outcome.surprise.code}; a success has 200 in both`,
+        message: `the status is 200 and the code is ${outcome.reason.code}; a success has 200 in both`,
         fix: "Ask the API's operator which of the two counts",
       }
     : null;
@@ -104,14 +104,14 @@ const guardServers = /^(?:cloudflare|akamaighost|awselb|sucuri|imperva|big-?ip)/
 // A 403 that a firewall in front of the API may have given.
 const blocked: Rule = ({ outcome, exchange }) => {
   const refused =
-    outcome.kind === "rejected" || (outcome.kind === "unexpected" && outcome.surprise.kind === "no-evidence");
-  if (!refused || exchange.kind !== "reply" || exchange.reply.status !== 403) return null;
-  const { reply } = exchange;
+    outcome.kind === "rejected" || (outcome.kind === "unexpected" && outcome.reason.kind === "no-evidence");
+  if (!refused || exchange.kind !== "response" || exchange.response.status !== 403) return null;
+  const { response } = exchange;
   const guarded =
-    guardFields.some((name) => headerValue(reply, name) !== null) ||
-    guardServers.test(headerValue(reply, "server") ?? "");
+    guardFields.some((name) => headerValue(response, name) !== null) ||
+    guardServers.test(headerValue(response, "server") ?? "");
   const words = /\b(?:block(?:ed)?|waf|firewall|denied by|ip address|not allowed from)\b/i.test(
-    outcome.answer?.message ?? "",
+    outcome.response?.message ?? "",
   );
   if (!guarded && !words) return null;
   return {
@@ -124,8 +124,8 @@ const blocked: Rule = ({ outcome, exchange }) => {
 
 // How long the API asks to wait.
 const rateLimit: Rule = ({ outcome, exchange }) => {
-  if (outcome.kind !== "unavailable" || exchange.kind !== "reply") return null;
-  const { status } = outcome.answer;
+  if (outcome.kind !== "unavailable" || exchange.kind !== "response") return null;
+  const { status } = outcome.response;
   const seconds = outcome.retryAfterSeconds;
   if (status !== 429 && seconds === null) return null;
   return {

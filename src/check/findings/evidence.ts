@@ -1,5 +1,5 @@
 import type { Exchange } from "../../http/exchange.ts";
-import type { Redactor } from "../../redact.ts";
+import type { Redactor } from "../../redaction/redact.ts";
 import type { Credential } from "../credential.ts";
 import type { ClockSkew, Finding, Outcome, RuleId } from "../outcome.ts";
 
@@ -33,9 +33,9 @@ export interface Evidence {
 }
 
 /** What a rule finds. */
-export interface Found extends Finding {
+export interface RuleFinding extends Finding {
   readonly id: RuleId;
 }
 
 /** Draws one finding from the evidence, or null. Pure. */
-export type Rule = (evidence: Evidence) => Found | null;
+export type Rule = (evidence: Evidence) => RuleFinding | null;

@@ -1,7 +1,7 @@
 import type { Finding } from "../outcome.ts";
 import { answerRules } from "./answer.ts";
 import { clockRules } from "./clock.ts";
-import { credentialRules } from "./credential.ts";
+import { credentialRules } from "./credential-shape.ts";
 import type { Evidence, Rule } from "./evidence.ts";
 import { remarkRules } from "./remarks.ts";
 import { transportRules } from "./transport.ts";

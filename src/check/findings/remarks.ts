@@ -14,14 +14,14 @@ const suffix: Rule = ({ hints }) =>
 
 // A success whose headers are not the specified ones (section 4): it works, but something may have changed them.
 const unusualSuccess: Rule = ({ outcome, exchange }) => {
-  if (outcome.kind !== "accepted" || exchange.kind !== "reply") return null;
-  const { reply } = exchange;
+  if (outcome.kind !== "accepted" || exchange.kind !== "response") return null;
+  const { response } = exchange;
   const list = (name: string): readonly string[] =>
-    headerValues(reply, name)
+    headerValues(response, name)
       .flatMap((value) => value.split(","))
       .map((value) => value.trim().toLowerCase());
   const differing = [
-    ...(outcome.answer.contentType === "application/json" ? [] : ["Content-Type"]),
+    ...(outcome.response.contentType === "application/json" ? [] : ["Content-Type"]),
     ...(list("cache-control").includes("no-cache") ? [] : ["Cache-Control"]),
     ...(list("access-control-allow-origin").includes("*") ? [] : ["Access-Control-Allow-Origin"]),
     ...(list("allow").includes("get") && list("allow").includes("options") ? [] : ["Allow"]),

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import type { RuleId } from "../outcome.ts";
-import type { Found, Rule } from "./evidence.ts";
+import type { Rule, RuleFinding } from "./evidence.ts";
 
 // A host that cannot be found and is one letter from another one that is set.
 const misspeltHost: Rule = ({ outcome, hints, redact }) => {
@@ -25,7 +25,7 @@ const certificate: Rule = ({ outcome }) => {
   if (facts === null) return null;
   const hosts = facts.names.map((name) => name.replace(/^(?:DNS|IP Address):/, ""));
   const whose = `the certificate of ${facts.subject}, issued by ${facts.issuer},`;
-  const finding = (id: RuleId, message: string, fix: string): Found => ({
+  const finding = (id: RuleId, message: string, fix: string): RuleFinding => ({
     id,
     certainty: "measured",
     message,

@@ -6,8 +6,8 @@ import {
   clientVariables,
   completeCredentials,
   exportLines,
-} from "../../src/emulator/credentials.ts";
-import { Mistake } from "../../src/mistake.ts";
+} from "../../src/emulator/accepted-credentials.ts";
+import { InputError } from "../../src/errors.ts";
 import { credentials } from "./support.ts";
 
 const randomBytes = (size: number): Uint8Array => Buffer.alloc(size, 0xab);
@@ -38,7 +38,7 @@ describe("credentials", () => {
     [{ secret: "S3\0CRET" }, "--secret contains a control character"],
   ])("%j is refused since no client could send it, and the message does not show it", (given, message) => {
     const attempt = (): unknown => completeCredentials(given, randomBytes);
-    expect(attempt).toThrow(Mistake);
+    expect(attempt).toThrow(InputError);
     expect(attempt).toThrow(`The value of ${message}`);
     expect(attempt).not.toThrow(/S3/);
   });

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { runScheduled } from "../../src/check/schedule.ts";
+import { runScheduled } from "../../src/commands/schedule.ts";
 
 /** Runs jobs, each named by its origin and a number, of which these ask for pauses in seconds; gives what happened. */
 async function scheduled(

@@ -17,7 +17,7 @@ function systemCertificates(): readonly string[] {
 }
 
 /** One set of trusted certificates, and the TLS sessions with servers that it has verified. */
-export class Trust {
+export class TrustedCertificates {
   /** By the server and the way to it. No other set of certificates may resume them: resuming verifies nothing. */
   readonly sessions = new Recent<Buffer>(256);
   readonly #extraCertificates: readonly string[];
@@ -52,12 +52,12 @@ export class Trust {
 /** What the TLS connections of one run share. */
 export class TlsCache {
   // Each set holds a copy of all roots.
-  readonly #trusts = new Recent<Trust>(16);
+  readonly #trusts = new Recent<TrustedCertificates>(16);
 
   /** The trust in Node's roots, the system's and these certificates, in PEM. */
-  trusting(extraCertificates: readonly string[]): Trust {
+  trusting(extraCertificates: readonly string[]): TrustedCertificates {
     const key = extraCertificates.join("\0");
-    const trust = this.#trusts.get(key) ?? new Trust(extraCertificates);
+    const trust = this.#trusts.get(key) ?? new TrustedCertificates(extraCertificates);
     this.#trusts.set(key, trust);
     return trust;
   }

@@ -1,5 +1,5 @@
-import { Mistake } from "../mistake.ts";
-import { redactorOf } from "../redact.ts";
+import { InputError } from "../errors.ts";
+import { redactorOf } from "../redaction/redact.ts";
 import { escapeText } from "../report/escape.ts";
 import { usernameProblem } from "../wsse/header.ts";
 
@@ -24,7 +24,7 @@ const problemOf: Readonly<Record<keyof Credentials, (value: string) => string | 
 };
 
 /**
- * The credentials of one run: those given, and random ones for the rest. Throws Mistake (usage) for a value that no
+ * The credentials of one run: those given, and random ones for the rest. Throws InputError (usage) for a value that no
  * client could send. The message names the flag, never the value.
  */
 export function completeCredentials(
@@ -35,7 +35,7 @@ export function completeCredentials(
     const value = given[name];
     const problem = value === undefined ? null : problemOf[name](value);
     if (problem !== null) {
-      throw new Mistake(
+      throw new InputError(
         "usage",
         `The value of --${name} ${problem}`,
         `Write another value, or leave out --${name} to get a random one`,

@@ -15,8 +15,8 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { fileWriting } from "../src/file-writing.ts";
-import { folderWith, namedPipe } from "./support/folder.ts";
+import { fileWriting } from "../../src/system/file-writing.ts";
+import { folderWith, namedPipe } from "../support/folder.ts";
 
 const never = new AbortController().signal;
 const write = (path: string, content: string, interrupted = never): Promise<void> =>

@@ -1,11 +1,11 @@
-import { OutputFailure } from "./mistake.ts";
+import { OutputError } from "../errors.ts";
 
 /** A stream that a result or a message goes to. */
 export interface Output {
   readonly isTerminal: boolean;
   /** The stream itself where it is a terminal, for what moves on it. */
   readonly terminal?: NodeJS.WritableStream | undefined;
-  /** Resolves when the text has left the process; rejects with OutputFailure when it could not. */
+  /** Resolves when the text has left the process; rejects with OutputError when it could not. */
   write(text: string): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function outputOf(name: "stdout" | "stderr"): Output {
     },
     write: (text) =>
       new Promise((resolve, reject) => {
-        const failure = new OutputFailure("The result could not be written");
+        const failure = new OutputError("The result could not be written");
         if (failed) return reject(failure);
         open().write(text, (error) => (error ? reject(failure) : resolve()));
       }),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Context, processContext } from "../src/context.ts";
+import { type Context, processContext } from "../../src/system/context.ts";
 
 const { HOME, PATH } = process.env;
 const { title, argv } = process;

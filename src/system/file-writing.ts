@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { errorCode } from "./error-code.ts";
-import { asFileProblem, FileProblem, withoutWaiting } from "./file-system.ts";
+import { asFileProblem, FileProblem, withoutWaiting } from "./file-reading.ts";
 
 /**
  * The file system, as far as it is written. `writeFile` rejects with FileProblem, `appendFile` throws it; its code is

@@ -1,16 +1,16 @@
-import type { Context } from "../context.ts";
-import { Mistake, orMistake } from "../mistake.ts";
-import type { Redactor } from "../redact.ts";
-import { secretsAtHand, standardInput } from "./credentials.ts";
+import { InputError, orInputError } from "../errors.ts";
+import type { Redactor } from "../redaction/redact.ts";
+import type { Context } from "../system/context.ts";
 import { redactorFor } from "./known-secrets.ts";
-import { type Given, givenFor } from "./layers.ts";
-import { type Levels, levelsOf } from "./levels.ts";
+import { type SettingText, textsFor } from "./levels.ts";
 import type { Sources } from "./load.ts";
 import { namesSomething } from "./named-file.ts";
+import { type Precedence, precedenceOf } from "./precedence.ts";
 import { readers } from "./readers.ts";
+import { secretsAtHand, standardInput } from "./secret-reader.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
 import { definitionOf, type SettingName, settingNames } from "./table.ts";
-import { explainRefusal, travelRefusal, trustOf, type Way } from "./trust.ts";
+import { explainRefusal, type RouteSources, travelRefusal, trustOf } from "./trust.ts";
 import type { Setting } from "./values.ts";
 
 /** One setting as `config` shows it. `value` is null where nothing is set, and never a secret. */
@@ -39,14 +39,14 @@ interface View {
 }
 
 /** All that `config` shows: every setting, and every part of a credential with whether it may travel. */
-export interface Config {
+export interface SettingsOverview {
   readonly settings: readonly SettingRow[];
   readonly credentials: readonly TravelRow[];
   readonly profile: string | null;
   readonly rc: { readonly file: string; readonly trust: Trust } | null;
 }
 
-function noteOf(name: SettingName, source: Source | null, { unused }: Levels): string | null {
+function noteOf(name: SettingName, source: Source | null, { unused }: Precedence): string | null {
   const other = unused.get(name);
   if (other !== undefined)
     return `${describeSource(other.source)} is set and not used, because a profile is chosen`;
@@ -60,20 +60,20 @@ function shownValue(name: SettingName, { value, shown }: Setting<unknown>, view:
   const { kind } = definitionOf(name);
   if (kind === "number" || kind === "choice" || kind === "secret") return shown;
   const isMissing =
-    kind === "path" && shown !== standardInput && !namesSomething(value as Given, view.context);
+    kind === "path" && shown !== standardInput && !namesSomething(value as SettingText, view.context);
   if (isMissing) return "[not found]";
   // The scheme of a URL is no place for a secret, and `http` is a word that a short one could be.
   return kind === "url" ? shown.replace(/(?<=:\/\/).+/, view.redact) : view.redact(shown);
 }
 
-function rowOf(name: SettingName, levels: Levels, view: View): SettingRow {
-  const { layers } = levels;
-  const read = orMistake(() => readers[name](layers));
+function rowOf(name: SettingName, levels: Precedence, view: View): SettingRow {
+  const { levels: layers } = levels;
+  const read = orInputError(() => readers[name](layers));
   if (read === null) {
     return { name, value: null, source: null, hides: [], problem: null, note: noteOf(name, null, levels) };
   }
-  const given = givenFor(layers, name).map(({ source }) => source);
-  const isInvalid = read instanceof Mistake;
+  const given = textsFor(layers, name).map(({ source }) => source);
+  const isInvalid = read instanceof InputError;
   const source = isInvalid ? (given[0] ?? null) : read.source;
   // An invalid URL may hold a password, and any other invalid value may be a secret in the wrong place.
   const invalid = source === null ? null : "[invalid]";
@@ -91,7 +91,11 @@ function travelRows(settings: readonly SettingRow[]): readonly TravelRow[] {
   const sourceOf = (name: SettingName): Source | null =>
     settings.find((row) => row.name === name)?.source ?? null;
   const baseUrl = sourceOf("baseUrl");
-  const way: Way | null = baseUrl && { baseUrl, proxy: sourceOf("proxy"), caCert: sourceOf("caCert") };
+  const way: RouteSources | null = baseUrl && {
+    baseUrl,
+    proxy: sourceOf("proxy"),
+    caCert: sourceOf("caCert"),
+  };
   const parts = ["token", "tokenFile", "username", "secret", "secretFile"] as const;
   return parts.flatMap((name): readonly TravelRow[] => {
     const source = sourceOf(name);
@@ -105,11 +109,11 @@ function travelRows(settings: readonly SettingRow[]): readonly TravelRow[] {
 }
 
 /** Every setting of the chosen profile with its source, and where each credential may go. Nothing is waited for. */
-export function configOf(sources: Sources, context: Context): Config {
+export function overviewOf(sources: Sources, context: Context): SettingsOverview {
   const { rc, profiles } = sources;
   const profile = profiles[0] ?? null;
-  const levels = levelsOf(sources, profile);
-  const redact = redactorFor(sources, profile, secretsAtHand(levels.layers, context));
+  const levels = precedenceOf(sources, profile);
+  const redact = redactorFor(sources, profile, secretsAtHand(levels.levels, context));
   const settings = settingNames.map((name) => rowOf(name, levels, { redact, context }));
   return {
     settings,

@@ -3,10 +3,10 @@ import { setMaxListeners } from "node:events";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { collect, type Files, fileSystem } from "./file-system.ts";
+import { endingSignals, Interrupted } from "../errors.ts";
+import { collect, type Files, fileSystem } from "./file-reading.ts";
 import { fileWriting, type WritableFiles } from "./file-writing.ts";
-import { endingSignals, Interrupted } from "./mistake.ts";
-import { type Output, outputOf } from "./standard-streams.ts";
+import { type Output, outputOf } from "./streams.ts";
 
 /** All that reaches the program from outside. A test hands in its own. */
 export interface Context extends Files, WritableFiles {

@@ -1,9 +1,9 @@
-import { Mistake } from "../mistake.ts";
-import { defaultRecipe, type Recipe } from "../wsse/digest.ts";
-import type { Credentials } from "./credentials.ts";
+import { InputError } from "../errors.ts";
+import { type DigestAlgorithm, defaultAlgorithm } from "../wsse/digest.ts";
+import type { Credentials } from "./accepted-credentials.ts";
 
 /** How an emulator behaves. For options that are left out, `defaults` counts. */
-export interface EmulatorOptions extends Partial<Recipe> {
+export interface EmulatorOptions extends Partial<DigestAlgorithm> {
   readonly credentials: Credentials;
   /** Milliseconds since the epoch. The log shows this time; the server's clock is ahead of it by the offset. */
   readonly now: () => number;
@@ -34,7 +34,7 @@ export interface EmulatorOptions extends Partial<Recipe> {
 /** The default options. The specification does not show the window (section 5.1, rule 4). */
 export const defaults = {
   port: 0,
-  ...defaultRecipe,
+  ...defaultAlgorithm,
   windowSeconds: 300,
   maximumNonces: 100_000,
   strict: false,
@@ -74,12 +74,12 @@ const ranges = {
   latency: { minimum: 0, maximum: 600_000, example: 250 },
 } as const satisfies Record<string, Range>;
 
-/** Reads a whole number. Throws Mistake (usage) for another text, or a number out of range. */
+/** Reads a whole number. Throws InputError (usage) for another text, or a number out of range. */
 export function wholeNumber(name: keyof typeof ranges, text: string): number {
   const { minimum, maximum, example } = ranges[name];
   const value = Number(text);
   if (!/^[+-]?\d{1,12}$/.test(text) || value < minimum || value > maximum) {
-    throw new Mistake(
+    throw new InputError(
       "usage",
       `--${name} is not a whole number from ${minimum} to ${maximum}`,
       `Write it like --${name} ${example}`,
@@ -88,21 +88,21 @@ export function wholeNumber(name: keyof typeof ranges, text: string): number {
   return value;
 }
 
-/** Reads one of a fixed list of names. Throws Mistake (usage) for any other. */
+/** Reads one of a fixed list of names. Throws InputError (usage) for any other. */
 export function choice<Name extends string>(flag: string, text: string, names: readonly Name[]): Name {
   const found = names.find((name) => name === text);
   if (found === undefined) {
-    throw new Mistake("usage", `${flag} is not one of ${names.join(", ")}`, "Write one of them");
+    throw new InputError("usage", `${flag} is not one of ${names.join(", ")}`, "Write one of them");
   }
   return found;
 }
 
-/** Reads `--answer`: a status or the name of a fault. Throws Mistake (usage) for another text. */
+/** Reads `--answer`: a status or the name of a fault. Throws InputError (usage) for another text. */
 export function answerArgument(text: string): ForcedAnswer {
   if (/^[2-5]\d\d$/.test(text)) return Number(text);
   const found: FaultName | undefined = faultNames.find((name) => name === text);
   if (found === undefined) {
-    throw new Mistake(
+    throw new InputError(
       "usage",
       `--answer is neither a status from 200 to 599 nor one of ${faultNames.join(", ")}`,
       "Write it like --answer 503",

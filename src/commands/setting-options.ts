@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../errors.ts";
 import type { SourceOptions } from "../settings/load.ts";
 import {
   definitionOf,
@@ -11,6 +10,7 @@ import {
   settingNames,
   settings,
 } from "../settings/table.ts";
+import type { Context } from "../system/context.ts";
 
 /** Which methods the command line asks for; none means every method that has credentials. */
 export interface Selection {
@@ -30,7 +30,7 @@ export function onceOnly<Value>(option: Option, read: (text: string) => Value): 
   return option.argParser((text, previous: Value | true | undefined) => {
     // `true` is what an optional value leaves that was not given.
     if (previous === undefined || previous === true) return read(text);
-    throw new Mistake("usage", `${option.long} is given twice`, "Keep one of the two");
+    throw new InputError("usage", `${option.long} is given twice`, "Keep one of the two");
   });
 }
 
@@ -70,12 +70,12 @@ export function addSettings(
   if (severalProfiles) command.option("--all", "every profile of the rc file");
 }
 
-/** What the parsed options say about settings. Throws Mistake where they contradict each other. */
+/** What the parsed options say about settings. Throws InputError where they contradict each other. */
 export function sourceOptions(options: ParsedOptions): SourceOptions {
   const { config, profile: profiles } = options;
   const all = options.all === true;
   if (all && profiles !== undefined) {
-    throw new Mistake("usage", "--all and --profile cannot be used together", "Keep one of the two");
+    throw new InputError("usage", "--all and --profile cannot be used together", "Keep one of the two");
   }
   const values = Object.fromEntries(
     settingNames.flatMap((name) => {

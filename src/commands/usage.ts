@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from "commander";
-import { Mistake } from "./mistake.ts";
-import { nearest } from "./nearest.ts";
+import { InputError } from "../errors.ts";
+import { nearest } from "../settings/nearest.ts";
 
 const help = "See referral-auth --help, or --help after a command";
 
@@ -10,15 +10,15 @@ function quoted({ message }: CommanderError): string {
 }
 
 // What was typed may be a secret with a dash in front: it is repeated only where it resembles something known.
-function unknown(message: string, typed: string, known: readonly string[]): Mistake {
+function unknown(message: string, typed: string, known: readonly string[]): InputError {
   const meant = nearest(typed, known);
   return meant === null
-    ? new Mistake("usage", message, help)
-    : new Mistake("usage", `${message}: ${typed}`, `Did you mean ${meant}?`);
+    ? new InputError("usage", message, help)
+    : new InputError("usage", `${message}: ${typed}`, `Did you mean ${meant}?`);
 }
 
 /** A commander error in our own words: what was typed wrong, never the value that was typed. */
-export function usageMistake(error: CommanderError, program: Command, args: readonly string[]): Mistake {
+export function usageError(error: CommanderError, program: Command, args: readonly string[]): InputError {
   const [first = ""] = args;
   const names = program.commands.map((command) => command.name());
   const command = program.commands[names.indexOf(first)];
@@ -27,9 +27,9 @@ export function usageMistake(error: CommanderError, program: Command, args: read
     return unknown("There is no such command", first, names);
   switch (error.code) {
     case "commander.optionMissingArgument":
-      return new Mistake("usage", `${quoted(error)} needs a value`, "Write the value after it");
+      return new InputError("usage", `${quoted(error)} needs a value`, "Write the value after it");
     case "commander.missingArgument":
-      return new Mistake("usage", `The argument <${quoted(error)}> is missing`, help);
+      return new InputError("usage", `The argument <${quoted(error)}> is missing`, help);
     case "commander.unknownOption": {
       const flags = (command ?? program).options.flatMap(({ long }) => long ?? []);
       const message =
@@ -39,12 +39,12 @@ export function usageMistake(error: CommanderError, program: Command, args: read
       return unknown(message, quoted(error), [...flags, "--help"]);
     }
     case "commander.excessArguments":
-      return new Mistake(
+      return new InputError(
         "usage",
         "There are more arguments than this command takes",
         `${help}; quote values that contain spaces`,
       );
     default:
-      return new Mistake("usage", "The command line is not understood", help);
+      return new InputError("usage", "The command line is not understood", help);
   }
 }

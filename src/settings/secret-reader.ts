@@ -1,15 +1,15 @@
-import type { Context } from "../context.ts";
-import { FileProblem } from "../file-system.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../errors.ts";
+import type { Context } from "../system/context.ts";
+import { FileProblem } from "../system/file-reading.ts";
 import { looksSwapped } from "../wsse/username.ts";
 import { describeFileProblem } from "./file-problem.ts";
-import { type Given, givenFor, type Layer } from "./layers.ts";
+import { type Level, type SettingText, textsFor } from "./levels.ts";
 import { peekSecretFile, readNamedFile } from "./named-file.ts";
 import { readers } from "./readers.ts";
 import { Secret } from "./secret.ts";
 import { describePart, describeSource } from "./source.ts";
 import { fileOf, flagOf, type SettingName } from "./table.ts";
-import { type Part, trustOf } from "./trust.ts";
+import { type CredentialPart, trustOf } from "./trust.ts";
 
 const maxSecretBytes = 64 * 1024;
 /** The path that stands for standard input. */
@@ -18,7 +18,7 @@ export const standardInput = "-";
 /** A token or secret, and the setting that gave it. */
 interface ReadSecret {
   readonly value: Secret;
-  readonly part: Part;
+  readonly part: CredentialPart;
 }
 
 /** Reads secrets from where they are; one for a whole run, since standard input can be read only once. */
@@ -30,8 +30,8 @@ export class SecretReader {
     this.#context = context;
   }
 
-  /** The token, or the WSSE secret; null where none is set. Throws Mistake. */
-  async read(name: keyof typeof fileOf, layers: readonly Layer[]): Promise<ReadSecret | null> {
+  /** The token, or the WSSE secret; null where none is set. Throws InputError. */
+  async read(name: keyof typeof fileOf, layers: readonly Level[]): Promise<ReadSecret | null> {
     const setting = readers[name](layers) ?? readers[fileOf[name]](layers);
     if (setting === null) return null;
     const given = setting.value;
@@ -40,7 +40,7 @@ export class SecretReader {
     return { value: new Secret(text), part: { setting: given.setting, source: given.source } };
   }
 
-  async #content(given: Given): Promise<string> {
+  async #content(given: SettingText): Promise<string> {
     const bytes =
       given.text === standardInput
         ? await this.#readStandardInput(given)
@@ -48,7 +48,7 @@ export class SecretReader {
     try {
       return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r?\n$/, "");
     } catch {
-      throw new Mistake(
+      throw new InputError(
         "settings",
         `The input from ${describeSource(given.source)} is not UTF-8 text`,
         "Save it as UTF-8 text",
@@ -56,10 +56,10 @@ export class SecretReader {
     }
   }
 
-  async #readStandardInput(given: Given): Promise<Uint8Array> {
+  async #readStandardInput(given: SettingText): Promise<Uint8Array> {
     const { setting, source } = given;
     if (trustOf(source) === "found") {
-      throw new Mistake(
+      throw new InputError(
         "settings",
         `${describeSource(source)} asks for standard input; an rc file found in the working tree may not do that`,
         `Pass ${flagOf(setting)} - yourself`,
@@ -67,7 +67,7 @@ export class SecretReader {
     }
     const before = this.#standardInput;
     if (before !== null && before.setting !== setting) {
-      throw new Mistake(
+      throw new InputError(
         "settings",
         "The token and the secret cannot both come from standard input",
         "Read one of them from a file",
@@ -79,7 +79,7 @@ export class SecretReader {
       return await bytes;
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
-      throw new Mistake(
+      throw new InputError(
         "settings",
         `${describeSource(source)} asks for standard input, which ${describeFileProblem(error)}`,
         "Check what is piped into referral-auth",
@@ -92,25 +92,25 @@ export class SecretReader {
  * The secrets of an account as far as they can be known without waiting, a swapped username included: what `config` must
  * not show. Standard input is not read.
  */
-export function secretsAtHand(layers: readonly Layer[], context: Context): readonly string[] {
+export function secretsAtHand(layers: readonly Level[], context: Context): readonly string[] {
   const [token, secret] = (["token", "secret"] as const).map((name) => {
-    const [given] = givenFor(layers, name);
+    const [given] = textsFor(layers, name);
     if (given === undefined || given.text === standardInput) return null;
     return given.setting === name ? given.text : peekSecretFile(given, maxSecretBytes, context);
   });
-  const username = givenFor(layers, "username")[0]?.text ?? null;
+  const username = textsFor(layers, "username")[0]?.text ?? null;
   const isSwapped = username !== null && secret && looksSwapped(username, secret);
   return [token, secret, isSwapped ? username : null].flatMap((text) => text ?? []);
 }
 
-/** Throws Mistake for a token or secret that no header can carry or that white space makes wrong. */
+/** Throws InputError for a token or secret that no header can carry or that white space makes wrong. */
 export function checkSecret(
   name: keyof typeof fileOf,
   text: string,
-  { source }: Pick<Given, "source">,
+  { source }: Pick<SettingText, "source">,
 ): void {
-  const invalid = (problem: string, hint: string): Mistake =>
-    new Mistake("settings", `The ${describePart(name, source)} ${problem}`, hint);
+  const invalid = (problem: string, hint: string): InputError =>
+    new InputError("settings", `The ${describePart(name, source)} ${problem}`, hint);
   if (text === "") throw invalid("is empty", `Check where the ${name} is read from`);
   if (text.trim() !== text) {
     throw invalid(

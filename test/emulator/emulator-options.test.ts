@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Mistake } from "../../src/mistake.ts";
+import { InputError } from "../../src/errors.ts";
 import { startRun } from "./start-run.ts";
 import { startTestEmulator } from "./support.ts";
 
@@ -31,10 +31,10 @@ describe("wrong usage", () => {
   ])("%j is an error with a hint, without the value", async (args, message) => {
     const run = startRun(args);
     const error = await run.ended.catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(Mistake);
+    expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ kind: "usage", exitCode: 2, message: expect.stringContaining(message) });
-    expect((error as Mistake).hint).not.toBe("");
-    expect(`${(error as Mistake).message}${(error as Mistake).hint}`).not.toContain("S3CRET");
+    expect((error as InputError).hint).not.toBe("");
+    expect(`${(error as InputError).message}${(error as InputError).hint}`).not.toContain("S3CRET");
     expect([run.stdout(), run.stderr()]).toEqual(["", ""]);
   });
 

@@ -1,14 +1,18 @@
 import { SingleBar } from "cli-progress";
 
 /** The progress of a run over many checks, on a terminal. */
-export interface Progress {
+export interface ProgressBar {
   finished(accepted: boolean): void;
   /** Takes the line away again. */
   end(): void;
 }
 
 /** Shows how many of the checks are done and failed, how many a second, and the time left; `now` is in milliseconds. */
-export function startProgress(terminal: NodeJS.WritableStream, total: number, now: () => number): Progress {
+export function startProgressBar(
+  terminal: NodeJS.WritableStream,
+  total: number,
+  now: () => number,
+): ProgressBar {
   const began = now();
   let done = 0;
   let failed = 0;

@@ -39,7 +39,7 @@ export interface CheckOptions {
 }
 
 /** What makes one header differ from the next; both are fresh unless they are given. */
-export interface HeaderFreshness {
+export interface HeaderInputs {
   /** Milliseconds since the epoch, until the end of the year 9999. */
   readonly now?: number | undefined;
   /** 20 bytes that are used once. */

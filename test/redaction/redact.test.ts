@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { redactorOf } from "../src/redact.ts";
-import { writings, writtenWith } from "./properties/echoes.ts";
-import { numRuns } from "./properties/runs.ts";
-import { planted } from "./support/planted.ts";
-import { processorTime } from "./support/processor-time.ts";
+import { redactorOf } from "../../src/redaction/redact.ts";
+import { writings, writtenWith } from "../properties/echoes.ts";
+import { numRuns } from "../properties/runs.ts";
+import { planted } from "../support/planted.ts";
+import { processorTime } from "../support/processor-time.ts";
 
 // Few words hold these letters, so a secret of them is not part of the text around it.
 const secretText = fc.oneof(

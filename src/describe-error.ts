@@ -1,8 +1,8 @@
-import { Interrupted, Mistake, OutputFailure } from "./mistake.ts";
+import { InputError, Interrupted, OutputError } from "./errors.ts";
 import { version } from "./version.ts";
 
 /** What to tell the user of an error: what happened, and what to do next. */
-interface Told {
+interface ErrorDescription {
   readonly message: string;
   readonly hint: string;
 }
@@ -19,16 +19,16 @@ function placeOf({ message, stack = "" }: Error): string {
 
 /** Whether an error is about the run as a whole: the user's command line, a lost output, an interruption. */
 export function endsTheRun(error: unknown): boolean {
-  return error instanceof Mistake || error instanceof OutputFailure || error instanceof Interrupted;
+  return error instanceof InputError || error instanceof OutputError || error instanceof Interrupted;
 }
 
 /**
  * What to tell of an error, whichever it is. Of a bug it has the class and the place, and never the message, which may
  * quote a secret.
  */
-export function describeThrown(error: unknown): Told {
-  if (error instanceof Mistake) return { message: error.message, hint: error.hint };
-  if (error instanceof OutputFailure) {
+export function describeError(error: unknown): ErrorDescription {
+  if (error instanceof InputError) return { message: error.message, hint: error.hint };
+  if (error instanceof OutputError) {
     return {
       message: error.message,
       hint: "Check that the folder exists, that the disk has room, and that what reads the output does so to its end",

@@ -1,5 +1,5 @@
 import type { ExitCode } from "../exit-codes.ts";
-import type { Config } from "../settings/config.ts";
+import type { SettingsOverview } from "../settings/overview.ts";
 import { describeSource, type Source } from "../settings/source.ts";
 import { asciiJson, escapeText } from "./escape.ts";
 import type { Paint } from "./paint.ts";
@@ -11,7 +11,7 @@ function place(source: Source): string {
 }
 
 /** The settings as a table, then what may travel where; ends in a line end. */
-export function configText({ profile, rc, settings, credentials }: Config, paint: Paint): string {
+export function configText({ profile, rc, settings, credentials }: SettingsOverview, paint: Paint): string {
   const rows = settings.map(({ name, value, source, hides, problem, note }) => ({
     name,
     value: value === null ? "-" : escapeText(value, 120),
@@ -48,6 +48,6 @@ export function configText({ profile, rc, settings, credentials }: Config, paint
 }
 
 /** The same as one JSON document. */
-export function configJson(config: Config, exitCode: ExitCode): string {
+export function configJson(config: SettingsOverview, exitCode: ExitCode): string {
   return `${asciiJson({ schemaVersion: 1, ok: exitCode === 0, exitCode, ...config, error: null })}\n`;
 }

@@ -1,13 +1,13 @@
 import { wireNonce } from "../../wsse/digest.ts";
 import { nonceBytes } from "../../wsse/header.ts";
 import { isEmailAddress } from "../../wsse/username.ts";
-import type { Evidence, Found, Rule } from "./evidence.ts";
+import type { Evidence, Rule, RuleFinding } from "./evidence.ts";
 
 /** 40 hexadecimal characters: the shape of tokens and nonces that the specification shows (section 5). */
 const documentedShape = /^[0-9a-f]{40}$/i;
 
 // The shape of a credential explains a refusal and is no news where it was accepted.
-function whenRejected(rule: (evidence: Evidence) => Omit<Found, "certainty"> | null): Rule {
+function whenRejected(rule: (evidence: Evidence) => Omit<RuleFinding, "certainty"> | null): Rule {
   return (evidence) => {
     const finding = evidence.outcome.kind === "rejected" ? rule(evidence) : null;
     return finding && { ...finding, certainty: "possible" };

@@ -1,12 +1,12 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import type { ForcedAnswer } from "./options.ts";
+import type { ForcedAnswer } from "./emulator-options.ts";
 
 /** What to do with a request: send an answer, begin one and never end it, or reset the connection. */
-export type Reply = Answer | "stall" | "reset";
+export type Reaction = EmulatorResponse | "stall" | "reset";
 
 /** An HTTP answer without its Date. */
-export interface Answer {
+export interface EmulatorResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -22,7 +22,7 @@ const json = { "Content-Type": "application/json", "Cache-Control": "no-cache" }
  * The documented success (specification, sections 2 and 4). The message greets the Username of WSSE, or, if it is null, a
  * generic user of X-Auth-Token.
  */
-export function acceptance(username: string | null): Answer {
+export function acceptance(username: string | null): EmulatorResponse {
   const message =
     username === null
       ? "Hello, user! You are successfully authenticated with X-Auth-Token."
@@ -35,7 +35,7 @@ export function acceptance(username: string | null): Answer {
 }
 
 /** The answer to OPTIONS, without a body: the specification does not show one. */
-export const optionsAnswer: Answer = { status: 204, headers: allow, body: "" };
+export const optionsAnswer: EmulatorResponse = { status: 204, headers: allow, body: "" };
 
 // No Access-Control-Allow-Origin on an error, so that no web page can read it.
 const headersOf: Readonly<Record<number, Readonly<Record<string, string>>>> = {
@@ -56,7 +56,11 @@ function generalMessage(status: number): string {
  * An error, `{ code, message }` in JSON. The specification does not show errors (section 7), so status codes, shape and
  * words are the emulator's own. The message ends with the reason, if there is one.
  */
-export function errorAnswer(status: number, reason: string | null, general = generalMessage(status)): Answer {
+export function errorAnswer(
+  status: number,
+  reason: string | null,
+  general = generalMessage(status),
+): EmulatorResponse {
   if (bodiless.includes(status)) return { status, headers: {}, body: "" };
   const message = reason === null ? `${general}.` : `${general}: ${reason}.`;
   return {
@@ -67,17 +71,17 @@ export function errorAnswer(status: number, reason: string | null, general = gen
 }
 
 // What a captive portal or a wrong base URL answers.
-const webPage: Answer = {
+const webPage: EmulatorResponse = {
   status: 200,
   headers: { "Content-Type": "text/html; charset=utf-8" },
   body: "<!doctype html>\n<title>Sign in to this network</title>\n<p>This is not the API.</p>\n",
 };
 
 // The emulator has no such path.
-const redirect: Answer = { status: 302, headers: { Location: "/sign-in" }, body: "" };
+const redirect: EmulatorResponse = { status: 302, headers: { Location: "/sign-in" }, body: "" };
 
 /** The reply that `--answer` asks for. A status has the body of an error, even if it means success. */
-export function forcedReply(forced: ForcedAnswer, reason: string | null): Reply {
+export function forcedReply(forced: ForcedAnswer, reason: string | null): Reaction {
   switch (forced) {
     case "html":
       return webPage;
@@ -95,13 +99,13 @@ export function forcedReply(forced: ForcedAnswer, reason: string | null): Reply 
 // RFC 9110, section 8.6: these have no Content-Length.
 const lengthless: readonly number[] = [204, 304];
 
-function fields({ status, headers, body }: Answer, date: string): Record<string, string> {
+function fields({ status, headers, body }: EmulatorResponse, date: string): Record<string, string> {
   const length = lengthless.includes(status) ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
   return { ...headers, ...length, Date: date };
 }
 
 /** Sends the answer, begins one that never ends, or resets the connection. `date` is the value of the Date header. */
-export function respond(response: ServerResponse, reply: Reply, date: string): void {
+export function respond(response: ServerResponse, reply: Reaction, date: string): void {
   response.sendDate = false;
   if (reply === "reset") {
     response.socket?.resetAndDestroy();
@@ -114,7 +118,7 @@ export function respond(response: ServerResponse, reply: Reply, date: string): v
 }
 
 /** Writes an answer to something that is not a request, for which Node has no response object, and closes the connection. */
-export function respondRaw(socket: Duplex, answer: Answer, date: string): void {
+export function respondRaw(socket: Duplex, answer: EmulatorResponse, date: string): void {
   const head = Object.entries({ ...fields(answer, date), Connection: "close" })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");

@@ -2,7 +2,7 @@ import { codeOf } from "./connect.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** How an exchange ended, without its trace. */
-export type Ending = Exchange extends infer Kind
+export type ExchangeEnd = Exchange extends infer Kind
   ? Kind extends Exchange
     ? Omit<Kind, "trace">
     : never
@@ -26,14 +26,14 @@ export function brokenRule(error: Error): string | null {
 }
 
 /** The ending that an error of the connection or of undici stands for. Throws the error where it shows a bug of ours. */
-export function endingOf(error: Error, connection: SocketState, received: boolean): Ending {
+export function exchangeEndOf(error: Error, connection: SocketState, received: boolean): ExchangeEnd {
   // The first error is the cause: undici may report a later one, such as the end that follows a TLS alert.
   const cause = connection.firstError ?? error;
   const code = codeOf(cause);
   if (code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) {
     return { kind: "failed", failure: { kind: "tls", code, certificate: null } };
   }
-  const closed = (name: string): Ending => ({
+  const closed = (name: string): ExchangeEnd => ({
     kind: "failed",
     failure: { kind: "closed", code: name, received: received ? "part" : "nothing" },
   });

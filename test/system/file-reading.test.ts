@@ -3,8 +3,8 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { collect, fileSystem } from "../src/file-system.ts";
-import { folderWith, namedPipe } from "./support/folder.ts";
+import { collect, fileSystem } from "../../src/system/file-reading.ts";
+import { folderWith, namedPipe } from "../support/folder.ts";
 
 const never = new AbortController().signal;
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseSync, Visitor } from "rolldown/utils";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** One source file, parsed. `imports` holds project files as paths from the root, and packages by name. */
+export interface Module {
+  readonly file: string;
+  readonly imports: readonly string[];
+  /** Uses of the clock, randomness, the process or the console, as source text. */
+  readonly effects: readonly string[];
+  /** Comparisons by operator whose operand is one of these properties of an object, as source text. */
+  readonly comparisons: readonly string[];
+}
+
+const effectObjects = new Set(["process", "console"]);
+const effectMembers = new Set(["Date.now", "Math.random", "performance.now"]);
+const secretProperties = new Set(["token", "username", "secret", "passwordDigest"]);
+
+/** Parses one TypeScript module and collects what the rules of the architecture look at. */
+export function parseModule(file: string, text: string): Module {
+  const imports = new Set<string>();
+  const effects: string[] = [];
+  const comparisons: string[] = [];
+  const addImport = (source: string): void =>
+    void imports.add(source.startsWith(".") ? relative(root, resolve(root, dirname(file), source)) : source);
+  const textOf = ({ start, end }: { readonly start: number; readonly end: number }): string =>
+    text.slice(start, end);
+  const visitor = new Visitor({
+    ImportDeclaration: ({ source, specifiers }) => {
+      addImport(source.value);
+      for (const specifier of specifiers)
+        if (specifier.local.name === "randomBytes") effects.push("randomBytes");
+    },
+    ExportNamedDeclaration: ({ source }) => source && addImport(source.value),
+    ExportAllDeclaration: ({ source }) => addImport(source.value),
+    TSImportType: ({ source }) => addImport(source.value),
+    ImportExpression: ({ source }) => {
+      if (source.type !== "Literal" || typeof source.value !== "string")
+        throw new Error(`${file} imports a module by an expression`);
+      addImport(source.value);
+    },
+    MemberExpression: (node) => {
+      if (node.object.type !== "Identifier") return;
+      if (effectObjects.has(node.object.name) || effectMembers.has(textOf(node))) effects.push(textOf(node));
+    },
+    NewExpression: (node) => {
+      if (textOf(node.callee) === "Date" && node.arguments.length === 0) effects.push(textOf(node));
+    },
+    CallExpression: (node) => {
+      if (node.callee.type === "Identifier" && node.callee.name === "fetch") effects.push("fetch");
+    },
+    BinaryExpression: (node) => {
+      if (!/^[!=]==?$/.test(node.operator)) return;
+      const operands = [node.left, node.right];
+      // A comparison with undefined or null tells only whether there is a value.
+      if (operands.some((one) => one.type === "Literal" || textOf(one) === "undefined")) return;
+      const isSecret = operands.some(
+        (one) =>
+          one.type === "MemberExpression" &&
+          one.property.type === "Identifier" &&
+          secretProperties.has(one.property.name),
+      );
+      if (isSecret) comparisons.push(textOf(node));
+    },
+  });
+  const { program, errors } = parseSync(file, text);
+  if (errors.length > 0) throw new Error(`${file} cannot be parsed`);
+  visitor.visit(program);
+  return { file, imports: [...imports], effects, comparisons };
+}
+
+/** Every module of `bin` and `src`. */
+export function allModules(): readonly Module[] {
+  return ["bin", "src"]
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) =>
+        join(folder, name),
+      ),
+    )
+    .filter((file) => /(?<!\.d)\.ts$/.test(file))
+    .map((file) => parseModule(file, readFileSync(join(root, file), "utf8")));
+}
