@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import type { RuleId } from "../../src/check/outcome.ts";
+import { replied } from "../support/exchanges.ts";
+import { type Case, findingsIn } from "./found.ts";
+
+/** The finding of this id in a case, or undefined. */
+const found = (id: RuleId, wanted: Case) => findingsIn(wanted).find((finding) => finding.id === id);
+const rejected = (headers: Record<string, string> = {}, message = "No", status = 401) =>
+  replied({ status, headers, body: JSON.stringify({ code: status, message }) });
+const accepted = (headers: Record<string, string | string[]> = {}) =>
+  replied({ body: '{"code":200,"message":"Hi"}', headers });
+
+describe("an answer of somebody in front of the API", () => {
+  const blocked = (headers: Record<string, string>, message = "No", status = 403) =>
+    found("blocked", { exchange: rejected(headers, message, status) }) !== undefined;
+
+  test.each(["cf-ray", "x-amzn-waf-action", "x-sucuri-id", "x-iinfo", "x-akamai-request-id"])(
+    "is a 403 with the field %s",
+    (name) => {
+      expect(blocked({ [name]: "1" })).toBe(true);
+      expect(blocked({ [name]: "1" }, "No", 401)).toBe(false);
+    },
+  );
+
+  test.each(["cloudflare", "AkamaiGHost", "awselb/2.0", "Sucuri/Cloudproxy", "imperva", "BigIP", "big-ip"])(
+    "is a 403 by the server %s",
+    (server) => {
+      expect(blocked({ server })).toBe(true);
+    },
+  );
+
+  test.each([
+    "Blocked",
+    "We block this",
+    "WAF rule 7",
+    "Firewall",
+    "Denied by policy",
+    "Your IP address is 192.0.2.1",
+    "not allowed from here",
+  ])("is a 403 that says %j", (message) => {
+    expect(blocked({}, message)).toBe(true);
+  });
+
+  test.each(["No", "Unblocked users only", "blocks", "waffle", "not allowed"])(
+    "is no 403 that says %j, by a server like nginx or like no-cloudflare",
+    (message) => {
+      expect(blocked({}, message)).toBe(false);
+      expect(blocked({ server: "nginx" }, message)).toBe(false);
+      expect(blocked({ server: "no-cloudflare" }, message)).toBe(false);
+    },
+  );
+
+  test("is no 403 without a body", () => {
+    expect(found("blocked", { exchange: replied({ status: 403 }) })).toBeUndefined();
+  });
+});
+
+describe("the wait that the API asks for", () => {
+  test.each([
+    [429, undefined, "the API limits the rate of requests", "Wait a little, then try again"],
+    [429, "7", "the API asks clients to wait 7 s before the next request", "Try again in 7 s"],
+    [503, "7", "the API asks clients to wait 7 s before the next request", "Try again in 7 s"],
+    [503, "0", "the API asks clients to wait 0 s before the next request", "Try again in 0 s"],
+  ])("is shown for %i with Retry-After %j", (status, wait, message, fix) => {
+    const exchange = replied({ status, headers: wait === undefined ? {} : { "retry-after": wait } });
+    expect(found("rate-limit", { exchange })).toMatchObject({ message, fix });
+  });
+});
+
+describe("the path of a base URL", () => {
+  test.each([
+    ["https://api.example.com/test-authentication", "the base URL has no path; many APIs live below one"],
+    ["https://api.example.com/v1/test-authentication", "the path /v1 of the base URL may be wrong"],
+    [
+      "https://api.example.com/test-authentication/v1/test-authentication",
+      "the path /test-authentication/v1 of the base URL may be wrong",
+    ],
+  ])("is named after a 404 of %s", (url, message) => {
+    expect(found("not-found", { exchange: replied({ status: 404 }), url })?.message).toBe(message);
+  });
+
+  test("is not the reason for a redirect from http to http", () => {
+    const exchange = replied({ status: 302, headers: { location: "http://api.example.com/v2" } });
+    const url = "http://api.example.com/v1/test-authentication";
+    expect(findingsIn({ exchange, url }).map(({ id }) => id)).toEqual(["redirect-path"]);
+  });
+});
+
+describe("the header fields of a success", () => {
+  const specified = {
+    "cache-control": "no-cache",
+    "access-control-allow-origin": "*",
+    allow: "GET, OPTIONS",
+  };
+  const differs = (more: Record<string, string | string[]>) =>
+    found("unusual-headers", { exchange: accepted({ ...specified, ...more }) })?.message;
+
+  test.each([
+    [{ "content-type": "text/plain" }, "Content-Type differs from"],
+    [{ "cache-control": "no-store" }, "Cache-Control differs from"],
+    [{ "access-control-allow-origin": "https://a.example" }, "Access-Control-Allow-Origin differs from"],
+    [{ allow: "GET" }, "Allow differs from"],
+    [{ allow: "OPTIONS" }, "Allow differs from"],
+    [{ allow: "POST", "cache-control": "" }, "Cache-Control, Allow differ from"],
+  ])("are named where they differ: %j", (headers, message) => {
+    expect(differs(headers)).toMatch(new RegExp(`^${message} `));
+  });
+
+  test.each([
+    { "cache-control": "private, No-Cache" },
+    { "cache-control": ["private", "no-cache"] },
+    { allow: "options,get,HEAD" },
+    { "content-type": "application/json; charset=utf-8" },
+  ])("can be written in other ways: %j", (headers) => {
+    expect(differs(headers)).toBeUndefined();
+  });
+});
+
+test("remarks are measured", () => {
+  const findings = findingsIn({ exchange: accepted(), hints: { suffixGiven: true } });
+  expect(findings).toMatchObject([
+    { id: "base-url-suffix", certainty: "measured" },
+    { id: "unusual-headers", certainty: "measured" },
+  ]);
+});
