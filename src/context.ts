@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { homedir } from "node:os";
-import { isAbsolute } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { collect, type Files, fileSystem } from "./file-system.ts";
 import { fileWriting, type WritableFiles } from "./file-writing.ts";
@@ -63,6 +63,7 @@ export function processContext(): Context {
   const interrupted = interruptedBySignals();
   // An empty or relative HOME would make the working tree pass for the user's own folder.
   const home = attempt(homedir);
+  const { APPDATA } = environment;
   return {
     args,
     environment,
@@ -89,6 +90,10 @@ export function processContext(): Context {
     keepHeapSmall: () => setFlagsFromString("--optimize-for-size"),
     workingFolder: attempt(() => process.cwd()),
     homeFolder: home !== null && isAbsolute(home) ? home : null,
+    // Beside the folders of other programs; cosmiconfig would look one folder deeper, in `Config`.
+    ...(process.platform === "win32" &&
+      APPDATA !== undefined &&
+      isAbsolute(APPDATA) && { configurationFolder: join(APPDATA, "referral") }),
     userId: process.getuid?.() ?? null,
     interrupted,
   };

@@ -5,9 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const built = fileURLToPath(
-  new URL("../../dist/executables/referral-auth-win-x64.exe", import.meta.url),
-);
+const built = fileURLToPath(new URL("../../dist/executables/referral-auth-win-x64.exe", import.meta.url));
 
 /**
  * Makes a Windows in which the executable runs as any program that tests start, and names it to them. Everything that
@@ -18,7 +16,13 @@ export default async function setUp(): Promise<() => void> {
   const prefix = join(folder, "prefix");
   const path = "/usr/bin:/bin";
   // Node asks for a Windows that wine does not yet claim to be.
-  const environment = { PATH: path, HOME: folder, WINEPREFIX: prefix, WINEDEBUG: "-all", NODE_SKIP_PLATFORM_CHECK: "1" };
+  const environment = {
+    PATH: path,
+    HOME: folder,
+    WINEPREFIX: prefix,
+    WINEDEBUG: "-all",
+    NODE_SKIP_PLATFORM_CHECK: "1",
+  };
   const wine = (...words: readonly string[]) =>
     execFileSync("wine", words, { env: environment, stdio: "ignore", timeout: 120_000 });
   wine("wineboot", "--init");
@@ -42,7 +46,7 @@ export default async function setUp(): Promise<() => void> {
   // Node for Windows cannot use a pipe or socket of Linux, so the streams are files here.
   const script = [
     "#!/bin/bash",
-    'export GIVEN_HOME="Z:${HOME//\\//\\\\}"',
+    `export GIVEN_HOME="Z:$(printf %s "$HOME" | tr / '\\\\')"`,
     ...settings,
     `streams=$(mktemp -d '${folder}/XXXXXX')`,
     'cat >"$streams/in"',
