@@ -8,7 +8,8 @@ const batch = (lines: readonly string[]): string => ["@echo off", ...lines, ""].
 
 describe("emulator -- command", () => {
   test("starts a program by its name, with the variables of the emulator, and exits as it did", async () => {
-    const run = await runAsChild(["emulator", "--", "cmd", "/d", "/c", "echo %REFERRAL_USERNAME%&exit 7"]);
+    const workingFolder = folderWith({ "job.cmd": batch(["echo %REFERRAL_USERNAME%", "exit /b 7"]) });
+    const run = await runAsChild(["emulator", "cmd", "/d", "/c", "job.cmd"], { workingFolder });
     expect(run).toMatchObject({ exitCode: 7, stderr: "" });
     expect(run.stdout).toMatch(/^emulator-[0-9a-f]+@example\.com\r?\n$/);
   });

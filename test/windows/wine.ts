@@ -11,7 +11,7 @@ const built = fileURLToPath(new URL("../../dist/executables/referral-auth-win-x6
  * Makes a Windows in which the executable runs as any program that tests start, and names it to them. Everything that
  * Windows itself sets is set from the HOME that a test gives. Gives what ends it.
  */
-export default async function setUp(): Promise<() => void> {
+export default async function setUp(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), "referral-auth-wine-"));
   const prefix = join(folder, "prefix");
   const path = "/usr/bin:/bin";
@@ -27,7 +27,8 @@ export default async function setUp(): Promise<() => void> {
     execFileSync("wine", words, { env: environment, stdio: "ignore", timeout: 120_000 });
   wine("wineboot", "--init");
   wine("winecfg", "-v", "win10");
-  // It stays, so that a program starts within half a second.
+  execFileSync("wineserver", ["--wait"], { env: environment, stdio: "ignore", timeout: 60_000 });
+  // This one stays, so that a program starts within half a second.
   const server = spawn("wineserver", ["--persistent", "--foreground"], { env: environment, stdio: "ignore" });
 
   const batch = [
@@ -61,8 +62,9 @@ export default async function setUp(): Promise<() => void> {
   process.env.REFERRAL_AUTH_EXECUTABLE = program;
 
   return async () => {
-    execFileSync("wineserver", ["--kill"], { env: environment, stdio: "ignore" });
-    if (server.exitCode === null && server.signalCode === null) await once(server, "exit");
+    const ended = once(server, "exit");
+    // Where it has ended already, there is nothing to wait for.
+    if (server.kill()) await ended;
     rmSync(folder, { recursive: true, force: true });
   };
 }
