@@ -1,7 +1,10 @@
 import { chmodSync, chownSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
+import { rcWith } from "../recipes/accounts.ts";
+import { recipe } from "../recipes/readme.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
@@ -79,6 +82,21 @@ test.each([
     expect(leaks(result.everything)).toEqual([]);
   },
 );
+
+test("the command of the Kubernetes recipe runs in the image as it stands there", async () => {
+  const api = await emulate();
+  const [container] = parse(recipe("Kubernetes", "yaml")).spec.jobTemplate.spec.template.spec.containers;
+
+  const result = await image.runReadOnly(container.command, {
+    environment: { JOB_COMPLETION_INDEX: "2" },
+    volumes: { [container.volumeMounts[0].mountPath]: join(secretWith(rcWith(api.url), 0o440), "..") },
+    groups: [2000],
+  });
+
+  expect(result, result.everything).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(result.stdout).toContain("third");
+  expect(api.log).toHaveLength(1);
+});
 
 test("the root file system of that run is read-only indeed, and its user is not root", async () => {
   const script = 'id -u; touch /tmp/file || touch "$HOME/file"';
