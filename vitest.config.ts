@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-// These need what `.ci/run` installs or builds: Debian packages, validators from npm, the executables. Each runs alone: `vitest run --mode interop`.
+// These need what `.ci/run` installs or builds: Debian packages, validators from npm, the executables. Each runs alone:
+// `vitest run --mode interop`.
 const apart = {
   interop: "test/interop/**/*.test.ts",
   recipes: "test/recipes/**/*.test.ts",

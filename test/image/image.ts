@@ -12,7 +12,7 @@ const repository = fileURLToPath(new URL("../..", import.meta.url));
 const base = "docker.io/library/node:24-slim";
 
 /** What a run of the image is given besides its arguments. */
-export interface GivenToImage {
+interface GivenToImage {
   readonly environment?: Readonly<Record<string, string>>;
   /** Files and folders of this machine, by the path at which the container sees them, read-only. */
   readonly volumes?: Readonly<Record<string, string>>;
