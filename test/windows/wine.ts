@@ -60,6 +60,11 @@ export default async function setUp(): Promise<() => Promise<void>> {
   ];
   writeFileSync(program, script.join("\n"), { mode: 0o755 });
   process.env.REFERRAL_AUTH_EXECUTABLE = program;
+  // On a terminal the streams are the terminal's.
+  const onTerminal = join(folder, "on-terminal");
+  const lines = ["#!/bin/bash", ...settings, 'exec wine "$GIVEN_PROGRAM" "$@"', ""];
+  writeFileSync(onTerminal, lines.join("\n"), { mode: 0o755 });
+  process.env.REFERRAL_AUTH_ON_TERMINAL = onTerminal;
 
   return async () => {
     const ended = once(server, "exit");
