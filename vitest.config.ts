@@ -1,14 +1,24 @@
 import { defineConfig } from "vitest/config";
 
-// These need what `.ci/run` installs: Debian packages, clients and validators from npm. Each runs alone:
-// `vitest run --mode interop`, `vitest run --mode recipes`.
-const apart: Readonly<Record<string, string>> = {
+// These need what `.ci/run` installs or builds: Debian packages, clients and validators from npm, the executables. Each
+// runs alone: `vitest run --mode interop`.
+const apart = {
   interop: "test/interop/**/*.test.ts",
   recipes: "test/recipes/**/*.test.ts",
+  image: "test/image/**/*.test.ts",
+  windows: "test/windows/**/*.test.ts",
+};
+
+// The end-to-end suite runs as well, with the executable for Windows as the program.
+const windows = {
+  include: [apart.windows, "test/e2e/**/*.test.ts"],
+  globalSetup: "test/windows/wine.ts",
+  setupFiles: "test/windows/leave-out.ts",
+  reporters: [process.env.CI ? "minimal" : "default", "./test/windows/report.ts"],
 };
 
 export default defineConfig(({ mode }) => {
-  const alone = apart[mode];
+  const alone = Object.entries(apart).find(([name]) => name === mode)?.[1];
   return {
     test: {
       ...(alone === undefined
@@ -27,6 +37,7 @@ export default defineConfig(({ mode }) => {
         reporter: [["text", { skipFull: true }]],
         thresholds: { lines: 95, branches: 95 },
       },
+      ...(mode === "windows" && windows),
     },
   };
 });

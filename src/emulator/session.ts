@@ -50,7 +50,7 @@ export async function runSession(
     const environment = childEnvironment(context.environment, variables);
     const ending = await runCommand({ command, args, environment }, interrupted);
     if (ending.kind === "ended") return ending.exitCode;
-    const failure = startFailure(command, ending.code);
+    const failure = startFailure(command, ending.code, context.userId === null);
     await context.stderr.write(failure.text);
     return failure.exitCode;
   } finally {
@@ -68,17 +68,22 @@ function untilInterrupted(interrupted: AbortSignal): Promise<never> {
   });
 }
 
-// 127 and 126: POSIX.1-2024, Shell Command Language, 2.8.2.
-function startFailure(command: string, code: string): { readonly exitCode: number; readonly text: string } {
+// 127 and 126: POSIX.1-2024, Shell Command Language, 2.8.2. Node cannot start a batch file of Windows without cmd.
+function startFailure(
+  command: string,
+  code: string,
+  onWindows: boolean,
+): { readonly exitCode: number; readonly text: string } {
   const name = escapeText(command, 200);
+  const batch = onWindows ? `; start a batch file by cmd: cmd /c ${name}` : "";
   return code === "ENOENT"
     ? {
         exitCode: 127,
-        text: `Error: The command "${name}" was not found\n  try       Check its spelling, the PATH and, for a script, the interpreter in its first line\n`,
+        text: `Error: The command "${name}" was not found\n  try       Check its spelling, the PATH and, for a script, the interpreter in its first line${batch}\n`,
       }
     : {
         exitCode: 126,
-        text: `Error: The command "${name}" cannot be executed (${code})\n  try       Check that it is a program and that this user may execute it\n`,
+        text: `Error: The command "${name}" cannot be executed (${code})\n  try       Check that it is a program and that this user may execute it${batch}\n`,
       };
 }
 

@@ -12,7 +12,8 @@ export interface RcFile extends RcContent {
 }
 
 const maxBytes = 8 * 1024 * 1024;
-const readableByOthers = 0o044;
+const readableByGroup = 0o040;
+const readableByEveryone = 0o004;
 const writableByAnyone = 0o002;
 
 function read(path: string, context: Context): OpenedFile {
@@ -31,6 +32,12 @@ function read(path: string, context: Context): OpenedFile {
       "Check the path and its permissions, name another file with --config, or use --no-config",
     );
   }
+}
+
+/** Kubernetes mounts a Secret as files of root's that the pod's group may read (`fsGroup`). */
+function isOpenToOthers({ mode, owner }: OpenedFile): boolean {
+  const forbidden = owner === 0 ? readableByEveryone : readableByEveryone | readableByGroup;
+  return mode !== null && (mode & forbidden) !== 0;
 }
 
 function checkOwner(path: string, file: OpenedFile, userId: number | null, named: boolean): void {
@@ -66,7 +73,7 @@ export async function readRcFile(
   // Without a file no YAML parser is loaded.
   const { parseRc } = await import("./rc-parse.ts");
   const content = parseRc(file.bytes, path);
-  if (content.holdsSecret && file.mode !== null && (file.mode & readableByOthers) !== 0) {
+  if (content.holdsSecret && isOpenToOthers(file)) {
     throw new InputError(
       "settings",
       `The rc file ${path} holds a secret and other users can read it`,

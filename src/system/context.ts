@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { homedir, userInfo } from "node:os";
-import { isAbsolute } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { endingSignals, Interrupted } from "../errors.ts";
 import { collect, type Files, fileSystem } from "./file-reading.ts";
@@ -65,6 +65,7 @@ export function processContext(): Context {
   const interrupted = interruptedBySignals();
   // An empty or relative HOME would make the working tree pass for the user's own folder.
   const home = attempt(homedir);
+  const { APPDATA } = environment;
   return {
     args,
     environment,
@@ -92,6 +93,10 @@ export function processContext(): Context {
     workingFolder: attempt(() => process.cwd()),
     homeFolder: home !== null && isAbsolute(home) ? home : null,
     registeredHomeFolder: () => attempt(() => userInfo().homedir),
+    // Beside the folders of other programs; cosmiconfig would look one folder deeper, in `Config`.
+    ...(process.platform === "win32" &&
+      APPDATA !== undefined &&
+      isAbsolute(APPDATA) && { configurationFolder: join(APPDATA, "referral") }),
     userId: process.getuid?.() ?? null,
     interrupted,
   };

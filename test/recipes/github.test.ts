@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { emulate } from "../support/emulate.ts";
-import { folderWith } from "../support/folder.ts";
 import { leaks } from "../support/planted.ts";
 import type { Run } from "../support/run.ts";
 import { accountNames, rcWith } from "./accounts.ts";
-import { bash, type Machine, machineWith, machineWithNpm, start, validators } from "./machine.ts";
+import { bash, type Machine, machineWithNpm, validateWorkflow } from "./machine.ts";
 import { recipe } from "./readme.ts";
 
 const workflow = recipe("GitHub Actions", "yaml");
@@ -24,16 +23,10 @@ const job: {
   readonly strategy: { readonly matrix: { readonly shard: number[] } };
 } = parse(workflow).jobs.credentials;
 
-/** action-validator holds a file against the schema of SchemaStore, as editors do. */
-function validate(text: string): Promise<Run> {
-  const file = join(folderWith({ "workflow.yml": text }), "workflow.yml");
-  return start(machineWith(), join(validators, "node_modules/.bin/action-validator"), [file]);
-}
-
 test("the workflow is one by GitHub's schema, and the schema would tell", async () => {
-  expect(await validate(workflow)).toMatchObject({ exitCode: 0, everything: "" });
+  expect(await validateWorkflow(workflow)).toMatchObject({ exitCode: 0, everything: "" });
 
-  const wrong = await validate(workflow.replace("timeout-minutes", "timeout-seconds"));
+  const wrong = await validateWorkflow(workflow.replace("timeout-minutes", "timeout-seconds"));
   expect(wrong.exitCode).toBe(1);
   expect(wrong.everything).toContain("timeout-seconds");
 });

@@ -5,7 +5,6 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
-import { planted } from "../support/planted.ts";
 import type { Run } from "../support/run.ts";
 import { accountNames, rcWith } from "./accounts.ts";
 import { machineWith, start, validators } from "./machine.ts";
@@ -100,16 +99,19 @@ test("the pods check every account once, with the Secret closed as the manifest 
   for (const name of accountNames) expect(runs.filter(({ stdout }) => stdout.includes(name))).toHaveLength(1);
 });
 
-test("under fsGroup an rc file that holds tokens is refused, and one that names their files is not", async () => {
+test("the kubelet opens the Secret to the group, and an rc file that everybody can read is refused", async () => {
   const api = await emulate();
+  const { fsGroup, runAsNonRoot } = template.spec.securityContext;
+  expect([fsGroup, runAsNonRoot]).toEqual([1000, true]);
+  // With `fsGroup` the kubelet gives the group what the owner may read.
+  const files = { "referralrc.yaml": rcWith(api.url) };
 
-  const holding = await runPods(mountSecret({ "referralrc.yaml": rcWith(api.url) }, 0o440));
-  expect(exitCodes(holding)).toEqual([3, 3, 3, 3]);
-  expect(api.log).toEqual([]);
+  const open = volume.secret.defaultMode | 0o040;
+  expect(exitCodes(await runPods(mountSecret(files, open)))).toEqual([0, 0, 0, 0]);
+  expect(api.log).toHaveLength(accountNames.length);
 
-  const accounts = Object.fromEntries(accountNames.map((name) => [name, { tokenFile: "./staging-token" }]));
-  const files = { "referralrc.yaml": rcWith(api.url, accounts), "staging-token": `${planted.token}\n` };
-  expect(exitCodes(await runPods(mountSecret(files, 0o440)))).toEqual([0, 0, 0, 0]);
+  expect(exitCodes(await runPods(mountSecret(files, open | 0o004)))).toEqual([3, 3, 3, 3]);
+  expect(api.log).toHaveLength(accountNames.length);
 });
 
 test("only what is no verdict is tried again", () => {

@@ -89,3 +89,9 @@ export function bash(
   const file = join(folderWith({ "script.sh": script }), "script.sh");
   return start(machine, "bash", [...options, file], more);
 }
+
+/** What action-validator says of a workflow: it holds the text against the schema of SchemaStore, as editors do. */
+export function validateWorkflow(text: string): Promise<Run> {
+  const file = join(folderWith({ "workflow.yml": text }), "workflow.yml");
+  return start(machineWith(), join(validators, "node_modules/.bin/action-validator"), [file]);
+}

@@ -50,7 +50,6 @@ const faults: ReadonlyArray<readonly [string, (path: string) => void, string]> =
   ["a secret and nothing else", write(planted.secret), "is not a mapping"],
   ["a list", write(`- ${planted.secret}\n`), "is not a mapping"],
   ["several documents", write(`${rcWithToken}---\n${rcWithToken}`), "several YAML documents"],
-  ["a secret that the group can read", write(rcWithToken, 0o640), "chmod 600"],
   ["a secret that everybody can read", write(rcWithToken, 0o604), "chmod 600"],
   [
     "a secret in a profile that others can read",
@@ -99,6 +98,27 @@ test.each([
   expect(await main(context)).toBe(exitCode);
   if (exitCode === 3) expect(context.stderr.text).toContain("belongs to another user");
 });
+
+const group = { read: 0o040 };
+const everyone = { read: 0o004, write: 0o002 };
+
+test.each([
+  { whose: "root's", owner: 0, closedTo: everyone.read | everyone.write },
+  { whose: "the user's", owner: 54_321, closedTo: group.read | everyone.read | everyone.write },
+  { whose: "another user's", owner: 12_345, closedTo: group.read | everyone.read | everyone.write },
+])(
+  "an rc file of $whose that holds a secret is refused for its mode exactly where others can read it",
+  async ({ owner, closedTo }) => {
+    for (let open = 0; open <= 0o077; open += 1) {
+      const mode = 0o100_600 | open;
+      const given = contextOf(["config", "--config", "/rc"]);
+      const readFile = () => ({ bytes: Buffer.from(rcWithToken), mode, owner });
+      const exitCode = await main({ ...given, readFile, userId: 54_321 });
+      expect(exitCode, `${mode.toString(8)}: ${given.stderr.text}`).toBe((mode & closedTo) === 0 ? 0 : 3);
+      expect(leaks(given.stdout.text + given.stderr.text)).toEqual([]);
+    }
+  },
+);
 
 test("an empty --config is an error: it must not fall back to what the working tree holds", async () => {
   const workingFolder = folderWith({ ".referralrc": "timeout: 5\n" });

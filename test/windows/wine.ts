@@ -1,0 +1,75 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const built = fileURLToPath(new URL("../../dist/executables/referral-auth-win-x64.exe", import.meta.url));
+
+/**
+ * Makes a Windows in which the executable runs as any program that tests start, and names it to them. Everything that
+ * Windows itself sets is set from the HOME that a test gives. Gives what ends it.
+ */
+export default async function setUp(): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), "referral-auth-wine-"));
+  const prefix = join(folder, "prefix");
+  const path = "/usr/bin:/bin";
+  // Node asks for a Windows that wine does not yet claim to be.
+  const environment = {
+    PATH: path,
+    HOME: folder,
+    WINEPREFIX: prefix,
+    WINEDEBUG: "-all",
+    NODE_SKIP_PLATFORM_CHECK: "1",
+  };
+  const wine = (...words: readonly string[]) =>
+    execFileSync("wine", words, { env: environment, stdio: "ignore", timeout: 120_000 });
+  wine("wineboot", "--init");
+  wine("winecfg", "-v", "win10");
+  execFileSync("wineserver", ["--wait"], { env: environment, stdio: "ignore", timeout: 60_000 });
+  // This one stays, so that a program starts within half a second.
+  const server = spawn("wineserver", ["--persistent", "--foreground"], { env: environment, stdio: "ignore" });
+
+  const batch = [
+    "@echo off",
+    'set "USERPROFILE=%GIVEN_HOME%"',
+    'set "APPDATA=%GIVEN_HOME%\\AppData\\Roaming"',
+    'set "LOCALAPPDATA=%GIVEN_HOME%\\AppData\\Local"',
+    '"%GIVEN_PROGRAM%" %*',
+    "",
+  ];
+  writeFileSync(join(folder, "as-user.cmd"), batch.join("\r\n"));
+  const program = join(folder, "referral-auth");
+  const settings = Object.entries({ ...environment, GIVEN_PROGRAM: built }).map(
+    ([name, value]) => `export ${name}='${value}'`,
+  );
+  // Node for Windows cannot use a pipe or socket of Linux, so the streams are files here.
+  const script = [
+    "#!/bin/bash",
+    `export GIVEN_HOME="Z:$(printf %s "$HOME" | tr / '\\\\')"`,
+    ...settings,
+    `streams=$(mktemp -d '${folder}/XXXXXX')`,
+    'cat >"$streams/in"',
+    "status=0",
+    `wine cmd /d /c 'Z:${folder}/as-user.cmd' "$@" <"$streams/in" >"$streams/out" 2>"$streams/err" || status=$?`,
+    'cat "$streams/out"',
+    'cat "$streams/err" >&2',
+    "exit $status",
+    "",
+  ];
+  writeFileSync(program, script.join("\n"), { mode: 0o755 });
+  process.env.REFERRAL_AUTH_EXECUTABLE = program;
+  // On a terminal the streams are the terminal's.
+  const onTerminal = join(folder, "on-terminal");
+  const lines = ["#!/bin/bash", ...settings, 'exec wine "$GIVEN_PROGRAM" "$@"', ""];
+  writeFileSync(onTerminal, lines.join("\n"), { mode: 0o755 });
+  process.env.REFERRAL_AUTH_ON_TERMINAL = onTerminal;
+
+  return async () => {
+    const ended = once(server, "exit");
+    // Where it has ended already, there is nothing to wait for.
+    if (server.kill()) await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
