@@ -49,12 +49,12 @@ const rules: readonly Rule[] = [
   { from: /^src\/wsse\//, to: /^$/, because: "the digest is pure" },
   {
     from: /^src\/http\//,
-    to: /^src\/system\/error-code\.ts$/,
+    to: /^src\/system\/(?:error-code|loopback)\.ts$/,
     because: "HTTP knows no credential and no verdict",
   },
   {
     from: /^src\/report\//,
-    to: /^src\/(?:check\/outcome|http\/failure|settings\/(?:overview|source)|system\/context|exit-codes|errors)\.ts$/,
+    to: /^src\/(?:check\/outcome|http\/(?:failure|exchange)|settings\/(?:overview|source)|system\/(?:context|streams)|exit-codes|errors)\.ts$/,
     because: "a report shows results and takes no part in finding them",
   },
   {

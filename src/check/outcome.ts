@@ -1,3 +1,4 @@
+import type { Phase } from "../http/exchange.ts";
 import type { TransportFailure } from "../http/failure.ts";
 
 /** The two ways in which a request can be authenticated (specification, section 5). */
@@ -46,7 +47,7 @@ export type Outcome =
     }
   | { readonly kind: "unexpected"; readonly response: ApiResponse | null; readonly reason: UnexpectedReason }
   | { readonly kind: "unreachable"; readonly failure: TransportFailure }
-  | { readonly kind: "timeout"; readonly phase: string; readonly seconds: number }
+  | { readonly kind: "timeout"; readonly phase: Phase; readonly seconds: number }
   | { readonly kind: "not-checked"; readonly message: string; readonly hint: string }
   /** A bug ended the check; the message has its class and place. */
   | { readonly kind: "failed"; readonly message: string; readonly hint: string };

@@ -7,9 +7,10 @@ import type { Context } from "../system/context.ts";
 const help = `
 Load it in every new shell:
   bash  echo 'source <(referral-auth completion bash)' >> ~/.bashrc
-  zsh   echo 'source <(referral-auth completion zsh)' >> ~/.zshrc   (after compinit)
-  fish  referral-auth completion fish > ~/.config/fish/completions/referral-auth.fish
-`;
+  zsh   echo 'source <(referral-auth completion zsh)' >> ~/.zshrc
+        (after compinit)
+  fish  referral-auth completion fish \\
+          > ~/.config/fish/completions/referral-auth.fish`;
 
 function shellOf(text: string): Shell {
   const shell = shells.find((name) => name === text);

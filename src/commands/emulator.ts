@@ -26,8 +26,7 @@ note if they differ from the shapes of the API's specification.
 
 Examples:
   $ referral-auth emulator referral-auth test --token --quiet
-  $ referral-auth emulator --clock-offset 400 --explain npm test
-`;
+  $ referral-auth emulator --clock-offset 400 --explain npm test`;
 
 /** The options that commander passes to the action: only those that were given. */
 interface Options {
@@ -66,7 +65,7 @@ export function addEmulatorCommand(
   const text = (value: string): string => value;
   const oneOf = (names: readonly string[]): string => `one of ${names.join(", ")}; default ${names[0]}`;
 
-  option("--port <n>", "port to listen on (default 0, any free port)", (n) => wholeNumber("port", n));
+  command.optionsGroup("Credentials:");
   option("--token <value>", "token to accept (default random)", text);
   option("--username <email>", "username to accept (default random)", text);
   option("--secret <value>", "secret to accept (default random)", text);
@@ -82,6 +81,8 @@ export function addEmulatorCommand(
     (name) => choice("--authorization", name, authorizationModes),
   );
   command.option("--strict", "refuse X-WSSE headers that differ from the API's specification");
+  command.optionsGroup("Server:");
+  option("--port <n>", "port to listen on (default 0, any free port)", (n) => wholeNumber("port", n));
   command.option("--explain", "tell the client why it is refused");
   option(
     "--clock-offset <seconds>",
@@ -93,6 +94,8 @@ export function addEmulatorCommand(
   );
   option("--answer <kind>", `answer every request with ${faultNames.join(", ")} or a status`, answerArgument);
 
+  // Declared here, so that it joins the last group.
+  command.helpOption("-h, --help");
   command.addHelpText("after", help).action(async (words: readonly string[], options: Options) => {
     const { runSession } = await import("../emulator/session.ts");
     const { token, username, secret, clockOffset, latency, ...kept } = options;

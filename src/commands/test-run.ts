@@ -21,7 +21,6 @@ import { interruptionOf, type ReportOptions, reportResults } from "./test-report
 export interface TestRun extends RunOptions, ReportOptions {
   readonly sources: SourceOptions;
   readonly shard: Shard | null;
-  readonly verbose: boolean;
 }
 
 /**

@@ -133,7 +133,7 @@ test.each([
   ],
   [403, "answered CONNECT with 403", "Ask whoever runs the proxy"],
 ])("a proxy that answers %i is told from the others by what to do", (status, message, fix) => {
-  const exchange = failed({ kind: "proxy", host: "p.example", status, code: "REFUSED" });
+  const exchange = failed({ kind: "proxy", host: "p.example", port: 3128, status, code: "REFUSED" });
   const finding = found("proxy-refused", { exchange, proxy: "http://p.example:3128" });
   expect(finding?.message).toBe(`the proxy p.example:3128 ${message}`);
   expect(finding?.fix).toContain(fix);

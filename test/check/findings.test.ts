@@ -125,9 +125,12 @@ const table = {
     { exchange: tls("ERR_SSL_NO_PROTOCOLS_AVAILABLE", null) },
   ],
   "proxy-refused": [
-    { exchange: failed({ kind: "proxy", host: "p", status: 407, code: "REFUSED" }), proxy: "http://p:3128" },
     {
-      exchange: failed({ kind: "proxy", host: "p", status: null, code: "ECONNREFUSED" }),
+      exchange: failed({ kind: "proxy", host: "p", port: 3128, status: 407, code: "REFUSED" }),
+      proxy: "http://p:3128",
+    },
+    {
+      exchange: failed({ kind: "proxy", host: "p", port: 3128, status: null, code: "ECONNREFUSED" }),
       proxy: "http://p:3128",
     },
   ],
