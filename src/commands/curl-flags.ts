@@ -3,7 +3,7 @@ const credentials =
 const onlyRequest = "Leave it out: the request is always the GET that the API documents";
 
 /** What to do instead of each flag of curl that this program does not have. */
-const curlFlags: ReadonlyArray<readonly [flags: string, instead: string]> = [
+export const curlFlags: ReadonlyArray<readonly [flags: string, instead: string]> = [
   ["-k --insecure", "Certificates are always verified; add the certificate of a private CA with --ca-cert"],
   ["--cacert --capath", "Use --ca-cert"],
   ["-E --cert --key", "Leave it out: this API takes no client certificates"],

@@ -56,7 +56,7 @@ export function explainUnexpected(reason: UnexpectedReason, response: ApiRespons
 function explainContradiction(code: number): Explanation {
   const isRefusal = code === 401 || code === 403;
   return {
-    headline: `the response contradicts itself: its status is 200, the code in its body is ${code}`,
+    headline: `the response contradicts itself: its status is 200, but its code is ${code}`,
     next: isRefusal
       ? "Check the credential: the code means a refusal; ask the API's operator why the status is 200"
       : "Ask the API's operator what this code means with status 200",

@@ -52,6 +52,9 @@ function withFields(exchange: Exchange, fields: Readonly<Record<string, string>>
   };
 }
 
+const proxyFailure = (status: number | null) =>
+  failed({ kind: "proxy", host: "p", port: 3128, status, code: "REFUSED" });
+
 /** For each finding a case in which it must appear, and one, as near as can be, in which it must not. */
 const table = {
   "clock-ahead": [{ exchange: rejected(dated(400)) }, { exchange: rejected(dated(20)) }],
@@ -125,14 +128,8 @@ const table = {
     { exchange: tls("ERR_SSL_NO_PROTOCOLS_AVAILABLE", null) },
   ],
   "proxy-refused": [
-    {
-      exchange: failed({ kind: "proxy", host: "p", port: 3128, status: 407, code: "REFUSED" }),
-      proxy: "http://p:3128",
-    },
-    {
-      exchange: failed({ kind: "proxy", host: "p", port: 3128, status: null, code: "ECONNREFUSED" }),
-      proxy: "http://p:3128",
-    },
+    { exchange: proxyFailure(407), proxy: "http://p:3128" },
+    { exchange: proxyFailure(null), proxy: "http://p:3128" },
   ],
   "base-url-suffix": [{ exchange: accepted(), hints: { suffixGiven: true } }, { exchange: accepted() }],
   "unusual-headers": [{ exchange: accepted({ "cache-control": "max-age=60" }) }, { exchange: accepted() }],

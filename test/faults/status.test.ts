@@ -189,7 +189,7 @@ describe.each(methods)("redirect to another origin, %s:", (method) => {
     const result = await check(peer, method, runInProcess);
 
     expect(result).toMatchObject({ exitCode: 6, stderr: "" });
-    expect(result.stdout).toContain("the credential was not sent on");
+    expect(result.stdout).toContain("the credential was not sent to the new address");
     expect(leaks(result.everything)).toEqual([]);
     await aMoment();
     expect([peer.connections(), other.connections()]).toEqual([1, 0]);
