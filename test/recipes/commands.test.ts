@@ -22,6 +22,8 @@ const inCi: Readonly<Record<string, readonly [step: string, text: string]>> = {
   "npx vitest run test/e2e": ["end_to_end", "npx vitest run test/e2e"],
   "npx vitest run --mode interop": ["interoperability", "npx vitest run --mode interop"],
   "npx vitest run --mode recipes": ["recipes", "npx vitest run --mode recipes"],
+  "npx vitest run --mode image": ["image", "npx vitest run --mode image"],
+  "npx vitest run --mode windows": ["windows", "npx vitest run --mode windows"],
 };
 
 /** Commands for a checkout that run here, in a fresh one and in this order; the others need what the first installs. */
