@@ -64,7 +64,7 @@ export async function bundle() {
       define: { esbuildDetection: "true" },
     },
     // CommonJS: an ES module that imports node:http by name loads Node's own fetch as well (up to 57 ms).
-    output: { format: "cjs", codeSplitting: false, intro: loadOnUse },
+    output: { format: "cjs", codeSplitting: false, dynamicImportInCjs: false, intro: loadOnUse },
   });
   return output[0];
 }

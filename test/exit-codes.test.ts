@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { combinedExitCode, exitCodeOf, exitCodes } from "../src/exit-codes.ts";
+import { InputError, Interrupted, OutputError } from "../src/errors.ts";
+import { combinedExitCode, exitCodeOf, exitCodeOfError, exitCodes } from "../src/exit-codes.ts";
 
 const kindOf = new Map(
   Object.entries(exitCodeOf).map(([kind, code]) => [code, kind as keyof typeof exitCodeOf]),
@@ -23,4 +24,17 @@ test("every code is told once, in ascending order, by the name of its outcome", 
   expect(
     exitCodes.filter(({ code }) => kindOf.has(code as never)).map(({ code, name }) => [name, code]),
   ).toEqual(Object.entries(exitCodeOf).toSorted(([, one], [, other]) => one - other));
+});
+
+test.each([
+  [new InputError("usage", "", ""), 2],
+  [new InputError("settings", "", ""), 3],
+  [new Interrupted("SIGHUP"), 129],
+  [new Interrupted("SIGINT"), 130],
+  [new Interrupted("SIGTERM"), 143],
+  [new OutputError(""), 1],
+  [new TypeError(""), 1],
+  ["a text that was thrown", 1],
+])("%o ends a run with %i", (error, code) => {
+  expect(exitCodeOfError(error)).toBe(code);
 });

@@ -46,7 +46,7 @@ describe("checkCredentials", () => {
 
     const result = await checkCredentials({ baseUrl: api.url, credential: token });
 
-    expect(result.outcome).toMatchObject({ kind: "rejected", answer: { message: "not [secret]" } });
+    expect(result.outcome).toMatchObject({ kind: "rejected", response: { message: "not [secret]" } });
     expect(exitCodeOf[result.outcome.kind]).toBe(4);
     expect(leaks(JSON.stringify(result))).toEqual([]);
   });
