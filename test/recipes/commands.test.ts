@@ -40,7 +40,6 @@ const coveredElsewhere = ["npm ci", "bash .ci/run"];
 const shown = [
   "REJECTED  wsse: the API refused this credential",
   "proved    accepted with `digest: base64-nonce`",
-  "bin/launch.cjs       what is installed as `referral-auth`: old syntax, since an old Node gets a sentence; V8's cache",
 ];
 
 const blocks = [...blocksOf(readme), ...blocksOf(contributing)];
