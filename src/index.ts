@@ -29,6 +29,7 @@ export type {
   WsseAccount,
   WsseCredential,
 } from "./library/check-options.ts";
+export type { AuthorizationMode } from "./wsse/authorization.ts";
 export type { ConventionName, HashName } from "./wsse/digest.ts";
 
 // A function, since node:crypto is loaded when it is first used.

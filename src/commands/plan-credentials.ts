@@ -95,8 +95,16 @@ async function wsseCredential(levels: Precedence, reader: SecretReader): Promise
   }
   const digest = readers.digest(layers).value;
   const hash = readers.hash(layers).value;
+  const authorization = readers.authorization(layers).value;
   return {
-    credential: { method: "wsse", username: username.value, secret: secret.value, digest, hash },
+    credential: {
+      method: "wsse",
+      username: username.value,
+      secret: secret.value,
+      digest,
+      hash,
+      authorization,
+    },
     parts: [{ setting: "username", source: username.source }, secret.part],
     describe: (redact) =>
       `${redact(username.value)}, the ${describePart("secret", secret.part.source)}, ${digest} with ${hash}`,

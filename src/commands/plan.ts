@@ -30,7 +30,7 @@ import type { Selection } from "./setting-options.ts";
 /** The settings that a credential of each method is made of. */
 const partsOf = {
   token: ["token"],
-  wsse: ["username", "secret", "digest", "hash"],
+  wsse: ["username", "secret", "digest", "hash", "authorization"],
 } as const satisfies Record<Method, readonly SettingName[]>;
 
 function checkClearText({ value, source }: Setting<Endpoint>, insecureHttp: boolean): void {

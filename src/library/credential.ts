@@ -1,6 +1,7 @@
 import type { ClockAndRandom, Credential } from "../check/credential.ts";
 import { Secret } from "../settings/secret.ts";
 import { checkSecret } from "../settings/secret-reader.ts";
+import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
 import { nonceBytes, usernameProblem } from "../wsse/header.ts";
 import { choiceFor, fieldsOf, invalidOption, numberFor, textFor } from "./option-values.ts";
@@ -13,7 +14,7 @@ function secretFor(option: string, name: "token" | "secret", given: unknown): Se
 
 /** The account as a credential; `option` is what the program calls it. Throws InputError where it cannot be sent. */
 export function accountFor(given: unknown, option: string): Extract<Credential, { method: "wsse" }> {
-  const { username: name, secret, digest, hash } = fieldsOf(option, given);
+  const { username: name, secret, digest, hash, authorization } = fieldsOf(option, given);
   const username = textFor(`${option}.username`, name);
   const problem = usernameProblem(username);
   if (problem !== null)
@@ -24,6 +25,7 @@ export function accountFor(given: unknown, option: string): Extract<Credential, 
     secret: secretFor(`${option}.secret`, "secret", secret),
     digest: choiceFor(`${option}.digest`, digest, conventionNames, defaultAlgorithm.digest),
     hash: choiceFor(`${option}.hash`, hash, hashNames, defaultAlgorithm.hash),
+    authorization: choiceFor(`${option}.authorization`, authorization, authorizationModes, "none"),
   };
 }
 

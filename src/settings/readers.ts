@@ -47,6 +47,7 @@ export const readers = {
   secretFile: (layers) => writtenSetting(layers, "secretFile"),
   digest: (layers) => choiceSetting(layers, "digest", settings.digest.choices),
   hash: (layers) => choiceSetting(layers, "hash", settings.hash.choices),
+  authorization: (layers) => choiceSetting(layers, "authorization", settings.authorization.choices),
   timeout: (layers) => numberSetting(layers, "timeout"),
   retry: (layers) => numberSetting(layers, "retry"),
   concurrency: (layers) => numberSetting(layers, "concurrency"),

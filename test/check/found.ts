@@ -19,6 +19,7 @@ export const wsse = (
   digest: "text-nonce" | "base64-nonce" = "text-nonce",
 ): Credential => ({
   method: "wsse",
+  authorization: "none",
   username: more.username ?? "me@example.com",
   secret: new Secret(more.secret ?? "correct horse battery".replaceAll(" ", "-")),
   digest,

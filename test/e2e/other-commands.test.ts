@@ -25,6 +25,17 @@ describe.each(ways)("header, %s,", (_, run) => {
     );
   });
 
+  test("prints the Authorization field too where the settings ask for it", async () => {
+    const environment = { ...credentials, REFERRAL_AUTHORIZATION: "wsse" };
+    const lines = (await run(["header", "--wsse"], { environment })).stdout.split("\n");
+    expect(lines).toEqual([
+      expect.stringMatching(/^X-WSSE: UsernameToken /),
+      'Authorization: WSSE profile="UsernameToken"',
+      "",
+    ]);
+    expect((await run(["header", "--token"], { environment })).stdout).not.toContain("Authorization");
+  });
+
   test.each([[[]], [["--token", "--wsse"]]])("with selectors %j is wrong usage", async (args) => {
     const result = await run(["header", ...args], { environment: credentials });
     expect(result).toMatchObject({ exitCode: 2, stdout: "" });
