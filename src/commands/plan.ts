@@ -2,6 +2,7 @@ import type { Check } from "../check/check.ts";
 import { secretsOf } from "../check/credential.ts";
 import type { Method } from "../check/outcome.ts";
 import { InputError, orInputError } from "../errors.ts";
+import { adviceFor } from "../settings/advice.ts";
 import type { Endpoint } from "../settings/base-url.ts";
 import { redactorFor } from "../settings/known-secrets.ts";
 import type { Level } from "../settings/levels.ts";
@@ -168,6 +169,7 @@ export async function planChecks(
     description: planned.describe(redact),
     retries: retriesOf(planned, layers),
     hints: {
+      ...adviceFor(layers, sources.rc, profile),
       suffixGiven: endpoint.suffixGiven,
       hidden: hiddenByEnvironment(layers, ["baseUrl", ...partsOf[planned.credential.method]]),
       otherHosts: hosts,

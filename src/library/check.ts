@@ -4,6 +4,7 @@ import { contextOfRun } from "../check/check-context.ts";
 import { type ClockAndRandom, type Credential, secretsOf } from "../check/credential.ts";
 import type { CheckResult } from "../check/outcome.ts";
 import { type Redactor, redactorOf } from "../redaction/redact.ts";
+import { adviceFor } from "../settings/advice.ts";
 import { type Endpoint, endpointOf } from "../settings/base-url.ts";
 import { parseProxy } from "../settings/proxy.ts";
 import { definitionOf } from "../settings/table.ts";
@@ -85,7 +86,7 @@ function checkFor(given: unknown): { readonly check: Check; readonly signal: Abo
     // Further requests may count as failed logins, so only the command line offers them.
     diagnose: false,
     spareToken: null,
-    hints: { suffixGiven: endpoint.suffixGiven, hidden: [], otherHosts: [] },
+    hints: { ...adviceFor([], null, null), suffixGiven: endpoint.suffixGiven, hidden: [], otherHosts: [] },
   };
   return { check, signal: signalFor("signal", options.signal) ?? new AbortController().signal };
 }
