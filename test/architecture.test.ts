@@ -59,7 +59,7 @@ const rules: readonly Rule[] = [
   },
   {
     from: /^src\/completion\//,
-    to: /^src\/(?:errors|system\/context|settings\/(?:levels|load|table)|emulator\/emulator-options|report\/escape)\.ts$/,
+    to: /^src\/(?:errors|system\/context|settings\/(?:load|profiles|table)|emulator\/emulator-options|report\/escape)\.ts$/,
     because: "completion knows the declared options and the names of profiles, and nothing else",
   },
   {
