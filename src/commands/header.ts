@@ -39,11 +39,11 @@ export function addHeaderCommand(
         "See referral-auth header --help",
       );
     }
-    const [{ credentialOf }, { credentialHeaders }, { SecretReader }, { loadSources }, { precedenceOf }] =
+    const [{ credentialOf }, { credentialHeaders }, { RunInputs }, { loadSources }, { precedenceOf }] =
       await Promise.all([
-        import("./plan-credentials.ts"),
+        import("../check/prepare-credential.ts"),
         import("../check/credential.ts"),
-        import("../settings/secret-reader.ts"),
+        import("../settings/inputs.ts"),
         import("../settings/load.ts"),
         import("../settings/precedence.ts"),
       ]);
@@ -52,7 +52,7 @@ export function addHeaderCommand(
     const { credential } = await credentialOf(
       selection.token ? "token" : "wsse",
       precedenceOf(sources, sources.profiles[0] ?? null),
-      new SecretReader(context),
+      new RunInputs(context),
     );
     const fields = Object.entries(credentialHeaders(credential, context));
     await context.stdout.write(fields.map(([name, value]) => `${name}: ${value}\n`).join(""));

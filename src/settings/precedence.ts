@@ -31,7 +31,7 @@ const nothing: Level = new Map();
  * count before the environment, and no part of the credential comes from the environment. Without an account (null) the
  * environment counts before the rc file.
  */
-export function levelsFor(sources: Sources, account: Level | null): Precedence {
+function levelsFor(sources: Sources, account: Level | null): Precedence {
   const { flags, environment, variables, rc } = sources;
   const top = rc?.top ?? nothing;
   const inOrder = (variablesLayer: Level): readonly Level[] =>
