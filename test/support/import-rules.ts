@@ -14,7 +14,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     from: /^src\/index\.ts$/,
-    to: /^src\/library\/|^src\/(?:check\/(?:outcome|credential)|http\/failure|wsse\/digest|wsse\/header|exit-codes|errors)\.ts$/,
+    to: /^src\/library\/|^src\/(?:check\/(?:outcome|credential)|http\/failure|wsse\/(?:authorization|digest|header)|exit-codes|errors)\.ts$/,
     because: "index.ts lists the public interface, and no command belongs to it",
   },
   {
@@ -29,7 +29,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     from: /^src\/commands\//,
-    to: /^src\/(?:[a-z-]+\.ts|(?:system|settings|check|report|emulator|completion|redaction)\/|wsse\/digest\.ts)/,
+    to: /^src\/(?:[a-z-]+\.ts|(?:system|settings|check|report|emulator|completion|redaction)\/|wsse\/(?:authorization|digest)\.ts)/,
     because: "commands connect the rooms; they do not know HTTP",
   },
   {
@@ -55,7 +55,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     from: /^src\/completion\//,
-    to: /^src\/(?:errors|system\/context|settings\/(?:levels|load|table)|emulator\/emulator-options|report\/escape)\.ts$/,
+    to: /^src\/(?:errors|system\/context|settings\/(?:load|profiles|table)|emulator\/emulator-options|report\/escape)\.ts$/,
     because: "completion knows the declared options and the names of profiles, and nothing else",
   },
   {

@@ -1,5 +1,6 @@
 import type { Exchange } from "../../http/exchange.ts";
 import type { Redactor } from "../../redaction/redact.ts";
+import type { Advice } from "../../settings/advice.ts";
 import type { Credential } from "../credential.ts";
 import type { ClockSkew, Finding, Outcome, RuleId } from "../outcome.ts";
 
@@ -10,7 +11,7 @@ interface Hidden {
 }
 
 /** What is known of the settings that is worth a remark, without any secret in it. */
-export interface Hints {
+export interface Hints extends Advice {
   /** The base URL ended in /test-authentication already. */
   readonly suffixGiven: boolean;
   /** Environment variables that hide a different value of the rc file. */
