@@ -173,6 +173,7 @@ export async function planChecks(
       suffixGiven: endpoint.suffixGiven,
       hidden: hiddenByEnvironment(layers, ["baseUrl", ...partsOf[planned.credential.method]]),
       otherHosts: hosts,
+      yamlComment: null,
     },
   }));
 }

@@ -86,7 +86,14 @@ function checkFor(given: unknown): { readonly check: Check; readonly signal: Abo
     // Further requests may count as failed logins, so only the command line offers them.
     diagnose: false,
     spareToken: null,
-    hints: { ...adviceFor([], null, null), suffixGiven: endpoint.suffixGiven, hidden: [], otherHosts: [] },
+    hints: {
+      ...adviceFor([], null, null),
+      placeOf: (setting: string) => `the option ${setting}`,
+      suffixGiven: endpoint.suffixGiven,
+      hidden: [],
+      otherHosts: [],
+      yamlComment: null,
+    },
   };
   return { check, signal: signalFor("signal", options.signal) ?? new AbortController().signal };
 }
