@@ -1,3 +1,4 @@
+import type { Phase } from "../http/exchange.ts";
 import type { TransportFailure } from "../http/failure.ts";
 
 /** The two ways in which a request can be authenticated (specification, section 5). */
@@ -46,7 +47,7 @@ export type Outcome =
     }
   | { readonly kind: "unexpected"; readonly response: ApiResponse | null; readonly reason: UnexpectedReason }
   | { readonly kind: "unreachable"; readonly failure: TransportFailure }
-  | { readonly kind: "timeout"; readonly phase: string; readonly seconds: number }
+  | { readonly kind: "timeout"; readonly phase: Phase; readonly seconds: number }
   | { readonly kind: "not-checked"; readonly message: string; readonly hint: string }
   /** A bug ended the check; the message has its class and place. */
   | { readonly kind: "failed"; readonly message: string; readonly hint: string };
@@ -70,7 +71,14 @@ export type RuleId =
   | "certificate-unknown-ca"
   | "not-tls"
   | "proxy-refused"
+  | "proxy-unreachable"
   | "misspelt-host"
+  | "credential-placeholder"
+  | "credential-quoted"
+  | "credential-prefix"
+  | "credential-assignment"
+  | "yaml-comment"
+  | "username-secret-swapped"
   | "hidden-setting"
   | "white-space"
   | "token-shape"
@@ -85,6 +93,7 @@ export type RuleId =
   | "no-evidence"
   | "contradiction"
   | "rate-limit"
+  | "not-retried"
   | "blocked"
   | "not-found"
   | "base-url-suffix"
@@ -94,14 +103,19 @@ export type RuleId =
 type DiagnosisId =
   | "no-authentication"
   | "clock"
+  | "credential-cleaned"
   | "token-is-secret"
+  | "authorization"
   | "digest-convention"
   | "header-ignored"
   | "ruled-out"
   | "diagnosis-stopped";
 
+/** What is found where nothing explains the outcome: the outcome itself. */
+type OutcomeId = "rejected" | "unavailable" | "unexpected" | "unreachable" | "timeout";
+
 /** Every id of a finding; `settings` is that of a check that was not made, `bug` that of one that a bug ended. */
-type FindingId = RuleId | DiagnosisId | "settings" | "bug";
+type FindingId = RuleId | DiagnosisId | OutcomeId | "settings" | "bug";
 
 /** One reason or remark, with one thing to do about it. `id` is stable; the sentences are not. */
 export interface Finding {

@@ -145,6 +145,7 @@ export async function prepareChecks(
     retries: retriesOf(one, levels),
     hints: {
       ...advice,
+      yamlComment: null,
       suffixGiven: baseUrl.value.suffixGiven,
       hidden: hiddenByEnvironment(levels, ["baseUrl", ...partsOf[one.credential.method]]),
       // Few checks look at them, and there can be as many as accounts.

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { explain } from "../check/sentences.ts";
 import { describeError } from "../describe-error.ts";
 import { Interrupted, OutputError } from "../errors.ts";
 import { type ExitCode, exitCodeOfError } from "../exit-codes.ts";
@@ -8,7 +9,6 @@ import { type FormatName, fileFormats } from "../report/file-formats.ts";
 import { errorAnnotation, isGitHubActions } from "../report/github-actions.ts";
 import { jsonReport } from "../report/json.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
-import { explain } from "../report/sentences.ts";
 import { checkReport } from "../report/text.ts";
 import type { Context } from "../system/context.ts";
 import { FileProblem } from "../system/file-reading.ts";

@@ -5,10 +5,10 @@ import {
   type Outcome,
   responseOf,
 } from "../check/outcome.ts";
+import { explain } from "../check/sentences.ts";
 import { escapeText } from "./escape.ts";
 import { labelWidth, row } from "./layout.ts";
 import type { Paint } from "./paint.ts";
-import { explain } from "./sentences.ts";
 
 // Rules of this file: the verdict first, then what was asked and answered, then findings by certainty, then what to do.
 // Everything passes `escapeText` here, whoever wrote it. A line is at most 80 columns where words allow it.

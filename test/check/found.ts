@@ -34,6 +34,7 @@ export interface Case {
   readonly url?: string;
   readonly hints?: Partial<Hints>;
   readonly proxy?: string;
+  readonly retriesLeft?: number;
 }
 
 /** The findings in a case; each has a message and something to do. */
@@ -43,6 +44,7 @@ export function findingsIn({
   url = "https://api.example.com/v1/test-authentication",
   hints,
   proxy,
+  retriesLeft = 0,
 }: Case): readonly Finding[] {
   const findings = findingsOf({
     exchange,
@@ -51,8 +53,17 @@ export function findingsIn({
     credential,
     url: new URL(url),
     proxy: proxy === undefined ? null : new URL(proxy),
-    hints: { ...adviceFor([], null, null), suffixGiven: false, hidden: [], otherHosts: [], ...hints },
+    hints: {
+      ...adviceFor([], null, null),
+      suffixGiven: false,
+      hidden: [],
+      otherHosts: [],
+      yamlComment: null,
+      ...hints,
+    },
     redact: redactorOf([]),
+    timeoutSeconds: 10,
+    retriesLeft,
   });
   for (const { message, fix } of findings) expect([message, fix].every((text) => text.length > 0)).toBe(true);
   return findings;

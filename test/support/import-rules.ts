@@ -50,7 +50,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     from: /^src\/report\//,
-    to: /^src\/(?:check\/outcome|http\/failure|settings\/(?:overview|source)|system\/context|exit-codes|errors)\.ts$/,
+    to: /^src\/(?:check\/(?:failure|outcome|sentences)|settings\/(?:overview|source)|system\/context|exit-codes|errors)\.ts$/,
     because: "a report shows results and takes no part in finding them",
   },
   {

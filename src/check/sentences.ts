@@ -1,5 +1,5 @@
-import type { Outcome, UnexpectedReason } from "../check/outcome.ts";
 import type { TransportFailure } from "../http/failure.ts";
+import type { Outcome, UnexpectedReason } from "./outcome.ts";
 
 /** What an outcome means, in one sentence without an end, and what to do where no finding says something better. */
 export interface Explanation {
