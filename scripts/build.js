@@ -38,7 +38,7 @@ const standInsPlugin = {
 
 // Node's modules that are slow to load are loaded when something of theirs is used, not when it is imported (12 ms). The
 // proxy is a prototype, since rolldown copies a module to give it a default export, and the copy keeps the prototype.
-const slowModules = ["child_process", "crypto", "http", "timers/promises", "tls", "tty", "v8"];
+const slowModules = ["child_process", "crypto", "dns", "http", "timers/promises", "tls", "tty", "v8"];
 const loadOnUse = `require = ((load) => (name) =>
   ${JSON.stringify(slowModules.map((name) => `node:${name}`))}.includes(name)
     ? Object.create(new Proxy({}, { get: (_, key) => load(name)[key] }))

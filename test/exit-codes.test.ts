@@ -6,9 +6,45 @@ const kindOf = new Map(
   Object.entries(exitCodeOf).map(([kind, code]) => [code, kind as keyof typeof exitCodeOf]),
 );
 
+/** The table of the README, which users rely on: a change here breaks their scripts. */
+const promised = [
+  [0, "accepted", "the API accepted every credential"],
+  [1, "failed", "a bug, or the result could not be written; never a verdict"],
+  [2, "usage", "wrong usage of the command line"],
+  [3, "not-checked", "a setting is missing or invalid; nothing was sent"],
+  [4, "rejected", "the API refused this credential"],
+  [5, "unavailable", "the API answered 429 or 5xx"],
+  [6, "unexpected", "a response that is not this API's"],
+  [7, "unreachable", "no response: name lookup, connection, TLS or proxy"],
+  [8, "timeout", "the deadline passed"],
+  [129, "hung-up", "ended by SIGHUP: the terminal was closed"],
+  [130, "interrupted", "ended by SIGINT (Ctrl-C)"],
+  [143, "terminated", "ended by SIGTERM"],
+];
+
+test("every code has the name and the meaning that are promised", () => {
+  expect(exitCodes.map(({ code, name, meaning }) => [code, name, meaning])).toEqual(promised);
+});
+
+test("an error has the code of its name", () => {
+  const errors: ReadonlyArray<readonly [string, unknown]> = [
+    ["usage", new InputError("usage", "", "")],
+    ["not-checked", new InputError("settings", "", "")],
+    ["failed", new OutputError("")],
+    ["failed", new TypeError("")],
+    ["failed", "a text"],
+    ["hung-up", new Interrupted("SIGHUP")],
+    ["interrupted", new Interrupted("SIGINT")],
+    ["terminated", new Interrupted("SIGTERM")],
+  ];
+  for (const [name, error] of errors) {
+    expect(exitCodes.find(({ code }) => code === exitCodeOfError(error))?.name).toBe(name);
+  }
+});
+
 test("of several outcomes the first of 1, 4, 6, 5, 8, 7 and 3 counts, whichever came first, and success counts last", () => {
-  const promised = [1, 4, 6, 5, 8, 7, 3, 0] as const;
-  const kinds = promised.map((code) => kindOf.get(code) ?? expect.fail(`no outcome has ${code}`));
+  const order = [1, 4, 6, 5, 8, 7, 3, 0] as const;
+  const kinds = order.map((code) => kindOf.get(code) ?? expect.fail(`no outcome has ${code}`));
   expect(kinds.toSorted()).toEqual(Object.keys(exitCodeOf).toSorted());
 
   for (const [index, kind] of kinds.entries()) {

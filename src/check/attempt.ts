@@ -52,6 +52,7 @@ export async function attempt(
     now: context.now,
     interrupted: context.interrupted,
     tls: context.tls,
+    lookup: context.lookup,
   });
   return { sent, exchange, outcome: judge(exchange, timeoutSeconds), clock: clockSkew(exchange) };
 }

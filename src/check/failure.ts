@@ -1,6 +1,6 @@
 import type { TransportFailure } from "../http/failure.ts";
+import { explain } from "./explanation/explain.ts";
 import type { Outcome } from "./outcome.ts";
-import { explain } from "./sentences.ts";
 
 /** The step at which a request failed. */
 type FailedStep = "lookup" | "connect" | "proxy" | "tls" | "request" | "response";

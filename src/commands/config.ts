@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ExitCode } from "../exit-codes.ts";
+import { type ExitCode, exitCodeOf } from "../exit-codes.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
 import type { Context } from "../system/context.ts";
 import { addColor, addSettings, type ParsedOptions, sourceOptions } from "./setting-options.ts";
@@ -26,7 +26,7 @@ export function addConfigCommand(
       import("../report/settings-overview.ts"),
     ]);
     const config = overviewOf(await loadSources(sourceOptions(options), context), context);
-    const exitCode = config.settings.some(({ problem }) => problem !== null) ? 3 : 0;
+    const exitCode = config.settings.some(({ problem }) => problem !== null) ? exitCodeOf["not-checked"] : 0;
     if (options.json === true) {
       await context.stdout.write(configJson(config, exitCode));
     } else {

@@ -22,7 +22,6 @@ import { interruptionOf, type ReportOptions, reportResults } from "./test-report
 export interface TestRun extends CheckSettings, ReportOptions {
   readonly sources: SourceOptions;
   readonly shard: Shard | null;
-  readonly verbose: boolean;
 }
 
 /**

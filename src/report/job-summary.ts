@@ -1,4 +1,4 @@
-import { explain } from "../check/sentences.ts";
+import { explain } from "../check/explanation/explain.ts";
 import { countOutcomes, type RunResult } from "./counts.ts";
 import { escapeText } from "./escape.ts";
 

@@ -1,5 +1,5 @@
+import { explain } from "../check/explanation/explain.ts";
 import type { CheckResult } from "../check/outcome.ts";
-import { explain } from "../check/sentences.ts";
 import type { RunResult } from "./counts.ts";
 import { escapeText } from "./escape.ts";
 

@@ -33,7 +33,7 @@ const failures = {
   lookup: [{ kind: "lookup", host: "x.invalid", code: "ENOTFOUND" }, "lookup"],
   connect: [{ kind: "connect", host: "x", port: 1, code: "ECONNREFUSED" }, "connect"],
   tls: [{ kind: "tls", code: "ECONNRESET", certificate: null }, "tls"],
-  proxy: [{ kind: "proxy", host: "p", status: null, code: "ECONNRESET" }, "proxy"],
+  proxy: [{ kind: "proxy", host: "p", port: 3128, status: null, code: "ECONNRESET" }, "proxy"],
   closed: [{ kind: "closed", code: "ECONNRESET", received: "nothing" }, "response"],
 } as const satisfies Record<TransportFailure["kind"], readonly [TransportFailure, string]>;
 

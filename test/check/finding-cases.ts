@@ -80,10 +80,13 @@ export const table = {
   ],
   "proxy-unreachable": [
     {
-      exchange: failed({ kind: "proxy", host: "p", status: null, code: "ECONNREFUSED" }),
+      exchange: failed({ kind: "proxy", host: "p", port: 3128, status: null, code: "ECONNREFUSED" }),
       proxy: "http://p:3128",
     },
-    { exchange: failed({ kind: "proxy", host: "p", status: 407, code: "REFUSED" }), proxy: "http://p:3128" },
+    {
+      exchange: failed({ kind: "proxy", host: "p", port: 3128, status: 407, code: "REFUSED" }),
+      proxy: "http://p:3128",
+    },
   ],
   "not-found": [{ exchange: answer({ status: 404 }) }, { exchange: answer({ status: 410 }) }],
   "gateway-challenge": [
@@ -147,9 +150,12 @@ export const table = {
     { exchange: tls("ERR_SSL_NO_PROTOCOLS_AVAILABLE", null) },
   ],
   "proxy-refused": [
-    { exchange: failed({ kind: "proxy", host: "p", status: 407, code: "REFUSED" }), proxy: "http://p:3128" },
     {
-      exchange: failed({ kind: "proxy", host: "p", status: null, code: "ECONNREFUSED" }),
+      exchange: failed({ kind: "proxy", host: "p", port: 3128, status: 407, code: "REFUSED" }),
+      proxy: "http://p:3128",
+    },
+    {
+      exchange: failed({ kind: "proxy", host: "p", port: 3128, status: null, code: "ECONNREFUSED" }),
       proxy: "http://p:3128",
     },
   ],

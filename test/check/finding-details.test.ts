@@ -134,7 +134,7 @@ test.each([
   ],
   [403, "answered CONNECT with 403", "Ask whoever runs the proxy"],
 ])("a proxy that answers %i is told from the others by what to do", (status, message, fix) => {
-  const exchange = failed({ kind: "proxy", host: "p.example", status, code: "REFUSED" });
+  const exchange = failed({ kind: "proxy", host: "p.example", port: 3128, status, code: "REFUSED" });
   const hints = { placeOf: () => "HTTPS_PROXY" };
   const finding = found("proxy-refused", { exchange, proxy: "http://p.example:3128", hints });
   expect(finding?.message).toBe(`the proxy p.example:3128 (set by HTTPS_PROXY) ${message}`);
@@ -142,7 +142,13 @@ test.each([
 });
 
 test("a proxy without a tunnel is named with its port and the setting that names it", () => {
-  const exchange = failed({ kind: "proxy", host: "p.example", status: null, code: "ECONNREFUSED" });
+  const exchange = failed({
+    kind: "proxy",
+    host: "p.example",
+    port: 3128,
+    status: null,
+    code: "ECONNREFUSED",
+  });
   const hints = { placeOf: () => "proxy in /home/me/.referralrc, line 3" };
   expect(found("proxy-unreachable", { exchange, proxy: "http://p.example", hints })).toMatchObject({
     certainty: "measured",

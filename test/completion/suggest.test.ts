@@ -60,6 +60,10 @@ describe("completion suggests", () => {
       ["completion", ""],
       ["bash", "zsh", "fish"],
     ],
+    [
+      ["help", ""],
+      ["test", "header", "config", "emulator", "completion"],
+    ],
     [["test", "--profile", ""], ["production"]],
     [["test", "--profile", "one", "--profile="], ["production"]],
   ])("%j: the names that are known", async (words, names) => {

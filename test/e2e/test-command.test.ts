@@ -137,7 +137,7 @@ describe.each(ways)("test, %s,", (_, run) => {
     });
 
     expect(result).toMatchObject({ exitCode: 8, stderr: "" });
-    expect(result.stdout).toContain("no complete answer within 0.3 s");
+    expect(result.stdout).toContain("no complete response within 0.3 s");
     expect(api.connections()).toBe(1);
   });
 

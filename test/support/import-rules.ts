@@ -45,12 +45,12 @@ export const importRules: readonly ImportRule[] = [
   { from: /^src\/wsse\//, to: /^$/, because: "the digest is pure" },
   {
     from: /^src\/http\//,
-    to: /^src\/system\/error-code\.ts$/,
+    to: /^src\/system\/(?:error-code|loopback)\.ts$/,
     because: "HTTP knows no credential and no verdict",
   },
   {
     from: /^src\/report\//,
-    to: /^src\/(?:check\/(?:failure|outcome|sentences)|settings\/(?:overview|source)|system\/context|exit-codes|errors)\.ts$/,
+    to: /^src\/(?:check\/(?:failure|outcome|explanation\/explain)|settings\/(?:overview|source)|system\/(?:context|streams)|exit-codes|errors)\.ts$/,
     because: "a report shows results and takes no part in finding them",
   },
   {

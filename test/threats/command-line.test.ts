@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { curlFlags } from "../../src/commands/curl-flags.ts";
 import { definitionOf, flagOf, type SettingName, settingNames } from "../../src/settings/table.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess, ways } from "../support/run.ts";
@@ -60,6 +61,55 @@ describe.each(commands)("%s with", (command) => {
       }
     }
   });
+});
+
+/** Flags that people know from curl, and what the error has to name instead. */
+const fromCurl: ReadonlyArray<readonly [flag: string, instead: string]> = [
+  ["-k", "--ca-cert"],
+  ["--insecure", "--ca-cert"],
+  ["--cacert", "--ca-cert"],
+  ["-v", "--verbose"],
+  ["-vk", "--verbose"],
+  ["-s", "--quiet"],
+  ["-sS", "--quiet"],
+  ["-H", "--token-file"],
+  ["--header", "--token-file"],
+  ["-u", "--secret-file"],
+  ["--user", "--secret-file"],
+  ["-x", "--proxy"],
+  ["-L", "--base-url"],
+  ["--location", "--base-url"],
+  ["-m", "--timeout"],
+  ["--max-time", "--timeout"],
+  ["--connect-timeout", "--timeout"],
+  ["--url", "--base-url"],
+];
+
+test.each(fromCurl)("curl's %s is named, with %s instead, and its value is not", async (flag, instead) => {
+  const long = flag.startsWith("--");
+  const values = [[flag], [flag, secret], ...(long ? [[`${flag}=${secret}`]] : [])];
+  for (const args of values.flatMap((value) => [["test", ...value], value, ["test", "--json", ...value]])) {
+    const run = await runInProcess(args);
+    expect(run.exitCode, run.everything).toBe(2);
+    expect(run.stderr).toContain(`The option ${long ? flag : flag.slice(0, 2)} of curl does not exist here`);
+    expect(run.stderr).toContain(instead);
+    expect(leaks(run.everything)).toEqual([]);
+  }
+});
+
+test("every flag that is said to be used instead exists", () => {
+  const flags = [...settingNames.map(flagOf), "--quiet", "--verbose", "--json", "--config"];
+  const named = curlFlags.flatMap(([, instead]) => instead.match(/--[a-z-]+/g) ?? []);
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((flag) => !flags.includes(flag))).toEqual([]);
+});
+
+test("a value that is attached to a short flag of curl is not repeated", async () => {
+  for (const flag of ["-u", "-H", "-x", "-k", "-s"]) {
+    const run = await runInProcess(["test", `${flag}${secret}`]);
+    expect(run.exitCode).toBe(2);
+    expect(run.everything).not.toContain(secret.slice(0, 4));
+  }
 });
 
 describe.each(ways)("test, %s, with", (_way, run) => {

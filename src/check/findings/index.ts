@@ -1,5 +1,5 @@
+import { explain } from "../explanation/explain.ts";
 import type { Finding, Outcome } from "../outcome.ts";
-import { explain } from "../sentences.ts";
 import { answerRules } from "./answer.ts";
 import { clockRules } from "./clock.ts";
 import { credentialRules } from "./credential-shape.ts";
