@@ -61,3 +61,16 @@ test("every code is told once, in ascending order, by the name of its outcome", 
     exitCodes.filter(({ code }) => kindOf.has(code as never)).map(({ code, name }) => [name, code]),
   ).toEqual(Object.entries(exitCodeOf).toSorted(([, one], [, other]) => one - other));
 });
+
+test.each([
+  [new InputError("usage", "", ""), 2],
+  [new InputError("settings", "", ""), 3],
+  [new Interrupted("SIGHUP"), 129],
+  [new Interrupted("SIGINT"), 130],
+  [new Interrupted("SIGTERM"), 143],
+  [new OutputError(""), 1],
+  [new TypeError(""), 1],
+  ["a text that was thrown", 1],
+])("%o ends a run with %i", (error, code) => {
+  expect(exitCodeOfError(error)).toBe(code);
+});

@@ -3,7 +3,7 @@ import type { Exchange } from "../http/exchange.ts";
 import { send } from "../http/send.ts";
 import type { CheckContext } from "./check-context.ts";
 import { clockSkew } from "./clock.ts";
-import { type ClockAndRandom, type Credential, credentialHeader } from "./credential.ts";
+import { type ClockAndRandom, type Credential, credentialHeaders } from "./credential.ts";
 import { judge } from "./judge.ts";
 import type { ClockSkew, Outcome } from "./outcome.ts";
 
@@ -36,13 +36,12 @@ export async function attempt(
     now: () => context.now() + shiftSeconds * 1000,
     randomBytes: (size) => context.randomBytes(size),
   };
-  const header = credential && credentialHeader(credential, shifted);
   const sent = {
     accept: "application/json",
     "content-type": "application/json",
     "accept-encoding": "identity",
     "user-agent": "referral-auth",
-    ...(header && { [header.name]: header.value }),
+    ...(credential && credentialHeaders(credential, shifted)),
   };
   const exchange = await send({
     url,

@@ -115,10 +115,12 @@ async function examine(
         observed: (further) => observer.observed(() => recordOf(further, url, redact)),
       })
     : [];
-  const findings = [
-    ...proofs,
-    ...findingsOf({ outcome, exchange, clock, credential, url, proxy, hints, redact }),
-  ];
+  const { timeoutSeconds } = check;
+  const retriesLeft = check.retries + 1 - progress.attempts;
+  const findings = findingsOf(
+    { outcome, exchange, clock, credential, url, proxy, hints, redact, timeoutSeconds, retriesLeft },
+    proofs,
+  );
   return {
     profile,
     method: credential.method,

@@ -1,7 +1,9 @@
+import { type AuthorizationMode, authorizationValue } from "../wsse/authorization.ts";
 import type { DigestAlgorithm } from "../wsse/digest.ts";
 import { nonceBytes, usernameToken, wsseHeader } from "../wsse/header.ts";
 import { looksSwapped } from "../wsse/username.ts";
 import type { Method } from "./outcome.ts";
+import { pasteMistakes } from "./paste-mistakes.ts";
 
 /** A secret that is still wrapped. */
 export interface WrappedSecret {
@@ -13,6 +15,8 @@ interface WsseCredential extends DigestAlgorithm {
   readonly method: "wsse";
   readonly username: string;
   readonly secret: WrappedSecret;
+  /** Whether `Authorization: WSSE profile="UsernameToken"` goes along. */
+  readonly authorization: AuthorizationMode;
 }
 
 /** What a request is authenticated with. */
@@ -25,26 +29,22 @@ export interface ClockAndRandom {
   randomBytes(size: number): Uint8Array;
 }
 
-/** The header field that carries a credential. */
-export interface CredentialHeader {
-  readonly name: "X-Auth-Token" | "X-WSSE";
-  readonly value: string;
-}
-
 /** The header field of each method (specification, section 5). */
 export const headerNames = { token: "X-Auth-Token", wsse: "X-WSSE" } as const satisfies Record<
   Method,
-  CredentialHeader["name"]
+  string
 >;
 
-/** The header of one request (specification, section 5): for WSSE with a Nonce and Created of its own at every call. */
-export function credentialHeader(
+/**
+ * The header fields that authenticate one request, by name (specification, section 5). For WSSE, each call makes a new
+ * Nonce and Created.
+ */
+export function credentialHeaders(
   credential: Credential,
   { now, randomBytes }: ClockAndRandom,
-): CredentialHeader {
-  const name = headerNames[credential.method];
-  if (credential.method === "token") return { name, value: credential.token.reveal() };
-  const { username, secret, digest, hash } = credential;
+): Readonly<Record<string, string>> {
+  if (credential.method === "token") return { [headerNames.token]: credential.token.reveal() };
+  const { username, secret, digest, hash, authorization } = credential;
   const token = usernameToken({
     username,
     secret: secret.reveal(),
@@ -53,12 +53,21 @@ export function credentialHeader(
     now: now(),
     nonce: randomBytes(nonceBytes),
   });
-  return { name, value: wsseHeader(token) };
+  return {
+    [headerNames.wsse]: wsseHeader(token),
+    ...(authorization === "wsse" && { Authorization: authorizationValue }),
+  };
+}
+
+function wsseSecrets({ username, secret }: WsseCredential): readonly string[] {
+  return looksSwapped(username, secret.reveal()) ? [secret.reveal(), username] : [secret.reveal()];
 }
 
 /** What of a credential must appear nowhere: a server may send it back, and it may be set in the wrong place. */
 export function secretsOf(credential: Credential): readonly string[] {
-  if (credential.method === "token") return [credential.token.reveal()];
-  const secret = credential.secret.reveal();
-  return looksSwapped(credential.username, secret) ? [secret, credential.username] : [secret];
+  const texts = credential.method === "token" ? [credential.token.reveal()] : wsseSecrets(credential);
+  // Inside of quotation marks and the like stands the real secret.
+  return [
+    ...new Set(texts.flatMap((text) => [text, ...pasteMistakes(text).map(({ cleaned }) => cleaned ?? text)])),
+  ];
 }

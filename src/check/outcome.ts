@@ -71,7 +71,14 @@ export type RuleId =
   | "certificate-unknown-ca"
   | "not-tls"
   | "proxy-refused"
+  | "proxy-unreachable"
   | "misspelt-host"
+  | "credential-placeholder"
+  | "credential-quoted"
+  | "credential-prefix"
+  | "credential-assignment"
+  | "yaml-comment"
+  | "username-secret-swapped"
   | "hidden-setting"
   | "white-space"
   | "token-shape"
@@ -86,6 +93,7 @@ export type RuleId =
   | "no-evidence"
   | "contradiction"
   | "rate-limit"
+  | "not-retried"
   | "blocked"
   | "not-found"
   | "base-url-suffix"
@@ -95,14 +103,19 @@ export type RuleId =
 type DiagnosisId =
   | "no-authentication"
   | "clock"
+  | "credential-cleaned"
   | "token-is-secret"
+  | "authorization"
   | "digest-convention"
   | "header-ignored"
   | "ruled-out"
   | "diagnosis-stopped";
 
+/** What is found where nothing explains the outcome: the outcome itself. */
+type OutcomeId = "rejected" | "unavailable" | "unexpected" | "unreachable" | "timeout";
+
 /** Every id of a finding; `settings` is that of a check that was not made, `bug` that of one that a bug ended. */
-type FindingId = RuleId | DiagnosisId | "settings" | "bug";
+type FindingId = RuleId | DiagnosisId | OutcomeId | "settings" | "bug";
 
 /** One reason or remark, with one thing to do about it. `id` is stable; the sentences are not. */
 export interface Finding {

@@ -1,14 +1,13 @@
 import type { Command } from "commander";
 import {
-  type AuthorizationMode,
   answerArgument,
-  authorizationModes,
   choice,
   type ForcedAnswer,
   faultNames,
   wholeNumber,
 } from "../emulator/emulator-options.ts";
 import type { Context } from "../system/context.ts";
+import { type AuthorizationMode, authorizationModes } from "../wsse/authorization.ts";
 import { type ConventionName, conventionNames, type HashName, hashNames } from "../wsse/digest.ts";
 import { onceOnly } from "./setting-options.ts";
 

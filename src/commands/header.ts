@@ -15,7 +15,7 @@ Example, with the secret in no process list:
   $ curl --header @<(referral-auth header --wsse) \\
       https://api.example.com/v1/test-authentication`;
 
-/** Declares `header`: prints one header line for another client, without any network. */
+/** Declares `header`: prints the header lines for another client, without any network. */
 export function addHeaderCommand(
   program: Command,
   context: Context,
@@ -23,27 +23,27 @@ export function addHeaderCommand(
 ): void {
   const command = program
     .command("header")
-    .summary("print one header line for another client")
+    .summary("print the header lines for another client")
     .description(
-      "Prints one ready `Name: value` header line, with --token or --wsse. A WSSE line is good for one request.",
+      "Prints ready `Name: value` header lines, with --token or --wsse. An X-WSSE line is good for one request.",
     );
   addSettings(command, {
-    names: ["token", "tokenFile", "username", "secret", "secretFile", "digest", "hash"],
+    names: ["token", "tokenFile", "username", "secret", "secretFile", "digest", "hash", "authorization"],
   });
   command.addHelpText("after", help).action(async (options: ParsedOptions) => {
     const selection = selectionOf(options);
     if (selection.token === selection.wsse) {
       throw new InputError(
         "usage",
-        "header prints one header: select --token or --wsse",
+        "header prints the header of one method: select --token or --wsse",
         "See referral-auth header --help",
       );
     }
-    const [{ credentialOf }, { credentialHeader }, { SecretReader }, { loadSources }, { precedenceOf }] =
+    const [{ credentialOf }, { credentialHeaders }, { RunInputs }, { loadSources }, { precedenceOf }] =
       await Promise.all([
-        import("./plan-credentials.ts"),
+        import("../check/prepare-credential.ts"),
         import("../check/credential.ts"),
-        import("../settings/secret-reader.ts"),
+        import("../settings/inputs.ts"),
         import("../settings/load.ts"),
         import("../settings/precedence.ts"),
       ]);
@@ -52,10 +52,10 @@ export function addHeaderCommand(
     const { credential } = await credentialOf(
       selection.token ? "token" : "wsse",
       precedenceOf(sources, sources.profiles[0] ?? null),
-      new SecretReader(context),
+      new RunInputs(context),
     );
-    const { name, value } = credentialHeader(credential, context);
-    await context.stdout.write(`${name}: ${value}\n`);
+    const fields = Object.entries(credentialHeaders(credential, context));
+    await context.stdout.write(fields.map(([name, value]) => `${name}: ${value}\n`).join(""));
     exitWith(0);
   });
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import type { Selection } from "../check/prepare-credential.ts";
 import { InputError } from "../errors.ts";
 import type { SourceOptions } from "../settings/load.ts";
 import {
@@ -11,12 +12,6 @@ import {
   settings,
 } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
-
-/** Which methods the command line asks for; none means every method that has credentials. */
-export interface Selection {
-  readonly token: boolean;
-  readonly wsse: boolean;
-}
 
 /** What commander hands to an action, by the names it derives from the flags: only what is given, and what `--no-…` denies. */
 export interface ParsedOptions {

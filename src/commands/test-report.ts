@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { explain } from "../check/explanation/explain.ts";
 import { describeError } from "../describe-error.ts";
 import { Interrupted, OutputError } from "../errors.ts";
 import { type ExitCode, exitCodeOfError } from "../exit-codes.ts";
@@ -9,7 +10,6 @@ import { errorAnnotation, isGitHubActions } from "../report/github-actions.ts";
 import { jsonReport } from "../report/json.ts";
 import { columnsOf } from "../report/layout.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
-import { explain } from "../report/sentences.ts";
 import { checkReport } from "../report/text.ts";
 import type { Context } from "../system/context.ts";
 import { FileProblem } from "../system/file-reading.ts";

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
+import { maxExperiments } from "../check/experiment-limit.ts";
 import { InputError } from "../errors.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { fileFormats, formatNames } from "../report/file-formats.ts";
 import type { Context } from "../system/context.ts";
-import { maxExperiments } from "../wsse/digest.ts";
 import {
   addColor,
   addSettings,

@@ -1,7 +1,7 @@
+import type { AuthorizationMode } from "../wsse/authorization.ts";
 import { type Credentials, escapeForLog } from "./accepted-credentials.ts";
 import { type DigestRules, digestMatches, digestMismatch, nonceKey, sameText } from "./compare.ts";
 import { createdSeconds } from "./created.ts";
-import type { AuthorizationMode } from "./emulator-options.ts";
 import { parseWsse, unusualShapes } from "./username-token.ts";
 
 /** The values of the headers of one request that concern authentication, in the order of sending. */

@@ -1,4 +1,5 @@
 import { InputError } from "../errors.ts";
+import type { AuthorizationMode } from "../wsse/authorization.ts";
 import { type DigestAlgorithm, defaultAlgorithm } from "../wsse/digest.ts";
 import type { Credentials } from "./accepted-credentials.ts";
 
@@ -45,11 +46,6 @@ export const defaults = {
   explain: false,
   refusalsOnly: false,
 } as const satisfies Omit<Required<EmulatorOptions>, "credentials" | "now" | "log">;
-
-/** What `--authorization` can name: nothing, or `Authorization: WSSE profile="UsernameToken"` beside X-WSSE. */
-export const authorizationModes = ["none", "wsse"] as const;
-/** What a request must have in `Authorization` beside X-WSSE. */
-export type AuthorizationMode = (typeof authorizationModes)[number];
 
 /** The faults that `--answer` can name: a web page, a redirect, an answer that never ends, a connection that is reset. */
 export const faultNames = ["html", "redirect", "slow", "reset"] as const;

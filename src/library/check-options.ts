@@ -1,3 +1,4 @@
+import type { AuthorizationMode } from "../wsse/authorization.ts";
 import type { ConventionName, HashName } from "../wsse/digest.ts";
 
 /** An X-Auth-Token. */
@@ -17,6 +18,8 @@ export interface WsseAccount {
 /** An account that is checked with an X-WSSE header. */
 export interface WsseCredential extends WsseAccount {
   readonly method: "wsse";
+  /** `wsse` sends `Authorization: WSSE profile="UsernameToken"` too; `none` unless told otherwise. */
+  readonly authorization?: AuthorizationMode | undefined;
 }
 
 /** What to check, and how. Nothing of it is taken from the environment or a file. */

@@ -1,7 +1,7 @@
+import { explain } from "../check/explanation/explain.ts";
 import type { CheckResult } from "../check/outcome.ts";
 import type { RunResult } from "./counts.ts";
 import { escapeText } from "./escape.ts";
-import { explain } from "./sentences.ts";
 
 /** A text as an XML attribute or content: one printable line, with what XML reserves or forbids (XML 1.0, 2.2) replaced. */
 function xml(text: string): string {

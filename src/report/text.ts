@@ -1,3 +1,4 @@
+import { explain } from "../check/explanation/explain.ts";
 import {
   type Certainty,
   type CheckResult,
@@ -8,7 +9,6 @@ import {
 import { escapeText } from "./escape.ts";
 import { row, wrapped } from "./layout.ts";
 import type { Paint } from "./paint.ts";
-import { explain } from "./sentences.ts";
 
 // Order of a report: verdict, request and response, findings by certainty, next step. Every text is escaped here.
 

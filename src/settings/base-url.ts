@@ -1,4 +1,5 @@
 import { isLoopbackAddress } from "../system/loopback.ts";
+import type { SettingText } from "./levels.ts";
 
 /** A base URL that can be used: what to request, and what is worth a remark. */
 export interface Endpoint {
@@ -80,4 +81,13 @@ export function endpointOf(baseUrl: string): Endpoint | UrlProblem {
   const suffixGiven = base.endsWith(endpointPath);
   url.pathname = suffixGiven ? base : base + endpointPath;
   return { url, secure: url.protocol === "https:", loopback: isLoopback(url), suffixGiven };
+}
+
+const endpoints = new WeakMap<SettingText, Endpoint | UrlProblem>();
+
+/** The endpoint of the base URL that is set at one place. It is parsed once, however many accounts and readers ask. */
+export function endpointAt(given: SettingText): Endpoint | UrlProblem {
+  const endpoint = endpoints.get(given) ?? endpointOf(given.text);
+  endpoints.set(given, endpoint);
+  return endpoint;
 }

@@ -1,13 +1,14 @@
 import { InputError, orInputError } from "../errors.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
+import { standardInput } from "./inputs.ts";
 import { redactorFor } from "./known-secrets.ts";
 import { type SettingText, textsFor } from "./levels.ts";
 import type { Sources } from "./load.ts";
 import { namesSomething } from "./named-file.ts";
 import { type Precedence, precedenceOf } from "./precedence.ts";
 import { readers } from "./readers.ts";
-import { secretsAtHand, standardInput } from "./secret-reader.ts";
+import { secretsAtHand } from "./secret-reader.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
 import { definitionOf, type SettingName, settingNames } from "./table.ts";
 import { explainRefusal, type RouteSources, travelRefusal, trustOf } from "./trust.ts";

@@ -2,13 +2,18 @@ import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { FileProblem, type OpenedFile } from "../system/file-reading.ts";
 import { describeFileProblem } from "./file-problem.ts";
-import type { RcContent } from "./rc-parse.ts";
+import { type Level, levelOf } from "./levels.ts";
+import type { RcContent, RcEntry } from "./rc-parse.ts";
 import type { Trust } from "./source.ts";
 
 /** The rc file in use. */
-export interface RcFile extends RcContent {
+export interface RcFile {
   readonly path: string;
   readonly trust: Trust;
+  /** What its top level sets. */
+  readonly top: Level;
+  /** What each profile sets itself. */
+  readonly profiles: ReadonlyMap<string, Level>;
 }
 
 const maxBytes = 8 * 1024 * 1024;
@@ -58,6 +63,24 @@ function checkOwner(path: string, file: OpenedFile, userId: number | null, named
   }
 }
 
+/** The rc file with this content. */
+export function rcFileOf({ entries, profiles }: RcContent, path: string, trust: Trust): RcFile {
+  const level = (given: readonly RcEntry[]): Level =>
+    levelOf(
+      given.map(({ setting, text, key, line }) => ({
+        setting,
+        text,
+        source: { kind: "rc", file: path, line, key, trust },
+      })),
+    );
+  return {
+    path,
+    trust,
+    top: level(entries),
+    profiles: new Map([...profiles].map(([name, given]) => [name, level(given)])),
+  };
+}
+
 /**
  * Reads and checks one rc file: regular, at most 8 MiB, the user's own (unless `named`), and closed to others where it
  * holds a secret. Throws InputError, whose text names file, line and key and never what the file holds.
@@ -80,5 +103,5 @@ export async function readRcFile(
       `Close it to others: chmod 600 ${path}`,
     );
   }
-  return { ...content, path, trust };
+  return rcFileOf(content, path, trust);
 }

@@ -1,6 +1,6 @@
 import { InputError, orInputError } from "../errors.ts";
 import { usernameProblem } from "../wsse/header.ts";
-import { type Endpoint, endpointOf } from "./base-url.ts";
+import { type Endpoint, endpointAt } from "./base-url.ts";
 import type { Level } from "./levels.ts";
 import { proxySetting } from "./proxy.ts";
 import { describePart } from "./source.ts";
@@ -14,7 +14,7 @@ type Reader = (layers: readonly Level[]) => Setting<unknown> | null;
 function baseUrl(layers: readonly Level[]): Setting<Endpoint> | null {
   const given = winnerOf(layers, "baseUrl");
   if (given === null) return null;
-  const endpoint = endpointOf(given.text);
+  const endpoint = endpointAt(given);
   if ("problem" in endpoint) throw invalid(given, endpoint.problem, endpoint.hint);
   return { value: endpoint, shown: given.text, source: given.source };
 }
@@ -47,6 +47,7 @@ export const readers = {
   secretFile: (layers) => writtenSetting(layers, "secretFile"),
   digest: (layers) => choiceSetting(layers, "digest", settings.digest.choices),
   hash: (layers) => choiceSetting(layers, "hash", settings.hash.choices),
+  authorization: (layers) => choiceSetting(layers, "authorization", settings.authorization.choices),
   timeout: (layers) => numberSetting(layers, "timeout"),
   retry: (layers) => numberSetting(layers, "retry"),
   concurrency: (layers) => numberSetting(layers, "concurrency"),

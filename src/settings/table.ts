@@ -1,3 +1,4 @@
+import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
 
 /** What a setting's value is, which decides how it is read from text and from YAML, and how it is shown. */
@@ -88,6 +89,15 @@ export const settings = {
     summary: "hash of the PasswordDigest",
     choices: hashNames,
     fallback: defaultAlgorithm.hash,
+  },
+  authorization: {
+    kind: "choice",
+    flag: "--authorization <mode>",
+    variables: ["REFERRAL_AUTHORIZATION"],
+    key: "authorization",
+    summary: 'wsse sends Authorization: WSSE profile="UsernameToken" beside X-WSSE',
+    choices: authorizationModes,
+    fallback: authorizationModes[0],
   },
   timeout: {
     kind: "number",

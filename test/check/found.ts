@@ -7,6 +7,7 @@ import { judge } from "../../src/check/judge.ts";
 import type { Finding } from "../../src/check/outcome.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
+import { adviceFor } from "../../src/settings/advice.ts";
 import { Secret } from "../../src/settings/secret.ts";
 
 /** A token of the specified shape. */
@@ -19,6 +20,7 @@ export const wsse = (
   digest: "text-nonce" | "base64-nonce" = "text-nonce",
 ): Credential => ({
   method: "wsse",
+  authorization: "none",
   username: more.username ?? "me@example.com",
   secret: new Secret(more.secret ?? "correct horse battery".replaceAll(" ", "-")),
   digest,
@@ -32,6 +34,7 @@ export interface Case {
   readonly url?: string;
   readonly hints?: Partial<Hints>;
   readonly proxy?: string;
+  readonly retriesLeft?: number;
 }
 
 /** The findings in a case; each has a message and something to do. */
@@ -41,6 +44,7 @@ export function findingsIn({
   url = "https://api.example.com/v1/test-authentication",
   hints,
   proxy,
+  retriesLeft = 0,
 }: Case): readonly Finding[] {
   const findings = findingsOf({
     exchange,
@@ -49,8 +53,17 @@ export function findingsIn({
     credential,
     url: new URL(url),
     proxy: proxy === undefined ? null : new URL(proxy),
-    hints: { suffixGiven: false, hidden: [], otherHosts: [], ...hints },
+    hints: {
+      ...adviceFor([], null, null),
+      suffixGiven: false,
+      hidden: [],
+      otherHosts: [],
+      yamlComment: null,
+      ...hints,
+    },
     redact: redactorOf([]),
+    timeoutSeconds: 10,
+    retriesLeft,
   });
   for (const { message, fix } of findings) expect([message, fix].every((text) => text.length > 0)).toBe(true);
   return findings;

@@ -136,6 +136,8 @@ const others: readonly Row[] = [
   ["404 as a web page", { status: 404, body: page, headers: html }, "unexpected: web-page"],
   ["405", { status: 405 }, "unexpected: status"],
   ["407", { status: 407, headers: { "proxy-authenticate": "Basic" } }, "unexpected: status"],
+  // A timeout of the server that waited for the request; the contract has 429 and 5xx alone as unavailable.
+  ["408", { status: 408 }, "unexpected: status"],
   ["429", { status: 429 }, "unavailable"],
   ["500", { status: 500 }, "unavailable"],
   ["502 as a web page", { status: 502, body: page, headers: html }, "unavailable"],

@@ -25,6 +25,17 @@ describe.each(ways)("header, %s,", (_, run) => {
     );
   });
 
+  test("prints the Authorization field too where the settings ask for it", async () => {
+    const environment = { ...credentials, REFERRAL_AUTHORIZATION: "wsse" };
+    const lines = (await run(["header", "--wsse"], { environment })).stdout.split("\n");
+    expect(lines).toEqual([
+      expect.stringMatching(/^X-WSSE: UsernameToken /),
+      'Authorization: WSSE profile="UsernameToken"',
+      "",
+    ]);
+    expect((await run(["header", "--token"], { environment })).stdout).not.toContain("Authorization");
+  });
+
   test.each([[[]], [["--token", "--wsse"]]])("with selectors %j is wrong usage", async (args) => {
     const result = await run(["header", ...args], { environment: credentials });
     expect(result).toMatchObject({ exitCode: 2, stdout: "" });
@@ -62,10 +73,10 @@ describe.each(ways)("config, %s,", (_, run) => {
 
     expect(result).toMatchObject({ exitCode: 0, stderr: "" });
     expect(result.stdout).toMatch(
-      /^baseUrl {6}https:\/\/environment\.example {2}REFERRAL_BASE_URL\n {13}hides .*\.referralrc:1$/m,
+      /^baseUrl +https:\/\/environment\.example {2}REFERRAL_BASE_URL\n +hides .*\.referralrc:1$/m,
     );
-    expect(result.stdout).toMatch(/^token {8}\[secret\] .*\.referralrc:2$/m);
-    expect(result.stdout).toMatch(/^timeout {6}5 .*--timeout$/m);
+    expect(result.stdout).toMatch(/^token +\[secret\] .*\.referralrc:2$/m);
+    expect(result.stdout).toMatch(/^timeout +5 .*--timeout$/m);
     expect(result.stdout).toMatch(/^may travel {2}token$/m);
     expect(leaks(result.everything)).toEqual([]);
   });

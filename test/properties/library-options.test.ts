@@ -48,6 +48,10 @@ const options: Readonly<
   "credential.secret": { set: (secret) => ({ credential: { ...wsse, secret } }), hasType: isText },
   "credential.digest": { set: (digest) => ({ credential: { ...wsse, digest } }), hasType: leftOutOr(isText) },
   "credential.hash": { set: (hash) => ({ credential: { ...wsse, hash } }), hasType: leftOutOr(isText) },
+  "credential.authorization": {
+    set: (authorization) => ({ credential: { ...wsse, authorization } }),
+    hasType: leftOutOr(isText),
+  },
   timeoutSeconds: { set: (timeoutSeconds) => ({ timeoutSeconds }), hasType: isNumber },
   retries: { set: (retries) => ({ retries }), hasType: isNumber },
   proxy: { set: (proxy) => ({ proxy }), hasType: leftOutOr(isText) },

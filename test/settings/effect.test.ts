@@ -100,6 +100,14 @@ const effects: Record<SettingName, Effect> = {
       Buffer.from(await attributeOf("PasswordDigest", [flag, value]), "base64").length,
     seen: { sha1: 20, sha256: 32, sha512: 64 },
   },
+  authorization: {
+    look: async (flag, value) => {
+      const { url, requests } = await accepting();
+      await runInProcess(["test", flag, value], { environment: { ...wsse, REFERRAL_BASE_URL: url } });
+      return requests[0]?.headers.authorization ?? null;
+    },
+    seen: { none: null, wsse: 'WSSE profile="UsernameToken"' },
+  },
   timeout: {
     look: async (flag, value) => {
       const { url } = await serve((_, response) => {

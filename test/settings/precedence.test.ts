@@ -14,7 +14,7 @@ function values(name: SettingName): Readonly<Record<Level, string>> {
       : kind === "number"
         ? ["11", "12", "13", "14"]
         : kind === "choice"
-          ? [choices[0], choices[1], choices[2], choices.at(-1)]
+          ? levels.map((_, index) => choices[index % choices.length])
           : kind === "path"
             ? // Only a path at which something exists is shown.
               ["/", "/usr", "/etc", "/tmp"]

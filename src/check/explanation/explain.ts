@@ -1,7 +1,7 @@
-import type { ApiResponse, Outcome } from "../check/outcome.ts";
+import type { ApiResponse, Outcome } from "../outcome.ts";
 import type { Explanation } from "./explanation.ts";
-import { explainFailure, explainTimeout } from "./transport-sentences.ts";
-import { explainUnexpected } from "./unexpected-sentences.ts";
+import { explainFailure, explainTimeout } from "./transport.ts";
+import { explainUnexpected } from "./unexpected.ts";
 
 /** The explanation of an outcome. It can quote text of the server: escape it before showing it. */
 export function explain(outcome: Outcome): Explanation {

@@ -1,5 +1,5 @@
-import type { Phase } from "../http/exchange.ts";
-import type { TransportFailure } from "../http/failure.ts";
+import type { Phase } from "../../http/exchange.ts";
+import type { TransportFailure } from "../../http/failure.ts";
 import type { Explanation } from "./explanation.ts";
 
 /** Explains why there is no response. */

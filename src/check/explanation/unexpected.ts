@@ -1,4 +1,4 @@
-import type { ApiResponse, UnexpectedReason } from "../check/outcome.ts";
+import type { ApiResponse, UnexpectedReason } from "../outcome.ts";
 import type { Explanation } from "./explanation.ts";
 
 const checkBaseUrl = "Check the base URL: it may lead to another service or to a proxy";

@@ -1,0 +1,49 @@
+import { type Level, textsFor } from "./levels.ts";
+import type { RcFile } from "./rc-file.ts";
+import { describeSource, type Source } from "./source.ts";
+import { definitionOf, flagOf, type SettingName } from "./table.ts";
+
+/** Where the settings of one account are set, and how to change them. No text holds a value of a setting. */
+export interface Advice {
+  /** Where a setting is set now: `REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`, `the default`. */
+  placeOf(setting: SettingName): string;
+  /** What to do so that the setting has this value from now on, as a sentence without its full stop. */
+  fixFor(setting: SettingName, value: string): string;
+}
+
+function rcLine(file: string, key: string, value: string): string {
+  return file.endsWith(".json") ? `"${key}": "${value}"` : `${key}: ${value}`;
+}
+
+/** Advice on the settings of these levels, highest first. Defaults are changed in the rc file if there is one. */
+export function adviceFor(
+  levels: readonly Level[],
+  rc: Pick<RcFile, "path"> | null,
+  profile: string | null,
+): Advice {
+  const sourceOf = (setting: SettingName): Source =>
+    textsFor(levels, setting)[0]?.source ?? { kind: "default" };
+  return {
+    placeOf: (setting) => describeSource(sourceOf(setting)),
+    fixFor: (setting, value) => {
+      const source = sourceOf(setting);
+      const { key, variables } = definitionOf(setting);
+      const flag = `${flagOf(setting)} ${value}`;
+      switch (source.kind) {
+        case "flag":
+        case "environment":
+          return `Use ${flag} (now set by ${describeSource(source)})`;
+        case "rc":
+          return `Write ${rcLine(source.file, key, value)} into ${source.file}, line ${source.line} (now set there)`;
+        case "option":
+          return `Set ${source.option} to ${value}`;
+        case "default": {
+          const place = profile === null ? "" : ", below this profile";
+          return rc === null
+            ? `Use ${flag}, or set ${variables[0]}=${value} (now the default)`
+            : `Write ${rcLine(rc.path, key, value)} into ${rc.path}${place} (now the default)`;
+        }
+      }
+    },
+  };
+}
