@@ -129,6 +129,25 @@ test("--verbose shows the exchange as a timeline on standard error, credentials 
   expect(leaks(result.everything)).toEqual([]);
 });
 
+test("unusual response headers are remarked with --verbose and in JSON only, in one line where no terminal is", async () => {
+  const api = await serve((_request, response) =>
+    json(response, 200, success, {
+      "cache-control": "max-age=60",
+      allow: "GET",
+      "access-control-allow-origin": "x",
+    }),
+  );
+  const environment = { REFERRAL_TOKEN: planted.token, REFERRAL_BASE_URL: api.url };
+  const [quiet, verbose, document] = await Promise.all(
+    [[], ["--verbose"], ["--json"]].map((more) => runInProcess(["test", ...more], { environment })),
+  );
+
+  expect(quiet?.stdout).not.toContain("differ from");
+  expect(verbose?.stdout).toMatch(/^ {2}measured {2}.*differ from the API's documentation$/m);
+  expect(verbose?.stdout).not.toMatch(/^ {12}/m);
+  expect(JSON.parse(document?.stdout ?? "").checks[0].findings).toMatchObject([{ id: "unusual-headers" }]);
+});
+
 test("without arguments the program asks for a command and exits 2", async () => {
   expect(await runInProcess([])).toMatchObject({ exitCode: 2, stdout: "" });
 });

@@ -64,7 +64,8 @@ function explainContradiction(code: number): Explanation {
 }
 
 function explainStatus(status: number | null, response: ApiResponse | null): Explanation {
-  const isJson = response?.code !== null || /[/+]json$/.test(response.contentType ?? "");
+  const isJson =
+    response !== null && (response.code !== null || /[/+]json$/.test(response.contentType ?? ""));
   return isJson
     ? {
         headline: `JSON with an undocumented status (${status}): it neither accepts nor refuses the credential`,
