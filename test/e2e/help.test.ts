@@ -31,7 +31,7 @@ describe.each(ways)("help, %s,", (_, run) => {
     },
   );
 
-  test("of a command that does not exist is wrong usage, with the nearest that does", async () => {
+  test("of an unknown command exits 2 and names the nearest command", async () => {
     const result = await run(["help", "tset"]);
     expect(result).toMatchObject({ exitCode: 2, stdout: "" });
     expect(result.stderr).toContain("There is no such command: tset");
@@ -39,7 +39,7 @@ describe.each(ways)("help, %s,", (_, run) => {
   });
 });
 
-test("the options of test are grouped, and none is left over", async () => {
+test("every option of test belongs to a group", async () => {
   const { stdout } = await runInProcess(["test", "--help"]);
   const headings = stdout.match(/^[A-Z][a-z ]+:$/gm);
   expect(headings).toEqual(["Credentials:", "Request:", "Accounts:", "Output:", "Exit codes:", "Examples:"]);

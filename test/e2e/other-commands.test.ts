@@ -25,7 +25,7 @@ describe.each(ways)("header, %s,", (_, run) => {
     );
   });
 
-  test("prints the Authorization field too where the settings ask for it", async () => {
+  test("prints the Authorization field too if the settings ask for it", async () => {
     const environment = { ...credentials, REFERRAL_AUTHORIZATION: "wsse" };
     const lines = (await run(["header", "--wsse"], { environment })).stdout.split("\n");
     expect(lines).toEqual([
@@ -129,7 +129,7 @@ test("--verbose shows the exchange as a timeline on standard error, credentials 
   expect(leaks(result.everything)).toEqual([]);
 });
 
-test("unusual response headers are remarked with --verbose and in JSON only, in one line where no terminal is", async () => {
+test("unusual response headers are shown with --verbose and in JSON only, on one line if there is no terminal", async () => {
   const api = await serve((_request, response) =>
     json(response, 200, success, {
       "cache-control": "max-age=60",

@@ -20,7 +20,7 @@ const check: CheckResult = {
 };
 
 describe("wrapping", () => {
-  test("a stream that is no terminal gets one line for each row", () => {
+  test("a stream that is not a terminal gets one line for each row", () => {
     const columns = columnsOf({ isTerminal: false, columns: 80, write: async () => {} });
     const report = checkReport(check, { ...unwrapped, columns });
     expect(report).toContain(`  try       ${words}\n`);

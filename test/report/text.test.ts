@@ -42,7 +42,7 @@ test("a report begins with the verdict and ends with what to do", () => {
   );
 });
 
-test("however much was found, a report is shorter than 12 lines and what is proved stays", () => {
+test("a report has fewer than 12 lines, however many findings there are, and keeps what is proved", () => {
   const findings = [
     finding("a", "proved"),
     ...["b", "c", "d", "e", "f"].map((id) => finding(id, "possible")),
@@ -55,7 +55,7 @@ test("however much was found, a report is shorter than 12 lines and what is prov
   expect(lines.filter((line) => line.startsWith("  try"))).toEqual(["  try       mend a"]);
 });
 
-test("what the server said stays on one line, without control characters or workflow commands", () => {
+test("the message of the server stays on one line, without control characters or workflow commands", () => {
   const message = "two\nlines \u001b[31mred\u202e ::error::x ##vso[task]";
   const report = checkReport(result({ kind: "rejected", response: { ...answer, message } }), unwrapped);
   expect(report).toContain(
@@ -99,22 +99,22 @@ describe.each(outcomes)("the report of $kind", (outcome) => {
   const report = checkReport(result(outcome), plain);
   const lines = report.trimEnd().split("\n");
 
-  test("names the verdict first and fits 80 columns", () => {
+  test("begins with the verdict and fits into 80 columns", () => {
     expect(lines[0]?.toLowerCase().startsWith(`${outcome.kind}  wsse: `)).toBe(true);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(report.endsWith("\n")).toBe(true);
   });
 
-  test("says what to do unless all is well", () => {
+  test("says what to do unless the credential is accepted", () => {
     expect(lines.some((line) => line.startsWith("  try "))).toBe(outcome.kind !== "accepted");
   });
 
-  test("blames the credential only where it was refused", () => {
+  test("blames the credential only if the API refused it", () => {
     if (outcome.kind !== "rejected") expect(report).not.toMatch(/refused this credential/);
   });
 });
 
-test("a code that contradicts the status is not said to be another service's", () => {
+test("a code that contradicts the status does not point to another service", () => {
   const report = checkReport(
     result({ kind: "unexpected", response: answer, reason: { kind: "contradiction", code: 401 } }),
     plain,
@@ -124,7 +124,7 @@ test("a code that contradicts the status is not said to be another service's", (
 });
 
 test.each(["headers", "body"] as const)(
-  "a deadline that passes while the server is slow (%s) is not blamed on the connection",
+  "a deadline that passes during %s gives no advice about the connection",
   (phase) => {
     const report = checkReport(result({ kind: "timeout", phase, seconds: 10 }), unwrapped);
     expect(report).toContain("--timeout");
@@ -136,7 +136,7 @@ test.each([
   ["a JSON object", { ...answer, status: 400, code: 400 }],
   ["JSON without a code", { ...answer, status: 400, code: null }],
   ["a problem document", { ...answer, status: 400, code: null, contentType: "application/problem+json" }],
-])("%s with status 400 is not said to be another service's", (_, response) => {
+])("%s with status 400 does not point to another service", (_, response) => {
   const report = checkReport(result({ kind: "unexpected", response, reason: { kind: "status" } }), unwrapped);
   expect(report).toContain("JSON with an undocumented status (400)");
   expect(report).not.toMatch(/another service|proxy/);
@@ -152,7 +152,7 @@ test("a remark about unusual headers is shown with --verbose only", () => {
   expect(verbose).toContain("\n  try       mend unusual headers:");
 });
 
-test("an annotation is one line, with what the runner unescapes escaped", () => {
+test("an annotation is one line, and escapes what the runner unescapes", () => {
   expect(errorAnnotation("a, b: c", "100% of\nit ::warning::x")).toBe(
     "::error title=a%2C b%3A c::100%25 of\\nit \\x3a:warning\\x3a:x\n",
   );
