@@ -1,6 +1,7 @@
 import type { Route } from "../http/connection.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { send } from "../http/send.ts";
+import type { Redactor } from "../redaction/redact.ts";
 import type { CheckContext } from "./check-context.ts";
 import { clockSkew } from "./clock.ts";
 import { type ClockAndRandom, type Credential, credentialHeaders } from "./credential.ts";
@@ -10,6 +11,8 @@ import type { ClockSkew, Outcome } from "./outcome.ts";
 /** Where requests go, by which way, and how long each may take. */
 export interface Target extends Route {
   readonly timeoutSeconds: number;
+  /** Takes the known secrets out of a text that others wrote. */
+  readonly redact: Redactor;
 }
 
 /** One request and what it showed. */
@@ -31,7 +34,7 @@ export async function attempt(
   context: CheckContext,
   shiftSeconds = 0,
 ): Promise<Attempt> {
-  const { url, proxy, extraCertificates, timeoutSeconds } = target;
+  const { url, proxy, extraCertificates, timeoutSeconds, redact } = target;
   const shifted: ClockAndRandom = {
     now: () => context.now() + shiftSeconds * 1000,
     randomBytes: (size) => context.randomBytes(size),
@@ -53,5 +56,5 @@ export async function attempt(
     interrupted: context.interrupted,
     tls: context.tls,
   });
-  return { sent, exchange, outcome: judge(exchange, timeoutSeconds), clock: clockSkew(exchange) };
+  return { sent, exchange, outcome: judge(exchange, timeoutSeconds, redact), clock: clockSkew(exchange) };
 }

@@ -1,5 +1,4 @@
 import { describeError, endsTheRun } from "../describe-error.ts";
-import type { Redactor } from "../redaction/redact.ts";
 import { type Attempt, attempt } from "./attempt.ts";
 import type { CheckContext } from "./check-context.ts";
 import type { DiagnosisObserver, RefusedCheck } from "./diagnose.ts";
@@ -8,7 +7,7 @@ import { findingsOf } from "./findings/index.ts";
 import { type Observer, recordOf } from "./observer.ts";
 import type { CheckResult, Finding } from "./outcome.ts";
 import { pauseBefore } from "./retry.ts";
-import { shownOutcome, shownUrl } from "./shown.ts";
+import { shownUrl } from "./shown.ts";
 
 /** One credential to check, and how. */
 export interface Check extends RefusedCheck {
@@ -20,8 +19,6 @@ export interface Check extends RefusedCheck {
   readonly hints: Hints;
   /** Further requests find out why a refused credential is refused. */
   readonly diagnose: boolean;
-  /** Takes the known secrets out of a text that others wrote. */
-  readonly redact: Redactor;
 }
 
 /** A number from 0 to 1, 1 excluded. */
@@ -107,8 +104,7 @@ async function examine(
     );
     await context.wait(pause * 1000);
   }
-  const { exchange, clock } = made;
-  const outcome = shownOutcome(made.outcome, exchange, redact);
+  const { exchange, clock, outcome } = made;
   const proofs = check.diagnose
     ? await diagnosis(check, made, context, {
         announce,

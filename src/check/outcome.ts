@@ -23,7 +23,7 @@ export type UnexpectedReason =
   | { readonly kind: "malformed"; readonly problem: string }
   | { readonly kind: "too-large" }
   | { readonly kind: "encoded"; readonly encoding: string }
-  | { readonly kind: "redirect"; readonly location: string | null }
+  | { readonly kind: "redirect" }
   | { readonly kind: "web-page"; readonly title: string | null }
   | { readonly kind: "foreign-challenge"; readonly scheme: string }
   /** A refusal that anybody could have written; `shown` is what it consists of, as a part of a sentence. */
