@@ -8,16 +8,16 @@ import { type ClockAndRandom, type Credential, credentialHeaders } from "./crede
 import { judge } from "./judge.ts";
 import type { ClockSkew, Outcome } from "./outcome.ts";
 
-/** Where requests go, by which way, and how long each may take. */
+/** The URL and route of requests, and their deadline. */
 export interface Target extends Route {
   readonly timeoutSeconds: number;
   /** Takes the known secrets out of a text that others wrote. */
   readonly redact: Redactor;
 }
 
-/** One request and what it showed. */
+/** One request, its exchange and what it means. */
 export interface Attempt {
-  /** The header fields of the request. */
+  /** The header fields that were sent. */
   readonly sent: Readonly<Record<string, string>>;
   readonly exchange: Exchange;
   readonly outcome: Outcome;
@@ -25,8 +25,9 @@ export interface Attempt {
 }
 
 /**
- * Sends one request as the specification has it (section 4): no body, no query, and an answer that needs no decoding.
- * Without a credential it is the same request less one header. `shiftSeconds` is added to the clock for Created.
+ * Sends one request as the specification shows it (section 4): without body and query. It asks for an uncompressed
+ * response. If the credential is null, the authentication fields are left out. `shiftSeconds` is added to the clock for
+ * Created.
  */
 export async function attempt(
   target: Target,

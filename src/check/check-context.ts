@@ -1,19 +1,20 @@
 import { TlsCache } from "../http/trusted-certificates.ts";
 import type { ClockAndRandom } from "./credential.ts";
 
-/** What requests need from outside. */
-export interface CheckEnvironment extends ClockAndRandom {
-  /** Resolves after so many milliseconds; rejects with the reason of `interrupted` when that comes first. */
+/** What the checks of one run need from outside, and what they share. */
+export interface CheckContext extends ClockAndRandom {
+  /** Resolves after so many milliseconds. Rejects with the reason of `interrupted` if that comes first. */
   wait(milliseconds: number): Promise<void>;
   readonly interrupted: AbortSignal;
-}
-
-/** What the requests of one run need, and what they share. */
-export interface CheckContext extends CheckEnvironment {
   readonly tls: TlsCache;
 }
 
 /** The context of one run. It shares TLS sessions with no other run. */
-export function contextOfRun({ now, randomBytes, wait, interrupted }: CheckEnvironment): CheckContext {
+export function contextOfRun({
+  now,
+  randomBytes,
+  wait,
+  interrupted,
+}: Omit<CheckContext, "tls">): CheckContext {
   return { now, randomBytes, wait, interrupted, tls: new TlsCache() };
 }

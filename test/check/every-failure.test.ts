@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { failureOf } from "../../src/check/failure.ts";
 import { judge } from "../../src/check/judge.ts";
 import type { Outcome, UnexpectedReason } from "../../src/check/outcome.ts";
 import type { Exchange, Phase } from "../../src/http/exchange.ts";
@@ -28,32 +27,24 @@ const unexpected = {
   "wrong-shape": { body: "[]" },
 } as const satisfies Record<UnexpectedReason["kind"], AnswerParts>;
 
-/** A failure of each kind, and the step that it belongs to. */
+/** A failure of each kind. */
 const failures = {
-  lookup: [{ kind: "lookup", host: "x.invalid", code: "ENOTFOUND" }, "lookup"],
-  connect: [{ kind: "connect", host: "x", port: 1, code: "ECONNREFUSED" }, "connect"],
-  tls: [{ kind: "tls", code: "ECONNRESET", certificate: null }, "tls"],
-  proxy: [{ kind: "proxy", host: "p", status: null, code: "ECONNRESET" }, "proxy"],
-  closed: [{ kind: "closed", code: "ECONNRESET", received: "nothing" }, "response"],
-} as const satisfies Record<TransportFailure["kind"], readonly [TransportFailure, string]>;
+  lookup: { kind: "lookup", host: "x.invalid", code: "ENOTFOUND" },
+  connect: { kind: "connect", host: "x", port: 1, code: "ECONNREFUSED" },
+  tls: { kind: "tls", code: "ECONNRESET", certificate: null },
+  proxy: { kind: "proxy", host: "p", status: null, code: "ECONNRESET" },
+  closed: { kind: "closed", code: "ECONNRESET", received: "nothing" },
+} as const satisfies {
+  readonly [Kind in TransportFailure["kind"]]: Extract<TransportFailure, { kind: Kind }>;
+};
 
-const phases = {
-  lookup: "lookup",
-  connect: "connect",
-  proxy: "proxy",
-  tls: "tls",
-  request: "request",
-  headers: "response",
-  body: "response",
-} as const satisfies Record<Phase, string>;
-
-const expired = (phase: Phase): Exchange => ({ kind: "expired", phase, trace });
+const phases: readonly Phase[] = ["lookup", "connect", "proxy", "tls", "request", "headers", "body"];
 
 const cases: ReadonlyArray<readonly [string, Outcome["kind"], Exchange]> = [
   ...Object.entries(unexpected).map(([reason, parts]) => [reason, "unexpected", replied(parts)] as const),
   ["a broken answer", "unexpected", { kind: "malformed", problem: "Invalid constant", trace }],
-  ...Object.entries(failures).map(([kind, [failure]]) => [kind, "unreachable", failed(failure)] as const),
-  ...Object.keys(phases).map((phase) => [`the step ${phase}`, "timeout", expired(phase as Phase)] as const),
+  ...Object.entries(failures).map(([kind, failure]) => [kind, "unreachable", failed(failure)] as const),
+  ...phases.map((phase) => [`the step ${phase}`, "timeout", { kind: "expired", phase, trace }] as const),
   ...[401, 403].map((status) => [String(status), "rejected", replied({ status })] as const),
   ...[429, 500, 502, 599].map((status) => [String(status), "unavailable", replied({ status })] as const),
 ];
@@ -95,29 +86,5 @@ describe("every failed check has a finding, which says what to do", () => {
         fix: expect.stringMatching(/^Compare the credential with /),
       },
     ]);
-  });
-});
-
-describe("the failure of a check", () => {
-  test.each(Object.values(failures))("$code is of the step %s", (failure, step) => {
-    const outcome: Outcome = { kind: "unreachable", failure };
-    expect(failureOf(outcome)).toEqual({ step, code: failure.code, message: expect.stringMatching(/\w/) });
-  });
-
-  test("a request that could not be written is of the step request", () => {
-    const failure = { kind: "closed", code: "EPIPE", received: "nothing" } as const;
-    expect(failureOf({ kind: "unreachable", failure })?.step).toBe("request");
-  });
-
-  test.each(Object.entries(phases))("a deadline in %s is of the step %s", (phase, step) => {
-    const outcome = judge(expired(phase as Phase), 10, unredacted);
-    expect(failureOf(outcome)).toEqual({ step, code: "ETIMEDOUT", message: expect.stringContaining("10 s") });
-  });
-
-  test("is null for every outcome with a response", () => {
-    for (const [, kind, exchange] of cases) {
-      const failure = failureOf(judge(exchange, 10, unredacted));
-      expect(failure === null).toBe(kind !== "unreachable" && kind !== "timeout");
-    }
   });
 });
