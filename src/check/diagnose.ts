@@ -5,8 +5,8 @@ import type { Credential, WrappedSecret } from "./credential.ts";
 import { type Experiment, experimentsFor, requestsOf } from "./experiments.ts";
 import { type Finding, responseOf } from "./outcome.ts";
 
-/** The check whose credential was refused. */
-export interface RefusedCheck extends Target {
+/** What a diagnosis needs of the check whose credential was refused. */
+export interface DiagnosisInput extends Target {
   readonly credential: Credential;
   /** A token that is set beside a WSSE secret, to be tried in its place. */
   readonly spareToken: WrappedSecret | null;
@@ -14,7 +14,7 @@ export interface RefusedCheck extends Target {
   readonly hints: Advice;
 }
 
-/** Who is told before and after each experiment. */
+/** Hears of each experiment before and after its request. */
 export interface DiagnosisObserver {
   announce(message: string): Promise<void>;
   observed(made: Attempt): Promise<void>;
@@ -64,7 +64,7 @@ function nothingProved(refusedOnes: readonly string[], ignored: boolean): readon
  * longer answers as before. Resolves with what that proves or rules out; rejects only when the run was interrupted.
  */
 export async function diagnose(
-  refused: RefusedCheck,
+  refused: DiagnosisInput,
   first: Attempt,
   context: CheckContext,
   observer: DiagnosisObserver,

@@ -21,7 +21,9 @@ function testCase({ profile, method, durationMs, outcome, findings }: CheckResul
   // A refused credential is what is tested for; everything else says that it could not be tested.
   const element = outcome.kind === "rejected" ? "failure" : "error";
   const { headline, next } = explain(outcome);
-  const details = findings.map(({ certainty, message, fix }) => `${certainty}: ${message}; ${fix}`);
+  const details = findings.map(({ certainty, message, fix }) =>
+    message === headline ? fix : `${certainty}: ${message}; ${fix}`,
+  );
   const body = (details.length > 0 ? details : [next]).map(xml).join("\n");
   return (
     `    <testcase ${attributes}>\n` +

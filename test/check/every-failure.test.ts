@@ -6,7 +6,7 @@ import type { Outcome, UnexpectedReason } from "../../src/check/outcome.ts";
 import type { Exchange, Phase } from "../../src/http/exchange.ts";
 import type { TransportFailure } from "../../src/http/failure.ts";
 import { type AnswerParts, failed, replied } from "../support/exchanges.ts";
-import { findingsIn, hex40, token, wsse } from "./found.ts";
+import { findingsIn, hex40, token, unredacted, wsse } from "./found.ts";
 
 const { trace } = replied({});
 const page = "<html><body>";
@@ -60,7 +60,7 @@ const cases: ReadonlyArray<readonly [string, Outcome["kind"], Exchange]> = [
 
 describe("every failed check has a finding, which says what to do", () => {
   test.each(cases)("%s: %s", (reason, kind, exchange) => {
-    const outcome = judge(exchange, 10);
+    const outcome = judge(exchange, 10, unredacted);
     expect(outcome.kind).toBe(kind);
     if (outcome.kind === "unexpected" && reason in unexpected) expect(outcome.reason.kind).toBe(reason);
     for (const credential of [token(hex40), wsse()]) {
@@ -80,7 +80,7 @@ describe("every failed check has a finding, which says what to do", () => {
       fc.property(answers, (parts) => {
         const exchange = replied(parts);
         const found = findingsIn({ exchange }).filter(({ id }) => id !== "unusual-headers");
-        expect(found.length > 0).toBe(judge(exchange, 10).kind !== "accepted");
+        expect(found.length > 0).toBe(judge(exchange, 10, unredacted).kind !== "accepted");
       }),
     );
   });
@@ -110,13 +110,13 @@ describe("the failure of a check", () => {
   });
 
   test.each(Object.entries(phases))("a deadline in %s is of the step %s", (phase, step) => {
-    const outcome = judge(expired(phase as Phase), 10);
+    const outcome = judge(expired(phase as Phase), 10, unredacted);
     expect(failureOf(outcome)).toEqual({ step, code: "ETIMEDOUT", message: expect.stringContaining("10 s") });
   });
 
   test("is null for every outcome with a response", () => {
     for (const [, kind, exchange] of cases) {
-      const failure = failureOf(judge(exchange, 10));
+      const failure = failureOf(judge(exchange, 10, unredacted));
       expect(failure === null).toBe(kind !== "unreachable" && kind !== "timeout");
     }
   });

@@ -10,6 +10,8 @@ import { redactorOf } from "../../src/redaction/redact.ts";
 import { adviceFor } from "../../src/settings/advice.ts";
 import { Secret } from "../../src/settings/secret.ts";
 
+/** The redactor of no secret. */
+export const unredacted = redactorOf([]);
 /** A token of the specified shape. */
 export const hex40 = "0123456789abcdef0123456789abcdef01234567";
 /** A token as a credential. */
@@ -48,7 +50,7 @@ export function findingsIn({
 }: Case): readonly Finding[] {
   const findings = findingsOf({
     exchange,
-    outcome: judge(exchange, 10),
+    outcome: judge(exchange, 10, unredacted),
     clock: clockSkew(exchange),
     credential,
     url: new URL(url),
@@ -61,7 +63,7 @@ export function findingsIn({
       yamlComment: null,
       ...hints,
     },
-    redact: redactorOf([]),
+    redact: unredacted,
     timeoutSeconds: 10,
     retriesLeft,
   });

@@ -74,7 +74,7 @@ const outcomes: readonly Outcome[] = [
   { kind: "unexpected", response: { ...answer, contentType: null }, reason: { kind: "not-json" } },
   { kind: "unexpected", response: null, reason: { kind: "malformed", problem: "HPE_INVALID_CONSTANT" } },
   { kind: "unexpected", response: answer, reason: { kind: "encoded", encoding: "gzip" } },
-  { kind: "unexpected", response: answer, reason: { kind: "redirect", location: null } },
+  { kind: "unexpected", response: answer, reason: { kind: "redirect" } },
   { kind: "unexpected", response: answer, reason: { kind: "web-page", title: null } },
   { kind: "unexpected", response: answer, reason: { kind: "foreign-challenge", scheme: "basic" } },
   { kind: "unexpected", response: answer, reason: { kind: "no-evidence", shown: "plain text" } },
