@@ -53,6 +53,7 @@ export interface AccountSettings {
   readonly rc: RcFile | null;
   /** Takes out of a text these secrets and all others that are set for the account. */
   readonly redactorOf: (secrets: readonly string[]) => Redactor;
+  readonly inputs: Inputs;
   /** The hosts of all base URLs that are set anywhere. */
   readonly knownHosts: () => readonly string[];
 }
@@ -97,9 +98,8 @@ function retriesOf({ parts }: PreparedCredential, levels: readonly Level[]): num
  * both make their checks here.
  */
 export async function prepareChecks(
-  { profile, precedence, rc, redactorOf, knownHosts }: AccountSettings,
+  { profile, precedence, rc, redactorOf, inputs, knownHosts }: AccountSettings,
   { selection, insecureHttp, diagnose }: CheckSettings,
-  inputs: Inputs,
 ): Promise<readonly Check[]> {
   const { levels } = precedence;
   const baseUrl = readers.baseUrl(levels);

@@ -49,10 +49,11 @@ export function addHeaderCommand(
       ]);
     await warnOfExposure(options, context);
     const sources = await loadSources(sourceOptions(options), context);
+    const profile = sources.profiles[0] ?? null;
     const { credential } = await credentialOf(
       selection.token ? "token" : "wsse",
-      precedenceOf(sources, sources.profiles[0] ?? null),
-      new RunInputs(context),
+      precedenceOf(sources, profile),
+      new RunInputs(context).forProfile(profile),
     );
     const fields = Object.entries(credentialHeaders(credential, context));
     await context.stdout.write(fields.map(([name, value]) => `${name}: ${value}\n`).join(""));

@@ -51,7 +51,8 @@ export function addSettings(
   const { config, profile } = extraVariables;
   command.option("--wsse", "use WSSE (X-WSSE header), with username and secret");
   for (const name of names) {
-    command.addOption(onceOnly(new Option(settings[name].flag, describe(name)), (text) => text));
+    const { flag } = definitionOf(name);
+    if (flag !== undefined) command.addOption(onceOnly(new Option(flag, describe(name)), (text) => text));
   }
   command.option("--config <path>", `rc file to use instead of searching for one (env ${config})`);
   command.option("--no-config", "use no rc file");

@@ -97,7 +97,15 @@ function travelRows(settings: readonly SettingRow[]): readonly TravelRow[] {
     proxy: sourceOf("proxy"),
     caCert: sourceOf("caCert"),
   };
-  const parts = ["token", "tokenFile", "username", "secret", "secretFile"] as const;
+  const parts = [
+    "token",
+    "tokenFile",
+    "tokenCommand",
+    "username",
+    "secret",
+    "secretFile",
+    "secretCommand",
+  ] as const;
   return parts.flatMap((name): readonly TravelRow[] => {
     const source = sourceOf(name);
     if (source === null) return [];

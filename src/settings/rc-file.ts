@@ -5,6 +5,7 @@ import { describeFileProblem } from "./file-problem.ts";
 import { type Level, levelOf } from "./levels.ts";
 import type { RcContent, RcEntry } from "./rc-parse.ts";
 import type { Trust } from "./source.ts";
+import { definitionOf } from "./table.ts";
 
 /** The rc file in use. */
 export interface RcFile {
@@ -81,6 +82,18 @@ export function rcFileOf({ entries, profiles }: RcContent, path: string, trust: 
   };
 }
 
+/** Throws InputError if the content names a command. A checkout must not run anything. */
+function refuseCommands({ entries, profiles }: RcContent, path: string): void {
+  const all = [entries, ...profiles.values()].flat();
+  const command = all.find(({ setting }) => definitionOf(setting).kind === "command");
+  if (command === undefined) return;
+  throw new InputError(
+    "settings",
+    `The rc file ${path}, line ${command.line} sets ${command.key}; an rc file found in the working tree may not name a command`,
+    `If you trust it, name it with --config ${path}; otherwise use --no-config`,
+  );
+}
+
 /**
  * Reads and checks one rc file: regular, at most 8 MiB, the user's own (unless `named`), and closed to others where it
  * holds a secret. Throws InputError, whose text names file, line and key and never what the file holds.
@@ -103,5 +116,6 @@ export async function readRcFile(
       `Close it to others: chmod 600 ${path}`,
     );
   }
+  if (trust === "found") refuseCommands(content, path);
   return rcFileOf(content, path, trust);
 }

@@ -1,5 +1,6 @@
-import { isMap, isScalar, LineCounter, type Node, parseAllDocuments, type YAMLMap } from "yaml";
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, type YAMLMap } from "yaml";
 import { InputError } from "../errors.ts";
+import { commandText } from "./command.ts";
 import { nearest } from "./nearest.ts";
 import { definitionOf, type SettingName, settingNames } from "./table.ts";
 
@@ -90,6 +91,18 @@ function entryOf({ name, line, value }: Item, complain: Complain): RcEntry {
     throw near === null
       ? complain(line, "has an unknown key", `Known keys: ${topLevelKeys.join(", ")}`)
       : complain(line, `has the unknown key ${name}`, `Did you mean ${near}?`);
+  }
+  if (definitionOf(setting).kind === "command") {
+    const words = isSeq(value) ? value.items.map((item) => (isScalar(item) ? item.value : null)) : [];
+    const isText = (word: unknown): word is string => typeof word === "string" && !word.includes("\0");
+    if (!words[0] || !words.every(isText)) {
+      throw complain(
+        line,
+        `sets ${name} to something that is not a list of words`,
+        `Write a list: ${name}: [pass, show, "referral/token"]`,
+      );
+    }
+    return { setting, text: commandText(words), key: name, line };
   }
   const content = isScalar(value) ? value.value : undefined;
   const isNumber = definitionOf(setting).kind === "number";

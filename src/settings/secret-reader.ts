@@ -6,6 +6,7 @@ import { type Level, type SettingText, textsFor } from "./levels.ts";
 import { peekSecretFile } from "./named-file.ts";
 import { Secret } from "./secret.ts";
 import { describePart, describeSource } from "./source.ts";
+import { definitionOf } from "./table.ts";
 import type { CredentialPart } from "./trust.ts";
 
 const maxSecretBytes = 64 * 1024;
@@ -51,12 +52,13 @@ async function content(given: SettingText, inputs: Inputs): Promise<string> {
 
 /**
  * The secrets of an account that can be read without waiting, and a username that seems to be the secret: what `config`
- * must not show. Standard input is not read.
+ * must not show. It reads no standard input and runs no command.
  */
 export function secretsAtHand(layers: readonly Level[], context: Context): readonly string[] {
   const [token, secret] = (["token", "secret"] as const).map((name) => {
     const [given] = textsFor(layers, name);
     if (given === undefined || given.text === standardInput) return null;
+    if (definitionOf(given.setting).kind === "command") return null;
     return given.setting === name ? given.text : peekSecretFile(given, maxSecretBytes, context);
   });
   const username = textsFor(layers, "username")[0]?.text ?? null;

@@ -1,5 +1,6 @@
 import { InputError } from "../errors.ts";
 import { masked } from "../redaction/redact.ts";
+import { shownCommand } from "./command.ts";
 import { type Level, type SettingText, textsFor } from "./levels.ts";
 import { didYouMean } from "./nearest.ts";
 import { describeSource, type Source } from "./source.ts";
@@ -68,10 +69,12 @@ export function choiceSetting<Choice extends string>(
   return { value, shown: value, source: given.source };
 }
 
-/** A path, or a secret, as it was written: what it stands for is read when it is needed. Null where none is set. */
+/** A path, command or secret as it was written. What it stands for is read when it is needed. Null if none is set. */
 export function writtenSetting(layers: readonly Level[], name: SettingName): Setting<SettingText> | null {
   const given = winnerOf(layers, name);
   if (given === null) return null;
-  const isSecret = definitionOf(name).kind === "secret";
-  return { value: given, shown: isSecret ? masked : given.text, source: given.source };
+  const { text, source } = given;
+  const { kind } = definitionOf(name);
+  const shown = kind === "secret" ? masked : kind === "command" ? shownCommand(text) : text;
+  return { value: given, shown, source };
 }

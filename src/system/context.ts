@@ -4,12 +4,13 @@ import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { endingSignals, Interrupted } from "../errors.ts";
+import { type Commands, commands } from "./commands.ts";
 import { collect, type Files, fileSystem } from "./file-reading.ts";
 import { fileWriting, type WritableFiles } from "./file-writing.ts";
 import { type Output, outputOf } from "./streams.ts";
 
 /** All that reaches the program from outside. A test hands in its own. */
-export interface Context extends Files, WritableFiles {
+export interface Context extends Files, WritableFiles, Commands {
   /** The arguments after the program's name. */
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -74,6 +75,7 @@ export function processContext(): Context {
     readStdin: (maxBytes) => collect(process.stdin, maxBytes, interrupted),
     ...fileSystem,
     ...fileWriting,
+    ...commands,
     now: Date.now,
     randomBytes: (size) => randomBytes(size),
     wait: (milliseconds) =>

@@ -66,7 +66,7 @@ describe("an rc file", () => {
 });
 
 const known =
-  "Known keys: baseUrl, token, tokenFile, username, secret, secretFile, digest, hash, authorization, timeout, retry, concurrency, proxy, caCert, profiles";
+  "Known keys: baseUrl, token, tokenFile, tokenCommand, username, secret, secretFile, secretCommand, digest, hash, authorization, timeout, retry, concurrency, proxy, caCert, profiles";
 
 test.each([
   [Buffer.from("token: \xff", "latin1"), " is not UTF-8 text", "Save it as UTF-8 text"],
