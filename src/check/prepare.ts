@@ -8,7 +8,7 @@ import type { Level } from "../settings/levels.ts";
 import type { Precedence } from "../settings/precedence.ts";
 import type { RcFile } from "../settings/rc-file.ts";
 import { readers } from "../settings/readers.ts";
-import { hiddenByEnvironment } from "../settings/remarks.ts";
+import { cutByComment, hiddenByEnvironment } from "../settings/remarks.ts";
 import type { Secret } from "../settings/secret.ts";
 import { readSecret } from "../settings/secret-reader.ts";
 import { describeSource } from "../settings/source.ts";
@@ -37,6 +37,12 @@ import {
 const partsOf = {
   token: ["token"],
   wsse: ["username", "secret", "digest", "hash", "authorization"],
+} as const satisfies Record<Method, readonly SettingName[]>;
+
+/** Those that people copy from elsewhere. */
+const secretsAndNames = {
+  token: ["token"],
+  wsse: ["username", "secret"],
 } as const satisfies Record<Method, readonly SettingName[]>;
 
 /** How one run checks, the same for all accounts. */
@@ -147,6 +153,7 @@ export async function prepareChecks(
       ...advice,
       suffixGiven: baseUrl.value.suffixGiven,
       hidden: hiddenByEnvironment(levels, ["baseUrl", ...partsOf[one.credential.method]]),
+      cutByComment: cutByComment(levels, secretsAndNames[one.credential.method]),
       // Few checks look at them, and there can be as many as accounts.
       get otherHosts() {
         return knownHosts();

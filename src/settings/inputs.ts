@@ -64,7 +64,8 @@ export class RunInputs {
       );
     }
     try {
-      const bytes = before?.bytes ?? this.#context.readStdin(maxBytes);
+      const bytes =
+        before?.bytes ?? this.#context.readStdin(maxBytes, setting === "tokenFile" ? "Token" : "Secret");
       this.#standardInput = { setting, bytes };
       return await bytes;
     } catch (error) {

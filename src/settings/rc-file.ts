@@ -68,9 +68,8 @@ function checkOwner(path: string, file: OpenedFile, userId: number | null, named
 export function rcFileOf({ entries, profiles }: RcContent, path: string, trust: Trust): RcFile {
   const level = (given: readonly RcEntry[]): Level =>
     levelOf(
-      given.map(({ setting, text, key, line }) => ({
-        setting,
-        text,
+      given.map(({ key, line, ...value }) => ({
+        ...value,
         source: { kind: "rc", file: path, line, key, trust },
       })),
     );

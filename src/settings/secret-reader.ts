@@ -39,6 +39,14 @@ export function secretFrom(name: SecretName, { setting, source }: SettingText, t
 
 async function content(given: SettingText, inputs: Inputs): Promise<string> {
   const bytes = await inputs.read(given, maxSecretBytes);
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    throw new InputError(
+      "settings",
+      `The input from ${describeSource(given.source)} begins with the byte order mark of UTF-16`,
+      "Save it as UTF-8 without a byte order mark",
+    );
+  }
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r?\n$/, "");
   } catch {
@@ -71,6 +79,13 @@ function checkSecret(name: SecretName, text: string, { source }: Pick<SettingTex
   const invalid = (problem: string, hint: string): InputError =>
     new InputError("settings", `The ${describePart(name, source)} ${problem}`, hint);
   if (text === "") throw invalid("is empty", `Check where the ${name} is read from`);
+  // White space to JavaScript, but with a remedy of its own.
+  if (text.includes("\ufeff")) {
+    throw invalid(
+      "contains a byte order mark (U+FEFF), an invisible character",
+      "Save it as UTF-8 without a byte order mark, or copy it again",
+    );
+  }
   if (text.trim() !== text) {
     throw invalid(
       "begins or ends with white space",

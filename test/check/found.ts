@@ -51,7 +51,14 @@ export function findingsIn({
     credential,
     url: new URL(url),
     proxy: proxy === undefined ? null : new URL(proxy),
-    hints: { ...adviceFor([], null, null), suffixGiven: false, hidden: [], otherHosts: [], ...hints },
+    hints: {
+      ...adviceFor([], null, null),
+      suffixGiven: false,
+      hidden: [],
+      cutByComment: [],
+      otherHosts: [],
+      ...hints,
+    },
     redact: redactorOf([]),
   });
   for (const { message, fix } of findings) expect([message, fix].every((text) => text.length > 0)).toBe(true);

@@ -43,13 +43,7 @@ describe("which proxy counts", () => {
     ["the flag, before all", [flag, file], all, https, "flag.example.com:1"],
     ["a variable, before the rc file", [none, file], all, https, "https-proxy"],
     ["the rc file where no variable is set", [none, file], {}, https, "file.example.com:2"],
-    [
-      "the rc file where the variable is empty",
-      [none, file],
-      { https_proxy: "" },
-      https,
-      "file.example.com:2",
-    ],
+    ["the rc file if the variable is empty", [none, file], { https_proxy: "" }, https, "file.example.com:2"],
     [
       "the rc file where NO_PROXY names the host",
       [none, file],
