@@ -5,9 +5,9 @@ import type { Context } from "../system/context.ts";
 import {
   addSettings,
   type ParsedOptions,
+  printWarnings,
   selectionOf,
   sourceOptions,
-  warnOfExposure,
 } from "./setting-options.ts";
 
 const help = `
@@ -47,7 +47,7 @@ export function addHeaderCommand(
         import("../settings/load.ts"),
         import("../settings/precedence.ts"),
       ]);
-    await warnOfExposure(options, context);
+    await printWarnings(options, context);
     const sources = await loadSources(sourceOptions(options), context);
     const profile = sources.profiles[0] ?? null;
     const { credential } = await credentialOf(
