@@ -1,5 +1,6 @@
 import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
+import { fieldValueProblem } from "../wsse/header.ts";
 import { looksSwapped } from "../wsse/username.ts";
 import { type Inputs, standardInput } from "./inputs.ts";
 import { type Level, type SettingText, textsFor } from "./levels.ts";
@@ -95,10 +96,6 @@ function checkSecret(name: SecretName, text: string, { source }: Pick<SettingTex
   if (Buffer.from(text, "utf8").toString("utf8") !== text) {
     throw invalid("contains half of a surrogate pair, which is not valid text", `Copy the ${name} again`);
   }
-  if (name === "token" && !/^[\x20-\x7e]+$/.test(text)) {
-    throw invalid(
-      "contains a control character or one outside ASCII, which a header cannot carry",
-      "Copy the token again",
-    );
-  }
+  const problem = name === "token" ? fieldValueProblem(text) : null;
+  if (problem !== null) throw invalid(problem, "Copy the token again");
 }
