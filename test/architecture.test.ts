@@ -62,7 +62,7 @@ const packageRules: ReadonlyArray<{ readonly name: string; readonly to: RegExp; 
       because: "cosmiconfig can run code that it finds",
     },
     { name: "node:fs", to: /^src\/system\//, because: "files are effects" },
-    { name: "node:child_process", to: /^src\/emulator\//, because: "only the emulator runs a command" },
+    { name: "node:child_process", to: /^src\/(?:emulator|system)\//, because: "commands are effects" },
   ];
 
 test.each(packageRules)("$name is imported only where it belongs", ({ name, to, because }) => {

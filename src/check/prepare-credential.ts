@@ -53,7 +53,11 @@ export function missingError(missing: readonly Need[], levels: Precedence, inste
     unused.length === 0
       ? ""
       : `; ${unused.join(" and ")} ${unused.length === 1 ? "is" : "are"} set and not used, because a profile is chosen`;
-  return new InputError("settings", `No ${list} is set${reason}`, `Give ${ways}${instead}`);
+  const choose =
+    levels.hasProfiles && !levels.accountChosen
+      ? "Choose a profile of the rc file with --profile, or all of them with --all; or give"
+      : "Give";
+  return new InputError("settings", `No ${list} is set${reason}`, `${choose} ${ways}${instead}`);
 }
 
 const isInFile = ({ source: { kind } }: SettingText): boolean => kind !== "flag" && kind !== "environment";

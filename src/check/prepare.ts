@@ -8,7 +8,7 @@ import type { Level } from "../settings/levels.ts";
 import type { Precedence } from "../settings/precedence.ts";
 import type { RcFile } from "../settings/rc-file.ts";
 import { readers } from "../settings/readers.ts";
-import { hiddenByEnvironment } from "../settings/remarks.ts";
+import { cutByComment, hiddenByEnvironment } from "../settings/remarks.ts";
 import type { Secret } from "../settings/secret.ts";
 import { readSecret } from "../settings/secret-reader.ts";
 import { describeSource } from "../settings/source.ts";
@@ -39,6 +39,12 @@ const partsOf = {
   wsse: ["username", "secret", "digest", "hash", "authorization"],
 } as const satisfies Record<Method, readonly SettingName[]>;
 
+/** Those that people copy from elsewhere. */
+const secretsAndNames = {
+  token: ["token"],
+  wsse: ["username", "secret"],
+} as const satisfies Record<Method, readonly SettingName[]>;
+
 /** How one run checks, the same for all accounts. */
 export interface CheckSettings {
   readonly selection: Selection;
@@ -53,6 +59,7 @@ export interface AccountSettings {
   readonly rc: RcFile | null;
   /** Takes out of a text these secrets and all others that are set for the account. */
   readonly redactorOf: (secrets: readonly string[]) => Redactor;
+  readonly inputs: Inputs;
   /** The hosts of all base URLs that are set anywhere. */
   readonly knownHosts: () => readonly string[];
 }
@@ -97,9 +104,8 @@ function retriesOf({ parts }: PreparedCredential, levels: readonly Level[]): num
  * both make their checks here.
  */
 export async function prepareChecks(
-  { profile, precedence, rc, redactorOf, knownHosts }: AccountSettings,
+  { profile, precedence, rc, redactorOf, inputs, knownHosts }: AccountSettings,
   { selection, insecureHttp, diagnose }: CheckSettings,
-  inputs: Inputs,
 ): Promise<readonly Check[]> {
   const { levels } = precedence;
   const baseUrl = readers.baseUrl(levels);
@@ -145,9 +151,9 @@ export async function prepareChecks(
     retries: retriesOf(one, levels),
     hints: {
       ...advice,
-      yamlComment: null,
       suffixGiven: baseUrl.value.suffixGiven,
       hidden: hiddenByEnvironment(levels, ["baseUrl", ...partsOf[one.credential.method]]),
+      cutByComment: cutByComment(levels, secretsAndNames[one.credential.method]),
       // Few checks look at them, and there can be as many as accounts.
       get otherHosts() {
         return knownHosts();

@@ -1,6 +1,6 @@
 import type { AccountSettings } from "../check/prepare.ts";
 import { InputError, orInputError } from "../errors.ts";
-import { type Inputs, RunInputs } from "../settings/inputs.ts";
+import { RunInputs } from "../settings/inputs.ts";
 import { redactorFor } from "../settings/known-secrets.ts";
 import { loadSources, type SourceOptions, type Sources } from "../settings/load.ts";
 import { precedenceOf } from "../settings/precedence.ts";
@@ -11,7 +11,7 @@ import type { Context } from "../system/context.ts";
 /** What the accounts of a run share. */
 export interface RunSettings {
   readonly sources: Sources;
-  readonly inputs: Inputs;
+  readonly inputs: RunInputs;
   /** The hosts of all base URLs that are set anywhere. They are collected once, when they are first asked for. */
   readonly knownHosts: () => readonly string[];
 }
@@ -32,7 +32,7 @@ export async function loadRunSettings(options: SourceOptions, context: Context):
 
 /** The settings of a profile; of no account for null. Throws InputError if the rc file has no such profile. */
 export function accountSettings(
-  { sources, knownHosts }: RunSettings,
+  { sources, inputs, knownHosts }: RunSettings,
   profile: string | null,
 ): AccountSettings {
   return {
@@ -40,6 +40,7 @@ export function accountSettings(
     precedence: precedenceOf(sources, profile),
     rc: sources.rc,
     redactorOf: (secrets) => redactorFor(sources, profile, secrets),
+    inputs: inputs.forProfile(profile),
     knownHosts,
   };
 }

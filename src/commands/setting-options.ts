@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Selection } from "../check/prepare-credential.ts";
 import { InputError } from "../errors.ts";
+import { escapeText } from "../report/escape.ts";
 import type { SourceOptions } from "../settings/load.ts";
 import {
   definitionOf,
@@ -67,8 +68,10 @@ export function addSettings(
   command.optionsGroup(optionGroups.credentials);
   command.option("--wsse", "use WSSE (X-WSSE header), with username and secret");
   for (const name of names) {
+    const { flag } = definitionOf(name);
+    if (flag === undefined) continue;
     command.optionsGroup(groupOf(name));
-    command.addOption(onceOnly(new Option(settings[name].flag, describe(name)), (text) => text));
+    command.addOption(onceOnly(new Option(flag, describe(name)), (text) => text));
   }
   command.optionsGroup(optionGroups.accounts);
   command.option("--config <path>", `rc file to use instead of searching for one (env ${config})`);
@@ -109,15 +112,25 @@ export function selectionOf(options: ParsedOptions): Selection {
   };
 }
 
-/** Warns of secrets on the command line, which process lists and shell history can show. */
-export async function warnOfExposure(options: ParsedOptions, { stderr }: Context): Promise<void> {
+/** Warns of variables whose name is almost that of a setting's variable. */
+export async function warnOfVariables({ environment, stderr }: Context): Promise<void> {
+  const { misspeltVariables } = await import("../settings/misspelt-variables.ts");
+  for (const { name, meant } of misspeltVariables(environment)) {
+    await stderr.write(`Warning: ${escapeText(name, 100)} is set and not used; did you mean ${meant}?\n`);
+  }
+}
+
+/** Warns as `warnOfVariables` does, and of secrets on the command line: process lists and shell history can show them. */
+export async function printWarnings(options: ParsedOptions, context: Context): Promise<void> {
+  await warnOfVariables(context);
+
   const exposed = (["token", "secret"] as const).filter((name) => typeof options[name] === "string");
   if (exposed.length === 0) return;
   const flags = exposed.map(flagOf).join(" and ");
   const better = exposed
     .map((name) => `${flagOf(fileOf[name])} or ${settings[name].variables[0]}`)
     .join(", ");
-  await stderr.write(
+  await context.stderr.write(
     `Warning: ${flags} on the command line can be seen in process lists and shell history; use ${better}\n`,
   );
 }

@@ -88,7 +88,7 @@ async function planProfile(
 ): Promise<readonly Check[] | CheckResult> {
   const several = run.sources.all === true || shared.sources.profiles.length > 1;
   try {
-    return await prepareChecks(accountSettings(shared, profile), run, shared.inputs);
+    return await prepareChecks(accountSettings(shared, profile), run);
   } catch (error) {
     const shown = profile && redactorFor(shared.sources, profile)(profile);
     if (!endsTheRun(error)) return failedCheck(shown, error);

@@ -21,6 +21,7 @@ export async function checkWith(given: CheckOptions, clockAndRandom: ClockAndRan
       precedence: precedenceOfOptions([...checkOptions(rest), ...settings]),
       rc: null,
       redactorOf,
+      inputs: { read: () => Promise.reject(new Error("an option names no file")) },
       knownHosts: () => [],
     },
     {
@@ -29,7 +30,6 @@ export async function checkWith(given: CheckOptions, clockAndRandom: ClockAndRan
       // Further requests may count as failed logins, so only the command line offers them.
       diagnose: false,
     },
-    { read: () => Promise.reject(new Error("an option names no file")) },
   );
   if (check === undefined) throw new Error("the method has no check");
   const wait = (milliseconds: number): Promise<void> =>

@@ -75,5 +75,5 @@ export function credentialOptions(given: unknown): {
 
 /** Settings that come from options alone. */
 export function precedenceOfOptions(settings: readonly SettingText[]): Precedence {
-  return { levels: [levelOf(settings)], accountChosen: false, unused: new Map() };
+  return { levels: [levelOf(settings)], accountChosen: false, unused: new Map(), hasProfiles: false };
 }

@@ -1,11 +1,12 @@
 import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { FileProblem } from "../system/file-reading.ts";
+import { NamedCommands } from "./command.ts";
 import { describeFileProblem } from "./file-problem.ts";
 import type { SettingText } from "./levels.ts";
 import { NamedFiles } from "./named-file.ts";
 import { describeSource } from "./source.ts";
-import { flagOf, type SettingName } from "./table.ts";
+import { definitionOf, flagOf, type SettingName } from "./table.ts";
 import { trustOf } from "./trust.ts";
 
 /** The path that stands for standard input. */
@@ -16,21 +17,33 @@ export interface Inputs {
   read(given: SettingText, maxBytes: number): Promise<Uint8Array>;
 }
 
-/** Reads the files and the standard input of one run: each file once, however many accounts name it. */
-export class RunInputs implements Inputs {
+/**
+ * Reads what the settings of one run name: files, standard input and the output of commands. It reads each file and runs
+ * each command once, however many accounts name it.
+ */
+export class RunInputs {
   readonly #context: Context;
   readonly #files: NamedFiles;
+  readonly #commands: NamedCommands;
   #standardInput: { readonly setting: SettingName; readonly bytes: Promise<Uint8Array> } | null = null;
 
   constructor(context: Context) {
     this.#context = context;
     this.#files = new NamedFiles(context);
+    this.#commands = new NamedCommands(context);
   }
 
-  read(given: SettingText, maxBytes: number): Promise<Uint8Array> {
-    return given.text === standardInput && given.setting !== "caCert"
-      ? this.#readStandardInput(given, maxBytes)
-      : this.#files.read(given, maxBytes);
+  /** What the settings of this profile name; of no account for null. */
+  forProfile(profile: string | null): Inputs {
+    return {
+      read: (given, maxBytes) => {
+        if (definitionOf(given.setting).kind === "command")
+          return this.#commands.run(given, profile, maxBytes);
+        return given.text === standardInput && given.setting !== "caCert"
+          ? this.#readStandardInput(given, maxBytes)
+          : this.#files.read(given, maxBytes);
+      },
+    };
   }
 
   async #readStandardInput(given: SettingText, maxBytes: number): Promise<Uint8Array> {
@@ -51,7 +64,8 @@ export class RunInputs implements Inputs {
       );
     }
     try {
-      const bytes = before?.bytes ?? this.#context.readStdin(maxBytes);
+      const bytes =
+        before?.bytes ?? this.#context.readStdin(maxBytes, setting === "tokenFile" ? "Token" : "Secret");
       this.#standardInput = { setting, bytes };
       return await bytes;
     } catch (error) {

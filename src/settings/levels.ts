@@ -7,6 +7,8 @@ export interface SettingText {
   readonly setting: SettingName;
   readonly text: string;
   readonly source: Source;
+  /** In a YAML file a comment follows the value, which has no quotes. */
+  readonly commentFollows?: true;
 }
 
 /** The secrets among these values, as they stand there; no file is read. */

@@ -97,7 +97,15 @@ function travelRows(settings: readonly SettingRow[]): readonly TravelRow[] {
     proxy: sourceOf("proxy"),
     caCert: sourceOf("caCert"),
   };
-  const parts = ["token", "tokenFile", "username", "secret", "secretFile"] as const;
+  const parts = [
+    "token",
+    "tokenFile",
+    "tokenCommand",
+    "username",
+    "secret",
+    "secretFile",
+    "secretCommand",
+  ] as const;
   return parts.flatMap((name): readonly TravelRow[] => {
     const source = sourceOf(name);
     if (source === null) return [];
@@ -109,10 +117,9 @@ function travelRows(settings: readonly SettingRow[]): readonly TravelRow[] {
   });
 }
 
-/** Every setting of the chosen profile with its source, and where each credential may go. Nothing is waited for. */
-export function overviewOf(sources: Sources, context: Context): SettingsOverview {
-  const { rc, profiles } = sources;
-  const profile = profiles[0] ?? null;
+/** Every setting of a profile with its source, and whether each credential will be sent. Waits for no input. */
+export function overviewOf(sources: Sources, profile: string | null, context: Context): SettingsOverview {
+  const { rc } = sources;
   const levels = precedenceOf(sources, profile);
   const redact = redactorFor(sources, profile, secretsAtHand(levels.levels, context));
   const settings = settingNames.map((name) => rowOf(name, levels, { redact, context }));

@@ -14,6 +14,8 @@ export interface Precedence {
   readonly accountChosen: boolean;
   /** The parts of a credential that the environment sets and that do not count, because an account is chosen. */
   readonly unused: Level;
+  /** Whether the rc file has profiles to choose from. */
+  readonly hasProfiles: boolean;
 }
 
 const credentialNames: ReadonlySet<SettingName> = new Set([...alternatives.flat(), "username"]);
@@ -46,6 +48,7 @@ function levelsFor(sources: Sources, account: Level | null): Precedence {
   return {
     levels: inOrder(proxy === null ? usable : new Map([...usable, ["proxy", proxy]])),
     accountChosen: account !== null,
+    hasProfiles: (rc?.profiles.size ?? 0) > 0,
     unused: account === null ? nothing : select(environment, isCredential),
   };
 }

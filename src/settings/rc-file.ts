@@ -5,6 +5,7 @@ import { describeFileProblem } from "./file-problem.ts";
 import { type Level, levelOf } from "./levels.ts";
 import type { RcContent, RcEntry } from "./rc-parse.ts";
 import type { Trust } from "./source.ts";
+import { definitionOf } from "./table.ts";
 
 /** The rc file in use. */
 export interface RcFile {
@@ -67,9 +68,8 @@ function checkOwner(path: string, file: OpenedFile, userId: number | null, named
 export function rcFileOf({ entries, profiles }: RcContent, path: string, trust: Trust): RcFile {
   const level = (given: readonly RcEntry[]): Level =>
     levelOf(
-      given.map(({ setting, text, key, line }) => ({
-        setting,
-        text,
+      given.map(({ key, line, ...value }) => ({
+        ...value,
         source: { kind: "rc", file: path, line, key, trust },
       })),
     );
@@ -79,6 +79,18 @@ export function rcFileOf({ entries, profiles }: RcContent, path: string, trust: 
     top: level(entries),
     profiles: new Map([...profiles].map(([name, given]) => [name, level(given)])),
   };
+}
+
+/** Throws InputError if the content names a command. A checkout must not run anything. */
+function refuseCommands({ entries, profiles }: RcContent, path: string): void {
+  const all = [entries, ...profiles.values()].flat();
+  const command = all.find(({ setting }) => definitionOf(setting).kind === "command");
+  if (command === undefined) return;
+  throw new InputError(
+    "settings",
+    `The rc file ${path}, line ${command.line} sets ${command.key}; an rc file found in the working tree may not name a command`,
+    `If you trust it, name it with --config ${path}; otherwise use --no-config`,
+  );
 }
 
 /**
@@ -103,5 +115,6 @@ export async function readRcFile(
       `Close it to others: chmod 600 ${path}`,
     );
   }
+  if (trust === "found") refuseCommands(content, path);
   return rcFileOf(content, path, trust);
 }

@@ -20,6 +20,16 @@ export function hiddenByEnvironment(
   });
 }
 
+/**
+ * The places of those of these settings whose value may be cut: in a YAML file, a comment follows it and it has no quotes.
+ */
+export function cutByComment(levels: readonly Level[], names: readonly SettingName[]): readonly string[] {
+  return names.flatMap((name) => {
+    const [winner] = textsFor(levels, name);
+    return winner?.commentFollows ? [describeSource(winner.source)] : [];
+  });
+}
+
 /** The hosts of all base URLs that are set anywhere, profiles included. */
 export function knownHosts(sources: Sources): readonly string[] {
   const { flags, environment, rc } = sources;

@@ -1,11 +1,13 @@
 import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
+import { fieldValueProblem } from "../wsse/header.ts";
 import { looksSwapped } from "../wsse/username.ts";
 import { type Inputs, standardInput } from "./inputs.ts";
 import { type Level, type SettingText, textsFor } from "./levels.ts";
 import { peekSecretFile } from "./named-file.ts";
 import { Secret } from "./secret.ts";
 import { describePart, describeSource } from "./source.ts";
+import { definitionOf } from "./table.ts";
 import type { CredentialPart } from "./trust.ts";
 
 const maxSecretBytes = 64 * 1024;
@@ -38,6 +40,14 @@ export function secretFrom(name: SecretName, { setting, source }: SettingText, t
 
 async function content(given: SettingText, inputs: Inputs): Promise<string> {
   const bytes = await inputs.read(given, maxSecretBytes);
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    throw new InputError(
+      "settings",
+      `The input from ${describeSource(given.source)} begins with the byte order mark of UTF-16`,
+      "Save it as UTF-8 without a byte order mark",
+    );
+  }
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r?\n$/, "");
   } catch {
@@ -51,12 +61,13 @@ async function content(given: SettingText, inputs: Inputs): Promise<string> {
 
 /**
  * The secrets of an account that can be read without waiting, and a username that seems to be the secret: what `config`
- * must not show. Standard input is not read.
+ * must not show. It reads no standard input and runs no command.
  */
 export function secretsAtHand(layers: readonly Level[], context: Context): readonly string[] {
   const [token, secret] = (["token", "secret"] as const).map((name) => {
     const [given] = textsFor(layers, name);
     if (given === undefined || given.text === standardInput) return null;
+    if (definitionOf(given.setting).kind === "command") return null;
     return given.setting === name ? given.text : peekSecretFile(given, maxSecretBytes, context);
   });
   const username = textsFor(layers, "username")[0]?.text ?? null;
@@ -69,6 +80,13 @@ function checkSecret(name: SecretName, text: string, { source }: Pick<SettingTex
   const invalid = (problem: string, hint: string): InputError =>
     new InputError("settings", `The ${describePart(name, source)} ${problem}`, hint);
   if (text === "") throw invalid("is empty", `Check where the ${name} is read from`);
+  // White space to JavaScript, but with a remedy of its own.
+  if (text.includes("\ufeff")) {
+    throw invalid(
+      "contains a byte order mark (U+FEFF), an invisible character",
+      "Save it as UTF-8 without a byte order mark, or copy it again",
+    );
+  }
   if (text.trim() !== text) {
     throw invalid(
       "begins or ends with white space",
@@ -78,10 +96,6 @@ function checkSecret(name: SecretName, text: string, { source }: Pick<SettingTex
   if (Buffer.from(text, "utf8").toString("utf8") !== text) {
     throw invalid("contains half of a surrogate pair, which is not valid text", `Copy the ${name} again`);
   }
-  if (name === "token" && !/^[\x20-\x7e]+$/.test(text)) {
-    throw invalid(
-      "contains a control character or one outside ASCII, which a header cannot carry",
-      "Copy the token again",
-    );
-  }
+  const problem = name === "token" ? fieldValueProblem(text) : null;
+  if (problem !== null) throw invalid(problem, "Copy the token again");
 }

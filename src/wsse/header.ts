@@ -46,13 +46,17 @@ export function wsseHeader(token: UsernameToken): string {
   );
 }
 
-/** Why the header cannot carry this username, or null where it can: printable ASCII without `"` and `\`. */
-export function usernameProblem(username: string): string | null {
-  if (username === "") return "is empty";
-  if (/["\\]/.test(username)) return 'contains a " or \\, which the X-WSSE header cannot carry';
-  if (!/^[\x20-\x7e]*$/.test(username)) {
-    return "contains a control character or one outside ASCII, which the X-WSSE header cannot carry";
+/** Why a header cannot carry this text; null if it can: printable ASCII without white space at its ends. */
+export function fieldValueProblem(text: string): string | null {
+  if (text === "") return "is empty";
+  if (!/^[\x20-\x7e]*$/.test(text)) {
+    return "contains a control character or one outside ASCII, which a header cannot carry";
   }
-  if (username.trim() !== username) return "begins or ends with white space";
-  return null;
+  return text.trim() === text ? null : "begins or ends with white space";
+}
+
+/** Why the X-WSSE header cannot carry this username; null if it can. The header has no way to escape `"` and `\`. */
+export function usernameProblem(username: string): string | null {
+  if (/["\\]/.test(username)) return 'contains a " or \\, which the X-WSSE header cannot carry';
+  return fieldValueProblem(username);
 }

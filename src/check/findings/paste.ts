@@ -48,15 +48,15 @@ const pasted = pasteMistakeKinds.map(
 
 // YAML reads " #" and what follows as a comment.
 const yamlComment: Rule = (evidence) => {
-  const { yamlComment: comment } = evidence.hints;
-  return comment === null || !mayBeRefused(evidence)
-    ? null
-    : {
-        id: "yaml-comment",
-        certainty: "measured",
-        message: `a # in line ${comment.line} of the rc file cuts the credential: YAML reads the rest as a comment`,
-        fix: `Put the value in line ${comment.line} in quotation marks if the # belongs to it`,
-      };
+  const { cutByComment } = evidence.hints;
+  if (cutByComment.length === 0 || !mayBeRefused(evidence)) return null;
+  const places = cutByComment.join(" and ");
+  return {
+    id: "yaml-comment",
+    certainty: "measured",
+    message: `a # cuts the value of ${places}: YAML reads the rest of the line as a comment`,
+    fix: `Put the value of ${places} in quotation marks if the # belongs to it`,
+  };
 };
 
 const swapped: Rule = (evidence) => {
