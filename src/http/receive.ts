@@ -52,7 +52,8 @@ function headerFields(
 function withoutStackTrace(): void {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  queueMicrotask(() => {
+  // `queueMicrotask` would take another 2 %.
+  void Promise.resolve().then(() => {
     Error.stackTraceLimit = stackTraceLimit;
   });
 }
