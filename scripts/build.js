@@ -38,10 +38,10 @@ const standInsPlugin = {
 
 // Each of Node's modules is loaded when something of it is used, not when it is imported (12 ms). The proxy is a prototype,
 // so that it has no keys: rolldown copies a module's keys to give it a default export. Three modules are functions.
-const loadOnUse = `require = ((load) => (name) =>
+const loadOnUse = `require = ((load) => (name, loaded) =>
   /^(?:node:)?(?:assert|events|stream)$/.test(name)
     ? load(name)
-    : Object.create(new Proxy({}, { get: (_, key) => load(name)[key] }))
+    : Object.create(new Proxy({}, { get: (_, key) => (loaded ??= load(name))[key] }))
 )(require);`;
 
 /** In ASCII: V8 keeps such a text in half the memory (1.3 ms). */

@@ -62,6 +62,14 @@ function backslashes(text: string): string {
   );
 }
 
+// Most texts have none of these characters, and looking for one is cheaper than the first use of a pattern.
+const byMark = [
+  ["%", percent],
+  ["&", entities],
+  ["\\", backslashes],
+  ["=", quotedPrintable],
+] as const;
+
 /** What the runs of an alphabet say that are long enough, read from each place at which a unit of it can begin. */
 function runs(
   text: string,
@@ -87,7 +95,8 @@ function runs(
 export function decodings(text: string, shortest: number): readonly string[] {
   // White space goes on with base64 only behind a long piece, since MIME breaks lines and a sentence is made of words.
   return [
-    ...[percent, entities, backslashes, quotedPrintable, utf8].map((decode) => decode(text)),
+    ...byMark.flatMap(([mark, decode]) => (text.includes(mark) ? [decode(text)] : [])),
+    utf8(text),
     ...runs(text, /[\w+/-]+(?:(?<=[\w+/-]{16})\s+[\w+/-]+)*/g, "base64", 4, Math.floor((shortest * 4) / 3)),
     ...runs(text, /[0-9a-f](?:[\s:,-]?[0-9a-f])+/gi, "hex", 2, 2 * shortest),
   ].filter((form) => form !== text && form.length >= shortest);

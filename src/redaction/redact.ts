@@ -22,6 +22,10 @@ function folded(text: string): string {
   return text.normalize("NFKC").toLowerCase().toUpperCase().replaceAll("+", " ");
 }
 
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
+}
+
 /** The same for a text that lost white space, as the title of a page does. */
 function loose(text: string): string {
   return folded(text).replace(/\s+/g, " ");
@@ -92,12 +96,14 @@ function holdsEncoded(text: string, secrets: readonly string[], shortest: number
  */
 export function redactorOf(secrets: readonly string[]): Redactor {
   const wanted = [...new Set(secrets)].filter(({ length }) => length >= shortestSecret);
+  if (wanted.length === 0) return (text) => text;
   const exact = wanted.map(folded);
   const collapsed = wanted.map(loose);
-  if (wanted.length === 0) return (text) => text;
   // Folding makes some letters longer (ß, ligatures) and some shorter (what is composed of two).
   const shortest = Math.min(...[...wanted, ...collapsed].map(({ length }) => length));
   return (text) => {
+    // No decoding makes a text longer, and folding no text of ASCII.
+    if (text.length < shortest && isAscii(text)) return text;
     const parts = partsAround(text, exact);
     return parts?.some((part) => holdsEncoded(part, collapsed, shortest)) === false
       ? parts.join(masked)

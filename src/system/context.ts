@@ -102,7 +102,8 @@ export function processContext(): Context {
         }, milliseconds);
         interrupted.addEventListener("abort", stop, { once: true });
       }),
-    keepHeapSmall: () => setFlagsFromString("--optimize-for-size"),
+    // For 10,000 profiles 140 MB instead of 260. `--optimize-for-size` gives 120 MB, but takes half as much processor time again.
+    keepHeapSmall: () => setFlagsFromString("--semi-space-growth-factor=1 --heap-growing-percent=100"),
     workingFolder: attempt(() => process.cwd()),
     homeFolder: home !== null && isAbsolute(home) ? home : null,
     registeredHomeFolder: () => attempt(() => userInfo().homedir),
