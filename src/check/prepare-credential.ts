@@ -63,8 +63,8 @@ export function missingError(missing: readonly Need[], levels: Precedence, inste
 const isInFile = ({ source: { kind } }: SettingText): boolean => kind !== "flag" && kind !== "environment";
 
 // In a file a username alone says that WSSE is meant. As a flag or variable it may be there for another account.
-function namedMethods(layers: readonly Level[]): readonly Method[] {
-  const given = (name: SettingName) => textsFor(layers, name);
+function namedMethods(levels: readonly Level[]): readonly Method[] {
+  const given = (name: SettingName) => textsFor(levels, name);
   const wsse = given("secret").length > 0 || given("username").some(isInFile);
   return [...(given("token").length > 0 ? (["token"] as const) : []), ...(wsse ? (["wsse"] as const) : [])];
 }
@@ -74,11 +74,11 @@ function namedMethods(layers: readonly Level[]): readonly Method[] {
  * names a credential; without an account, those that any level names.
  */
 export function methodsOf(
-  { levels: layers, accountChosen }: Precedence,
+  { levels, accountChosen }: Precedence,
   { token, wsse }: Selection,
 ): readonly Method[] {
   if (token || wsse) return [...(token ? (["token"] as const) : []), ...(wsse ? (["wsse"] as const) : [])];
-  const groups = accountChosen ? layers.map((layer) => [layer]) : [layers];
+  const groups = accountChosen ? levels.map((level) => [level]) : [levels];
   return groups.map(namedMethods).find((methods) => methods.length > 0) ?? [];
 }
 
@@ -116,7 +116,8 @@ export function wsseCredential(levels: Precedence, secret: ReadSecret | null) {
     credential,
     parts: [{ setting: "username", source: username.source } as const, secret.part],
     describe: (redact: Redactor) =>
-      `${redact(username.value)}, the ${describePart("secret", secret.part.source)}, ${digest} with ${hash}`,
+      `${redact(username.value)}, the ${describePart("secret", secret.part.source)}, ${digest} with ${hash}` +
+      (authorization === "wsse" ? ", and the Authorization field" : ""),
   };
 }
 

@@ -1,7 +1,7 @@
 import { isLoopbackAddress } from "../system/loopback.ts";
 import type { SettingText } from "./levels.ts";
 
-/** A base URL that can be used: what to request, and what is worth a remark. */
+/** A valid base URL: what to request, and what a finding may be about. */
 export interface Endpoint {
   /** `{base_url}/test-authentication`, absolute. */
   readonly url: URL;
@@ -12,7 +12,7 @@ export interface Endpoint {
   readonly suffixGiven: boolean;
 }
 
-/** Why a URL is refused, as the end of a sentence, and what to write instead. */
+/** Why a URL is refused (the end of a sentence), and what to write instead. */
 export interface UrlProblem {
   readonly problem: string;
   readonly hint: string;
@@ -29,8 +29,7 @@ function isLoopback({ hostname }: URL): boolean {
 
 /**
  * A URL as a setting may have it: absolute, http or https, without query and fragment; a proxy's may hold a user and
- * password. The checks come
- * before the WHATWG parser, which drops tabs and line ends and turns `\` into `/` without a word.
+ * password. The text is checked before it is parsed: the WHATWG parser drops tabs and line ends and turns `\` into `/`.
  */
 export function parseHttpUrl(
   text: string,

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { Trust } from "./source.ts";
 
-/** What tells whose a folder is. Paths are absolute, with links resolved; null where there is none. */
+/** What decides whether a folder is yours. Paths are absolute, with links resolved; null if there is none. */
 export interface FolderFacts {
   /** The home folder that the environment names. */
   readonly home: string | null;

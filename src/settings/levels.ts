@@ -2,7 +2,7 @@ import { InputError } from "../errors.ts";
 import { describeSource, type Source } from "./source.ts";
 import { alternatives, definitionOf, flagOf, type SettingName, settingNames } from "./table.ts";
 
-/** A value as it was written, and where. */
+/** A value as it was written, and where it was set. */
 export interface SettingText {
   readonly setting: SettingName;
   readonly text: string;

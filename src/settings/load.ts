@@ -34,7 +34,7 @@ export interface Sources {
   /** The environment itself: which variable names the proxy depends on the base URL. */
   readonly variables: Environment;
   readonly rc: RcFile | null;
-  /** The profiles to check; a single null where none was chosen. */
+  /** The profiles to check; a single null if none is chosen. */
   readonly profiles: readonly (string | null)[];
 }
 

@@ -7,7 +7,7 @@ import type { SettingText } from "./levels.ts";
 import { describeSource, type Source } from "./source.ts";
 import { trustOf } from "./trust.ts";
 
-/** The path in full, seen from the folder. Throws InputError where it needs the folder, a working directory that is gone. */
+/** The absolute path, seen from the folder. Throws InputError for a relative path if the working directory is gone (null). */
 export function absolutePath(path: string, folder: string | null): string {
   if (folder === null && !isAbsolute(path)) {
     throw new InputError(
@@ -30,7 +30,7 @@ function pathOf({ text, source }: SettingText, context: Context): string {
   return absolutePath(path, folderOf(source, context));
 }
 
-/** The absolute path that a setting names. What was found in the working tree names files only beneath its own folder. */
+/** The absolute path that a setting names. An rc file found in the working tree names files only beneath its own folder. */
 function namedPath(given: SettingText, context: Context): string {
   const { source } = given;
   const path = pathOf(given, context);
@@ -61,7 +61,7 @@ export function namesSomething(given: SettingText, context: Context): boolean {
   return typeof path === "string" && context.fileExists(path);
 }
 
-/** The mistake of a setting that names a file which cannot be read. It quotes only a path that exists. */
+/** The error of a setting whose file cannot be read. It quotes only a path that exists. */
 function fileError(given: SettingText, path: string, problem: FileProblem, context: Context): InputError {
   const subject = describeSource(given.source);
   const what = describeFileProblem(problem);
@@ -82,7 +82,7 @@ function fileError(given: SettingText, path: string, problem: FileProblem, conte
   );
 }
 
-/** The secret in a file that a setting names, to look for it elsewhere. Null where it cannot be read without waiting. */
+/** The secret in a file that a setting names, to redact it elsewhere. Null if it cannot be read without waiting. */
 export function peekSecretFile(given: SettingText, maxBytes: number, context: Context): string | null {
   try {
     return Buffer.from(context.readFile(namedPath(given, context), maxBytes).bytes)

@@ -15,7 +15,7 @@ export function nearestFirst(word: string, candidates: readonly string[]): reado
   return ranked(word, candidates).map(({ candidate }) => candidate);
 }
 
-/** The candidate that the word is most likely a misspelling of, or null where none is near. */
+/** The candidate that the word is most likely a misspelling of, or null if none is near. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   const [best] = ranked(word, candidates);
   if (best === undefined) return null;
@@ -24,7 +24,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return best.edits <= (length < 4 ? 1 : Math.max(2, Math.floor(length / 3))) ? best.candidate : null;
 }
 
-/** `Did you mean x?`, or an empty text where no candidate is near. */
+/** `Did you mean x?`, or an empty text if no candidate is near. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const near = nearest(word, candidates);
   return near === null ? "" : `Did you mean ${near}?`;

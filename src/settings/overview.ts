@@ -14,7 +14,7 @@ import { definitionOf, type SettingName, settingNames } from "./table.ts";
 import { explainRefusal, type RouteSources, travelRefusal, trustOf } from "./trust.ts";
 import type { Setting } from "./values.ts";
 
-/** One setting as `config` shows it. `value` is null where nothing is set, and never a secret. */
+/** One setting as `config` shows it. `value` is null if nothing is set, and is never a secret. */
 interface SettingRow {
   readonly name: SettingName;
   readonly value: string | null;
@@ -25,7 +25,7 @@ interface SettingRow {
   readonly note: string | null;
 }
 
-/** Whether one part of a credential may travel to the base URL; `reason` says why not. */
+/** Whether one part of a credential will be sent to the base URL; `reason` says why not. */
 interface TravelRow {
   readonly name: SettingName;
   readonly source: Source;
@@ -39,7 +39,7 @@ interface View {
   readonly context: Context;
 }
 
-/** All that `config` shows: every setting, and every part of a credential with whether it may travel. */
+/** All that `config` shows: every setting, and every part of a credential with whether it will be sent. */
 export interface SettingsOverview {
   readonly settings: readonly SettingRow[];
   readonly credentials: readonly TravelRow[];
@@ -56,24 +56,31 @@ function noteOf(name: SettingName, source: Source | null, { unused }: Precedence
     : null;
 }
 
-/** A value as it is shown. Numbers and choices are words of ours, whatever the secret is. */
+/** A value as it is shown. Numbers and choices are never secrets, so they are not redacted. */
 function shownValue(name: SettingName, { value, shown }: Setting<unknown>, view: View): string {
   const { kind } = definitionOf(name);
   if (kind === "number" || kind === "choice" || kind === "secret") return shown;
   const isMissing =
     kind === "path" && shown !== standardInput && !namesSomething(value as SettingText, view.context);
   if (isMissing) return "[not found]";
-  // The scheme of a URL is no place for a secret, and `http` is a word that a short one could be.
+  // The scheme is never secret. A short secret could be the word `http`.
   return kind === "url" ? shown.replace(/(?<=:\/\/).+/, view.redact) : view.redact(shown);
 }
 
-function rowOf(name: SettingName, levels: Precedence, view: View): SettingRow {
-  const { levels: layers } = levels;
-  const read = orInputError(() => readers[name](layers));
+function rowOf(name: SettingName, precedence: Precedence, view: View): SettingRow {
+  const { levels } = precedence;
+  const read = orInputError(() => readers[name](levels));
   if (read === null) {
-    return { name, value: null, source: null, hides: [], problem: null, note: noteOf(name, null, levels) };
+    return {
+      name,
+      value: null,
+      source: null,
+      hides: [],
+      problem: null,
+      note: noteOf(name, null, precedence),
+    };
   }
-  const given = textsFor(layers, name).map(({ source }) => source);
+  const given = textsFor(levels, name).map(({ source }) => source);
   const isInvalid = read instanceof InputError;
   const source = isInvalid ? (given[0] ?? null) : read.source;
   // An invalid URL may hold a password, and any other invalid value may be a secret in the wrong place.
@@ -84,7 +91,7 @@ function rowOf(name: SettingName, levels: Precedence, view: View): SettingRow {
     source,
     hides: given.filter((other) => other !== source),
     problem: isInvalid ? read.message : null,
-    note: noteOf(name, source, levels),
+    note: noteOf(name, source, precedence),
   };
 }
 
@@ -92,7 +99,7 @@ function travelRows(settings: readonly SettingRow[]): readonly TravelRow[] {
   const sourceOf = (name: SettingName): Source | null =>
     settings.find((row) => row.name === name)?.source ?? null;
   const baseUrl = sourceOf("baseUrl");
-  const way: RouteSources | null = baseUrl && {
+  const route: RouteSources | null = baseUrl && {
     baseUrl,
     proxy: sourceOf("proxy"),
     caCert: sourceOf("caCert"),
@@ -109,9 +116,9 @@ function travelRows(settings: readonly SettingRow[]): readonly TravelRow[] {
   return parts.flatMap((name): readonly TravelRow[] => {
     const source = sourceOf(name);
     if (source === null) return [];
-    if (way === null) return [{ name, source, mayTravel: false, reason: "No base URL is set" }];
+    if (route === null) return [{ name, source, mayTravel: false, reason: "No base URL is set" }];
     const part = { setting: name, source };
-    const refusal = travelRefusal(part, way);
+    const refusal = travelRefusal(part, route);
     const reason = refusal && explainRefusal(part, refusal).message;
     return [{ name, source, mayTravel: refusal === null, reason }];
   });
@@ -120,9 +127,9 @@ function travelRows(settings: readonly SettingRow[]): readonly TravelRow[] {
 /** Every setting of a profile with its source, and whether each credential will be sent. Waits for no input. */
 export function overviewOf(sources: Sources, profile: string | null, context: Context): SettingsOverview {
   const { rc } = sources;
-  const levels = precedenceOf(sources, profile);
-  const redact = redactorFor(sources, profile, secretsAtHand(levels.levels, context));
-  const settings = settingNames.map((name) => rowOf(name, levels, { redact, context }));
+  const precedence = precedenceOf(sources, profile);
+  const redact = redactorFor(sources, profile, secretsAtHand(precedence.levels, context));
+  const settings = settingNames.map((name) => rowOf(name, precedence, { redact, context }));
   return {
     settings,
     credentials: travelRows(settings),

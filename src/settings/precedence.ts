@@ -6,9 +6,9 @@ import { environmentProxy } from "./proxy.ts";
 import { alternatives, type SettingName } from "./table.ts";
 import { winnerOf } from "./values.ts";
 
-/** The levels of one account. Everything that asks for a setting reads them, so precedence is decided here alone. */
+/** The levels of one account. All settings are read from them, so precedence is decided here alone. */
 export interface Precedence {
-  /** Every level that counts, highest first. */
+  /** The levels, highest first. */
   readonly levels: readonly Level[];
   /** Whether the settings say which account is meant. Then the first level that names a credential decides alone. */
   readonly accountChosen: boolean;
@@ -20,8 +20,8 @@ export interface Precedence {
 
 const credentialNames: ReadonlySet<SettingName> = new Set([...alternatives.flat(), "username"]);
 
-function select(layer: Level, wanted: (given: SettingText) => boolean): Level {
-  return new Map([...layer].filter(([, given]) => wanted(given)));
+function select(level: Level, wanted: (given: SettingText) => boolean): Level {
+  return new Map([...level].filter(([, given]) => wanted(given)));
 }
 
 const isCredential = ({ setting }: SettingText): boolean => credentialNames.has(setting);
@@ -36,8 +36,8 @@ const nothing: Level = new Map();
 function levelsFor(sources: Sources, account: Level | null): Precedence {
   const { flags, environment, variables, rc } = sources;
   const top = rc?.top ?? nothing;
-  const inOrder = (variablesLayer: Level): readonly Level[] =>
-    account === null ? [flags, variablesLayer, top] : [flags, account, top, variablesLayer];
+  const inOrder = (variablesLevel: Level): readonly Level[] =>
+    account === null ? [flags, variablesLevel, top] : [flags, account, top, variablesLevel];
   const usable =
     account === null
       ? withoutConflict(environment, "settings")
@@ -58,7 +58,7 @@ export function precedenceOf(sources: Sources, profile: string | null): Preceden
   return levelsFor(sources, profile === null ? null : profileLevel(sources.rc, profile));
 }
 
-/** The levels that count for the run as a whole: those of its accounts, without what one of them sets itself. */
+/** The levels for the whole run: those that its accounts share. */
 export function runPrecedence(sources: Sources): Precedence {
   return levelsFor(sources, sources.profiles.includes(null) ? null : nothing);
 }

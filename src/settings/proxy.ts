@@ -36,8 +36,8 @@ export function parseProxy(text: string): URL | UrlProblem {
 }
 
 /** The proxy of a request to this endpoint; null for none. Throws InputError. */
-export function proxySetting(layers: readonly Level[], endpoint: Endpoint | null): Setting<URL> | null {
-  const chosen = winnerOf(layers, "proxy");
+export function proxySetting(levels: readonly Level[], endpoint: Endpoint | null): Setting<URL> | null {
+  const chosen = winnerOf(levels, "proxy");
   if (chosen === null) return null;
   const url = parseProxy(chosen.text);
   if ("problem" in url) throw invalid(chosen, url.problem, url.hint);

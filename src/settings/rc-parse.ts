@@ -54,7 +54,7 @@ function decode(bytes: Uint8Array, complain: Complain): string {
 
 const saysNothing = (node: unknown): boolean => node === null || (isScalar(node) && node.value === null);
 
-/** The root of the only document; null for a file that says nothing. The parser's own messages quote the file. */
+/** The root of the only document; null for an empty file. The parser's own messages quote the file, so they are not shown. */
 function rootOf({ text, lines, complain }: RcText, isJson: boolean): YAMLMap | null {
   const documents = parseAllDocuments(text, {
     lineCounter: lines,
@@ -79,7 +79,7 @@ function rootOf({ text, lines, complain }: RcText, isJson: boolean): YAMLMap | n
   return contents;
 }
 
-/** The items of a mapping. Aliases are refused as values: what they save, inheriting from the top level saves too. */
+/** The items of a mapping. Aliases are refused as values: profiles inherit from the top level instead. */
 function itemsOf(map: YAMLMap, { text, lines, complain }: RcText): readonly Item[] {
   const seen = new Set<string>();
   return map.items.map(({ key, value }): Item => {

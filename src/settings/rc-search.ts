@@ -11,7 +11,7 @@ export interface Candidate {
   readonly place: "tree" | "home" | "configuration";
 }
 
-/** The folders that decide where to look; absolute, null where there is none. */
+/** The folders that decide where to look: absolute, or null if there is none. */
 export interface SearchFolders {
   readonly working: string | null;
   readonly home: string | null;

@@ -14,43 +14,43 @@ import {
   writtenSetting,
 } from "./values.ts";
 
-/** Gives what counts for one setting, or null where nothing does; reads no file. Throws InputError where it cannot be used. */
-type Reader = (layers: readonly Level[]) => Setting<unknown> | null;
+/** Gives the value of one setting, or null if it has none. Reads no file. Throws InputError for an invalid value. */
+type Reader = (levels: readonly Level[]) => Setting<unknown> | null;
 
-/** The endpoint that the base URL leads to. */
-function baseUrl(layers: readonly Level[]): Setting<Endpoint> | null {
-  const given = winnerOf(layers, "baseUrl");
+/** The endpoint of the base URL. */
+function baseUrl(levels: readonly Level[]): Setting<Endpoint> | null {
+  const given = winnerOf(levels, "baseUrl");
   if (given === null) return null;
   const endpoint = endpointAt(given);
   if ("problem" in endpoint) throw invalid(given, endpoint.problem, endpoint.hint);
   return { value: endpoint, shown: given.text, source: given.source };
 }
 
-function proxy(layers: readonly Level[]): Setting<URL> | null {
-  const endpoint = orInputError(() => baseUrl(layers)?.value ?? null);
-  return proxySetting(layers, endpoint instanceof InputError ? null : endpoint);
+function proxy(levels: readonly Level[]): Setting<URL> | null {
+  const endpoint = orInputError(() => baseUrl(levels)?.value ?? null);
+  return proxySetting(levels, endpoint instanceof InputError ? null : endpoint);
 }
 
-/** How each setting becomes the value that counts. All that the program knows of a setting's value comes from here. */
+/** The reader of each setting. Nothing else in the program parses the value of a setting. */
 export const readers = {
   baseUrl,
-  token: (layers) => writtenSetting(layers, "token"),
-  tokenFile: (layers) => writtenSetting(layers, "tokenFile"),
-  tokenCommand: (layers) => writtenSetting(layers, "tokenCommand"),
-  username: (layers) =>
-    textSetting(layers, "username", {
+  token: (levels) => writtenSetting(levels, "token"),
+  tokenFile: (levels) => writtenSetting(levels, "tokenFile"),
+  tokenCommand: (levels) => writtenSetting(levels, "tokenCommand"),
+  username: (levels) =>
+    textSetting(levels, "username", {
       problemOf: usernameProblem,
       hint: "Write it exactly as the account shows it",
     }),
-  secret: (layers) => writtenSetting(layers, "secret"),
-  secretFile: (layers) => writtenSetting(layers, "secretFile"),
-  secretCommand: (layers) => writtenSetting(layers, "secretCommand"),
-  digest: (layers) => choiceSetting(layers, "digest", settings.digest.choices),
-  hash: (layers) => choiceSetting(layers, "hash", settings.hash.choices),
-  authorization: (layers) => choiceSetting(layers, "authorization", settings.authorization.choices),
-  timeout: (layers) => numberSetting(layers, "timeout"),
-  retry: (layers) => numberSetting(layers, "retry"),
-  concurrency: (layers) => numberSetting(layers, "concurrency"),
+  secret: (levels) => writtenSetting(levels, "secret"),
+  secretFile: (levels) => writtenSetting(levels, "secretFile"),
+  secretCommand: (levels) => writtenSetting(levels, "secretCommand"),
+  digest: (levels) => choiceSetting(levels, "digest", settings.digest.choices),
+  hash: (levels) => choiceSetting(levels, "hash", settings.hash.choices),
+  authorization: (levels) => choiceSetting(levels, "authorization", settings.authorization.choices),
+  timeout: (levels) => numberSetting(levels, "timeout"),
+  retry: (levels) => numberSetting(levels, "retry"),
+  concurrency: (levels) => numberSetting(levels, "concurrency"),
   proxy,
-  caCert: (layers) => writtenSetting(layers, "caCert"),
+  caCert: (levels) => writtenSetting(levels, "caCert"),
 } as const satisfies Record<SettingName, Reader>;

@@ -6,11 +6,11 @@ import type { SettingName } from "./table.ts";
 
 /** Environment variables that hide a different value of the rc file, among these settings and their alternatives. */
 export function hiddenByEnvironment(
-  layers: readonly Level[],
+  levels: readonly Level[],
   names: readonly SettingName[],
 ): ReadonlyArray<{ readonly by: string; readonly place: string }> {
   return names.flatMap((name) => {
-    const [winner, ...rest] = textsFor(layers, name);
+    const [winner, ...rest] = textsFor(levels, name);
     if (winner?.source.kind !== "environment") return [];
     const other = rest.find(
       ({ source, setting, text }) =>

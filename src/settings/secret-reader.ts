@@ -63,14 +63,14 @@ async function content(given: SettingText, inputs: Inputs): Promise<string> {
  * The secrets of an account that can be read without waiting, and a username that seems to be the secret: what `config`
  * must not show. It reads no standard input and runs no command.
  */
-export function secretsAtHand(layers: readonly Level[], context: Context): readonly string[] {
+export function secretsAtHand(levels: readonly Level[], context: Context): readonly string[] {
   const [token, secret] = (["token", "secret"] as const).map((name) => {
-    const [given] = textsFor(layers, name);
+    const [given] = textsFor(levels, name);
     if (given === undefined || given.text === standardInput) return null;
     if (definitionOf(given.setting).kind === "command") return null;
     return given.setting === name ? given.text : peekSecretFile(given, maxSecretBytes, context);
   });
-  const username = textsFor(layers, "username")[0]?.text ?? null;
+  const username = textsFor(levels, "username")[0]?.text ?? null;
   const isSwapped = username !== null && secret && looksSwapped(username, secret);
   return [token, secret, isSwapped ? username : null].flatMap((text) => text ?? []);
 }

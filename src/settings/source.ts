@@ -1,4 +1,4 @@
-/** Whose word a setting is: `yours`, or merely `found` in the working tree, where anybody's checkout may lie. */
+/** Who set a value: you, or an rc file found in the working tree, which anybody's checkout may hold. */
 export type Trust = "yours" | "found";
 
 /** Where a value was set. The line is counted from 1. */

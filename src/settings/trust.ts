@@ -2,7 +2,7 @@ import type { Level, SettingText } from "./levels.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
 import { fileOf, type SettingName } from "./table.ts";
 
-/** Flags, the environment, defaults and the user's own rc file are theirs; a file met in the working tree is not. */
+/** Everything is yours but an rc file that was found in the working tree. */
 export function trustOf(source: Source): Trust {
   return source.kind === "rc" ? source.trust : "yours";
 }
@@ -12,12 +12,12 @@ export type CredentialPart = Pick<SettingText, "setting" | "source">;
 
 const secretFiles: ReadonlySet<SettingName> = new Set(Object.values(fileOf));
 
-/** Whose a part of a credential is. A file that a found file names can hold any secret of yours, so its content is yours. */
+/** Whether a part of a credential is yours or found. A file that a found file names can hold a secret of yours: it counts as yours. */
 export function trustOfPart({ setting, source }: CredentialPart): Trust {
   return secretFiles.has(setting) ? "yours" : trustOf(source);
 }
 
-/** Everything that decides who sees a credential on its way; null where a setting has no value. */
+/** The settings that decide who sees a credential when it is sent; null for one that has no value. */
 export interface RouteSources {
   readonly baseUrl: Source;
   readonly proxy: Source | null;
@@ -33,7 +33,7 @@ const routeNames = {
 
 type RcSource = Extract<Source, { kind: "rc" }>;
 
-/** Which part of the way may not see the credential, and where that part was set. */
+/** Which part of the route may not see the credential, and where that part is set. */
 export interface Refusal {
   readonly part: keyof RouteSources;
   readonly source: RcSource;
@@ -41,18 +41,18 @@ export interface Refusal {
 
 /**
  * The trust rule: a credential of yours travels only to a base URL of yours, by a proxy and with CA certificates of
- * yours. A credential that stands in a found file may go wherever that file or you send it. Null: it may travel.
+ * yours. A credential that stands in a found file may go wherever that file or you send it. Null if it may travel.
  */
-export function travelRefusal(credential: CredentialPart, way: RouteSources): Refusal | null {
+export function travelRefusal(credential: CredentialPart, route: RouteSources): Refusal | null {
   if (trustOfPart(credential) === "found") return null;
   for (const part of ["baseUrl", "proxy", "caCert"] as const) {
-    const source = way[part];
+    const source = route[part];
     if (source?.kind === "rc" && source.trust === "found") return { part, source };
   }
   return null;
 }
 
-/** The refusal in a sentence, and what the user can do who does trust the file. */
+/** The refusal in a sentence, and what to do if you trust the file. */
 export function explainRefusal(
   credential: CredentialPart,
   refusal: Refusal,
@@ -69,6 +69,6 @@ export function explainRefusal(
 }
 
 /** The levels without those of a file that was only found. */
-export function yoursAlone(layers: readonly Level[]): readonly Level[] {
-  return layers.filter((layer) => [...layer.values()].every(({ source }) => trustOf(source) === "yours"));
+export function yoursAlone(levels: readonly Level[]): readonly Level[] {
+  return levels.filter((level) => [...level.values()].every(({ source }) => trustOf(source) === "yours"));
 }

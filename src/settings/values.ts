@@ -7,35 +7,35 @@ import { didYouMean } from "./nearest.ts";
 import { describePart, describeSource, type Source } from "./source.ts";
 import { definitionOf, type NameWithDefault, type SettingName } from "./table.ts";
 
-/** A value that has been understood, and where it was set. */
+/** A parsed value, and where it was set. */
 export interface Setting<Value> {
   readonly value: Value;
-  /** How it may be shown, apart from a secret that stands in the wrong place (`config` looks for those). */
+  /** The value as it may be shown. It can hold a secret that was set in the wrong place; `config` masks those. */
   readonly shown: string;
   readonly source: Source;
 }
 
-/** The mistake of a value that cannot be used; `problem` is the end of a sentence. */
+/** The error of a value that cannot be used; `problem` is the end of a sentence. */
 export function invalid({ setting, source }: SettingText, problem: string, hint: string): InputError {
-  // A flag's number or choice is read by the command line's own rules; everything else is about the setting.
+  // A wrong number or choice of a flag is wrong usage. Everything else is an invalid setting.
   const { kind } = definitionOf(setting);
   const usage = source.kind === "flag" && (kind === "number" || kind === "choice");
   return new InputError(usage ? "usage" : "settings", `${describeSource(source)} ${problem}`, hint);
 }
 
-/** What counts for a setting; null where that is nothing, or its alternative. */
-export function winnerOf(layers: readonly Level[], name: SettingName): SettingText | null {
-  const winner = textsFor(layers, name)[0];
+/** The text that counts for a setting; null if none is set, or if one of its alternatives counts. */
+export function winnerOf(levels: readonly Level[], name: SettingName): SettingText | null {
+  const winner = textsFor(levels, name)[0];
   return winner?.setting === name ? winner : null;
 }
 
-function winnerOrDefault(layers: readonly Level[], name: NameWithDefault): SettingText;
-function winnerOrDefault(layers: readonly Level[], name: SettingName): SettingText | null;
-function winnerOrDefault(layers: readonly Level[], name: SettingName): SettingText | null {
+function winnerOrDefault(levels: readonly Level[], name: NameWithDefault): SettingText;
+function winnerOrDefault(levels: readonly Level[], name: SettingName): SettingText | null;
+function winnerOrDefault(levels: readonly Level[], name: SettingName): SettingText | null {
   const { fallback } = definitionOf(name);
   const standard: SettingText | null =
     fallback === undefined ? null : { setting: name, text: fallback, source: { kind: "default" } };
-  return winnerOf(layers, name) ?? standard;
+  return winnerOf(levels, name) ?? standard;
 }
 
 /** What a text must be: why one cannot be used (null if it can), and what to do about it. */
@@ -53,11 +53,11 @@ type NullUnlessDefault<Name extends SettingName> = Name extends NameWithDefault 
  * that breaks the rule.
  */
 export function textSetting<Name extends SettingName>(
-  layers: readonly Level[],
+  levels: readonly Level[],
   name: Name,
   { problemOf, hint }: TextRule = fieldValue,
 ): Setting<string> | NullUnlessDefault<Name> {
-  const given: SettingText | null = winnerOrDefault(layers, name);
+  const given: SettingText | null = winnerOrDefault(levels, name);
   if (given === null) return null as NullUnlessDefault<Name>;
   const { text, source } = given;
   const problem = problemOf(text);
@@ -66,9 +66,9 @@ export function textSetting<Name extends SettingName>(
   return { value: text, shown: text, source };
 }
 
-/** A setting that is a number. Throws InputError where what is set is none, or out of bounds. */
-export function numberSetting(layers: readonly Level[], name: NameWithDefault): Setting<number> {
-  const given = winnerOrDefault(layers, name);
+/** A setting that is a number. Throws InputError for anything else, and for a number out of bounds. */
+export function numberSetting(levels: readonly Level[], name: NameWithDefault): Setting<number> {
+  const given = winnerOrDefault(levels, name);
   const { text, source } = given;
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER, fraction = false } = definitionOf(name);
   const wellFormed = (fraction ? /^\d{1,9}(?:\.\d{1,9})?$/ : /^\d{1,9}$/).test(text);
@@ -86,11 +86,11 @@ export function numberSetting(layers: readonly Level[], name: NameWithDefault): 
 
 /** A setting with a fixed list of values. Throws InputError for any other. */
 export function choiceSetting<Choice extends string>(
-  layers: readonly Level[],
+  levels: readonly Level[],
   name: NameWithDefault,
   choices: readonly Choice[],
 ): Setting<Choice> {
-  const given = winnerOrDefault(layers, name);
+  const given = winnerOrDefault(levels, name);
   const value = choices.find((choice) => choice === given.text);
   if (value === undefined) {
     throw invalid(
@@ -103,8 +103,8 @@ export function choiceSetting<Choice extends string>(
 }
 
 /** A path, command or secret as it was written. What it stands for is read when it is needed. Null if none is set. */
-export function writtenSetting(layers: readonly Level[], name: SettingName): Setting<SettingText> | null {
-  const given = winnerOf(layers, name);
+export function writtenSetting(levels: readonly Level[], name: SettingName): Setting<SettingText> | null {
+  const given = winnerOf(levels, name);
   if (given === null) return null;
   const { text, source } = given;
   const { kind } = definitionOf(name);
