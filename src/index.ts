@@ -1,13 +1,12 @@
 /**
- * What another program may import: the checks that the command line makes, without its settings. Importing has no
- * effects; the environment, files and the clock are not looked at before a function is called, and the first two never.
+ * What another program may import: the checks of the command line, with options in the place of its settings. Importing
+ * has no effects. No function reads environment variables or files.
  */
 import { randomBytes } from "node:crypto";
 import type { ClockAndRandom } from "./check/credential.ts";
 import type { CheckResult } from "./check/outcome.ts";
 import type { CheckOptions, HeaderInputs, WsseAccount } from "./library/check-options.ts";
-import { accountFor, freshnessFor } from "./library/credential.ts";
-import { usernameToken, wsseHeader as written } from "./wsse/header.ts";
+import { headerWith } from "./library/header.ts";
 
 export type {
   ApiResponse,
@@ -61,7 +60,5 @@ export async function checkCredentials(options: CheckOptions): Promise<CheckResu
  * await fetch(url, { headers: { "X-WSSE": wsseHeader({ username, secret }) } });
  */
 export function wsseHeader(account: WsseAccount, freshness: HeaderInputs = {}): string {
-  const { username, secret, digest, hash } = accountFor(account, "account");
-  const { now, nonce } = freshnessFor(freshness, fresh());
-  return written(usernameToken({ username, secret: secret.reveal(), digest, hash, now, nonce }));
+  return headerWith(account, freshness, fresh());
 }

@@ -59,7 +59,7 @@ const rules: readonly Rule[] = [
   },
   {
     from: /^src\/completion\//,
-    to: /^src\/(?:errors|system\/context|settings\/(?:levels|load|table)|emulator\/emulator-options|report\/escape)\.ts$/,
+    to: /^src\/(?:errors|system\/context|settings\/(?:load|profiles|table)|emulator\/emulator-options|report\/escape)\.ts$/,
     because: "completion knows the declared options and the names of profiles, and nothing else",
   },
   {
@@ -149,7 +149,7 @@ const packageRules: ReadonlyArray<{ readonly name: string; readonly to: RegExp; 
       because: "cosmiconfig can run code that it finds",
     },
     { name: "node:fs", to: /^src\/system\//, because: "files are effects" },
-    { name: "node:child_process", to: /^src\/emulator\//, because: "only the emulator runs a command" },
+    { name: "node:child_process", to: /^src\/(?:emulator|system)\//, because: "commands are effects" },
   ];
 
 test.each(packageRules)("$name is imported only where it belongs", ({ name, to, because }) => {

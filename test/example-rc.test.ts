@@ -31,10 +31,10 @@ test("the example works when copied", async () => {
 test("every commented key of the example is one that the tool knows", async () => {
   const home = folder();
   const path = join(home, ".referralrc");
-  // A setting and its file exclude each other, so the one of each pair is tried and then the other.
-  for (const left of [/^# (?:token|secret):.*$/gm, /^# (?:tokenFile|secretFile):.*$/gm]) {
+  // A secret, its file and its command exclude each other, so each of the three is tried.
+  for (const kept of ["", "File", "Command"]) {
     const text = readFileSync(example, "utf8")
-      .replace(left, "")
+      .replace(/^# (?:token|secret)(File|Command|):.*$/gm, (line, kind) => (kind === kept ? line : ""))
       .replace(/^# {1,5}(?=[a-zA-Z]+:(?: |$))/gm, (mark) => mark.slice(2));
     writeFileSync(path, text, { mode: 0o600 });
     const result = await runInProcess(["config", "--json"], { homeFolder: home });

@@ -33,7 +33,7 @@ test("the table of settings is the program's", () => {
   const expected = settingNames.map((name) => {
     const { flag, variables, key, fallback } = definitionOf(name);
     return [
-      code(flag),
+      flag === undefined ? "" : code(flag),
       variables.map(code).join(", "),
       code(key),
       fallback === undefined ? "" : code(fallback),

@@ -2,7 +2,13 @@ import type { Command } from "commander";
 import type { ExitCode } from "../exit-codes.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
 import type { Context } from "../system/context.ts";
-import { addColor, addSettings, type ParsedOptions, sourceOptions } from "./setting-options.ts";
+import {
+  addColor,
+  addSettings,
+  type ParsedOptions,
+  sourceOptions,
+  warnOfVariables,
+} from "./setting-options.ts";
 
 /** Declares `config`: every setting, where it came from and what it hides, without any network. */
 export function addConfigCommand(
@@ -14,26 +20,35 @@ export function addConfigCommand(
     .command("config")
     .summary("show every setting and where it came from")
     .description(
-      "Shows every setting, its value (secrets masked), its source and what it hides, and whether each credential may travel to the base URL. Nothing is sent.",
+      "Shows every setting, its value (secrets masked), its source and what it hides, and whether each credential will be sent to the base URL. It sends nothing and runs no command.",
     );
   addSettings(command);
+  command.option("--all", "print one line for each profile of the rc file");
   command.option("--json", "print one JSON document");
   addColor(command);
   command.action(async (options: ParsedOptions) => {
-    const [{ loadSources }, { overviewOf }, { configText, configJson }] = await Promise.all([
+    const [{ loadSources }, { overviewOf }, { configJson, configText, profileLines }] = await Promise.all([
       import("../settings/load.ts"),
       import("../settings/overview.ts"),
       import("../report/settings-overview.ts"),
     ]);
-    const config = overviewOf(await loadSources(sourceOptions(options), context), context);
-    const exitCode = config.settings.some(({ problem }) => problem !== null) ? 3 : 0;
+    await warnOfVariables(context);
+    const sources = await loadSources(sourceOptions(options), context);
+    const isList = options.all === true;
+    const chosen = isList ? sources.profiles : [sources.profiles[0] ?? null];
+    const overviews = chosen.map((profile) => overviewOf(sources, profile, context));
+    const isValid = overviews.every(({ settings }) => settings.every(({ problem }) => problem === null));
+    const exitCode = isValid ? 0 : 3;
     if (options.json === true) {
-      await context.stdout.write(configJson(config, exitCode));
+      await context.stdout.write(configJson(overviews, isList, exitCode));
     } else {
       const paint = await paintOf(
         wantsColor(context.stdout.isTerminal, options.color !== false, context.environment),
       );
-      await context.stdout.write(configText(config, paint));
+      const text = isList
+        ? profileLines(overviews, paint)
+        : overviews.map((one) => configText(one, paint)).join("");
+      await context.stdout.write(text);
     }
     exitWith(exitCode);
   });

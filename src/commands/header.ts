@@ -5,9 +5,9 @@ import type { Context } from "../system/context.ts";
 import {
   addSettings,
   type ParsedOptions,
+  printWarnings,
   selectionOf,
   sourceOptions,
-  warnOfExposure,
 } from "./setting-options.ts";
 
 const help = `
@@ -39,20 +39,21 @@ export function addHeaderCommand(
         "See referral-auth header --help",
       );
     }
-    const [{ credentialOf }, { credentialHeaders }, { SecretReader }, { loadSources }, { precedenceOf }] =
+    const [{ credentialOf }, { credentialHeaders }, { RunInputs }, { loadSources }, { precedenceOf }] =
       await Promise.all([
-        import("./plan-credentials.ts"),
+        import("../check/prepare-credential.ts"),
         import("../check/credential.ts"),
-        import("../settings/secret-reader.ts"),
+        import("../settings/inputs.ts"),
         import("../settings/load.ts"),
         import("../settings/precedence.ts"),
       ]);
-    await warnOfExposure(options, context);
+    await printWarnings(options, context);
     const sources = await loadSources(sourceOptions(options), context);
+    const profile = sources.profiles[0] ?? null;
     const { credential } = await credentialOf(
       selection.token ? "token" : "wsse",
-      precedenceOf(sources, sources.profiles[0] ?? null),
-      new SecretReader(context),
+      precedenceOf(sources, profile),
+      new RunInputs(context).forProfile(profile),
     );
     const fields = Object.entries(credentialHeaders(credential, context));
     await context.stdout.write(fields.map(([name, value]) => `${name}: ${value}\n`).join(""));

@@ -1,5 +1,7 @@
 import { type Command, Option } from "commander";
+import type { Selection } from "../check/prepare-credential.ts";
 import { InputError } from "../errors.ts";
+import { escapeText } from "../report/escape.ts";
 import type { SourceOptions } from "../settings/load.ts";
 import {
   definitionOf,
@@ -11,12 +13,6 @@ import {
   settings,
 } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
-
-/** Which methods the command line asks for; none means every method that has credentials. */
-export interface Selection {
-  readonly token: boolean;
-  readonly wsse: boolean;
-}
 
 /** What commander hands to an action, by the names it derives from the flags: only what is given, and what `--no-…` denies. */
 export interface ParsedOptions {
@@ -56,7 +52,8 @@ export function addSettings(
   const { config, profile } = extraVariables;
   command.option("--wsse", "use WSSE (X-WSSE header), with username and secret");
   for (const name of names) {
-    command.addOption(onceOnly(new Option(settings[name].flag, describe(name)), (text) => text));
+    const { flag } = definitionOf(name);
+    if (flag !== undefined) command.addOption(onceOnly(new Option(flag, describe(name)), (text) => text));
   }
   command.option("--config <path>", `rc file to use instead of searching for one (env ${config})`);
   command.option("--no-config", "use no rc file");
@@ -94,15 +91,25 @@ export function selectionOf(options: ParsedOptions): Selection {
   };
 }
 
-/** Warns of secrets on the command line, which process lists and shell history can show. */
-export async function warnOfExposure(options: ParsedOptions, { stderr }: Context): Promise<void> {
+/** Warns of variables whose name is almost that of a setting's variable. */
+export async function warnOfVariables({ environment, stderr }: Context): Promise<void> {
+  const { misspeltVariables } = await import("../settings/misspelt-variables.ts");
+  for (const { name, meant } of misspeltVariables(environment)) {
+    await stderr.write(`Warning: ${escapeText(name, 100)} is set and not used; did you mean ${meant}?\n`);
+  }
+}
+
+/** Warns as `warnOfVariables` does, and of secrets on the command line: process lists and shell history can show them. */
+export async function printWarnings(options: ParsedOptions, context: Context): Promise<void> {
+  await warnOfVariables(context);
+
   const exposed = (["token", "secret"] as const).filter((name) => typeof options[name] === "string");
   if (exposed.length === 0) return;
   const flags = exposed.map(flagOf).join(" and ");
   const better = exposed
     .map((name) => `${flagOf(fileOf[name])} or ${settings[name].variables[0]}`)
     .join(", ");
-  await stderr.write(
+  await context.stderr.write(
     `Warning: ${flags} on the command line can be seen in process lists and shell history; use ${better}\n`,
   );
 }

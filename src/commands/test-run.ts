@@ -2,6 +2,7 @@ import { type Check, checkCredential, failedCheck } from "../check/check.ts";
 import { contextOfRun } from "../check/check-context.ts";
 import type { CheckObserver } from "../check/observer.ts";
 import type { CheckResult } from "../check/outcome.ts";
+import { type CheckSettings, prepareChecks } from "../check/prepare.ts";
 import { endsTheRun } from "../describe-error.ts";
 import { InputError } from "../errors.ts";
 import { combinedExitCode, type ExitCode } from "../exit-codes.ts";
@@ -12,13 +13,13 @@ import type { SourceOptions } from "../settings/load.ts";
 import { runPrecedence } from "../settings/precedence.ts";
 import { readers } from "../settings/readers.ts";
 import type { Context } from "../system/context.ts";
-import { loadShared, originOf, planChecks, type RunOptions, type Shared } from "./plan.ts";
+import { accountSettings, loadRunSettings, originOf, type RunSettings } from "./run-settings.ts";
 import { runScheduled } from "./schedule.ts";
 import { type Shard, shardOf } from "./shard.ts";
 import { interruptionOf, type ReportOptions, reportResults } from "./test-report.ts";
 
 /** What `test` was asked to do. */
-export interface TestRun extends RunOptions, ReportOptions {
+export interface TestRun extends CheckSettings, ReportOptions {
   readonly sources: SourceOptions;
   readonly shard: Shard | null;
   readonly verbose: boolean;
@@ -31,7 +32,7 @@ export interface TestRun extends RunOptions, ReportOptions {
 export async function runTest(run: TestRun, context: Context): Promise<ExitCode> {
   // Before thousands of accounts are read: a heap that has grown does not shrink again.
   if (run.sources.all) context.keepHeapSmall();
-  const shared = await loadShared(run.sources, context).catch(async (error: unknown) => {
+  const shared = await loadRunSettings(run.sources, context).catch(async (error: unknown) => {
     if (interruptionOf(context) !== null) await reportResults(run, nothing, context);
     throw error;
   });
@@ -68,7 +69,7 @@ function exitCodeFor({ shard }: TestRun, results: readonly CheckResult[]): ExitC
 }
 
 // A bug shows again when the account is planned, and becomes its result there.
-function originOrNone(shared: Shared, profile: string | null): string {
+function originOrNone(shared: RunSettings, profile: string | null): string {
   try {
     return originOf(shared, profile);
   } catch {
@@ -76,20 +77,19 @@ function originOrNone(shared: Shared, profile: string | null): string {
   }
 }
 
-function concurrencyOf({ sources }: Shared): number {
+function concurrencyOf({ sources }: RunSettings): number {
   return readers.concurrency(runPrecedence(sources).levels).value;
 }
 
 /** The checks of one profile, or its result where it cannot be planned: by a bug, or by a mistake as one of several. */
 async function planProfile(
   run: TestRun,
-  shared: Shared,
+  shared: RunSettings,
   profile: string | null,
-  context: Context,
 ): Promise<readonly Check[] | CheckResult> {
   const several = run.sources.all === true || shared.sources.profiles.length > 1;
   try {
-    return await planChecks(shared, profile, run, context);
+    return await prepareChecks(accountSettings(shared, profile), run);
   } catch (error) {
     const shown = profile && redactorFor(shared.sources, profile)(profile);
     if (!endsTheRun(error)) return failedCheck(shown, error);
@@ -116,7 +116,7 @@ function notChecked(profile: string | null, { message, hint }: InputError): Chec
 /** Makes the checks of the accounts and hands each result over; resolves at its end or when it is interrupted. */
 async function makeChecks(
   run: TestRun,
-  shared: Shared,
+  shared: RunSettings,
   accounts: readonly Account[],
   context: Context,
   report: (account: Account, result: CheckResult) => void,
@@ -129,7 +129,7 @@ async function makeChecks(
       originOf: ({ profile }) => originOrNone(shared, profile),
       // Planned only now: thousands of plans at once would fill the memory.
       run: async (account) => {
-        const planned = await planProfile(run, shared, account.profile, context);
+        const planned = await planProfile(run, shared, account.profile);
         let pause = 0;
         if ("outcome" in planned) report(account, planned);
         else {

@@ -8,9 +8,9 @@ import {
   addColor,
   addSettings,
   type ParsedOptions,
+  printWarnings,
   selectionOf,
   sourceOptions,
-  warnOfExposure,
 } from "./setting-options.ts";
 import { parseShard, type Shard } from "./shard.ts";
 
@@ -68,7 +68,7 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
   addColor(command);
   command.addHelpText("after", help).action(async (options: TestOptions) => {
     const { runTest } = await import("./test-run.ts");
-    await warnOfExposure(options, context);
+    await printWarnings(options, context);
     const files = formatNames.flatMap((format) => {
       const path = options[format];
       return typeof path === "string" ? [{ format, path }] : [];

@@ -1,7 +1,7 @@
 import { InputError } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
-import { listedProfiles } from "../settings/levels.ts";
 import { loadSources } from "../settings/load.ts";
+import { listedProfiles } from "../settings/profiles.ts";
 import { extraVariables } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
 import type { Position } from "./position.ts";

@@ -10,7 +10,7 @@ function place(source: Source): string {
   return source.kind === "default" ? "default" : describeSource(source);
 }
 
-/** The settings as a table, then what may travel where; ends in a line end. */
+/** The settings as a table, then which credentials will be sent; ends in a line end. */
 export function configText({ profile, rc, settings, credentials }: SettingsOverview, paint: Paint): string {
   const rows = settings.map(({ name, value, source, hides, problem, note }) => ({
     name,
@@ -35,8 +35,8 @@ export function configText({ profile, rc, settings, credentials }: SettingsOverv
       : `${escapeText(rc.file)} (${rc.trust === "yours" ? "yours" : "found in the working tree"})`;
   const travel = credentials.map(({ name, mayTravel, reason }) =>
     mayTravel
-      ? `${paint.good("may travel")}  ${name}`
-      : `${paint.bad("stays here")}  ${name}: ${escapeText(reason ?? "", 1_000)}`,
+      ? `${paint.good("will be sent")}  ${name}`
+      : `${paint.bad("withheld".padEnd(12))}  ${name}: ${escapeText(reason ?? "", 1_000)}`,
   );
   return [
     `${label("rc file")}  ${file}`,
@@ -47,7 +47,37 @@ export function configText({ profile, rc, settings, credentials }: SettingsOverv
   ].join("\n");
 }
 
-/** The same as one JSON document. */
-export function configJson(config: SettingsOverview, exitCode: ExitCode): string {
-  return `${asciiJson({ schemaVersion: 1, ok: exitCode === 0, exitCode, ...config, error: null })}\n`;
+/** One line for each profile: its name, its base URL, its credentials and what is invalid. Each ends in a line end. */
+export function profileLines(overviews: readonly SettingsOverview[], paint: Paint): string {
+  const rows = overviews.map(({ profile, settings, credentials }) => ({
+    name: escapeText(profile ?? "", 60),
+    baseUrl: escapeText(settings.find(({ name }) => name === "baseUrl")?.value ?? "-", 120),
+    facts: [
+      ...credentials.map(({ name, mayTravel }) =>
+        mayTravel ? `${name} ${paint.good("will be sent")}` : `${name} ${paint.bad("withheld")}`,
+      ),
+      ...(credentials.length === 0 ? [paint.bad("no credential")] : []),
+      ...settings.flatMap(({ problem }) =>
+        problem === null ? [] : [`${paint.bad("invalid")} ${escapeText(problem, 200)}`],
+      ),
+    ].join(", "),
+  }));
+  const nameWidth = Math.max(...rows.map(({ name }) => name.length));
+  const urlWidth = Math.max(...rows.map(({ baseUrl }) => baseUrl.length));
+  return rows
+    .map(
+      ({ name, baseUrl, facts }) =>
+        `${paint.label(name.padEnd(nameWidth))}  ${baseUrl.padEnd(urlWidth)}  ${facts}\n`,
+    )
+    .join("");
+}
+
+/** The same as one JSON document: the overview itself, or a list of those of all profiles. */
+export function configJson(
+  overviews: readonly SettingsOverview[],
+  isList: boolean,
+  exitCode: ExitCode,
+): string {
+  const content = isList ? { profiles: overviews } : overviews[0];
+  return `${asciiJson({ schemaVersion: 1, ok: exitCode === 0, exitCode, ...content, error: null })}\n`;
 }

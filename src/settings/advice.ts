@@ -35,6 +35,8 @@ export function adviceFor(
           return `Use ${flag} (now set by ${describeSource(source)})`;
         case "rc":
           return `Write ${rcLine(source.file, key, value)} into ${source.file}, line ${source.line} (now set there)`;
+        case "option":
+          return `Set ${source.option} to ${value}`;
         case "default": {
           const place = profile === null ? "" : ", below this profile";
           return rc === null

@@ -1,3 +1,5 @@
+import type { SettingText } from "./levels.ts";
+
 /** A base URL that can be used: what to request, and what is worth a remark. */
 export interface Endpoint {
   /** `{base_url}/test-authentication`, absolute. */
@@ -79,4 +81,13 @@ export function endpointOf(baseUrl: string): Endpoint | UrlProblem {
   const suffixGiven = base.endsWith(endpointPath);
   url.pathname = suffixGiven ? base : base + endpointPath;
   return { url, secure: url.protocol === "https:", loopback: isLoopback(url.hostname), suffixGiven };
+}
+
+const endpoints = new WeakMap<SettingText, Endpoint | UrlProblem>();
+
+/** The endpoint of the base URL that is set at one place. It is parsed once, however many accounts and readers ask. */
+export function endpointAt(given: SettingText): Endpoint | UrlProblem {
+  const endpoint = endpoints.get(given) ?? endpointOf(given.text);
+  endpoints.set(given, endpoint);
+  return endpoint;
 }

@@ -1,8 +1,4 @@
 import { InputError } from "../errors.ts";
-import { redactorOf } from "../redaction/redact.ts";
-import { didYouMean, nearestFirst } from "./nearest.ts";
-import type { RcFile } from "./rc-file.ts";
-import type { RcEntry } from "./rc-parse.ts";
 import { describeSource, type Source } from "./source.ts";
 import { alternatives, definitionOf, flagOf, type SettingName, settingNames } from "./table.ts";
 
@@ -11,6 +7,8 @@ export interface SettingText {
   readonly setting: SettingName;
   readonly text: string;
   readonly source: Source;
+  /** In a YAML file a comment follows the value, which has no quotes. */
+  readonly commentFollows?: true;
 }
 
 /** The secrets among these values, as they stand there; no file is read. */
@@ -18,7 +16,7 @@ export function secretTexts(values: Iterable<Pick<SettingText, "setting" | "text
   return [...values].flatMap(({ setting, text }) => (definitionOf(setting).kind === "secret" ? [text] : []));
 }
 
-/** All that one level (flags, environment, account, top level of the rc file) sets. */
+/** All that one level sets: the flags, the environment, an account, the top level of the rc file, or a program's options. */
 export type Level = ReadonlyMap<SettingName, SettingText>;
 
 /** Environment variables by name. */
@@ -27,23 +25,24 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The values of flags by setting; `true` for `--token` without a value, which sets nothing. */
 export type FlagValues = Partial<Record<SettingName, string | true>>;
 
-/** The layer, checked: throws InputError if it sets a value and also the file that holds the value. */
-export function withoutConflict(layer: Level, kind: InputError["kind"]): Level {
-  for (const [first, second] of alternatives) {
-    const [one, other] = [layer.get(first), layer.get(second)];
+/** The same level. Throws InputError if it sets one thing in two ways, such as a token and a file that holds it. */
+export function withoutConflict(level: Level, kind: InputError["kind"]): Level {
+  for (const names of alternatives) {
+    const [one, other] = names.flatMap((name) => level.get(name) ?? []);
     if (one && other) {
       const message = `${describeSource(one.source)} and ${describeSource(other.source)} set the same thing`;
       throw new InputError(kind, message, "Keep one of the two");
     }
   }
-  return layer;
+  return level;
 }
 
-function layerOf(given: readonly SettingText[]): Level {
+/** The level that these values make. */
+export function levelOf(given: readonly SettingText[]): Level {
   return new Map(given.map((one) => [one.setting, one]));
 }
 
-/** What the flags set. Throws InputError if they set a value and also the file that holds the value. */
+/** What the flags set. Throws InputError as `withoutConflict` does. */
 export function flagLevel(values: FlagValues): Level {
   const given = settingNames.flatMap((setting): SettingText[] => {
     const text = values[setting];
@@ -51,7 +50,7 @@ export function flagLevel(values: FlagValues): Level {
       ? [{ setting, text, source: { kind: "flag", flag: flagOf(setting) } }]
       : [];
   });
-  return withoutConflict(layerOf(given), "usage");
+  return withoutConflict(levelOf(given), "usage");
 }
 
 /** What the environment sets, except the proxy, which depends on the base URL. An empty variable counts as unset. */
@@ -62,68 +61,14 @@ export function environmentLevel(environment: Environment): Level {
     const text = variable === undefined ? undefined : environment[variable];
     return variable && text ? [{ setting, text, source: { kind: "environment", variable } }] : [];
   });
-  return layerOf(given);
-}
-
-/** The names of an rc file's profiles that may be listed: those that hold no secret of the file. */
-export function listedProfiles(rc: RcFile | null): readonly string[] {
-  if (rc === null) return [];
-  const redact = redactorOf(secretTexts([rc.entries, ...rc.profiles.values()].flat()));
-  return [...rc.profiles.keys()].filter((name) => redact(name) === name);
-}
-
-/** What to do where there is no profile to choose. */
-export const noProfiles = 'Name an rc file with --config, or add the key "profiles" to .referralrc';
-
-function rcLayer({ path, trust }: RcFile, entries: readonly RcEntry[]): Level {
-  const given = entries.map(
-    ({ setting, text, key, line }): SettingText => ({
-      setting,
-      text,
-      source: { kind: "rc", file: path, line, key, trust },
-    }),
-  );
-  return withoutConflict(layerOf(given), "settings");
-}
-
-/** What the top level of the rc file sets; nothing without a file. Throws InputError as `withoutConflict` does. */
-export function topLevel(rc: RcFile | null): Level {
-  return rc === null ? new Map() : rcLayer(rc, rc.entries);
-}
-
-const mostNames = 10;
-
-/** The mistake of choosing a profile that does not exist. Its hint lists those that exist, the nearest first. */
-function unknownProfile(rc: RcFile | null, profile: string): InputError {
-  if (rc === null)
-    return new InputError("settings", "A profile is chosen, and there is no rc file", noProfiles);
-  const names = nearestFirst(profile, listedProfiles(rc)).slice(0, mostNames);
-  const more = rc.profiles.size > names.length ? `, and ${rc.profiles.size - names.length} more` : "";
-  const hint = `${didYouMean(profile, names)} The file has: ${names.join(", ")}${more}`;
-  return new InputError(
-    "settings",
-    `The rc file ${rc.path} has no such profile`,
-    names.length === 0 ? noProfiles : hint.trim(),
-  );
-}
-
-/** Throws InputError if the rc file has no such profile. */
-export function checkProfile(rc: RcFile | null, profile: string): void {
-  if (rc?.profiles.has(profile) !== true) throw unknownProfile(rc, profile);
-}
-
-/** What a profile of the rc file sets itself. Throws InputError if it does not exist, and as `withoutConflict` does. */
-export function profileLevel(rc: RcFile | null, profile: string): Level {
-  const entries = rc?.profiles.get(profile);
-  if (rc === null || entries === undefined) throw unknownProfile(rc, profile);
-  return rcLayer(rc, entries);
+  return levelOf(given);
 }
 
 /**
  * What is given for a setting or its alternative, highest level first: the first counts, and hides the others. So a token
  * hides the token file of a lower level, and the other way round.
  */
-export function textsFor(layers: readonly Level[], name: SettingName): readonly SettingText[] {
-  const names = alternatives.find((pair) => pair.includes(name)) ?? [name];
-  return layers.flatMap((layer) => names.flatMap((name) => layer.get(name) ?? []));
+export function textsFor(levels: readonly Level[], name: SettingName): readonly SettingText[] {
+  const names = alternatives.find((group) => group.includes(name)) ?? [name];
+  return levels.flatMap((level) => names.flatMap((name) => level.get(name) ?? []));
 }

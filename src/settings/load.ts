@@ -3,16 +3,15 @@ import { InputError, orInputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { configurationTrust, homeTrust } from "./folder-trust.ts";
 import {
-  checkProfile,
   type Environment,
   environmentLevel,
   type FlagValues,
   flagLevel,
   type Level,
-  noProfiles,
-  topLevel,
+  withoutConflict,
 } from "./levels.ts";
 import { absolutePath } from "./named-file.ts";
+import { checkProfile, noProfiles } from "./profiles.ts";
 import { type RcFile, readRcFile } from "./rc-file.ts";
 import type { Candidate } from "./rc-search.ts";
 import { readers } from "./readers.ts";
@@ -35,13 +34,11 @@ export interface Sources {
   /** The environment itself: which variable names the proxy depends on the base URL. */
   readonly variables: Environment;
   readonly rc: RcFile | null;
-  /** The top level of the rc file. */
-  readonly top: Level;
   /** The profiles to check; a single null where none was chosen. */
   readonly profiles: readonly (string | null)[];
 }
 
-// Home and the tree are compared by name, and one folder can have several: links, "..", a slash at its end.
+// Folders are compared by name. A link, ".." or a slash at the end gives one folder several names.
 function realFolder(folder: string | null, context: Context): string | null {
   if (folder === null) return null;
   try {
@@ -51,7 +48,7 @@ function realFolder(folder: string | null, context: Context): string | null {
   }
 }
 
-// What is wrong usage is so whatever else is missing; a setting that is wrong is told when it is needed.
+// Report usage errors at once; report an invalid setting only when it is used.
 function checkFlags(flags: Level): void {
   for (const name of flags.keys()) {
     const read = orInputError(() => readers[name]([flags]));
@@ -70,7 +67,7 @@ function trustOfPlace({ path, place }: Candidate, home: string | null, context: 
   return place === "configuration" && folder !== null ? configurationTrust(folder, facts) : "found";
 }
 
-async function rcFileOf(config: SourceOptions["config"], context: Context): Promise<RcFile | null> {
+async function findRcFile(config: SourceOptions["config"], context: Context): Promise<RcFile | null> {
   if (config === false) return null;
   if (config === "")
     throw new InputError("usage", "--config is empty", "Write a path after it, or use --no-config");
@@ -117,13 +114,13 @@ export async function loadSources(options: SourceOptions, context: Context): Pro
   const flags = flagLevel(options.values);
   checkFlags(flags);
   const environment = environmentLevel(context.environment);
-  const rc = await rcFileOf(options.config, context);
+  const rc = await findRcFile(options.config, context);
+  if (rc !== null) withoutConflict(rc.top, "settings");
   return {
     flags,
     environment,
     variables: context.environment,
     rc,
-    top: topLevel(rc),
     profiles: chosenProfiles(options, rc, context),
   };
 }

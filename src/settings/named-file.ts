@@ -94,18 +94,32 @@ export function peekSecretFile(given: SettingText, maxBytes: number, context: Co
   }
 }
 
-/** The bytes of a file that a setting names. Throws InputError. */
-export async function readNamedFile(
-  given: SettingText,
-  maxBytes: number,
-  context: Context,
-): Promise<Uint8Array> {
-  const path = namedPath(given, context);
-  try {
-    return trustOf(given.source) === "yours"
-      ? await context.readNamedFile(path, maxBytes, context.interrupted)
-      : context.readFile(path, maxBytes).bytes;
-  } catch (error) {
-    throw error instanceof FileProblem ? fileError(given, path, error, context) : error;
+/** Reads the files that settings name, each once. */
+export class NamedFiles {
+  readonly #context: Context;
+  readonly #contents = new Map<string, Promise<Uint8Array>>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** The bytes of the file that this setting names. Rejects with InputError. */
+  async read(given: SettingText, maxBytes: number): Promise<Uint8Array> {
+    const path = namedPath(given, this.#context);
+    // What a found file names is read by stricter rules.
+    const key = `${trustOf(given.source)} ${maxBytes} ${path}`;
+    const content = this.#contents.get(key) ?? this.#open(path, given, maxBytes);
+    this.#contents.set(key, content);
+    try {
+      return await content;
+    } catch (error) {
+      throw error instanceof FileProblem ? fileError(given, path, error, this.#context) : error;
+    }
+  }
+
+  async #open(path: string, { source }: SettingText, maxBytes: number): Promise<Uint8Array> {
+    return trustOf(source) === "yours"
+      ? this.#context.readNamedFile(path, maxBytes, this.#context.interrupted)
+      : this.#context.readFile(path, maxBytes).bytes;
   }
 }

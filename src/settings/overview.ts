@@ -1,13 +1,14 @@
 import { InputError, orInputError } from "../errors.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
+import { standardInput } from "./inputs.ts";
 import { redactorFor } from "./known-secrets.ts";
 import { type SettingText, textsFor } from "./levels.ts";
 import type { Sources } from "./load.ts";
 import { namesSomething } from "./named-file.ts";
 import { type Precedence, precedenceOf } from "./precedence.ts";
 import { readers } from "./readers.ts";
-import { secretsAtHand, standardInput } from "./secret-reader.ts";
+import { secretsAtHand } from "./secret-reader.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
 import { definitionOf, type SettingName, settingNames } from "./table.ts";
 import { explainRefusal, type RouteSources, travelRefusal, trustOf } from "./trust.ts";
@@ -96,7 +97,15 @@ function travelRows(settings: readonly SettingRow[]): readonly TravelRow[] {
     proxy: sourceOf("proxy"),
     caCert: sourceOf("caCert"),
   };
-  const parts = ["token", "tokenFile", "username", "secret", "secretFile"] as const;
+  const parts = [
+    "token",
+    "tokenFile",
+    "tokenCommand",
+    "username",
+    "secret",
+    "secretFile",
+    "secretCommand",
+  ] as const;
   return parts.flatMap((name): readonly TravelRow[] => {
     const source = sourceOf(name);
     if (source === null) return [];
@@ -108,10 +117,9 @@ function travelRows(settings: readonly SettingRow[]): readonly TravelRow[] {
   });
 }
 
-/** Every setting of the chosen profile with its source, and where each credential may go. Nothing is waited for. */
-export function overviewOf(sources: Sources, context: Context): SettingsOverview {
-  const { rc, profiles } = sources;
-  const profile = profiles[0] ?? null;
+/** Every setting of a profile with its source, and whether each credential will be sent. Waits for no input. */
+export function overviewOf(sources: Sources, profile: string | null, context: Context): SettingsOverview {
+  const { rc } = sources;
   const levels = precedenceOf(sources, profile);
   const redact = redactorFor(sources, profile, secretsAtHand(levels.levels, context));
   const settings = settingNames.map((name) => rowOf(name, levels, { redact, context }));

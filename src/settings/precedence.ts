@@ -1,6 +1,7 @@
-import { endpointOf } from "./base-url.ts";
-import { type Level, profileLevel, type SettingText, withoutConflict } from "./levels.ts";
+import { endpointAt } from "./base-url.ts";
+import { type Level, type SettingText, withoutConflict } from "./levels.ts";
 import type { Sources } from "./load.ts";
+import { profileLevel } from "./profiles.ts";
 import { environmentProxy } from "./proxy.ts";
 import { alternatives, type SettingName } from "./table.ts";
 import { winnerOf } from "./values.ts";
@@ -13,6 +14,8 @@ export interface Precedence {
   readonly accountChosen: boolean;
   /** The parts of a credential that the environment sets and that do not count, because an account is chosen. */
   readonly unused: Level;
+  /** Whether the rc file has profiles to choose from. */
+  readonly hasProfiles: boolean;
 }
 
 const credentialNames: ReadonlySet<SettingName> = new Set([...alternatives.flat(), "username"]);
@@ -23,13 +26,16 @@ function select(layer: Level, wanted: (given: SettingText) => boolean): Level {
 
 const isCredential = ({ setting }: SettingText): boolean => credentialNames.has(setting);
 
+const nothing: Level = new Map();
+
 /**
- * The levels of an account. Its own layer says which account is meant, so it and the rc file's top level count before
- * the environment, and no part of the credential comes from the environment. Without an account (null) the environment
- * counts before the rc file.
+ * The levels of an account, whose own level is `account`. It says which account is meant, so it and the rc file's top level
+ * count before the environment, and no part of the credential comes from the environment. Without an account (null) the
+ * environment counts before the rc file.
  */
 function levelsFor(sources: Sources, account: Level | null): Precedence {
-  const { flags, environment, variables, top } = sources;
+  const { flags, environment, variables, rc } = sources;
+  const top = rc?.top ?? nothing;
   const inOrder = (variablesLayer: Level): readonly Level[] =>
     account === null ? [flags, variablesLayer, top] : [flags, account, top, variablesLayer];
   const usable =
@@ -37,12 +43,13 @@ function levelsFor(sources: Sources, account: Level | null): Precedence {
       ? withoutConflict(environment, "settings")
       : select(environment, (given) => !isCredential(given));
   const baseUrl = winnerOf(inOrder(usable), "baseUrl");
-  const endpoint = baseUrl && endpointOf(baseUrl.text);
+  const endpoint = baseUrl && endpointAt(baseUrl);
   const proxy = endpoint === null || "problem" in endpoint ? null : environmentProxy(endpoint, variables);
   return {
     levels: inOrder(proxy === null ? usable : new Map([...usable, ["proxy", proxy]])),
     accountChosen: account !== null,
-    unused: account === null ? new Map() : select(environment, isCredential),
+    hasProfiles: (rc?.profiles.size ?? 0) > 0,
+    unused: account === null ? nothing : select(environment, isCredential),
   };
 }
 
@@ -53,5 +60,5 @@ export function precedenceOf(sources: Sources, profile: string | null): Preceden
 
 /** The levels that count for the run as a whole: those of its accounts, without what one of them sets itself. */
 export function runPrecedence(sources: Sources): Precedence {
-  return levelsFor(sources, sources.profiles.includes(null) ? null : new Map());
+  return levelsFor(sources, sources.profiles.includes(null) ? null : nothing);
 }

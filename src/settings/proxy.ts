@@ -44,7 +44,7 @@ export function proxySetting(layers: readonly Level[], endpoint: Endpoint | null
   if (endpoint?.secure === false) {
     throw new InputError(
       "settings",
-      `${describeSource(chosen.source)} sets a proxy, and a proxy could read a request to an http:// base URL`,
+      `${describeSource(chosen.source)} is set, and a proxy could read a request to an http:// base URL`,
       "Use an https:// base URL, or remove the proxy",
     );
   }

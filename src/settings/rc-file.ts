@@ -2,13 +2,19 @@ import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { FileProblem, type OpenedFile } from "../system/file-reading.ts";
 import { describeFileProblem } from "./file-problem.ts";
-import type { RcContent } from "./rc-parse.ts";
+import { type Level, levelOf } from "./levels.ts";
+import type { RcContent, RcEntry } from "./rc-parse.ts";
 import type { Trust } from "./source.ts";
+import { definitionOf } from "./table.ts";
 
 /** The rc file in use. */
-export interface RcFile extends RcContent {
+export interface RcFile {
   readonly path: string;
   readonly trust: Trust;
+  /** What its top level sets. */
+  readonly top: Level;
+  /** What each profile sets itself. */
+  readonly profiles: ReadonlyMap<string, Level>;
 }
 
 const maxBytes = 8 * 1024 * 1024;
@@ -58,6 +64,35 @@ function checkOwner(path: string, file: OpenedFile, userId: number | null, named
   }
 }
 
+/** The rc file with this content. */
+export function rcFileOf({ entries, profiles }: RcContent, path: string, trust: Trust): RcFile {
+  const level = (given: readonly RcEntry[]): Level =>
+    levelOf(
+      given.map(({ key, line, ...value }) => ({
+        ...value,
+        source: { kind: "rc", file: path, line, key, trust },
+      })),
+    );
+  return {
+    path,
+    trust,
+    top: level(entries),
+    profiles: new Map([...profiles].map(([name, given]) => [name, level(given)])),
+  };
+}
+
+/** Throws InputError if the content names a command. A checkout must not run anything. */
+function refuseCommands({ entries, profiles }: RcContent, path: string): void {
+  const all = [entries, ...profiles.values()].flat();
+  const command = all.find(({ setting }) => definitionOf(setting).kind === "command");
+  if (command === undefined) return;
+  throw new InputError(
+    "settings",
+    `The rc file ${path}, line ${command.line} sets ${command.key}; an rc file found in the working tree may not name a command`,
+    `If you trust it, name it with --config ${path}; otherwise use --no-config`,
+  );
+}
+
 /**
  * Reads and checks one rc file: regular, at most 8 MiB, the user's own (unless `named`), and closed to others where it
  * holds a secret. Throws InputError, whose text names file, line and key and never what the file holds.
@@ -80,5 +115,6 @@ export async function readRcFile(
       `Close it to others: chmod 600 ${path}`,
     );
   }
-  return { ...content, path, trust };
+  if (trust === "found") refuseCommands(content, path);
+  return rcFileOf(content, path, trust);
 }

@@ -1,5 +1,6 @@
-import { isMap, isScalar, LineCounter, type Node, parseAllDocuments, type YAMLMap } from "yaml";
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, type YAMLMap } from "yaml";
 import { InputError } from "../errors.ts";
+import { commandText } from "./command.ts";
 import { nearest } from "./nearest.ts";
 import { definitionOf, type SettingName, settingNames } from "./table.ts";
 
@@ -9,6 +10,8 @@ export interface RcEntry {
   readonly text: string;
   readonly key: string;
   readonly line: number;
+  /** A comment follows the value on its line, without quotes around the value: the `#` may belong to the value. */
+  readonly commentFollows?: true;
 }
 
 /** What an rc file says. */
@@ -28,6 +31,14 @@ interface Item {
   readonly name: string;
   readonly line: number;
   readonly value: Node | null;
+  readonly commentFollows: boolean;
+}
+
+/** The text of an rc file, and how to name its lines. */
+interface RcText {
+  readonly text: string;
+  readonly lines: LineCounter;
+  readonly complain: Complain;
 }
 
 /** Makes the InputError of a place in the file; null for the file as a whole. */
@@ -44,7 +55,7 @@ function decode(bytes: Uint8Array, complain: Complain): string {
 const saysNothing = (node: unknown): boolean => node === null || (isScalar(node) && node.value === null);
 
 /** The root of the only document; null for a file that says nothing. The parser's own messages quote the file. */
-function rootOf(text: string, isJson: boolean, lines: LineCounter, complain: Complain): YAMLMap | null {
+function rootOf({ text, lines, complain }: RcText, isJson: boolean): YAMLMap | null {
   const documents = parseAllDocuments(text, {
     lineCounter: lines,
     schema: isJson ? "json" : "core",
@@ -69,7 +80,7 @@ function rootOf(text: string, isJson: boolean, lines: LineCounter, complain: Com
 }
 
 /** The items of a mapping. Aliases are refused as values: what they save, inheriting from the top level saves too. */
-function itemsOf(map: YAMLMap, lines: LineCounter, complain: Complain): readonly Item[] {
+function itemsOf(map: YAMLMap, { text, lines, complain }: RcText): readonly Item[] {
   const seen = new Set<string>();
   return map.items.map(({ key, value }): Item => {
     const line = lines.linePos((key as Node).range?.[0] ?? 0).line;
@@ -78,11 +89,13 @@ function itemsOf(map: YAMLMap, lines: LineCounter, complain: Complain): readonly
       throw complain(line, "has a key that is not text", "Write it in quotes");
     if (seen.has(name)) throw complain(line, "sets the same key twice", "Keep one of the two");
     seen.add(name);
-    return { name, line, value: value as Node | null };
+    const end = isScalar(value) && value.type === "PLAIN" ? value.range?.[1] : undefined;
+    const commentFollows = end !== undefined && /^[ \t]+#/.test(text.slice(end, end + 100));
+    return { name, line, value: value as Node | null, commentFollows };
   });
 }
 
-function entryOf({ name, line, value }: Item, complain: Complain): RcEntry {
+function entryOf({ name, line, value, commentFollows }: Item, complain: Complain): RcEntry {
   const setting = settingOfKey.get(name);
   if (setting === undefined) {
     const near = nearest(name, topLevelKeys);
@@ -90,6 +103,18 @@ function entryOf({ name, line, value }: Item, complain: Complain): RcEntry {
     throw near === null
       ? complain(line, "has an unknown key", `Known keys: ${topLevelKeys.join(", ")}`)
       : complain(line, `has the unknown key ${name}`, `Did you mean ${near}?`);
+  }
+  if (definitionOf(setting).kind === "command") {
+    const words = isSeq(value) ? value.items.map((item) => (isScalar(item) ? item.value : null)) : [];
+    const isText = (word: unknown): word is string => typeof word === "string" && !word.includes("\0");
+    if (!words[0] || !words.every(isText)) {
+      throw complain(
+        line,
+        `sets ${name} to something that is not a list of words`,
+        `Write a list: ${name}: [pass, show, "referral/token"]`,
+      );
+    }
+    return { setting, text: commandText(words), key: name, line };
   }
   const content = isScalar(value) ? value.value : undefined;
   const isNumber = definitionOf(setting).kind === "number";
@@ -100,7 +125,7 @@ function entryOf({ name, line, value }: Item, complain: Complain): RcEntry {
   const text = String(content);
   if (text === "")
     throw complain(line, `sets ${name} to an empty text`, `Give ${name} a value, or delete the line`);
-  return { setting, text, key: name, line };
+  return { setting, text, key: name, line, ...(commentFollows && { commentFollows }) };
 }
 
 /**
@@ -115,11 +140,12 @@ export function parseRc(bytes: Uint8Array, path: string): RcContent {
       hint,
     );
   const lines = new LineCounter();
-  const root = rootOf(decode(bytes, complain), path.endsWith(".json"), lines, complain);
+  const rcText: RcText = { text: decode(bytes, complain), lines, complain };
+  const root = rootOf(rcText, path.endsWith(".json"));
 
   const entries: RcEntry[] = [];
   const profiles = new Map<string, readonly RcEntry[]>();
-  for (const item of root === null ? [] : itemsOf(root, lines, complain)) {
+  for (const item of root === null ? [] : itemsOf(root, rcText)) {
     if (item.name === schemaKey) continue;
     if (item.name !== profilesKey) {
       entries.push(entryOf(item, complain));
@@ -132,11 +158,11 @@ export function parseRc(bytes: Uint8Array, path: string): RcContent {
         "Write a name and, below it, its keys",
       );
     }
-    for (const { name, line, value } of itemsOf(item.value, lines, complain)) {
+    for (const { name, line, value } of itemsOf(item.value, rcText)) {
       if (!isMap(value) && !saysNothing(value)) {
         throw complain(line, "has a profile that is not a mapping", "Write its keys below its name");
       }
-      const items = isMap(value) ? itemsOf(value, lines, complain) : [];
+      const items = isMap(value) ? itemsOf(value, rcText) : [];
       profiles.set(
         name,
         items.map((one) => entryOf(one, complain)),

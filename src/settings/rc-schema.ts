@@ -3,6 +3,8 @@ import { type Definition, definitionOf, settingNames } from "./table.ts";
 function valueSchema({ kind, summary, choices, minimum, maximum, fraction }: Definition): object {
   if (kind === "number")
     return { type: fraction ? "number" : "integer", description: summary, minimum, maximum };
+  if (kind === "command")
+    return { type: "array", description: summary, items: { type: "string" }, minItems: 1 };
   return {
     type: "string",
     description: summary,

@@ -1,11 +1,18 @@
 import { InputError, orInputError } from "../errors.ts";
 import { usernameProblem } from "../wsse/header.ts";
-import { type Endpoint, endpointOf } from "./base-url.ts";
+import { type Endpoint, endpointAt } from "./base-url.ts";
 import type { Level } from "./levels.ts";
 import { proxySetting } from "./proxy.ts";
-import { describePart } from "./source.ts";
 import { type SettingName, settings } from "./table.ts";
-import { choiceSetting, invalid, numberSetting, type Setting, winnerOf, writtenSetting } from "./values.ts";
+import {
+  choiceSetting,
+  invalid,
+  numberSetting,
+  type Setting,
+  textSetting,
+  winnerOf,
+  writtenSetting,
+} from "./values.ts";
 
 /** Gives what counts for one setting, or null where nothing does; reads no file. Throws InputError where it cannot be used. */
 type Reader = (layers: readonly Level[]) => Setting<unknown> | null;
@@ -14,22 +21,9 @@ type Reader = (layers: readonly Level[]) => Setting<unknown> | null;
 function baseUrl(layers: readonly Level[]): Setting<Endpoint> | null {
   const given = winnerOf(layers, "baseUrl");
   if (given === null) return null;
-  const endpoint = endpointOf(given.text);
+  const endpoint = endpointAt(given);
   if ("problem" in endpoint) throw invalid(given, endpoint.problem, endpoint.hint);
   return { value: endpoint, shown: given.text, source: given.source };
-}
-
-function username(layers: readonly Level[]): Setting<string> | null {
-  const given = winnerOf(layers, "username");
-  if (given === null) return null;
-  const { text, source } = given;
-  const problem = usernameProblem(text);
-  if (problem === null) return { value: text, shown: text, source };
-  throw new InputError(
-    "settings",
-    `The ${describePart("username", source)} ${problem}`,
-    "Write it exactly as the account shows it",
-  );
 }
 
 function proxy(layers: readonly Level[]): Setting<URL> | null {
@@ -42,9 +36,15 @@ export const readers = {
   baseUrl,
   token: (layers) => writtenSetting(layers, "token"),
   tokenFile: (layers) => writtenSetting(layers, "tokenFile"),
-  username,
+  tokenCommand: (layers) => writtenSetting(layers, "tokenCommand"),
+  username: (layers) =>
+    textSetting(layers, "username", {
+      problemOf: usernameProblem,
+      hint: "Write it exactly as the account shows it",
+    }),
   secret: (layers) => writtenSetting(layers, "secret"),
   secretFile: (layers) => writtenSetting(layers, "secretFile"),
+  secretCommand: (layers) => writtenSetting(layers, "secretCommand"),
   digest: (layers) => choiceSetting(layers, "digest", settings.digest.choices),
   hash: (layers) => choiceSetting(layers, "hash", settings.hash.choices),
   authorization: (layers) => choiceSetting(layers, "authorization", settings.authorization.choices),

@@ -1,4 +1,4 @@
-import { endpointOf } from "./base-url.ts";
+import { endpointAt } from "./base-url.ts";
 import { type Level, textsFor } from "./levels.ts";
 import type { Sources } from "./load.ts";
 import { describeSource } from "./source.ts";
@@ -20,13 +20,22 @@ export function hiddenByEnvironment(
   });
 }
 
+/**
+ * The places of those of these settings whose value may be cut: in a YAML file, a comment follows it and it has no quotes.
+ */
+export function cutByComment(levels: readonly Level[], names: readonly SettingName[]): readonly string[] {
+  return names.flatMap((name) => {
+    const [winner] = textsFor(levels, name);
+    return winner?.commentFollows ? [describeSource(winner.source)] : [];
+  });
+}
+
 /** The hosts of all base URLs that are set anywhere, profiles included. */
 export function knownHosts(sources: Sources): readonly string[] {
-  const levels = textsFor([sources.flags, sources.environment], "baseUrl").map(({ text }) => text);
-  const entries = sources.rc === null ? [] : [sources.rc.entries, ...sources.rc.profiles.values()].flat();
-  const texts = [...levels, ...entries.flatMap(({ setting, text }) => (setting === "baseUrl" ? [text] : []))];
-  const hosts = texts.flatMap((text) => {
-    const endpoint = endpointOf(text);
+  const { flags, environment, rc } = sources;
+  const levels = [flags, environment, ...(rc === null ? [] : [rc.top, ...rc.profiles.values()])];
+  const hosts = textsFor(levels, "baseUrl").flatMap((given) => {
+    const endpoint = endpointAt(given);
     return "problem" in endpoint ? [] : [endpoint.url.hostname];
   });
   return [...new Set(hosts)];

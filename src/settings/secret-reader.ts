@@ -1,101 +1,73 @@
 import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
-import { FileProblem } from "../system/file-reading.ts";
+import { fieldValueProblem } from "../wsse/header.ts";
 import { looksSwapped } from "../wsse/username.ts";
-import { describeFileProblem } from "./file-problem.ts";
+import { type Inputs, standardInput } from "./inputs.ts";
 import { type Level, type SettingText, textsFor } from "./levels.ts";
-import { peekSecretFile, readNamedFile } from "./named-file.ts";
-import { readers } from "./readers.ts";
+import { peekSecretFile } from "./named-file.ts";
 import { Secret } from "./secret.ts";
 import { describePart, describeSource } from "./source.ts";
-import { fileOf, flagOf, type SettingName } from "./table.ts";
-import { type CredentialPart, trustOf } from "./trust.ts";
+import { definitionOf } from "./table.ts";
+import type { CredentialPart } from "./trust.ts";
 
 const maxSecretBytes = 64 * 1024;
-/** The path that stands for standard input. */
-export const standardInput = "-";
+
+/** The two settings that are secret. */
+export type SecretName = "token" | "secret";
 
 /** A token or secret, and the setting that gave it. */
-interface ReadSecret {
+export interface ReadSecret {
   readonly value: Secret;
   readonly part: CredentialPart;
 }
 
-/** Reads secrets from where they are; one for a whole run, since standard input can be read only once. */
-export class SecretReader {
-  readonly #context: Context;
-  #standardInput: { readonly setting: SettingName; readonly bytes: Promise<Uint8Array> } | null = null;
+/** The token or the WSSE secret; null if none is set. Rejects with InputError. */
+export async function readSecret(
+  name: SecretName,
+  levels: readonly Level[],
+  inputs: Inputs,
+): Promise<ReadSecret | null> {
+  const [given] = textsFor(levels, name);
+  if (given === undefined) return null;
+  return secretFrom(name, given, given.setting === name ? given.text : await content(given, inputs));
+}
 
-  constructor(context: Context) {
-    this.#context = context;
+/** The secret with this text, which the setting gave. Throws InputError as `checkSecret` does. */
+export function secretFrom(name: SecretName, { setting, source }: SettingText, text: string): ReadSecret {
+  checkSecret(name, text, { source });
+  return { value: new Secret(text), part: { setting, source } };
+}
+
+async function content(given: SettingText, inputs: Inputs): Promise<string> {
+  const bytes = await inputs.read(given, maxSecretBytes);
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    throw new InputError(
+      "settings",
+      `The input from ${describeSource(given.source)} begins with the byte order mark of UTF-16`,
+      "Save it as UTF-8 without a byte order mark",
+    );
   }
-
-  /** The token, or the WSSE secret; null where none is set. Throws InputError. */
-  async read(name: keyof typeof fileOf, layers: readonly Level[]): Promise<ReadSecret | null> {
-    const setting = readers[name](layers) ?? readers[fileOf[name]](layers);
-    if (setting === null) return null;
-    const given = setting.value;
-    const text = given.setting === name ? given.text : await this.#content(given);
-    checkSecret(name, text, given);
-    return { value: new Secret(text), part: { setting: given.setting, source: given.source } };
-  }
-
-  async #content(given: SettingText): Promise<string> {
-    const bytes =
-      given.text === standardInput
-        ? await this.#readStandardInput(given)
-        : await readNamedFile(given, maxSecretBytes, this.#context);
-    try {
-      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r?\n$/, "");
-    } catch {
-      throw new InputError(
-        "settings",
-        `The input from ${describeSource(given.source)} is not UTF-8 text`,
-        "Save it as UTF-8 text",
-      );
-    }
-  }
-
-  async #readStandardInput(given: SettingText): Promise<Uint8Array> {
-    const { setting, source } = given;
-    if (trustOf(source) === "found") {
-      throw new InputError(
-        "settings",
-        `${describeSource(source)} asks for standard input; an rc file found in the working tree may not do that`,
-        `Pass ${flagOf(setting)} - yourself`,
-      );
-    }
-    const before = this.#standardInput;
-    if (before !== null && before.setting !== setting) {
-      throw new InputError(
-        "settings",
-        "The token and the secret cannot both come from standard input",
-        "Read one of them from a file",
-      );
-    }
-    try {
-      const bytes = before?.bytes ?? this.#context.readStdin(maxSecretBytes);
-      this.#standardInput = { setting, bytes };
-      return await bytes;
-    } catch (error) {
-      if (!(error instanceof FileProblem)) throw error;
-      throw new InputError(
-        "settings",
-        `${describeSource(source)} asks for standard input, which ${describeFileProblem(error)}`,
-        "Check what is piped into referral-auth",
-      );
-    }
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r?\n$/, "");
+  } catch {
+    throw new InputError(
+      "settings",
+      `The input from ${describeSource(given.source)} is not UTF-8 text`,
+      "Save it as UTF-8 text",
+    );
   }
 }
 
 /**
- * The secrets of an account as far as they can be known without waiting, a swapped username included: what `config` must
- * not show. Standard input is not read.
+ * The secrets of an account that can be read without waiting, and a username that seems to be the secret: what `config`
+ * must not show. It reads no standard input and runs no command.
  */
 export function secretsAtHand(layers: readonly Level[], context: Context): readonly string[] {
   const [token, secret] = (["token", "secret"] as const).map((name) => {
     const [given] = textsFor(layers, name);
     if (given === undefined || given.text === standardInput) return null;
+    if (definitionOf(given.setting).kind === "command") return null;
     return given.setting === name ? given.text : peekSecretFile(given, maxSecretBytes, context);
   });
   const username = textsFor(layers, "username")[0]?.text ?? null;
@@ -103,15 +75,18 @@ export function secretsAtHand(layers: readonly Level[], context: Context): reado
   return [token, secret, isSwapped ? username : null].flatMap((text) => text ?? []);
 }
 
-/** Throws InputError for a token or secret that no header can carry or that white space makes wrong. */
-export function checkSecret(
-  name: keyof typeof fileOf,
-  text: string,
-  { source }: Pick<SettingText, "source">,
-): void {
+/** Throws InputError for a token or secret that no header can carry, or that begins or ends with white space. */
+function checkSecret(name: SecretName, text: string, { source }: Pick<SettingText, "source">): void {
   const invalid = (problem: string, hint: string): InputError =>
     new InputError("settings", `The ${describePart(name, source)} ${problem}`, hint);
   if (text === "") throw invalid("is empty", `Check where the ${name} is read from`);
+  // White space to JavaScript, but with a remedy of its own.
+  if (text.includes("\ufeff")) {
+    throw invalid(
+      "contains a byte order mark (U+FEFF), an invisible character",
+      "Save it as UTF-8 without a byte order mark, or copy it again",
+    );
+  }
   if (text.trim() !== text) {
     throw invalid(
       "begins or ends with white space",
@@ -121,10 +96,6 @@ export function checkSecret(
   if (Buffer.from(text, "utf8").toString("utf8") !== text) {
     throw invalid("contains half of a surrogate pair, which is not valid text", `Copy the ${name} again`);
   }
-  if (name === "token" && !/^[\x20-\x7e]+$/.test(text)) {
-    throw invalid(
-      "contains a control character or one outside ASCII, which a header cannot carry",
-      "Copy the token again",
-    );
-  }
+  const problem = name === "token" ? fieldValueProblem(text) : null;
+  if (problem !== null) throw invalid(problem, "Copy the token again");
 }

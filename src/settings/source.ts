@@ -12,6 +12,8 @@ export type Source =
       readonly key: string;
       readonly trust: Trust;
     }
+  /** An option of a program that uses the library, as the program writes it: `credential.token`. */
+  | { readonly kind: "option"; readonly option: string }
   | { readonly kind: "default" };
 
 /** The source as messages name it: `--token`, `REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`. */
@@ -23,6 +25,8 @@ export function describeSource(source: Source): string {
       return source.variable;
     case "rc":
       return `${source.key} in ${source.file}, line ${source.line}`;
+    case "option":
+      return source.option;
     case "default":
       return "the default";
   }

@@ -2,13 +2,13 @@ import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
 
 /** What a setting's value is, which decides how it is read from text and from YAML, and how it is shown. */
-type Kind = "url" | "text" | "secret" | "path" | "number" | "choice";
+type Kind = "url" | "text" | "secret" | "path" | "number" | "choice" | "command";
 
 /** What one setting is: its spellings in flag, environment and rc file, and what its value may be. */
 export interface Definition {
   readonly kind: Kind;
-  /** The flag as commander declares it. */
-  readonly flag: string;
+  /** The flag as commander declares it. Commands stand in rc files alone. */
+  readonly flag?: string;
   readonly variables: readonly string[];
   /** The key in the rc file. */
   readonly key: string;
@@ -50,6 +50,12 @@ export const settings = {
     key: "tokenFile",
     summary: "file that holds the token, - for standard input",
   },
+  tokenCommand: {
+    kind: "command",
+    variables: [],
+    key: "tokenCommand",
+    summary: "command that prints the token, as a list of words",
+  },
   username: {
     kind: "text",
     flag: "--username <email>",
@@ -71,6 +77,12 @@ export const settings = {
     variables: ["REFERRAL_SECRET_FILE"],
     key: "secretFile",
     summary: "file that holds the secret, - for standard input",
+  },
+  secretCommand: {
+    kind: "command",
+    variables: [],
+    key: "secretCommand",
+    summary: "command that prints the secret, as a list of words",
   },
   digest: {
     kind: "choice",
@@ -161,9 +173,9 @@ export function definitionOf(name: SettingName): Definition {
   return settings[name];
 }
 
-/** The flag without its argument: `--base-url`. */
+/** The flag without its argument: `--base-url`. Empty for a setting without a flag. */
 export function flagOf(name: SettingName): string {
-  const [flag = ""] = settings[name].flag.split(" ", 1);
+  const [flag = ""] = definitionOf(name).flag?.split(" ", 1) ?? [];
   return flag;
 }
 
@@ -172,10 +184,10 @@ export const fileOf = { token: "tokenFile", secret: "secretFile" } as const sati
   Record<SettingName, SettingName>
 >;
 
-/** Settings of which only one may be given at one level: the value itself, or the file that holds it. */
-export const alternatives: ReadonlyArray<readonly [SettingName, SettingName]> = [
-  ["token", fileOf.token],
-  ["secret", fileOf.secret],
+/** Settings of which only one may be given at one level: the value itself, the file that holds it, or a command. */
+export const alternatives: ReadonlyArray<readonly SettingName[]> = [
+  ["token", fileOf.token, "tokenCommand"],
+  ["secret", fileOf.secret, "secretCommand"],
 ];
 
 /** What else a run can be told; none of it is a setting with four spellings. */

@@ -1,9 +1,11 @@
 import { InputError } from "../errors.ts";
 import { masked } from "../redaction/redact.ts";
+import { fieldValueProblem } from "../wsse/header.ts";
+import { shownCommand } from "./command.ts";
 import { type Level, type SettingText, textsFor } from "./levels.ts";
 import { didYouMean } from "./nearest.ts";
-import { describeSource, type Source } from "./source.ts";
-import { definitionOf, type NameWithDefault, type SettingName, settings } from "./table.ts";
+import { describePart, describeSource, type Source } from "./source.ts";
+import { definitionOf, type NameWithDefault, type SettingName } from "./table.ts";
 
 /** A value that has been understood, and where it was set. */
 export interface Setting<Value> {
@@ -27,9 +29,41 @@ export function winnerOf(layers: readonly Level[], name: SettingName): SettingTe
   return winner?.setting === name ? winner : null;
 }
 
-function winnerOrDefault(layers: readonly Level[], name: NameWithDefault): SettingText {
-  const standard = { setting: name, text: settings[name].fallback, source: { kind: "default" } } as const;
+function winnerOrDefault(layers: readonly Level[], name: NameWithDefault): SettingText;
+function winnerOrDefault(layers: readonly Level[], name: SettingName): SettingText | null;
+function winnerOrDefault(layers: readonly Level[], name: SettingName): SettingText | null {
+  const { fallback } = definitionOf(name);
+  const standard: SettingText | null =
+    fallback === undefined ? null : { setting: name, text: fallback, source: { kind: "default" } };
   return winnerOf(layers, name) ?? standard;
+}
+
+/** What a text must be: why one cannot be used (null if it can), and what to do about it. */
+interface TextRule {
+  readonly problemOf: (text: string) => string | null;
+  readonly hint: string;
+}
+
+const fieldValue: TextRule = { problemOf: fieldValueProblem, hint: "Write it in printable ASCII characters" };
+
+type NullUnlessDefault<Name extends SettingName> = Name extends NameWithDefault ? never : null;
+
+/**
+ * A setting that is a text which a header carries; null if it is not set and has no default. Throws InputError for a text
+ * that breaks the rule.
+ */
+export function textSetting<Name extends SettingName>(
+  layers: readonly Level[],
+  name: Name,
+  { problemOf, hint }: TextRule = fieldValue,
+): Setting<string> | NullUnlessDefault<Name> {
+  const given: SettingText | null = winnerOrDefault(layers, name);
+  if (given === null) return null as NullUnlessDefault<Name>;
+  const { text, source } = given;
+  const problem = problemOf(text);
+  if (problem !== null)
+    throw new InputError("settings", `The ${describePart(name, source)} ${problem}`, hint);
+  return { value: text, shown: text, source };
 }
 
 /** A setting that is a number. Throws InputError where what is set is none, or out of bounds. */
@@ -68,10 +102,12 @@ export function choiceSetting<Choice extends string>(
   return { value, shown: value, source: given.source };
 }
 
-/** A path, or a secret, as it was written: what it stands for is read when it is needed. Null where none is set. */
+/** A path, command or secret as it was written. What it stands for is read when it is needed. Null if none is set. */
 export function writtenSetting(layers: readonly Level[], name: SettingName): Setting<SettingText> | null {
   const given = winnerOf(layers, name);
   if (given === null) return null;
-  const isSecret = definitionOf(name).kind === "secret";
-  return { value: given, shown: isSecret ? masked : given.text, source: given.source };
+  const { text, source } = given;
+  const { kind } = definitionOf(name);
+  const shown = kind === "secret" ? masked : kind === "command" ? shownCommand(text) : text;
+  return { value: given, shown, source };
 }

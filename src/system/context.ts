@@ -4,19 +4,24 @@ import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { endingSignals, Interrupted } from "../errors.ts";
+import { type Commands, commands } from "./commands.ts";
 import { collect, type Files, fileSystem } from "./file-reading.ts";
 import { fileWriting, type WritableFiles } from "./file-writing.ts";
+import { askHidden } from "./prompt.ts";
 import { type Output, outputOf } from "./streams.ts";
 
 /** All that reaches the program from outside. A test hands in its own. */
-export interface Context extends Files, WritableFiles {
+export interface Context extends Files, WritableFiles, Commands {
   /** The arguments after the program's name. */
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** All of standard input, at most `maxBytes`; rejects with FileProblem, or Interrupted where a signal came first. */
-  readStdin(maxBytes: number): Promise<Uint8Array>;
+  /**
+   * All of standard input, at most `maxBytes`. If it is a terminal, asks for one line with this label, and what is typed is
+   * not shown. Rejects with FileProblem, or with Interrupted if a signal comes first.
+   */
+  readStdin(maxBytes: number, label: string): Promise<Uint8Array>;
   /** Milliseconds since the epoch. */
   now(): number;
   randomBytes(size: number): Uint8Array;
@@ -71,9 +76,13 @@ export function processContext(): Context {
     environment,
     stdout: outputOf("stdout"),
     stderr: outputOf("stderr"),
-    readStdin: (maxBytes) => collect(process.stdin, maxBytes, interrupted),
+    readStdin: (maxBytes, label) =>
+      process.stdin.isTTY
+        ? askHidden(label, process.stdin, maxBytes, interrupted)
+        : collect(process.stdin, maxBytes, interrupted),
     ...fileSystem,
     ...fileWriting,
+    ...commands,
     now: Date.now,
     randomBytes: (size) => randomBytes(size),
     wait: (milliseconds) =>

@@ -8,6 +8,7 @@ import {
   realpathSync,
   type Stats,
 } from "node:fs";
+import { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { errorCode } from "./error-code.ts";
 
@@ -129,7 +130,6 @@ async function readNamedFile(path: string, maxBytes: number, interrupted: AbortS
     const { descriptor, facts } = open(path);
     if (facts.isFIFO()) {
       // By way of the event loop: a blocking read, even in another thread, would keep a signal from ending the process.
-      const { Socket } = await import("node:net");
       return await collect(
         new Socket({ fd: descriptor, readable: true, writable: false }),
         maxBytes,

@@ -3,7 +3,7 @@ import { type DigestAlgorithm, passwordDigest, wireNonce } from "./digest.ts";
 /** The Nonce is made of this many random bytes: 40 hexadecimal characters, as the specification shows (section 5.1). */
 export const nonceBytes = 20;
 
-/** The input of one `X-WSSE` header. `now` is in milliseconds since the epoch. */
+/** What one `X-WSSE` header is made of; `now` is in milliseconds since the epoch. */
 export interface WsseInput extends DigestAlgorithm {
   readonly username: string;
   readonly secret: string;
@@ -11,7 +11,7 @@ export interface WsseInput extends DigestAlgorithm {
   readonly nonce: Uint8Array;
 }
 
-/** The attributes of a UsernameToken as they are sent. */
+/** The attributes of a UsernameToken as they stand on the wire. */
 export interface UsernameToken {
   readonly username: string;
   readonly passwordDigest: string;
@@ -24,7 +24,7 @@ export function createdAt(now: number): string {
   return `${new Date(now).toISOString().slice(0, 19)}+00:00`;
 }
 
-/** The UsernameToken of one request. The same input gives the same token, so use a new nonce and time for each request. */
+/** The UsernameToken of one request. The same input gives the same token, so every request needs a nonce and time of its own. */
 export function usernameToken({ username, secret, digest, hash, now, nonce }: WsseInput): UsernameToken {
   const created = createdAt(now);
   const onWire = wireNonce(digest, nonce);
@@ -37,7 +37,7 @@ export function usernameToken({ username, secret, digest, hash, now, nonce }: Ws
 }
 
 /**
- * The value of the `X-WSSE` header. Check the username with `usernameProblem` first: the header cannot escape characters.
+ * The value of the `X-WSSE` header. The username must have passed `usernameProblem`: the header has no way to escape.
  */
 export function wsseHeader(token: UsernameToken): string {
   return (
@@ -46,13 +46,17 @@ export function wsseHeader(token: UsernameToken): string {
   );
 }
 
-/** Why the header cannot carry this username; null for printable ASCII without `"` and `\`. */
-export function usernameProblem(username: string): string | null {
-  if (username === "") return "is empty";
-  if (/["\\]/.test(username)) return 'contains a " or \\, which the X-WSSE header cannot carry';
-  if (!/^[\x20-\x7e]*$/.test(username)) {
-    return "contains a control character or one outside ASCII, which the X-WSSE header cannot carry";
+/** Why a header cannot carry this text; null if it can: printable ASCII without white space at its ends. */
+export function fieldValueProblem(text: string): string | null {
+  if (text === "") return "is empty";
+  if (!/^[\x20-\x7e]*$/.test(text)) {
+    return "contains a control character or one outside ASCII, which a header cannot carry";
   }
-  if (username.trim() !== username) return "begins or ends with white space";
-  return null;
+  return text.trim() === text ? null : "begins or ends with white space";
+}
+
+/** Why the X-WSSE header cannot carry this username; null if it can. The header has no way to escape `"` and `\`. */
+export function usernameProblem(username: string): string | null {
+  if (/["\\]/.test(username)) return 'contains a " or \\, which the X-WSSE header cannot carry';
+  return fieldValueProblem(username);
 }

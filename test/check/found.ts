@@ -60,7 +60,7 @@ export function findingsIn({
       suffixGiven: false,
       hidden: [],
       otherHosts: [],
-      yamlComment: null,
+      cutByComment: [],
       ...hints,
     },
     redact: unredacted,

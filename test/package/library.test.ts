@@ -46,7 +46,7 @@ describe("checkCredentials", () => {
 
     const result = await checkCredentials({ baseUrl: api.url, credential: token });
 
-    expect(result.outcome).toMatchObject({ kind: "rejected", answer: { message: "not [secret]" } });
+    expect(result.outcome).toMatchObject({ kind: "rejected", response: { message: "not [secret]" } });
     expect(exitCodeOf[result.outcome.kind]).toBe(4);
     expect(leaks(JSON.stringify(result))).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe("checkCredentials", () => {
     [
       "certificates that are none",
       { caCertificates: [planted.secret] },
-      "something without a PEM certificate",
+      "caCertificates[0] holds no PEM certificate",
     ],
   ])("refuses %s, sends nothing and repeats no secret", async (_, options, message) => {
     const api = await serve((_request, response) => json(response, 200, {}));
@@ -154,7 +154,7 @@ describe("checkCredentials", () => {
     const result = await checkCredentials({
       baseUrl: "https://a.invalid",
       credential: token,
-      proxy: "http://127.0.0.1:1",
+      proxy: "127.0.0.1:1",
       caCertificates: [authorityCertificate],
     });
 

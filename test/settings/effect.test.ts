@@ -54,6 +54,9 @@ const digestOf = (secret: string): string =>
 /** The path of a file of this name in which a word of the same name stands. */
 const fileOf = (word: string): string => join(folderWith({ [word]: `${word}\n` }), word);
 
+/** A command that prints this word. */
+const printing = (word: string): readonly string[] => [process.execPath, "-p", JSON.stringify(word)];
+
 /** Runs `test` against the server and gives the outcome of the only check. */
 async function outcomeOf(url: string, args: readonly string[]): Promise<string> {
   const environment = { ...token, REFERRAL_BASE_URL: url };
@@ -79,6 +82,11 @@ const effects: Record<SettingName, Effect> = {
     look: (flag, value) => headerOf([flag, fileOf(value)], {}),
     seen: { one: "one", two: "two" },
   },
+  tokenCommand: {
+    look: (_, value) =>
+      headerOf([], { homeFolder: folderWith({ ".referralrc": { tokenCommand: printing(value) } }) }),
+    seen: { one: "one", two: "two" },
+  },
   username: {
     look: (flag, value) => attributeOf("Username", [flag, value]),
     seen: { one: "one", two: "two" },
@@ -89,6 +97,14 @@ const effects: Record<SettingName, Effect> = {
   },
   secretFile: {
     look: (flag, value) => attributeOf("PasswordDigest", [flag, fileOf(value)], { REFERRAL_SECRET: "" }),
+    seen: { one: digestOf("one"), two: digestOf("two") },
+  },
+  secretCommand: {
+    look: async (_, value) => {
+      const rc = { username: "a@example.com", secretCommand: printing(value) };
+      const header = await headerOf([], { homeFolder: folderWith({ ".referralrc": rc }) });
+      return / PasswordDigest="([^"]*)"/.exec(header)?.[1];
+    },
     seen: { one: digestOf("one"), two: digestOf("two") },
   },
   digest: {

@@ -5,6 +5,9 @@ import { folderWith } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
 import { arranged, isCredential, type Level, levels, pairs, precedence } from "./levels.ts";
 
+// Commands can be set in an rc file alone.
+const flagged = settingNames.filter((name) => flagOf(name) !== "");
+
 /** A valid value of a setting for each level. */
 function values(name: SettingName): Readonly<Record<Level, string>> {
   const { kind, choices = [] } = definitionOf(name);
@@ -54,7 +57,7 @@ describe.each([
   ["without a profile", false],
   ["with a profile", true],
 ])("%s", (_, profileChosen) => {
-  const cases = settingNames.flatMap((name) => pairs.map((pair) => ({ name, pair })));
+  const cases = flagged.flatMap((name) => pairs.map((pair) => ({ name, pair })));
 
   test.each(cases)("$name at $pair: the higher one counts and hides the lower", async ({ name, pair }) => {
     const row = await shown(name, pair, profileChosen);

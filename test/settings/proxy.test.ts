@@ -43,13 +43,7 @@ describe("which proxy counts", () => {
     ["the flag, before all", [flag, file], all, https, "flag.example.com:1"],
     ["a variable, before the rc file", [none, file], all, https, "https-proxy"],
     ["the rc file where no variable is set", [none, file], {}, https, "file.example.com:2"],
-    [
-      "the rc file where the variable is empty",
-      [none, file],
-      { https_proxy: "" },
-      https,
-      "file.example.com:2",
-    ],
+    ["the rc file if the variable is empty", [none, file], { https_proxy: "" }, https, "file.example.com:2"],
     [
       "the rc file where NO_PROXY names the host",
       [none, file],
@@ -81,8 +75,7 @@ describe("which proxy counts", () => {
 });
 
 describe("a proxy of an http:// base URL could read the credential, so it is refused", () => {
-  const message = (name: string) =>
-    `${name} sets a proxy, and a proxy could read a request to an http:// base URL`;
+  const message = (name: string) => `${name} is set, and a proxy could read a request to an http:// base URL`;
 
   test.each([
     ["http_proxy", { http_proxy: "p:1" }, none],
@@ -192,7 +185,7 @@ describe("NO_PROXY", () => {
     const proxied = (no_proxy: string) => () =>
       proxyOf({ http_proxy: "p", no_proxy }, "http://api.example.com");
     expect(proxied("api.example.com:80")()).toBeNull();
-    expect(proxied("api.example.com:443")).toThrow("http_proxy sets a proxy");
+    expect(proxied("api.example.com:443")).toThrow("http_proxy is set");
   });
 
   test("in lower case counts before the upper case, unless it is empty", () => {

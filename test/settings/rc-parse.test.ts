@@ -42,6 +42,23 @@ describe("an rc file", () => {
     expect(parse('\ufeff$schema: ./x.json\r\ntoken: "t"\r\n').entries).toEqual([token(2)]);
   });
 
+  test.each([
+    ["secret: abc #def", true],
+    ["secret: abc\t# def", true],
+    ["{ secret: abc #def\n}", true],
+    ["profiles: { p: {\n  secret: abc #def\n  } }", true],
+    ["secret: abc#def", false],
+    ['secret: "abc" #def', false],
+    ["secret: 'abc' # def", false],
+    ["secret: abc\n  # def", false],
+    ["secret: abc\n# def", false],
+  ])("notes a comment behind a value without quotes: %j", (text, expected) => {
+    const { entries, profiles } = parse(text);
+    const [entry] = [...entries, ...[...profiles.values()].flat()];
+    expect(entry).toMatchObject({ setting: "secret" });
+    expect(entry?.commentFollows ?? false).toBe(expected);
+  });
+
   test.each(["1e5", "0x10", "~", "null", "true"])("needs quotes around the text %s", (word) => {
     expect(parse(`username: "${word}"`).entries[0]?.text).toBe(word);
     expect(() => parse(`username: ${word}`)).toThrow("line 1 sets username to something that is not text");
@@ -66,7 +83,7 @@ describe("an rc file", () => {
 });
 
 const known =
-  "Known keys: baseUrl, token, tokenFile, username, secret, secretFile, digest, hash, timeout, retry, concurrency, proxy, caCert, profiles";
+  "Known keys: baseUrl, token, tokenFile, tokenCommand, username, secret, secretFile, secretCommand, digest, hash, authorization, timeout, retry, concurrency, proxy, caCert, profiles";
 
 test.each([
   [Buffer.from("token: \xff", "latin1"), " is not UTF-8 text", "Save it as UTF-8 text"],

@@ -64,14 +64,14 @@ describe("config", () => {
     expect(result.stdout).not.toContain("$schema");
   });
 
-  test("says which credential stays here, and why", async () => {
+  test("says which credential is withheld, and why", async () => {
     const workingFolder = folderWith({ ".referralrc": "baseUrl: https://foreign.example\n" });
     const result = await runInProcess(["config"], {
       workingFolder,
       environment: { REFERRAL_TOKEN: planted.token },
     });
     expect(result.stdout).toMatch(
-      /^stays here {2}token: REFERRAL_TOKEN is yours and is not sent to the base URL in /m,
+      /^withheld {6}token: REFERRAL_TOKEN is yours and is not sent to the base URL in /m,
     );
     expect(leaks(result.everything)).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe("a secret", () => {
     const workingFolder = folderWith();
     const context = {
       ...contextOf(["header", "--token", "--token-file", "-"], { workingFolder }),
-      readStdin: async () => Buffer.from([0xff, 0xfe, 0x80]),
+      readStdin: async () => Buffer.from([0xff, 0x80]),
     };
     expect(await main(context)).toBe(3);
     expect(context.stderr.text).toContain("is not UTF-8 text");

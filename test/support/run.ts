@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { main } from "../../src/app.ts";
+import { commands } from "../../src/system/commands.ts";
 import type { Context } from "../../src/system/context.ts";
 import { fileSystem } from "../../src/system/file-reading.ts";
 import { fileWriting } from "../../src/system/file-writing.ts";
@@ -76,6 +77,7 @@ export function contextOf(
     readStdin: async () => Buffer.from(given.stdin ?? ""),
     ...fileSystem,
     ...fileWriting,
+    ...commands,
     now: typeof now === "number" ? () => now : now,
     // Fresh for every call, since a server may take each nonce once.
     randomBytes: (size) => {

@@ -4,7 +4,7 @@ import { leaks, planted } from "../support/planted.ts";
 import { config, rcNames, refuses, valuesOf } from "./rc.ts";
 
 const keys = settingNames.map(definitionOf);
-const textKeys = keys.filter(({ kind }) => kind !== "number").map(({ key }) => key);
+const textKeys = keys.filter(({ kind }) => kind !== "number" && kind !== "command").map(({ key }) => key);
 const numberKeys = keys.filter(({ kind }) => kind === "number").map(({ key }) => key);
 
 // What YAML reads as something else than the text that stands there: an account's secret may look like each of them.

@@ -23,7 +23,7 @@ test.each([
   ["back\\slash", 'contains a " or \\, which the X-WSSE header cannot carry'],
   ...["line\nend", "\ttab", "tab\t", "delete\x7f", "müller@example.com"].map((username) => [
     username,
-    "contains a control character or one outside ASCII, which the X-WSSE header cannot carry",
+    "contains a control character or one outside ASCII, which a header cannot carry",
   ]),
   [" leading", "begins or ends with white space"],
   ["trailing ", "begins or ends with white space"],

@@ -81,8 +81,21 @@ const hiddenValue = whenRejected(({ hints }) => {
       };
 });
 
+// YAML reads " #" and what follows as a comment, which may belong to the value.
+const yamlComment = whenRejected(({ hints }) => {
+  const [place] = hints.cutByComment;
+  return place === undefined
+    ? null
+    : {
+        id: "yaml-comment",
+        message: `the value of ${place} may be cut: YAML reads the # behind it as a comment`,
+        fix: `Put the value of ${place} in quotation marks if the # belongs to it`,
+      };
+});
+
 /** Rules for the shape of the credential and for hidden settings. */
 export const credentialRules: readonly Rule[] = [
+  yamlComment,
   hiddenValue,
   whiteSpace,
   tokenShape,

@@ -16,10 +16,10 @@ export interface Hints extends Advice {
   readonly suffixGiven: boolean;
   /** Environment variables that hide a different value in the rc file. */
   readonly hidden: readonly Hidden[];
+  /** Where a part of the credential may be cut: in a YAML file, a comment follows it and it has no quotes. */
+  readonly cutByComment: readonly string[];
   /** The hosts of all base URLs that are set anywhere. */
   readonly otherHosts: readonly string[];
-  /** The line of the rc file in which a # cuts the credential, because YAML reads a comment there. */
-  readonly yamlComment: { readonly line: number } | null;
 }
 
 /** The input of all rules. */

@@ -46,19 +46,6 @@ const pasted = pasteMistakeKinds.map(
     },
 );
 
-// YAML reads " #" and what follows as a comment.
-const yamlComment: Rule = (evidence) => {
-  const { yamlComment: comment } = evidence.hints;
-  return comment === null || !mayBeRefused(evidence)
-    ? null
-    : {
-        id: "yaml-comment",
-        certainty: "measured",
-        message: `a # in line ${comment.line} of the rc file cuts the credential: YAML reads the rest as a comment`,
-        fix: `Put the value in line ${comment.line} in quotation marks if the # belongs to it`,
-      };
-};
-
 const swapped: Rule = (evidence) => {
   const { credential, hints } = evidence;
   if (credential.method !== "wsse" || !mayBeRefused(evidence)) return null;
@@ -72,4 +59,4 @@ const swapped: Rule = (evidence) => {
 };
 
 /** Mistakes of copying and pasting that the credential's shape shows. */
-export const pasteRules: readonly Rule[] = [...pasted, yamlComment, swapped];
+export const pasteRules: readonly Rule[] = [...pasted, swapped];

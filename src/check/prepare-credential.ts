@@ -1,18 +1,24 @@
-import type { Credential } from "../check/credential.ts";
-import type { Method } from "../check/outcome.ts";
 import { InputError } from "../errors.ts";
 import type { Redactor } from "../redaction/redact.ts";
+import type { Inputs } from "../settings/inputs.ts";
 import { type Level, type SettingText, textsFor } from "../settings/levels.ts";
 import type { Precedence } from "../settings/precedence.ts";
 import { readers } from "../settings/readers.ts";
-import type { SecretReader } from "../settings/secret-reader.ts";
+import { type ReadSecret, readSecret } from "../settings/secret-reader.ts";
 import { describePart, describeSource } from "../settings/source.ts";
 import { definitionOf, flagOf, type SettingName } from "../settings/table.ts";
 import type { CredentialPart } from "../settings/trust.ts";
-import type { Selection } from "./setting-options.ts";
+import type { Credential } from "./credential.ts";
+import type { Method } from "./outcome.ts";
+
+/** Which methods are asked for; none means every method that has credentials. */
+export interface Selection {
+  readonly token: boolean;
+  readonly wsse: boolean;
+}
 
 /** A credential, and where each of its parts was set. */
-export interface PlannedCredential {
+export interface PreparedCredential {
   readonly credential: Credential;
   readonly parts: readonly CredentialPart[];
   /** Says in words what it is and where it was set, without the secrets that the redactor knows. */
@@ -35,7 +41,7 @@ function waysToGive(need: Need, { accountChosen }: Precedence): string {
   return `a ${noun} (${flagOf(best)}${variable} or ${key} in .referralrc)`;
 }
 
-/** The mistake of leaving out these parts, with every way to give them, and what could be given instead. */
+/** The error of leaving out these parts, with every way to give them, and what could be given instead. */
 export function missingError(missing: readonly Need[], levels: Precedence, instead = ""): InputError {
   const list = missing.map((need) => needs[need].noun).join(" and no ");
   const ways = missing.map((need) => waysToGive(need, levels)).join(", and ");
@@ -47,7 +53,11 @@ export function missingError(missing: readonly Need[], levels: Precedence, inste
     unused.length === 0
       ? ""
       : `; ${unused.join(" and ")} ${unused.length === 1 ? "is" : "are"} set and not used, because a profile is chosen`;
-  return new InputError("settings", `No ${list} is set${reason}`, `Give ${ways}${instead}`);
+  const choose =
+    levels.hasProfiles && !levels.accountChosen
+      ? "Choose a profile of the rc file with --profile, or all of them with --all; or give"
+      : "Give";
+  return new InputError("settings", `No ${list} is set${reason}`, `${choose} ${ways}${instead}`);
 }
 
 const isInFile = ({ source: { kind } }: SettingText): boolean => kind !== "flag" && kind !== "environment";
@@ -72,8 +82,7 @@ export function methodsOf(
   return groups.map(namedMethods).find((methods) => methods.length > 0) ?? [];
 }
 
-async function tokenCredential(levels: Precedence, reader: SecretReader): Promise<PlannedCredential> {
-  const token = await reader.read("token", levels.levels);
+function tokenCredential(levels: Precedence, token: ReadSecret | null): PreparedCredential {
   if (token === null) throw missingError(["token"], levels);
   return {
     credential: { method: "token", token: token.value },
@@ -82,10 +91,9 @@ async function tokenCredential(levels: Precedence, reader: SecretReader): Promis
   };
 }
 
-async function wsseCredential(levels: Precedence, reader: SecretReader): Promise<PlannedCredential> {
-  const { levels: layers } = levels;
-  const username = readers.username(layers);
-  const secret = await reader.read("secret", layers);
+/** The WSSE credential with this secret. Throws InputError if a part is missing or cannot be sent. */
+export function wsseCredential(levels: Precedence, secret: ReadSecret | null) {
+  const username = readers.username(levels.levels);
   if (username === null || secret === null) {
     const missing = [
       ...(username === null ? (["username"] as const) : []),
@@ -93,34 +101,32 @@ async function wsseCredential(levels: Precedence, reader: SecretReader): Promise
     ];
     throw missingError(missing, levels);
   }
-  const digest = readers.digest(layers).value;
-  const hash = readers.hash(layers).value;
-  const authorization = readers.authorization(layers).value;
+  const digest = readers.digest(levels.levels).value;
+  const hash = readers.hash(levels.levels).value;
+  const authorization = readers.authorization(levels.levels).value;
+  const credential = {
+    method: "wsse",
+    username: username.value,
+    secret: secret.value,
+    digest,
+    hash,
+    authorization,
+  } as const;
   return {
-    credential: {
-      method: "wsse",
-      username: username.value,
-      secret: secret.value,
-      digest,
-      hash,
-      authorization,
-    },
-    parts: [{ setting: "username", source: username.source }, secret.part],
-    describe: (redact) =>
+    credential,
+    parts: [{ setting: "username", source: username.source } as const, secret.part],
+    describe: (redact: Redactor) =>
       `${redact(username.value)}, the ${describePart("secret", secret.part.source)}, ${digest} with ${hash}`,
   };
 }
 
-const credentials = { token: tokenCredential, wsse: wsseCredential } as const satisfies Record<
-  Method,
-  unknown
->;
-
-/** The credential of a method. Throws InputError where one of its parts is missing or cannot be sent. */
-export function credentialOf(
+/** The credential of a method. Rejects with InputError if a part is missing or cannot be sent. */
+export async function credentialOf(
   method: Method,
   levels: Precedence,
-  reader: SecretReader,
-): Promise<PlannedCredential> {
-  return credentials[method](levels, reader);
+  inputs: Inputs,
+): Promise<PreparedCredential> {
+  return method === "token"
+    ? tokenCredential(levels, await readSecret("token", levels.levels, inputs))
+    : wsseCredential(levels, await readSecret("secret", levels.levels, inputs));
 }

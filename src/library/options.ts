@@ -1,0 +1,79 @@
+import type { Method } from "../check/outcome.ts";
+import { checkCertificates } from "../settings/certificates.ts";
+import { levelOf, type SettingText } from "../settings/levels.ts";
+import type { Precedence } from "../settings/precedence.ts";
+import type { Source } from "../settings/source.ts";
+import type { SettingName } from "../settings/table.ts";
+import { fieldsOf, invalidOption, listFor, numberFor, textFor } from "./option-values.ts";
+
+/** One option as a setting; nothing if it is left out. */
+function setting(
+  name: SettingName,
+  option: string,
+  given: unknown,
+  read: (option: string, given: unknown) => string = textFor,
+): readonly SettingText[] {
+  if (given === undefined) return [];
+  return [{ setting: name, text: read(option, given), source: { kind: "option", option } }];
+}
+
+// An option that is needed and left out is an empty text, so that the error names the option.
+function needed(name: SettingName, option: string, given: unknown): readonly SettingText[] {
+  return setting(name, option, given === undefined ? "" : given);
+}
+
+/** The settings of a WSSE account. Throws InputError for an option of the wrong type. */
+export function accountOptions(option: string, given: unknown): readonly SettingText[] {
+  const { username, secret, digest, hash, authorization } = fieldsOf(option, given);
+  return [
+    ...needed("username", `${option}.username`, username),
+    ...needed("secret", `${option}.secret`, secret),
+    ...setting("digest", `${option}.digest`, digest),
+    ...setting("hash", `${option}.hash`, hash),
+    ...setting("authorization", `${option}.authorization`, authorization),
+  ];
+}
+
+function certificates(option: string, given: unknown): string {
+  const texts = listFor(option, given).map((one, index) => {
+    const source: Source = { kind: "option", option: `${option}[${index}]` };
+    const text = textFor(source.option, one);
+    checkCertificates(text, source);
+    return text;
+  });
+  return texts.join("\n");
+}
+
+/** The settings of one check besides its credential. Throws InputError for an option of the wrong type. */
+export function checkOptions(given: Readonly<Record<string, unknown>>): readonly SettingText[] {
+  const { baseUrl, timeoutSeconds, retries, proxy, caCertificates } = given;
+  const isEmpty = Array.isArray(caCertificates) && caCertificates.length === 0;
+  return [
+    ...needed("baseUrl", "baseUrl", baseUrl),
+    ...setting("timeout", "timeoutSeconds", timeoutSeconds, numberFor),
+    ...setting("retry", "retries", retries, numberFor),
+    ...setting("proxy", "proxy", proxy),
+    ...setting("caCert", "caCertificates", isEmpty ? undefined : caCertificates, certificates),
+  ];
+}
+
+/** The credential to check: its method, and its settings. Throws InputError for an option of the wrong type. */
+export function credentialOptions(given: unknown): {
+  readonly method: Method;
+  readonly settings: readonly SettingText[];
+} {
+  const { method, token } = fieldsOf("credential", given);
+  switch (method) {
+    case "token":
+      return { method, settings: needed("token", "credential.token", token) };
+    case "wsse":
+      return { method, settings: accountOptions("credential", given) };
+    default:
+      throw invalidOption("credential.method", "is neither token nor wsse", "Write one of them");
+  }
+}
+
+/** Settings that come from options alone. */
+export function precedenceOfOptions(settings: readonly SettingText[]): Precedence {
+  return { levels: [levelOf(settings)], accountChosen: false, unused: new Map(), hasProfiles: false };
+}

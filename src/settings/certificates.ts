@@ -1,0 +1,37 @@
+import { InputError } from "../errors.ts";
+import type { Inputs } from "./inputs.ts";
+import type { Level } from "./levels.ts";
+import { readers } from "./readers.ts";
+import { describeSource, type Source } from "./source.ts";
+import type { Setting } from "./values.ts";
+
+const maxBytes = 8 * 1024 * 1024;
+
+/** Throws InputError for a text without a PEM certificate. */
+export function checkCertificates(text: string, source: Source): void {
+  if (text.includes("-----BEGIN CERTIFICATE-----")) return;
+  throw source.kind === "option"
+    ? new InputError("settings", `${source.option} holds no PEM certificate`, "Give the content of PEM files")
+    : new InputError(
+        "settings",
+        `${describeSource(source)} names a file without a PEM certificate`,
+        'Give a file with "-----BEGIN CERTIFICATE-----" in it; for a DER file: openssl x509 -inform der -in FILE -out ca.pem',
+      );
+}
+
+/** The PEM text of the certificates to trust besides the system's; null if none are set. Rejects with InputError. */
+export async function certificatesSetting(
+  levels: readonly Level[],
+  inputs: Inputs,
+): Promise<Setting<string> | null> {
+  const given = readers.caCert(levels);
+  if (given === null) return null;
+  const { source } = given;
+  // An option holds the certificates themselves; every other setting names a file.
+  const text =
+    source.kind === "option"
+      ? given.value.text
+      : Buffer.from(await inputs.read(given.value, maxBytes)).toString("latin1");
+  checkCertificates(text, source);
+  return { ...given, value: text };
+}

@@ -1,0 +1,27 @@
+import { distance } from "fastest-levenshtein";
+import type { Environment } from "./levels.ts";
+import { definitionOf, extraVariables, settingNames } from "./table.ts";
+
+const ours = [
+  ...settingNames.flatMap((name) => definitionOf(name).variables),
+  ...Object.values(extraVariables),
+].filter((name) => name.startsWith("REFERRAL_"));
+
+// Kubernetes sets these for a service named "referral", and Docker links do so too.
+const ofService = /_(?:SERVICE_HOST|SERVICE_PORT(?:_.*)?|PORT(?:_.*)?|NAME|ENV_.*)$/;
+
+const mostEdits = 2;
+
+/** The variables that are set and almost have the name of one of ours, each with that name. */
+export function misspeltVariables(
+  environment: Environment,
+): ReadonlyArray<{ readonly name: string; readonly meant: string }> {
+  return Object.keys(environment)
+    .filter((name) => /^.?REF/i.test(name) && !ours.includes(name) && !ofService.test(name))
+    .filter((name) => environment[name])
+    .flatMap((name) => {
+      const edits = (known: string): number => distance(name.toUpperCase(), known);
+      const [meant] = ours.filter((known) => edits(known) <= mostEdits).sort((a, b) => edits(a) - edits(b));
+      return meant === undefined ? [] : [{ name, meant }];
+    });
+}

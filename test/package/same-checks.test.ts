@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { checkCredentials, exitCodeOf, InputError } from "../../src/index.ts";
+import { flagOf, type SettingName } from "../../src/settings/table.ts";
+import { planted } from "../support/planted.ts";
+import { runInProcess } from "../support/run.ts";
+
+/** What the library says of an option, and the command line of the flag for the same setting. */
+interface Case {
+  readonly setting: SettingName;
+  readonly options: (text: string) => object;
+  readonly texts: readonly string[];
+}
+
+const wsse = { method: "wsse", username: planted.username, secret: planted.secret };
+const texts = ["", "x y", "127.0.0.1:1", "http://127.0.0.1:1", "https://127.0.0.1:1/v1", "ftp://a", "\u6f22"];
+const numbers = ["0", "0.0001", "1", "1.5", "100", "101", "86400.5", "Infinity", "-1"];
+// More retries would be waited for.
+const retries = ["0", "0.0001", "1.5", "101", "Infinity", "-1"];
+const names = ["none", "wsse", "sha1", "sha512", "hex-digest", "Sha1", "", "\u6f22"];
+const usernames = ["", "me@example.com", " me", 'a"b', "\u6f22", "\ufeffme"];
+
+const cases: readonly Case[] = [
+  { setting: "baseUrl", options: (baseUrl) => ({ baseUrl }), texts },
+  { setting: "proxy", options: (proxy) => ({ proxy }), texts },
+  { setting: "timeout", options: (text) => ({ timeoutSeconds: Number(text) }), texts: numbers },
+  { setting: "retry", options: (text) => ({ retries: Number(text) }), texts: retries },
+  ...(["digest", "hash", "authorization"] as const).map((setting) => ({
+    setting,
+    options: (text: string) => ({ credential: { ...wsse, [setting]: text } }),
+    texts: names,
+  })),
+  ...(["username", "secret"] as const).map((setting) => ({
+    setting,
+    options: (text: string) => ({ credential: { ...wsse, [setting]: text } }),
+    texts: usernames,
+  })),
+];
+
+test.each(cases)(
+  "the library accepts for $setting what the command line accepts",
+  async ({ setting, options, texts }) => {
+    for (const text of texts) {
+      const base = { baseUrl: "https://127.0.0.1:1", credential: wsse, timeoutSeconds: 20, ...options(text) };
+      const byLibrary = await checkCredentials(base as Parameters<typeof checkCredentials>[0]).then(
+        ({ outcome }) => exitCodeOf[outcome.kind],
+        (error: unknown) => error,
+      );
+      const flags = {
+        "--base-url": base.baseUrl,
+        "--username": planted.username,
+        "--secret": planted.secret,
+        [flagOf(setting)]: text,
+      };
+      const { exitCode, stderr } = await runInProcess(["test", "--wsse", ...Object.entries(flags).flat()]);
+      const isRefused = exitCode === 2 || exitCode === 3;
+      expect(byLibrary instanceof InputError, `${setting} ${text} ${stderr}`).toBe(isRefused);
+      if (!isRefused) expect(byLibrary).toBe(exitCode);
+    }
+  },
+  60_000,
+);

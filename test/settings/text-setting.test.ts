@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { InputError } from "../../src/errors.ts";
+import { flagLevel } from "../../src/settings/levels.ts";
+import { textSetting } from "../../src/settings/values.ts";
+import { numRuns } from "../properties/runs.ts";
+
+// No setting of kind text has a default so far, so these tests read a choice as a text.
+test("a text setting has its default if nothing is set, and null without a default", () => {
+  expect(textSetting([], "digest")).toEqual({
+    value: "text-nonce",
+    shown: "text-nonce",
+    source: { kind: "default" },
+  });
+  expect(textSetting([], "username")).toBeNull();
+});
+
+test("a text that no header can carry is an invalid setting, whatever it is", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.constant("漢")), (text) => {
+      const read = () => textSetting([flagLevel({ digest: text })], "digest").value;
+      const accepted = (() => {
+        try {
+          return read();
+        } catch (error) {
+          expect(error).toBeInstanceOf(InputError);
+          expect((error as InputError).kind).toBe("settings");
+          return null;
+        }
+      })();
+      // A header of Node takes what is accepted, and gives it back as it was.
+      if (accepted === null) return;
+      expect(new Headers({ "x-text": accepted }).get("x-text")).toBe(text);
+    }),
+    { numRuns },
+  );
+  expect(() => textSetting([flagLevel({ digest: "漢" })], "digest")).toThrow(
+    "The digest from --digest contains a control character or one outside ASCII",
+  );
+});

@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { expect, test } from "vitest";
+import { planted } from "../support/planted.ts";
+import { childHome, childNode, isBuilt, launcher } from "../support/run.ts";
+
+/** Runs the program on a terminal, types these keys when it asks, and gives all that the terminal showed. */
+function typed(keys: string, args: readonly string[]): Promise<{ shown: string; exitCode: number | null }> {
+  return new Promise((resolve, reject) => {
+    const command = [childNode, launcher, ...args].map((word) => `'${word}'`).join(" ");
+    const child = spawn("script", ["-qfec", command, "/dev/null"], { env: { ...process.env, ...childHome } });
+    let shown = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      const asked = /^(?:Token|Secret): /.test(shown);
+      shown += chunk.toString();
+      if (!asked && /^(?:Token|Secret): /.test(shown)) child.stdin.write(keys);
+    });
+    child.once("error", reject);
+    child.once("close", (exitCode) => resolve({ shown, exitCode }));
+  });
+}
+
+const onTerminal = test.skipIf(!isBuilt || process.platform === "win32");
+
+onTerminal.each([
+  ["Token", ["--token", "--token-file", "-"], `X-Auth-Token: ${planted.token}`],
+  ["Secret", ["--wsse", "--username", planted.username, "--secret-file", "-"], "X-WSSE: UsernameToken"],
+])("- asks for the %s on a terminal and shows nothing of what is typed", async (label, args, header) => {
+  const { shown, exitCode } = await typed(`xy\u0015${planted.token}z\u007f\r`, ["header", ...args]);
+  expect(exitCode).toBe(0);
+  const [first, second] = shown.split("\r\n");
+  expect(first).toBe(`${label}: `);
+  expect(second?.startsWith(header), second).toBe(true);
+});
+
+onTerminal("Ctrl-C at the question ends the run with 130, and shows nothing of what is typed", async () => {
+  const { shown, exitCode } = await typed(`${planted.token}\u0003`, [
+    "header",
+    "--token",
+    "--token-file",
+    "-",
+  ]);
+  expect({ shown: shown.trim(), exitCode }).toEqual({ shown: "Token:", exitCode: 130 });
+});
