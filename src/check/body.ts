@@ -9,7 +9,7 @@ export type Content =
   | { readonly kind: "not-json" }
   | { readonly kind: "json"; readonly value: unknown };
 
-/** The media type without its parameters, in lower case; null where there is none. */
+/** The media type without parameters, in lower case; null if there is none. */
 function mediaType(response: HttpResponse): string | null {
   const type = headerValue(response, "content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   return type || null;
@@ -35,7 +35,7 @@ export function contentOf(response: HttpResponse, redact: Redactor): Content {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(response.body);
     return { kind: "json", value: JSON.parse(text) };
   } catch {
-    // Markup is ASCII in every charset that pages come in, so a wrong guess spoils letters of the title at most.
+    // Markup is ASCII in all common charsets, so a wrong charset can only garble letters of the title.
     const text = new TextDecoder().decode(response.body);
     return pageTypes.includes(mediaType(response)) || looksLikePage(text)
       ? { kind: "web-page", title: titleOf(text, redact) }

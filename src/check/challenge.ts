@@ -5,7 +5,7 @@ const quotedString = '"(?:[\\t !#-\\[\\]-~\\x80-\\xff]|\\\\[\\t -~\\x80-\\xff])*
 const parameter = `${token}[ \\t]*=[ \\t]*(?:${token}|${quotedString})`;
 const token68 = "[A-Za-z0-9\\-._~+/]+=*";
 
-/** One element of the list: a challenge with what follows its scheme, or a further parameter of the one before. */
+/** One element of the list: a challenge with its first parameter, or a further parameter of the previous challenge. */
 const elementPattern = new RegExp(
   `(?:(?<scheme>${token})(?: +(?:(?<token68>${token68})|(?<parameter>${parameter}))|(?<space> ?))|${parameter})(?=[ \\t]*(?:,|$))`,
   "y",
@@ -13,7 +13,7 @@ const elementPattern = new RegExp(
 // Empty elements are allowed (section 5.6.1.2).
 const separatorPattern = /[ \t]*(?:,[ \t]*)*/y;
 
-/** The schemes of all challenges in one field, as they were sent; null where the field breaks the grammar. */
+/** The schemes of all challenges in one field, as they were sent; null if the field breaks the grammar. */
 function schemesIn(field: string): readonly string[] | null {
   const schemes: string[] = [];
   let takesParameters = false;
@@ -33,7 +33,7 @@ function schemesIn(field: string): readonly string[] | null {
   }
 }
 
-/** What the WWW-Authenticate fields of an answer say about who answered. */
+/** Who sent a response, judged by its WWW-Authenticate fields. */
 export type Challenger =
   | { readonly kind: "none" }
   | { readonly kind: "api" }
@@ -41,10 +41,10 @@ export type Challenger =
   | { readonly kind: "other"; readonly scheme: string }
   | { readonly kind: "unreadable" };
 
-/** The API's own schemes, in lower case: those that name its two headers or a part of them (specification, section 5). */
+/** The API's own schemes in lower case: the names of its two headers or parts of them (specification, section 5). */
 const apiSchemes = new Set(["wsse", "usernametoken", "token", "x-auth-token"]);
 
-/** Who asks for credentials in these WWW-Authenticate fields. Any scheme but the API's own shows somebody else. Pure. */
+/** Who asks for credentials in these WWW-Authenticate fields. A scheme that is not the API's own means somebody else. Pure. */
 export function challengerIn(fields: readonly string[]): Challenger {
   const read = fields.map(schemesIn);
   const schemes = read.flatMap((found) => found ?? []).map((scheme) => scheme.toLowerCase());

@@ -5,7 +5,7 @@ import { looksSwapped } from "../wsse/username.ts";
 import type { Method } from "./outcome.ts";
 import { pasteMistakes } from "./paste-mistakes.ts";
 
-/** A secret that is still wrapped. */
+/** A secret that no output shows by accident. */
 export interface WrappedSecret {
   reveal(): string;
 }
@@ -19,10 +19,10 @@ interface WsseCredential extends DigestAlgorithm {
   readonly authorization: AuthorizationMode;
 }
 
-/** What a request is authenticated with. */
+/** The credential of a request. */
 export type Credential = { readonly method: "token"; readonly token: WrappedSecret } | WsseCredential;
 
-/** Time and randomness as the caller has them. */
+/** The caller's clock and source of randomness. */
 export interface ClockAndRandom {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -63,10 +63,10 @@ function wsseSecrets({ username, secret }: WsseCredential): readonly string[] {
   return looksSwapped(username, secret.reveal()) ? [secret.reveal(), username] : [secret.reveal()];
 }
 
-/** What of a credential must appear nowhere: a server may send it back, and it may be set in the wrong place. */
+/** The texts of a credential that no output may hold. A server may send them back; a user may set them in a wrong place. */
 export function secretsOf(credential: Credential): readonly string[] {
   const texts = credential.method === "token" ? [credential.token.reveal()] : wsseSecrets(credential);
-  // Inside of quotation marks and the like stands the real secret.
+  // The real secret stands inside of quotation marks and the like.
   return [
     ...new Set(texts.flatMap((text) => [text, ...pasteMistakes(text).map(({ cleaned }) => cleaned ?? text)])),
   ];

@@ -5,7 +5,7 @@ export const hashNames = ["sha1", "sha256", "sha512"] as const;
 /** The name of a hash that a digest can be made with. */
 export type HashName = (typeof hashNames)[number];
 
-/** How the nonce goes onto the wire, what of it is hashed, and how the hash is written. */
+/** The nonce as it is sent, its bytes that are hashed, and how the hash is written. */
 interface Convention {
   readonly wireNonce: (nonce: Uint8Array) => string;
   readonly hashedNonce: (wire: string) => Uint8Array;
@@ -59,7 +59,7 @@ export interface DigestAlgorithm {
   readonly hash: HashName;
 }
 
-/** The way that holds where no other is chosen. */
+/** The default algorithm. */
 export const defaultAlgorithm = { digest: "text-nonce", hash: "sha1" } as const satisfies DigestAlgorithm;
 
 /** What a PasswordDigest is computed from; `nonce` is the attribute's value as it stands on the wire. */
@@ -70,7 +70,7 @@ export interface DigestInput extends DigestAlgorithm {
 }
 
 /**
- * The PasswordDigest: the hash of nonce, Created and secret, as the chosen convention has it. Text is hashed as UTF-8, Node's default.
+ * The PasswordDigest: the hash of nonce, Created and secret by the chosen convention. Text is hashed as UTF-8, Node's default.
  * Source: OASIS Web Services Security UsernameToken Profile 1.1.1, section 3.1 (`base64-nonce` with SHA-1); M. Pilgrim,
  * "Atom Authentication", xml.com 2003 (`text-nonce`).
  */

@@ -67,8 +67,8 @@ export const table = {
     { exchange: answer({ status: 404, body: "{}" }), credential: token(`TOKEN=${hex40}`) },
   ],
   "yaml-comment": [
-    { exchange: rejected(), hints: { cutByComment: ["secret in /rc, line 3"] } },
-    { exchange: accepted(), hints: { cutByComment: ["secret in /rc, line 3"] } },
+    { exchange: rejected(), hints: { cutByComment: ["token in /rc, line 3"] } },
+    { exchange: accepted(), hints: { cutByComment: ["token in /rc, line 3"] } },
   ],
   "username-secret-swapped": [
     { exchange: rejected(), credential: wsse({ username: "s3cret", secret: "me@example.com" }) },

@@ -132,7 +132,7 @@ test.each([
     "answered CONNECT with 407: it asks for credentials of its own",
     "Write the proxy's user and password",
   ],
-  [403, "answered CONNECT with 403", "Ask whoever runs the proxy"],
+  [403, "answered CONNECT with 403", "Ask the operator of the proxy"],
 ])("a proxy that answers %i is told from the others by what to do", (status, message, fix) => {
   const exchange = failed({ kind: "proxy", host: "p.example", port: 3128, status, code: "REFUSED" });
   const hints = { placeOf: () => "HTTPS_PROXY" };

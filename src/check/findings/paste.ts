@@ -46,19 +46,6 @@ const pasted = pasteMistakeKinds.map(
     },
 );
 
-// YAML reads " #" and what follows as a comment.
-const yamlComment: Rule = (evidence) => {
-  const { cutByComment } = evidence.hints;
-  if (cutByComment.length === 0 || !mayBeRefused(evidence)) return null;
-  const places = cutByComment.join(" and ");
-  return {
-    id: "yaml-comment",
-    certainty: "measured",
-    message: `a # cuts the value of ${places}: YAML reads the rest of the line as a comment`,
-    fix: `Put the value of ${places} in quotation marks if the # belongs to it`,
-  };
-};
-
 const swapped: Rule = (evidence) => {
   const { credential, hints } = evidence;
   if (credential.method !== "wsse" || !mayBeRefused(evidence)) return null;
@@ -72,4 +59,4 @@ const swapped: Rule = (evidence) => {
 };
 
 /** Mistakes of copying and pasting that the credential's shape shows. */
-export const pasteRules: readonly Rule[] = [...pasted, yamlComment, swapped];
+export const pasteRules: readonly Rule[] = [...pasted, swapped];

@@ -1,7 +1,7 @@
 import { headerValues } from "../../http/exchange.ts";
 import type { Rule } from "./evidence.ts";
 
-// A base URL that names the endpoint already.
+// The base URL already names the endpoint.
 const suffix: Rule = ({ hints }) =>
   hints.suffixGiven
     ? {
@@ -12,7 +12,7 @@ const suffix: Rule = ({ hints }) =>
       }
     : null;
 
-// A success whose headers are not the specified ones (section 4): it works, but something may have changed them.
+// A success with other header fields than specified (section 4): a gateway may have changed them.
 const unusualSuccess: Rule = ({ outcome, exchange }) => {
   if (outcome.kind !== "accepted" || exchange.kind !== "response") return null;
   const { response } = exchange;
@@ -35,5 +35,5 @@ const unusualSuccess: Rule = ({ outcome, exchange }) => {
   };
 };
 
-/** What explains no failure and is worth knowing all the same. */
+/** Rules for remarks, which explain no failure. */
 export const remarkRules: readonly Rule[] = [suffix, unusualSuccess];

@@ -3,12 +3,12 @@ import { hostAndPort } from "../../http/connect.ts";
 import type { RuleId } from "../outcome.ts";
 import type { Rule, RuleFinding } from "./evidence.ts";
 
-// A host that cannot be found and is one letter from another one that is set.
+// The host cannot be found, and differs in one letter from another host that is set.
 const misspeltHost: Rule = ({ outcome, hints, redact }) => {
   if (outcome.kind !== "unreachable" || outcome.failure.kind !== "lookup") return null;
   const { host } = outcome.failure;
   const near = hints.otherHosts.find((other) => other !== host && distance(other, host) <= 1);
-  // A host that holds a secret is no advice.
+  // Do not advise a host that holds a secret.
   return near === undefined || redact(near) !== near
     ? null
     : {
@@ -19,7 +19,7 @@ const misspeltHost: Rule = ({ outcome, hints, redact }) => {
       };
 };
 
-// What the certificate that was refused says of itself.
+// The content of a refused certificate.
 const certificate: Rule = ({ outcome }) => {
   if (outcome.kind !== "unreachable" || outcome.failure.kind !== "tls") return null;
   const { code, certificate: facts } = outcome.failure;
@@ -67,7 +67,7 @@ const certificate: Rule = ({ outcome }) => {
   }
 };
 
-// https spoken to a port that speaks something else.
+// The port does not speak TLS.
 const notTls: Rule = ({ outcome, url }) =>
   outcome.kind === "unreachable" &&
   outcome.failure.kind === "tls" &&
@@ -80,7 +80,7 @@ const notTls: Rule = ({ outcome, url }) =>
       }
     : null;
 
-// No connection through the proxy: where it is, and what names it.
+// No connection through the proxy.
 const proxyFailed: Rule = ({ outcome, proxy, hints, redact }) => {
   if (proxy === null || outcome.kind !== "unreachable" || outcome.failure.kind !== "proxy") return null;
   const { status, code } = outcome.failure;
@@ -100,9 +100,9 @@ const proxyFailed: Rule = ({ outcome, proxy, hints, redact }) => {
     fix:
       status === 407
         ? `Write the proxy's user and password into its URL (set by ${hints.placeOf("proxy")}): http://USER:PASSWORD@HOST:PORT`
-        : "Ask whoever runs the proxy to allow the API's host; NO_PROXY can exclude the host if HTTPS_PROXY sets the proxy",
+        : "Ask the operator of the proxy to allow the API's host; NO_PROXY can exclude the host if HTTPS_PROXY sets the proxy",
   };
 };
 
-/** Why there is no answer. */
+/** Rules for failures without a response. */
 export const transportRules: readonly Rule[] = [certificate, notTls, proxyFailed, misspeltHost];
