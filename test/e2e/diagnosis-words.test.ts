@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, serve } from "../support/serve.ts";
@@ -48,6 +50,23 @@ test.each([
     expect(line).toContain(`measured the proxy 127.0.0.1:1 (set by ${place}) cannot be reached`);
   },
 );
+
+test("a YAML comment that may cut the token is named with its line, and not the value", async () => {
+  const api = await serve((_, response) => json(response, 401, { code: 401, message: "No" }));
+  const folder = folderWith({ ".referralrc": `baseUrl: ${api.url}\ntoken: Zq8XvK2m #rest-of-it\n` });
+  const file = join(folder, ".referralrc");
+
+  const run = await runInProcess(["test", "--config", file, "--json"]);
+
+  expect(run.exitCode).toBe(4);
+  expect(JSON.parse(run.stdout).checks[0].findings).toContainEqual({
+    id: "yaml-comment",
+    certainty: "possible",
+    message: `the value of token in ${file}, line 2 may be cut: YAML reads the # behind it as a comment`,
+    fix: `Put the value of token in ${file}, line 2 in quotation marks if the # belongs to it`,
+  });
+  expect(run.everything).not.toMatch(/Zq8XvK2m|rest-of-it/);
+});
 
 test.each(["$TOKEN", '"quoted"'])("a pasted token is named after a 400 too: %s", async (token) => {
   const api = await serve((_, response) => json(response, 400, { code: 400, message: "Bad" }));
