@@ -3,6 +3,8 @@
 "use strict";
 const fs = require("fs");
 
+/** @typedef {NonNullable<ReturnType<typeof cacheFor>>} Cache */
+
 process.exitCode = 1;
 const args = process.argv.slice(2);
 const dist = __dirname + "/../dist/";
@@ -35,6 +37,7 @@ function printVersion() {
 /**
  * Runs the program with the code that V8 compiled in an earlier run, or keeps the code that it compiles now. Node's own
  * compile cache holds a fifth of that: what is compiled while a file loads, not what a run then calls.
+ * @param {string} name
  */
 function run(name) {
   // Without this, Node 20 delays the exit by 220 ms to compile the HTTP parser again for speed.
@@ -62,6 +65,8 @@ function run(name) {
 /**
  * Where the cache of this command lies, and whose it must be. A cache is code, so it lies beside the program and belongs to
  * the owner of the program. Undefined on Windows, which has no owner and mode to check.
+ * @param {string} name
+ * @param {string} source
  */
 function cacheFor(name, source) {
   if (!process.geteuid || process.env.NODE_DISABLE_COMPILE_CACHE) return undefined;
@@ -85,6 +90,7 @@ function commandName() {
 /**
  * The cached data, or undefined. The file holds key and data twice, and both copies must be equal: V8 would run data that
  * a disk garbled, and comparing takes less time than loading a hash.
+ * @param {Cache} cache
  */
 function readCache(cache) {
   try {
@@ -99,18 +105,27 @@ function readCache(cache) {
   }
 }
 
+/** @param {Cache} cache */
 function isFolderOfOwner(cache) {
   const facts = fs.lstatSync(cache.folder);
   return facts.isDirectory() && isOfOwner(cache, facts);
 }
 
-/** Whether this belongs to the owner of the program and nobody else can write to it. Links are not followed. */
+/**
+ * Whether this belongs to the owner of the program and nobody else can write to it. Links are not followed.
+ * @param {Cache} cache
+ * @param {import("fs").Stats} facts
+ */
 function isOfOwner(cache, facts) {
   const writableByOthers = 0o022;
   return !facts.isSymbolicLink() && facts.uid === cache.owner && (facts.mode & writableByOthers) === 0;
 }
 
-/** Only the owner of the program writes, for everybody to read. If that fails, the next run takes as long as this one. */
+/**
+ * Only the owner of the program writes, for everybody to read. If that fails, the next run takes as long as this one.
+ * @param {Cache} cache
+ * @param {Buffer} data
+ */
 function writeCache(cache, data) {
   if (!process.geteuid || process.geteuid() !== cache.owner) return;
   const unfinished = cache.file + ".new";
@@ -128,7 +143,10 @@ function writeCache(cache, data) {
   }
 }
 
-/** What another run left when it was ended while it wrote; the next run can write again. */
+/**
+ * Removes the file of a run that was ended while it wrote, so that the next run can write again.
+ * @param {string} file
+ */
 function removeIfThere(file) {
   try {
     fs.unlinkSync(file);

@@ -11,7 +11,7 @@ const withoutNumbers = (svg: string): string =>
 
 test("the picture in the README is what the tool prints: npm run picture", () => {
   const fresh = join(folderWith(), "fresh.svg");
-  execFileSync(process.execPath, ["scripts/picture.js", fresh], { cwd: root });
+  execFileSync(process.execPath, ["scripts/picture.ts", fresh], { cwd: root });
   const [shown, drawn] = [join(root, "examples/terminal.svg"), fresh].map((file) =>
     withoutNumbers(readFileSync(file, "utf8")),
   );

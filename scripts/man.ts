@@ -1,29 +1,36 @@
 // Writes dist/referral-auth.1, the manual page: commands and options as declared for commander, variables and exit codes
 // from their tables.
 import { writeFileSync } from "node:fs";
+import type { Command } from "commander";
 import { buildProgram } from "../src/app.ts";
 import { exitCodes } from "../src/exit-codes.ts";
 import { definitionOf, extraVariables, settingNames } from "../src/settings/table.ts";
+import type { Context } from "../src/system/context.ts";
 import { version } from "../src/version.ts";
 
+/** What commander has printed so far. */
+interface Printed {
+  text: string;
+}
+
 /** Escapes a text for roff, in ASCII, so that it contains no requests and no escapes. */
-function roff(text) {
+function roff(text: string): string {
   return text
     .replaceAll("\\", "\\e")
     .replaceAll("-", "\\-")
     .replace(
       /[^\n\x20-\x7e]/gu,
-      (character) => `\\[u${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`,
+      (character) => `\\[u${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}]`,
     )
     .replace(/^(?=[.'])/gm, "\\&");
 }
 
-const bold = (text) => `\\fB${roff(text)}\\fR`;
-const entry = (term, text) => `.TP\n${term}\n${roff(text)}\n`;
-const section = (title, body) => `.SH ${title}\n${body}`;
+const bold = (text: string): string => `\\fB${roff(text)}\\fR`;
+const entry = (term: string, text: string): string => `.TP\n${term}\n${roff(text)}\n`;
+const section = (title: string, body: string): string => `.SH ${title}\n${body}`;
 
 /** Flags in bold and their values in italics. */
-function flagTerm(flags) {
+function flagTerm(flags: string): string {
   return flags.replace(/[^[<]+|[[<][^\]>]*[\]>]/g, (part) =>
     /^[[<]/.test(part)
       ? roff(part).replace(/\w[\w/]*/, "\\fI$&\\fR")
@@ -32,7 +39,7 @@ function flagTerm(flags) {
 }
 
 /** The text of the help after the options, without the exit codes, which have their own section. */
-function remarks(command, print) {
+function remarks(command: Command, print: Printed): string {
   const before = print.text.length;
   command.outputHelp();
   const after = print.text.slice(before).split(command.helpInformation())[1] ?? "";
@@ -41,7 +48,7 @@ function remarks(command, print) {
   return kept.length === 0 ? "" : `.PP\n.nf\n${roff(kept.join("\n\n")).replace(/\n\n/g, "\n.sp\n")}\n.fi\n`;
 }
 
-function commandText(command, print) {
+function commandText(command: Command, print: Printed): string {
   const help = command.createHelp();
   const rows = help
     .visibleArguments(command)
@@ -51,7 +58,7 @@ function commandText(command, print) {
   return `.SS ${roff(usage)}\n${roff(command.description())}\n${rows.join("")}${remarks(command, print)}`;
 }
 
-function environment() {
+function environment(): string {
   const rows = settingNames.flatMap((name) => {
     const { variables, summary } = definitionOf(name);
     return entry(variables.map(bold).join(", "), summary);
@@ -70,12 +77,11 @@ const files = `${entry(
 )}${entry(bold("~/.config/referral/config"), "Searched last, with the same endings. XDG_CONFIG_HOME and the platform can name another folder.")}`;
 
 /** The manual page, in the man macros. */
-export function manualPage() {
+export function manualPage(): string {
   const print = { text: "" };
-  /** @type {any} */
-  const context = { args: [] };
   const program = buildProgram(
-    context,
+    // With no arguments every command is declared, and none of them runs.
+    { args: [] as readonly string[] } as Context,
     () => {},
     (text) => {
       print.text += text;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const launcher = here("../bin/launch.cjs");
 
 const account = {
@@ -25,11 +25,11 @@ const scenes = [
 ];
 
 /** What the commands print, each below the line it was typed in, with the escape sequences of colours. */
-function recording() {
+function recording(): string {
   const folder = mkdtempSync(join(tmpdir(), "referral-auth-picture-"));
   try {
-    for (const name of ["token", "secret"])
-      writeFileSync(join(folder, `${name}.txt`), account[name], { mode: 0o600 });
+    for (const [name, value] of Object.entries(account))
+      writeFileSync(join(folder, `${name}.txt`), value, { mode: 0o600 });
     const program = join(folder, "referral-auth");
     writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${launcher}" "$@"\n`);
     chmodSync(program, 0o755);
@@ -39,7 +39,7 @@ function recording() {
   }
 }
 
-function typed(command, server, folder) {
+function typed(command: string, server: readonly string[], folder: string): string {
   const credentials = Object.entries(account).flatMap(([name, value]) => [`--${name}`, value]);
   // The emulator hands its own credentials to the command, and they have no place in this.
   const script = `unset REFERRAL_TOKEN REFERRAL_USERNAME REFERRAL_SECRET; ${command} 2>&1`;
@@ -55,7 +55,7 @@ function typed(command, server, folder) {
   return `$ ${command}\n${stdout}`;
 }
 
-const styles = {
+const styles: Readonly<Record<string, string>> = {
   1: "font-weight:bold",
   2: "fill:#8b949e",
   31: "fill:#ff7b72",
@@ -63,20 +63,20 @@ const styles = {
   33: "fill:#e3b341",
 };
 // Each of these ends what began with one of those (ECMA-48, 8.3.117).
-const ends = { 22: [1, 2], 39: [31, 32, 33] };
+const ends: Readonly<Record<string, readonly string[]>> = { 22: ["1", "2"], 39: ["31", "32", "33"] };
 
-const xml = (text) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+const xml = (text: string): string => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** One line as text elements of SVG, by the colours that are on. */
-function spans(line) {
-  const on = new Set();
-  const [plain, ...painted] = line.split("\u001b[");
+function spans(line: string): readonly string[] {
+  const on = new Set<string>();
+  const [plain = "", ...painted] = line.split("\u001b[");
   return [
     xml(plain),
     ...painted.map((part) => {
       const [, code = "", text = ""] = /^(\d+)m(.*)$/.exec(part) ?? [];
       for (const ended of ends[code] ?? []) on.delete(ended);
-      if (code in styles) on.add(Number(code));
+      if (code in styles) on.add(code);
       const style = [...on].map((one) => styles[one]).join(";");
       return style === "" ? xml(text) : `<tspan style="${style}">${xml(text)}</tspan>`;
     }),
@@ -86,7 +86,7 @@ function spans(line) {
 const [lineHeight, characterWidth, margin] = [20, 8.43, 20];
 
 /** The picture of a recording. */
-function picture(text) {
+function picture(text: string): string {
   const lines = text.trimEnd().split("\n");
   const longest = Math.max(...lines.map((line) => stripVTControlCharacters(line).length));
   const [width, height] = [
