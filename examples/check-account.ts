@@ -18,9 +18,9 @@ const account = { username: REFERRAL_USERNAME ?? "", secret: REFERRAL_SECRET ?? 
 function sentence({ method, outcome, findings }: CheckResult): string {
   switch (outcome.kind) {
     case "accepted":
-      return `${method}: ${outcome.answer.message}`;
+      return `${method}: ${outcome.response.message}`;
     case "rejected":
-      return `${method}: refused, status ${outcome.answer.status}; ${findings[0]?.fix ?? "check the credential"}`;
+      return `${method}: refused, status ${outcome.response.status}; ${findings[0]?.fix ?? "check the credential"}`;
     case "unreachable":
       return `${method}: no answer (${outcome.failure.code})`;
     default:

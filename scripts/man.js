@@ -1,12 +1,12 @@
-// Writes dist/referral-auth.1, the manual page, from the program itself: commands and options as commander knows them,
-// variables and exit codes from their tables.
+// Writes dist/referral-auth.1, the manual page: commands and options as declared for commander, variables and exit codes
+// from their tables.
 import { writeFileSync } from "node:fs";
 import { buildProgram } from "../src/app.ts";
 import { exitCodes } from "../src/exit-codes.ts";
 import { definitionOf, extraVariables, settingNames } from "../src/settings/table.ts";
 import { version } from "../src/version.ts";
 
-/** A text in roff: nothing of it is a request or an escape, and all of it is ASCII. */
+/** Escapes a text for roff, in ASCII, so that it contains no requests and no escapes. */
 function roff(text) {
   return text
     .replaceAll("\\", "\\e")
@@ -22,7 +22,7 @@ const bold = (text) => `\\fB${roff(text)}\\fR`;
 const entry = (term, text) => `.TP\n${term}\n${roff(text)}\n`;
 const section = (title, body) => `.SH ${title}\n${body}`;
 
-/** Flags in bold, their values in italics. */
+/** Flags in bold and their values in italics. */
 function flagTerm(flags) {
   return flags.replace(/[^[<]+|[[<][^\]>]*[\]>]/g, (part) =>
     /^[[<]/.test(part)
@@ -31,7 +31,7 @@ function flagTerm(flags) {
   );
 }
 
-/** What help says after the options, less the exit codes, which have a section of their own. */
+/** The text of the help after the options, without the exit codes, which have their own section. */
 function remarks(command, print) {
   const before = print.text.length;
   command.outputHelp();
@@ -61,13 +61,13 @@ function environment() {
     entry(bold(profile), "profile of the rc file"),
     entry(bold(config), "rc file to use instead of searching for one"),
   );
-  return `A flag counts before a variable, a variable before the rc file. An empty variable counts as unset.\n${rows.join("")}`;
+  return `A flag counts before a variable, and a variable before the rc file. With a profile, the profile and the rc file count before variables. An empty variable counts as unset.\n${rows.join("")}`;
 }
 
 const files = `${entry(
   bold(".referralrc"),
-  "YAML or JSON, also as .referralrc.json, .referralrc.yaml or .referralrc.yml: looked for from the working directory upward, then in the home folder.",
-)}${entry(bold("~/.config/referral/config"), "Looked for last, with the same endings; elsewhere where XDG_CONFIG_HOME or the platform says so.")}`;
+  "YAML or JSON. It is searched from the working directory upward, then in the home folder, also as .referralrc.json, .referralrc.yaml and .referralrc.yml.",
+)}${entry(bold("~/.config/referral/config"), "Searched last, with the same endings. XDG_CONFIG_HOME and the platform can name another folder.")}`;
 
 /** The manual page, in the man macros. */
 export function manualPage() {

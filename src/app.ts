@@ -3,6 +3,7 @@ import { addCompletionCommand } from "./commands/completion.ts";
 import { addConfigCommand } from "./commands/config.ts";
 import { addEmulatorCommand } from "./commands/emulator.ts";
 import { addHeaderCommand } from "./commands/header.ts";
+import { addHelpCommand } from "./commands/help.ts";
 import { addTestCommand } from "./commands/test.ts";
 import { usageError } from "./commands/usage.ts";
 import { describeError } from "./describe-error.ts";
@@ -12,19 +13,20 @@ import { reportRunError } from "./report/run-error.ts";
 import type { Context } from "./system/context.ts";
 import { version } from "./version.ts";
 
-/** The commands, in the order of the help. */
+/** The commands, in the order of the help. The last two need all others declared. */
 const commands = {
   test: addTestCommand,
   header: addHeaderCommand,
   config: addConfigCommand,
   emulator: addEmulatorCommand,
   completion: addCompletionCommand,
+  help: addHelpCommand,
 } as const;
 const commandNames = Object.keys(commands) as ReadonlyArray<keyof typeof commands>;
 
 /**
- * The program with all its commands, or the one that the arguments begin with. What commander prints goes to `print`;
- * errors are thrown.
+ * The program with all its commands, or with the requested one alone. Commander's output goes to `print`, and its errors
+ * are thrown.
  */
 export function buildProgram(
   context: Context,
@@ -37,7 +39,7 @@ export function buildProgram(
     .exitOverride()
     .configureOutput({
       writeOut: print,
-      // Its messages quote what was typed, which can hold a secret; `usageMistake` words them anew.
+      // Commander's messages quote what was typed, which can hold a secret; `usageError` rewords them.
       writeErr: () => {},
       getOutHelpWidth: () => 80,
       getOutHasColors: () => false,
@@ -49,13 +51,15 @@ export function buildProgram(
         "Run referral-auth test, or see referral-auth --help",
       );
     });
-  // To declare the flags of all commands takes longer than to parse; help and completion tell of all.
-  const given = commandNames.filter((name) => name === context.args[0] && name !== "completion");
+  // Declare only the requested command, to start faster. Help and completion need all of them.
+  const given = commandNames.filter(
+    (name) => name === context.args[0] && name !== "completion" && name !== "help",
+  );
   for (const name of given.length > 0 ? given : commandNames) commands[name](program, context, exitWith);
   return program;
 }
 
-/** Runs the program and resolves with the exit code that its command chose. */
+/** Runs the program and resolves with the exit code of its command. */
 async function run(context: Context): Promise<number> {
   let exitCode = 1;
   let printed = "";
@@ -70,23 +74,21 @@ async function run(context: Context): Promise<number> {
   );
   try {
     await program.parseAsync([...context.args], { from: "user" });
-    return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw usageError(error, program, context.args);
-    await context.stdout.write(printed);
-    return 0;
+    exitCode = 0;
   }
+  if (printed !== "") await context.stdout.write(printed);
+  return exitCode;
 }
 
-/**
- * Runs the program and resolves with the exit code; never rejects. The one place where anything thrown becomes a code.
- */
+/** Runs the program and resolves with the exit code; never rejects. This is the only place that turns errors into codes. */
 export function main(context: Context): Promise<number> {
   return run(context).catch((error: unknown) => reportThrown(error, context));
 }
 
-/** The exit code of what was thrown, which is reported unless it is an interruption; never rejects. */
+/** Reports an error, unless it is an interruption, and resolves with its exit code; never rejects. */
 async function reportThrown(error: unknown, context: Context): Promise<ExitCode> {
   const code = exitCodeOfError(error);
   if (error instanceof Interrupted) return code;
@@ -94,7 +96,7 @@ async function reportThrown(error: unknown, context: Context): Promise<ExitCode>
     await reportRunError({ code, ...describeError(error) }, context);
     return code;
   } catch {
-    // Nobody is left to read a message; the code still tells.
+    // The output is lost, so the exit code is all that is left.
     return 1;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The user's input cannot be used: the command line is wrong (`usage`), or a setting is missing or invalid (`settings`).
- * The message says what happened, the hint what to do next. Neither holds a value that could be a secret.
+ * The message says what is wrong, the hint what to do next. Neither contains a value that could be a secret.
  */
 export class InputError extends Error {
   override readonly name = "InputError";
@@ -14,7 +14,7 @@ export class InputError extends Error {
   }
 }
 
-/** What the action gives, or the InputError that it throws. */
+/** Runs the action and returns its result, or the InputError that it throws. */
 export function orInputError<Value>(action: () => Value): Value | InputError {
   try {
     return action();
@@ -29,12 +29,12 @@ export class OutputError extends Error {
   override readonly name = "OutputError";
 }
 
-/** The signals that end a run in an orderly way. */
+/** The signals after which a run still reports what is finished. */
 export const endingSignals = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
-/** The name of a signal that ends a run in an orderly way. */
+/** The name of one of these signals. */
 export type EndingSignal = (typeof endingSignals)[number];
 
-/** A signal ended the run. The abort signal of the context has this as its reason. */
+/** A signal ended the run. This is the reason of the context's abort signal. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
   readonly signal: EndingSignal;

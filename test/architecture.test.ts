@@ -1,102 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { importRules } from "./support/import-rules.ts";
 import { allModules, parseModule } from "./support/modules.ts";
 
 const modules = allModules();
-
-/** What the modules of a room may import of the project, besides their own room. */
-interface Rule {
-  readonly from: RegExp;
-  readonly to: RegExp;
-  readonly because: string;
-}
-
-const rules: readonly Rule[] = [
-  {
-    from: /^bin\//,
-    to: /^src\/(?:app|index|system\/context)\.ts$/,
-    because: "bin turns arguments into an exit code, and exports the library",
-  },
-  {
-    from: /^src\/index\.ts$/,
-    to: /^src\/library\/|^src\/(?:check\/(?:outcome|credential)|http\/failure|wsse\/authorization|wsse\/digest|wsse\/header|exit-codes|errors)\.ts$/,
-    because: "index.ts lists the public interface, and no command belongs to it",
-  },
-  {
-    from: /^src\/library\//,
-    to: /^src\/(?:check|wsse|settings|redaction)\/|^src\/errors\.ts$/,
-    because: "the library makes checks by the same code as the commands, without the command line",
-  },
-  {
-    from: /^src\/app\.ts$/,
-    to: /^src\/(?:[a-z-]+\.ts|commands\/|system\/context\.ts|report\/run-error\.ts)/,
-    because: "the program consists of commands; it judges and sends nothing itself",
-  },
-  {
-    from: /^src\/commands\//,
-    to: /^src\/(?:[a-z-]+\.ts|(?:system|settings|check|report|emulator|completion|redaction)\/|wsse\/(?:authorization|digest)\.ts)/,
-    because: "commands connect the rooms; they do not know HTTP",
-  },
-  {
-    from: /^src\/settings\//,
-    to: /^src\/(?:system\/|wsse\/|redaction\/|errors\.ts$)/,
-    because: "settings do not know what they are used for",
-  },
-  {
-    from: /^src\/check\//,
-    to: /^src\/(?:wsse|http|settings|redaction)\/|^src\/(?:errors|describe-error)\.ts$/,
-    because: "a check is made of settings, credentials and HTTP exchanges; it knows no command and no report",
-  },
-  { from: /^src\/wsse\//, to: /^$/, because: "the digest is pure" },
-  {
-    from: /^src\/http\//,
-    to: /^src\/system\/error-code\.ts$/,
-    because: "HTTP knows no credential and no verdict",
-  },
-  {
-    from: /^src\/report\//,
-    to: /^src\/(?:check\/outcome|http\/failure|settings\/(?:overview|source)|system\/context|exit-codes|errors)\.ts$/,
-    because: "a report shows results and takes no part in finding them",
-  },
-  {
-    from: /^src\/completion\//,
-    to: /^src\/(?:errors|system\/context|settings\/(?:load|profiles|table)|emulator\/emulator-options|report\/escape)\.ts$/,
-    because: "completion knows the declared options and the names of profiles, and nothing else",
-  },
-  {
-    from: /^src\/emulator\//,
-    to: /^src\/(?:errors|system\/[a-z-]+|report\/escape|redaction\/redact)\.ts$|^src\/wsse\//,
-    because: "the emulator is the other side: if it shared more than the digest, it would prove nothing",
-  },
-  {
-    from: /^src\/system\//,
-    to: /^src\/errors\.ts$/,
-    because: "every room depends on system, so system depends on none",
-  },
-  {
-    from: /^src\/exit-codes\.ts$/,
-    to: /^src\/(?:check\/outcome|errors)\.ts$/,
-    because: "exit codes are a table of outcomes and errors",
-  },
-  {
-    from: /^src\/redaction\//,
-    to: /^$/,
-    because: "hiding a secret in a text needs the text and the secret alone",
-  },
-  {
-    from: /^src\/describe-error\.ts$/,
-    to: /^src\/(?:errors|version)\.ts$/,
-    because: "an error is described by its class and place",
-  },
-  { from: /^src\/errors\.ts$/, to: /^$/, because: "every room throws errors, so they depend on none" },
-  { from: /^src\/version\.ts$/, to: /^package\.json$/, because: "the version stands in package.json alone" },
-];
 
 /** The room of a module: `src/check` for all files below it; a file directly in `src` is a room of its own. */
 const roomOf = (file: string): string => file.split("/").slice(0, 2).join("/");
 
 /** The imports of a module that its rule forbids. Throws if no rule covers the module. */
 function forbiddenImports(file: string, imports: readonly string[]): readonly string[] {
-  const rule = rules.find(({ from }) => from.test(file));
+  const rule = importRules.find(({ from }) => from.test(file));
   if (rule === undefined) throw new Error(`no rule covers ${file}`);
   return imports
     .filter((target) => /^(?:bin|src)\/|^package\.json$/.test(target))

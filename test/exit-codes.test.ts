@@ -1,13 +1,50 @@
 import { expect, test } from "vitest";
-import { combinedExitCode, exitCodeOf, exitCodes } from "../src/exit-codes.ts";
+import { InputError, Interrupted, OutputError } from "../src/errors.ts";
+import { combinedExitCode, exitCodeOf, exitCodeOfError, exitCodes } from "../src/exit-codes.ts";
 
 const kindOf = new Map(
   Object.entries(exitCodeOf).map(([kind, code]) => [code, kind as keyof typeof exitCodeOf]),
 );
 
+/** The table of the README, which users rely on: a change here breaks their scripts. */
+const promised = [
+  [0, "accepted", "the API accepted every credential"],
+  [1, "failed", "a bug, or the result could not be written; never a verdict"],
+  [2, "usage", "wrong usage of the command line"],
+  [3, "not-checked", "a setting is missing or invalid; nothing was sent"],
+  [4, "rejected", "the API refused this credential"],
+  [5, "unavailable", "the API answered 429 or 5xx"],
+  [6, "unexpected", "a response that is not this API's"],
+  [7, "unreachable", "no response: name lookup, connection, TLS or proxy"],
+  [8, "timeout", "the deadline passed"],
+  [129, "hung-up", "ended by SIGHUP: the terminal was closed"],
+  [130, "interrupted", "ended by SIGINT (Ctrl-C)"],
+  [143, "terminated", "ended by SIGTERM"],
+];
+
+test("every code has the name and the meaning that are promised", () => {
+  expect(exitCodes.map(({ code, name, meaning }) => [code, name, meaning])).toEqual(promised);
+});
+
+test("an error has the code of its name", () => {
+  const errors: ReadonlyArray<readonly [string, unknown]> = [
+    ["usage", new InputError("usage", "", "")],
+    ["not-checked", new InputError("settings", "", "")],
+    ["failed", new OutputError("")],
+    ["failed", new TypeError("")],
+    ["failed", "a text"],
+    ["hung-up", new Interrupted("SIGHUP")],
+    ["interrupted", new Interrupted("SIGINT")],
+    ["terminated", new Interrupted("SIGTERM")],
+  ];
+  for (const [name, error] of errors) {
+    expect(exitCodes.find(({ code }) => code === exitCodeOfError(error))?.name).toBe(name);
+  }
+});
+
 test("of several outcomes the first of 1, 4, 6, 5, 8, 7 and 3 counts, whichever came first, and success counts last", () => {
-  const promised = [1, 4, 6, 5, 8, 7, 3, 0] as const;
-  const kinds = promised.map((code) => kindOf.get(code) ?? expect.fail(`no outcome has ${code}`));
+  const order = [1, 4, 6, 5, 8, 7, 3, 0] as const;
+  const kinds = order.map((code) => kindOf.get(code) ?? expect.fail(`no outcome has ${code}`));
   expect(kinds.toSorted()).toEqual(Object.keys(exitCodeOf).toSorted());
 
   for (const [index, kind] of kinds.entries()) {
@@ -23,4 +60,17 @@ test("every code is told once, in ascending order, by the name of its outcome", 
   expect(
     exitCodes.filter(({ code }) => kindOf.has(code as never)).map(({ code, name }) => [name, code]),
   ).toEqual(Object.entries(exitCodeOf).toSorted(([, one], [, other]) => one - other));
+});
+
+test.each([
+  [new InputError("usage", "", ""), 2],
+  [new InputError("settings", "", ""), 3],
+  [new Interrupted("SIGHUP"), 129],
+  [new Interrupted("SIGINT"), 130],
+  [new Interrupted("SIGTERM"), 143],
+  [new OutputError(""), 1],
+  [new TypeError(""), 1],
+  ["a text that was thrown", 1],
+])("%o ends a run with %i", (error, code) => {
+  expect(exitCodeOfError(error)).toBe(code);
 });

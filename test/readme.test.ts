@@ -72,5 +72,5 @@ test("the map of CONTRIBUTING names the folders of tests that no folder of src h
   const more = foldersOf("test").filter((name) => !sources.includes(name));
 
   const page = readFileSync(new URL("../CONTRIBUTING.md", import.meta.url), "utf8");
-  expect(page).toContain(`    test/                mirrors src/, plus ${more.sort().join(", ")}\n`);
+  expect(page).toContain(`test/                mirrors src/, plus ${more.sort().join(", ")}\n`);
 });

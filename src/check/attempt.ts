@@ -1,20 +1,23 @@
 import type { Route } from "../http/connection.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { send } from "../http/send.ts";
+import type { Redactor } from "../redaction/redact.ts";
 import type { CheckContext } from "./check-context.ts";
 import { clockSkew } from "./clock.ts";
 import { type ClockAndRandom, type Credential, credentialHeaders } from "./credential.ts";
 import { judge } from "./judge.ts";
 import type { ClockSkew, Outcome } from "./outcome.ts";
 
-/** Where requests go, by which way, and how long each may take. */
+/** The URL and route of requests, and their deadline. */
 export interface Target extends Route {
   readonly timeoutSeconds: number;
+  /** Takes the known secrets out of a text that others wrote. */
+  readonly redact: Redactor;
 }
 
-/** One request and what it showed. */
+/** One request, its exchange and what it means. */
 export interface Attempt {
-  /** The header fields of the request. */
+  /** The header fields that were sent. */
   readonly sent: Readonly<Record<string, string>>;
   readonly exchange: Exchange;
   readonly outcome: Outcome;
@@ -22,8 +25,9 @@ export interface Attempt {
 }
 
 /**
- * Sends one request as the specification has it (section 4): no body, no query, and an answer that needs no decoding.
- * Without a credential it is the same request less one header. `shiftSeconds` is added to the clock for Created.
+ * Sends one request as the specification shows it (section 4): without body and query. It asks for an uncompressed
+ * response. If the credential is null, the authentication fields are left out. `shiftSeconds` is added to the clock for
+ * Created.
  */
 export async function attempt(
   target: Target,
@@ -31,7 +35,7 @@ export async function attempt(
   context: CheckContext,
   shiftSeconds = 0,
 ): Promise<Attempt> {
-  const { url, proxy, extraCertificates, timeoutSeconds } = target;
+  const { url, proxy, extraCertificates, timeoutSeconds, redact } = target;
   const shifted: ClockAndRandom = {
     now: () => context.now() + shiftSeconds * 1000,
     randomBytes: (size) => context.randomBytes(size),
@@ -52,6 +56,7 @@ export async function attempt(
     now: context.now,
     interrupted: context.interrupted,
     tls: context.tls,
+    lookup: context.lookup,
   });
-  return { sent, exchange, outcome: judge(exchange, timeoutSeconds), clock: clockSkew(exchange) };
+  return { sent, exchange, outcome: judge(exchange, timeoutSeconds, redact), clock: clockSkew(exchange) };
 }

@@ -1,7 +1,8 @@
 import { type HttpResponse, headerValue } from "../http/exchange.ts";
+import { masked, type Redactor } from "../redaction/redact.ts";
 import type { ApiResponse } from "./outcome.ts";
 
-/** What the bytes of an answer turned out to be. */
+/** What the bytes of a response turned out to be. The title may be shown. */
 export type Content =
   | { readonly kind: "empty" }
   | { readonly kind: "web-page"; readonly title: string | null }
@@ -14,9 +15,9 @@ function mediaType(response: HttpResponse): string | null {
   return type || null;
 }
 
-function titleOf(text: string): string | null {
+function titleOf(text: string, redact: Redactor): string | null {
   const title = /<title\b[^<>]*>([^<]*)/i.exec(text)?.[1]?.replace(/\s+/g, " ").trim();
-  return title || null;
+  return title ? redact(title) : null;
 }
 
 function looksLikePage(text: string): boolean {
@@ -27,8 +28,8 @@ function looksLikePage(text: string): boolean {
 
 const pageTypes: readonly (string | null)[] = ["text/html", "application/xhtml+xml"];
 
-/** What the answer's body is, judged by its bytes first: servers label web pages and JSON wrongly. */
-export function contentOf(response: HttpResponse): Content {
+/** What a response's body is, judged by its bytes first: servers label web pages and JSON wrongly. */
+export function contentOf(response: HttpResponse, redact: Redactor): Content {
   if (response.body.length === 0) return { kind: "empty" };
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(response.body);
@@ -37,7 +38,7 @@ export function contentOf(response: HttpResponse): Content {
     // Markup is ASCII in every charset that pages come in, so a wrong guess spoils letters of the title at most.
     const text = new TextDecoder().decode(response.body);
     return pageTypes.includes(mediaType(response)) || looksLikePage(text)
-      ? { kind: "web-page", title: titleOf(text) }
+      ? { kind: "web-page", title: titleOf(text, redact) }
       : { kind: "not-json" };
   }
 }
@@ -52,7 +53,7 @@ export function isJsonObject(content: Content): boolean {
   );
 }
 
-/** What a body is, as a part of a sentence. The title of a page is in it as it came. */
+/** What a body is, as a part of a sentence. */
 export function describeContent(content: Content, type: string | null): string {
   switch (content.kind) {
     case "empty":
@@ -67,14 +68,46 @@ export function describeContent(content: Content, type: string | null): string {
   }
 }
 
-/** The answer as far as it is shown, with the specified fields (section 2) where they have the specified types. */
-export function apiResponseOf(response: HttpResponse, content: Content): ApiResponse {
+/** The fields of a body that the specification names (section 2), where they have the specified types. */
+export interface SpecifiedFields {
+  readonly code: number | null;
+  readonly message: string | null;
+}
+
+/** The specified fields of a body, as they came. */
+export function specifiedFields(content: Content): SpecifiedFields {
   const object = content.kind === "json" && typeof content.value === "object" ? content.value : null;
   const { code, message } = (object ?? {}) as Record<string, unknown>;
   return {
-    status: response.status,
-    contentType: mediaType(response),
     code: Number.isInteger(code) ? (code as number) : null,
     message: typeof message === "string" ? message : null,
+  };
+}
+
+// Base64 can be decoded only in the letter case in which it was sent.
+function shownType(response: HttpResponse, redact: Redactor): string | null {
+  const type = mediaType(response);
+  if (type === null || type === "application/json") return type;
+  const sent = headerValue(response, "content-type") ?? "";
+  return redact(sent) === sent ? type : masked;
+}
+
+/** A whole number of the response as it may be shown; null for one that holds a secret, or that lost digits (beyond 2^53). */
+export function shownInteger(value: number, redact: Redactor): number | null {
+  const text = String(value);
+  return Number.isSafeInteger(value) && redact(text) === text ? value : null;
+}
+
+/** The response as it may be shown. */
+export function shownResponse(
+  response: HttpResponse,
+  { code, message }: SpecifiedFields,
+  redact: Redactor,
+): ApiResponse {
+  return {
+    status: response.status,
+    contentType: shownType(response, redact),
+    code: code === null ? null : shownInteger(code, redact),
+    message: message === null ? null : redact(message),
   };
 }

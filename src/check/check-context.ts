@@ -1,19 +1,26 @@
+import { type Lookup, systemLookup } from "../http/lookup.ts";
 import { TlsCache } from "../http/trusted-certificates.ts";
 import type { ClockAndRandom } from "./credential.ts";
 
-/** What requests need from outside. */
-export interface CheckEnvironment extends ClockAndRandom {
-  /** Resolves after so many milliseconds; rejects with the reason of `interrupted` when that comes first. */
+/** What the checks of one run need from outside, and what they share. */
+export interface CheckContext extends ClockAndRandom {
+  /** Resolves after so many milliseconds. Rejects with the reason of `interrupted` if that comes first. */
   wait(milliseconds: number): Promise<void>;
   readonly interrupted: AbortSignal;
+  readonly tls: TlsCache;
+  readonly lookup: Lookup;
 }
 
-/** What the requests of one run need, and what they share. */
-export interface CheckContext extends CheckEnvironment {
-  readonly tls: TlsCache;
-}
+/** What the caller of a run hands in; without `lookup` the operating system looks names up. */
+type RunContext = Omit<CheckContext, "tls" | "lookup"> & { readonly lookup?: Lookup };
 
 /** The context of one run. It shares TLS sessions with no other run. */
-export function contextOfRun({ now, randomBytes, wait, interrupted }: CheckEnvironment): CheckContext {
-  return { now, randomBytes, wait, interrupted, tls: new TlsCache() };
+export function contextOfRun({
+  now,
+  randomBytes,
+  wait,
+  interrupted,
+  lookup = systemLookup,
+}: RunContext): CheckContext {
+  return { now, randomBytes, wait, interrupted, lookup, tls: new TlsCache() };
 }

@@ -1,30 +1,28 @@
 import { describeError, endsTheRun } from "../describe-error.ts";
-import type { Redactor } from "../redaction/redact.ts";
 import { type Attempt, attempt } from "./attempt.ts";
 import type { CheckContext } from "./check-context.ts";
-import type { DiagnosisObserver, RefusedCheck } from "./diagnose.ts";
+import type { DiagnosisInput, DiagnosisObserver } from "./diagnose.ts";
+import { durationInWords } from "./duration.ts";
 import type { Hints } from "./findings/evidence.ts";
 import { findingsOf } from "./findings/index.ts";
-import { type Observer, recordOf } from "./observer.ts";
+import { type CheckObserver, recordOf } from "./observer.ts";
 import type { CheckResult, Finding } from "./outcome.ts";
 import { pauseBefore } from "./retry.ts";
-import { shownOutcome, shownUrl } from "./shown.ts";
+import { shownUrl } from "./shown.ts";
 
 /** One credential to check, and how. */
-export interface Check extends RefusedCheck {
+export interface Check extends DiagnosisInput {
   readonly profile: string | null;
-  /** What the credential is and where it was set, in words and without the secret. */
+  /** The credential and the place where it is set, in words and without the secret. */
   readonly description: string;
-  /** Extra attempts after an outcome that may pass by itself. */
+  /** The number of extra attempts after a temporary failure. */
   readonly retries: number;
   readonly hints: Hints;
-  /** Further requests find out why a refused credential is refused. */
+  /** Whether to find out by further requests why the credential is refused. */
   readonly diagnose: boolean;
-  /** Takes the known secrets out of a text that others wrote. */
-  readonly redact: Redactor;
 }
 
-/** A number from 0 to 1, 1 excluded. */
+/** A random number from 0 up to 1. */
 function randomFraction({ randomBytes }: CheckContext): number {
   return Buffer.from(randomBytes(4)).readUInt32BE(0) / 2 ** 32;
 }
@@ -41,13 +39,13 @@ async function diagnosis(
 }
 
 /**
- * Makes one check and resolves with what it found, a bug of ours included. Rejects only when the run is over: it was
- * interrupted, or its output is lost.
+ * Makes one check and resolves with its result, even if a bug ended it. Rejects only if the whole run ends: after an
+ * interruption, or if its output is lost.
  */
 export async function checkCredential(
   check: Check,
   context: CheckContext,
-  observer: Observer,
+  observer: CheckObserver,
 ): Promise<CheckResult> {
   const progress = { attempts: 0 };
   try {
@@ -67,7 +65,7 @@ function shownProfile({ profile, redact }: Check): string | null {
   return profile === null ? null : redact(profile);
 }
 
-/** The result of a check that a bug ended. It has nothing of the settings or the answer: either may hold a secret. */
+/** The result of a check that a bug ended. It quotes neither settings nor response, since both can hold a secret. */
 export function failedCheck(profile: string | null, error: unknown): CheckResult {
   const { message, hint } = describeError(error);
   return {
@@ -86,12 +84,12 @@ export function failedCheck(profile: string | null, error: unknown): CheckResult
 async function examine(
   check: Check,
   context: CheckContext,
-  observer: Observer,
+  observer: CheckObserver,
   progress: { attempts: number },
 ): Promise<CheckResult> {
   const { credential, url, proxy, hints, redact } = check;
   const profile = shownProfile(check);
-  // With several checks at once, lines of all of them come mixed.
+  // Several checks write their lines at the same time, so each line names its check.
   const name = profile === null ? credential.method : `${credential.method} of ${profile}`;
   const announce = (message: string): Promise<void> => observer.announce(`${name}: ${message}`);
   let made: Attempt;
@@ -103,22 +101,23 @@ async function examine(
     const pause = pauseBefore(attempts, made.outcome, check.timeoutSeconds, randomFraction(context));
     if (pause === null) break;
     await announce(
-      `attempt ${attempts} ended as ${made.outcome.kind}; trying again in ${pause.toFixed(1)} s`,
+      `attempt ${attempts} ended as ${made.outcome.kind}; trying again in ${durationInWords(Number(pause.toFixed(1)))}`,
     );
     await context.wait(pause * 1000);
   }
-  const { exchange, clock } = made;
-  const outcome = shownOutcome(made.outcome, exchange, redact);
+  const { exchange, clock, outcome } = made;
   const proofs = check.diagnose
     ? await diagnosis(check, made, context, {
         announce,
         observed: (further) => observer.observed(() => recordOf(further, url, redact)),
       })
     : [];
-  const findings = [
-    ...proofs,
-    ...findingsOf({ outcome, exchange, clock, credential, url, proxy, hints, redact }),
-  ];
+  const { timeoutSeconds } = check;
+  const retriesLeft = check.retries + 1 - progress.attempts;
+  const findings = findingsOf(
+    { outcome, exchange, clock, credential, url, proxy, hints, redact, timeoutSeconds, retriesLeft },
+    proofs,
+  );
   return {
     profile,
     method: credential.method,

@@ -3,6 +3,7 @@ import type { DigestAlgorithm } from "../wsse/digest.ts";
 import { nonceBytes, usernameToken, wsseHeader } from "../wsse/header.ts";
 import { looksSwapped } from "../wsse/username.ts";
 import type { Method } from "./outcome.ts";
+import { pasteMistakes } from "./paste-mistakes.ts";
 
 /** A secret that is still wrapped. */
 export interface WrappedSecret {
@@ -58,9 +59,15 @@ export function credentialHeaders(
   };
 }
 
+function wsseSecrets({ username, secret }: WsseCredential): readonly string[] {
+  return looksSwapped(username, secret.reveal()) ? [secret.reveal(), username] : [secret.reveal()];
+}
+
 /** What of a credential must appear nowhere: a server may send it back, and it may be set in the wrong place. */
 export function secretsOf(credential: Credential): readonly string[] {
-  if (credential.method === "token") return [credential.token.reveal()];
-  const secret = credential.secret.reveal();
-  return looksSwapped(credential.username, secret) ? [secret, credential.username] : [secret];
+  const texts = credential.method === "token" ? [credential.token.reveal()] : wsseSecrets(credential);
+  // Inside of quotation marks and the like stands the real secret.
+  return [
+    ...new Set(texts.flatMap((text) => [text, ...pasteMistakes(text).map(({ cleaned }) => cleaned ?? text)])),
+  ];
 }

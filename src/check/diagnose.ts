@@ -1,17 +1,20 @@
+import type { Advice } from "../settings/advice.ts";
 import { type Attempt, attempt, type Target } from "./attempt.ts";
 import type { CheckContext } from "./check-context.ts";
 import type { Credential, WrappedSecret } from "./credential.ts";
-import { type Experiment, experimentsFor } from "./experiments.ts";
+import { type Experiment, experimentsFor, requestsOf } from "./experiments.ts";
 import { type Finding, responseOf } from "./outcome.ts";
 
-/** The check whose credential was refused. */
-export interface RefusedCheck extends Target {
+/** What a diagnosis needs of the check whose credential was refused. */
+export interface DiagnosisInput extends Target {
   readonly credential: Credential;
   /** A token that is set beside a WSSE secret, to be tried in its place. */
   readonly spareToken: WrappedSecret | null;
+  /** Where the settings are set. */
+  readonly hints: Advice;
 }
 
-/** Who is told before and after each experiment. */
+/** Hears of each experiment before and after its request. */
 export interface DiagnosisObserver {
   announce(message: string): Promise<void>;
   observed(made: Attempt): Promise<void>;
@@ -25,23 +28,35 @@ function sameAnswer(one: Attempt, other: Attempt): boolean {
   return sameBody && first?.status === second?.status && first?.contentType === second?.contentType;
 }
 
+// Several explanations: the API may answer all refusals alike, which is common, or never see the header.
 const headerIgnored: Finding = {
   id: "header-ignored",
-  certainty: "proved",
+  certainty: "possible",
   message:
-    "the answer without credentials is the same: the header does not arrive, is not looked at, or the API answers all refusals alike",
-  fix: "Check whether a gateway or proxy in front of the API removes X-WSSE or X-Auth-Token",
+    "the response without credentials is the same: the API may answer all refusals alike, or may not receive the header",
+  fix: "If the credential is right, check whether a gateway or proxy in front of the API removes the header",
 };
 
-function ruledOut(excluded: readonly string[]): Finding {
-  const list = [...new Set(excluded)];
-  const last = list.pop();
-  return {
-    id: "ruled-out",
-    certainty: "measured",
-    message: `ruled out by experiment: ${list.length === 0 ? last : `${list.join(", ")} and ${last}`}`,
-    fix: "Compare the credential with what the account shows, and ask whether the account is active",
-  };
+function listed(words: readonly string[]): string {
+  const list = [...new Set(words)];
+  const last = list.pop() ?? "";
+  return list.length === 0 ? last : `${list.join(", ")} and ${last}`;
+}
+
+// If the header may not arrive, refusals rule nothing out.
+function nothingProved(refusedOnes: readonly string[], ignored: boolean): readonly Finding[] {
+  const tried = listed(refusedOnes);
+  const start =
+    tried === "" ? "nothing was accepted" : `${ignored ? "refused as well" : "ruled out"}: ${tried}`;
+  return [
+    {
+      id: "ruled-out",
+      certainty: "measured",
+      message: `${start}; the credential itself remains`,
+      fix: "Compare the credential with what the account shows, and ask whether the account is active",
+    },
+    ...(ignored ? [headerIgnored] : []),
+  ];
 }
 
 /**
@@ -49,29 +64,43 @@ function ruledOut(excluded: readonly string[]): Finding {
  * longer answers as before. Resolves with what that proves or rules out; rejects only when the run was interrupted.
  */
 export async function diagnose(
-  refused: RefusedCheck,
+  refused: DiagnosisInput,
   first: Attempt,
   context: CheckContext,
   observer: DiagnosisObserver,
 ): Promise<readonly Finding[]> {
-  const experiments = experimentsFor(refused.credential, refused.spareToken, first);
-  let ignored = false;
-  const excluded: string[] = [];
-  for (const [index, experiment] of experiments.entries()) {
-    await observer.announce(
-      `diagnosis, request ${index + 1} of at most ${experiments.length}: ${experiment.announcement}`,
-    );
+  const { credential, spareToken, hints: advice } = refused;
+  const experiments = experimentsFor({ credential, spareToken, clock: first.clock, advice });
+  const most = requestsOf(experiments);
+  let count = 0;
+  const request = async (experiment: Experiment): Promise<Attempt> => {
+    count += 1;
+    await observer.announce(`diagnosis, request ${count} of at most ${most}: ${experiment.announcement}`);
     const made = await attempt(refused, experiment.credential, context, experiment.shiftSeconds);
     await observer.observed(made);
-    // Whatever is accepted shows that the header arrives, so nothing said before it counts.
-    if (made.outcome.kind === "accepted") return [{ ...experiment.proof, certainty: "proved" }];
-    if (made.outcome.kind !== "rejected" && experiment.credential !== null)
-      return [stopped(made, experiment)];
+    return made;
+  };
+  const simplest = async (accepted: Experiment): Promise<Experiment> => {
+    for (const simpler of accepted.simpler) {
+      if ((await request(simpler)).outcome.kind === "accepted") return simplest(simpler);
+    }
+    return accepted;
+  };
+  let ignored = false;
+  const excluded: string[] = [];
+  for (const experiment of experiments) {
+    const made = await request(experiment);
+    const { kind } = made.outcome;
+    if (kind === "accepted") {
+      const { proof } = await simplest(experiment);
+      return [{ ...proof, certainty: "proved" }];
+    }
+    if (experiment.credential !== null && kind !== "rejected") return [stopped(made, experiment)];
     if (experiment.credential === null && sameAnswer(first, made)) ignored = true;
-    else excluded.push(experiment.excluded);
+    // Without a response, nothing is known about the header.
+    else if (kind === "rejected" || kind === "unexpected") excluded.push(experiment.excluded);
   }
-  // Where the header does not arrive, the other experiments have shown nothing.
-  return ignored ? [headerIgnored] : [ruledOut(excluded)];
+  return nothingProved(excluded, ignored);
 }
 
 function stopped({ outcome }: Attempt, { announcement }: Experiment): Finding {

@@ -1,104 +1,132 @@
 import { type Exchange, type HttpResponse, headerValue, headerValues } from "../http/exchange.ts";
-import { apiResponseOf, type Content, contentOf, describeContent, isJsonObject } from "./body.ts";
+import { masked, type Redactor } from "../redaction/redact.ts";
+import {
+  type Content,
+  contentOf,
+  describeContent,
+  isJsonObject,
+  type SpecifiedFields,
+  shownInteger,
+  shownResponse,
+  specifiedFields,
+} from "./body.ts";
 import { challengerIn } from "./challenge.ts";
 import type { ApiResponse, Outcome, UnexpectedReason } from "./outcome.ts";
 import { retryAfterSeconds } from "./retry.ts";
+import { shownFailure } from "./shown.ts";
 
 /**
  * What an exchange means for the credential. Pure. Only a 401 or 403 with evidence that the API itself answered blames
  * the credential; without evidence it is `unexpected`. The specification shows the success alone (sections 4 and 7), so
- * everything else is judged by HTTP (RFC 9110).
+ * everything else is judged by HTTP (RFC 9110). Texts of the response pass `redact` when they enter the outcome.
  */
-export function judge(exchange: Exchange, deadlineSeconds: number): Outcome {
+export function judge(exchange: Exchange, deadlineSeconds: number, redact: Redactor): Outcome {
   switch (exchange.kind) {
     case "failed":
-      return { kind: "unreachable", failure: exchange.failure };
+      return { kind: "unreachable", failure: shownFailure(exchange.failure, redact) };
     case "expired":
       return { kind: "timeout", phase: exchange.phase, seconds: deadlineSeconds };
     case "malformed":
       return { kind: "unexpected", response: null, reason: { kind: "malformed", problem: exchange.problem } };
     case "response":
-      return judgeResponse(exchange.response, exchange.trace.respondedAt);
+      return judgeResponse(exchange.response, exchange.trace.respondedAt, redact);
   }
 }
 
-function judgeResponse(response: HttpResponse, repliedAt: number | null): Outcome {
-  const { status } = response;
-  const content = contentOf(response);
-  const apiResponse = apiResponseOf(response, content);
-  const unexpected = (reason: UnexpectedReason): Outcome => ({
-    kind: "unexpected",
-    response: apiResponse,
-    reason: reason,
-  });
+/** A response, read and ready to be judged. */
+interface Read {
+  readonly response: HttpResponse;
+  readonly content: Content;
+  readonly fields: SpecifiedFields;
+  readonly shown: ApiResponse;
+  readonly redact: Redactor;
+}
 
-  if (status < 200 || status > 599) return unexpected({ kind: "malformed", problem: `Status ${status}` });
-  if (status === 429 || status >= 500) {
-    return {
-      kind: "unavailable",
-      response: apiResponse,
-      retryAfterSeconds: retryAfterSeconds(response, repliedAt),
-    };
-  }
-  if (status >= 300 && status < 400)
-    return unexpected({ kind: "redirect", location: headerValue(response, "location") });
-  if (response.truncated) return unexpected({ kind: "too-large" });
-  const encoding = foreignCoding(response);
-  if (encoding !== null) return unexpected({ kind: "encoded", encoding });
-  if (status === 401 || status === 403) return judgeRefusal(response, content, apiResponse, unexpected);
-  if (content.kind === "web-page") return unexpected(content);
+function judgeResponse(response: HttpResponse, respondedAt: number | null, redact: Redactor): Outcome {
+  const { status } = response;
+  const content = contentOf(response, redact);
+  const fields = specifiedFields(content);
+  const read: Read = { response, content, fields, shown: shownResponse(response, fields, redact), redact };
+
+  if (status < 200 || status > 599)
+    return unexpected(read, { kind: "malformed", problem: `Status ${status}` });
+  if (status === 429 || status >= 500) return unavailable(read, respondedAt);
+  if (status >= 300 && status < 400) return unexpected(read, { kind: "redirect" });
+  if (response.truncated) return unexpected(read, { kind: "too-large" });
+  const encoding = foreignCoding(response, redact);
+  if (encoding !== null) return unexpected(read, { kind: "encoded", encoding });
+  if (status === 401 || status === 403) return judgeRefusal(read);
+  if (content.kind === "web-page") return unexpected(read, content);
   switch (status) {
     case 200:
-      return judgeSuccess(content, apiResponse, unexpected);
+      return judgeSuccess(read);
     case 404:
-      return unexpected({ kind: "not-found" });
+      return unexpected(read, { kind: "not-found" });
     default:
-      return unexpected({ kind: "status" });
+      return unexpected(read, { kind: "status" });
   }
 }
 
-type Unexpected = (reason: UnexpectedReason) => Outcome;
+function unexpected({ shown }: Read, reason: UnexpectedReason): Outcome {
+  return { kind: "unexpected", response: shown, reason };
+}
+
+function unavailable({ response, shown, redact }: Read, respondedAt: number | null): Outcome {
+  const seconds = retryAfterSeconds(response, respondedAt);
+  return {
+    kind: "unavailable",
+    response: shown,
+    retryAfterSeconds: seconds === null ? null : shownInteger(seconds, redact),
+  };
+}
 
 /** The first coding of the body that was not asked for, in lower case, or null. A list may span several fields. */
-function foreignCoding(response: HttpResponse): string | null {
-  const codings = ["content-encoding", "transfer-encoding"]
-    .flatMap((name) => headerValues(response, name))
-    .flatMap((field) => field.split(","))
-    .map((coding) => coding.trim().toLowerCase());
-  return codings.find((coding) => !["", "identity", "chunked"].includes(coding)) ?? null;
+function foreignCoding(response: HttpResponse, redact: Redactor): string | null {
+  const fields = ["content-encoding", "transfer-encoding"].flatMap((name) => headerValues(response, name));
+  for (const field of fields) {
+    const codings = field.split(",").map((coding) => coding.trim().toLowerCase());
+    const found = codings.find((coding) => !["", "identity", "chunked"].includes(coding));
+    // Base64 can be decoded only in the letter case in which it was sent.
+    if (found !== undefined) return redact(field) === field ? found : masked;
+  }
+  return null;
 }
 
-// The judgement fails closed: what is not known to be the API's own is somebody else's.
-function judgeRefusal(
-  response: HttpResponse,
-  content: Content,
-  apiResponse: ApiResponse,
-  unexpected: Unexpected,
-): Outcome {
-  const challenger = challengerIn(headerValues(response, "www-authenticate"));
-  if (challenger.kind === "other")
-    return unexpected({ kind: "foreign-challenge", scheme: challenger.scheme });
+// The judgement fails closed: a response that may be somebody else's counts as somebody else's.
+function judgeRefusal(read: Read): Outcome {
+  const { response, content, shown, redact } = read;
+  const fields = headerValues(response, "www-authenticate");
+  const challenger = challengerIn(fields);
+  if (challenger.kind === "other") {
+    const safe = fields.every((field) => redact(field) === field);
+    return unexpected(read, { kind: "foreign-challenge", scheme: safe ? challenger.scheme : masked });
+  }
   if (headerValue(response, "proxy-authenticate") !== null) {
-    return unexpected({ kind: "foreign-challenge", scheme: "proxy" });
+    return unexpected(read, { kind: "foreign-challenge", scheme: "proxy" });
   }
   if (challenger.kind === "unreadable") {
-    return unexpected({
+    return unexpected(read, {
       kind: "no-evidence",
       shown: "a WWW-Authenticate field that breaks the rules of HTTP",
     });
   }
   if (challenger.kind === "api" || content.kind === "empty" || isJsonObject(content)) {
-    return { kind: "rejected", response: apiResponse };
+    return { kind: "rejected", response: shown };
   }
-  return unexpected({ kind: "no-evidence", shown: describeContent(content, apiResponse.contentType) });
+  return unexpected(read, { kind: "no-evidence", shown: describeContent(content, shown.contentType) });
 }
 
-function judgeSuccess(content: Content, apiResponse: ApiResponse, unexpected: Unexpected): Outcome {
-  if (content.kind !== "json") return unexpected(content);
-  const wrong = (problem: string): Outcome => unexpected({ kind: "wrong-shape", problem });
+function judgeSuccess(read: Read): Outcome {
+  const { content, fields, shown } = read;
+  if (content.kind !== "json") return unexpected(read, content);
+  const wrong = (problem: string): Outcome => unexpected(read, { kind: "wrong-shape", problem });
   if (!isJsonObject(content)) return wrong("it is JSON, but not an object");
-  if (apiResponse.code === null) return wrong("its code is missing or not an integer");
-  if (apiResponse.code !== 200) return unexpected({ kind: "contradiction", code: apiResponse.code });
-  if (!apiResponse.message) return wrong("its message is missing, empty or not text");
-  return { kind: "accepted", response: apiResponse };
+  if (fields.code === null) return wrong("its code is missing or not an integer");
+  if (fields.code !== 200) {
+    return shown.code === null
+      ? wrong("its code is not 200")
+      : unexpected(read, { kind: "contradiction", code: shown.code });
+  }
+  if (!fields.message) return wrong("its message is missing, empty or not text");
+  return { kind: "accepted", response: shown };
 }

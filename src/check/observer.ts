@@ -4,7 +4,7 @@ import type { Attempt } from "./attempt.ts";
 import { headerNames } from "./credential.ts";
 import { shownUrl } from "./shown.ts";
 
-/** One exchange as it may be shown: the credential masked, and whatever the server sent of it back. */
+/** One exchange without secrets: the credential is masked in the request and in the response. */
 export interface ExchangeRecord {
   readonly url: string;
   readonly sent: readonly HeaderField[];
@@ -14,15 +14,15 @@ export interface ExchangeRecord {
   readonly durationMs: number;
 }
 
-/** Who is told of what happens while a check runs. */
-export interface Observer {
-  /** Before a further request: which, and why. */
+/** Hears of each request while a check runs. */
+export interface CheckObserver {
+  /** Called before each further request with its reason. */
   announce(message: string): Promise<void>;
-  /** After each request. The record is made when it is asked for; no secret is in it. */
+  /** Called after each request. Call `record` to make the record. */
   observed(record: () => ExchangeRecord): Promise<void>;
 }
 
-// The username tells whose credential went out; a digest could be used for a while by whoever reads a log.
+// The username tells which account was checked. A digest is masked because it stays valid for a while.
 function shownField(name: string, value: string, redact: Redactor): string {
   if (name === headerNames.token) return masked;
   if (name !== headerNames.wsse) return value;
@@ -30,7 +30,7 @@ function shownField(name: string, value: string, redact: Redactor): string {
   return `UsernameToken Username="${redact(username)}", PasswordDigest="${masked}", …`;
 }
 
-/** The record of an attempt, with no secret in it. */
+/** The record of an attempt, without secrets. */
 export function recordOf({ sent, exchange }: Attempt, url: URL, redact: Redactor): ExchangeRecord {
   const response = exchange.kind === "response" ? exchange.response : null;
   return {
@@ -41,7 +41,7 @@ export function recordOf({ sent, exchange }: Attempt, url: URL, redact: Redactor
       name: redact(name),
       value: redact(value),
     })),
-    // The second word of a step is the host that it reached.
+    // The second word of a step is a host.
     timeline: exchange.trace.timeline.map(({ step, at }) => ({
       step: step.replace(/(?<=^\S+ )\S+/, redact),
       at,

@@ -1,13 +1,14 @@
+import type { Phase } from "../http/exchange.ts";
 import type { TransportFailure } from "../http/failure.ts";
 
-/** The two ways in which a request can be authenticated (specification, section 5). */
+/** The two methods of authentication (specification, section 5). */
 export const methods = ["token", "wsse"] as const;
 /** How a request is authenticated: by the token or by WSSE. */
 export type Method = (typeof methods)[number];
 
 /**
- * What was answered, as far as it is shown. `code` and `message` are the fields that the specification names
- * (section 2); null where they are absent or of another type.
+ * The parts of a response that are shown. `code` and `message` are the specified fields (section 2); null if they are
+ * absent or of another type.
  */
 export interface ApiResponse {
   readonly status: number;
@@ -17,15 +18,15 @@ export interface ApiResponse {
   readonly message: string | null;
 }
 
-/** Why an answer is not this API's. Each kind has its sentence in the report. */
+/** Why a response is not this API's. */
 export type UnexpectedReason =
   | { readonly kind: "malformed"; readonly problem: string }
   | { readonly kind: "too-large" }
   | { readonly kind: "encoded"; readonly encoding: string }
-  | { readonly kind: "redirect"; readonly location: string | null }
+  | { readonly kind: "redirect" }
   | { readonly kind: "web-page"; readonly title: string | null }
   | { readonly kind: "foreign-challenge"; readonly scheme: string }
-  /** A refusal that anybody could have written; `shown` is what it consists of, as a part of a sentence. */
+  /** A refusal without evidence that the API wrote it. `shown` describes its content. */
   | { readonly kind: "no-evidence"; readonly shown: string }
   /** Status 200 with another code in the body. */
   | { readonly kind: "contradiction"; readonly code: number }
@@ -35,7 +36,7 @@ export type UnexpectedReason =
   | { readonly kind: "not-json" }
   | { readonly kind: "wrong-shape"; readonly problem: string };
 
-/** What one check found. Every consumer switches on `kind`, so a new kind does not compile until all handle it. */
+/** The outcome of one check. Every consumer switches on `kind`, so the compiler names those that miss a new kind. */
 export type Outcome =
   | { readonly kind: "accepted"; readonly response: ApiResponse }
   | { readonly kind: "rejected"; readonly response: ApiResponse }
@@ -46,20 +47,20 @@ export type Outcome =
     }
   | { readonly kind: "unexpected"; readonly response: ApiResponse | null; readonly reason: UnexpectedReason }
   | { readonly kind: "unreachable"; readonly failure: TransportFailure }
-  | { readonly kind: "timeout"; readonly phase: string; readonly seconds: number }
+  | { readonly kind: "timeout"; readonly phase: Phase; readonly seconds: number }
   | { readonly kind: "not-checked"; readonly message: string; readonly hint: string }
-  /** A bug ended the check; the message has its class and place. */
+  /** A bug ended the check. The message names the error's class and place. */
   | { readonly kind: "failed"; readonly message: string; readonly hint: string };
 
-/** The answer of an outcome, or null where there was none. */
+/** The response of an outcome, or null if there was none. */
 export function responseOf(outcome: Outcome): ApiResponse | null {
   return "response" in outcome ? outcome.response : null;
 }
 
-/** How sure a finding is: an experiment showed it, it was read off the exchange, or it would explain what was seen. */
+/** How sure a finding is: shown by an experiment, read off the exchange or the settings, or a possible explanation. */
 export type Certainty = "proved" | "measured" | "possible";
 
-/** What the rules find in one exchange (src/check/findings). */
+/** The ids of findings that rules draw from one exchange (src/check/findings). */
 export type RuleId =
   | "clock-ahead"
   | "clock-behind"
@@ -70,7 +71,14 @@ export type RuleId =
   | "certificate-unknown-ca"
   | "not-tls"
   | "proxy-refused"
+  | "proxy-unreachable"
   | "misspelt-host"
+  | "credential-placeholder"
+  | "credential-quoted"
+  | "credential-prefix"
+  | "credential-assignment"
+  | "yaml-comment"
+  | "username-secret-swapped"
   | "hidden-setting"
   | "white-space"
   | "token-shape"
@@ -85,25 +93,31 @@ export type RuleId =
   | "no-evidence"
   | "contradiction"
   | "rate-limit"
+  | "not-retried"
   | "blocked"
   | "not-found"
   | "base-url-suffix"
   | "unusual-headers";
 
-/** What diagnosis finds by further requests. */
+/** The ids of findings that a diagnosis makes by further requests. */
 type DiagnosisId =
   | "no-authentication"
   | "clock"
+  | "credential-cleaned"
   | "token-is-secret"
+  | "authorization"
   | "digest-convention"
   | "header-ignored"
   | "ruled-out"
   | "diagnosis-stopped";
 
-/** Every id of a finding; `settings` is that of a check that was not made, `bug` that of one that a bug ended. */
-type FindingId = RuleId | DiagnosisId | "settings" | "bug";
+/** The ids of findings for outcomes that nothing explains. */
+type OutcomeId = "rejected" | "unavailable" | "unexpected" | "unreachable" | "timeout";
 
-/** One reason or remark, with one thing to do about it. `id` is stable; the sentences are not. */
+/** All ids. A check that was not made has `settings`, and one that a bug ended has `bug`. */
+type FindingId = RuleId | DiagnosisId | OutcomeId | "settings" | "bug";
+
+/** One reason or remark, and what to do about it. The `id` is stable; the sentences are not. */
 export interface Finding {
   readonly id: FindingId;
   readonly certainty: Certainty;
@@ -111,19 +125,19 @@ export interface Finding {
   readonly fix: string;
 }
 
-/** The clock of this machine against the server's: positive where this one is ahead. */
+/** The difference between this machine's clock and the server's: positive if this machine's is ahead. */
 export interface ClockSkew {
   readonly skewSeconds: number;
   readonly uncertaintySeconds: number;
 }
 
-/** The result of one check, whatever it found. `durationMs` is that of the last attempt; 0 where a bug ended the check. */
+/** The result of one check. `durationMs` is that of the last attempt, or 0 if a bug ended the check. */
 export interface CheckResult {
   readonly profile: string | null;
-  /** Null where the settings do not even tell what to check. */
+  /** Null if the settings do not name a method. */
   readonly method: Method | null;
   readonly url: string | null;
-  /** What the request was authenticated with and where that was set, without the secret; null where that is not known. */
+  /** The credential and the place where it is set, in words and without the secret; null if unknown. */
   readonly credential: string | null;
   readonly attempts: number;
   readonly durationMs: number;

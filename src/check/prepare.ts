@@ -8,7 +8,7 @@ import type { Level } from "../settings/levels.ts";
 import type { Precedence } from "../settings/precedence.ts";
 import type { RcFile } from "../settings/rc-file.ts";
 import { readers } from "../settings/readers.ts";
-import { cutByComment, hiddenByEnvironment } from "../settings/remarks.ts";
+import { commentBehind, hiddenByEnvironment } from "../settings/remarks.ts";
 import type { Secret } from "../settings/secret.ts";
 import { readSecret } from "../settings/secret-reader.ts";
 import { describeSource } from "../settings/source.ts";
@@ -153,7 +153,7 @@ export async function prepareChecks(
       ...advice,
       suffixGiven: baseUrl.value.suffixGiven,
       hidden: hiddenByEnvironment(levels, ["baseUrl", ...partsOf[one.credential.method]]),
-      cutByComment: cutByComment(levels, secretsAndNames[one.credential.method]),
+      yamlComment: commentBehind(levels, secretsAndNames[one.credential.method]),
       // Few checks look at them, and there can be as many as accounts.
       get otherHosts() {
         return knownHosts();

@@ -3,16 +3,16 @@ import { parseHttpDate } from "./http-date.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**
- * The wait that Retry-After asks for, in seconds; null where it is absent or unreadable. It holds seconds or a date
- * (RFC 9110, section 10.2.3); `repliedAt` is in milliseconds since the epoch. Always a safe integer.
+ * The wait that Retry-After asks for, in seconds; null if it is absent or unreadable. It holds seconds or a date (RFC
+ * 9110, section 10.2.3). `respondedAt` is in milliseconds since the epoch. The result is a safe integer.
  */
-export function retryAfterSeconds(response: HttpResponse, repliedAt: number | null): number | null {
+export function retryAfterSeconds(response: HttpResponse, respondedAt: number | null): number | null {
   const text = headerValue(response, "retry-after")?.trim();
   if (!text) return null;
   if (/^\d+$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
   const date = parseHttpDate(text);
-  // Read against the server's own clock where it tells the time, since this machine's may be wrong.
-  const now = parseHttpDate(headerValue(response, "date")) ?? repliedAt;
+  // Compare with the server's own clock if possible: this machine's may be wrong.
+  const now = parseHttpDate(headerValue(response, "date")) ?? respondedAt;
   return date === null || now === null ? null : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
@@ -20,9 +20,9 @@ const firstPauseSeconds = 0.5;
 const longestPauseSeconds = 8;
 
 /**
- * How long to wait before the next attempt, in seconds; null for no further one. Only what may pass by itself is tried
- * again. The pause doubles, with jitter (`random` is from 0 to 1, 1 excluded); a Retry-After is honoured up to the
- * deadline of a request, and a server that asks for more is left alone.
+ * The pause before the next attempt, in seconds; null for no further attempt. Only temporary failures are retried. The
+ * pause doubles, with jitter (`random` is from 0 up to 1). It is at least Retry-After; if that exceeds the deadline of a
+ * request, there is no further attempt.
  */
 export function pauseBefore(
   attempt: number,

@@ -7,9 +7,10 @@ import type { Context } from "../system/context.ts";
 const help = `
 Load it in every new shell:
   bash  echo 'source <(referral-auth completion bash)' >> ~/.bashrc
-  zsh   echo 'source <(referral-auth completion zsh)' >> ~/.zshrc   (after compinit)
-  fish  referral-auth completion fish > ~/.config/fish/completions/referral-auth.fish
-`;
+  zsh   echo 'source <(referral-auth completion zsh)' >> ~/.zshrc
+        (after compinit)
+  fish  referral-auth completion fish \\
+          > ~/.config/fish/completions/referral-auth.fish`;
 
 function shellOf(text: string): Shell {
   const shell = shells.find((name) => name === text);
@@ -23,20 +24,20 @@ function shellOf(text: string): Shell {
   return shell;
 }
 
-/** Declares `completion`: prints a shell's completion script, and answers what that script asks. */
+/** Declares `completion`: prints the completion script of a shell, or suggestions if that script calls it. */
 export function addCompletionCommand(
   program: Command,
   context: Context,
   exitWith: (code: ExitCode) => void,
 ): void {
-  const shell = new Argument("<shell>", "shell to print the script of").argParser(shellOf);
-  // For help and for completion itself; commander's own check would not say what is wrong.
+  const shell = new Argument("<shell>", "shell whose script to print").argParser(shellOf);
+  // For help and completion. Commander's own check of choices gives a vaguer message.
   shell.argChoices = [...shells];
   program
     .command("completion")
     .summary("print the completion script of a shell")
     .description(
-      "Prints the completion script of a shell. With words, which the script passes on, it prints what can follow them.",
+      "Prints the completion script of a shell. The script itself calls this command with the words of the line, to get suggestions.",
     )
     .addArgument(shell)
     .argument("[words...]", "the command line so far, after --")

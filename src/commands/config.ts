@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ExitCode } from "../exit-codes.ts";
+import { type ExitCode, exitCodeOf } from "../exit-codes.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
 import type { Context } from "../system/context.ts";
 import {
@@ -38,7 +38,7 @@ export function addConfigCommand(
     const chosen = isList ? sources.profiles : [sources.profiles[0] ?? null];
     const overviews = chosen.map((profile) => overviewOf(sources, profile, context));
     const isValid = overviews.every(({ settings }) => settings.every(({ problem }) => problem === null));
-    const exitCode = isValid ? 0 : 3;
+    const exitCode = isValid ? 0 : exitCodeOf["not-checked"];
     if (options.json === true) {
       await context.stdout.write(configJson(overviews, isList, exitCode));
     } else {

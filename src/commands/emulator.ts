@@ -12,12 +12,12 @@ import { type ConventionName, conventionNames, type HashName, hashNames } from "
 import { onceOnly } from "./setting-options.ts";
 
 const help = `
-The emulator listens on 127.0.0.1 only. Without a command it prints how to reach
-it, as lines for a POSIX shell, and runs until it is interrupted. With a command
-it runs the command with REFERRAL_BASE_URL, REFERRAL_TOKEN, REFERRAL_USERNAME
-and REFERRAL_SECRET set, and exits as the command did: 127 if it is not found,
-126 if it cannot be executed. The first word that is not an option starts the
-command; options after it belong to the command.
+Without a command it prints shell variables that tell a client how to reach it,
+and runs until it is interrupted. With a command it sets REFERRAL_BASE_URL,
+REFERRAL_TOKEN, REFERRAL_USERNAME and REFERRAL_SECRET for the command, and exits
+with the command's code: 127 if it is not found, 126 if it cannot be executed.
+The first word that is not an option starts the command; options after it belong
+to the command.
 
 It logs each refusal and its reason to standard error. It accepts any nonce of 1
 to 128 printable characters and any ISO 8601 time with a time zone, and logs a
@@ -25,10 +25,9 @@ note if they differ from the shapes of the API's specification.
 
 Examples:
   $ referral-auth emulator referral-auth test --token --quiet
-  $ referral-auth emulator --clock-offset 400 --explain npm test
-`;
+  $ referral-auth emulator --clock-offset 400 --explain npm test`;
 
-/** The options that commander passes to the action: only those that were given. */
+/** The options that were given, as commander passes them to the action. */
 interface Options {
   readonly port?: number;
   readonly token?: string;
@@ -44,18 +43,18 @@ interface Options {
   readonly answer?: ForcedAnswer;
 }
 
-/** Declares `emulator`: a server of the API on loopback, alone or around a command. */
+/** Declares `emulator`: runs a local server of the API, alone or for the duration of a command. */
 export function addEmulatorCommand(
   program: Command,
   context: Context,
   exitWith: (code: number) => void,
 ): void {
-  // commander requires positional options of the program, so that a command can pass options through.
+  // Commander requires enablePositionalOptions() on the program for passThroughOptions() on a command.
   const command = program
     .enablePositionalOptions()
     .command("emulator")
     .summary("run a local server of the API")
-    .description("Serves {base_url}/test-authentication on loopback, for trying a client without an account.")
+    .description("Serves {base_url}/test-authentication on 127.0.0.1, to try a client without an account.")
     .argument("[command...]", "command to run against it")
     .passThroughOptions();
 
@@ -65,7 +64,7 @@ export function addEmulatorCommand(
   const text = (value: string): string => value;
   const oneOf = (names: readonly string[]): string => `one of ${names.join(", ")}; default ${names[0]}`;
 
-  option("--port <n>", "port to listen on (default 0, any free port)", (n) => wholeNumber("port", n));
+  command.optionsGroup("Credentials:");
   option("--token <value>", "token to accept (default random)", text);
   option("--username <email>", "username to accept (default random)", text);
   option("--secret <value>", "secret to accept (default random)", text);
@@ -81,6 +80,8 @@ export function addEmulatorCommand(
     (name) => choice("--authorization", name, authorizationModes),
   );
   command.option("--strict", "refuse X-WSSE headers that differ from the API's specification");
+  command.optionsGroup("Server:");
+  option("--port <n>", "port to listen on (default 0, any free port)", (n) => wholeNumber("port", n));
   command.option("--explain", "tell the client why it is refused");
   option(
     "--clock-offset <seconds>",
@@ -92,6 +93,8 @@ export function addEmulatorCommand(
   );
   option("--answer <kind>", `answer every request with ${faultNames.join(", ")} or a status`, answerArgument);
 
+  // Declared here, so that it joins the last group.
+  command.helpOption("-h, --help");
   command.addHelpText("after", help).action(async (words: readonly string[], options: Options) => {
     const { runSession } = await import("../emulator/session.ts");
     const { token, username, secret, clockOffset, latency, ...kept } = options;

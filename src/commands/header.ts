@@ -12,8 +12,8 @@ import {
 
 const help = `
 Example, with the secret in no process list:
-  $ curl --header @<(referral-auth header --wsse) https://api.example.com/v1/test-authentication
-`;
+  $ curl --header @<(referral-auth header --wsse) \\
+      https://api.example.com/v1/test-authentication`;
 
 /** Declares `header`: prints the header lines for another client, without any network. */
 export function addHeaderCommand(

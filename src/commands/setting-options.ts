@@ -41,7 +41,22 @@ function describe(name: SettingName): string {
   return `${said} (${facts.filter((fact) => fact !== "").join("; ")})`;
 }
 
-/** Adds `--wsse`, the flags of these settings, and those that say where settings come from. */
+/** The headings of the options in the help. */
+export const optionGroups = {
+  credentials: "Credentials:",
+  request: "Request:",
+  accounts: "Accounts:",
+  output: "Output:",
+} as const;
+
+const requestSettings: readonly SettingName[] = ["baseUrl", "timeout", "retry", "proxy", "caCert"];
+
+function groupOf(name: SettingName): string {
+  if (name === "concurrency") return optionGroups.accounts;
+  return requestSettings.includes(name) ? optionGroups.request : optionGroups.credentials;
+}
+
+/** Adds `--wsse`, the flags of these settings, and the options for rc file and profile. Later options are about output. */
 export function addSettings(
   command: Command,
   {
@@ -50,11 +65,15 @@ export function addSettings(
   }: { readonly names?: readonly SettingName[]; readonly severalProfiles?: boolean } = {},
 ): void {
   const { config, profile } = extraVariables;
+  command.optionsGroup(optionGroups.credentials);
   command.option("--wsse", "use WSSE (X-WSSE header), with username and secret");
   for (const name of names) {
     const { flag } = definitionOf(name);
-    if (flag !== undefined) command.addOption(onceOnly(new Option(flag, describe(name)), (text) => text));
+    if (flag === undefined) continue;
+    command.optionsGroup(groupOf(name));
+    command.addOption(onceOnly(new Option(flag, describe(name)), (text) => text));
   }
+  command.optionsGroup(optionGroups.accounts);
   command.option("--config <path>", `rc file to use instead of searching for one (env ${config})`);
   command.option("--no-config", "use no rc file");
   const repeated = severalProfiles ? "; may be repeated" : "";
@@ -65,6 +84,8 @@ export function addSettings(
   option.argParser((value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value]);
   command.addOption(option);
   if (severalProfiles) command.option("--all", "every profile of the rc file");
+  // Declared here, so that it joins the last group.
+  command.optionsGroup(optionGroups.output).helpOption("-h, --help");
 }
 
 /** What the parsed options say about settings. Throws InputError where they contradict each other. */

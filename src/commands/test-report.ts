@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { explain } from "../check/explanation/explain.ts";
 import { describeError } from "../describe-error.ts";
 import { Interrupted, OutputError } from "../errors.ts";
 import { type ExitCode, exitCodeOfError } from "../exit-codes.ts";
@@ -7,8 +8,8 @@ import { escapeText } from "../report/escape.ts";
 import { type FormatName, fileFormats } from "../report/file-formats.ts";
 import { errorAnnotation, isGitHubActions } from "../report/github-actions.ts";
 import { jsonReport } from "../report/json.ts";
+import { columnsOf } from "../report/layout.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
-import { explain } from "../report/sentences.ts";
 import { checkReport } from "../report/text.ts";
 import type { Context } from "../system/context.ts";
 import { FileProblem } from "../system/file-reading.ts";
@@ -19,6 +20,7 @@ export interface ReportOptions {
   /** The files to write besides, by their format. */
   readonly files: ReadonlyArray<{ readonly format: FormatName; readonly path: string }>;
   readonly quiet: boolean;
+  readonly verbose: boolean;
   readonly color: boolean;
 }
 
@@ -103,18 +105,25 @@ const writeSummary: Write = async (run, context) => {
   await writing("GITHUB_STEP_SUMMARY", () => context.appendFile(path, jobSummary(run)));
 };
 
-function print({ json, quiet, color }: ReportOptions): Write {
+function print({ json, quiet, verbose, color }: ReportOptions): Write {
   return async (run, context) => {
     if (json) await context.stdout.write(jsonReport(run.exitCode, run));
-    else if (!quiet) await context.stdout.write(await textOf(run, color, context));
+    else if (!quiet) await context.stdout.write(await textOf(run, { verbose, color }, context));
   };
 }
 
-async function textOf(run: Reported, color: boolean, context: Context): Promise<string> {
+async function textOf(
+  run: Reported,
+  { verbose, color }: Pick<ReportOptions, "verbose" | "color">,
+  context: Context,
+): Promise<string> {
   const { results, interrupted } = run;
-  const paint = await paintOf(wantsColor(context.stdout.isTerminal, color, context.environment));
+  const paint = await paintOf(
+    wantsColor(context.stdout.isTerminal, color, context.environment),
+    columnsOf(context.stdout),
+  );
   const several = results.some(({ profile }) => profile !== null) && results.length > 1;
-  const reports = results.map((result) => checkReport(result, paint, several));
+  const reports = results.map((result) => checkReport(result, paint, { several, verbose }));
   const parts = [several ? reports.join("") : reports.join("\n")];
   const counts = countOutcomes(run);
   if (several || interrupted) parts.push(`${counts}\n`);

@@ -1,6 +1,6 @@
 import { type Check, checkCredential, failedCheck } from "../check/check.ts";
 import { contextOfRun } from "../check/check-context.ts";
-import type { Observer } from "../check/observer.ts";
+import type { CheckObserver } from "../check/observer.ts";
 import type { CheckResult } from "../check/outcome.ts";
 import { type CheckSettings, prepareChecks } from "../check/prepare.ts";
 import { endsTheRun } from "../describe-error.ts";
@@ -22,7 +22,6 @@ import { interruptionOf, type ReportOptions, reportResults } from "./test-report
 export interface TestRun extends CheckSettings, ReportOptions {
   readonly sources: SourceOptions;
   readonly shard: Shard | null;
-  readonly verbose: boolean;
 }
 
 /**
@@ -167,7 +166,7 @@ async function progressFor(run: TestRun, total: number, context: Context): Promi
 }
 
 // What happens on the way goes to standard error, so that standard output holds the verdict alone.
-function observerOf(run: TestRun, context: Context): Observer {
+function observerOf(run: TestRun, context: Context): CheckObserver {
   return {
     announce: async (message) => {
       if (!run.quiet) await context.stderr.write(`${escapeText(message)}\n`);

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
+import { maxExperiments } from "../check/experiment-limit.ts";
 import { InputError } from "../errors.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { fileFormats, formatNames } from "../report/file-formats.ts";
 import type { Context } from "../system/context.ts";
-import { maxExperiments } from "../wsse/digest.ts";
 import {
   addColor,
   addSettings,
+  optionGroups,
   type ParsedOptions,
   printWarnings,
   selectionOf,
@@ -24,8 +25,7 @@ ${exitCodeHelp}
 
 Examples:
   $ REFERRAL_TOKEN=… referral-auth test --base-url https://api.example.com/v1
-  $ referral-auth test --wsse --username me@example.com --secret-file - --json < secret.txt
-`;
+  $ referral-auth test --wsse --username me@example.com --secret-file secret.txt`;
 
 interface TestOptions extends ParsedOptions {
   readonly shard?: Shard;
@@ -50,16 +50,19 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
     .command("test")
     .summary("check credentials")
     .description(
-      "Checks credentials with GET {base_url}/test-authentication. Without --token and --wsse: every method that has credentials.",
+      "Checks credentials with GET {base_url}/test-authentication. Without --token or --wsse it checks every method whose credentials are set.",
     );
   addSettings(command, { severalProfiles: true });
   command
+    .optionsGroup(optionGroups.accounts)
     .option("--shard <i/n>", "check only part i of n of the profiles", parseShard)
+    .optionsGroup(optionGroups.request)
     .option("--insecure-http", "allow http:// to a host that is not loopback")
     .option(
       "--diagnose",
       `find out why a credential is refused, with at most ${maxExperiments} further requests`,
     )
+    .optionsGroup(optionGroups.output)
     .option("--json", "print one JSON document");
   for (const format of formatNames) command.option(`--${format} <file>`, fileFormats[format].summary);
   command

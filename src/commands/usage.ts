@@ -1,15 +1,16 @@
 import type { Command, CommanderError } from "commander";
 import { InputError } from "../errors.ts";
 import { nearest } from "../settings/nearest.ts";
+import { curlFlagOf } from "./curl-flags.ts";
 
 const help = "See referral-auth --help, or --help after a command";
 
-/** The name that a message of commander's quotes first, without a value behind `=`. */
+/** The name that a message of commander quotes first, without a value after `=`. */
 function quoted({ message }: CommanderError): string {
   return /'([^'=]*)/.exec(message)?.[1] ?? "";
 }
 
-// What was typed may be a secret with a dash in front: it is repeated only where it resembles something known.
+// The typed text can be a secret that begins with a dash. Repeat it only if it resembles a known name.
 function unknown(message: string, typed: string, known: readonly string[]): InputError {
   const meant = nearest(typed, known);
   return meant === null
@@ -17,34 +18,45 @@ function unknown(message: string, typed: string, known: readonly string[]): Inpu
     : new InputError("usage", `${message}: ${typed}`, `Did you mean ${meant}?`);
 }
 
-/** A commander error in our own words: what was typed wrong, never the value that was typed. */
+/** The error for a command that does not exist, with the nearest that does. */
+export function unknownCommand(typed: string, known: readonly string[]): InputError {
+  return unknown("There is no such command", typed, known);
+}
+
+function unknownOption(typed: string, program: Command, command: Command | undefined): InputError {
+  const flags = (command ?? program).options.flatMap(({ long }) => long ?? []);
+  // Someone who knows curl expects its flags where a request is made, and not in the emulator.
+  const curl = command === undefined || flags.includes("--wsse") ? curlFlagOf(typed) : null;
+  if (curl !== null)
+    return new InputError("usage", `The option ${curl.flag} of curl does not exist here`, curl.instead);
+  const message =
+    command === undefined ? "There is no such option before a command" : "This command has no such option";
+  return unknown(message, typed, [...flags, "--help"]);
+}
+
+/** Rewords an error of commander: it names what is wrong and never repeats a value. */
 export function usageError(error: CommanderError, program: Command, args: readonly string[]): InputError {
   const [first = ""] = args;
   const names = program.commands.map((command) => command.name());
   const command = program.commands[names.indexOf(first)];
-  // The program itself takes no argument: to commander a misspelt command is one too many, or its options are unknown.
-  if (command === undefined && !first.startsWith("-"))
-    return unknown("There is no such command", first, names);
+  // Commander takes a misspelt command for an argument too many, or reports the options after it.
+  if (command === undefined && !first.startsWith("-")) return unknownCommand(first, names);
   switch (error.code) {
     case "commander.optionMissingArgument":
       return new InputError("usage", `${quoted(error)} needs a value`, "Write the value after it");
     case "commander.missingArgument":
       return new InputError("usage", `The argument <${quoted(error)}> is missing`, help);
-    case "commander.unknownOption": {
-      const flags = (command ?? program).options.flatMap(({ long }) => long ?? []);
-      const message =
-        command === undefined
-          ? "There is no such option before a command"
-          : "This command has no such option";
-      return unknown(message, quoted(error), [...flags, "--help"]);
-    }
+    case "commander.unknownOption":
+      return unknownOption(quoted(error), program, command);
     case "commander.excessArguments":
       return new InputError(
         "usage",
         "There are more arguments than this command takes",
-        `${help}; quote values that contain spaces`,
+        command?.options.some(({ long }) => long === "--base-url")
+          ? "Write the base URL after --base-url, and quote values that contain spaces"
+          : `${help}; quote values that contain spaces`,
       );
     default:
-      return new InputError("usage", "The command line is not understood", help);
+      return new InputError("usage", "The command line cannot be understood", help);
   }
 }

@@ -3,11 +3,11 @@ import { bashLine, bashSpelling, unquoted } from "./bash-line.ts";
 import type { Shell } from "./shell.ts";
 import { type Candidate, type ProfileNames, suggest } from "./suggest.ts";
 
-/** What a script passes on of the command line, and how it wants the candidates. */
+/** The command line that a script passes on, and the form in which it wants the candidates. */
 interface Question {
   readonly before: readonly string[];
   readonly current: string;
-  /** One line of the answer; null where the candidate does not fit. */
+  /** The line for one candidate; null if the candidate does not fit. */
   readonly written: (candidate: Candidate, flag: string) => string | null;
 }
 
@@ -15,7 +15,7 @@ const escapeColons = (text: string): string => text.replace(/[\\:]/g, "\\$&");
 
 function questionOf(shell: Shell, words: readonly string[]): Question {
   if (shell === "bash") {
-    // The line up to the cursor, and the end of it that readline will replace.
+    // The line up to the cursor, and the part at its end that readline will replace.
     const [line = "", replaced = ""] = words;
     const { before, raw } = bashLine(line);
     const written = ({ word }: Candidate, flag: string) => bashSpelling(flag + word, raw, replaced);
@@ -25,17 +25,14 @@ function questionOf(shell: Shell, words: readonly string[]): Question {
   if (shell === "fish") {
     return { ...common, written: ({ word, summary }, flag) => `${flag}${word}\t${summary}` };
   }
-  // zsh's own function takes the flag off, and splits at the first colon that has no backslash.
+  // The zsh script removes the flag itself, and splits at the first colon without a backslash.
   return {
     ...common,
     written: ({ word, summary }) => `${escapeColons(word)}${summary === "" ? "" : `:${summary}`}`,
   };
 }
 
-/**
- * The answer to a script's question, line by line: what kind of thing can stand at the cursor (`words`, `files` or
- * `commands`), and then the words.
- */
+/** The answer to a script: the kind of suggestion (`words`, `files` or `commands`), then one line for each word. */
 export async function answer(
   program: Command,
   shell: Shell,

@@ -1,20 +1,20 @@
 /** The words of a command line in front of the cursor. */
 export interface BashLine {
-  /** The words before the current one, without their quotes. */
+  /** The words before the current one, without quotes. */
   readonly before: readonly string[];
-  /** The current word up to the cursor, as it is typed. */
+  /** The current word up to the cursor, as typed. */
   readonly raw: string;
 }
 
 type Quote = "" | "'" | '"';
 
-/** What a part of a line stands for: words without their quotes, and the quote that is open at its end. */
+/** The words of a line without quotes, and the quote that is still open at its end. */
 interface Reading {
   readonly words: ReadonlyArray<{ readonly text: string; readonly start: number }>;
   readonly quote: Quote;
 }
 
-// Quotes and backslashes as the Bash manual has them (3.1.2). Nothing is expanded: that could run what is typed.
+// Quotes and backslashes follow the Bash manual (3.1.2). It expands nothing, since an expansion could run a command.
 function read(line: string): Reading {
   const words: { text: string; start: number }[] = [];
   let word: { text: string; start: number } | null = null;
@@ -39,28 +39,28 @@ function read(line: string): Reading {
   return { words, quote };
 }
 
-/** Reads a command line, the program's name first, as far as the cursor. */
+/** Reads a command line up to the cursor. Its first word is the program's name. */
 export function bashLine(line: string): BashLine {
   const { words } = read(line);
   const last = words.at(-1);
   return { before: words.slice(1, -1).map(({ text }) => text), raw: line.slice(last?.start ?? line.length) };
 }
 
-/** What a part of one word stands for. */
+/** A part of one word without its quotes. */
 export function unquoted(raw: string): string {
   return read(raw)
     .words.map(({ text }) => text)
     .join("");
 }
 
-// Inside "…" nothing keeps `!` from recalling history, so it is put between quotes of its own.
+// In double quotes `!` would still expand history, so it gets single quotes of its own.
 const inDoubleQuotes = (text: string): string => text.replace(/[$`"\\]/g, "\\$&").replace(/!+/g, `"'$&'"`);
 const inSingleQuotes = (text: string): string => text.replaceAll("'", `'\\''`);
 const bare = (text: string): string => text.replace(/[^\w\-./:=@%+,\u0080-\uffff]/g, "\\$&");
 
 /**
- * How the word has to be written so that bash reads it back as it is, less what readline leaves in place: the part of
- * `raw` in front of `replaced`. Null where the word does not go on from there.
+ * Quotes a word for bash, without the part that readline keeps: the text of `raw` before `replaced`. Null if the word does
+ * not begin with the typed text.
  */
 export function bashSpelling(word: string, raw: string, replaced: string): string | null {
   const kept = raw.endsWith(replaced) ? raw.slice(0, raw.length - replaced.length) : "";

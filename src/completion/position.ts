@@ -1,19 +1,19 @@
 import type { Command, Option } from "commander";
 
-/** Where the cursor is, as the words in front of it tell. */
+/** Where the cursor is on the command line, by the words before it. */
 export interface Position {
   readonly command: Command;
-  /** The option that the next word is the value of; null where it is none's. */
+  /** The option whose value comes next; null if none. */
   readonly option: Option | null;
-  /** The arguments of the command so far. */
+  /** The arguments of the command before the cursor. */
   readonly operands: readonly string[];
-  /** After `--`, and in the command of `emulator`: no further word is an option. */
+  /** True after `--` and within the command of `emulator`: no later word is an option. */
   readonly optionsEnded: boolean;
-  /** What `--config` names; false after `--no-config`. */
+  /** The value of `--config`; false after `--no-config`. */
   readonly config: string | false | undefined;
 }
 
-/** The option of this long flag, `--help` included. */
+/** The option with this long flag, including `--help`. */
 export function optionOf(command: Command, flag: string): Option | null {
   return (
     command
@@ -23,13 +23,13 @@ export function optionOf(command: Command, flag: string): Option | null {
   );
 }
 
-/** Whether the command runs another one, which its first argument starts and to which later options belong. */
+/** Whether the command runs another command: its first argument starts that one, and later options belong to it. */
 export function takesCommand({ registeredArguments }: Command): boolean {
   const [first] = registeredArguments;
   return first?.name() === "command" && first.variadic;
 }
 
-/** Reads the words as the program would read them: subcommands, flags with and without values, `--`. Unknown flags are let be. */
+/** Reads the words like the program: subcommands, flags with and without values, `--`. Ignores unknown flags. */
 export function positionOf(program: Command, words: readonly string[]): Position {
   let command = program;
   let option: Option | null = null;
@@ -45,7 +45,7 @@ export function positionOf(program: Command, words: readonly string[]): Position
       option = null;
       continue;
     }
-    // An optional value is one unless it looks like a flag.
+    // A word after an option with an optional value is its value, unless it looks like a flag.
     const isOptionalValue: boolean = option !== null && !word.startsWith("-");
     option = null;
     if (isOptionalValue) continue;

@@ -6,14 +6,14 @@ import { extraVariables } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
 import type { Position } from "./position.ts";
 
-/** `~/` as a shell would expand it: completion gets words as they are typed. */
+/** Expands `~/`, since completion gets the words before the shell expands them. */
 function expanded(path: string, home: string | null): string {
   return path.startsWith("~/") && home !== null ? home + path.slice(1) : path;
 }
 
 /**
- * The names of the rc file's profiles; none where there is no such file, or it cannot be used. Of the environment only
- * what names the file is looked at. A name that no line can show is left out.
+ * The names of the rc file's profiles; none if there is no rc file or it is invalid. It reads one environment variable, the
+ * one that names the file. It leaves out names with characters that a terminal cannot show.
  */
 export async function profileNames(config: Position["config"], context: Context): Promise<readonly string[]> {
   const named = typeof config === "string" ? expanded(config, context.homeFolder) : config;

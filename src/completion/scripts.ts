@@ -1,7 +1,7 @@
 import type { Shell } from "./shell.ts";
 
-// Each script asks the program what can stand at the cursor, by `command`, so that it is the one on the PATH and no
-// file of the working directory. Nothing that is typed or answered is evaluated.
+// Each script asks the program for suggestions. `command` runs the one on the PATH, not a shell function. No script
+// evaluates what is typed or what the program answers.
 
 const bash = `# bash completion for referral-auth; needs bash 4.3 or newer.
 _referral_auth() {

@@ -1,4 +1,4 @@
-/** The shells that there is a completion script for. */
+/** The shells with a completion script. */
 export const shells = ["bash", "zsh", "fish"] as const;
-/** The name of a shell that there is a completion script for. */
+/** A shell with a completion script. */
 export type Shell = (typeof shells)[number];

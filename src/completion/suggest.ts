@@ -3,19 +3,19 @@ import { faultNames } from "../emulator/emulator-options.ts";
 import { definitionOf, settingNames } from "../settings/table.ts";
 import { optionOf, type Position, positionOf, takesCommand } from "./position.ts";
 
-/** A word that could stand at the cursor, and what it means. */
+/** A word to suggest, and its meaning. */
 export interface Candidate {
   readonly word: string;
   readonly summary: string;
 }
 
-/** What could stand at the cursor; the shell itself knows files and commands best. */
+/** What to suggest at the cursor. The shell itself completes files and commands. */
 export type Suggestion =
   | { readonly kind: "words"; readonly candidates: readonly Candidate[] }
   | { readonly kind: "files" }
   | { readonly kind: "commands" };
 
-/** Gives the names of the profiles, of the rc file that `--config` names or of the one that is found. */
+/** Gives the profiles of the rc file that `--config` names, or of the one that is found. */
 export type ProfileNames = (config: Position["config"]) => Promise<readonly string[]>;
 
 const nothing: Suggestion = { kind: "words", candidates: [] };
@@ -29,7 +29,7 @@ function summaryOf(description: string): string {
   return description.split(/ \(|; /, 1)[0] ?? "";
 }
 
-/** The names that are listed for an option: by the table of settings, or by the emulator. */
+/** The values that an option can have, by the table of settings or by the emulator; undefined if there is no list. */
 function choicesOf(option: Option): readonly string[] | undefined {
   const name = option.attributeName();
   if (name === "answer") return faultNames;
@@ -56,7 +56,7 @@ function flagsOf(command: Command): Suggestion {
   return { kind: "words", candidates };
 }
 
-/** What an argument of the command can be; null where it takes no further one. */
+/** Suggestions for the next argument; null if the command takes no more. */
 function argumentsOf({ command, operands }: Position): Suggestion | null {
   if (command.commands.length > 0) {
     if (operands.length > 0) return null;
@@ -74,8 +74,8 @@ function argumentsOf({ command, operands }: Position): Suggestion | null {
 }
 
 /**
- * What could stand in place of `current`, after the words in front of it. All of it is read off the program itself.
- * A value behind `--flag=` is suggested without the flag. Candidates are not yet held against what is typed.
+ * Suggests words for `current`, the word at the cursor, from the declared commands and options. For `--flag=` it suggests
+ * the value without the flag. It does not filter by the typed text.
  */
 export async function suggest(
   program: Command,
@@ -93,6 +93,6 @@ export async function suggest(
     return inline === null ? nothing : valuesOf(inline, position, profileNames);
   }
   if (current.startsWith("-")) return flagsOf(command);
-  // Nothing is known of an optional value; where no argument fits either, the flags are what can follow.
+  // An optional value cannot be suggested. If no argument can follow either, suggest the flags.
   return argumentsOf(position) ?? flagsOf(command);
 }

@@ -6,13 +6,13 @@ import {
   acceptance,
   type EmulatorResponse,
   endpointPath,
-  errorAnswer,
-  forcedReply,
-  optionsAnswer,
+  errorResponse,
+  forcedReaction,
+  optionsResponse,
   type Reaction,
 } from "./responses.ts";
 
-/** What the server accepts, what it remembers, and how it answers. */
+/** What the server accepts and remembers, and how it answers. */
 export interface Service {
   readonly rules: Rules;
   readonly nonces: Nonces;
@@ -21,9 +21,9 @@ export interface Service {
   readonly explain: boolean;
 }
 
-/** How a request is answered, and why, for the log. `accepted` is false for every answer that a client takes for a failure. */
+/** How to react to a request, and why, for the log. `accepted` is false if the client will take the response for a failure. */
 export interface Decision {
-  readonly reply: Reaction;
+  readonly reaction: Reaction;
   readonly remark: string;
   readonly accepted: boolean;
   /** How the request differs from the specification's shapes, for the log. */
@@ -31,7 +31,7 @@ export interface Decision {
 }
 
 /** A decision to answer with an error. */
-export type Refusal = Decision & { readonly reply: EmulatorResponse };
+export type Refusal = Decision & { readonly reaction: EmulatorResponse };
 
 /** A status to answer with, and the reason for it. */
 export interface RequestError {
@@ -39,10 +39,10 @@ export interface RequestError {
   readonly reason: string;
 }
 
-/** What an answer depends on besides the credentials. */
+/** The parts of a request that decide the response, besides the credentials. */
 export interface RequestHead {
   readonly method: string;
-  /** The port of this server that it came to. */
+  /** The port of this server. */
   readonly port: number;
   /** The request target as it was sent, without its query. */
   readonly path: string;
@@ -50,7 +50,7 @@ export interface RequestHead {
   readonly origins: readonly string[];
 }
 
-/** Decides how to answer one request whose body has been read. It changes nothing but the memory of nonces. */
+/** Decides how to answer a request whose body has been read. Changes the memory of nonces only. */
 export function decide(
   head: RequestHead,
   sent: RequestCredentials,
@@ -66,10 +66,10 @@ export function decide(
   if (error !== null) return refusal(error, service);
   if (forced !== null) {
     const remark = `forced: --answer ${forced}`;
-    const reply = forcedReply(forced, service.explain ? remark : null);
-    return { reply, remark, accepted: false, notes: [] };
+    const reaction = forcedReaction(forced, service.explain ? remark : null);
+    return { reaction, remark, accepted: false, notes: [] };
   }
-  if (head.method === "OPTIONS") return accept(optionsAnswer, "options");
+  if (head.method === "OPTIONS") return accept(optionsResponse, "options");
 
   const authentication = authenticate(sent, rules, { nowSeconds, isUsed: nonces.has });
   switch (authentication.kind) {
@@ -92,8 +92,8 @@ export function decide(
   }
 }
 
-function accept(reply: EmulatorResponse, remark: string, notes: readonly string[] = []): Decision {
-  return { reply, remark, accepted: true, notes };
+function accept(reaction: EmulatorResponse, remark: string, notes: readonly string[] = []): Decision {
+  return { reaction, remark, accepted: true, notes };
 }
 
 /** The decision to answer with an error. The client gets the reason only if the service explains its errors. */
@@ -102,8 +102,8 @@ export function refusal(
   { explain }: Pick<Service, "explain">,
   general?: string,
 ): Refusal {
-  const reply = errorAnswer(status, explain ? reason : null, general);
-  return { reply, remark: reason, accepted: false, notes: [] };
+  const reaction = errorResponse(status, explain ? reason : null, general);
+  return { reaction, remark: reason, accepted: false, notes: [] };
 }
 
 /**

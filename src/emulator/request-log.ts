@@ -31,14 +31,14 @@ export function requestLog(
 
   return {
     add,
-    addDecision(method, path, { reply, remark, accepted, notes }) {
+    addDecision(method, path, { reaction, remark, accepted, notes }) {
       const hasNewNote = notes.some((note) => !loggedNotes.has(note));
       for (const note of notes) loggedNotes.add(note);
       if (accepted && refusalsOnly && !hasNewNote) return;
       add({
         method,
         path: escapeForLog(path, credentials),
-        status: typeof reply === "string" ? null : reply.status,
+        status: typeof reaction === "string" ? null : reaction.status,
         remark: [remark, ...notes.map((note) => `note: ${note}`)].join("; "),
       });
     },

@@ -2,10 +2,10 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ForcedAnswer } from "./emulator-options.ts";
 
-/** What to do with a request: send an answer, begin one and never end it, or reset the connection. */
+/** How to react to a request: send a response, begin one and never end it, or reset the connection. */
 export type Reaction = EmulatorResponse | "stall" | "reset";
 
-/** An HTTP answer without its Date. */
+/** An HTTP response without its Date. */
 export interface EmulatorResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -34,8 +34,8 @@ export function acceptance(username: string | null): EmulatorResponse {
   };
 }
 
-/** The answer to OPTIONS, without a body: the specification does not show one. */
-export const optionsAnswer: EmulatorResponse = { status: 204, headers: allow, body: "" };
+/** The response to OPTIONS. It has no body, since the specification does not show one. */
+export const optionsResponse: EmulatorResponse = { status: 204, headers: allow, body: "" };
 
 // No Access-Control-Allow-Origin on an error, so that no web page can read it.
 const headersOf: Readonly<Record<number, Readonly<Record<string, string>>>> = {
@@ -56,7 +56,7 @@ function generalMessage(status: number): string {
  * An error, `{ code, message }` in JSON. The specification does not show errors (section 7), so status codes, shape and
  * words are the emulator's own. The message ends with the reason, if there is one.
  */
-export function errorAnswer(
+export function errorResponse(
   status: number,
   reason: string | null,
   general = generalMessage(status),
@@ -80,8 +80,8 @@ const webPage: EmulatorResponse = {
 // The emulator has no such path.
 const redirect: EmulatorResponse = { status: 302, headers: { Location: "/sign-in" }, body: "" };
 
-/** The reply that `--answer` asks for. A status has the body of an error, even if it means success. */
-export function forcedReply(forced: ForcedAnswer, reason: string | null): Reaction {
+/** The reaction that `--answer` asks for. A status has the body of an error, even if it means success. */
+export function forcedReaction(forced: ForcedAnswer, reason: string | null): Reaction {
   switch (forced) {
     case "html":
       return webPage;
@@ -92,7 +92,7 @@ export function forcedReply(forced: ForcedAnswer, reason: string | null): Reacti
     case "reset":
       return "reset";
     default:
-      return errorAnswer(forced, reason);
+      return errorResponse(forced, reason);
   }
 }
 
@@ -104,27 +104,27 @@ function fields({ status, headers, body }: EmulatorResponse, date: string): Reco
   return { ...headers, ...length, Date: date };
 }
 
-/** Sends the answer, begins one that never ends, or resets the connection. `date` is the value of the Date header. */
-export function respond(response: ServerResponse, reply: Reaction, date: string): void {
+/** Sends the response, begins one that never ends, or resets the connection. `date` is the value of the Date header. */
+export function respond(response: ServerResponse, reaction: Reaction, date: string): void {
   response.sendDate = false;
-  if (reply === "reset") {
+  if (reaction === "reset") {
     response.socket?.resetAndDestroy();
-  } else if (reply === "stall") {
+  } else if (reaction === "stall") {
     response.writeHead(200, { "Content-Type": "application/json", Date: date });
     response.write('{"code": 200, ');
   } else {
-    response.writeHead(reply.status, fields(reply, date)).end(reply.body);
+    response.writeHead(reaction.status, fields(reaction, date)).end(reaction.body);
   }
 }
 
-/** Writes an answer to something that is not a request, for which Node has no response object, and closes the connection. */
+/** Answers something that is not a request, for which Node has no response object, and closes the connection. */
 export function respondRaw(socket: Duplex, answer: EmulatorResponse, date: string): void {
   const head = Object.entries({ ...fields(answer, date), Connection: "close" })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
-  // Node has removed its own listener from this socket. A client that is gone is no failure of the server.
+  // Node has removed its own listener from this socket. If the client is gone, the server has not failed.
   socket.on("error", () => socket.destroy());
-  // Close the connection after the answer, since the client may keep its side open for ever.
+  // Close the connection after the response, since the client may keep its side open for ever.
   socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${head}\r\n${answer.body}`, () =>
     socket.destroy(),
   );

@@ -56,12 +56,12 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     response.once("close", () => answering.delete(request.socket));
     // Keeping the connection would mean to read the rest of the body.
     if (body === "too-large") response.shouldKeepAlive = false;
-    respond(response, decision.reply, date());
+    respond(response, decision.reaction, date());
   }
 
   function refuseRaw(socket: Duplex, method: string | null, error: RequestError): void {
     log.add({ method, status: error.status, remark: error.reason });
-    respondRaw(socket, refusal(error, service).reply, date());
+    respondRaw(socket, refusal(error, service).reaction, date());
   }
 
   const limits = {

@@ -2,6 +2,7 @@ import { connect, isIP, type Socket } from "node:net";
 import { errorCode } from "../system/error-code.ts";
 import type { Phase } from "./exchange.ts";
 import type { TransportFailure } from "./failure.ts";
+import { type Lookup, loopbackOnly, notLoopback } from "./lookup.ts";
 
 /** A host as a socket takes it: an IPv6 address stands without its brackets. */
 export interface HostAndPort {
@@ -52,13 +53,27 @@ const lookupCodes = new Set([
   "EAI_NONAME",
   "ENODATA",
   "ESERVFAIL",
+  notLoopback,
 ]);
 
-/** A TCP connection. Rejects with ConnectionFailed. */
-export function openTcp({ host, port }: HostAndPort, progress: ConnectionObserver): Promise<Socket> {
+/**
+ * A TCP connection. Rejects with ConnectionFailed. `localhost` leads to this machine or nowhere (RFC 6761, section 6.3):
+ * settings allow clear text to it, and a hosts file or DNS can give it any address.
+ */
+export function openTcp(
+  { host, port }: HostAndPort,
+  lookup: Lookup,
+  progress: ConnectionObserver,
+): Promise<Socket> {
   return new Promise((resolve, reject) => {
     progress.enter(isIP(host) === 0 ? "lookup" : "connect");
-    const socket = connect({ host, port, autoSelectFamily: true, noDelay: true });
+    const socket = connect({
+      host,
+      port,
+      autoSelectFamily: true,
+      noDelay: true,
+      ...(host === "localhost" && { lookup: loopbackOnly(lookup) }),
+    });
     progress.opened(socket);
     socket.once("lookup", () => {
       progress.reached("lookup");

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { ConnectionFailed, type ConnectionObserver, hostAndPort, openTcp } from "./connect.ts";
+import type { Lookup } from "./lookup.ts";
 import { openTls } from "./tls.ts";
 import type { TlsCache, TrustedCertificates } from "./trusted-certificates.ts";
 import { openTunnel } from "./tunnel.ts";
@@ -39,11 +40,11 @@ export class Connection {
   }
 
   /** Connects. Rejects with ConnectionFailed. */
-  async open(cache: TlsCache): Promise<Socket> {
+  async open(cache: TlsCache, lookup: Lookup): Promise<Socket> {
     const trust = cache.trusting(this.#route.extraCertificates);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#connect(trust);
+        return await this.#connect(trust, lookup);
       } catch (error) {
         // No request has been sent yet.
         if (!(error instanceof ConnectionFailed && error.again && attempt < maxAttempts)) throw error;
@@ -74,13 +75,13 @@ export class Connection {
     if (this.#destroyed) this.#closeSockets();
   }
 
-  async #connect(trust: TrustedCertificates): Promise<Socket> {
+  async #connect(trust: TrustedCertificates, lookup: Lookup): Promise<Socket> {
     const { url, proxy } = this.#route;
     const target = hostAndPort(url);
     const socket =
       proxy === null
-        ? await openTcp(target, this.#progress)
-        : await openTunnel(proxy, target, trust, this.#progress);
+        ? await openTcp(target, lookup, this.#progress)
+        : await openTunnel(proxy, target, { trust, lookup }, this.#progress);
     if (url.protocol !== "https:") return socket;
     const way = proxy === null ? url.origin : `${url.origin} through ${proxy.href}`;
     return openTls(socket, { host: target.host, way, trust }, this.#progress);

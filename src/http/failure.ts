@@ -12,5 +12,11 @@ export type TransportFailure =
   | { readonly kind: "lookup"; readonly host: string; readonly code: string }
   | { readonly kind: "connect"; readonly host: string; readonly port: number; readonly code: string }
   | { readonly kind: "tls"; readonly code: string; readonly certificate: CertificateFacts | null }
-  | { readonly kind: "proxy"; readonly host: string; readonly status: number | null; readonly code: string }
+  | {
+      readonly kind: "proxy";
+      readonly host: string;
+      readonly port: number;
+      readonly status: number | null;
+      readonly code: string;
+    }
   | { readonly kind: "closed"; readonly code: string; readonly received: "nothing" | "part" };

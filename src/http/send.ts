@@ -3,6 +3,7 @@ import { ConnectionFailed } from "./connect.ts";
 import { Connection, type Route } from "./connection.ts";
 import type { Exchange, Phase, TimelineEntry } from "./exchange.ts";
 import type { ExchangeEnd } from "./exchange-end.ts";
+import type { Lookup } from "./lookup.ts";
 import { receive, type Times } from "./receive.ts";
 import type { TlsCache } from "./trusted-certificates.ts";
 
@@ -17,6 +18,8 @@ export interface HttpRequest extends Route {
   readonly interrupted: AbortSignal;
   /** What requests of the same run share. */
   readonly tls: TlsCache;
+  /** Asked for the name `localhost` alone. */
+  readonly lookup: Lookup;
 }
 
 /** Milliseconds of a clock that only goes forward. `performance.now()` would load node:perf_hooks (1.5 ms). */
@@ -51,7 +54,7 @@ export async function send(request: HttpRequest): Promise<Exchange> {
       interrupted.addEventListener("abort", stop, { once: true });
 
       const exchange = async (): Promise<void> => {
-        const socket = await connection.open(request.tls);
+        const socket = await connection.open(request.tls, request.lookup);
         const handler = receive(socket, {
           progress,
           now: request.now,

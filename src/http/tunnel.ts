@@ -9,6 +9,7 @@ import {
   openTcp,
 } from "./connect.ts";
 import { brokenRule } from "./exchange-end.ts";
+import type { Lookup } from "./lookup.ts";
 import { openTls } from "./tls.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
 
@@ -32,15 +33,15 @@ function proxyAuthorization({ username, password }: URL): Readonly<Record<string
 export async function openTunnel(
   proxy: URL,
   target: HostAndPort,
-  trust: TrustedCertificates,
+  { trust, lookup }: { readonly trust: TrustedCertificates; readonly lookup: Lookup },
   progress: ConnectionObserver,
 ): Promise<Socket> {
   const { host, port } = hostAndPort(proxy);
   const refused = (status: number | null, code: string, again = false): ConnectionFailed =>
-    new ConnectionFailed({ kind: "proxy", host, status, code }, again);
+    new ConnectionFailed({ kind: "proxy", host, port, status, code }, again);
   let connection: Socket;
   try {
-    const plain = await openTcp({ host, port }, progress);
+    const plain = await openTcp({ host, port }, lookup, progress);
     connection =
       proxy.protocol === "https:"
         ? await openTls(plain, { host, way: proxy.origin, trust }, progress)

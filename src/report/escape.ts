@@ -1,6 +1,6 @@
-// Everything that others wrote (a server, a file, the command line) passes through here before a person or a CI log sees it.
+// Text of a server, a file or the command line passes through here before it is printed.
 
-/** How much of a foreign text is shown, in UTF-16 code units. */
+/** The most that is shown of such a text, in UTF-16 code units. */
 export const longestText = 500;
 
 const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -14,11 +14,11 @@ const workflowColons = /(?<!\[):(?=:)/g;
 const workflowHashes = /#(?=#[a-z]*\[)/gi;
 
 /**
- * One printable line of at most `maximum` code units, in which no terminal, bidirectional or workflow control is left.
- * Escaping what is already escaped changes nothing.
+ * One printable line of at most `maximum` code units, without control characters, bidirectional characters or workflow
+ * commands. Escaping a text twice gives the same as once.
  */
 export function escapeText(text: string, maximum: number = longestText): string {
-  // Escaping never shortens, so nothing behind the maximum can be shown.
+  // Escaping never shortens a text, so text after the maximum would not be shown.
   const escaped = text
     .slice(0, maximum + 1)
     .replace(unprintable, (character) => named[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`)
@@ -30,8 +30,8 @@ export function escapeText(text: string, maximum: number = longestText): string 
 }
 
 /**
- * A JSON document in 7-bit ASCII: what `JSON.stringify` leaves raw (C1 controls, line separators, bidirectional
- * characters) is escaped, and so are the prefixes of workflow commands, which some CI systems find anywhere in a line.
+ * A JSON document in 7-bit ASCII. It also escapes the prefixes of workflow commands, which some CI systems find anywhere in
+ * a line. `JSON.stringify` leaves C1 controls, line separators and bidirectional characters as they are.
  */
 export function asciiJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(

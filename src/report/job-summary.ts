@@ -1,6 +1,6 @@
+import { explain } from "../check/explanation/explain.ts";
 import { countOutcomes, type RunResult } from "./counts.ts";
 import { escapeText } from "./escape.ts";
-import { explain } from "./sentences.ts";
 
 /** A text within a cell of a Markdown table. All punctuation of ASCII is replaced: any of it may be markup one day. */
 function cell(text: string): string {

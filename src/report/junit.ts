@@ -1,7 +1,7 @@
+import { explain } from "../check/explanation/explain.ts";
 import type { CheckResult } from "../check/outcome.ts";
 import type { RunResult } from "./counts.ts";
 import { escapeText } from "./escape.ts";
-import { explain } from "./sentences.ts";
 
 /** A text as an XML attribute or content: one printable line, with what XML reserves or forbids (XML 1.0, 2.2) replaced. */
 function xml(text: string): string {
@@ -21,7 +21,9 @@ function testCase({ profile, method, durationMs, outcome, findings }: CheckResul
   // A refused credential is what is tested for; everything else says that it could not be tested.
   const element = outcome.kind === "rejected" ? "failure" : "error";
   const { headline, next } = explain(outcome);
-  const details = findings.map(({ certainty, message, fix }) => `${certainty}: ${message}; ${fix}`);
+  const details = findings.map(({ certainty, message, fix }) =>
+    message === headline ? fix : `${certainty}: ${message}; ${fix}`,
+  );
   const body = (details.length > 0 ? details : [next]).map(xml).join("\n");
   return (
     `    <testcase ${attributes}>\n` +

@@ -1,5 +1,6 @@
-/** Text in the meaning of a report; plain where colour is off. */
+/** How a report is shown: its colours, and the width to wrap at (Infinity for no wrapping). */
 export interface Paint {
+  readonly columns: number;
   good(text: string): string;
   bad(text: string): string;
   warn(text: string): string;
@@ -8,10 +9,12 @@ export interface Paint {
 
 const plain = (text: string): string => text;
 
-/** No colour at all. */
-export const plainPaint: Paint = { good: plain, bad: plain, warn: plain, label: plain };
+/** No colour. */
+export function plainPaint(columns: number): Paint {
+  return { columns, good: plain, bad: plain, warn: plain, label: plain };
+}
 
-/** Whether a stream gets colour: `--no-color`, then NO_COLOR (no-color.org), then FORCE_COLOR, then a terminal decides. */
+/** Whether a stream gets colour. `--no-color` counts first, then NO_COLOR (no-color.org), FORCE_COLOR and the terminal. */
 export function wantsColor(
   isTerminal: boolean,
   allowed: boolean,
@@ -23,10 +26,17 @@ export function wantsColor(
   return isTerminal && environment.TERM !== "dumb";
 }
 
-/** The paint of a stream. chalk is loaded only where there is colour. */
-export async function paintOf(color: boolean): Promise<Paint> {
-  if (!color) return plainPaint;
+/** The paint of a stream. Loads chalk only for colour. */
+export async function paintOf(color: boolean, columns = Number.POSITIVE_INFINITY): Promise<Paint> {
+  const uncoloured = plainPaint(columns);
+  if (!color) return uncoloured;
   const { Chalk } = await import("chalk");
   const chalk = new Chalk({ level: 1 });
-  return { good: chalk.green.bold, bad: chalk.red.bold, warn: chalk.yellow.bold, label: chalk.dim };
+  return {
+    ...uncoloured,
+    good: chalk.green.bold,
+    bad: chalk.red.bold,
+    warn: chalk.yellow.bold,
+    label: chalk.dim,
+  };
 }

@@ -1,13 +1,13 @@
 import { SingleBar } from "cli-progress";
 
-/** The progress of a run over many checks, on a terminal. */
+/** A progress bar on a terminal, for a run with many checks. */
 export interface ProgressBar {
   finished(accepted: boolean): void;
-  /** Takes the line away again. */
+  /** Removes the bar. */
   end(): void;
 }
 
-/** Shows how many of the checks are done and failed, how many a second, and the time left; `now` is in milliseconds. */
+/** Shows how many checks are done, how many failed, the rate, and the time left. `now` is in milliseconds. */
 export function startProgressBar(
   terminal: NodeJS.WritableStream,
   total: number,

@@ -1,3 +1,4 @@
+import { explain } from "../check/explanation/explain.ts";
 import {
   type Certainty,
   type CheckResult,
@@ -6,41 +7,39 @@ import {
   responseOf,
 } from "../check/outcome.ts";
 import { escapeText } from "./escape.ts";
-import { labelWidth, row } from "./layout.ts";
+import { row, wrapped } from "./layout.ts";
 import type { Paint } from "./paint.ts";
-import { explain } from "./sentences.ts";
 
-// Rules of this file: the verdict first, then what was asked and answered, then findings by certainty, then what to do.
-// Everything passes `escapeText` here, whoever wrote it. A line is at most 80 columns where words allow it.
+// Order of a report: verdict, request and response, findings by certainty, next step. Every text is escaped here.
 
-function paintedVerdict(outcome: Outcome, paint: Paint): string {
+function colourOf(outcome: Outcome, paint: Paint): (text: string) => string {
   switch (outcome.kind) {
     case "accepted":
-      return paint.good("accepted");
+      return paint.good;
     case "rejected":
     case "failed":
-      return paint.bad(outcome.kind.toUpperCase());
+      return paint.bad;
     case "unavailable":
     case "unexpected":
     case "unreachable":
     case "timeout":
     case "not-checked":
-      return paint.warn(outcome.kind.toUpperCase());
+      return paint.warn;
   }
 }
 
-function answerLine({ outcome, durationMs }: CheckResult): string | null {
-  const answer = responseOf(outcome);
-  if (answer === null) return null;
-  const code = answer.code === null || answer.code === answer.status ? "" : `, code ${answer.code}`;
-  return `HTTP ${answer.status}, ${answer.contentType ?? "no content type"}${code}, in ${durationMs} ms`;
+function responseLine({ outcome, durationMs }: CheckResult): string | null {
+  const response = responseOf(outcome);
+  if (response === null) return null;
+  const code = response.code === null || response.code === response.status ? "" : `, code ${response.code}`;
+  return `HTTP ${response.status}, ${response.contentType ?? "no content type"}${code}, in ${durationMs} ms`;
 }
 
-// What is proved needs no second advice, and what is measured none that is general.
+// If something is proved, show only its fix. If something is measured, leave out the general advice.
 function adviceFor(findings: readonly Finding[], next: string): readonly string[] {
-  const of = (wanted: Certainty): readonly string[] =>
+  const fixesOf = (wanted: Certainty): readonly string[] =>
     findings.filter(({ certainty }) => certainty === wanted).map(({ fix }) => fix);
-  const [proved, measured, possible] = [of("proved"), of("measured"), of("possible")];
+  const [proved, measured, possible] = [fixesOf("proved"), fixesOf("measured"), fixesOf("possible")];
   const advice =
     proved.length > 0 ? proved : measured.length > 0 ? [...measured, ...possible] : [...possible, next];
   return [...new Set(advice)].filter((text) => text !== "");
@@ -48,43 +47,55 @@ function adviceFor(findings: readonly Finding[], next: string): readonly string[
 
 const mostLines = 11;
 
-/** The rows that fit, whole ones only. */
+const linesOf = (text: string): number => text.split("\n").length - 1;
+
+/** The rows that fit into so many lines. */
 function fitting(rows: readonly string[], lines: number): readonly string[] {
   let left = lines;
   return rows.filter((text) => {
-    left -= text.split("\n").length - 1;
+    left -= linesOf(text);
     return left >= 0;
   });
 }
 
+// Remarks for whoever reads the exchange as well: they name no fault.
+const shownByVerbose: ReadonlySet<Finding["id"]> = new Set(["unusual-headers"]);
+
 /**
- * One check as text, ending in a line end; fewer than 12 lines, of the findings those that say most. As one of `several`
- * an accepted check is its verdict alone.
+ * One check as text, ending in a line end. It has fewer than 12 lines; if not all findings fit, the first ones are shown.
+ * If the check is one of several and was accepted, it is one line.
  */
-export function checkReport(result: CheckResult, paint: Paint, several = false): string {
-  const { outcome, findings } = result;
+export function checkReport(
+  result: CheckResult,
+  paint: Paint,
+  { several = false, verbose = false }: { readonly several?: boolean; readonly verbose?: boolean } = {},
+): string {
+  const { outcome } = result;
   const { headline, next } = explain(outcome);
-  const what = result.method ?? "settings";
-  const name = result.profile === null ? what : `${what} of ${escapeText(result.profile, 60)}`;
-  const answer = answerLine(result);
-  const message = responseOf(outcome)?.message ?? null;
-  const verdict = `${paintedVerdict(outcome, paint)}  ${name}: ${escapeText(headline, 1_000)}\n`;
+  const method = result.method ?? "settings";
+  const name = result.profile === null ? method : `${method} of ${escapeText(result.profile, 60)}`;
+  const label = outcome.kind === "accepted" ? outcome.kind : outcome.kind.toUpperCase();
+  const sentence = `${name}: ${escapeText(headline, 1_000)}`;
+  const verdict = `${colourOf(outcome, paint)(label)}  ${several ? sentence : wrapped(sentence, paint, 2, label.length + 2)}\n`;
   if (several && outcome.kind === "accepted") return verdict;
+  const response = responseLine(result);
+  const message = responseOf(outcome)?.message ?? null;
   const facts = [
     verdict,
     result.url === null ? "" : row("request", `GET ${result.url}`, paint),
     result.credential === null ? "" : row("with", result.credential, paint),
-    answer === null ? "" : row("answer", answer, paint),
-    message === null ? "" : `  ${paint.label("message".padEnd(labelWidth))}${escapeText(message)}\n`,
+    response === null ? "" : row("response", response, paint),
+    message === null ? "" : row("message", escapeText(message), paint),
   ];
+  const findings = result.findings.filter(({ id }) => verbose || !shownByVerbose.has(id));
   const [advice = "", ...more] = adviceFor(findings, next).map((text) => row("try", text, paint));
-  const room = mostLines - [...facts, advice].join("").split("\n").length + 1;
+  const room = mostLines - linesOf([...facts, advice].join(""));
   const shown = fitting(
     findings
       .filter(({ message }) => message !== headline)
       .map((finding) => row(finding.certainty, finding.message, paint)),
     room,
   );
-  const rest = fitting(more.slice(0, 1), room - (shown.join("").split("\n").length - 1));
+  const rest = fitting(more.slice(0, 1), room - linesOf(shown.join("")));
   return [...facts, ...shown, advice, ...rest].join("");
 }

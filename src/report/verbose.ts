@@ -5,7 +5,7 @@ interface Field {
   readonly value: string;
 }
 
-/** One exchange, with no secret in it. */
+/** One exchange without secrets. */
 export interface ShownExchange {
   readonly url: string;
   readonly sent: readonly Field[];
@@ -15,7 +15,7 @@ export interface ShownExchange {
   readonly durationMs: number;
 }
 
-/** What was sent (`>`) and received (`<`), and when (`*`, in milliseconds); ends in a line end. */
+/** The request (`>`), the response (`<`) and the time of each step (`*`, in milliseconds); ends in a line end. */
 export function exchangeLog({ url, sent, status, received, timeline, durationMs }: ShownExchange): string {
   const field = (mark: string) => (one: Field) =>
     `${mark} ${escapeText(one.name, 100)}: ${escapeText(one.value)}`;

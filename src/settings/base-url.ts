@@ -1,3 +1,4 @@
+import { isLoopbackAddress } from "../system/loopback.ts";
 import type { SettingText } from "./levels.ts";
 
 /** A valid base URL: what to request, and what a finding may be about. */
@@ -5,7 +6,7 @@ export interface Endpoint {
   /** `{base_url}/test-authentication`, absolute. */
   readonly url: URL;
   readonly secure: boolean;
-  /** 127.0.0.0/8 or ::1, written as an address: a name could resolve to anything. */
+  /** An address of 127.0.0.0/8, ::1, or the name `localhost`, for which http/connect.ts checks the addresses. */
   readonly loopback: boolean;
   /** The base URL ended in /test-authentication already. */
   readonly suffixGiven: boolean;
@@ -22,9 +23,8 @@ const endpointPath = "/test-authentication";
 // RFC 3986, appendix A: unreserved, percent-encoded, sub-delims and the delimiters of authority and path.
 const allowed = /^(?:[A-Za-z0-9\-._~:/[\]@!$&'()*+,;=?#\\]|%[0-9A-Fa-f]{2})*$/;
 
-/** True for an address literal of the loopback network (RFC 1122, 3.2.1.3; RFC 4291, 2.5.3), as `URL.hostname` writes it. */
-function isLoopback(hostname: string): boolean {
-  return hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === "localhost" || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ""));
 }
 
 /**
@@ -79,7 +79,7 @@ export function endpointOf(baseUrl: string): Endpoint | UrlProblem {
   const base = url.pathname.replace(/\/+$/, "");
   const suffixGiven = base.endsWith(endpointPath);
   url.pathname = suffixGiven ? base : base + endpointPath;
-  return { url, secure: url.protocol === "https:", loopback: isLoopback(url.hostname), suffixGiven };
+  return { url, secure: url.protocol === "https:", loopback: isLoopback(url), suffixGiven };
 }
 
 const endpoints = new WeakMap<SettingText, Endpoint | UrlProblem>();

@@ -20,14 +20,14 @@ export function hiddenByEnvironment(
   });
 }
 
-/**
- * The places of those of these settings whose value may be cut: in a YAML file, a comment follows it and it has no quotes.
- */
-export function cutByComment(levels: readonly Level[], names: readonly SettingName[]): readonly string[] {
-  return names.flatMap((name) => {
-    const [winner] = textsFor(levels, name);
-    return winner?.commentFollows ? [describeSource(winner.source)] : [];
-  });
+/** The line of an rc file on which a comment follows one of these settings, whose value has no quotes; null for none. */
+export function commentBehind(
+  levels: readonly Level[],
+  names: readonly SettingName[],
+): { readonly line: number } | null {
+  const winners = names.flatMap((name) => textsFor(levels, name).slice(0, 1));
+  const source = winners.find(({ commentFollows }) => commentFollows)?.source;
+  return source?.kind === "rc" ? { line: source.line } : null;
 }
 
 /** The hosts of all base URLs that are set anywhere, profiles included. */

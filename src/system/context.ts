@@ -36,6 +36,10 @@ export interface Context extends Files, WritableFiles, Commands {
   registeredHomeFolder(): string | null;
   /** The user's configuration folder; absent, the platform tells (XDG, AppData, Library). */
   readonly configurationFolder?: string;
+  /** All addresses of a host name; if it is absent, the operating system's lookup. */
+  readonly lookup?: (
+    host: string,
+  ) => Promise<ReadonlyArray<{ readonly address: string; readonly family: number }>>;
   /** The user's id on POSIX, null elsewhere. */
   readonly userId: number | null;
   /** Aborted with an Interrupted as its reason when a signal arrives. */

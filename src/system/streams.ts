@@ -3,6 +3,8 @@ import { OutputError } from "../errors.ts";
 /** A stream that a result or a message goes to. */
 export interface Output {
   readonly isTerminal: boolean;
+  /** The width of the terminal, if it is known. */
+  readonly columns?: number | undefined;
   /** The stream itself where it is a terminal, for what moves on it. */
   readonly terminal?: NodeJS.WritableStream | undefined;
   /** Resolves when the text has left the process; rejects with OutputError when it could not. */
@@ -26,6 +28,9 @@ export function outputOf(name: "stdout" | "stderr"): Output {
   return {
     get isTerminal() {
       return open().isTTY === true;
+    },
+    get columns() {
+      return open().columns;
     },
     get terminal() {
       return open().isTTY ? open() : undefined;

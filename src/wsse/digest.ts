@@ -62,13 +62,6 @@ export interface DigestAlgorithm {
 /** The way that holds where no other is chosen. */
 export const defaultAlgorithm = { digest: "text-nonce", hash: "sha1" } as const satisfies DigestAlgorithm;
 
-/**
- * How many further requests a diagnosis makes at most: without credentials, with the clock corrected, with the token as
- * the secret, and with every recipe but the refused one. It stands here because the help tells it, for which nothing of
- * a check is loaded.
- */
-export const maxExperiments = 3 + conventionNames.length * hashNames.length - 1;
-
 /** What a PasswordDigest is computed from; `nonce` is the attribute's value as it stands on the wire. */
 export interface DigestInput extends DigestAlgorithm {
   readonly nonce: string;

@@ -10,16 +10,16 @@ function clockMessage(seconds: number): string | undefined {
 
 test("whole hours suggest a time zone", () => {
   expect(clockMessage(7_201)).toMatch(
-    /^this clock is 720[0-2] s ahead of the server, 2 whole hours: perhaps a wrong time zone$/,
+    /^this clock is 2 hours ahead of the server: perhaps a wrong time zone$/,
   );
 });
 
 test("whole hours beyond every time zone suggest none", () => {
-  expect(clockMessage(27 * 3600)).toMatch(/ s ahead of the server$/);
+  expect(clockMessage(27 * 3600)).toMatch(/^this clock is 1 day 3 hours ahead of the server$/);
 });
 
 test("a difference that --diagnose does not try is said to be so", () => {
   expect(clockMessage(49 * 3600)).toMatch(
-    /^this clock is 17640\d s ahead of the server, too much for --diagnose to try: /,
+    /^this clock is 2 days 1 hour ahead of the server, too much for --diagnose to try: /,
   );
 });

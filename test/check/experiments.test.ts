@@ -1,146 +1,184 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Attempt } from "../../src/check/attempt.ts";
-import { experimentsFor } from "../../src/check/experiments.ts";
-import { judge } from "../../src/check/judge.ts";
+import type { Credential, WrappedSecret } from "../../src/check/credential.ts";
+import { maxExperiments } from "../../src/check/experiment-limit.ts";
+import { type Experiment, experimentsFor, requestsOf } from "../../src/check/experiments.ts";
+import { adviceFor } from "../../src/settings/advice.ts";
 import { Secret } from "../../src/settings/secret.ts";
-import { conventionNames, hashNames, maxExperiments } from "../../src/wsse/digest.ts";
-import { replied } from "../support/exchanges.ts";
+import { conventionNames, hashNames } from "../../src/wsse/digest.ts";
 import { token, wsse } from "./found.ts";
 
-/** A refused attempt by a clock that is so many seconds ahead. */
-function refused(skewSeconds: number): Attempt {
-  const exchange = replied({ status: 401 });
-  return {
-    sent: {},
-    exchange,
-    outcome: judge(exchange, 10),
-    clock: { skewSeconds, uncertaintySeconds: 1 },
-  };
-}
+const spare = new Secret("a-token");
+const ntp = "Also set this machine's clock by NTP";
 
-test("the contract, README and help promise fourteen requests: whoever adds a convention or hash changes them", () => {
-  expect(maxExperiments).toBe(14);
+/** The experiments for an account whose clock is so many seconds ahead. */
+const experiments = (
+  skewSeconds: number,
+  credential: Credential = wsse(),
+  spareToken: WrappedSecret | null = null,
+): readonly Experiment[] =>
+  experimentsFor({
+    credential,
+    spareToken,
+    clock: { skewSeconds, uncertaintySeconds: 1 },
+    advice: adviceFor([], null, null),
+  });
+
+const pasted = wsse({ secret: '"correct-horse"' });
+const swapped = wsse({ username: "correct-horse", secret: "me@example.com" });
+
+test("the contract, README and help promise 18 requests: whoever adds an experiment changes them", () => {
+  expect(maxExperiments).toBe(18);
   const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-  expect(readme).toContain("by at most fourteen further requests");
+  expect(readme).toContain(`at most ${maxExperiments} further requests`);
 });
 
-test("a diagnosis with everything to try tries each convention with each hash, and is as long as promised", () => {
-  const experiments = experimentsFor(wsse(), new Secret("a-token"), refused(400));
+test("a diagnosis with everything to try is as long as promised, and none is longer", () => {
+  const lengths = [0, 2, 3, -400, 48 * 3600, 50 * 3600].flatMap((skew) =>
+    [wsse(), pasted, swapped, token("a"), token('"a"')].flatMap((credential) =>
+      [null, spare].map((spareToken) => requestsOf(experiments(skew, credential, spareToken))),
+    ),
+  );
+  expect(Math.max(...lengths)).toBe(maxExperiments);
+  expect(requestsOf(experiments(400, pasted, spare))).toBe(maxExperiments);
+  expect(requestsOf(experiments(0, pasted, spare))).toBe(maxExperiments);
+});
 
-  expect(experiments).toHaveLength(maxExperiments);
-  const recipes = experiments.flatMap(({ credential }) =>
-    credential?.method === "wsse" ? [`${credential.digest} ${credential.hash}`] : [],
-  );
-  expect([...new Set(recipes)].toSorted()).toEqual(
-    conventionNames.flatMap((digest) => hashNames.map((hash) => `${digest} ${hash}`)).toSorted(),
-  );
+test("each convention is tried with each hash, once", () => {
+  const algorithms = experiments(0)
+    .filter(({ proof }) => proof.id === "digest-convention")
+    .map(({ credential }) =>
+      credential?.method === "wsse" ? `${credential.digest} ${credential.hash}` : "",
+    );
+  const all = conventionNames.flatMap((digest) => hashNames.map((hash) => `${digest} ${hash}`));
+  expect([...algorithms, "text-nonce sha1"].toSorted()).toEqual(all.toSorted());
 });
 
 test.each([1, -1])("a difference of more than 48 hours is not tried (%i)", (sign) => {
   const shifts = (skewSeconds: number): readonly number[] =>
-    experimentsFor(wsse(), null, refused(sign * skewSeconds)).map(({ shiftSeconds }) => shiftSeconds);
-  expect(new Set(shifts(48 * 3600 + 1))).toEqual(new Set([0]));
-  expect(new Set(shifts(48 * 3600))).toEqual(new Set([0, -sign * 48 * 3600]));
+    experiments(sign * skewSeconds).map(({ shiftSeconds }) => Math.abs(shiftSeconds));
+  expect(Math.max(...shifts(48 * 3600 + 1))).toBe(0);
+  expect(Math.max(...shifts(48 * 3600))).toBe(48 * 3600);
 });
 
-test("what there is nothing to try with is left out", () => {
-  expect(experimentsFor(wsse(), null, refused(1))).toHaveLength(maxExperiments - 2);
-  expect(experimentsFor(token("a-token"), null, refused(400))).toHaveLength(1);
+test("a token is tried without, and cleaned", () => {
+  expect(experiments(400, token("a-token"))).toHaveLength(1);
+  const [, cleaned] = experiments(400, token('"a-token"'));
+  expect(cleaned?.credential?.method === "token" && cleaned.credential.token.reveal()).toBe("a-token");
+  expect(cleaned).toMatchObject({ shiftSeconds: 0, proof: { id: "credential-cleaned" }, simpler: [] });
 });
 
-const shifts = (first: Attempt) =>
-  experimentsFor(wsse(), null, first).map(({ shiftSeconds }) => shiftSeconds);
-
-test("the clock is corrected where it differs by more than what Date leaves uncertain, and for all that follows", () => {
-  expect(new Set(shifts(refused(2)))).toEqual(new Set([0]));
-  expect(new Set(shifts(refused(-2)))).toEqual(new Set([0]));
-  expect(new Set(shifts({ ...refused(400), clock: null }))).toEqual(new Set([0]));
-  expect(shifts(refused(3))).toEqual([0, ...Array(maxExperiments - 2).fill(-3)]);
-  expect(shifts(refused(-3))).toEqual([0, ...Array(maxExperiments - 2).fill(3)]);
-});
-
-test("the order is: without credentials, the clock, the token, this hash, the other hashes", () => {
-  const account = { ...wsse({}, "base64-nonce"), hash: "sha256" } as const;
-  const experiments = experimentsFor(account, new Secret("a-token"), refused(-400));
-  expect(experiments.map(({ announcement }) => announcement)).toEqual([
-    "without credentials, to see whether the header is looked at",
-    "Created corrected by +400 s, the measured clock difference",
-    "the token in place of the secret",
-    ...conventionNames.filter((name) => name !== "base64-nonce").map((name) => `digest ${name} with sha256`),
-    ...conventionNames.map((name) => `digest ${name} with sha1`),
-    ...conventionNames.map((name) => `digest ${name} with sha512`),
+test("the order is that of the contract; the correction of the clock and the Authorization field are kept", () => {
+  const account = { ...pasted, digest: "base64-nonce", hash: "sha256" } as const;
+  const all = experiments(-400, account, spare);
+  const shown = all.map(({ announcement, shiftSeconds, credential }) => [
+    announcement,
+    shiftSeconds,
+    credential?.method === "wsse" ? credential.authorization : null,
   ]);
-  expect(new Set(experiments.map(({ excluded }) => excluded))).toEqual(
-    new Set([
-      "a header that does not arrive",
-      "the clock",
-      "the token as the secret",
-      "the digest conventions and hashes",
-    ]),
-  );
+  expect(shown).toEqual([
+    ["without credentials, to see whether the header is looked at", 0, null],
+    ["Created 6 minutes 40 seconds later", 400, "none"],
+    ["Created 6 minutes 37 seconds later", 397, "none"],
+    ["the secret without quotation marks around it", 397, "none"],
+    ["the token in place of the secret", 397, "none"],
+    ['with the field Authorization: WSSE profile="UsernameToken"', 397, "wsse"],
+    ...conventionNames
+      .filter((name) => name !== "base64-nonce")
+      .map((name) => [`digest ${name} with sha256`, 397, "wsse"]),
+    ...["sha1", "sha512"].flatMap((hash) =>
+      conventionNames.map((name) => [`digest ${name} with ${hash}`, 397, "wsse"]),
+    ),
+  ]);
+  expect([...new Set(all.map(({ excluded }) => excluded))]).toEqual([
+    "a missing header",
+    "the clock",
+    "what was pasted with the secret",
+    "the token as the secret",
+    "a missing Authorization field",
+    "the other digest conventions and hashes",
+  ]);
 });
 
-test("each experiment changes one thing of the account, and nothing else", () => {
+test("a field that is sent already is no experiment, and is never left out", () => {
+  const account = { ...wsse(), authorization: "wsse" } as const;
+  const all = experiments(0, account);
+  expect(all.map(({ proof }) => proof.id)).not.toContain("authorization");
+  for (const { simpler } of all) expect(simpler.map(({ shiftSeconds }) => shiftSeconds)).not.toContain(-3);
+});
+
+test("each experiment changes one thing of the account, besides what is kept", () => {
   const account = wsse();
-  const [without, clock, token, ...recipes] = experimentsFor(account, new Secret("a-token"), refused(400));
+  const [without, earlier, tried, field, ...conventions] = experiments(0, account, spare);
   expect(without?.credential).toBeNull();
-  expect(clock?.credential).toEqual(account);
-  expect(token?.credential).toEqual({ ...account, secret: new Secret("a-token") });
-  expect(token?.credential?.method === "wsse" && token.credential.secret.reveal()).toBe("a-token");
-  for (const { credential } of recipes) {
-    expect({ ...credential, digest: "text-nonce", hash: "sha1" }).toEqual(account);
+  expect(earlier?.credential).toEqual(account);
+  expect(tried?.credential).toEqual({ ...account, secret: spare });
+  expect(field?.credential).toEqual({ ...account, authorization: "wsse" });
+  for (const { credential } of conventions) {
+    expect({ ...credential, digest: "text-nonce", hash: "sha1", authorization: "none" }).toEqual(account);
   }
 });
 
 describe("what an accepted experiment proves", () => {
-  /** The proofs by announcement, of a clock that is so many seconds ahead. */
-  const proofs = (skewSeconds: number) =>
-    Object.fromEntries(
-      experimentsFor(wsse(), new Secret("a-token"), refused(skewSeconds)).map((one) => [
-        one.announcement,
-        one.proof,
-      ]),
-    );
+  const proofOf = (announcement: string, all: readonly Experiment[]) =>
+    all.find((one) => one.announcement === announcement)?.proof;
 
-  test("without credentials: nothing looks at them", () => {
-    expect(proofs(0)["without credentials, to see whether the header is looked at"]).toMatchObject({
+  test("without credentials: nobody checks them", () => {
+    expect(experiments(0)[0]?.proof).toMatchObject({
       id: "no-authentication",
       message: expect.stringContaining("accepted without credentials"),
       fix: expect.stringContaining("Check the base URL"),
     });
   });
 
-  test("with another clock: the clock alone is wrong", () => {
-    expect(proofs(400)["Created corrected by −400 s, the measured clock difference"]).toMatchObject({
+  test("with another time: only the time was wrong", () => {
+    expect(proofOf("Created 6 minutes 40 seconds earlier", experiments(400))).toMatchObject({
       id: "clock",
-      message: "accepted with Created corrected by −400 s: only this clock is wrong",
+      message: "accepted with Created 6 minutes 40 seconds earlier: only the time was wrong",
       fix: expect.stringContaining("NTP"),
     });
   });
 
-  test.each([
-    [0, "", ""],
-    [400, ", with Created corrected by −400 s", "; also set this machine's clock by NTP"],
-  ])("with the clock %i s ahead, the clock is a part of what is proved", (skew, corrected, clockNote) => {
-    const all = proofs(skew);
-    expect(all["the token in place of the secret"]).toEqual({
-      id: "token-is-secret",
-      message: `accepted with the token as the secret${corrected}: the value set as the secret is the wrong one`,
-      fix: `Set the secret to what is now set as the token${clockNote}`,
+  test("with a repaired credential: what to remove, and where it is set", () => {
+    expect(proofOf("the secret without quotation marks around it", experiments(400, pasted))).toEqual({
+      id: "credential-cleaned",
+      message:
+        "accepted with the secret without quotation marks around it and Created 6 minutes 43 seconds earlier",
+      fix: `Set the secret without quotation marks around it (now set by the default). ${ntp}`,
     });
-    expect(all["digest base64-nonce with sha1"]).toEqual({
-      id: "digest-convention",
-      message: `accepted with \`digest: base64-nonce\`${corrected}`,
-      fix: `Write into .referralrc: digest: base64-nonce${clockNote}`,
+    const [, , both] = experiments(0, swapped);
+    expect(both).toMatchObject({
+      credential: { username: "me@example.com" },
+      proof: {
+        id: "username-secret-swapped",
+        fix: `Exchange the username (now set by the default) and the secret (now set by the default). ${ntp}`,
+      },
     });
-    expect(all["digest text-nonce with sha512"]).toMatchObject({
-      message: `accepted with \`hash: sha512\`${corrected}`,
-      fix: `Write into .referralrc: hash: sha512${clockNote}`,
+  });
+
+  test("with a convention: each setting to change, and nothing that simpler requests show not to be needed", () => {
+    const [all] = experiments(0).slice(-1);
+    const message = "accepted with `digest: hex-digest` and `hash: sha512`";
+    expect(all?.proof.message).toBe(`${message} and \`authorization: wsse\` and Created 3 s earlier`);
+    const digest = "Use --digest hex-digest, or set REFERRAL_DIGEST=hex-digest (now the default)";
+    const hash = "Use --hash sha512, or set REFERRAL_HASH=sha512 (now the default)";
+    const field = "Use --authorization wsse, or set REFERRAL_AUTHORIZATION=wsse (now the default)";
+    expect(all?.proof.fix).toBe(`${digest}. ${hash}. ${field}. ${ntp}`);
+    const [withoutField, withoutClock] = all?.simpler ?? [];
+    expect(withoutField?.proof).toMatchObject({
+      message: `${message} and Created 3 s earlier`,
+      fix: `${digest}. ${hash}. ${ntp}`,
     });
-    expect(all["digest hex-digest with sha256"]).toMatchObject({
-      message: `accepted with \`digest: hex-digest\` and \`hash: sha256\`${corrected}`,
-      fix: `Write into .referralrc: digest: hex-digest and hash: sha256${clockNote}`,
-    });
+    expect(withoutClock?.proof.message).toBe(`${message} and \`authorization: wsse\``);
+    expect(withoutField?.simpler.map(({ proof }) => proof)).toEqual([
+      { id: "digest-convention", message, fix: `${digest}. ${hash}` },
+    ]);
+  });
+
+  test("a measured clock difference is a part of every proof", () => {
+    const [last] = experiments(400).slice(-1);
+    expect(last?.simpler).toHaveLength(1);
+    expect(last?.simpler[0]?.proof.message).toMatch(/ and Created 6 minutes 43 seconds earlier$/);
+    expect(last?.simpler[0]?.simpler).toEqual([]);
   });
 });

@@ -60,10 +60,43 @@ describe("the wait that the API asks for", () => {
     [429, undefined, "the API limits the rate of requests", "Wait a little, then try again"],
     [429, "7", "the API asks clients to wait 7 s before the next request", "Try again in 7 s"],
     [503, "7", "the API asks clients to wait 7 s before the next request", "Try again in 7 s"],
+    [503, "3600", "the API asks clients to wait 1 hour before the next request", "Try again in 1 hour"],
     [503, "0", "the API asks clients to wait 0 s before the next request", "Try again in 0 s"],
   ])("is shown for %i with Retry-After %j", (status, wait, message, fix) => {
     const exchange = replied({ status, headers: wait === undefined ? {} : { "retry-after": wait } });
     expect(found("rate-limit", { exchange })).toMatchObject({ message, fix });
+  });
+});
+
+test("attempts that Retry-After forbids are said not to be made, and why", () => {
+  const exchange = replied({ status: 429, headers: { "retry-after": "30" } });
+  expect(found("not-retried", { exchange, retriesLeft: 2 })).toMatchObject({
+    certainty: "measured",
+    message: "not retried: Retry-After is 30 s, the deadline 10 s",
+    fix: "Try again in 30 s",
+  });
+  const within = replied({ status: 429, headers: { "retry-after": "10" } });
+  expect(found("not-retried", { exchange: within, retriesLeft: 2 })).toBeUndefined();
+});
+
+describe("a redirect shows where it leads", () => {
+  test.each([
+    [
+      "/v2/test-authentication?key=x#y",
+      "redirect-path",
+      "to the path /v2/test-authentication of the same host",
+    ],
+    ["../v2/", "redirect-path", "to the path /v2/ of the same host"],
+    [
+      "https://api.example.com:8443/v2?key=x",
+      "redirect-host",
+      "port or scheme: https://api.example.com:8443",
+    ],
+    ["http://api.example.com/v2", "redirect-host", "port or scheme: http://api.example.com"],
+    ["https://u:p@www.example.com/v2?key=x", "redirect-host", "another host: https://www.example.com"],
+  ] as const)("%s", (location, id, says) => {
+    const message = found(id, { exchange: replied({ status: 302, headers: { location } }) })?.message;
+    expect(message?.endsWith(says)).toBe(true);
   });
 });
 

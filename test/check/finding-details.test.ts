@@ -30,15 +30,16 @@ describe("a clock", () => {
   });
 
   test.each([
-    [3_600, ", 1 whole hour: perhaps a wrong time zone"],
-    [7_200, ", 2 whole hours: perhaps a wrong time zone"],
-    [3_660, ", 1 whole hour: perhaps a wrong time zone"],
-    [3_662, ""],
-    [5_400, ""],
-    [59, ""],
-  ])("%i s ahead is said to be so, and whole hours suggest a time zone", (seconds, zone) => {
-    expect(clock(seconds)?.message).toBe(`this clock is ${seconds} s ahead of the server${zone}`);
-    expect(clock(-seconds)?.message).toBe(`this clock is ${seconds} s behind the server${zone}`);
+    [3_600, "1 hour", ": perhaps a wrong time zone"],
+    [7_200, "2 hours", ": perhaps a wrong time zone"],
+    [3_660, "1 hour 1 minute", ": perhaps a wrong time zone"],
+    [3_662, "1 hour 1 minute", ""],
+    [5_400, "1 hour 30 minutes", ""],
+    [400, "6 minutes 40 seconds", ""],
+    [59, "59 s", ""],
+  ])("%i s ahead reads as %s, and whole hours suggest a time zone", (seconds, words, zone) => {
+    expect(clock(seconds)?.message).toBe(`this clock is ${words} ahead of the server${zone}`);
+    expect(clock(-seconds)?.message).toBe(`this clock is ${words} behind the server${zone}`);
     expect(clock(seconds)?.fix.includes("time zone")).toBe(zone !== "");
   });
 
@@ -133,8 +134,26 @@ test.each([
   ],
   [403, "answered CONNECT with 403", "Ask whoever runs the proxy"],
 ])("a proxy that answers %i is told from the others by what to do", (status, message, fix) => {
-  const exchange = failed({ kind: "proxy", host: "p.example", status, code: "REFUSED" });
-  const finding = found("proxy-refused", { exchange, proxy: "http://p.example:3128" });
-  expect(finding?.message).toBe(`the proxy p.example:3128 ${message}`);
+  const exchange = failed({ kind: "proxy", host: "p.example", port: 3128, status, code: "REFUSED" });
+  const hints = { placeOf: () => "HTTPS_PROXY" };
+  const finding = found("proxy-refused", { exchange, proxy: "http://p.example:3128", hints });
+  expect(finding?.message).toBe(`the proxy p.example:3128 (set by HTTPS_PROXY) ${message}`);
   expect(finding?.fix).toContain(fix);
+});
+
+test("a proxy without a tunnel is named with its port and the setting that names it", () => {
+  const exchange = failed({
+    kind: "proxy",
+    host: "p.example",
+    port: 3128,
+    status: null,
+    code: "ECONNREFUSED",
+  });
+  const hints = { placeOf: () => "proxy in /home/me/.referralrc, line 3" };
+  expect(found("proxy-unreachable", { exchange, proxy: "http://p.example", hints })).toMatchObject({
+    certainty: "measured",
+    message:
+      "the proxy p.example:80 (set by proxy in /home/me/.referralrc, line 3) cannot be reached or broke the connection (ECONNREFUSED)",
+    fix: "Check the address of the proxy (set by proxy in /home/me/.referralrc, line 3), and whether the proxy runs",
+  });
 });

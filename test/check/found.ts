@@ -10,6 +10,8 @@ import { redactorOf } from "../../src/redaction/redact.ts";
 import { adviceFor } from "../../src/settings/advice.ts";
 import { Secret } from "../../src/settings/secret.ts";
 
+/** The redactor of no secret. */
+export const unredacted = redactorOf([]);
 /** A token of the specified shape. */
 export const hex40 = "0123456789abcdef0123456789abcdef01234567";
 /** A token as a credential. */
@@ -34,6 +36,7 @@ export interface Case {
   readonly url?: string;
   readonly hints?: Partial<Hints>;
   readonly proxy?: string;
+  readonly retriesLeft?: number;
 }
 
 /** The findings in a case; each has a message and something to do. */
@@ -43,10 +46,11 @@ export function findingsIn({
   url = "https://api.example.com/v1/test-authentication",
   hints,
   proxy,
+  retriesLeft = 0,
 }: Case): readonly Finding[] {
   const findings = findingsOf({
     exchange,
-    outcome: judge(exchange, 10),
+    outcome: judge(exchange, 10, unredacted),
     clock: clockSkew(exchange),
     credential,
     url: new URL(url),
@@ -55,11 +59,13 @@ export function findingsIn({
       ...adviceFor([], null, null),
       suffixGiven: false,
       hidden: [],
-      cutByComment: [],
       otherHosts: [],
+      yamlComment: null,
       ...hints,
     },
-    redact: redactorOf([]),
+    redact: unredacted,
+    timeoutSeconds: 10,
+    retriesLeft,
   });
   for (const { message, fix } of findings) expect([message, fix].every((text) => text.length > 0)).toBe(true);
   return findings;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { judge } from "../../src/check/judge.ts";
 import type { Outcome } from "../../src/check/outcome.ts";
 import { type AnswerParts, failed, replied } from "../support/exchanges.ts";
+import { unredacted } from "./found.ts";
 
 const success = '{"code":200,"message":"Hello"}';
 const page = "<!DOCTYPE html><html><title>Sign in</title></html>";
@@ -136,6 +137,8 @@ const others: readonly Row[] = [
   ["404 as a web page", { status: 404, body: page, headers: html }, "unexpected: web-page"],
   ["405", { status: 405 }, "unexpected: status"],
   ["407", { status: 407, headers: { "proxy-authenticate": "Basic" } }, "unexpected: status"],
+  // A timeout of the server that waited for the request; the contract has 429 and 5xx alone as unavailable.
+  ["408", { status: 408 }, "unexpected: status"],
   ["429", { status: 429 }, "unavailable"],
   ["500", { status: 500 }, "unavailable"],
   ["502 as a web page", { status: 502, body: page, headers: html }, "unavailable"],
@@ -145,19 +148,19 @@ const others: readonly Row[] = [
 
 describe("status 200", () => {
   test.each(successes)("with %s is judged rightly", (_, parts, expected) => {
-    expect(verdict(judge(replied(parts), 10))).toBe(expected);
+    expect(verdict(judge(replied(parts), 10, unredacted))).toBe(expected);
   });
 });
 
 describe.each([401, 403])("status %i", (status) => {
   test.each(refusals)("with %s is judged rightly", (_, parts, expected) => {
-    expect(verdict(judge(replied({ status, ...parts }), 10))).toBe(expected);
+    expect(verdict(judge(replied({ status, ...parts }), 10, unredacted))).toBe(expected);
   });
 });
 
 describe("status", () => {
   test.each(others)("%s is judged rightly", (_, parts, expected) => {
-    expect(verdict(judge(replied(parts), 10))).toBe(expected);
+    expect(verdict(judge(replied(parts), 10, unredacted))).toBe(expected);
   });
 });
 
@@ -165,7 +168,7 @@ test("only 401 and 403 can blame the credential, whatever the type, challenge an
   const blamed = new Set<number>();
   for (let status = 200; status < 600; status += 1) {
     for (const [, parts] of [...successes, ...refusals]) {
-      const { kind } = judge(replied({ ...parts, status }), 10);
+      const { kind } = judge(replied({ ...parts, status }), 10, unredacted);
       if (kind === "rejected") blamed.add(status);
       expect(kind === "accepted" && status !== 200).toBe(false);
     }
@@ -174,14 +177,14 @@ test("only 401 and 403 can blame the credential, whatever the type, challenge an
 });
 
 test("transport failures, malformed answers and deadlines blame nobody", () => {
-  expect(judge(failed({ kind: "closed", code: "ECONNRESET", received: "part" }), 10).kind).toBe(
+  expect(judge(failed({ kind: "closed", code: "ECONNRESET", received: "part" }), 10, unredacted).kind).toBe(
     "unreachable",
   );
   const { trace } = replied({});
-  expect(verdict(judge({ kind: "malformed", problem: "HPE_INVALID_CONSTANT", trace }, 10))).toBe(
+  expect(verdict(judge({ kind: "malformed", problem: "HPE_INVALID_CONSTANT", trace }, 10, unredacted))).toBe(
     "unexpected: malformed",
   );
-  expect(judge({ kind: "expired", phase: "headers", trace }, 2.5)).toEqual({
+  expect(judge({ kind: "expired", phase: "headers", trace }, 2.5, unredacted)).toEqual({
     kind: "timeout",
     phase: "headers",
     seconds: 2.5,

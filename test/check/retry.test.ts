@@ -3,10 +3,11 @@ import { judge } from "../../src/check/judge.ts";
 import type { Outcome } from "../../src/check/outcome.ts";
 import { pauseBefore, retryAfterSeconds } from "../../src/check/retry.ts";
 import { failed, replied, repliedAt } from "../support/exchanges.ts";
+import { unredacted } from "./found.ts";
 
 function unavailable(retryAfter?: string, date?: string): Outcome {
   const headers = { ...(retryAfter && { "retry-after": retryAfter }), ...(date && { date }) };
-  return judge(replied({ status: 503, headers }), 10);
+  return judge(replied({ status: 503, headers }), 10, unredacted);
 }
 
 describe("the wait that Retry-After asks for", () => {
@@ -54,14 +55,18 @@ describe("the pause before the next attempt", () => {
   });
 
   test("is the same after no answer: what a server asked for before does not count", () => {
-    const unreachable = judge(failed({ kind: "lookup", host: "x.invalid", code: "ENOTFOUND" }), 10);
+    const unreachable = judge(
+      failed({ kind: "lookup", host: "x.invalid", code: "ENOTFOUND" }),
+      10,
+      unredacted,
+    );
     const timeout: Outcome = { kind: "timeout", phase: "connect", seconds: 10 };
     expect([unreachable, timeout].map((outcome) => pauseBefore(2, outcome, 10, 0))).toEqual([0.5, 0.5]);
   });
 
   test("verdicts are not tried again", () => {
     for (const parts of [{ body: '{"code":200,"message":"Hi"}' }, { status: 401 }, { status: 404 }]) {
-      expect(pauseBefore(1, judge(replied(parts), 10), 10, 0)).toBeNull();
+      expect(pauseBefore(1, judge(replied(parts), 10, unredacted), 10, 0)).toBeNull();
     }
   });
 });

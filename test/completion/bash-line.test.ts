@@ -56,12 +56,12 @@ describe("bashSpelling", () => {
     expect(bashSpelling(word, raw, replaced)).toBe(expected);
   });
 
-  test("leaves out what does not go on from what is typed", () => {
+  test("leaves out words that do not begin with the typed text", () => {
     expect(bashSpelling("prod", "x", "x")).toBeNull();
     expect(bashSpelling("two words", "'tow", "tow")).toBeNull();
   });
 
-  test("bash reads every word back as it is, in every kind of quotes", () => {
+  test("bash reads every word back unchanged, in every kind of quotes", () => {
     // What a terminal line can hold; the quotes are closed as readline closes them.
     const word = string({ unit: "grapheme", maxLength: 12 }).map((text) => text.replace(/\p{C}/gu, "!"));
     const lists = uniqueArray(

@@ -30,7 +30,7 @@ describe.each(ways)("completion, %s,", (_, run) => {
 
   const ask = ["completion", "fish", "--", "test"];
 
-  test("names the profiles of the rc file that is found, and no secret of it", async () => {
+  test("suggests the profiles of the found rc file, and prints no secret", async () => {
     const workingFolder = folderWith({ ".referralrc": profiles("live", "staging") });
 
     const result = await run([...ask, "--profile", ""], { workingFolder });
@@ -39,7 +39,7 @@ describe.each(ways)("completion, %s,", (_, run) => {
     expect(leaks(result.everything)).toEqual([]);
   });
 
-  test("names those of the file that --config or REFERRAL_CONFIG names, the line before the variable", async () => {
+  test("suggests those of the file of --config or REFERRAL_CONFIG; --config counts first", async () => {
     const folder = folderWith({
       ".referralrc": profiles("found"),
       "a.json": profiles("a"),
@@ -65,7 +65,7 @@ describe.each(ways)("completion, %s,", (_, run) => {
     ["is broken", { "rc.yaml": `profiles:\n  a: {}\n a: ${planted.secret}` }],
     ["has an unknown key", { "rc.yaml": `tokn: ${planted.secret}\nprofiles: { a: {} }` }],
     ["has no profiles", { "rc.yaml": `token: ${planted.secret}` }],
-  ])("is silent where the rc file %s", async (_name, files) => {
+  ])("suggests nothing and reports no error if the rc file %s", async (_name, files) => {
     const workingFolder = folderWith(files);
 
     const result = await run([...ask, "--config", "rc.yaml", "--profile", ""], { workingFolder });
@@ -73,7 +73,7 @@ describe.each(ways)("completion, %s,", (_, run) => {
     expect(result).toMatchObject({ exitCode: 0, stdout: "words\n", stderr: "" });
   });
 
-  test("looks at no file of secrets, at no standard input and at no other setting", async () => {
+  test("reads no file of a secret, no standard input and no other setting", async () => {
     const environment = {
       REFERRAL_TOKEN: planted.token,
       REFERRAL_TOKEN_FILE: "/dev/stdin",
@@ -91,7 +91,7 @@ describe.each(ways)("completion, %s,", (_, run) => {
     expect(result).toMatchObject({ exitCode: 0, stdout: "words\nlive\t\n", stderr: "" });
   });
 
-  test("leaves out names that would reach the terminal's controls", async () => {
+  test("leaves out names that contain control characters", async () => {
     const workingFolder = folderWith({
       ".referralrc": profiles("a\nwords", "b\u001b[2J", "c\u202e", "d\te", "fine"),
     });
@@ -101,16 +101,16 @@ describe.each(ways)("completion, %s,", (_, run) => {
     expect(result.stdout).toBe("words\nfine\t\n");
   });
 
-  test("leaves files to the shell, and gives zsh the summaries behind a colon", async () => {
+  test("lets the shell complete files, and gives zsh the summaries after a colon", async () => {
     expect((await run([...ask, "--token-file", ""])).stdout).toBe("files\n");
     expect((await run(["completion", "zsh", "--", "header", "--"])).stdout).toMatch(/^--digest:\S.*$/m);
   });
 
-  test("suggests flags where a command is none", async () => {
+  test("suggests flags after an unknown command", async () => {
     expect((await run(["completion", "fish", "--", "nonsense", ""])).stdout).toMatch(/^--version\t/m);
   });
 
-  test("writes names as each shell wants them", async () => {
+  test("quotes names for each shell", async () => {
     const workingFolder = folderWith({ ".referralrc": profiles("eu:live $(x)") });
     const asked = async (shell: string, ...words: readonly string[]): Promise<string> =>
       (await run(["completion", shell, "--", ...words], { workingFolder })).stdout;

@@ -60,6 +60,10 @@ describe("completion suggests", () => {
       ["completion", ""],
       ["bash", "zsh", "fish"],
     ],
+    [
+      ["help", ""],
+      ["test", "header", "config", "emulator", "completion"],
+    ],
     [["test", "--profile", ""], ["production"]],
     [["test", "--profile", "one", "--profile="], ["production"]],
   ])("%j: the names that are known", async (words, names) => {
@@ -94,7 +98,7 @@ describe("completion suggests", () => {
     [["test", "--timeout", ""]],
     [["test", "--nonsense="]],
     [["completion", "bash", "--", ""]],
-  ])("%j: nothing, since nothing is known", async (words) => {
+  ])("%j: nothing, since any value is possible", async (words) => {
     expect(await wordsFor(...words)).toEqual([]);
   });
 
@@ -117,11 +121,11 @@ describe("completion suggests", () => {
     [["test", "--config", "a", "--config", "b", "--profile", ""], "b"],
     [["test", "--no-config", "--profile", ""], false],
     [["test", "--username", "--config", "--profile", ""], undefined],
-  ])("%j: profiles of the rc file that is named", async (words, config) => {
+  ])("%j: profiles of the named rc file", async (words, config) => {
     expect((await suggested(...words)).asked).toEqual([config]);
   });
 
-  test("asks for profiles only where one is wanted", async () => {
+  test("reads profiles only if one can follow", async () => {
     for (const words of [[""], ["test", "--"], ["test", "--digest", ""], ["test", "--config", ""]])
       expect((await suggested(...words)).asked).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { maxExperiments } from "../../src/wsse/digest.ts";
+import { maxExperiments } from "../../src/check/experiment-limit.ts";
 import { emulate } from "../support/emulate.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
@@ -17,31 +17,43 @@ describe("diagnosis", () => {
 
     expect(proved).toEqual([]);
     expect(findings).toContainEqual(expect.objectContaining({ id: "ruled-out", certainty: "measured" }));
-    // The clock is right, so one request fewer than at most, and the refused one besides.
-    expect(run.stderr.match(/^wsse: diagnosis, request/gm)).toHaveLength(maxExperiments - 1);
-    expect(api.log).toHaveLength(maxExperiments);
+    // Nothing looks pasted, and nothing is accepted that would be tried with less: three fewer than at most.
+    expect(run.stderr.match(/^wsse: diagnosis, request/gm)).toHaveLength(maxExperiments - 3);
+    expect(api.log).toHaveLength(maxExperiments - 2);
   });
 
-  test("makes as many requests as are promised at most, each announced with its reason and with a nonce of its own", async () => {
-    const api = await serve((request, response) =>
-      json(
-        response,
-        401,
-        { code: 401, message: request.headers["x-wsse"] ? "Wrong" : "None" },
-        { date: new Date(Date.now() - 400_000).toUTCString() },
-      ),
-    );
+  test.each([0, 400])(
+    "makes as many requests as are promised at most, each announced and with a nonce of its own (%i s)",
+    async (skew) => {
+      let count = 0;
+      const api = await serve((request, response) => {
+        count += 1;
+        // The last convention needs all that was kept.
+        const accepted = count === 1 + maxExperiments - (skew === 0 ? 2 : 1);
+        json(
+          response,
+          accepted ? 200 : 401,
+          { code: accepted ? 200 : 401, message: request.headers["x-wsse"] ? "Wrong" : "None" },
+          { date: new Date(Date.now() - skew * 1000).toUTCString() },
+        );
+      });
 
-    const { run } = await diagnose(api.url, { REFERRAL_TOKEN: planted.token });
+      const { run, proved } = await diagnose(api.url, {
+        REFERRAL_TOKEN: planted.token,
+        REFERRAL_SECRET: `"${planted.secret}"`,
+      });
 
-    const headers = api.requests.flatMap((request) => request.headers["x-wsse"] ?? []);
-    expect(api.requests).toHaveLength(1 + maxExperiments);
-    expect(new Set(headers.map((header) => /Nonce="([^"]*)"/.exec(String(header))?.[1])).size).toBe(
-      maxExperiments,
-    );
-    const announced = [...run.stderr.matchAll(/^wsse: diagnosis, request \d+ of at most (\d+): \S/gm)];
-    expect(announced.map(([, most]) => Number(most))).toEqual(Array(maxExperiments).fill(maxExperiments));
-  });
+      expect(proved).toMatchObject([{ id: "digest-convention" }]);
+
+      const headers = api.requests.flatMap((request) => request.headers["x-wsse"] ?? []);
+      expect(api.requests).toHaveLength(1 + maxExperiments);
+      expect(new Set(headers.map((header) => /Nonce="([^"]*)"/.exec(String(header))?.[1])).size).toBe(
+        maxExperiments,
+      );
+      const announced = [...run.stderr.matchAll(/^wsse: diagnosis, request \d+ of at most (\d+): \S/gm)];
+      expect(announced.map(([, most]) => Number(most))).toEqual(Array(maxExperiments).fill(maxExperiments));
+    },
+  );
 
   test("stops where the API no longer answers as before", async () => {
     let count = 0;
@@ -125,8 +137,6 @@ describe("diagnosis", () => {
     expect(run.exitCode).toBe(4);
     expect(lines.length).toBeLessThan(12);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
-    expect(lines.findLast((line) => line.startsWith("  try"))).toContain(
-      "Write into .referralrc: digest: base64-nonce",
-    );
+    expect(lines.findLast((line) => line.startsWith("  try"))).toContain("Use --digest base64-nonce");
   });
 });

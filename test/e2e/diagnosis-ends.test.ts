@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
 import { runInProcess } from "../support/run.ts";
 import { json, serve } from "../support/serve.ts";
-import { diagnose } from "./diagnose.ts";
+import { diagnose, wsse } from "./diagnose.ts";
 
 /** A server that answers a request without credentials by `bare`, and any other by 401. */
 const refusing = (bare: (response: ServerResponse) => void) =>
@@ -14,15 +14,39 @@ const refusing = (bare: (response: ServerResponse) => void) =>
 
 const last = async (bare: (response: ServerResponse) => void, environment = {}) => {
   const { findings } = await diagnose((await refusing(bare)).url, environment);
-  return findings.find(({ id }) => ["header-ignored", "ruled-out", "diagnosis-stopped"].includes(id));
+  return findings.filter(({ id }) => ["header-ignored", "ruled-out", "diagnosis-stopped"].includes(id));
 };
 
-describe("the answer without credentials is the same", () => {
-  test("where status, type and body are", async () => {
-    const finding = await last((response) => json(response, 401, { code: 401, message: "No" }));
-    expect(finding).toMatchObject({ id: "header-ignored", certainty: "proved" });
-    expect(finding?.message).toContain("the answer without credentials is the same");
-    expect(finding?.fix).toContain("removes X-WSSE or X-Auth-Token");
+describe("the response without credentials is the same", () => {
+  test("if status, type and body are; that proves nothing, and the credential itself is named first", async () => {
+    const found = await last((response) => json(response, 401, { code: 401, message: "No" }));
+    expect(found).toEqual([
+      {
+        id: "ruled-out",
+        certainty: "measured",
+        message:
+          "refused as well: the clock, a missing Authorization field and the other digest conventions and hashes; the credential itself remains",
+        fix: expect.stringMatching(/^Compare the credential with /),
+      },
+      {
+        id: "header-ignored",
+        certainty: "possible",
+        message: expect.stringMatching(
+          /^the response without credentials is the same: the API may answer all/,
+        ),
+        fix: expect.stringMatching(/^If the credential is right, check whether a gateway/),
+      },
+    ]);
+  });
+
+  test("and no gateway is the first advice", async () => {
+    const api = await refusing((response) => json(response, 401, { code: 401, message: "No" }));
+    const environment = { ...wsse, REFERRAL_BASE_URL: api.url };
+    const run = await runInProcess(["test", "--wsse", "--diagnose"], { environment });
+    expect(run.stdout).not.toContain("proved");
+    expect(run.stdout.replace(/\s+/g, " ")).toMatch(
+      /^[^/]+ request (?:(?! try ).)* try Compare the credential with /,
+    );
   });
 
   test.each<[string, (response: ServerResponse) => void]>([
@@ -34,7 +58,15 @@ describe("the answer without credentials is the same", () => {
     ],
     ["connection, which ends", (response) => void response.socket?.destroy()],
   ])("but not where its %s differs", async (_, bare) => {
-    expect(await last(bare)).toMatchObject({ id: "ruled-out", certainty: "measured" });
+    expect(await last(bare)).toMatchObject([{ id: "ruled-out", certainty: "measured" }]);
+  });
+
+  test.each<[string, (response: ServerResponse) => void]>([
+    ["no response", (response) => void response.socket?.destroy()],
+    ["a server's failure", (response) => json(response, 503, {})],
+  ])("and %s without credentials rules no missing header out", async (_, bare) => {
+    const [finding] = await last(bare);
+    expect(finding?.message).toMatch(/^ruled out: the clock, /);
   });
 });
 
@@ -42,9 +74,9 @@ describe("what is ruled out is listed once each", () => {
   const other = (response: ServerResponse) => json(response, 401, { code: 401, message: "None" });
 
   test("with an account and a token", async () => {
-    const finding = await last(other, { REFERRAL_TOKEN: "another" });
+    const [finding] = await last(other, { REFERRAL_TOKEN: "another" });
     expect(finding?.message).toBe(
-      "ruled out by experiment: a header that does not arrive, the token as the secret and the digest conventions and hashes",
+      "ruled out: a missing header, the clock, the token as the secret, a missing Authorization field and the other digest conventions and hashes; the credential itself remains",
     );
     expect(finding?.fix).toContain("ask whether the account is active");
   });
@@ -54,7 +86,7 @@ describe("what is ruled out is listed once each", () => {
     const environment = { REFERRAL_BASE_URL: url, REFERRAL_TOKEN: "a-token" };
     const run = await runInProcess(["test", "--diagnose", "--json"], { environment });
     expect(JSON.parse(run.stdout).checks[0].findings).toContainEqual(
-      expect.objectContaining({ message: "ruled out by experiment: a header that does not arrive" }),
+      expect.objectContaining({ message: "ruled out: a missing header; the credential itself remains" }),
     );
     expect(run.stderr).toContain("diagnosis, request 1 of at most 1: without credentials");
   });
@@ -71,7 +103,7 @@ test("an answer that is no refusal ends the diagnosis, which names the request a
     expect.objectContaining({
       id: "diagnosis-stopped",
       certainty: "measured",
-      message: 'diagnosis ended early: the request "digest base64-nonce with sha1" ended as unavailable',
+      message: 'diagnosis ended early: the request "Created 3 s earlier" ended as unavailable',
       fix: expect.stringContaining("run it again"),
     }),
   );

@@ -21,7 +21,7 @@ describe("a run that is handed its clock, nonce or signal", () => {
     });
 
     expect(result).toMatchObject({ exitCode: 4, stderr: "" });
-    expect(result.stdout).toContain("measured  this clock is 400 s ahead of the server");
+    expect(result.stdout).toContain("measured  this clock is 6 minutes 40 seconds ahead of the server");
     expect(leaks(result.everything)).toEqual([]);
     expect(api.requests).toHaveLength(1);
   });

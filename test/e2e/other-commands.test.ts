@@ -25,7 +25,7 @@ describe.each(ways)("header, %s,", (_, run) => {
     );
   });
 
-  test("prints the Authorization field too where the settings ask for it", async () => {
+  test("prints the Authorization field too if the settings ask for it", async () => {
     const environment = { ...credentials, REFERRAL_AUTHORIZATION: "wsse" };
     const lines = (await run(["header", "--wsse"], { environment })).stdout.split("\n");
     expect(lines).toEqual([
@@ -129,27 +129,21 @@ test("--verbose shows the exchange as a timeline on standard error, credentials 
   expect(leaks(result.everything)).toEqual([]);
 });
 
-test("without arguments the program asks for a command and exits 2", async () => {
-  expect(await runInProcess([])).toMatchObject({ exitCode: 2, stdout: "" });
-});
+test("unusual response headers are shown with --verbose and in JSON only, on one line if there is no terminal", async () => {
+  const api = await serve((_request, response) =>
+    json(response, 200, success, {
+      "cache-control": "max-age=60",
+      allow: "GET",
+      "access-control-allow-origin": "x",
+    }),
+  );
+  const environment = { REFERRAL_TOKEN: planted.token, REFERRAL_BASE_URL: api.url };
+  const [quiet, verbose, document] = await Promise.all(
+    [[], ["--verbose"], ["--json"]].map((more) => runInProcess(["test", ...more], { environment })),
+  );
 
-test.each([
-  ["--help"],
-  ["test", "--help"],
-  ["header", "--help"],
-  ["config", "--help"],
-  ["emulator", "--help"],
-  ["--version"],
-])("%s %s prints to standard output and exits 0", async (...args) => {
-  const result = await runInProcess(args.filter((arg) => arg !== undefined));
-  expect(result).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(result.stdout).not.toBe("");
-  expect(result.stdout.split("\n").filter((line) => line.length > 110)).toEqual([]);
-});
-
-test("the help of test ends with the exit codes and two examples", async () => {
-  const { stdout } = await runInProcess(["test", "--help"]);
-  const end = stdout.slice(stdout.indexOf("Exit codes:"));
-  expect(end.match(/^ +\d+ {2}\S/gm)).toHaveLength(12);
-  expect(end.match(/^ {2}\$ /gm)).toHaveLength(2);
+  expect(quiet?.stdout).not.toContain("differ from");
+  expect(verbose?.stdout).toMatch(/^ {2}measured {2}.*differ from the API's documentation$/m);
+  expect(verbose?.stdout).not.toMatch(/^ {12}/m);
+  expect(JSON.parse(document?.stdout ?? "").checks[0].findings).toMatchObject([{ id: "unusual-headers" }]);
 });

@@ -72,7 +72,7 @@ describe.each(ways)("test, %s,", (_, run) => {
     expect(api.requests.map(({ headers }) => "x-wsse" in headers)).toEqual([true]);
   });
 
-  test("a refused credential exits 4, says so first and what to try last", async () => {
+  test("a refused credential exits 4; the report begins with that and ends with what to try", async () => {
     const api = await serve((_request, response) =>
       json(response, 401, { code: 401, message: "Authentication failed" }),
     );
@@ -99,7 +99,7 @@ describe.each(ways)("test, %s,", (_, run) => {
     expect(result.stdout).toContain("nothing listens at 127.0.0.1 port 1 (ECONNREFUSED)");
   });
 
-  test("nothing configured exits 3 and names what to give", async () => {
+  test("without settings it exits 3 and names the missing ones", async () => {
     const result = await run(["test"]);
 
     expect(result).toMatchObject({ exitCode: 3, stdout: "" });
@@ -107,7 +107,7 @@ describe.each(ways)("test, %s,", (_, run) => {
     expect(result.stderr).toContain("REFERRAL_BASE_URL");
   });
 
-  test("a misspelt flag exits 2, is named without its value, and the right one is suggested", async () => {
+  test("a misspelt flag exits 2; the error names it without its value and suggests the right one", async () => {
     const result = await run(["test", `--tokenn=${planted.token}`]);
 
     expect(result).toMatchObject({ exitCode: 2, stdout: "" });
@@ -116,7 +116,7 @@ describe.each(ways)("test, %s,", (_, run) => {
     expect(leaks(result.everything)).toEqual([]);
   });
 
-  test("an error is a JSON document too where --json is given", async () => {
+  test("with --json an error is a JSON document too", async () => {
     const result = await run(["test", "--json", "--nonsense"]);
 
     expect(result.exitCode).toBe(2);
@@ -129,7 +129,7 @@ describe.each(ways)("test, %s,", (_, run) => {
     });
   });
 
-  test("the deadline ends a server that is silent and exits 8", async () => {
+  test("a silent server exits 8 at the deadline", async () => {
     const api = await serve(() => {});
 
     const result = await run(["test", "--timeout", "0.3"], {
@@ -137,11 +137,11 @@ describe.each(ways)("test, %s,", (_, run) => {
     });
 
     expect(result).toMatchObject({ exitCode: 8, stderr: "" });
-    expect(result.stdout).toContain("no complete answer within 0.3 s");
+    expect(result.stdout).toContain("no complete response within 0.3 s");
     expect(api.connections()).toBe(1);
   });
 
-  test("the token can come from standard input, its line end dropped", async () => {
+  test("the token can come from standard input, without its line end", async () => {
     const api = await serve((_request, response) => json(response, 200, success));
 
     const result = await run(["test", "--token-file", "-"], {

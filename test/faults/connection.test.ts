@@ -7,31 +7,31 @@ const half = successText.slice(0, 20);
 
 /** Answers that stop too early, each as far as it gets. */
 const beginnings: ReadonlyArray<readonly [where: string, text: string, says: string]> = [
-  ["before headers", "", "ended before the answer"],
-  ["inside the status line", "HTTP/1.1 2", "ended before the answer"],
-  ["inside headers", `HTTP/1.1 200 OK\r\n${length}\r\nConte`, "ended before the answer"],
-  ["after an interim answer", head("HTTP/1.1 103 Early Hints"), "ended before the answer"],
-  ["before the body", head("HTTP/1.1 200 OK", length), "ended in the middle of the answer"],
-  ["mid-body", head("HTTP/1.1 200 OK", length) + half, "ended in the middle of the answer"],
+  ["before headers", "", "ended before the response"],
+  ["inside the status line", "HTTP/1.1 2", "ended before the response"],
+  ["inside headers", `HTTP/1.1 200 OK\r\n${length}\r\nConte`, "ended before the response"],
+  ["after an interim answer", head("HTTP/1.1 103 Early Hints"), "ended before the response"],
+  ["before the body", head("HTTP/1.1 200 OK", length), "ended in the middle of the response"],
+  ["mid-body", head("HTTP/1.1 200 OK", length) + half, "ended in the middle of the response"],
   [
     "mid-body of a connection that is to close",
     head("HTTP/1.1 200 OK", length, "Connection: close") + half,
-    "ended in the middle of the answer",
+    "ended in the middle of the response",
   ],
   [
     "mid-chunk",
     `${head("HTTP/1.1 200 OK", "Transfer-Encoding: chunked")}40\r\n${half}`,
-    "ended in the middle of the answer",
+    "ended in the middle of the response",
   ],
   [
     "mid-chunk of a connection that is to close",
     `${head("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "Connection: close")}40\r\n${half}`,
-    "ended in the middle of the answer",
+    "ended in the middle of the response",
   ],
   [
     "before the last chunk",
     `${head("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "Connection: close")}${successText.length.toString(16)}\r\n${successText}\r\n`,
-    "ended in the middle of the answer",
+    "ended in the middle of the response",
   ],
 ];
 
@@ -89,6 +89,6 @@ testFaults("name and TCP", [
     title: "a reset in a body that the connection's end delimits",
     serve: () => answering(sendsThenResets(head("HTTP/1.1 200 OK") + half)),
     exit: 7,
-    says: "ended in the middle of the answer (ECONNRESET)",
+    says: "ended in the middle of the response (ECONNRESET)",
   },
 ]);

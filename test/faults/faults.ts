@@ -20,7 +20,7 @@ export interface Fault {
   readonly serve: () => Promise<Peer>;
   readonly exit: keyof typeof verdicts;
   /** A part of the verdict's line. */
-  readonly says?: string;
+  readonly says?: string | RegExp;
   /** How many connections and requests the peer sees, where that is not one of each. */
   readonly connections?: number;
   readonly requests?: number;
@@ -59,7 +59,7 @@ export async function meet(fault: Fault, method: Method, run: Runner): Promise<v
   expect(result).toMatchObject({ exitCode: exit, stderr: "" });
   const [verdict = ""] = result.stdout.split("\n", 1);
   expect(verdict.startsWith(`${verdicts[exit]}  ${method}: `), verdict).toBe(true);
-  expect(verdict).toContain(says);
+  expect(verdict).toMatch(says);
   expect(leaks(result.everything)).toEqual([]);
   await aMoment();
   const { connections = 1, requests = 1, unverified = false } = fault;

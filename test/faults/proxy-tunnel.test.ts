@@ -37,7 +37,7 @@ describe.each(methods)("a proxy that connects, %s,", (method) => {
       const result = await check({ ...target, url, args }, method, runInProcess);
 
       expect(result).toMatchObject({ exitCode: 3, stdout: "" });
-      expect(result.stderr).toContain("--proxy sets a proxy, and a proxy could read");
+      expect(result.stderr).toContain("--proxy is set, and a proxy could read");
       expect(leaks(result.everything)).toEqual([]);
       await aMoment();
       expect([proxy.connections(), target.connections()]).toEqual([0, 0]);

@@ -21,7 +21,7 @@ const chunk = (body: string): string => `${body.length.toString(16)}\r\n${body}\
 type Row = readonly [title: string, exit: 4 | 5 | 6, bytes: Uint8Array, says?: string];
 
 const rows: readonly Row[] = [
-  ["404", 6, answer("404 Not Found", '{"code":404,"message":"No"}'), "nothing is at this address"],
+  ["404", 6, answer("404 Not Found", '{"code":404,"message":"No"}'), "there is nothing at this address"],
   ["405", 6, answer("405 Method Not Allowed", refusal), "(405)"],
   ["407 from the origin", 6, answer("407 Proxy Authentication Required", refusal), "(407)"],
   ["400", 6, answer("400 Bad Request", refusal), "(400)"],
@@ -189,7 +189,7 @@ describe.each(methods)("redirect to another origin, %s:", (method) => {
     const result = await check(peer, method, runInProcess);
 
     expect(result).toMatchObject({ exitCode: 6, stderr: "" });
-    expect(result.stdout).toContain("the credential was not sent on");
+    expect(result.stdout).toContain("the credential was not sent to the new address");
     expect(leaks(result.everything)).toEqual([]);
     await aMoment();
     expect([peer.connections(), other.connections()]).toEqual([1, 0]);

@@ -24,56 +24,62 @@ const length = "Content-Length: 1000";
 const chunked = "Transfer-Encoding: chunked";
 
 const faults: readonly Fault[] = [
-  { title: "no answer", serve: () => slow(answering(silence)), exit: 8, says: "headers", asChild: true },
+  {
+    title: "no answer",
+    serve: () => slow(answering(silence)),
+    exit: 8,
+    says: "the server did not answer in time",
+    asChild: true,
+  },
   {
     title: "a status line that drips",
     serve: () => slow(answering(drips("HTTP/1.1 200 ", "O"))),
     exit: 8,
-    says: "headers",
+    says: "the server did not answer in time",
   },
   {
     title: "headers that drip",
     serve: () => slow(answering(drips("HTTP/1.1 200 OK\r\nX-Note: ", "a"))),
     exit: 8,
-    says: "headers",
+    says: "the server did not answer in time",
     asChild: true,
   },
   {
     title: "interim answers for ever",
     serve: () => slow(answering(drips("", head("HTTP/1.1 103 Early Hints")))),
     exit: 8,
-    says: "headers",
+    says: "the server did not answer in time",
   },
   {
     title: "no body",
     serve: () => slow(answering(sends(head("HTTP/1.1 200 OK", length)))),
     exit: 8,
-    says: "body",
+    says: "the response did not end",
   },
   {
     title: "a body that drips one byte at a time",
     serve: () => slow(answering(drips(head("HTTP/1.1 200 OK", length), " "))),
     exit: 8,
-    says: "body",
+    says: "the response did not end",
     asChild: true,
   },
   {
     title: "chunks that drip",
     serve: () => slow(answering(drips(head("HTTP/1.1 200 OK", chunked), "1\r\n \r\n"))),
     exit: 8,
-    says: "body",
+    says: "the response did not end",
   },
   {
     title: "a success whose connection stays open without a length",
     serve: () => slow(answering(sends(head("HTTP/1.1 200 OK"), '{"code":200,"message":"Hello"}'))),
     exit: 8,
-    says: "body",
+    says: "the response did not end",
   },
   {
     title: "a TLS handshake that never comes",
     serve: () => slow(accepting("https", silence)),
     exit: 8,
-    says: "tls",
+    says: "the TLS handshake did not finish",
     requests: 0,
     asChild: true,
   },
@@ -82,27 +88,27 @@ const faults: readonly Fault[] = [
     // The head of a handshake record of 16 KiB (RFC 8446, section 5.1), then its bytes.
     serve: () => slow(accepting("https", drips("\x16\x03\x03\x40\x00\x02", "\x00"))),
     exit: 8,
-    says: "tls",
+    says: "the TLS handshake did not finish",
     requests: 0,
   },
   {
     title: "a proxy that accepts and is silent",
     serve: () => slowlyBehind(answering(silence)),
     exit: 8,
-    says: "proxy",
+    says: "the proxy did not open the connection",
     asChild: true,
   },
   {
     title: "a proxy whose answer drips",
     serve: () => slowlyBehind(answering(drips("HTTP/1.1 200 OK\r\nX-Note: ", "a"))),
     exit: 8,
-    says: "proxy",
+    says: "the proxy did not open the connection",
   },
   {
     title: "a proxy that connects and is silent then",
     serve: () => slowlyBehind(answering(sends(connected))),
     exit: 8,
-    says: "tls",
+    says: "the TLS handshake did not finish",
   },
 ];
 

@@ -83,7 +83,7 @@ testFaults("TLS", [
     title: "an answer that is cut",
     serve: () => serving({}, sendsThenEnds(answer("200 OK", successText).toString().slice(0, -5))),
     exit: 7,
-    says: "in the middle of the answer (EOF)",
+    says: "in the middle of the response (EOF)",
   },
   { title: "TLS 1.2", serve: () => serving({ maxVersion: "TLSv1.2" }), exit: 0, asChild: true },
   { title: "TLS 1.3", serve: () => serving({ minVersion: "TLSv1.3" }), exit: 0 },

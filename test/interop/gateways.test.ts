@@ -105,18 +105,17 @@ test("a proxy that cannot reach the host is named as the reason, and the credent
   );
 });
 
-test("diagnosis proves that nginx strips the header", async () => {
+test("diagnosis names a gateway as possible where nginx strips the header, and proves nothing", async () => {
   const api = await emulate();
   const port = await nginx(api.url, { location: 'proxy_set_header X-WSSE "";' });
 
   const run = await check(["--wsse", "--diagnose"], { REFERRAL_BASE_URL: `http://127.0.0.1:${port}` });
 
   expect(run.exitCode).toBe(4);
-  const findings: ReadonlyArray<{ id: string; certainty: string }> = JSON.parse(run.stdout).checks[0]
-    .findings;
-  expect(findings.filter(({ certainty }) => certainty === "proved").map(({ id }) => id)).toEqual([
-    "header-ignored",
-  ]);
+  expect(run.stdout).not.toContain('"proved"');
+  expect(JSON.parse(run.stdout).checks[0].findings).toContainEqual(
+    expect.objectContaining({ id: "header-ignored", certainty: "possible" }),
+  );
   expect(leaks(run.everything)).toEqual([]);
 });
 

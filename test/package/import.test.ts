@@ -35,6 +35,7 @@ const names = [
   "checkCredentials",
   "combinedExitCode",
   "exitCodeOf",
+  "exitCodeOfError",
   "exitCodes",
   "wsseHeader",
 ] as const;
@@ -49,7 +50,10 @@ describe("importing the package", () => {
       `${statement}\nconsole.log([${names}].map((one) => typeof one).join(" "), exitCodeOf.rejected);`,
     );
 
-    expect(run).toEqual({ stdout: "function function function object object function 4\n", stderr: "" });
+    expect(run).toEqual({
+      stdout: "function function function object function object function 4\n",
+      stderr: "",
+    });
   });
 
   test("gives nothing else, whoever asks", () => {

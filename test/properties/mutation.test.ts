@@ -91,6 +91,16 @@ async function serveBytes(): Promise<{
 const withoutBareCr = (text: string): string =>
   text.replace(/^HTTP\/1\.1 [^\n]*/gm, (line) => line.replace(/\r(?!$)/g, " "));
 
+/**
+ * Without empty Transfer-Encoding fields that stand beside another one. The fields are one list (RFC 9110, section 5.3), of
+ * which a recipient ignores empty elements (section 5.6.1.2), so `chunked` is still its last coding (RFC 9112, section
+ * 6.3). undici reads it so; Node's client refuses the response.
+ */
+const withoutEmptyCodings = (text: string): string =>
+  /^Transfer-Encoding:[ \t]*[^ \t\r\n]/im.test(text)
+    ? text.replace(/^Transfer-Encoding:[ \t]*\r?\n(?![ \t])/gim, "")
+    : text;
+
 function isSuccess(status: number | undefined, body: Uint8Array): boolean {
   try {
     const { code, message } = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
@@ -151,7 +161,7 @@ test(
           );
           expect(leaks(run.everything)).toEqual([]);
           if (run.exitCode !== 0) return;
-          const text = withoutBareCr(server.current.bytes.toString("latin1"));
+          const text = withoutEmptyCodings(withoutBareCr(server.current.bytes.toString("latin1")));
           server.current.bytes = Buffer.from(text, "latin1");
           expect(await fulfilsContract(server.port), text).toBe(true);
         },

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { judge } from "../../src/check/judge.ts";
+import { unredacted } from "../check/found.ts";
 import { replied } from "../support/exchanges.ts";
 import { numRuns } from "./runs.ts";
 
@@ -146,7 +147,7 @@ test("401 and 403 blame the credential exactly on the evidence that the contract
       const refuted = fields.some((part) => part.foreign);
       const expected = proved && !refuted ? "rejected" : "unexpected";
       seen.set(expected, (seen.get(expected) ?? 0) + 1);
-      expect(judge(exchange, 10).kind).toBe(expected);
+      expect(judge(exchange, 10, unredacted).kind).toBe(expected);
     }),
     { numRuns },
   );

@@ -22,6 +22,8 @@ const inCi: Readonly<Record<string, readonly [step: string, text: string]>> = {
   "npx vitest run test/e2e": ["end_to_end", "npx vitest run test/e2e"],
   "npx vitest run --mode interop": ["interoperability", "npx vitest run --mode interop"],
   "npx vitest run --mode recipes": ["recipes", "npx vitest run --mode recipes"],
+  "npx vitest run --mode image": ["image", "npx vitest run --mode image"],
+  "npx vitest run --mode windows": ["windows", "npx vitest run --mode windows"],
 };
 
 /** Commands for a checkout that run here, in a fresh one and in this order; the others need what the first installs. */
@@ -38,7 +40,6 @@ const coveredElsewhere = ["npm ci", "bash .ci/run"];
 const shown = [
   "REJECTED  wsse: the API refused this credential",
   "proved    accepted with `digest: base64-nonce`",
-  "bin/launch.cjs       what is installed as `referral-auth`: old syntax, since an old Node gets a sentence; V8's cache",
 ];
 
 const blocks = [...blocksOf(readme), ...blocksOf(contributing)];

@@ -1,8 +1,7 @@
-import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { CheckResult, Outcome } from "../../src/check/outcome.ts";
 import { errorAnnotation } from "../../src/report/github-actions.ts";
-import { paintOf, wantsColor } from "../../src/report/paint.ts";
+import { paintOf } from "../../src/report/paint.ts";
 import { checkReport } from "../../src/report/text.ts";
 
 const answer = { status: 401, contentType: "application/json", code: 401, message: "No" };
@@ -24,7 +23,9 @@ const finding = (name: string, certainty: "proved" | "measured" | "possible", wo
   message: `${name} ${"word ".repeat(words)}end`,
   fix: `mend ${name}`,
 });
-const plain = await paintOf(false);
+/** A terminal of 80 columns, and a stream that is none. */
+const plain = await paintOf(false, 80);
+const unwrapped = await paintOf(false);
 
 test("a report begins with the verdict and ends with what to do", () => {
   expect(checkReport(result({ kind: "rejected", response: answer }), plain)).toBe(
@@ -32,16 +33,16 @@ test("a report begins with the verdict and ends with what to do", () => {
       "REJECTED  wsse: the API refused this credential",
       "  request   GET https://api.example.com/v1/test-authentication",
       "  with      the token from REFERRAL_TOKEN",
-      "  answer    HTTP 401, application/json, in 212 ms",
+      "  response  HTTP 401, application/json, in 212 ms",
       "  message   No",
-      "  try       Compare the credential with what the account shows, and ask whether",
+      "  try       Compare the credential with the one in the account, and check that",
       "            the account is active; --diagnose finds out more",
       "",
     ].join("\n"),
   );
 });
 
-test("however much was found, a report is shorter than 12 lines and what is proved stays", () => {
+test("a report has fewer than 12 lines, however many findings there are, and keeps what is proved", () => {
   const findings = [
     finding("a", "proved"),
     ...["b", "c", "d", "e", "f"].map((id) => finding(id, "possible")),
@@ -54,9 +55,9 @@ test("however much was found, a report is shorter than 12 lines and what is prov
   expect(lines.filter((line) => line.startsWith("  try"))).toEqual(["  try       mend a"]);
 });
 
-test("what the server said stays on one line, without control characters or workflow commands", () => {
+test("the message of the server stays on one line, without control characters or workflow commands", () => {
   const message = "two\nlines \u001b[31mred\u202e ::error::x ##vso[task]";
-  const report = checkReport(result({ kind: "rejected", response: { ...answer, message } }), plain);
+  const report = checkReport(result({ kind: "rejected", response: { ...answer, message } }), unwrapped);
   expect(report).toContain(
     "  message   two\\nlines \\u{1b}[31mred\\u{202e} \\x3a:error\\x3a:x \\x23#vso[task]\n",
   );
@@ -73,7 +74,7 @@ const outcomes: readonly Outcome[] = [
   { kind: "unexpected", response: { ...answer, contentType: null }, reason: { kind: "not-json" } },
   { kind: "unexpected", response: null, reason: { kind: "malformed", problem: "HPE_INVALID_CONSTANT" } },
   { kind: "unexpected", response: answer, reason: { kind: "encoded", encoding: "gzip" } },
-  { kind: "unexpected", response: answer, reason: { kind: "redirect", location: null } },
+  { kind: "unexpected", response: answer, reason: { kind: "redirect" } },
   { kind: "unexpected", response: answer, reason: { kind: "web-page", title: null } },
   { kind: "unexpected", response: answer, reason: { kind: "foreign-challenge", scheme: "basic" } },
   { kind: "unexpected", response: answer, reason: { kind: "no-evidence", shown: "plain text" } },
@@ -84,10 +85,13 @@ const outcomes: readonly Outcome[] = [
   { kind: "unreachable", failure: { kind: "connect", host: "x", port: 443, code: "ECONNREFUSED" } },
   { kind: "unreachable", failure: { kind: "connect", host: "x", port: 443, code: "EHOSTUNREACH" } },
   { kind: "unreachable", failure: { kind: "tls", code: "CERT_HAS_EXPIRED", certificate: null } },
-  { kind: "unreachable", failure: { kind: "proxy", host: "p", status: 407, code: "REFUSED" } },
+  { kind: "unreachable", failure: { kind: "proxy", host: "p", port: 3128, status: 407, code: "REFUSED" } },
   { kind: "unreachable", failure: { kind: "closed", code: "ECONNRESET", received: "part" } },
   { kind: "unreachable", failure: { kind: "closed", code: "ECONNRESET", received: "nothing" } },
-  { kind: "timeout", phase: "headers", seconds: 10 },
+  ...(["lookup", "connect", "proxy", "tls", "request", "headers", "body"] as const).map(
+    (phase): Outcome => ({ kind: "timeout", phase, seconds: 10 }),
+  ),
+  { kind: "failed", message: "This is a bug", hint: "Please report it" },
   { kind: "not-checked", message: "No token is set", hint: "Give a token" },
 ];
 
@@ -95,53 +99,60 @@ describe.each(outcomes)("the report of $kind", (outcome) => {
   const report = checkReport(result(outcome), plain);
   const lines = report.trimEnd().split("\n");
 
-  test("names the verdict first and fits 80 columns", () => {
+  test("begins with the verdict and fits into 80 columns", () => {
     expect(lines[0]?.toLowerCase().startsWith(`${outcome.kind}  wsse: `)).toBe(true);
-    expect(lines.slice(1).filter((line) => line.length > 80)).toEqual([]);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(report.endsWith("\n")).toBe(true);
   });
 
-  test("says what to do unless all is well", () => {
+  test("says what to do unless the credential is accepted", () => {
     expect(lines.some((line) => line.startsWith("  try "))).toBe(outcome.kind !== "accepted");
   });
 
-  test("blames the credential only where it was refused", () => {
+  test("blames the credential only if the API refused it", () => {
     if (outcome.kind !== "rejected") expect(report).not.toMatch(/refused this credential/);
   });
 });
 
-test("a code that contradicts the status is not said to be another service's", () => {
+test("a code that contradicts the status does not point to another service", () => {
   const report = checkReport(
     result({ kind: "unexpected", response: answer, reason: { kind: "contradiction", code: 401 } }),
     plain,
   );
-  expect(report).toContain("the answer contradicts itself");
+  expect(report).toContain("the response contradicts itself");
   expect(report).not.toContain("another service");
 });
 
-describe("colour", () => {
-  test.each([
-    ["a terminal", true, true, {}, true],
-    ["a pipe", false, true, {}, false],
-    ["--no-color", true, false, { FORCE_COLOR: "1" }, false],
-    ["NO_COLOR", true, true, { NO_COLOR: "1", FORCE_COLOR: "1" }, false],
-    ["an empty NO_COLOR", true, true, { NO_COLOR: "" }, true],
-    ["FORCE_COLOR in a pipe", false, true, { FORCE_COLOR: "1" }, true],
-    ["FORCE_COLOR=0", true, true, { FORCE_COLOR: "0" }, false],
-    ["a dumb terminal", true, true, { TERM: "dumb" }, false],
-  ])("with %s is as expected", (_, isTerminal, allowed, environment, expected) => {
-    expect(wantsColor(isTerminal, allowed, environment)).toBe(expected);
-  });
+test.each(["headers", "body"] as const)(
+  "a deadline that passes during %s gives no advice about the connection",
+  (phase) => {
+    const report = checkReport(result({ kind: "timeout", phase, seconds: 10 }), unwrapped);
+    expect(report).toContain("--timeout");
+    expect(report).not.toMatch(/host is up|firewall/);
+  },
+);
 
-  test("changes nothing but the colours", async () => {
-    const outcome: Outcome = { kind: "accepted", response: { ...answer, status: 200 } };
-    const coloured = checkReport(result(outcome), await paintOf(true));
-    expect(coloured).toContain("\u001b[");
-    expect(stripVTControlCharacters(coloured)).toBe(checkReport(result(outcome), plain));
-  });
+test.each([
+  ["a JSON object", { ...answer, status: 400, code: 400 }],
+  ["JSON without a code", { ...answer, status: 400, code: null }],
+  ["a problem document", { ...answer, status: 400, code: null, contentType: "application/problem+json" }],
+])("%s with status 400 does not point to another service", (_, response) => {
+  const report = checkReport(result({ kind: "unexpected", response, reason: { kind: "status" } }), unwrapped);
+  expect(report).toContain("JSON with an undocumented status (400)");
+  expect(report).not.toMatch(/another service|proxy/);
 });
 
-test("an annotation is one line, with what the runner unescapes escaped", () => {
+test("a remark about unusual headers is shown with --verbose only", () => {
+  const remark = { ...finding("unusual headers:", "measured"), id: "unusual-headers" as const };
+  const check = result({ kind: "accepted", response: answer }, { findings: [remark] });
+
+  expect(checkReport(check, unwrapped)).not.toContain("unusual");
+  const verbose = checkReport(check, unwrapped, { verbose: true });
+  expect(verbose).toContain("\n  measured  unusual headers:");
+  expect(verbose).toContain("\n  try       mend unusual headers:");
+});
+
+test("an annotation is one line, and escapes what the runner unescapes", () => {
   expect(errorAnnotation("a, b: c", "100% of\nit ::warning::x")).toBe(
     "::error title=a%2C b%3A c::100%25 of\\nit \\x3a:warning\\x3a:x\n",
   );

@@ -45,7 +45,7 @@ describe("which proxy counts", () => {
     ["the rc file where no variable is set", [none, file], {}, https, "file.example.com:2"],
     ["the rc file if the variable is empty", [none, file], { https_proxy: "" }, https, "file.example.com:2"],
     [
-      "the rc file where NO_PROXY names the host",
+      "the rc file if NO_PROXY names it",
       [none, file],
       { ...all, no_proxy: "*" },
       https,

@@ -31,6 +31,8 @@ export interface GivenInProcess extends Given {
   readonly nonce?: Uint8Array;
   readonly terminal?: boolean;
   readonly interrupted?: AbortSignal;
+  /** The addresses of every host name that the program looks up itself; the system's unless a test names them. */
+  readonly addresses?: readonly string[];
   /** The home folder that the password database names; none unless a test names one. */
   readonly registeredHomeFolder?: string;
   /** Pauses are not waited for; their lengths in milliseconds come here. */
@@ -92,6 +94,10 @@ export function contextOf(
     homeFolder: given.homeFolder ?? emptyFolder,
     configurationFolder: join(given.homeFolder ?? emptyFolder, ".config", "referral"),
     registeredHomeFolder: () => given.registeredHomeFolder ?? null,
+    ...(given.addresses && {
+      lookup: async () =>
+        (given.addresses ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+    }),
     userId: process.getuid?.() ?? null,
     interrupted: given.interrupted ?? new AbortController().signal,
   };

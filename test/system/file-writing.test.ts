@@ -167,7 +167,7 @@ test("what stands in the way of the temporary file is neither written nor remove
 
 test("/dev/stdout is where standard output goes, at the place that it has come to", () => {
   const folder = folderWith({ log: "before\n" });
-  const script = `import { fileWriting } from ${JSON.stringify(new URL("../src/file-writing.ts", import.meta.url).href)};
+  const script = `import { fileWriting } from ${JSON.stringify(new URL("../../src/system/file-writing.ts", import.meta.url).href)};
     await fileWriting.writeFile("/dev/stdout", "report\\n", new AbortController().signal); process.stdout.write("after\\n");`;
   execFileSync("sh", ["-c", '"$0" --input-type=module -e "$1" >> log', process.execPath, script], {
     cwd: folder,

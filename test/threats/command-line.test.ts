@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { curlFlags } from "../../src/commands/curl-flags.ts";
 import { definitionOf, flagOf, type SettingName, settingNames } from "../../src/settings/table.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess, ways } from "../support/run.ts";
@@ -62,6 +63,55 @@ describe.each(commands)("%s with", (command) => {
   });
 });
 
+/** Flags that people know from curl, and what the error has to name instead. */
+const fromCurl: ReadonlyArray<readonly [flag: string, instead: string]> = [
+  ["-k", "--ca-cert"],
+  ["--insecure", "--ca-cert"],
+  ["--cacert", "--ca-cert"],
+  ["-v", "--verbose"],
+  ["-vk", "--verbose"],
+  ["-s", "--quiet"],
+  ["-sS", "--quiet"],
+  ["-H", "--token-file"],
+  ["--header", "--token-file"],
+  ["-u", "--secret-file"],
+  ["--user", "--secret-file"],
+  ["-x", "--proxy"],
+  ["-L", "--base-url"],
+  ["--location", "--base-url"],
+  ["-m", "--timeout"],
+  ["--max-time", "--timeout"],
+  ["--connect-timeout", "--timeout"],
+  ["--url", "--base-url"],
+];
+
+test.each(fromCurl)("the error for curl's %s names it and %s, and never its value", async (flag, instead) => {
+  const long = flag.startsWith("--");
+  const values = [[flag], [flag, secret], ...(long ? [[`${flag}=${secret}`]] : [])];
+  for (const args of values.flatMap((value) => [["test", ...value], value, ["test", "--json", ...value]])) {
+    const run = await runInProcess(args);
+    expect(run.exitCode, run.everything).toBe(2);
+    expect(run.stderr).toContain(`The option ${long ? flag : flag.slice(0, 2)} of curl does not exist here`);
+    expect(run.stderr).toContain(instead);
+    expect(leaks(run.everything)).toEqual([]);
+  }
+});
+
+test("every suggested flag exists", () => {
+  const flags = [...settingNames.map(flagOf), "--quiet", "--verbose", "--json", "--config"];
+  const named = curlFlags.flatMap(([, instead]) => instead.match(/--[a-z-]+/g) ?? []);
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((flag) => !flags.includes(flag))).toEqual([]);
+});
+
+test("a value attached to a short flag of curl is not repeated", async () => {
+  for (const flag of ["-u", "-H", "-x", "-k", "-s"]) {
+    const run = await runInProcess(["test", `${flag}${secret}`]);
+    expect(run.exitCode).toBe(2);
+    expect(run.everything).not.toContain(secret.slice(0, 4));
+  }
+});
+
 describe.each(ways)("test, %s, with", (_way, run) => {
   test.each(valueMistakes)("%s exits 2 and repeats none of it", async (_, args) => {
     for (const more of [[], ["--json"]]) {
@@ -76,14 +126,14 @@ describe.each(ways)("test, %s, with", (_way, run) => {
     ["an argument too many", ["tset", secret]],
     ["an unknown option", ["tset", "--json", "--token", secret]],
     ["the name of another command", ["tset", "--profile", "header"]],
-  ])("a misspelt command is told from %s", async (_, args) => {
+  ])("a misspelt command is recognized before %s", async (_, args) => {
     const result = await run(args);
     expect(result.stderr).toContain("There is no such command: tset");
     expect(result.stderr).toContain("Did you mean test?");
     expect(leaks(result.everything)).toEqual([]);
   });
 
-  test("an option before the command is not taken for a misspelt one of it", async () => {
+  test("an option before the command is not reported as a misspelt option of the command", async () => {
     const result = await run(["--json", "test"]);
     expect(result.stderr).toMatch(/^Error: There is no such option before a command\n/m);
     expect((await run(["--versoin"])).stderr).toContain("Did you mean --version?");
@@ -102,7 +152,7 @@ describe.each(ways)("test, %s, with", (_way, run) => {
     expect(leaks(result.everything)).toEqual([]);
   });
 
-  test("a usage error is a JSON document too where JSON was asked for", async () => {
+  test("with --json a usage error is a JSON document too", async () => {
     const result = await run(["test", "--json", `--tokenn=${secret}`]);
     expect(JSON.parse(result.stdout)).toMatchObject({
       schemaVersion: 1,

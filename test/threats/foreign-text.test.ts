@@ -18,7 +18,7 @@ test("--verbose shows the server's header fields escaped", async () => {
   expect(run.everything).not.toMatch(raw);
 });
 
-test("a folder's name is shown escaped, by config and in every message about the rc file", async () => {
+test("config and messages about the rc file escape the name of its folder", async () => {
   for (const [text, exitCode] of [
     ["timeout: 5\n", 0],
     ["timeout: x\n", 3],
@@ -31,7 +31,7 @@ test("a folder's name is shown escaped, by config and in every message about the
   }
 });
 
-test("every request asks for an answer that needs no decoding", async () => {
+test("every request asks for a response without compression", async () => {
   const api = await serve((_request, response) => json(response, 401, { code: 401, message: "No" }));
   const environment = {
     REFERRAL_USERNAME: planted.username,

@@ -6,7 +6,7 @@ import { leaks, planted } from "../support/planted.ts";
 import { contextOf, runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 
-test("a bug is reported by its class and place, never by its message, which may quote anything", async () => {
+test("a bug is reported by its class and place, never by its message, which can contain secrets", async () => {
   const api = await serve((_request, response) => json(response, 200, success));
   const environment = { REFERRAL_TOKEN: planted.token, REFERRAL_BASE_URL: api.url };
   const now = (): number => {
@@ -22,7 +22,7 @@ test("a bug is reported by its class and place, never by its message, which may 
   }
 });
 
-test("a secret shows itself in no form in which an object is printed", () => {
+test("no way to print an object shows a secret", () => {
   const secret = new Secret(planted.secret);
   const credential = { method: "token", token: secret };
   const shown = [
@@ -37,7 +37,7 @@ test("a secret shows itself in no form in which an object is printed", () => {
   expect(secret.reveal()).toBe(planted.secret);
 });
 
-test("of another origin's address only the origin is shown: the rest can hold what was sent", async () => {
+test("a redirect to another origin shows the origin only, since the rest can contain what was sent", async () => {
   const location = "https://elsewhere.example/sign-in/for-you?session=one-time";
   const api = await serve((_request, response) => json(response, 302, {}, { location }));
   for (const more of [[], ["--json"]]) {

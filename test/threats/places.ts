@@ -9,8 +9,8 @@ export interface Canary {
   readonly received: () => string;
 }
 
-/** Listens until the test is finished; on loopback unless another address of this machine is given. */
-export async function canary(answer: string, address = "127.0.0.1"): Promise<Canary> {
+/** Listens until the test is finished; on loopback unless another address of this machine is given, at any free port. */
+export async function canary(answer: string, address = "127.0.0.1", port = 0): Promise<Canary> {
   let connections = 0;
   let received = "";
   const server: Server = createServer((socket) => {
@@ -21,7 +21,7 @@ export async function canary(answer: string, address = "127.0.0.1"): Promise<Can
       if (received.includes("\r\n\r\n")) socket.end(answer);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, address, resolve));
+  await new Promise<void>((resolve) => server.listen(port, address, resolve));
   onTestFinished(() => void server.close());
   return {
     port: (server.address() as AddressInfo).port,

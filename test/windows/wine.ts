@@ -68,8 +68,8 @@ export default async function setUp(): Promise<() => Promise<void>> {
 
   return async () => {
     const ended = once(server, "exit");
-    // Where it has ended already, there is nothing to wait for.
-    if (server.kill()) await ended;
+    // This signal has it end the programs too. Where it has ended already, there is nothing to wait for.
+    if (server.kill("SIGINT")) await ended;
     rmSync(folder, { recursive: true, force: true });
   };
 }

@@ -1,5 +1,6 @@
 import { headerValue } from "../../http/exchange.ts";
 import { masked } from "../../redaction/redact.ts";
+import { durationInWords } from "../duration.ts";
 import type { RuleId } from "../outcome.ts";
 import type { Rule, RuleFinding } from "./evidence.ts";
 
@@ -14,7 +15,7 @@ const webPage: Rule = ({ outcome }) =>
       }
     : null;
 
-// Where a redirect leads; only the origin is shown, since the rest can hold what was sent.
+// Where a redirect leads: its path if the origin stays the same, else the origin. A query can hold what was sent.
 const redirect: Rule = ({ outcome, exchange, url, redact }) => {
   if (outcome.kind !== "unexpected" || outcome.reason.kind !== "redirect" || exchange.kind !== "response")
     return null;
@@ -47,7 +48,18 @@ const redirect: Rule = ({ outcome, exchange, url, redact }) => {
       "Write https:// in the base URL",
     );
   }
-  return finding("redirect-path", "it redirects within the same host", "Check the path of the base URL");
+  if (target.origin !== url.origin) {
+    return finding(
+      "redirect-host",
+      `it redirects to another port or scheme: ${target.protocol}//${redact(target.host)}`,
+      "If that is where the API is now, make it the base URL; credentials never follow a redirect",
+    );
+  }
+  return finding(
+    "redirect-path",
+    `it redirects to the path ${redact(target.pathname)} of the same host`,
+    "Check the path of the base URL",
+  );
 };
 
 // 404, with what to look at in the path.
@@ -126,16 +138,31 @@ const blocked: Rule = ({ outcome, exchange }) => {
 const rateLimit: Rule = ({ outcome, exchange }) => {
   if (outcome.kind !== "unavailable" || exchange.kind !== "response") return null;
   const { status } = outcome.response;
-  const seconds = outcome.retryAfterSeconds;
-  if (status !== 429 && seconds === null) return null;
+  const { retryAfterSeconds } = outcome;
+  if (status !== 429 && retryAfterSeconds === null) return null;
+  const wait = retryAfterSeconds === null ? null : durationInWords(retryAfterSeconds);
   return {
     id: "rate-limit",
     certainty: "measured",
     message:
-      seconds === null
+      wait === null
         ? "the API limits the rate of requests"
-        : `the API asks clients to wait ${seconds} s before the next request`,
-    fix: seconds === null ? "Wait a little, then try again" : `Try again in ${seconds} s`,
+        : `the API asks clients to wait ${wait} before the next request`,
+    fix: wait === null ? "Wait a little, then try again" : `Try again in ${wait}`,
+  };
+};
+
+// Further attempts were asked for, and the API wants a longer pause than the deadline.
+const notRetried: Rule = ({ outcome, retriesLeft, timeoutSeconds }) => {
+  if (outcome.kind !== "unavailable" || retriesLeft === 0) return null;
+  const { retryAfterSeconds } = outcome;
+  if (retryAfterSeconds === null || retryAfterSeconds <= timeoutSeconds) return null;
+  const wait = durationInWords(retryAfterSeconds);
+  return {
+    id: "not-retried",
+    certainty: "measured",
+    message: `not retried: Retry-After is ${wait}, the deadline ${durationInWords(timeoutSeconds)}`,
+    fix: `Try again in ${wait}`,
   };
 };
 
@@ -147,6 +174,7 @@ export const answerRules: readonly Rule[] = [
   noEvidence,
   contradiction,
   rateLimit,
+  notRetried,
   blocked,
   notFound,
 ];

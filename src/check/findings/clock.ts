@@ -1,4 +1,5 @@
 import { maxCorrectionSeconds } from "../clock.ts";
+import { durationInWords } from "../duration.ts";
 import type { Rule } from "./evidence.ts";
 
 // Services that check Created allow some minutes; a difference below this explains no refusal.
@@ -14,7 +15,7 @@ const clock: Rule = ({ clock, outcome, credential }) => {
   const hours = Math.round(seconds / 3600);
   const zone = hours >= 1 && hours <= widestHours && Math.abs(seconds - hours * 3600) <= 60;
   const suggestion = zone
-    ? `, ${hours} whole ${hours === 1 ? "hour" : "hours"}: perhaps a wrong time zone`
+    ? ": perhaps a wrong time zone"
     : seconds > maxCorrectionSeconds
       ? ", too much for --diagnose to try: it corrects at most 48 hours"
       : "";
@@ -24,7 +25,7 @@ const clock: Rule = ({ clock, outcome, credential }) => {
   return {
     id: ahead ? "clock-ahead" : "clock-behind",
     certainty: "measured",
-    message: `this clock is ${seconds} s ${ahead ? "ahead of" : "behind"} the server${suggestion}`,
+    message: `this clock is ${durationInWords(seconds)} ${ahead ? "ahead of" : "behind"} the server${suggestion}`,
     fix: outcome.kind === "rejected" && credential.method === "wsse" ? `${fix}, then try again` : fix,
   };
 };

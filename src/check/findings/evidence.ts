@@ -16,10 +16,10 @@ export interface Hints extends Advice {
   readonly suffixGiven: boolean;
   /** Environment variables that hide a different value of the rc file. */
   readonly hidden: readonly Hidden[];
-  /** Where a part of the credential may be cut: in a YAML file, a comment follows it and it has no quotes. */
-  readonly cutByComment: readonly string[];
   /** The hosts of other base URLs that are set somewhere. */
   readonly otherHosts: readonly string[];
+  /** The line of the rc file in which a # cuts the credential, because YAML reads a comment there. */
+  readonly yamlComment: { readonly line: number } | null;
 }
 
 /** Everything that findings are drawn from. */
@@ -33,6 +33,10 @@ export interface Evidence {
   readonly hints: Hints;
   /** Takes the known secrets out of a text of the answer or of a setting. The outcome has passed through it. */
   readonly redact: Redactor;
+  /** The deadline of a request. */
+  readonly timeoutSeconds: number;
+  /** How many attempts were asked for and not made. */
+  readonly retriesLeft: number;
 }
 
 /** What a rule finds. */

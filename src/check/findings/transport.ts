@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { hostAndPort } from "../../http/connect.ts";
 import type { RuleId } from "../outcome.ts";
 import type { Rule, RuleFinding } from "./evidence.ts";
 
@@ -79,21 +80,29 @@ const notTls: Rule = ({ outcome, url }) =>
       }
     : null;
 
-// A proxy that refused, or whose word an answer may be.
-const proxyAnswered: Rule = ({ outcome, proxy, redact }) => {
+// No connection through the proxy: where it is, and what names it.
+const proxyFailed: Rule = ({ outcome, proxy, hints, redact }) => {
   if (proxy === null || outcome.kind !== "unreachable" || outcome.failure.kind !== "proxy") return null;
-  const { status } = outcome.failure;
-  if (status === null) return null;
+  const { status, code } = outcome.failure;
+  const name = `${redact(`${proxy.hostname}:${hostAndPort(proxy).port}`)} (set by ${hints.placeOf("proxy")})`;
+  if (status === null) {
+    return {
+      id: "proxy-unreachable",
+      certainty: "measured",
+      message: `the proxy ${name} cannot be reached or broke the connection (${code})`,
+      fix: `Check the address of the proxy (set by ${hints.placeOf("proxy")}), and whether the proxy runs`,
+    };
+  }
   return {
     id: "proxy-refused",
     certainty: "measured",
-    message: `the proxy ${redact(proxy.host)} answered CONNECT with ${status}${status === 407 ? ": it asks for credentials of its own" : ""}`,
+    message: `the proxy ${name} answered CONNECT with ${status}${status === 407 ? ": it asks for credentials of its own" : ""}`,
     fix:
       status === 407
-        ? "Write the proxy's user and password into its URL: http://USER:PASSWORD@HOST:PORT"
-        : "Ask whoever runs the proxy to allow the API's host; where HTTPS_PROXY names the proxy, NO_PROXY can exclude the host",
+        ? `Write the proxy's user and password into its URL (set by ${hints.placeOf("proxy")}): http://USER:PASSWORD@HOST:PORT`
+        : "Ask whoever runs the proxy to allow the API's host; NO_PROXY can exclude the host if HTTPS_PROXY sets the proxy",
   };
 };
 
 /** Why there is no answer. */
-export const transportRules: readonly Rule[] = [certificate, notTls, proxyAnswered, misspeltHost];
+export const transportRules: readonly Rule[] = [certificate, notTls, proxyFailed, misspeltHost];

@@ -1,0 +1,43 @@
+import type { TransportFailure } from "../http/failure.ts";
+import { explain } from "./explanation/explain.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** The step at which a request failed. */
+type FailedStep = "lookup" | "connect" | "proxy" | "tls" | "request" | "response";
+
+/** Why there is no response. `code` is the operating system's, OpenSSL's or Node's name for it. */
+export interface Failure {
+  readonly step: FailedStep;
+  readonly code: string;
+  readonly message: string;
+}
+
+// A connection that is closed early counts as a failed response, unless writing the request failed.
+function failedStep(failure: TransportFailure): FailedStep {
+  if (failure.kind !== "closed") return failure.kind;
+  return failure.code === "EPIPE" ? "request" : "response";
+}
+
+const stepOfPhase = {
+  lookup: "lookup",
+  connect: "connect",
+  proxy: "proxy",
+  tls: "tls",
+  request: "request",
+  headers: "response",
+  body: "response",
+} as const satisfies Record<Extract<Outcome, { kind: "timeout" }>["phase"], FailedStep>;
+
+/** The failure of an outcome without a response; null for every other outcome. */
+export function failureOf(outcome: Outcome): Failure | null {
+  switch (outcome.kind) {
+    case "unreachable": {
+      const { failure } = outcome;
+      return { step: failedStep(failure), code: failure.code, message: explain(outcome).headline };
+    }
+    case "timeout":
+      return { step: stepOfPhase[outcome.phase], code: "ETIMEDOUT", message: explain(outcome).headline };
+    default:
+      return null;
+  }
+}

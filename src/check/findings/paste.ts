@@ -1,0 +1,75 @@
+import { looksSwapped } from "../../wsse/username.ts";
+import type { RuleId } from "../outcome.ts";
+import { type PasteMistakeKind, pasteMistakeKinds, pasteWords } from "../paste-mistakes.ts";
+import { pastedParts } from "../repair.ts";
+import type { Evidence, Rule } from "./evidence.ts";
+
+/** Whether the response may be a judgement of what was sent. */
+function mayBeRefused({ outcome }: Evidence): boolean {
+  return (
+    outcome.kind === "rejected" ||
+    (outcome.kind === "unexpected" && [400, 401, 403].includes(outcome.response?.status ?? 0))
+  );
+}
+
+const ids = {
+  placeholder: "credential-placeholder",
+  quotes: "credential-quoted",
+  prefix: "credential-prefix",
+  assignment: "credential-assignment",
+} as const satisfies Record<PasteMistakeKind, RuleId>;
+
+// One rule for each kind of paste mistake. No text of the credential is shown.
+const pasted = pasteMistakeKinds.map(
+  (kind): Rule =>
+    (evidence) => {
+      if (!mayBeRefused(evidence)) return null;
+      const names = pastedParts(evidence.credential)
+        .filter(({ mistakes }) => mistakes.includes(kind))
+        .map(({ name }) => name);
+      if (names.length === 0) return null;
+      const places = names.map((name) => evidence.hints.placeOf(name)).join(" and ");
+      const subject = names.map((name) => `the ${name}`).join(" and ");
+      const verb = names.length === 1 ? "has" : "have";
+      return {
+        id: ids[kind],
+        certainty: "measured",
+        message:
+          kind === "placeholder"
+            ? `${subject} ${verb} the form of a variable or placeholder, such as $NAME, \${{ … }}, %NAME% or <NAME>`
+            : `${subject} ${verb} ${pasteWords[kind]}`,
+        fix:
+          kind === "placeholder"
+            ? `Check why nothing replaced it (now set by ${places})`
+            : `Set ${subject} without ${pasteWords[kind]} (now set by ${places})`,
+      };
+    },
+);
+
+// YAML reads " #" and what follows as a comment.
+const yamlComment: Rule = (evidence) => {
+  const { yamlComment: comment } = evidence.hints;
+  return comment === null || !mayBeRefused(evidence)
+    ? null
+    : {
+        id: "yaml-comment",
+        certainty: "measured",
+        message: `a # in line ${comment.line} of the rc file cuts the credential: YAML reads the rest as a comment`,
+        fix: `Put the value in line ${comment.line} in quotation marks if the # belongs to it`,
+      };
+};
+
+const swapped: Rule = (evidence) => {
+  const { credential, hints } = evidence;
+  if (credential.method !== "wsse" || !mayBeRefused(evidence)) return null;
+  if (!looksSwapped(credential.username, credential.secret.reveal())) return null;
+  return {
+    id: "username-secret-swapped",
+    certainty: "measured",
+    message: "the secret is an e-mail address and the username is not, as if they were swapped",
+    fix: `Exchange the username (now set by ${hints.placeOf("username")}) and the secret (now set by ${hints.placeOf("secret")})`,
+  };
+};
+
+/** Mistakes of copying and pasting that the credential's shape shows. */
+export const pasteRules: readonly Rule[] = [...pasted, yamlComment, swapped];

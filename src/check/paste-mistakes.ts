@@ -1,0 +1,50 @@
+/** What copying leaves around a value, or in its place. */
+export const pasteMistakeKinds = ["placeholder", "prefix", "assignment", "quotes"] as const;
+/** The kind of a paste mistake. */
+export type PasteMistakeKind = (typeof pasteMistakeKinds)[number];
+
+/** A paste mistake, and the text without it; null if nothing of the value is left. */
+export interface PasteMistake {
+  readonly kind: PasteMistakeKind;
+  readonly cleaned: string | null;
+}
+
+const patterns: Readonly<Record<PasteMistakeKind, RegExp>> = {
+  // $NAME, ${NAME}, $env:NAME, $(command), ${{ … }}, {{ … }}, %NAME%, <NAME>
+  placeholder: /^(?:\$(?:env:)?[a-z_]\w*|\$\{.+\}|\$\(.+\)|\{\{.+\}\}|%[a-z_]\w*%|<[^<>]+>)$/is,
+  prefix:
+    /^(?:(?:X-Auth-Token|X-WSSE|Authorization)\s*:\s*|(?:Bearer|Token|Basic|ApiKey)\s+)(?<value>\S.*)$/is,
+  // One equals sign: the padding of base64 is no assignment.
+  assignment:
+    /^(?:(?:export|set)\s+|\$env:)?(?<quote>["']?)[a-z_][\w.-]*\k<quote>(?:\s*=\s*(?!=)|:\s+)(?<value>\S.*)$/is,
+  // A comma or semicolon follows in JSON and in code.
+  quotes: /^\\?["'`“”„‘’‚«»](?<value>.+?)\\?["'`“”„‘’‚«»][,;]?$/s,
+};
+
+/** What each kind leaves, after the words "the secret has". */
+export const pasteWords: Readonly<Record<PasteMistakeKind, string>> = {
+  placeholder: "a variable or placeholder in its place",
+  quotes: "quotation marks around it",
+  prefix: "a header name or scheme before it",
+  assignment: "a name and an equals sign or colon before it",
+};
+
+function firstMistake(text: string): PasteMistake | null {
+  for (const kind of pasteMistakeKinds) {
+    const match = patterns[kind].exec(text);
+    if (match !== null) return { kind, cleaned: match.groups?.value ?? null };
+  }
+  return null;
+}
+
+/** The paste mistakes in a credential's text, the outermost first. Each is without those before it. Pure. */
+export function pasteMistakes(text: string): readonly PasteMistake[] {
+  const mistake = firstMistake(text);
+  if (mistake === null) return [];
+  return [mistake, ...(mistake.cleaned === null ? [] : pasteMistakes(mistake.cleaned))];
+}
+
+/** The text without all its paste mistakes; the text itself if it has none, or if no value would be left. */
+export function cleanedText(text: string): string {
+  return pasteMistakes(text).at(-1)?.cleaned ?? text;
+}

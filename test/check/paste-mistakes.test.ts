@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { secretsOf } from "../../src/check/credential.ts";
+import { cleanedText, pasteMistakes } from "../../src/check/paste-mistakes.ts";
+import { repaired } from "../../src/check/repair.ts";
+import { replied } from "../support/exchanges.ts";
+import { findingsIn, token, wsse } from "./found.ts";
+
+const value = "Zq8XvK2m";
+
+test.each([
+  [`"${value}"`, ["quotes"]],
+  [`'${value}'`, ["quotes"]],
+  [`"${value}",`, ["quotes"]],
+  [`“${value}”`, ["quotes"]],
+  [`\\"${value}\\"`, ["quotes"]],
+  [`TOKEN=${value}`, ["assignment"]],
+  [`export REFERRAL_TOKEN="${value}"`, ["assignment", "quotes"]],
+  [`token: ${value}`, ["assignment"]],
+  [`"token": "${value}"`, ["assignment", "quotes"]],
+  [`Bearer ${value}`, ["prefix"]],
+  [`Token ${value}`, ["prefix"]],
+  [`X-Auth-Token: ${value}`, ["prefix"]],
+  [`x-auth-token:${value}`, ["prefix"]],
+  [`Authorization: Bearer ${value}`, ["prefix", "prefix"]],
+])("%s holds the value and %j", (text, kinds) => {
+  expect(pasteMistakes(text).map(({ kind }) => kind)).toEqual(kinds);
+  expect(cleanedText(text)).toBe(value);
+});
+
+test.each([
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: shells and workflows write variables so
+  ..."$TOKEN|${TOKEN}|${{ secrets.TOKEN }}|%TOKEN%|$(cat token.txt)|{{ token }}|<API_KEY>|$env:TOKEN".split(
+    "|",
+  ),
+])("%s is a placeholder, and leaves nothing to try", (text) => {
+  expect(pasteMistakes(text)).toEqual([{ kind: "placeholder", cleaned: null }]);
+  expect(cleanedText(text)).toBe(text);
+  expect(repaired(token(text))).toBeNull();
+});
+
+test.each([
+  "QUJDRA==",
+  "QUJDR=",
+  "correct-horse",
+  "correct horse",
+  "a$b",
+  "100%",
+  "'",
+  '""',
+  "=x",
+  "a@b.example",
+])("%s has no paste mistake", (text) => {
+  expect(pasteMistakes(text)).toEqual([]);
+});
+
+const plain = fc.stringMatching(/^[A-Za-z0-9]{4,40}$/);
+const wrappers = fc.array(
+  fc.constantFrom(
+    (text: string) => `"${text}"`,
+    (text: string) => `'${text}'`,
+    (text: string) => `TOKEN=${text}`,
+    (text: string) => `Bearer ${text}`,
+    (text: string) => `X-Auth-Token: ${text}`,
+  ),
+  { minLength: 1, maxLength: 3 },
+);
+
+test("whatever is pasted around a value is removed, masked and never shown", () => {
+  fc.assert(
+    fc.property(plain, wrappers, fc.boolean(), (text, around, isToken) => {
+      const pasted = around.reduce((inner, wrap) => wrap(inner), text);
+      const credential = isToken ? token(pasted) : wsse({ secret: pasted });
+
+      expect(cleanedText(pasted)).toBe(text);
+      expect(secretsOf(credential)).toContain(text);
+      const sent = repaired(credential)?.credential;
+      expect(sent?.method === "token" ? sent.token.reveal() : sent?.secret.reveal()).toBe(text);
+      const findings = findingsIn({ exchange: replied({ status: 401 }), credential });
+      expect(findings[0]).toMatchObject({ certainty: "measured", id: expect.stringMatching(/^credential-/) });
+      const shown = findings.filter(({ id }) => id.startsWith("credential-"));
+      if (!shown.some(({ message, fix }) => /^[a-z]{4,}$/i.test(text) && (message + fix).includes(text)))
+        expect(JSON.stringify(shown)).not.toContain(text);
+    }),
+  );
+});
+
+describe("what looks swapped", () => {
+  test("is put in each other's place, cleaned", () => {
+    const repair = repaired(wsse({ username: "'s3cret-Zq8'", secret: '"me@example.com"' }));
+    expect(repair).toMatchObject({ swapped: true, credential: { username: "me@example.com" } });
+    expect(repair?.credential.method === "wsse" && repair.credential.secret.reveal()).toBe("s3cret-Zq8");
+  });
+
+  test("is left alone where the header cannot carry the username", () => {
+    expect(repaired(wsse({ username: "s3cret", secret: "mü@example.com" }))).toBeNull();
+  });
+
+  test("is a secret that is an e-mail address beside a username that is none", () => {
+    expect(repaired(wsse({ username: "me@example.com", secret: "you@example.com" }))).toBeNull();
+    expect(repaired(wsse({ username: "me", secret: "not-an-address" }))).toBeNull();
+  });
+});

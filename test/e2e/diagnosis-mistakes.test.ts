@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import { leaks, planted } from "../support/planted.ts";
+import { runInProcess } from "../support/run.ts";
+import { diagnose, wsse } from "./diagnose.ts";
+import { verifier } from "./verifier.ts";
+
+const secret = planted.secret;
+
+describe("a credential with what was pasted around it is proved to be right without it", () => {
+  test.each([
+    [`"${secret}"`, "quotation marks around it"],
+    [`'${secret}'`, "quotation marks around it"],
+    [`REFERRAL_SECRET=${secret}`, "a name and an equals sign or colon before it"],
+    [`export S='${secret}'`, "a name and an equals sign or colon before it and quotation marks around it"],
+    [`Bearer ${secret}`, "a header name or scheme before it"],
+  ])("a secret, case %#", async (pasted, words) => {
+    const api = await verifier({});
+
+    const { proved, findings } = await diagnose(api.url, { REFERRAL_SECRET: pasted });
+
+    const without = `the secret without ${words}`;
+    expect(proved).toEqual([
+      {
+        id: "credential-cleaned",
+        certainty: "proved",
+        message: `accepted with ${without}`,
+        fix: `Set ${without} (now set by REFERRAL_SECRET)`,
+      },
+    ]);
+    expect(findings).toContainEqual(expect.objectContaining({ certainty: "measured" }));
+    // The refused one, without credentials, 3 s earlier, cleaned, and cleaned with this clock's time.
+    expect(api.requests).toHaveLength(5);
+  });
+
+  test.each([`"${planted.token}"`, `Bearer ${planted.token}`, `X-Auth-Token: ${planted.token}`])(
+    "a token, case %#",
+    async (pasted) => {
+      const api = await verifier({});
+
+      const run = await runInProcess(["test", "--diagnose"], {
+        environment: { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: pasted },
+      });
+
+      expect(run.exitCode).toBe(4);
+      expect(leaks(run.everything)).toEqual([]);
+      expect(run.stdout.replace(/\s+/g, " ")).toMatch(/ proved accepted with the token without /);
+      expect(api.requests).toHaveLength(3);
+    },
+  );
+
+  test("username and secret in each other's place", async () => {
+    const api = await verifier({ username: "me@example.com", secret });
+
+    const { proved } = await diagnose(api.url, {
+      REFERRAL_USERNAME: secret,
+      REFERRAL_SECRET: "me@example.com",
+    });
+
+    expect(proved).toMatchObject([
+      {
+        id: "username-secret-swapped",
+        message: "accepted with username and secret in each other's place",
+        fix: "Exchange the username (now set by REFERRAL_USERNAME) and the secret (now set by REFERRAL_SECRET)",
+      },
+    ]);
+  });
+});
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: shells and workflows write variables so
+test.each(["$TOKEN", "${TOKEN}", "${{ secrets.TOKEN }}", "%TOKEN%"])(
+  "%s is named as what was not replaced, without --diagnose and without being shown",
+  async (text) => {
+    const api = await verifier({});
+
+    const run = await runInProcess(["test"], {
+      environment: { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: text },
+    });
+
+    expect(run.exitCode).toBe(4);
+    expect(run.stdout.replace(/\s+/g, " ")).toContain(
+      "measured the token has the form of a variable or placeholder",
+    );
+    expect(run.stdout.replace(/\s+/g, " ")).toContain(
+      "Check why nothing replaced it (now set by REFERRAL_TOKEN)",
+    );
+    expect(run.everything).not.toContain("secrets.");
+    expect(api.requests).toHaveLength(1);
+  },
+);
+
+describe("a server that tolerates no time ahead of its own", () => {
+  test.each([1, 2])("and is %i s behind: 3 s earlier is accepted", async (behindSeconds) => {
+    const api = await verifier({ behindSeconds, futureSeconds: 0 });
+
+    const { proved } = await diagnose(api.url);
+
+    expect(proved).toMatchObject([{ id: "clock", message: expect.stringContaining("3 s earlier") }]);
+    expect(api.requests).toHaveLength(3);
+  });
+
+  test("and takes another convention: the time is a part of the proof", async () => {
+    const api = await verifier({ behindSeconds: 2, futureSeconds: 0, digest: "hex-digest" });
+
+    const { proved } = await diagnose(api.url);
+
+    expect(proved).toMatchObject([
+      {
+        message: "accepted with `digest: hex-digest` and Created 3 s earlier",
+        fix: expect.stringMatching(/^Use --digest hex-digest, .*\. Also set this machine's clock by NTP$/),
+      },
+    ]);
+  });
+});
+
+describe("the Authorization field", () => {
+  test("alone is what is missing", async () => {
+    const api = await verifier({ authorization: true });
+
+    const { proved } = await diagnose(api.url);
+
+    expect(proved).toMatchObject([
+      {
+        id: "authorization",
+        message: "accepted with `authorization: wsse`",
+        fix: "Use --authorization wsse, or set REFERRAL_AUTHORIZATION=wsse (now the default)",
+      },
+    ]);
+  });
+
+  test.each([
+    [true, "accepted with `digest: base64-nonce` and `authorization: wsse`"],
+    [false, "accepted with `digest: base64-nonce`"],
+  ])("with another convention is named only if it is needed: %s", async (authorization, message) => {
+    const api = await verifier({ authorization, digest: "base64-nonce" });
+
+    const { proved } = await diagnose(api.url);
+
+    expect(proved).toMatchObject([{ id: "digest-convention", message }]);
+    expect(proved[0]?.fix.includes("--authorization")).toBe(authorization);
+    // The refused one, four experiments, and without the field and with this clock's time.
+    expect(api.requests).toHaveLength(7);
+  });
+});
+
+test("a wrong secret is blamed on nothing else, whatever is set", async () => {
+  const api = await verifier({});
+  const { proved } = await diagnose(api.url, { ...wsse, REFERRAL_SECRET: '"another"', REFERRAL_TOKEN: "x" });
+  expect(proved).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { runInProcess, ways } from "../support/run.ts";
+
+test("without arguments the program asks for a command and exits 2", async () => {
+  expect(await runInProcess([])).toMatchObject({ exitCode: 2, stdout: "" });
+});
+
+test.each([
+  ["--help"],
+  ["test", "--help"],
+  ["header", "--help"],
+  ["config", "--help"],
+  ["emulator", "--help"],
+  ["completion", "--help"],
+  ["help", "--help"],
+  ["--version"],
+])("%s %s prints to standard output and exits 0", async (...args) => {
+  const result = await runInProcess(args.filter((arg) => arg !== undefined));
+  expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(result.stdout).not.toBe("");
+  expect(result.stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+});
+
+describe.each(ways)("help, %s,", (_, run) => {
+  test.each([[[]], [["test"]], [["header"]], [["config"]], [["emulator"]], [["completion"]], [["help"]]])(
+    "%j prints what --help prints, and exits 0",
+    async (command) => {
+      const expected = await run([...command, "--help"]);
+      expect(await run(["help", ...command])).toEqual(expected);
+      expect(expected).toMatchObject({ exitCode: 0, stderr: "" });
+    },
+  );
+
+  test("of an unknown command exits 2 and names the nearest command", async () => {
+    const result = await run(["help", "tset"]);
+    expect(result).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(result.stderr).toContain("There is no such command: tset");
+    expect(result.stderr).toContain("Did you mean test?");
+  });
+});
+
+test("every option of test belongs to a group", async () => {
+  const { stdout } = await runInProcess(["test", "--help"]);
+  const headings = stdout.match(/^[A-Z][a-z ]+:$/gm);
+  expect(headings).toEqual(["Credentials:", "Request:", "Accounts:", "Output:", "Exit codes:", "Examples:"]);
+});
+
+test("the help of test ends with the exit codes and two examples", async () => {
+  const { stdout } = await runInProcess(["test", "--help"]);
+  const end = stdout.slice(stdout.indexOf("Exit codes:"));
+  expect(end.match(/^ +\d+ {2}\S/gm)).toHaveLength(12);
+  expect(end.match(/^ {2}\$ /gm)).toHaveLength(2);
+  expect(end.trimEnd().split("\n").at(-1)).toMatch(/^ {2}\$ /);
+});

@@ -1,0 +1,65 @@
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, test } from "vitest";
+import type { CheckResult } from "../../src/check/outcome.ts";
+import { columnsOf } from "../../src/report/layout.ts";
+import { paintOf, wantsColor } from "../../src/report/paint.ts";
+import { checkReport } from "../../src/report/text.ts";
+
+const unwrapped = await paintOf(false);
+const words = "word ".repeat(60).trimEnd();
+const check: CheckResult = {
+  profile: null,
+  method: "wsse",
+  url: null,
+  credential: null,
+  attempts: 0,
+  durationMs: 0,
+  outcome: { kind: "not-checked", message: words, hint: words },
+  clock: null,
+  findings: [],
+};
+
+describe("wrapping", () => {
+  test("a stream that is not a terminal gets one line for each row", () => {
+    const columns = columnsOf({ isTerminal: false, columns: 80, write: async () => {} });
+    const report = checkReport(check, { ...unwrapped, columns });
+    expect(report).toContain(`  try       ${words}\n`);
+    expect(report).toContain(`NOT-CHECKED  wsse: ${words}\n`);
+  });
+
+  test.each([
+    [80, 80],
+    [99, 99],
+    [250, 100],
+    [undefined, 80],
+    [0, 80],
+  ])("a terminal of %s columns gets lines of at most %i, and loses no word", (columns, most) => {
+    const paint = { ...unwrapped, columns: columnsOf({ isTerminal: true, columns, write: async () => {} }) };
+    const report = checkReport(check, paint);
+    const longest = Math.max(...report.split("\n").map((line) => line.length));
+    expect(longest).toBeLessThanOrEqual(most);
+    expect(longest).toBeGreaterThan(most - 5);
+    expect(report.replace(/\s+/g, " ")).toBe(checkReport(check, unwrapped).replace(/\s+/g, " "));
+  });
+});
+
+describe("colour", () => {
+  test.each([
+    ["a terminal", true, true, {}, true],
+    ["a pipe", false, true, {}, false],
+    ["--no-color", true, false, { FORCE_COLOR: "1" }, false],
+    ["NO_COLOR", true, true, { NO_COLOR: "1", FORCE_COLOR: "1" }, false],
+    ["an empty NO_COLOR", true, true, { NO_COLOR: "" }, true],
+    ["FORCE_COLOR in a pipe", false, true, { FORCE_COLOR: "1" }, true],
+    ["FORCE_COLOR=0", true, true, { FORCE_COLOR: "0" }, false],
+    ["a dumb terminal", true, true, { TERM: "dumb" }, false],
+  ])("with %s is as expected", (_, isTerminal, allowed, environment, expected) => {
+    expect(wantsColor(isTerminal, allowed, environment)).toBe(expected);
+  });
+
+  test("changes nothing but the colours", async () => {
+    const coloured = checkReport(check, await paintOf(true));
+    expect(coloured).toContain("\u001b[");
+    expect(stripVTControlCharacters(coloured)).toBe(checkReport(check, unwrapped));
+  });
+});
