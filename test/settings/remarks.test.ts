@@ -5,6 +5,9 @@ import { parseRc } from "../../src/settings/rc-parse.ts";
 import { hiddenByEnvironment, knownHosts } from "../../src/settings/remarks.ts";
 import type { Source } from "../../src/settings/source.ts";
 import type { SettingName } from "../../src/settings/table.ts";
+import { folderWith } from "../support/folder.ts";
+import { runInProcess } from "../support/run.ts";
+import { json, serve } from "../support/serve.ts";
 
 const rc = (key: string): Source => ({
   kind: "rc",
@@ -85,4 +88,16 @@ describe("the hosts that are set anywhere", () => {
   test("leave out what is no base URL, and need no rc file", () => {
     expect(knownHosts(sources(flagLevel({ baseUrl: "a.example" }), none, null))).toEqual([]);
   });
+});
+
+test.each([
+  ["token: abc #def", true],
+  ['token: "abc" #def', false],
+])("a comment behind a value without quotes is a finding after a refusal: %s", async (line, expected) => {
+  const api = await serve((_request, response) => json(response, 401, { code: 401, message: "No" }));
+  const homeFolder = folderWith({ ".referralrc": `baseUrl: ${api.url}\n${line}\n` });
+  const { exitCode, stdout } = await runInProcess(["test", "--json"], { homeFolder });
+  expect(exitCode).toBe(4);
+  const ids = JSON.parse(stdout).checks[0].findings.map(({ id }: { id: string }) => id);
+  expect(ids.includes("yaml-comment")).toBe(expected);
 });
