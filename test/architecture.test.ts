@@ -33,13 +33,18 @@ const rules: readonly Rule[] = [
   },
   {
     from: /^src\/commands\//,
-    to: /^src\/(?:[a-z-]+\.ts|(?:system|settings|check|report|emulator|completion|redaction)\/|wsse\/digest\.ts)/,
+    to: /^src\/(?:[a-z-]+\.ts|(?:system|settings|accounts|check|report|emulator|completion|redaction)\/|wsse\/digest\.ts)/,
     because: "commands connect the rooms; they do not know HTTP",
   },
   {
     from: /^src\/settings\//,
     to: /^src\/(?:system\/|wsse\/|redaction\/|errors\.ts$)/,
     because: "settings do not know what they are used for",
+  },
+  {
+    from: /^src\/accounts\//,
+    to: /^src\/(?:settings\/|system\/|errors\.ts$)/,
+    because: "a stream gives accounts as settings; it does not know what is done with them",
   },
   {
     from: /^src\/check\//,
@@ -54,7 +59,7 @@ const rules: readonly Rule[] = [
   },
   {
     from: /^src\/report\//,
-    to: /^src\/(?:check\/outcome|http\/failure|settings\/(?:overview|source)|system\/context|exit-codes|errors)\.ts$/,
+    to: /^src\/(?:check\/outcome|http\/failure|settings\/(?:overview|source)|system\/(?:context|file-reading|spool)|exit-codes|errors)\.ts$/,
     because: "a report shows results and takes no part in finding them",
   },
   {

@@ -4,10 +4,10 @@ import type { Method } from "../check/outcome.ts";
 import { InputError, orInputError } from "../errors.ts";
 import type { Endpoint } from "../settings/base-url.ts";
 import { redactorFor } from "../settings/known-secrets.ts";
-import type { Level } from "../settings/levels.ts";
+import { type Level, secretTexts } from "../settings/levels.ts";
 import { loadSources, type SourceOptions, type Sources } from "../settings/load.ts";
 import { readNamedFile } from "../settings/named-file.ts";
-import { precedenceOf } from "../settings/precedence.ts";
+import { levelsFor, type Precedence, precedenceOf } from "../settings/precedence.ts";
 import { readers } from "../settings/readers.ts";
 import { hiddenByEnvironment, knownHosts } from "../settings/remarks.ts";
 import type { Secret } from "../settings/secret.ts";
@@ -80,9 +80,26 @@ export async function loadShared(options: SourceOptions, context: Context): Prom
   return { sources, reader: new SecretReader(context), hosts: knownHosts(sources) };
 }
 
-/** The origin that a profile's checks go to; empty where its settings do not tell. */
-export function originOf({ sources }: Shared, profile: string | null): string {
-  const baseUrl = orInputError(() => readers.baseUrl(precedenceOf(sources, profile).levels));
+/** An account to check: a profile of the rc file, or what a line of `--accounts` sets. */
+export interface PlannedAccount {
+  readonly profile: string | null;
+  /** What the line sets; null for a profile. */
+  readonly own: Level | null;
+}
+
+function precedenceFor(sources: Sources, { profile, own }: PlannedAccount): Precedence {
+  return own === null ? precedenceOf(sources, profile) : levelsFor(sources, own);
+}
+
+/** The name of an account as it may be shown. */
+export function shownName({ sources }: Shared, { profile, own }: PlannedAccount): string | null {
+  if (profile === null) return null;
+  return redactorFor(sources, profile, secretTexts(own?.values() ?? []))(profile);
+}
+
+/** The origin that an account's checks go to; empty where its settings do not tell. */
+export function originOf({ sources }: Shared, account: PlannedAccount): string {
+  const baseUrl = orInputError(() => readers.baseUrl(precedenceFor(sources, account).levels));
   return baseUrl === null || baseUrl instanceof InputError ? "" : baseUrl.value.url.origin;
 }
 
@@ -112,16 +129,17 @@ function retriesOf({ parts }: PlannedCredential, layers: readonly Level[]): numb
 }
 
 /**
- * The checks of one profile, ready to be made; nothing is sent here. Throws InputError for the first setting that is
+ * The checks of one account, ready to be made; nothing is sent here. Throws InputError for the first setting that is
  * missing or invalid, and where a credential may not travel by the way that is set.
  */
 export async function planChecks(
   { sources, reader, hosts }: Shared,
-  profile: string | null,
+  account: PlannedAccount,
   options: RunOptions,
   context: Context,
 ): Promise<readonly Check[]> {
-  const levels = precedenceOf(sources, profile);
+  const { profile } = account;
+  const levels = precedenceFor(sources, account);
   const { levels: layers } = levels;
   const baseUrl = readers.baseUrl(layers);
   const credentials: PlannedCredential[] = [];
@@ -149,6 +167,7 @@ export async function planChecks(
   );
   const token = options.diagnose ? await spareToken(layers, way, reader) : null;
   const redact = redactorFor(sources, profile, [
+    ...secretTexts(account.own?.values() ?? []),
     ...credentials.flatMap(({ credential }) => secretsOf(credential)),
     ...(token === null ? [] : [token.reveal()]),
   ]);

@@ -33,8 +33,8 @@ export function escapeText(text: string, maximum: number = longestText): string 
  * A JSON document in 7-bit ASCII: what `JSON.stringify` leaves raw (C1 controls, line separators, bidirectional
  * characters) is escaped, and so are the prefixes of workflow commands, which some CI systems find anywhere in a line.
  */
-export function asciiJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(
+export function asciiJson(value: unknown, indent = 2): string {
+  return JSON.stringify(value, null, indent).replace(
     /[\u007f-\uffff]|:(?=:)|#(?=#)/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

@@ -26,6 +26,8 @@ export interface SourceOptions {
   readonly config?: string | false | undefined;
   readonly profiles?: readonly string[] | undefined;
   readonly all?: boolean | undefined;
+  /** `--accounts <file>`: the accounts come from there, and no profile is chosen. */
+  readonly accounts?: string | undefined;
 }
 
 /** Where settings come from in this run. */
@@ -37,7 +39,7 @@ export interface Sources {
   readonly rc: RcFile | null;
   /** The top level of the rc file. */
   readonly top: Level;
-  /** The profiles to check; a single null where none was chosen. */
+  /** The profiles to check; a single null where none was chosen; none with `--accounts`. */
   readonly profiles: readonly (string | null)[];
 }
 
@@ -94,6 +96,7 @@ function chosenProfiles(
   rc: RcFile | null,
   context: Context,
 ): readonly (string | null)[] {
+  if (options.accounts !== undefined) return [];
   if (options.all) {
     const names = [...(rc?.profiles.keys() ?? [])];
     if (names.length > 0) return names;

@@ -28,7 +28,7 @@ const isCredential = ({ setting }: SettingText): boolean => credentialNames.has(
  * the environment, and no part of the credential comes from the environment. Without an account (null) the environment
  * counts before the rc file.
  */
-function levelsFor(sources: Sources, account: Level | null): Precedence {
+export function levelsFor(sources: Sources, account: Level | null): Precedence {
   const { flags, environment, variables, top } = sources;
   const inOrder = (variablesLayer: Level): readonly Level[] =>
     account === null ? [flags, variablesLayer, top] : [flags, account, top, variablesLayer];

@@ -12,6 +12,8 @@ export type Source =
       readonly key: string;
       readonly trust: Trust;
     }
+  /** A line of the stream that `--accounts` names. */
+  | { readonly kind: "account-line"; readonly line: number }
   | { readonly kind: "default" };
 
 /** The source as messages name it: `--token`, `REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`. */
@@ -23,6 +25,8 @@ export function describeSource(source: Source): string {
       return source.variable;
     case "rc":
       return `${source.key} in ${source.file}, line ${source.line}`;
+    case "account-line":
+      return `line ${source.line} of --accounts`;
     case "default":
       return "the default";
   }

@@ -4,8 +4,10 @@ import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { endingSignals, Interrupted } from "../errors.ts";
+import { type ByteStream, byteStreamOf, openByteStream } from "./byte-stream.ts";
 import { collect, type Files, fileSystem } from "./file-reading.ts";
 import { fileWriting, type WritableFiles } from "./file-writing.ts";
+import { openSpool, type Spool } from "./spool.ts";
 import { type Output, outputOf } from "./streams.ts";
 
 /** All that reaches the program from outside. A test hands in its own. */
@@ -17,6 +19,10 @@ export interface Context extends Files, WritableFiles {
   readonly stderr: Output;
   /** All of standard input, at most `maxBytes`; rejects with FileProblem, or Interrupted where a signal came first. */
   readStdin(maxBytes: number): Promise<Uint8Array>;
+  /** The bytes of a file, or of standard input for null, read as needed until `stop`. Rejects with FileProblem. */
+  openStream(path: string | null, stop: AbortSignal): Promise<ByteStream>;
+  /** Makes a temporary file beside this one; `number` tells several of them apart. Throws FileProblem. */
+  openSpool(beside: string, number: number): Spool;
   /** Milliseconds since the epoch. */
   now(): number;
   randomBytes(size: number): Uint8Array;
@@ -72,6 +78,9 @@ export function processContext(): Context {
     stdout: outputOf("stdout"),
     stderr: outputOf("stderr"),
     readStdin: (maxBytes) => collect(process.stdin, maxBytes, interrupted),
+    openStream: async (path, stop) =>
+      path === null ? byteStreamOf(process.stdin, stop) : openByteStream(path, stop),
+    openSpool,
     ...fileSystem,
     ...fileWriting,
     now: Date.now,

@@ -66,9 +66,13 @@ export function asFileProblem(error: unknown): unknown {
 /** Flags to open with: a FIFO is not waited at, and no terminal becomes the process's own. Windows has none of this. */
 export const withoutWaiting = (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** Opens without waiting, since a FIFO without a writer would hold the process; takes the descriptor's facts with it. */
+/** Opens a file to read without waiting, since a FIFO without a writer would hold the process. */
+export function openToRead(path: string): number {
+  return openSync(path, constants.O_RDONLY | withoutWaiting);
+}
+
 function open(path: string): { readonly descriptor: number; readonly facts: Stats } {
-  const descriptor = openSync(path, constants.O_RDONLY | withoutWaiting);
+  const descriptor = openToRead(path);
   return { descriptor, facts: fstatSync(descriptor) };
 }
 
