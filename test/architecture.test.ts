@@ -37,14 +37,9 @@ const rules: readonly Rule[] = [
     because: "commands connect the rooms; they do not know HTTP",
   },
   {
-    from: /^src\/settings\//,
-    to: /^src\/(?:system\/|wsse\/|redaction\/|errors\.ts$)/,
+    from: /^src\/(?:accounts|settings)\//,
+    to: /^src\/(?:settings\/|system\/|wsse\/|redaction\/|errors\.ts$)/,
     because: "settings do not know what they are used for",
-  },
-  {
-    from: /^src\/accounts\//,
-    to: /^src\/(?:settings\/|system\/|errors\.ts$)/,
-    because: "a stream gives accounts as settings; it does not know what is done with them",
   },
   {
     from: /^src\/check\//,

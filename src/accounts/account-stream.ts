@@ -11,7 +11,7 @@ import { linesOf } from "./lines.ts";
 import { parseAccount } from "./parse-account.ts";
 
 /** One account of the stream. `own` is what its line sets, or why the line is wrong. */
-export interface StreamedAccount {
+interface StreamedAccount {
   /** Counted from 1, empty lines included. */
   readonly line: number;
   readonly profile: string | null;

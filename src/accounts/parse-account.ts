@@ -20,7 +20,9 @@ const knownKeys = [profileKey, ...settingOfKey.keys()].join(", ");
 
 /** How many keys a JSON object without objects and arrays in it has, those that it sets twice included. */
 function countKeys(text: string): number {
-  return text.match(/"[^"\\]*(?:\\.[^"\\]*)*"\s*:/g)?.length ?? 0;
+  // The colon is optional, so that each text is matched as a whole, and no match begins within one.
+  const texts = text.match(/"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g) ?? [];
+  return texts.filter((one) => one.endsWith(":")).length;
 }
 
 /**

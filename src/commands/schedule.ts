@@ -68,13 +68,13 @@ class Scheduler<Job> {
 
   async #read(jobs: Iterable<Job> | AsyncIterable<Job>): Promise<void> {
     for await (const job of jobs) {
-      if (this.#failure !== null) return;
       this.#add(job);
       while (this.#unfinished >= this.#schedule.ahead && this.#failure === null) {
         await new Promise<void>((resolve) => {
           this.#readOn = resolve;
         });
       }
+      if (this.#failure !== null) return;
     }
     this.#allRead = true;
     this.#fill();

@@ -1,12 +1,4 @@
-import type { ReportedCheck, RunEnd } from "./report-writer.ts";
-
-/** The text of a report in sections. What is written for the checks stands between the head and the foot of a section. */
-export interface FileReport {
-  /** The text of a check in each section. */
-  add(check: ReportedCheck): readonly string[];
-  /** What stands around each section; `now` is in milliseconds since the epoch. */
-  finish(end: RunEnd, now: number): readonly { readonly head: string; readonly foot: string }[];
-}
+import type { FileReport } from "./report-writer.ts";
 
 /** A report that `test` writes to a file, besides what it prints. */
 interface FileFormat {

@@ -2,8 +2,7 @@ import { OutputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { FileProblem } from "../system/file-reading.ts";
 import type { Spool } from "../system/spool.ts";
-import type { FileReport } from "./file-formats.ts";
-import type { ReportWriter } from "./report-writer.ts";
+import type { FileReport, ReportWriter } from "./report-writer.ts";
 
 // Up to this length a section stays in memory, so most runs write no temporary file.
 const mostKept = 1024 * 1024;

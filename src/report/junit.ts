@@ -1,6 +1,11 @@
 import { escapeText } from "./escape.ts";
-import type { FileReport } from "./file-formats.ts";
-import { type AccountName, type ReportedCheck, type RunEnd, shownAccount } from "./report-writer.ts";
+import {
+  type AccountName,
+  type FileReport,
+  type ReportedCheck,
+  type RunEnd,
+  shownAccount,
+} from "./report-writer.ts";
 import { explain } from "./sentences.ts";
 
 /** A text as an XML attribute or content: one printable line, with what XML reserves or forbids (XML 1.0, 2.2) replaced. */

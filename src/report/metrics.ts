@@ -1,7 +1,6 @@
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeText } from "./escape.ts";
-import type { FileReport } from "./file-formats.ts";
-import type { ReportedCheck, RunEnd } from "./report-writer.ts";
+import type { FileReport, ReportedCheck, RunEnd } from "./report-writer.ts";
 
 const outcomes = Object.keys(exitCodeOf) as ReadonlyArray<keyof typeof exitCodeOf>;
 

@@ -41,6 +41,14 @@ export interface ReportWriter {
   dispose?(): void;
 }
 
+/** The text of a report in sections. What is written for the checks stands between the head and the foot of a section. */
+export interface FileReport {
+  /** The text of a check in each section. */
+  add(check: ReportedCheck): readonly string[];
+  /** What stands around each section; `now` is in milliseconds since the epoch. */
+  finish(end: RunEnd, now: number): readonly { readonly head: string; readonly foot: string }[];
+}
+
 /** The account in a text: `acme`, `line 12 (acme)` or `line 12`; null for the only account. */
 export function shownAccount({ profile, line }: AccountName): string | null {
   if (line === null) return profile;

@@ -38,9 +38,8 @@ export async function openByteStream(path: string, stop: AbortSignal): Promise<B
     const facts = fstatSync(descriptor);
     if (facts.isDirectory()) throw new FileProblem("EISDIR");
     if (facts.isFIFO()) {
-      // A blocking read would keep a signal from ending the process.
-      const { Socket } = await import("node:net");
-      return byteStreamOf(new Socket({ fd: descriptor, readable: true, writable: false }), stop);
+      const { pipeStream } = await import("./pipe.ts");
+      return byteStreamOf(pipeStream(descriptor), stop);
     }
     const stream = byteStreamOf(createReadStream("", { fd: descriptor }), stop);
     const known = facts.isFile() && process.platform !== "win32";

@@ -132,13 +132,8 @@ async function readNamedFile(path: string, maxBytes: number, interrupted: AbortS
   try {
     const { descriptor, facts } = open(path);
     if (facts.isFIFO()) {
-      // By way of the event loop: a blocking read, even in another thread, would keep a signal from ending the process.
-      const { Socket } = await import("node:net");
-      return await collect(
-        new Socket({ fd: descriptor, readable: true, writable: false }),
-        maxBytes,
-        interrupted,
-      );
+      const { pipeStream } = await import("./pipe.ts");
+      return await collect(pipeStream(descriptor), maxBytes, interrupted);
     }
     try {
       return facts.isCharacterDevice()

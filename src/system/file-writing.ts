@@ -17,7 +17,7 @@ import { errorCode } from "./error-code.ts";
 import { asFileProblem, FileProblem, withoutWaiting } from "./file-reading.ts";
 
 /** The content of a file: a text, or pieces that are made as they are written. */
-export type Pieces = string | Iterable<string | Uint8Array>;
+type Pieces = string | Iterable<string | Uint8Array>;
 
 const piecesOf = (content: Pieces): Iterable<string | Uint8Array> =>
   typeof content === "string" ? [content] : content;
