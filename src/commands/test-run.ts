@@ -49,8 +49,8 @@ export async function runTest(run: TestRun, context: Context): Promise<ExitCode>
 }
 
 async function runUntil(stop: AbortSignal, run: TestRun, context: Context): Promise<ExitCode> {
-  // Before thousands of accounts are read: a heap that has grown does not shrink again.
-  if (run.sources.all) context.keepHeapSmall();
+  // Before thousands of accounts are read, because a heap that has grown does not shrink again.
+  if (run.sources.all || run.sources.accounts !== undefined) context.keepHeapSmall();
   const { shared, accounts } = await loadAccounts(stop, run, context).catch(async (error: unknown) => {
     if (interruptionOf(context) === null) throw error;
     const report = await Report.open(run, false, context);

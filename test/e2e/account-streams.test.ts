@@ -65,7 +65,7 @@ describe("a stream of accounts", () => {
     // Refusing the connection is the quickest answer, so that more accounts pass.
     const api = { url: "http://127.0.0.1:1" } as Served;
     const peaks: number[] = [];
-    for (const count of [10_000, 40_000]) {
+    for (const count of [5_000, 20_000]) {
       const folder = folderWith();
       const files = ["--junit", join(folder, "report.xml"), "--metrics", join(folder, "metrics.prom")];
       const args = ["--json", "--concurrency", "64", ...files];
