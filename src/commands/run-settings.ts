@@ -2,8 +2,9 @@ import type { AccountSettings } from "../check/prepare.ts";
 import { InputError, orInputError } from "../errors.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import { redactorFor } from "../settings/known-secrets.ts";
+import { type Level, secretTexts } from "../settings/levels.ts";
 import { loadSources, type SourceOptions, type Sources } from "../settings/load.ts";
-import { precedenceOf } from "../settings/precedence.ts";
+import { levelsFor, type Precedence, precedenceOf } from "../settings/precedence.ts";
 import { readers } from "../settings/readers.ts";
 import { knownHosts } from "../settings/remarks.ts";
 import type { Context } from "../system/context.ts";
@@ -30,23 +31,45 @@ export async function loadRunSettings(options: SourceOptions, context: Context):
   };
 }
 
-/** The settings of a profile; of no account for null. Throws InputError if the rc file has no such profile. */
+/** An account to check: a profile of the rc file, or what a line of `--accounts` sets. */
+export interface ChosenAccount {
+  readonly profile: string | null;
+  /** What the line sets; null for a profile. */
+  readonly own: Level | null;
+}
+
+function precedenceFor(sources: Sources, { profile, own }: ChosenAccount): Precedence {
+  return own === null ? precedenceOf(sources, profile) : levelsFor(sources, own);
+}
+
+function secretsIn({ own }: ChosenAccount): readonly string[] {
+  return own === null ? [] : secretTexts(own.values());
+}
+
+/** The name of an account as it may be shown. */
+export function shownName({ sources }: RunSettings, account: ChosenAccount): string | null {
+  const { profile } = account;
+  return profile === null ? null : redactorFor(sources, profile, secretsIn(account))(profile);
+}
+
+/** The settings of an account. Throws InputError if the rc file has no such profile. */
 export function accountSettings(
   { sources, inputs, knownHosts }: RunSettings,
-  profile: string | null,
+  account: ChosenAccount,
 ): AccountSettings {
+  const { profile } = account;
   return {
     profile,
-    precedence: precedenceOf(sources, profile),
+    precedence: precedenceFor(sources, account),
     rc: sources.rc,
-    redactorOf: (secrets) => redactorFor(sources, profile, secrets),
+    redactorOf: (secrets) => redactorFor(sources, profile, [...secretsIn(account), ...secrets]),
     inputs: inputs.forProfile(profile),
     knownHosts,
   };
 }
 
-/** The origin that a profile's checks go to; empty if its settings do not tell. */
-export function originOf({ sources }: RunSettings, profile: string | null): string {
-  const baseUrl = orInputError(() => readers.baseUrl(precedenceOf(sources, profile).levels));
+/** The origin that an account's checks go to; empty if its settings do not tell. */
+export function originOf({ sources }: RunSettings, account: ChosenAccount): string {
+  const baseUrl = orInputError(() => readers.baseUrl(precedenceFor(sources, account).levels));
   return baseUrl === null || baseUrl instanceof InputError ? "" : baseUrl.value.url.origin;
 }

@@ -1,75 +1,195 @@
-/** What jobs run with, and what they ask for. */
+/** What a running job can ask for. */
+export interface Slot {
+  /** Waits for so many milliseconds, and leaves the job's place to others meanwhile. */
+  wait(milliseconds: number): Promise<void>;
+  /** Begins no further job of this origin for so many milliseconds. */
+  pauseOrigin(milliseconds: number): void;
+}
+
+/** How jobs are run. */
 export interface Schedule<Job> {
   /** How many jobs run at once. */
   readonly limit: number;
+  /** How many jobs are read and not finished at most. */
+  readonly ahead: number;
   readonly originOf: (job: Job) => string;
-  /** Runs one job and resolves with the seconds for which its origin wants to be left alone; 0 for none. */
-  readonly run: (job: Job) => Promise<number>;
+  readonly run: (job: Job, slot: Slot) => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
-/** What a free worker does next; `done` where nothing is left to begin. */
-type Step<Job> =
-  | { readonly kind: "run"; readonly job: Job }
-  | { readonly kind: "wait"; readonly milliseconds: number }
-  | { readonly kind: "done" };
+/** The jobs of one origin that have not begun, and how many of its jobs run. */
+interface Origin<Job> {
+  readonly waiting: Job[];
+  running: number;
+  pausedUntil: number;
+}
 
 /**
- * Runs all jobs in their order, so many at once. An origin that asks for a pause is left alone for so long, and the
- * jobs of others go on. Rejects with what the first failing job rejects with, when all that were running have ended.
+ * Runs all jobs and reads them as they are needed. A free place goes to the origin with the fewest running jobs, so a
+ * slow origin does not hold back another. Rejects with the error of the first job that fails, or of the source, when
+ * everything that was running has ended.
  */
-export async function runScheduled<Job>(jobs: readonly Job[], schedule: Schedule<Job>): Promise<void> {
-  const { originOf, run, now, wait } = schedule;
-  const pausedUntil = new Map<string, number>();
-  const deferred = new Map<string, Job[]>();
-  let position = 0;
-  let stopped = false;
+export async function runScheduled<Job>(
+  jobs: Iterable<Job> | AsyncIterable<Job>,
+  schedule: Schedule<Job>,
+): Promise<void> {
+  const scheduler = new Scheduler(schedule);
+  await scheduler.runAll(jobs);
+}
 
-  function next(): Step<Job> {
-    for (const [origin, queue] of deferred) {
-      if ((pausedUntil.get(origin) ?? 0) > now()) continue;
-      const job = queue.shift();
-      if (queue.length === 0) deferred.delete(origin);
-      if (job !== undefined) return { kind: "run", job };
-    }
-    for (; position < jobs.length; position += 1) {
-      const job = jobs[position] as Job;
-      const origin = originOf(job);
-      if ((pausedUntil.get(origin) ?? 0) <= now() && !deferred.has(origin)) {
-        position += 1;
-        return { kind: "run", job };
-      }
-      const queue = deferred.get(origin);
-      if (queue === undefined) deferred.set(origin, [job]);
-      else queue.push(job);
-    }
-    if (deferred.size === 0) return { kind: "done" };
-    const free = Math.min(...[...deferred.keys()].map((origin) => pausedUntil.get(origin) ?? 0));
-    return { kind: "wait", milliseconds: Math.max(1, free - now()) };
+class Scheduler<Job> {
+  readonly #schedule: Schedule<Job>;
+  readonly #origins = new Map<string, Origin<Job>>();
+  /** Jobs whose pause is over, and which wait for a place. */
+  readonly #returning: Array<() => void> = [];
+  #running = 0;
+  #begun = 0;
+  #unfinished = 0;
+  #allRead = false;
+  #fillIsDue = false;
+  #timerUntil = Number.POSITIVE_INFINITY;
+  #failure: { readonly error: unknown } | null = null;
+  #readOn: (() => void) | null = null;
+  #end: () => void = () => {};
+
+  constructor(schedule: Schedule<Job>) {
+    this.#schedule = schedule;
   }
 
-  async function work(): Promise<void> {
-    while (!stopped) {
-      const step = next();
-      if (step.kind === "done") return;
-      if (step.kind === "wait") {
-        await wait(step.milliseconds);
+  async runAll(jobs: Iterable<Job> | AsyncIterable<Job>): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#end = resolve;
+      this.#read(jobs).catch((error: unknown) => this.#fail(error));
+    });
+    if (this.#failure !== null) throw this.#failure.error;
+  }
+
+  async #read(jobs: Iterable<Job> | AsyncIterable<Job>): Promise<void> {
+    for await (const job of jobs) {
+      this.#add(job);
+      while (this.#unfinished >= this.#schedule.ahead && this.#failure === null) {
+        await new Promise<void>((resolve) => {
+          this.#readOn = resolve;
+        });
+      }
+      if (this.#failure !== null) return;
+    }
+    this.#allRead = true;
+    this.#fill();
+  }
+
+  #add(job: Job): void {
+    const name = this.#schedule.originOf(job);
+    const origin = this.#origins.get(name) ?? { waiting: [], running: 0, pausedUntil: 0 };
+    this.#origins.set(name, origin);
+    origin.waiting.push(job);
+    this.#unfinished += 1;
+    if (this.#fillIsDue) return;
+    this.#fillIsDue = true;
+    // Read first what is at hand: the more jobs are known, the more origins there are to choose from.
+    setImmediate(() => {
+      this.#fillIsDue = false;
+      this.#fill();
+    });
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#readOn?.();
+    this.#fill();
+  }
+
+  #fill(): void {
+    const { limit } = this.#schedule;
+    while (this.#running < limit) {
+      const resume = this.#returning.shift();
+      if (resume !== undefined) {
+        this.#running += 1;
+        resume();
+      } else if (this.#failure !== null || !this.#startNext()) break;
+    }
+    const isOver = this.#failure === null ? this.#allRead && this.#unfinished === 0 : this.#begun === 0;
+    if (isOver) this.#end();
+    else if (this.#failure === null && this.#running < limit) this.#wakeAfterPause();
+  }
+
+  /** Starts a job of the origin with the fewest running jobs. Returns false if none can start now. */
+  #startNext(): boolean {
+    const now = this.#schedule.now();
+    let next: readonly [string, Origin<Job>] | null = null;
+    for (const [name, origin] of this.#origins) {
+      if (origin.pausedUntil > now) continue;
+      if (origin.waiting.length === 0) {
+        if (origin.running === 0) this.#origins.delete(name);
         continue;
       }
-      const pause = await run(step.job);
-      if (pause > 0) pausedUntil.set(originOf(step.job), now() + pause * 1000);
+      if (next === null || origin.running < next[1].running) next = [name, origin];
+      if (origin.running === 0) break;
     }
+    if (next === null) return false;
+    const [name, origin] = next;
+    // Origins with equally few jobs take turns.
+    this.#origins.delete(name);
+    this.#origins.set(name, origin);
+    this.#start(origin.waiting.shift() as Job, origin);
+    return true;
   }
 
-  const workers = Array.from({ length: Math.min(schedule.limit, jobs.length) }, () =>
-    work().catch((error: unknown) => {
-      stopped = true;
-      throw error;
-    }),
-  );
-  const endings = await Promise.allSettled(workers);
-  const failure = endings.find((ending) => ending.status === "rejected");
-  if (failure !== undefined) throw failure.reason;
+  #start(job: Job, origin: Origin<Job>): void {
+    const { run, now, wait } = this.#schedule;
+    const take = (change: 1 | -1): void => {
+      this.#running += change;
+      origin.running += change;
+    };
+    take(1);
+    this.#begun += 1;
+    const slot: Slot = {
+      wait: async (milliseconds) => {
+        take(-1);
+        this.#fill();
+        await wait(milliseconds).finally(() => {
+          origin.running += 1;
+          return new Promise<void>((resolve) => {
+            this.#returning.push(resolve);
+            this.#fill();
+          });
+        });
+        if (this.#failure !== null) throw this.#failure.error;
+      },
+      pauseOrigin: (milliseconds) => {
+        origin.pausedUntil = Math.max(origin.pausedUntil, now() + milliseconds);
+      },
+    };
+    run(job, slot)
+      .catch((error: unknown) => {
+        this.#failure ??= { error };
+      })
+      .finally(() => {
+        take(-1);
+        this.#begun -= 1;
+        this.#unfinished -= 1;
+        this.#readOn?.();
+        this.#fill();
+      });
+  }
+
+  /** Tries again when the first pause of an origin with waiting jobs is over. */
+  #wakeAfterPause(): void {
+    const pauses = [...this.#origins.values()]
+      .filter(({ waiting }) => waiting.length > 0)
+      .map(({ pausedUntil }) => pausedUntil);
+    const first = Math.min(...pauses);
+    const now = this.#schedule.now();
+    if (pauses.length === 0 || first >= this.#timerUntil) return;
+    this.#timerUntil = first;
+    this.#schedule.wait(Math.max(1, first - now)).then(
+      () => {
+        if (this.#timerUntil === first) this.#timerUntil = Number.POSITIVE_INFINITY;
+        this.#fill();
+      },
+      (error: unknown) => this.#fail(error),
+    );
+  }
 }

@@ -1,6 +1,6 @@
 import { InputError } from "../errors.ts";
 
-/** One part of the profiles: the `index`th of `count`, from 1. */
+/** One part of the accounts: the `index`th of `count`, from 1. */
 export interface Shard {
   readonly index: number;
   readonly count: number;
@@ -20,7 +20,11 @@ export function parseShard(text: string): Shard {
   return { index, count };
 }
 
-/** The items of one shard: every nth. The shards of a list are disjoint, and together they are the list. */
-export function shardOf<Item>(items: readonly Item[], { index, count }: Shard): readonly Item[] {
-  return items.filter((_, position) => position % count === index - 1);
+/** Tells which items of a list or stream belong to the shard: every nth. Each call is about the next item. */
+export function shardFilter({ index, count }: Shard): () => boolean {
+  let position = 0;
+  return () => {
+    position = (position % count) + 1;
+    return position === index;
+  };
 }

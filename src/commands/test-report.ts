@@ -1,71 +1,35 @@
 import { resolve } from "node:path";
-import { explain } from "../check/explanation/explain.ts";
+import type { Outcome } from "../check/outcome.ts";
 import { describeError } from "../describe-error.ts";
-import { Interrupted, OutputError } from "../errors.ts";
-import { type ExitCode, exitCodeOfError } from "../exit-codes.ts";
-import { countOutcomes, type RunResult } from "../report/counts.ts";
+import { Interrupted } from "../errors.ts";
+import { combinedExitCode, type ExitCode, exitCodeOfError } from "../exit-codes.ts";
+import { countOutcomes } from "../report/counts.ts";
 import { escapeText } from "../report/escape.ts";
 import { type FormatName, fileFormats } from "../report/file-formats.ts";
-import { errorAnnotation, isGitHubActions } from "../report/github-actions.ts";
-import { jsonReport } from "../report/json.ts";
+import { isGitHubActions } from "../report/github-actions.ts";
+import type { Print } from "../report/json.ts";
 import { columnsOf } from "../report/layout.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
-import { checkReport } from "../report/text.ts";
+import type { ReportedCheck, ReportWriter, RunEnd, RunError } from "../report/report-writer.ts";
+import { writeRunError } from "../report/run-error.ts";
 import type { Context } from "../system/context.ts";
-import { FileProblem } from "../system/file-reading.ts";
 
 /** How results are to be shown. */
 export interface ReportOptions {
   readonly json: boolean;
+  readonly ndjson: boolean;
   /** The files to write besides, by their format. */
   readonly files: ReadonlyArray<{ readonly format: FormatName; readonly path: string }>;
+  readonly failedOnly: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly color: boolean;
 }
 
-/** What a run came to, and the exit code of its checks. */
-interface Reported extends RunResult {
-  readonly exitCode: ExitCode;
-}
-
-/**
- * Shows the results in the forms that were asked for, and rejects with OutputError at the first that cannot be
- * written. Of an interrupted run it writes all that can be, and rejects with Interrupted, whatever else went wrong.
- */
-export async function reportResults(
-  options: ReportOptions,
-  { exitCode, results, left }: Omit<Reported, "interrupted">,
-  context: Context,
-): Promise<void> {
-  let interruption: Interrupted | null = null;
-  let problem: unknown = null;
-  const outputs = [...options.files.map((file) => writeReport(file)), writeSummary, print(options)];
-  for (const output of outputs) {
-    interruption = interruptionOf(context);
-    try {
-      await output(
-        {
-          results,
-          left,
-          interrupted: interruption !== null,
-          exitCode: interruption === null ? exitCode : exitCodeOfError(interruption),
-        },
-        context,
-      );
-    } catch (error) {
-      interruption = interruptionOf(context);
-      if (interruption === null) throw error;
-      if (!(error instanceof Interrupted)) problem = error;
-    }
-  }
-  // A signal that came while the last output was written does not count: that output holds another code.
-  if (interruption === null) return;
-  if (problem !== null) {
-    const { message } = describeError(problem);
-    await context.stderr.write(`Error: ${escapeText(message)}\n`).catch(() => {});
-  }
-  throw interruption;
+/** What a run knows of its accounts at its end. */
+export interface AccountsEnd extends Pick<RunEnd, "left" | "linesRead"> {
+  /** Whether a run without a single check is a success. */
+  readonly mayBeEmpty: boolean;
 }
 
 /** What ended the run from outside, or null. */
@@ -73,71 +37,158 @@ export function interruptionOf({ interrupted }: Context): Interrupted | null {
   return interrupted.reason instanceof Interrupted ? interrupted.reason : null;
 }
 
-type Write = (run: Reported, context: Context) => Promise<void>;
+const unwritten: ReportWriter = { add: () => {}, finish: async () => {} };
 
-function writeReport({ format, path }: ReportOptions["files"][number]): Write {
-  return async (run, context) => {
-    const written = await fileFormats[format].writer();
-    const target = resolve(context.workingFolder ?? "/", path);
-    await writing(`--${format}`, () =>
-      context.writeFile(target, written(run, context.now()), context.interrupted),
-    );
-  };
-}
-
-async function writing(place: string, action: () => void | Promise<void>): Promise<void> {
-  try {
-    await action();
-  } catch (error) {
-    if (!(error instanceof FileProblem)) throw error;
-    throw new OutputError(
-      error.code === "FOREIGN_LINK"
-        ? `${place} names a link of another user in a folder that all can write to; it was not followed`
-        : `${place} names a file that could not be written (${error.code})`,
-    );
-  }
-}
-
-const writeSummary: Write = async (run, context) => {
-  const path = context.environment.GITHUB_STEP_SUMMARY;
-  if (!isGitHubActions(context.environment) || !path) return;
-  const { jobSummary } = await import("../report/job-summary.ts");
-  await writing("GITHUB_STEP_SUMMARY", () => context.appendFile(path, jobSummary(run)));
-};
-
-function print({ json, quiet, verbose, color }: ReportOptions): Write {
-  return async (run, context) => {
-    if (json) await context.stdout.write(jsonReport(run.exitCode, run));
-    else if (!quiet) await context.stdout.write(await textOf(run, { verbose, color }, context));
-  };
-}
-
-async function textOf(
-  run: Reported,
-  { verbose, color }: Pick<ReportOptions, "verbose" | "color">,
+async function printedReport(
+  options: ReportOptions,
+  several: boolean,
   context: Context,
-): Promise<string> {
-  const { results, interrupted } = run;
-  const paint = await paintOf(
-    wantsColor(context.stdout.isTerminal, color, context.environment),
-    columnsOf(context.stdout),
-  );
-  const several = results.some(({ profile }) => profile !== null) && results.length > 1;
-  const reports = results.map((result) => checkReport(result, paint, { several, verbose }));
-  const parts = [several ? reports.join("") : reports.join("\n")];
-  const counts = countOutcomes(run);
-  if (several || interrupted) parts.push(`${counts}\n`);
-  if (isGitHubActions(context.environment)) {
-    const failed = results.filter(({ outcome }) => outcome.kind !== "accepted");
-    parts.push(
-      ...failed.map(({ profile, method, outcome }) =>
-        errorAnnotation(
-          ["referral-auth", profile, method].filter((part) => part !== null).join(" "),
-          explain(outcome).headline,
-        ),
-      ),
-    );
-    if (interrupted) parts.push(errorAnnotation("referral-auth", counts));
+): Promise<ReportWriter> {
+  const print: Print = (text) => context.stdout.write(text);
+  if (options.json || options.ndjson) {
+    const { jsonWriter, ndjsonWriter } = await import("../report/json.ts");
+    return options.json ? jsonWriter(print) : ndjsonWriter(print);
   }
-  return parts.join("");
+  if (options.quiet) return unwritten;
+  const { textWriter } = await import("../report/text-writer.ts");
+  const { environment, stdout } = context;
+  return textWriter(print, {
+    paint: await paintOf(wantsColor(stdout.isTerminal, options.color, environment), columnsOf(stdout)),
+    verbose: options.verbose,
+    several,
+    failedOnly: options.failedOnly,
+    annotate: isGitHubActions(environment),
+  });
+}
+
+async function fileReports({ files }: ReportOptions, context: Context): Promise<readonly ReportWriter[]> {
+  const writers: ReportWriter[] = [];
+  const { GITHUB_STEP_SUMMARY: summary } = context.environment;
+  const summaryPath = isGitHubActions(context.environment) && summary ? summary : null;
+  if (files.length === 0 && summaryPath === null) return writers;
+  const { fileWriter, writing } = await import("../report/file-writer.ts");
+  for (const { format, path } of files) {
+    const report = await fileFormats[format].load();
+    const target = resolve(context.workingFolder ?? "/", path);
+    writers.push(fileWriter(report(), `--${format}`, target, context));
+  }
+  if (summaryPath !== null) {
+    const { jobSummaryWriter } = await import("../report/job-summary.ts");
+    const append = (text: string) =>
+      writing("GITHUB_STEP_SUMMARY", () => context.appendFile(summaryPath, text));
+    writers.push(jobSummaryWriter(append));
+  }
+  return writers;
+}
+
+const runErrorOf = (error: unknown): RunError => ({
+  code: exitCodeOfError(error),
+  ...describeError(error),
+});
+
+/** The report of a run in all the forms that were asked for. `open` makes it. */
+export class Report {
+  readonly #options: ReportOptions;
+  readonly #context: Context;
+  readonly #files: readonly ReportWriter[];
+  readonly #printed: ReportWriter;
+  readonly #counts = new Map<Outcome["kind"], number>();
+
+  private constructor(
+    options: ReportOptions,
+    context: Context,
+    files: readonly ReportWriter[],
+    printed: ReportWriter,
+  ) {
+    this.#options = options;
+    this.#context = context;
+    this.#files = files;
+    this.#printed = printed;
+  }
+
+  /** Prepares the report and writes nothing. `several` says whether the run is over several accounts. */
+  static async open(options: ReportOptions, several: boolean, context: Context): Promise<Report> {
+    const files = await fileReports(options, context);
+    return new Report(options, context, files, await printedReport(options, several, context));
+  }
+
+  /** Takes a result, and resolves when it is printed. Rejects with OutputError. */
+  async add(check: ReportedCheck): Promise<void> {
+    const { kind } = check.outcome;
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+    await Promise.all([...this.#files, this.#printed].map(async (writer) => writer.add(check)));
+  }
+
+  /**
+   * Completes the report and resolves with the exit code of the run. Rejects with OutputError if a form could not be
+   * written. After an interruption it writes what can be written, and rejects with Interrupted whatever else went wrong.
+   */
+  async finish(accounts: AccountsEnd): Promise<ExitCode> {
+    const isEmpty = accounts.mayBeEmpty && this.#counts.size === 0;
+    const exitCode = isEmpty ? 0 : combinedExitCode([...this.#counts.keys()]);
+    let interruption: Interrupted | null = null;
+    let problem: { readonly error: unknown; readonly isPrinted: boolean } | null = null;
+    for (const writer of [...this.#files, this.#printed]) {
+      interruption = interruptionOf(this.#context);
+      try {
+        await writer.finish(this.#endOf(accounts, exitCode, interruption ?? problem?.error ?? null));
+      } catch (error) {
+        interruption = interruptionOf(this.#context);
+        if (!(error instanceof Interrupted)) problem ??= { error, isPrinted: writer === this.#printed };
+      }
+    }
+    // A signal that comes while the last form is written does not count: that form holds another code.
+    if (interruption !== null) {
+      await this.#tellInterruption(accounts, interruption, problem?.error ?? null);
+      throw interruption;
+    }
+    if (problem === null) return exitCode;
+    if (!this.#options.json || problem.isPrinted) throw problem.error;
+    return this.#reported(problem.error);
+  }
+
+  /**
+   * Ends the report of a run that an error ended, and gives its exit code. Rejects with the error if nothing was written
+   * for it, so that it is still to be reported.
+   */
+  async fail(error: unknown, accounts: AccountsEnd): Promise<ExitCode> {
+    if (!this.#options.json || this.#counts.size === 0) throw error;
+    // The document has begun, so its end tells the error. If standard output is lost, standard error still tells it.
+    await this.#printed.finish(this.#endOf(accounts, exitCodeOfError(error), error)).catch(() => {});
+    return this.#reported(error);
+  }
+
+  /** Removes temporary files. */
+  dispose(): void {
+    for (const writer of this.#files) writer.dispose?.();
+  }
+
+  #endOf({ left, linesRead }: AccountsEnd, exitCode: ExitCode, error: unknown): RunEnd {
+    const interrupted = error instanceof Interrupted;
+    return {
+      exitCode: error === null ? exitCode : exitCodeOfError(error),
+      counts: this.#counts,
+      interrupted,
+      left: interrupted ? left : [],
+      linesRead,
+      error: error === null || interrupted ? null : runErrorOf(error),
+    };
+  }
+
+  async #reported(error: unknown): Promise<ExitCode> {
+    const runError = runErrorOf(error);
+    await writeRunError(runError, this.#context);
+    return runError.code;
+  }
+
+  // With --ndjson nothing but results is on standard output.
+  async #tellInterruption(accounts: AccountsEnd, interruption: Interrupted, problem: unknown): Promise<void> {
+    const { stderr } = this.#context;
+    const counts = countOutcomes(this.#endOf(accounts, 0, interruption));
+    const texts = [
+      ...(this.#options.ndjson ? [`${counts}\n`] : []),
+      ...(problem === null ? [] : [`Error: ${escapeText(describeError(problem).message)}\n`]),
+    ];
+    for (const text of texts) await stderr.write(text).catch(() => {});
+  }
 }

@@ -1,12 +1,14 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { maxExperiments } from "../check/experiment-limit.ts";
 import { InputError } from "../errors.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { fileFormats, formatNames } from "../report/file-formats.ts";
+import { standardInput } from "../settings/inputs.ts";
 import type { Context } from "../system/context.ts";
 import {
   addColor,
   addSettings,
+  onceOnly,
   optionGroups,
   type ParsedOptions,
   printWarnings,
@@ -28,20 +30,44 @@ Examples:
   $ referral-auth test --wsse --username me@example.com --secret-file secret.txt`;
 
 interface TestOptions extends ParsedOptions {
+  readonly accounts?: string;
   readonly shard?: Shard;
 }
 
-// Every machine of a matrix would check the same single account.
-function shardOption({ shard, all, profile }: TestOptions): Shard | null {
+// Without several accounts, every machine of a matrix would check the same one.
+function shardOption({ shard, all, profile, accounts }: TestOptions): Shard | null {
   if (shard === undefined) return null;
-  if (all !== true && profile === undefined) {
+  if (all !== true && profile === undefined && accounts === undefined) {
     throw new InputError(
       "usage",
-      "--shard divides profiles, and no profile is chosen",
-      "Add --all, or --profile for each",
+      "--shard divides accounts, and no account is chosen",
+      "Add --all, --accounts, or --profile for each",
     );
   }
   return shard;
+}
+
+/** Throws InputError if both flags are given. */
+function exclude(options: TestOptions, one: string, other: string): void {
+  if (options[one] === undefined || options[other] === undefined) return;
+  throw new InputError("usage", `--${one} and --${other} cannot be used together`, "Keep one of the two");
+}
+
+function accountsOption(options: TestOptions): string | undefined {
+  const { accounts, tokenFile, secretFile } = options;
+  exclude(options, "accounts", "profile");
+  exclude(options, "accounts", "all");
+  if (accounts === "") {
+    throw new InputError("usage", "--accounts is empty", "Write a path after it, or - for standard input");
+  }
+  if (accounts === standardInput && [tokenFile, secretFile].includes(standardInput)) {
+    throw new InputError(
+      "usage",
+      "The accounts and a secret cannot both come from standard input",
+      "Read one of them from a file",
+    );
+  }
+  return accounts;
 }
 
 /** Declares `test`: checks credentials with GET {base_url}/test-authentication. */
@@ -55,7 +81,13 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
   addSettings(command, { severalProfiles: true });
   command
     .optionsGroup(optionGroups.accounts)
-    .option("--shard <i/n>", "check only part i of n of the profiles", parseShard)
+    .addOption(
+      onceOnly(
+        new Option("--accounts <file>", "accounts to check, one JSON object a line; - for standard input"),
+        (text) => text,
+      ),
+    )
+    .option("--shard <i/n>", "check only part i of n of the accounts", parseShard)
     .optionsGroup(optionGroups.request)
     .option("--insecure-http", "allow http:// to a host that is not loopback")
     .option(
@@ -63,14 +95,18 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
       `find out why a credential is refused, with at most ${maxExperiments} further requests`,
     )
     .optionsGroup(optionGroups.output)
-    .option("--json", "print one JSON document");
+    .option("--json", "print one JSON document")
+    .option("--ndjson", "print one line of JSON for each check as soon as it is finished");
   for (const format of formatNames) command.option(`--${format} <file>`, fileFormats[format].summary);
   command
+    .option("--failed-only", "leave accepted checks out of the text report")
     .option("--quiet", "print no report; only the exit code tells the result")
     .option("--verbose", "show what was sent and received, credentials masked, on standard error");
   addColor(command);
   command.addHelpText("after", help).action(async (options: TestOptions) => {
     const { runTest } = await import("./test-run.ts");
+    exclude(options, "json", "ndjson");
+    const accounts = accountsOption(options);
     await printWarnings(options, context);
     const files = formatNames.flatMap((format) => {
       const path = options[format];
@@ -79,14 +115,16 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
     exitWith(
       await runTest(
         {
-          sources: sourceOptions(options),
+          sources: { ...sourceOptions(options), accounts },
           shard: shardOption(options),
           selection: selectionOf(options),
           insecureHttp: options.insecureHttp === true,
           diagnose: options.diagnose === true,
           verbose: options.verbose === true,
           json: options.json === true,
+          ndjson: options.ndjson === true,
           files,
+          failedOnly: options.failedOnly === true,
           quiet: options.quiet === true,
           color: options.color !== false,
         },

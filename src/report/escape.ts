@@ -33,8 +33,8 @@ export function escapeText(text: string, maximum: number = longestText): string 
  * A JSON document in 7-bit ASCII. It also escapes the prefixes of workflow commands, which some CI systems find anywhere in
  * a line. `JSON.stringify` leaves C1 controls, line separators and bidirectional characters as they are.
  */
-export function asciiJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(
+export function asciiJson(value: unknown, indent = 2): string {
+  return JSON.stringify(value, null, indent).replace(
     /[\u007f-\uffff]|:(?=:)|#(?=#)/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

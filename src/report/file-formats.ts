@@ -1,18 +1,22 @@
-import type { RunResult } from "./counts.ts";
+import type { FileReport } from "./report-writer.ts";
 
 /** A report that `test` writes to a file, besides what it prints. */
 interface FileFormat {
   /** What help says of its flag. */
   readonly summary: string;
-  /** Loads what makes the file's text; `now` is in milliseconds since the epoch. */
-  readonly writer: () => Promise<(run: RunResult, now: number) => string>;
+  /** Loads what makes the file's text. */
+  readonly load: () => Promise<() => FileReport>;
 }
 
 /** Every format, by the name of its flag: `--junit <file>`. */
 export const fileFormats = {
   junit: {
     summary: "write a JUnit report to this file as well",
-    writer: async () => (await import("./junit.ts")).junitReport,
+    load: async () => (await import("./junit.ts")).junitReport,
+  },
+  metrics: {
+    summary: "write metrics for Prometheus to this file as well",
+    load: async () => (await import("./metrics.ts")).metricsReport,
   },
 } as const satisfies Record<Lowercase<string>, FileFormat>;
 

@@ -1,4 +1,6 @@
+import { explain } from "../check/explanation/explain.ts";
 import { escapeText } from "./escape.ts";
+import { type ReportedCheck, shownAccount } from "./report-writer.ts";
 
 /** Whether the program runs in a job of GitHub Actions: its runner sets this variable. */
 export function isGitHubActions(environment: Readonly<Record<string, string | undefined>>): boolean {
@@ -13,4 +15,30 @@ export function errorAnnotation(title: string, message: string): string {
   const data = (text: string): string => escapeText(text).replaceAll("%", "%25");
   const property = data(title).replaceAll(":", "%3A").replaceAll(",", "%2C");
   return `::error title=${property}::${data(message)}\n`;
+}
+
+// GitHub shows ten annotations of a step.
+const mostAnnotations = 10;
+
+/** The annotations of a run: one for each of the first ten failed checks, and one that counts the rest. */
+export class Annotations {
+  readonly #shown: string[] = [];
+  #failed = 0;
+
+  /** Notes a check that was not accepted. */
+  add(check: ReportedCheck): void {
+    this.#failed += 1;
+    if (this.#failed > mostAnnotations) return;
+    const title = ["referral-auth", shownAccount(check), check.method]
+      .filter((part) => part !== null)
+      .join(" ");
+    this.#shown.push(errorAnnotation(title, explain(check.outcome).headline));
+  }
+
+  /** All of them as text. */
+  text(): string {
+    const more = this.#failed - this.#shown.length;
+    const rest = more > 0 ? errorAnnotation("referral-auth", `${more} more checks failed`) : "";
+    return this.#shown.join("") + rest;
+  }
 }

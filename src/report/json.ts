@@ -1,50 +1,62 @@
-import { type CheckResult, responseOf } from "../check/outcome.ts";
-import type { ExitCode } from "../exit-codes.ts";
-import type { RunResult } from "./counts.ts";
+import { failureOf } from "../check/failure.ts";
+import { responseOf } from "../check/outcome.ts";
 import { asciiJson } from "./escape.ts";
+import type { ReportedCheck, ReportWriter, RunEnd, RunError } from "./report-writer.ts";
 
-/** Why a run ended without or before its checks: exit codes 1, 2 and 3. */
-export interface RunError {
-  readonly code: ExitCode;
-  readonly message: string;
-  readonly hint: string;
-}
+/** Prints a text, and resolves when it has left the process. */
+export type Print = (text: string) => Promise<void>;
 
-function checkDocument({
-  profile,
-  method,
-  url,
-  credential,
-  attempts,
-  durationMs,
-  outcome,
-  clock,
-  findings,
-}: CheckResult): object {
+function checkDocument(check: ReportedCheck): object {
+  const { profile, line, method, url, credential, attempts, durationMs, outcome, clock, findings } = check;
   return {
     profile,
+    line,
     method,
     outcome: outcome.kind,
     request: { url, credential, attempts, durationMs },
     response: responseOf(outcome),
+    failure: failureOf(outcome),
     clock,
     findings,
   };
 }
 
-/** The document of `--json`, with a line end: the same shape for success and failure. */
-export function jsonReport(
-  exitCode: ExitCode,
-  { results, left }: Pick<RunResult, "results" | "left">,
-  error: RunError | null = null,
-): string {
-  const document = {
-    schemaVersion: 1,
-    ok: exitCode === 0,
-    exitCode,
-    checks: results.map(checkDocument),
-    notChecked: left.length,
-    error,
+const indented = (json: string, columns: number): string => json.replaceAll("\n", `\n${" ".repeat(columns)}`);
+
+const head = '{\n  "schemaVersion": 1,\n  "checks": [';
+
+type DocumentEnd = Pick<RunEnd, "exitCode" | "linesRead" | "error"> & { readonly left: readonly unknown[] };
+
+function tail({ exitCode, left, linesRead, error }: DocumentEnd): string {
+  const rest = { ok: exitCode === 0, exitCode, notChecked: left.length, linesRead, error };
+  return `],${asciiJson(rest).slice(1)}\n`;
+}
+
+/** The document of `--json` for a run that ended before its checks, with a line end. */
+export function jsonOfError(error: RunError): string {
+  return head + tail({ exitCode: error.code, left: [], linesRead: null, error });
+}
+
+/**
+ * Writes the document of `--json`: the same shape for success and failure. Checks are written as they come, so whatever
+ * is known only at the end of the run stands behind them.
+ */
+export function jsonWriter(print: Print): ReportWriter {
+  let count = 0;
+  return {
+    add: (check) => {
+      const before = count === 0 ? head : ",";
+      count += 1;
+      return print(`${before}\n    ${indented(asciiJson(checkDocument(check)), 4)}`);
+    },
+    finish: (end) => print((count === 0 ? head : "\n  ") + tail(end)),
   };
-  return `${asciiJson(document)}\n`;
+}
+
+/** Writes `--ndjson`: one line for each check as soon as it is finished. */
+export function ndjsonWriter(print: Print): ReportWriter {
+  return {
+    add: (check) => print(`${asciiJson(checkDocument(check), 0)}\n`),
+    finish: async () => {},
+  };
 }

@@ -1,7 +1,12 @@
 import { explain } from "../check/explanation/explain.ts";
-import type { CheckResult } from "../check/outcome.ts";
-import type { RunResult } from "./counts.ts";
 import { escapeText } from "./escape.ts";
+import {
+  type AccountName,
+  type FileReport,
+  type ReportedCheck,
+  type RunEnd,
+  shownAccount,
+} from "./report-writer.ts";
 
 /** A text as an XML attribute or content: one printable line, with what XML reserves or forbids (XML 1.0, 2.2) replaced. */
 function xml(text: string): string {
@@ -15,10 +20,14 @@ function xml(text: string): string {
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
-function testCase({ profile, method, durationMs, outcome, findings }: CheckResult): string {
-  const attributes = `classname="${xml(`referral-auth.${profile ?? "default"}`)}" name="${method ?? "settings"}" time="${seconds(durationMs)}"`;
+const className = (account: AccountName): string =>
+  `classname="${xml(`referral-auth.${shownAccount(account) ?? "default"}`)}"`;
+
+function testCase(check: ReportedCheck): string {
+  const { method, durationMs, outcome, findings } = check;
+  const attributes = `${className(check)} name="${method ?? "settings"}" time="${seconds(durationMs)}"`;
   if (outcome.kind === "accepted") return `    <testcase ${attributes}/>\n`;
-  // A refused credential is what is tested for; everything else says that it could not be tested.
+  // A refused credential fails the test. Any other outcome means that the credential could not be tested.
   const element = outcome.kind === "rejected" ? "failure" : "error";
   const { headline, next } = explain(outcome);
   const details = findings.map(({ certainty, message, fix }) =>
@@ -32,34 +41,45 @@ function testCase({ profile, method, durationMs, outcome, findings }: CheckResul
   );
 }
 
-// Its methods are not known: an account is planned when its turn comes.
-function skippedCase(profile: string | null): string {
+// The methods of an account are known only once it is planned.
+function skippedCase(account: AccountName): string {
   return (
-    `    <testcase classname="${xml(`referral-auth.${profile ?? "default"}`)}" name="not checked" time="0.000">\n` +
+    `    <testcase ${className(account)} name="not checked" time="0.000">\n` +
     '      <skipped message="the run was interrupted before this account was checked"/>\n' +
     "    </testcase>\n"
   );
 }
 
-/**
- * The results as a JUnit document, as CI servers read it: refused credentials are failures, unknown ones errors, and
- * accounts that an interruption left are skipped.
- */
-export function junitReport({ results, left }: RunResult, now: number): string {
-  const failures = results.filter(({ outcome }) => outcome.kind === "rejected").length;
-  const errors = results.filter(
-    ({ outcome }) => outcome.kind !== "rejected" && outcome.kind !== "accepted",
-  ).length;
-  const time = seconds(results.reduce((sum, { durationMs }) => sum + durationMs, 0));
-  const counts = `tests="${results.length + left.length}" failures="${failures}" errors="${errors}"`;
+function headOf({ counts, left }: RunEnd, durationMs: number, now: number): string {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const failures = counts.get("rejected") ?? 0;
+  const errors = total - failures - (counts.get("accepted") ?? 0);
+  const time = seconds(durationMs);
+  const figures = `tests="${total + left.length}" failures="${failures}" errors="${errors}"`;
   const timestamp = new Date(now).toISOString().slice(0, 19);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>\n',
-    `<testsuites name="referral-auth" ${counts} time="${time}">\n`,
-    `  <testsuite name="referral-auth" ${counts} skipped="${left.length}" time="${time}" timestamp="${timestamp}">\n`,
-    ...results.map(testCase),
-    ...left.map(skippedCase),
-    "  </testsuite>\n",
-    "</testsuites>\n",
-  ].join("");
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>\n' +
+    `<testsuites name="referral-auth" ${figures} time="${time}">\n` +
+    `  <testsuite name="referral-auth" ${figures} skipped="${left.length}" time="${time}" timestamp="${timestamp}">\n`
+  );
+}
+
+/**
+ * A JUnit document, as CI servers read it: refused credentials are failures, other failed checks are errors, and accounts
+ * that an interruption left are skipped.
+ */
+export function junitReport(): FileReport {
+  let durationMs = 0;
+  return {
+    add: (check) => {
+      durationMs += check.durationMs;
+      return [testCase(check)];
+    },
+    finish: (end, now) => [
+      {
+        head: headOf(end, durationMs, now),
+        foot: `${end.left.map(skippedCase).join("")}  </testsuite>\n</testsuites>\n`,
+      },
+    ],
+  };
 }

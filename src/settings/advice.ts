@@ -35,6 +35,8 @@ export function adviceFor(
           return `Use ${flag} (now set by ${describeSource(source)})`;
         case "rc":
           return `Write ${rcLine(source.file, key, value)} into ${source.file}, line ${source.line} (now set there)`;
+        case "account-line":
+          return `Write ${rcLine(".json", key, value)} into line ${source.line} of --accounts (now set there)`;
         case "option":
           return `Set ${source.option} to ${value}`;
         case "default": {

@@ -25,6 +25,8 @@ export interface SourceOptions {
   readonly config?: string | false | undefined;
   readonly profiles?: readonly string[] | undefined;
   readonly all?: boolean | undefined;
+  /** `--accounts <file>`: the accounts come from there, and no profile is chosen. */
+  readonly accounts?: string | undefined;
 }
 
 /** Where settings come from in this run. */
@@ -34,7 +36,7 @@ export interface Sources {
   /** The environment itself: which variable names the proxy depends on the base URL. */
   readonly variables: Environment;
   readonly rc: RcFile | null;
-  /** The profiles to check; a single null if none is chosen. */
+  /** The profiles to check; a single null if none is chosen; none with `--accounts`. */
   readonly profiles: readonly (string | null)[];
 }
 
@@ -91,6 +93,7 @@ function chosenProfiles(
   rc: RcFile | null,
   context: Context,
 ): readonly (string | null)[] {
+  if (options.accounts !== undefined) return [];
   if (options.all) {
     const names = [...(rc?.profiles.keys() ?? [])];
     if (names.length > 0) return names;

@@ -33,7 +33,7 @@ const nothing: Level = new Map();
  * count before the environment, and no part of the credential comes from the environment. Without an account (null) the
  * environment counts before the rc file.
  */
-function levelsFor(sources: Sources, account: Level | null): Precedence {
+export function levelsFor(sources: Sources, account: Level | null): Precedence {
   const { flags, environment, variables, rc } = sources;
   const top = rc?.top ?? nothing;
   const inOrder = (variablesLevel: Level): readonly Level[] =>

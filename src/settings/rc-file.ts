@@ -40,8 +40,8 @@ function read(path: string, context: Context): OpenedFile {
   }
 }
 
-/** Kubernetes mounts a Secret as files of root's that the pod's group may read (`fsGroup`). */
-function isOpenToOthers({ mode, owner }: OpenedFile): boolean {
+/** Whether others can read a file. Kubernetes mounts a Secret as files of root's that the pod's group may read (`fsGroup`). */
+export function isOpenToOthers({ mode, owner }: Pick<OpenedFile, "mode" | "owner">): boolean {
   const forbidden = owner === 0 ? readableByEveryone : readableByEveryone | readableByGroup;
   return mode !== null && (mode & forbidden) !== 0;
 }

@@ -14,6 +14,8 @@ export type Source =
     }
   /** An option of a program that uses the library, as the program writes it: `credential.token`. */
   | { readonly kind: "option"; readonly option: string }
+  /** A line of the stream that `--accounts` names. */
+  | { readonly kind: "account-line"; readonly line: number }
   | { readonly kind: "default" };
 
 /** The source as messages name it: `--token`, `REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`. */
@@ -27,6 +29,8 @@ export function describeSource(source: Source): string {
       return `${source.key} in ${source.file}, line ${source.line}`;
     case "option":
       return source.option;
+    case "account-line":
+      return `line ${source.line} of --accounts`;
     case "default":
       return "the default";
   }

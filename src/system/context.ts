@@ -4,10 +4,12 @@ import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { endingSignals, Interrupted } from "../errors.ts";
+import { type ByteStream, byteStreamOf, openByteStream } from "./byte-stream.ts";
 import { type Commands, commands } from "./commands.ts";
 import { collect, type Files, fileSystem } from "./file-reading.ts";
 import { fileWriting, type WritableFiles } from "./file-writing.ts";
 import { askHidden } from "./prompt.ts";
+import { openSpool, type Spool } from "./spool.ts";
 import { type Output, outputOf } from "./streams.ts";
 
 /** All that reaches the program from outside. A test hands in its own. */
@@ -22,6 +24,10 @@ export interface Context extends Files, WritableFiles, Commands {
    * not shown. Rejects with FileProblem, or with Interrupted if a signal comes first.
    */
   readStdin(maxBytes: number, label: string): Promise<Uint8Array>;
+  /** The bytes of a file, or of standard input for null, read as needed until `stop`. Rejects with FileProblem. */
+  openStream(path: string | null, stop: AbortSignal): Promise<ByteStream>;
+  /** Makes a temporary file beside this one; `number` tells several of them apart. Throws FileProblem. */
+  openSpool(beside: string, number: number): Spool;
   /** Milliseconds since the epoch. */
   now(): number;
   randomBytes(size: number): Uint8Array;
@@ -84,6 +90,9 @@ export function processContext(): Context {
       process.stdin.isTTY
         ? askHidden(label, process.stdin, maxBytes, interrupted)
         : collect(process.stdin, maxBytes, interrupted),
+    openStream: async (path, stop) =>
+      path === null ? byteStreamOf(process.stdin, stop) : openByteStream(path, stop),
+    openSpool,
     ...fileSystem,
     ...fileWriting,
     ...commands,

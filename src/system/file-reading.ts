@@ -8,9 +8,9 @@ import {
   realpathSync,
   type Stats,
 } from "node:fs";
-import { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { errorCode } from "./error-code.ts";
+import { pipeStream } from "./pipe.ts";
 
 /** A file as it was when it was opened: `mode` and `owner` are null where the platform has no such thing. */
 export interface OpenedFile {
@@ -67,9 +67,13 @@ export function asFileProblem(error: unknown): unknown {
 /** Flags to open with: a FIFO is not waited at, and no terminal becomes the process's own. Windows has none of this. */
 export const withoutWaiting = (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** Opens without waiting, since a FIFO without a writer would hold the process; takes the descriptor's facts with it. */
+/** Opens a file to read without waiting, since a FIFO without a writer would hold the process. */
+export function openToRead(path: string): number {
+  return openSync(path, constants.O_RDONLY | withoutWaiting);
+}
+
 function open(path: string): { readonly descriptor: number; readonly facts: Stats } {
-  const descriptor = openSync(path, constants.O_RDONLY | withoutWaiting);
+  const descriptor = openToRead(path);
   return { descriptor, facts: fstatSync(descriptor) };
 }
 
@@ -129,12 +133,7 @@ async function readNamedFile(path: string, maxBytes: number, interrupted: AbortS
   try {
     const { descriptor, facts } = open(path);
     if (facts.isFIFO()) {
-      // By way of the event loop: a blocking read, even in another thread, would keep a signal from ending the process.
-      return await collect(
-        new Socket({ fd: descriptor, readable: true, writable: false }),
-        maxBytes,
-        interrupted,
-      );
+      return await collect(pipeStream(descriptor), maxBytes, interrupted);
     }
     try {
       return facts.isCharacterDevice()

@@ -16,18 +16,27 @@ import { basename, dirname, join, resolve } from "node:path";
 import { errorCode } from "./error-code.ts";
 import { asFileProblem, FileProblem, withoutWaiting } from "./file-reading.ts";
 
+/** The content of a file: a text, or pieces that are made as they are written. */
+type Pieces = string | Iterable<string | Uint8Array>;
+
+const piecesOf = (content: Pieces): Iterable<string | Uint8Array> =>
+  typeof content === "string" ? [content] : content;
+
 /**
  * The file system, as far as it is written. `writeFile` rejects with FileProblem, `appendFile` throws it; its code is
  * `FOREIGN_LINK` for a link of another user in a folder that all can write to.
  */
 export interface WritableFiles {
   /**
-   * Replaces a file at once, so that a reader sees the old content or the new. Writes into a named pipe or device, whose
+   * Replaces a file at once, so that a reader sees the old content or the new; several pieces are written one after the
+   * other. Writes into a named pipe or device, whose
    * reader is waited for until the signal comes, with whose reason it then rejects; one that came before is over. A
    * descriptor of this process (`/dev/stdout`) waits as it was opened to.
    */
-  writeFile(path: string, text: string, interrupted: AbortSignal): Promise<void>;
+  writeFile(path: string, content: Pieces, interrupted: AbortSignal): Promise<void>;
   appendFile(path: string, text: string): void;
+  /** Whether a report at this path becomes a file of its own: not a pipe, a device or a descriptor. */
+  becomesFile(path: string): boolean;
 }
 
 const descriptors: Readonly<Record<string, number>> = { "/dev/stdout": 1, "/dev/stderr": 2 };
@@ -38,13 +47,13 @@ function descriptorOf(path: string): number | null {
   return number === undefined ? (descriptors[path] ?? null) : Number(number);
 }
 
-function replaceFile(path: string, text: string, mode: number): void {
+function replaceFile(path: string, content: Pieces, mode: number): void {
   const temporary = `${path}.${process.pid}.tmp`;
   // A file or link that somebody put there is neither written nor removed.
   const descriptor = openSync(temporary, "wx", mode);
   try {
     try {
-      writeFileSync(descriptor, text);
+      for (const piece of piecesOf(content)) writeFileSync(descriptor, piece);
     } finally {
       closeSync(descriptor);
     }
@@ -55,26 +64,28 @@ function replaceFile(path: string, text: string, mode: number): void {
   }
 }
 
-/** Writes all of the text. What would block is tried again by way of the event loop, so that a signal can end it. */
-async function writeAll(descriptor: number, text: string, interrupted: AbortSignal): Promise<void> {
+/** Writes all of the content. What would block is tried again by way of the event loop, so that a signal can end it. */
+async function writeAll(descriptor: number, content: Pieces, interrupted: AbortSignal): Promise<void> {
   const before = interrupted.aborted;
-  let rest = Buffer.from(text);
-  while (rest.length > 0) {
-    try {
-      rest = rest.subarray(writeSync(descriptor, rest));
-    } catch (error) {
-      if (errorCode(error) !== "EAGAIN") throw error;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      if (!before) interrupted.throwIfAborted();
+  for (const piece of piecesOf(content)) {
+    let rest: Uint8Array = Buffer.from(piece);
+    while (rest.length > 0) {
+      try {
+        rest = rest.subarray(writeSync(descriptor, rest));
+      } catch (error) {
+        if (errorCode(error) !== "EAGAIN") throw error;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        if (!before) interrupted.throwIfAborted();
+      }
     }
   }
 }
 
 /** To replace a device or a named pipe would put a file in its place. A pipe without a reader is refused (ENXIO). */
-async function writeInto(path: string, text: string, interrupted: AbortSignal): Promise<void> {
+async function writeInto(path: string, content: Pieces, interrupted: AbortSignal): Promise<void> {
   const descriptor = openSync(path, constants.O_WRONLY | withoutWaiting);
   try {
-    await writeAll(descriptor, text, interrupted);
+    await writeAll(descriptor, content, interrupted);
   } finally {
     closeSync(descriptor);
   }
@@ -119,18 +130,26 @@ const quietly = { throwIfNoEntry: false } as const;
 
 /** The file system of this machine, to write. */
 export const fileWriting: WritableFiles = {
-  writeFile: async (path, text, interrupted) => {
+  writeFile: async (path, content, interrupted) => {
     try {
       const descriptor = descriptorOf(path);
       // To open it anew would empty a file that standard output goes to, and write over what follows.
-      if (descriptor !== null) return await writeAll(descriptor, text, interrupted);
+      if (descriptor !== null) return await writeAll(descriptor, content, interrupted);
       const target = followed(path);
       const facts = statSync(target, quietly);
-      if (facts === undefined) replaceFile(target, text, 0o666);
-      else if (facts.isFile()) replaceFile(target, text, facts.mode & 0o777);
-      else await writeInto(target, text, interrupted);
+      if (facts === undefined) replaceFile(target, content, 0o666);
+      else if (facts.isFile()) replaceFile(target, content, facts.mode & 0o777);
+      else await writeInto(target, content, interrupted);
     } catch (error) {
       throw asFileProblem(error);
+    }
+  },
+  becomesFile: (path) => {
+    if (descriptorOf(path) !== null) return false;
+    try {
+      return statSync(path, quietly)?.isFile() ?? true;
+    } catch {
+      return false;
     }
   },
   appendFile: (path, text) => {

@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { CheckResult } from "../../src/check/outcome.ts";
 import { escapeText } from "../../src/report/escape.ts";
-import { jobSummary } from "../../src/report/job-summary.ts";
+import { jobSummaryWriter } from "../../src/report/job-summary.ts";
+import type { ReportedCheck } from "../../src/report/report-writer.ts";
 import { foreignText } from "../properties/arbitraries.ts";
 import { numRuns } from "../properties/runs.ts";
 
-function summaryOf(profile: string, message: string): string {
-  const result: CheckResult = {
+async function summaryOf(profile: string, message: string): Promise<string> {
+  const check: ReportedCheck = {
     profile,
+    line: null,
     method: "token",
     url: null,
     credential: null,
@@ -18,7 +19,20 @@ function summaryOf(profile: string, message: string): string {
     clock: null,
     findings: [],
   };
-  return jobSummary({ results: [result], interrupted: false, left: [] });
+  let summary = "";
+  const writer = jobSummaryWriter(async (text) => {
+    summary += text;
+  });
+  await writer.add(check);
+  await writer.finish({
+    exitCode: 3,
+    counts: new Map([["not-checked", 1]]),
+    interrupted: false,
+    left: [],
+    linesRead: null,
+    error: null,
+  });
+  return summary;
 }
 
 /** The cells of the only row, as they stand in the Markdown. */
@@ -32,10 +46,10 @@ const unescaped = (cell: string): string =>
   cell.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 
 // GitHub takes $…$ for mathematics, :…: for emoji, @… for people, and more as it learns more.
-test("no punctuation of a foreign text stands in the summary as it is, and all of it is shown", () => {
-  fc.assert(
-    fc.property(fc.oneof(foreignText, fc.string({ maxLength: 80 })), (text) => {
-      const [profile = "", , , headline = "", why = ""] = cellsOf(summaryOf(text, text));
+test("no punctuation of a foreign text stands in the summary as it is, and all of it is shown", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(foreignText, fc.string({ maxLength: 80 })), async (text) => {
+      const [profile = "", , , headline = "", why = ""] = cellsOf(await summaryOf(text, text));
       for (const cell of [profile, headline, why]) {
         expect(cell.replace(/&#\d+;/g, "")).not.toMatch(/[!-/:-@[-`{-~]/);
         expect(unescaped(cell)).toBe(` ${escapeText(text)} `);
@@ -47,7 +61,7 @@ test("no punctuation of a foreign text stands in the summary as it is, and all o
 
 test.each(["$x$", "$`x`$", "a|b", "<b>", "@octocat", ":+1:", "~~x~~", "https://x.example"])(
   "%s is no markup",
-  (text) => {
-    expect(summaryOf(text, "x")).not.toContain(text);
+  async (text) => {
+    expect(await summaryOf(text, "x")).not.toContain(text);
   },
 );

@@ -29,12 +29,12 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     from: /^src\/commands\//,
-    to: /^src\/(?:[a-z-]+\.ts|(?:system|settings|check|report|emulator|completion|redaction)\/|wsse\/(?:authorization|digest)\.ts)/,
+    to: /^src\/(?:[a-z-]+\.ts|(?:system|settings|accounts|check|report|emulator|completion|redaction)\/|wsse\/(?:authorization|digest)\.ts)/,
     because: "commands connect the rooms; they do not know HTTP",
   },
   {
-    from: /^src\/settings\//,
-    to: /^src\/(?:system\/|wsse\/|redaction\/|errors\.ts$)/,
+    from: /^src\/(?:accounts|settings)\//,
+    to: /^src\/(?:settings\/|system\/|wsse\/|redaction\/|errors\.ts$)/,
     because: "settings do not know what they are used for",
   },
   {
@@ -50,7 +50,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     from: /^src\/report\//,
-    to: /^src\/(?:check\/(?:failure|outcome|explanation\/explain)|settings\/(?:overview|source)|system\/(?:context|streams)|exit-codes|errors)\.ts$/,
+    to: /^src\/(?:check\/(?:failure|outcome|explanation\/explain)|settings\/(?:overview|source)|system\/(?:context|file-reading|spool|streams)|exit-codes|errors)\.ts$/,
     because: "a report shows results and takes no part in finding them",
   },
   {

@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { main } from "../../src/app.ts";
+import { byteStreamOf, openByteStream } from "../../src/system/byte-stream.ts";
 import { commands } from "../../src/system/commands.ts";
 import type { Context } from "../../src/system/context.ts";
 import { fileSystem } from "../../src/system/file-reading.ts";
 import { fileWriting } from "../../src/system/file-writing.ts";
+import { openSpool } from "../../src/system/spool.ts";
 import type { Output } from "../../src/system/streams.ts";
 import { expectResultDocument } from "./schema.ts";
 
@@ -77,6 +80,11 @@ export function contextOf(
     stdout: collector(given.terminal ?? false),
     stderr: collector(given.terminal ?? false),
     readStdin: async () => Buffer.from(given.stdin ?? ""),
+    openStream: async (path, stop) =>
+      path === null
+        ? byteStreamOf(Readable.from([Buffer.from(given.stdin ?? "")]), stop)
+        : openByteStream(path, stop),
+    openSpool,
     ...fileSystem,
     ...fileWriting,
     ...commands,

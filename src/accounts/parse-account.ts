@@ -1,0 +1,72 @@
+import { InputError } from "../errors.ts";
+import type { Level, SettingText } from "../settings/levels.ts";
+import { definitionOf, type SettingName, settingNames } from "../settings/table.ts";
+
+/** What one line of `--accounts` says of an account. */
+export interface AccountLine {
+  readonly profile: string | null;
+  readonly own: Level;
+}
+
+// Others may fill the database that the lines come from, so a line names no file and no command.
+const kinds: ReadonlySet<string> = new Set(["url", "text", "secret", "number", "choice"]);
+const settingOfKey: ReadonlyMap<string, SettingName> = new Map(
+  settingNames
+    .filter((name) => kinds.has(definitionOf(name).kind) && name !== "concurrency")
+    .map((name) => [definitionOf(name).key, name]),
+);
+const profileKey = "profile";
+const knownKeys = [profileKey, ...settingOfKey.keys()].join(", ");
+
+/** How many keys a JSON object without objects and arrays in it has, those that it sets twice included. */
+function countKeys(text: string): number {
+  // The colon is optional, so that each text is matched as a whole, and no match begins within one.
+  const texts = text.match(/"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g) ?? [];
+  return texts.filter((one) => one.endsWith(":")).length;
+}
+
+/**
+ * What a line sets, or null for an empty line. Throws InputError for a wrong line, which names the number of the line and
+ * quotes nothing of it.
+ */
+export function parseAccount(bytes: Uint8Array | null, line: number): AccountLine | null {
+  const wrong = (problem: string, hint: string): InputError =>
+    new InputError("settings", `line ${line} of --accounts ${problem}`, hint);
+  if (bytes === null) throw wrong("is too long", "Write one account a line, in at most 1 MiB");
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw wrong("is not UTF-8 text", "Write the accounts as UTF-8 text");
+  }
+  if (/^[ \t\r]*$/.test(text)) return null;
+  const notAnObject = wrong("is not a JSON object", 'Write one object a line: {"profile":"…","token":"…"}');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw notAnObject;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw notAnObject;
+  const own = new Map<SettingName, SettingText>();
+  let profile: string | null = null;
+  const entries = Object.entries(value);
+  for (const [key, content] of entries) {
+    const setting = settingOfKey.get(key);
+    if (setting === undefined && key !== profileKey)
+      throw wrong("has a key that a line may not have", `Use only these keys: ${knownKeys}`);
+    const type = setting !== undefined && definitionOf(setting).kind === "number" ? "number" : "string";
+    // The key is one of those above.
+    if (typeof content !== type)
+      throw wrong(
+        `sets ${key} to something that is not ${type === "number" ? "a number" : "text"}`,
+        type === "number" ? `Write a plain number: "${key}":10` : `Write it in quotes: "${key}":"…"`,
+      );
+    if (setting === undefined) profile = String(content);
+    else if (content === "")
+      throw wrong(`sets ${key} to an empty text`, `Give ${key} a value, or leave it out`);
+    else own.set(setting, { setting, text: String(content), source: { kind: "account-line", line } });
+  }
+  if (countKeys(text) > entries.length) throw wrong("sets the same key twice", "Keep one of the two");
+  return { profile, own };
+}

@@ -1,0 +1,122 @@
+import { type Check, checkCredential, failedCheck } from "../check/check.ts";
+import { type CheckContext, contextOfRun } from "../check/check-context.ts";
+import type { CheckObserver } from "../check/observer.ts";
+import type { CheckResult } from "../check/outcome.ts";
+import { type CheckSettings, prepareChecks } from "../check/prepare.ts";
+import { endsTheRun } from "../describe-error.ts";
+import { InputError } from "../errors.ts";
+import { escapeText } from "../report/escape.ts";
+import type { Context } from "../system/context.ts";
+import { accountSettings, originOf, type RunSettings, shownName } from "./run-settings.ts";
+import type { Slot } from "./schedule.ts";
+import type { Account } from "./test-accounts.ts";
+
+/** How the checks of a run are made and observed. */
+interface CheckOptions extends CheckSettings {
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+}
+
+/** The origin that an account's checks go to. A bug shows again when the account is planned, and becomes its result there. */
+export function originOrNone(settings: RunSettings, account: Account): string {
+  if (account.mistake !== null) return "";
+  try {
+    return originOf(settings, account);
+  } catch {
+    return "";
+  }
+}
+
+/** The result of an account whose settings cannot be used. */
+function notChecked(profile: string | null, { message, hint }: InputError): CheckResult {
+  return {
+    profile,
+    method: null,
+    url: null,
+    credential: null,
+    attempts: 0,
+    durationMs: 0,
+    outcome: { kind: "not-checked", message, hint },
+    clock: null,
+    findings: [{ id: "settings", certainty: "measured", message, fix: hint }],
+  };
+}
+
+/** Plans and makes the checks of one account after the other. */
+export class AccountChecks {
+  readonly #options: CheckOptions;
+  readonly #settings: RunSettings;
+  readonly #several: boolean;
+  readonly #context: Context;
+  readonly #checkContext: CheckContext;
+
+  constructor(options: CheckOptions, settings: RunSettings, several: boolean, context: Context) {
+    this.#options = options;
+    this.#settings = settings;
+    this.#several = several;
+    this.#context = context;
+    this.#checkContext = contextOfRun(context);
+  }
+
+  /** Makes the checks of an account and hands each result over. Rejects if the run is over. */
+  async make(account: Account, slot: Slot, report: (result: CheckResult) => Promise<void>): Promise<void> {
+    const planned = await this.#plan(account);
+    if ("outcome" in planned) return report(planned);
+    for (const check of planned) {
+      const result = await this.#check(check, slot);
+      const pause = pauseAfter(result, check);
+      if (pause > 0) slot.pauseOrigin(pause * 1000);
+      await report(result);
+    }
+  }
+
+  /** The checks of an account, or its result if it cannot be planned: by a bug, or by a mistake of one of several. */
+  async #plan(account: Account): Promise<readonly Check[] | CheckResult> {
+    if (account.mistake !== null) return notChecked(null, account.mistake);
+    try {
+      return await prepareChecks(accountSettings(this.#settings, account), this.#options);
+    } catch (error) {
+      const shown = shownName(this.#settings, account);
+      if (!endsTheRun(error)) return failedCheck(shown, error);
+      // A mistake in one account stops no other; a mistake in the command line stops all.
+      if (!this.#several || !(error instanceof InputError) || error.kind === "usage") throw error;
+      return notChecked(shown, error);
+    }
+  }
+
+  /** Makes one check. It leaves its slot to others while it waits for another attempt. */
+  async #check(check: Check, slot: Slot): Promise<CheckResult> {
+    let isLimited = false;
+    const observer = this.#observer((status) => {
+      isLimited = status === 429;
+    }, check.retries > 0);
+    const wait = (milliseconds: number): Promise<void> => {
+      if (isLimited) slot.pauseOrigin(milliseconds);
+      return slot.wait(milliseconds);
+    };
+    return checkCredential(check, { ...this.#checkContext, wait }, observer);
+  }
+
+  // What happens on the way goes to standard error, so that standard output holds the result alone.
+  #observer(answered: (status: number | null) => void, wantsStatus: boolean): CheckObserver {
+    const { quiet, verbose } = this.#options;
+    const { stderr } = this.#context;
+    return {
+      announce: async (message) => {
+        if (!quiet) await stderr.write(`${escapeText(message)}\n`);
+      },
+      observed: async (record) => {
+        if (wantsStatus) answered(record().status);
+        if (!verbose) return;
+        const { exchangeLog } = await import("../report/verbose.ts");
+        await stderr.write(exchangeLog(record()));
+      },
+    };
+  }
+}
+
+/** The seconds for which the origin of a check is to be left alone. */
+function pauseAfter({ outcome }: CheckResult, { timeoutSeconds }: Check): number {
+  if (outcome.kind !== "unavailable" || outcome.response.status !== 429) return 0;
+  return Math.min(outcome.retryAfterSeconds ?? 1, timeoutSeconds);
+}

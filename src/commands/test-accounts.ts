@@ -1,0 +1,85 @@
+import { InputError } from "../errors.ts";
+import type { AccountName } from "../report/report-writer.ts";
+import { standardInput } from "../settings/inputs.ts";
+import type { Context } from "../system/context.ts";
+import type { ChosenAccount, RunSettings } from "./run-settings.ts";
+import { type Shard, shardFilter } from "./shard.ts";
+
+/** An account to check. */
+export interface Account extends AccountName, ChosenAccount {
+  /** Why its line of `--accounts` is wrong; null for any other account. */
+  readonly mistake: InputError | null;
+}
+
+/** The accounts of a run, read as they are needed. */
+export interface Accounts {
+  readonly items: Iterable<Account> | AsyncIterable<Account>;
+  /** How many there are; null for a stream. */
+  readonly total: number | null;
+  /** Says that all checks of an account are made. */
+  finish(account: Account): void;
+  /** The accounts that are not finished. Of a stream, only those that were read. */
+  left(): readonly Account[];
+  /** How many lines of `--accounts` were read; null without it. */
+  linesRead(): number | null;
+}
+
+/** The profiles that were chosen, or their shard. */
+export function profileAccounts({ sources }: RunSettings, shard: Shard | null): Accounts {
+  const isInShard = shard === null ? () => true : shardFilter(shard);
+  const items = sources.profiles
+    .filter(isInShard)
+    .map((profile): Account => ({ profile, line: null, own: null, mistake: null }));
+  const unfinished = new Set(items);
+  return {
+    items,
+    total: items.length,
+    finish: (account) => void unfinished.delete(account),
+    left: () => [...unfinished],
+    linesRead: () => null,
+  };
+}
+
+/** The accounts of `--accounts`, or their shard, until `stop`. Rejects with InputError if the file cannot be read. */
+export async function streamedAccounts(
+  path: string,
+  shard: Shard | null,
+  context: Context,
+  stop: AbortSignal,
+): Promise<Accounts> {
+  const { openAccounts } = await import("../accounts/account-stream.ts");
+  const stream = await openAccounts(path, context, stop);
+  const isInShard = shard === null ? () => true : shardFilter(shard);
+  const unfinished = new Set<Account>();
+  async function* items(): AsyncGenerator<Account> {
+    let count = 0;
+    for await (const { line, profile, own } of stream.accounts) {
+      count += 1;
+      if (!isInShard()) continue;
+      const mistake = own instanceof InputError ? own : null;
+      const account: Account = { profile, line, own: own instanceof InputError ? null : own, mistake };
+      unfinished.add(account);
+      yield account;
+    }
+    if (count === 0)
+      throw new InputError("settings", "--accounts has no account", "Write one JSON object a line");
+  }
+  return {
+    items: items(),
+    total: null,
+    finish: (account) => void unfinished.delete(account),
+    left: () => [...unfinished],
+    linesRead: stream.linesRead,
+  };
+}
+
+/** A context in which standard input is taken by the accounts, if `path` says so, and no secret can be read from it. */
+export function withoutStandardInput(path: string | null, context: Context): Context {
+  if (path !== standardInput) return context;
+  const taken = new InputError(
+    "settings",
+    "Standard input gives the accounts, so no secret can be read from it",
+    "Put the secret into a file, or name a file with --accounts",
+  );
+  return { ...context, readStdin: () => Promise.reject(taken) };
+}

@@ -1,0 +1,91 @@
+import { OutputError } from "../errors.ts";
+import type { Context } from "../system/context.ts";
+import { FileProblem } from "../system/file-reading.ts";
+import type { Spool } from "../system/spool.ts";
+import type { FileReport, ReportWriter } from "./report-writer.ts";
+
+// Up to this length a section stays in memory, so most runs write no temporary file.
+const mostKept = 1024 * 1024;
+
+/** The text of a section: in memory, and in a temporary file once it is long. */
+class Section {
+  readonly #openSpool: (() => Spool) | null;
+  #kept: string[] = [];
+  #length = 0;
+  #spool: Spool | null = null;
+
+  /** `openSpool` is null where no temporary file may be made. */
+  constructor(openSpool: (() => Spool) | null) {
+    this.#openSpool = openSpool;
+  }
+
+  add(text: string): void {
+    this.#kept.push(text);
+    this.#length += text.length;
+    if (this.#length <= mostKept || this.#openSpool === null) return;
+    this.#spool ??= this.#openSpool();
+    this.#spool.append(this.#kept.join(""));
+    this.#kept = [];
+    this.#length = 0;
+  }
+
+  *pieces(): Generator<string | Uint8Array> {
+    if (this.#spool !== null) yield* this.#spool.pieces();
+    yield this.#kept.join("");
+  }
+
+  dispose(): void {
+    this.#spool?.remove();
+    this.#spool = null;
+  }
+}
+
+/** Runs an action that writes a file; what it names is `place`. Rejects with OutputError if the file cannot be written. */
+export async function writing(place: string, action: () => void | Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    throw new OutputError(
+      error.code === "FOREIGN_LINK"
+        ? `${place} names a link of another user in a folder that all can write to; it was not followed`
+        : `${place} names a file that could not be written (${error.code})`,
+    );
+  }
+}
+
+/**
+ * Writes a report to a file, which appears whole at the end. Long reports wait in files beside it; a report for a pipe or
+ * a device waits in memory.
+ */
+export function fileWriter(report: FileReport, flag: string, path: string, context: Context): ReportWriter {
+  const sections: Section[] = [];
+  const maySpool = context.becomesFile(path);
+  const section = (index: number): Section => {
+    const open = maySpool ? () => context.openSpool(path, index) : null;
+    sections[index] ??= new Section(open);
+    return sections[index];
+  };
+  return {
+    add: (check) => {
+      const texts = report.add(check);
+      return writing(flag, () => {
+        for (const [index, text] of texts.entries()) section(index).add(text);
+      });
+    },
+    finish: async (end) => {
+      const frames = report.finish(end, context.now());
+      function* pieces(): Generator<string | Uint8Array> {
+        for (const [index, { head, foot }] of frames.entries()) {
+          yield head;
+          yield* section(index).pieces();
+          yield foot;
+        }
+      }
+      await writing(flag, () => context.writeFile(path, pieces(), context.interrupted));
+    },
+    dispose: () => {
+      for (const one of sections) one?.dispose();
+    },
+  };
+}

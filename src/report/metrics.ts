@@ -1,0 +1,99 @@
+import { exitCodeOf } from "../exit-codes.ts";
+import { escapeText } from "./escape.ts";
+import type { FileReport, ReportedCheck, RunEnd } from "./report-writer.ts";
+
+const outcomes = Object.keys(exitCodeOf) as ReadonlyArray<keyof typeof exitCodeOf>;
+
+/** A label's value as the text format writes it. Different texts give different values, since node_exporter refuses a file that has a sample twice. */
+const quoted = (text: string): string =>
+  `"${escapeText(text.replaceAll("\\", "\\\\"), Number.POSITIVE_INFINITY)
+    .replaceAll("\\", "\\\\")
+    .replaceAll('"', '\\"')}"`;
+
+/** Makes the labels of checks, each only once: two profiles can have the same name where a secret in it is masked. */
+function labelMaker(): (check: ReportedCheck) => string {
+  const used = new Set<string>();
+  return ({ profile, line, method }) => {
+    const name = quoted(profile ?? "");
+    const labels = `profile=${name},method=${quoted(method ?? "")}`;
+    if (line !== null) return `${labels},line="${line}"`;
+    let unique = labels;
+    for (let number = 2; used.has(unique); number += 1) unique = `${labels},number="${number}"`;
+    used.add(unique);
+    return unique;
+  };
+}
+
+/** One metric of each check: its name, what it says, and its value; null where there is none. */
+interface CheckMetric {
+  readonly name: string;
+  readonly help: string;
+  readonly measure: (check: ReportedCheck) => number | null;
+}
+
+const checkMetrics: readonly CheckMetric[] = [
+  {
+    name: "referral_auth_accepted",
+    help: "Whether the API accepted the credential (1) or not (0).",
+    measure: ({ outcome }) => (outcome.kind === "accepted" ? 1 : 0),
+  },
+  {
+    name: "referral_auth_duration_seconds",
+    help: "How long the last request of the check took.",
+    measure: ({ attempts, durationMs }) => (attempts === 0 ? null : durationMs / 1000),
+  },
+  {
+    name: "referral_auth_clock_skew_seconds",
+    help: "How far this machine's clock is ahead of the server's.",
+    measure: ({ clock }) => clock?.skewSeconds ?? null,
+  },
+];
+
+const outcomeMetric = {
+  name: "referral_auth_outcome",
+  help: "The outcome of the check: 1 for the one that its label names.",
+};
+
+const head = ({ name, help }: { readonly name: string; readonly help: string }): string =>
+  `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`;
+
+const single = (name: string, help: string, value: number): string =>
+  `${head({ name, help })}${name} ${value}\n`;
+
+function runMetrics({ counts, exitCode, interrupted }: RunEnd, now: number): string {
+  const checks = outcomes.map((kind) => `referral_auth_checks{outcome="${kind}"} ${counts.get(kind) ?? 0}\n`);
+  return (
+    single("referral_auth_run_timestamp_seconds", "When the run ended, in Unix time.", now / 1000) +
+    single("referral_auth_run_exit_code", "The exit code of the run.", exitCode) +
+    single("referral_auth_run_interrupted", "Whether a signal ended the run (1) or not (0).", +interrupted) +
+    head({ name: "referral_auth_checks", help: "How many checks of the run had each outcome." }) +
+    checks.join("")
+  );
+}
+
+/**
+ * Metrics in the text format of Prometheus, for the textfile collector of node_exporter. The format keeps all samples of
+ * a metric together, so each metric is a section.
+ */
+export function metricsReport(): FileReport {
+  const labelsOf = labelMaker();
+  return {
+    add: (check) => {
+      const labels = labelsOf(check);
+      return [
+        ...checkMetrics.map(({ name, measure }) => {
+          const value = measure(check);
+          return value === null ? "" : `${name}{${labels}} ${value}\n`;
+        }),
+        `${outcomeMetric.name}{${labels},outcome="${check.outcome.kind}"} 1\n`,
+      ];
+    },
+    finish: (end, now) => {
+      const heads = [...checkMetrics, outcomeMetric].map(head);
+      return heads.map((text, index) => ({
+        head: text,
+        foot: index === heads.length - 1 ? runMetrics(end, now) : "",
+      }));
+    },
+  };
+}

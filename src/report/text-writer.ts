@@ -1,0 +1,65 @@
+import { countOutcomes } from "./counts.ts";
+import { FailureGroups } from "./failure-groups.ts";
+import { Annotations, errorAnnotation } from "./github-actions.ts";
+import type { Print } from "./json.ts";
+import type { Paint } from "./paint.ts";
+import { type ReportedCheck, type ReportWriter, shownAccount } from "./report-writer.ts";
+import { checkReport } from "./text.ts";
+
+/** How the text report is to look. */
+interface TextOptions {
+  readonly paint: Paint;
+  readonly verbose: boolean;
+  /** Whether the run is over several accounts. */
+  readonly several: boolean;
+  /** Leave accepted checks out. */
+  readonly failedOnly: boolean;
+  /** Add annotations for GitHub Actions. */
+  readonly annotate: boolean;
+}
+
+// A server that is down fails every account. More lines that say so would hide the others.
+const mostEqualLines = 5;
+
+/**
+ * Writes the text report. Over several accounts: a line for each check, the details of equal failures once, and at the end
+ * the names of the accounts that failed and the counts. Of equal failures the first five have their line, and the end
+ * counts them all.
+ */
+export function textWriter(
+  print: Print,
+  { paint, verbose, several, failedOnly, annotate }: TextOptions,
+): ReportWriter {
+  const groups = new FailureGroups();
+  const annotations = new Annotations();
+  let count = 0;
+
+  function textOf(check: ReportedCheck): string {
+    const named = { ...check, profile: shownAccount(check) };
+    if (!several) return `${count > 1 ? "\n" : ""}${checkReport(named, paint, { several: false, verbose })}`;
+    if (check.outcome.kind === "accepted")
+      return failedOnly ? "" : checkReport(named, paint, { several: true, verbose });
+    const equal = groups.add(check);
+    if (equal > mostEqualLines) return "";
+    const report = checkReport(named, paint, { several: false, verbose });
+    return equal === 1 ? report : report.slice(0, report.indexOf("\n") + 1);
+  }
+
+  return {
+    add: async (check) => {
+      count += 1;
+      if (check.outcome.kind !== "accepted") annotations.add(check);
+      const text = textOf(check);
+      if (text !== "") await print(text);
+    },
+    finish: async (end) => {
+      const counts = countOutcomes(end);
+      const parts = [groups.text(paint)];
+      if (several || end.interrupted) parts.push(`${counts}\n`);
+      if (annotate) parts.push(annotations.text());
+      if (annotate && end.interrupted) parts.push(errorAnnotation("referral-auth", counts));
+      const text = parts.join("");
+      if (text !== "") await print(text);
+    },
+  };
+}

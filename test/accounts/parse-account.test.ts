@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseAccount } from "../../src/accounts/parse-account.ts";
+import { InputError, orInputError } from "../../src/errors.ts";
+import { numRuns } from "../properties/runs.ts";
+
+const parsed = (text: string | Uint8Array | null, line = 12) =>
+  orInputError(() => parseAccount(typeof text === "string" ? Buffer.from(text) : text, line));
+
+test("a line sets the values of an account, and each says its line", () => {
+  const line = { profile: "a", baseUrl: "https://x", token: "t", timeout: 1.5, retry: 2, proxy: "http://p" };
+  const account = parsed(JSON.stringify(line));
+  if (account === null || account instanceof InputError) return expect.unreachable();
+  expect(account.profile).toBe("a");
+  expect([...account.own.values()].map(({ setting, text }) => [setting, text])).toEqual([
+    ["baseUrl", "https://x"],
+    ["token", "t"],
+    ["timeout", "1.5"],
+    ["retry", "2"],
+    ["proxy", "http://p"],
+  ]);
+  for (const { source } of account.own.values()) expect(source).toEqual({ kind: "account-line", line: 12 });
+});
+
+test.each(["", " ", "\t\r", "\r"])("%j is an empty line", (text) => {
+  expect(parsed(text)).toBeNull();
+});
+
+test("a line that Windows ended is a line like any other", () => {
+  expect(parsed('{"profile":"a"}\r')).toMatchObject({ profile: "a" });
+});
+
+const hidden = "s3cret-content";
+
+test.each<readonly [string, string | Uint8Array | null]>([
+  ["broken JSON", `{"token":"${hidden}"`],
+  ["two objects", `{"token":"${hidden}"} {}`],
+  ["an array", `["${hidden}"]`],
+  ["a text", `"${hidden}"`],
+  ["null", "null"],
+  ["an unknown key", `{"${hidden}":"x"}`],
+  ["an unknown key with a known prefix", `{"tokens":"${hidden}"}`],
+  ["a file", `{"tokenFile":"/etc/${hidden}"}`],
+  ["a secret's file", `{"secretFile":"/etc/${hidden}"}`],
+  ["CA certificates", `{"caCert":"/etc/${hidden}"}`],
+  ["a command", `{"tokenCommand":["${hidden}"]}`],
+  ["a setting of the run", `{"concurrency":5}`],
+  ["profiles", `{"profiles":{"${hidden}":{}}}`],
+  ["a prototype", `{"__proto__":{"token":"${hidden}"}}`],
+  ["a constructor", `{"constructor":"${hidden}"}`],
+  ["a text for a number", `{"timeout":"${hidden}"}`],
+  ["a number for a text", '{"token":12345}'],
+  ["null for a text", '{"token":null}'],
+  ["an object for a text", `{"token":{"x":"${hidden}"}}`],
+  ["a number as profile", '{"profile":1}'],
+  ["an empty token", '{"token":""}'],
+  ["a key twice", `{"token":"${hidden}","token":"other"}`],
+  ["a key twice, once escaped", `{"token":"${hidden}","\\u0074oken":"other"}`],
+  [
+    "bytes that are no UTF-8",
+    Buffer.concat([Buffer.from(`{"token":"${hidden}`), Buffer.from([0xff, 0x22, 0x7d])]),
+  ],
+  ["a byte order mark", `\ufeff{"token":"${hidden}"}`],
+  ["too many bytes", null],
+])("a line with %s is an error that names its number and quotes nothing", (_, text) => {
+  const error = parsed(text);
+  expect(error).toBeInstanceOf(InputError);
+  const { kind, message, hint } = error as InputError;
+  expect(kind).toBe("settings");
+  expect(message).toMatch(/^line 12 of --accounts /);
+  expect(message + hint).not.toContain(hidden);
+});
+
+test("whatever a value or profile holds, it is not taken for a key", () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), fc.string(), (token, profile) => {
+      const account = parsed(JSON.stringify({ profile, token }));
+      expect(account).toMatchObject({ profile });
+    }),
+    { numRuns },
+  );
+  const tricky = '\\":"token":"x",';
+  expect(parsed(JSON.stringify({ profile: tricky, token: tricky }))).toMatchObject({ profile: tricky });
+});
+
+test("no bytes make anything but an account, an empty line or an error of ours", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.uint8Array(),
+        fc.json().map((text) => Buffer.from(text)),
+      ),
+      (bytes) => {
+        expect(() => parsed(bytes)).not.toThrow();
+      },
+    ),
+    { numRuns },
+  );
+});
+
+test("a line that is as long as one may be is read quickly", () => {
+  const token = '\\"'.repeat(250_000);
+  expect(parsed(`{"token":"${token}"}`)).toMatchObject({ profile: null });
+});

@@ -1,0 +1,160 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { openSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
+import { leaks, planted } from "../support/planted.ts";
+import { childHome, childNode, emptyFolder, launcher } from "../support/run.ts";
+import { json, type Served, serve, success } from "../support/serve.ts";
+import { linesOf } from "./accounts.ts";
+
+/** So many lines of accounts, made as they are read; each hundredth is broken. */
+function* accounts(count: number): Generator<string> {
+  for (let index = 1; index <= count; index += 1) {
+    yield index % 100 === 0 ? "{\n" : `{"profile":"account-${index}","token":"${planted.token}"}\n`;
+  }
+}
+
+const peakMemory = fileURLToPath(new URL("../faults/peak-memory.cjs", import.meta.url));
+
+/** Starts the program with a stream on its standard input, which stays open without lines. */
+function start(
+  api: Served,
+  lines: Iterable<string> | null,
+  args: readonly string[],
+  stdout: number | "pipe" = "pipe",
+) {
+  const folder = folderWith();
+  const child = spawn(childNode, [launcher, "test", "--accounts", "-", ...args], {
+    cwd: emptyFolder,
+    env: {
+      ...childHome,
+      REFERRAL_BASE_URL: api.url,
+      NODE_OPTIONS: `--require ${JSON.stringify(peakMemory)}`,
+      PEAK_MEMORY_FILE: join(folder, "peak"),
+    },
+    stdio: ["pipe", stdout, "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  child.stdin?.on("error", () => {});
+  if (child.stdin !== null && lines !== null) Readable.from(lines).pipe(child.stdin);
+  let stderr = "";
+  child.stderr?.on("data", (chunk) => (stderr += chunk));
+  const ended = once(child, "close").then(([exitCode]) => ({
+    exitCode,
+    stderr,
+    peak: Number(readFileSync(join(folder, "peak"), "latin1")),
+  }));
+  return { child, ended };
+}
+
+const accepting = () => serve((_, response) => json(response, 200, success));
+
+/** All that a child writes to standard output. */
+async function outputOf(child: ReturnType<typeof start>["child"]): Promise<string> {
+  let text = "";
+  for await (const chunk of child.stdout ?? []) text += chunk;
+  return text;
+}
+
+describe("a stream of accounts", () => {
+  test("takes no more memory when it is longer, with all reports", { timeout: 240_000 }, async () => {
+    // Refusing the connection is the quickest answer, so that more accounts pass.
+    const api = { url: "http://127.0.0.1:1" } as Served;
+    const peaks: number[] = [];
+    for (const count of [5_000, 20_000]) {
+      const folder = folderWith();
+      const files = ["--junit", join(folder, "report.xml"), "--metrics", join(folder, "metrics.prom")];
+      const args = ["--json", "--concurrency", "64", ...files];
+      const running = start(api, accounts(count), args, openSync(join(folder, "out.json"), "w"));
+      const { exitCode, peak, stderr } = await running.ended;
+      expect([exitCode, stderr]).toEqual([7, ""]);
+      peaks.push(peak);
+      expect(JSON.parse(readFileSync(join(folder, "out.json"), "utf8")).checks).toHaveLength(count);
+      const xml = readFileSync(join(folder, "report.xml"), "utf8");
+      expect(xml).toContain(`tests="${count}" failures="0" errors="${count}"`);
+      expect(xml.match(/<testcase /g)).toHaveLength(count);
+      expect(readdirSync(folder).toSorted()).toEqual(["metrics.prom", "out.json", "report.xml"]);
+    }
+    const [short = 0, long = 0] = peaks;
+    expect(long).toBeLessThan(150 * 1024);
+    expect(long).toBeLessThan(short * 1.25);
+  });
+
+  test("that is interrupted loses no finished result, and tells how many lines were read", async () => {
+    const api = await accepting();
+    const { child, ended } = start(api, accounts(200_000), ["--ndjson"]);
+    const output = outputOf(child);
+    while (api.requests.length < 500) await new Promise((resolve) => setTimeout(resolve, 10));
+    child.kill("SIGINT");
+
+    const { exitCode, stderr } = await ended;
+    const lines = linesOf(await output);
+    expect(exitCode).toBe(130);
+    const told =
+      /^interrupted: (\d+) accepted(?:, (\d+) not-checked)?, (\d+) not checked; (\d+) lines read\n$/.exec(
+        stderr,
+      );
+    const [accepted = 0, broken = 0, left = 0, read = 0] = (told ?? [])
+      .slice(1)
+      .map((text) => Number(text ?? 0));
+    expect(lines).toHaveLength(accepted + broken);
+    expect(accepted).toBeGreaterThan(400);
+    // Each line that was read is finished or told as left, and little is read ahead.
+    expect(accepted + broken + left).toBe(read);
+    expect(left).toBeLessThanOrEqual(16 * 8);
+    // Each request that was answered is in a result, but for those under way.
+    expect(api.requests.length - accepted).toBeLessThanOrEqual(8);
+  });
+
+  test("ends its JSON document when it is interrupted", async () => {
+    const api = await accepting();
+    const { child, ended } = start(api, accounts(200_000), ["--json"]);
+    const output = outputOf(child);
+    while (api.requests.length < 100) await new Promise((resolve) => setTimeout(resolve, 10));
+    child.kill("SIGTERM");
+    expect((await ended).exitCode).toBe(143);
+    const document = JSON.parse(await output);
+    expect(document).toMatchObject({ ok: false, exitCode: 143, error: null });
+    expect(document.checks.length + document.notChecked).toBe(document.linesRead);
+  });
+
+  test("is over soon when nobody reads its results, and standard input stays open", async () => {
+    const api = await accepting();
+    const { child, ended } = start(api, accounts(200_000), ["--ndjson"]);
+    child.stdout?.once("data", () => child.stdout?.destroy());
+    const { exitCode, stderr } = await ended;
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^Error: The result could not be written\n {2}try(?![\s\S]*\n\s+at )/);
+    expect(leaks(stderr)).toEqual([]);
+    expect(api.requests.length).toBeLessThan(20_000);
+  });
+
+  test.each([["--ndjson"], ["--json"], ["--failed-only"]])(
+    "onto a full disk with %s exits 1",
+    async (form) => {
+      const api = await serve((_, response) => json(response, 500, {}));
+      const { ended } = start(api, accounts(3_000), [form], openSync("/dev/full", "w"));
+      const { exitCode, stderr } = await ended;
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain("could not be written");
+      expect(api.requests.length).toBeLessThan(3_000);
+    },
+  );
+
+  test("that waits for its next line is ended by a signal, and tells what is finished", async () => {
+    const api = await accepting();
+    const { child, ended } = start(api, null, ["--ndjson"]);
+    child.stdin?.write('{"token":"a-token"}\n');
+    const output = outputOf(child);
+    while (api.requests.length < 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    child.kill("SIGINT");
+    const { exitCode, stderr } = await ended;
+    expect([exitCode, stderr]).toEqual([130, "interrupted: 1 accepted, 0 not checked; 1 line read\n"]);
+    expect(linesOf(await output)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,228 @@
+import { spawn } from "node:child_process";
+import { chmodSync, statSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { emulate } from "../support/emulate.ts";
+import { folderWith, namedPipe } from "../support/folder.ts";
+import { leaks, planted } from "../support/planted.ts";
+import { runInProcess, ways } from "../support/run.ts";
+import { validatorOf } from "../support/schema.ts";
+import { json, serve, success } from "../support/serve.ts";
+import { accountsFile, linesOf } from "./accounts.ts";
+
+const { token } = planted;
+
+describe.each(ways)("--accounts, %s,", (_, run) => {
+  test("checks each line, and --ndjson tells each result with its line and profile", async () => {
+    const api = await emulate();
+    const lines = [
+      { profile: "good", baseUrl: api.url, token },
+      "",
+      "{broken",
+      { profile: "same", baseUrl: api.url, token: "wrong" },
+      { profile: "same", baseUrl: api.url, token },
+      { baseUrl: api.url, username: planted.username, secret: planted.secret },
+    ];
+
+    const result = await run(["test", "--accounts", accountsFile(lines), "--ndjson", "--concurrency", "1"]);
+
+    expect(result).toMatchObject({ exitCode: 4, stderr: "" });
+    expect(linesOf(result.stdout).map(({ line, profile, outcome }) => [line, profile, outcome])).toEqual([
+      [1, "good", "accepted"],
+      [3, null, "not-checked"],
+      [4, "same", "rejected"],
+      [5, "same", "accepted"],
+      [6, null, "accepted"],
+    ]);
+    expect(leaks(result.everything)).toEqual([]);
+  });
+
+  test("- reads standard input, with a byte order mark and the line ends of Windows", async () => {
+    const api = await emulate();
+    const stdin = `\ufeff${JSON.stringify({ profile: "a", token })}\r\n\r\n${JSON.stringify({ profile: "b", token })}`;
+
+    const result = await run(["test", "--accounts", "-", "--base-url", api.url, "--json"], { stdin });
+
+    expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+    const document = JSON.parse(result.stdout);
+    expect(document).toMatchObject({ linesRead: 3, notChecked: 0 });
+    expect(document.checks.map(({ line }: { line: number }) => line)).toEqual([1, 3]);
+  });
+});
+
+describe("a line counts like a profile:", () => {
+  test("above the rc file and the environment, whose credential is not used", async () => {
+    const api = await emulate();
+    const homeFolder = folderWith({ ".referralrc": { baseUrl: api.url, username: planted.username } });
+    const environment = { REFERRAL_BASE_URL: "http://127.0.0.1:1", REFERRAL_TOKEN: token };
+    const file = accountsFile([{ secret: planted.secret }, { profile: "none" }]);
+
+    const result = await runInProcess(["test", "--accounts", file, "--ndjson"], { homeFolder, environment });
+
+    const [first, second] = linesOf(result.stdout).toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
+    expect(first).toMatchObject({ outcome: "accepted" });
+    expect(first?.request.credential).toContain("secret from line 1 of --accounts");
+    expect(second).toMatchObject({ outcome: "not-checked" });
+    expect(leaks(result.everything)).toEqual([]);
+  });
+
+  test("it does not travel to the base URL of a found file", async () => {
+    const api = await emulate();
+    const workingFolder = folderWith({ ".referralrc": { baseUrl: api.url } });
+
+    const result = await runInProcess(["test", "--accounts", "-", "--ndjson"], {
+      workingFolder,
+      stdin: JSON.stringify({ token }),
+    });
+
+    expect(result.exitCode).toBe(3);
+    expect(linesOf(result.stdout)[0]?.findings[0]?.message).toContain("line 1 of --accounts");
+    expect(api.log).toEqual([]);
+  });
+
+  test("a secret in the place of its name is masked", async () => {
+    const api = await emulate();
+    const stdin = JSON.stringify({ profile: `my ${token}`, baseUrl: api.url, token });
+    const result = await runInProcess(["test", "--accounts", "-", "--ndjson"], { stdin });
+    expect(linesOf(result.stdout)[0]).toMatchObject({ profile: "my [secret]" });
+    const wrong = await runInProcess(["test", "--accounts", "-", "--ndjson"], {
+      stdin: JSON.stringify({ profile: token, token }),
+    });
+    expect(leaks(wrong.everything)).toEqual([]);
+  });
+});
+
+describe("wrong usage:", () => {
+  test.each([
+    [["--accounts", "x", "--all"]],
+    [["--accounts", "x", "--profile", "a"]],
+    [["--accounts", "x", "--accounts", "y"]],
+    [["--accounts", ""]],
+    [["--accounts", "-", "--token-file", "-"]],
+    [["--accounts", "-", "--secret-file", "-"]],
+    [["--json", "--ndjson"]],
+  ])("%j", async (args) => {
+    expect(await runInProcess(["test", ...args])).toMatchObject({ exitCode: 2 });
+  });
+
+  test("the rc file's - cannot take standard input from the accounts", async () => {
+    const homeFolder = folderWith({ ".referralrc": { baseUrl: "http://127.0.0.1:1", tokenFile: "-" } });
+    const result = await runInProcess(["test", "--accounts", "-", "--ndjson"], {
+      homeFolder,
+      stdin: '{"profile":"a"}',
+    });
+    expect(result.exitCode).toBe(3);
+    expect(linesOf(result.stdout)[0]?.findings[0]?.message).toContain("Standard input gives the accounts");
+  });
+
+  test("REFERRAL_PROFILE does not choose a profile beside --accounts", async () => {
+    const api = await emulate();
+    const environment = { REFERRAL_PROFILE: "absent", REFERRAL_BASE_URL: api.url };
+    const stdin = JSON.stringify({ token });
+    expect(await runInProcess(["test", "--accounts", "-"], { environment, stdin })).toMatchObject({
+      exitCode: 0,
+    });
+  });
+});
+
+describe("the file", () => {
+  test.skipIf(process.platform === "win32").each([0o644, 0o640, 0o602])(
+    "of mode %o is refused, and nothing is sent",
+    async (mode) => {
+      const api = await emulate();
+      const file = accountsFile([{ baseUrl: api.url, token }]);
+      chmodSync(file, mode);
+      const ownedByRoot = statSync(file).uid === 0;
+      const result = await runInProcess(["test", "--accounts", file, "--json"]);
+      // The group may read a file of root's: Kubernetes mounts secrets so.
+      expect(result.exitCode).toBe(mode === 0o640 && ownedByRoot ? 0 : 3);
+      if (result.exitCode === 3) expect(api.log).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["does not exist", () => "/nowhere/accounts"],
+    ["is a folder", () => folderWith()],
+    ["holds no account", () => accountsFile(["", " "])],
+  ])("that %s ends the run with 3, and its path is not quoted", async (_, make) => {
+    const file = make();
+    for (const form of [[], ["--json"], ["--ndjson"]]) {
+      const result = await runInProcess(["test", "--accounts", file, ...form]);
+      expect(result.exitCode).toBe(3);
+      expect(result.stderr).toMatch(/^Error: --accounts /);
+      expect(result.everything).not.toContain(file);
+    }
+  });
+
+  test.skipIf(process.platform === "win32")(
+    "may be a named pipe, which is read while it is written",
+    async () => {
+      const api = await emulate();
+      const pipe = namedPipe();
+      const line = JSON.stringify({ baseUrl: api.url, token });
+      const script = `exec 3> "$PIPE"; echo "$LINE" >&3; sleep 0.2; echo "$LINE" >&3`;
+      spawn("/bin/sh", ["-c", script], { env: { PATH: process.env.PATH, PIPE: pipe, LINE: line } });
+      const result = await runInProcess(["test", "--accounts", pipe, "--ndjson"]);
+      expect(result.exitCode).toBe(0);
+      expect(linesOf(result.stdout)).toHaveLength(2);
+    },
+  );
+});
+
+test("the shards of a stream are disjoint, and together they are the stream", async () => {
+  const api = await serve((_, response) => json(response, 200, success));
+  const lines = Array.from({ length: 17 }, (_, index) =>
+    index % 5 === 3 ? "" : { token: `token-${index}` },
+  );
+  const file = accountsFile(lines);
+  const linesOfShard = async (...shard: readonly string[]) => {
+    const args = ["test", "--accounts", file, "--base-url", api.url, "--ndjson", ...shard];
+    return linesOf((await runInProcess(args)).stdout).map(({ line }) => line ?? 0);
+  };
+
+  const shards = [
+    await linesOfShard("--shard", "1/3"),
+    await linesOfShard("--shard", "2/3"),
+    await linesOfShard("--shard", "3/3"),
+  ];
+
+  expect(shards.flat().toSorted((a, b) => a - b)).toEqual((await linesOfShard()).toSorted((a, b) => a - b));
+  expect(shards[0]?.toSorted((a, b) => a - b)).toEqual([1, 5, 8, 12, 16]);
+});
+
+test("each line of --ndjson fits the schema of a check, in 7-bit ASCII", async () => {
+  const api = await emulate();
+  const stdin = [
+    { profile: "é\u2028\u202e", baseUrl: api.url, token },
+    { profile: "::error::", baseUrl: "http://127.0.0.1:1", token },
+  ].map((line) => JSON.stringify(line));
+  const result = await runInProcess(["test", "--accounts", "-", "--ndjson"], { stdin: stdin.join("\n") });
+  expect(result.stdout).toMatch(/^[\x20-\x7e\n]*$/);
+  expect(result.stdout).not.toContain("::");
+  const validate = validatorOf("result");
+  const checks = linesOf(result.stdout);
+  const document = {
+    schemaVersion: 1,
+    checks,
+    ok: false,
+    exitCode: 7,
+    notChecked: 0,
+    linesRead: 2,
+    error: null,
+  };
+  expect([validate(document), validate.errors]).toEqual([true, null]);
+  const [refused] = checks.filter(({ outcome }) => outcome === "unreachable");
+  expect(refused?.failure).toEqual({
+    step: "connect",
+    code: "ECONNREFUSED",
+    message: expect.stringContaining("nothing listens"),
+  });
+});
+
+test("results are written as they come, in the order of finishing", async () => {
+  const api = await serve((request, response) =>
+    setTimeout(() => json(response, 200, success), request.headers["x-auth-token"] === "slow" ? 300 : 0),
+  );
+  const lines = [{ token: "slow" }, ...Array.from({ length: 20 }, () => ({ token }))];
+  const args = ["test", "--accounts", accountsFile(lines), "--base-url", api.url, "--concurrency", "2"];
+  expect(linesOf((await runInProcess([...args, "--ndjson"])).stdout).at(-1)).toMatchObject({ line: 1 });
+});

@@ -1,0 +1,28 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { folderWith } from "../support/folder.ts";
+
+/** A file of accounts, one line each, that only its owner can read. */
+export function accountsFile(lines: readonly (object | string)[]): string {
+  const text = lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");
+  const file = join(folderWith({ "accounts.jsonl": text }), "accounts.jsonl");
+  chmodSync(file, 0o600);
+  return file;
+}
+
+interface CheckLine {
+  readonly profile: string | null;
+  readonly line: number | null;
+  readonly outcome: string;
+  readonly request: { readonly credential: string | null };
+  readonly failure: { readonly step: string; readonly code: string; readonly message: string } | null;
+  readonly findings: readonly { readonly message: string }[];
+}
+
+/** The checks that `--ndjson` printed. Throws if anything but lines of JSON stands there. */
+export function linesOf(stdout: string): readonly CheckLine[] {
+  return stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { emulate } from "../support/emulate.ts";
+import { folderWith } from "../support/folder.ts";
+import { runInProcess } from "../support/run.ts";
+import { json, serve } from "../support/serve.ts";
+import { plain, rcOf } from "./profiles.ts";
+
+const nobodyListens = "http://127.0.0.1:1";
+const fifty = Array.from({ length: 50 }, (_, index) => `p${index}`);
+
+test("fifty accounts and a server that is down take less than a screen, with every name", async () => {
+  const homeFolder = folderWith({ ".referralrc": rcOf(nobodyListens, plain(50)) });
+
+  const { exitCode, stdout } = await runInProcess(["test", "--all"], { homeFolder });
+
+  expect(exitCode).toBe(7);
+  expect(stdout.split("\n").length).toBeLessThan(24);
+  // The details stand there once.
+  expect(stdout.match(/^ {2}request /gm)).toHaveLength(1);
+  const end = stdout.slice(stdout.indexOf("  failed    50 × nothing listens at 127.0.0.1 port 1"));
+  for (const name of fifty) expect(end).toMatch(new RegExp(`\\b${name}\\b`));
+  expect(stdout).toMatch(/\n0 accepted, 50 unreachable\n$/);
+});
+
+test("the report has a line for each check, details of equal failures once, and names and counts at its end", async () => {
+  const api = await emulate();
+  const wrong = { token: "not-the-token" };
+  const away = { baseUrl: nobodyListens };
+  const profiles = { a: {}, b: wrong, c: away, d: wrong, e: away, f: {}, g: { baseUrl: "ftp://x" } };
+  const homeFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
+
+  const { stdout } = await runInProcess(["test", "--all"], { homeFolder });
+
+  expect(stdout.match(/^(\w+|NOT-CHECKED) {2}(token|settings) of \w/gm)).toEqual([
+    "accepted  token of a",
+    "REJECTED  token of b",
+    "UNREACHABLE  token of c",
+    "REJECTED  token of d",
+    "UNREACHABLE  token of e",
+    "accepted  token of f",
+    "NOT-CHECKED  settings of g",
+  ]);
+  expect(stdout.match(/^ {2}response /gm)).toHaveLength(1);
+  expect(stdout).toContain("  failed    2 × the API refused this credential: b, d\n");
+  expect(stdout).toMatch(/ {2}failed {4}2 × nothing listens[^:]*: c, e\n/);
+  expect(stdout).toMatch(/\n2 accepted, 2 rejected, 2 unreachable, 1 not-checked\n$/);
+});
+
+test("--failed-only leaves the accepted out, and counts them", async () => {
+  const api = await emulate();
+  const homeFolder = folderWith({ ".referralrc": rcOf(api.url, { ...plain(9), wrong: { token: "no" } }) });
+
+  const { exitCode, stdout } = await runInProcess(["test", "--all", "--failed-only"], { homeFolder });
+
+  expect(exitCode).toBe(4);
+  expect(stdout).toMatch(/^REJECTED {2}token of wrong: /);
+  expect(stdout).not.toMatch(/^accepted {2}/m);
+  expect(stdout).toMatch(/\n9 accepted, 1 rejected\n$/);
+});
+
+test("wrong lines of a stream are equal failures, whose names are their numbers", async () => {
+  const stdin = Array.from({ length: 30 }, () => "{").join("\n");
+  const { exitCode, stdout } = await runInProcess(["test", "--accounts", "-"], { stdin });
+  expect(exitCode).toBe(3);
+  expect(stdout.split("\n").length).toBeLessThan(24);
+  expect(stdout).toContain("30 × line … of --accounts is not a JSON object: line 1, line 2,");
+});
+
+test("accounts that fail in other ways are not thrown together", async () => {
+  const api = await serve((request, response) =>
+    json(response, Number(request.headers["x-auth-token"]), { message: "No" }),
+  );
+  const profiles = { a: { token: "401" }, b: { token: "500" }, c: { token: "503" }, d: { token: "404" } };
+  const homeFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
+  const { stdout } = await runInProcess(["test", "--all"], { homeFolder });
+  expect(stdout.match(/^ {2}failed {4}1 × /gm)).toHaveLength(4);
+});
+
+test("under GitHub Actions ten failures are annotated, and one line counts the rest", async () => {
+  const homeFolder = folderWith({ ".referralrc": rcOf(nobodyListens, plain(50)) });
+  const { stdout } = await runInProcess(["test", "--all"], {
+    homeFolder,
+    environment: { GITHUB_ACTIONS: "true" },
+  });
+  const annotations = stdout.split("\n").filter((line) => line.startsWith("::error "));
+  expect(annotations).toHaveLength(11);
+  expect(annotations.at(-1)).toBe("::error title=referral-auth::40 more checks failed");
+});

@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { metricsReport } from "../../src/report/metrics.ts";
+import type { ReportedCheck } from "../../src/report/report-writer.ts";
+import { rcOf } from "../e2e/profiles.ts";
+import { foreignText } from "../properties/arbitraries.ts";
+import { numRuns } from "../properties/runs.ts";
+import { emulate } from "../support/emulate.ts";
+import { folderWith } from "../support/folder.ts";
+import { leaks, planted } from "../support/planted.ts";
+import { runInProcess } from "../support/run.ts";
+
+test("--metrics tells of each account whether it is accepted, its outcome, duration and clock, and the run's time", async () => {
+  const api = await emulate();
+  const workingFolder = folderWith();
+  const profiles = { good: {}, 'we"ird\\\n': { token: "no" }, away: { baseUrl: "ftp://x" } };
+  const homeFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
+  const now = Date.parse("2026-11-21T12:00:00Z");
+
+  const run = await runInProcess(["test", "--all", "--metrics", "a.prom", "--quiet"], {
+    homeFolder,
+    workingFolder,
+    now,
+  });
+
+  const text = readFileSync(join(workingFolder, "a.prom"), "utf8");
+  expect(run).toMatchObject({ exitCode: 4, everything: "" });
+  expect(leaks(text)).toEqual([]);
+  expect(text).toContain('referral_auth_accepted{profile="good",method="token"} 1\n');
+  expect(text).toContain('referral_auth_accepted{profile="away",method=""} 0\n');
+  expect(text).toContain('referral_auth_outcome{profile="away",method="",outcome="not-checked"} 1\n');
+  expect(text).toMatch(/^referral_auth_duration_seconds\{profile="good",method="token"\} 0(\.\d+)?$/m);
+  expect(text).toMatch(/^referral_auth_clock_skew_seconds\{profile="good",method="token"\} -?\d+$/m);
+  expect(text).toContain(`referral_auth_run_timestamp_seconds ${now / 1000}\n`);
+  expect(text).toContain("referral_auth_run_exit_code 4\n");
+  expect(text).toContain('referral_auth_checks{outcome="rejected"} 1\n');
+  // All samples of a metric are together, and none is there twice.
+  const names = text.split("\n").map((line) => /^[a-z_]+/.exec(line)?.[0] ?? "");
+  const groups = names.filter((name, index) => name !== "" && name !== names[index - 1]);
+  expect(groups).toEqual([...new Set(groups)]);
+});
+
+test("the lines of a stream have labels of their own, even with one profile", async () => {
+  const api = await emulate();
+  const workingFolder = folderWith();
+  const line = JSON.stringify({ profile: "same", baseUrl: api.url, token: planted.token });
+  await runInProcess(["test", "--accounts", "-", "--metrics", "a.prom"], {
+    workingFolder,
+    stdin: `${line}\n${line}\n`,
+  });
+  const text = readFileSync(join(workingFolder, "a.prom"), "utf8");
+  expect(text).toContain('referral_auth_accepted{profile="same",method="token",line="1"} 1\n');
+  expect(text).toContain('referral_auth_accepted{profile="same",method="token",line="2"} 1\n');
+});
+
+const check = (profile: string): ReportedCheck => ({
+  profile,
+  line: null,
+  method: "token",
+  url: null,
+  credential: null,
+  attempts: 0,
+  durationMs: 0,
+  outcome: { kind: "not-checked", message: "m", hint: "h" },
+  clock: null,
+  findings: [],
+});
+
+test("whatever the names of profiles are, each sample is one line, and no two have the same labels", () => {
+  const name = fc.oneof(foreignText, fc.string({ unit: fc.constantFrom("\\", "n", "\n", '"', ":", "a") }));
+  fc.assert(
+    fc.property(fc.array(name, { maxLength: 8 }), (profiles) => {
+      const report = metricsReport();
+      const samples = profiles.map((profile) => report.add(check(profile))[0] ?? "");
+      for (const sample of samples) {
+        expect(sample).toMatch(
+          /^referral_auth_accepted\{profile="(?:[^"\\\n]|\\["\\n])*",method="token"(?:,number="\d+")?\} 0\n$/,
+        );
+      }
+      expect(new Set(samples).size).toBe(profiles.length);
+    }),
+    { numRuns },
+  );
+});
