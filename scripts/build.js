@@ -63,7 +63,14 @@ export async function bundle() {
       define: { esbuildDetection: "true" },
     },
     // CommonJS: an ES module that imports node:http by name loads Node's own fetch as well (up to 57 ms).
-    output: { format: "cjs", codeSplitting: false, dynamicImportInCjs: false, intro: loadOnUse },
+    // Without the JSDoc comments of the sources, an eighth of the text.
+    output: {
+      format: "cjs",
+      codeSplitting: false,
+      dynamicImportInCjs: false,
+      intro: loadOnUse,
+      comments: { jsdoc: false },
+    },
   });
   return output[0];
 }

@@ -8,11 +8,12 @@ import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { bash, machineWith, start } from "./machine.ts";
-import { page, recipe } from "./many-accounts.ts";
+import { headingsOf, recipe } from "./pages.ts";
+
+const page = "docs/many-accounts.md";
 
 test("each block of the page is one that is tried", () => {
-  const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
-  expect(headings).toEqual([
+  expect(headingsOf(page)).toEqual([
     "SQLite",
     "PostgreSQL",
     "jq",
@@ -32,13 +33,16 @@ test("accounts come from SQLite, and jq lists those that were not accepted", asy
   const sql = `create table accounts (name, token); insert into accounts values ${rows.join(", ")};`;
   execFileSync("sqlite3", [join(machine.folder, "accounts.db")], { input: sql });
 
-  const run = await bash(machine, recipe("SQLite"), { REFERRAL_BASE_URL: api.url }, ["-o", "pipefail"]);
+  const run = await bash(machine, recipe(page, "SQLite", "bash"), { REFERRAL_BASE_URL: api.url }, [
+    "-o",
+    "pipefail",
+  ]);
 
   expect(run, run.stderr).toMatchObject({ exitCode: 4, stdout: "", stderr: "" });
   const results = linesOf(readFileSync(join(machine.folder, "results.jsonl"), "utf8"));
   expect(results.map(({ profile }) => profile).toSorted()).toEqual(names.toSorted());
   expect(leaks(JSON.stringify(results))).toEqual([]);
-  const listed = await bash(machine, recipe("jq"));
+  const listed = await bash(machine, recipe(page, "jq", "bash"));
   expect(listed).toMatchObject({ exitCode: 0, stdout: 'rejected\t2\tquo"te\n' });
 });
 
@@ -54,7 +58,10 @@ test("accounts come from PostgreSQL's text format", async () => {
       psql: '#!/bin/sh\ncase "$*" in *"copy (select json_build_object("*") to stdout"*) cat "$HOME/copied" ;; esac\n',
     },
   );
-  const run = await bash(machine, recipe("PostgreSQL"), { REFERRAL_BASE_URL: api.url }, ["-o", "pipefail"]);
+  const run = await bash(machine, recipe(page, "PostgreSQL", "bash"), { REFERRAL_BASE_URL: api.url }, [
+    "-o",
+    "pipefail",
+  ]);
   expect(run, run.stderr).toMatchObject({ exitCode: 0, stderr: "" });
   const results = linesOf(readFileSync(join(machine.folder, "results.jsonl"), "utf8"));
   expect(results.map(({ profile }) => profile).toSorted()).toEqual(names.toSorted());
@@ -68,7 +75,7 @@ test("GNU parallel checks each line of a stream once, in several runs", async ()
   const lines = Array.from({ length: 800 }, (_, index) => line(index));
   writeFileSync(join(machine.folder, "accounts.jsonl"), `${lines.join("\n")}\n`);
 
-  const run = await bash(machine, recipe("Several machines"), { REFERRAL_BASE_URL: api.url });
+  const run = await bash(machine, recipe(page, "Several machines", "bash"), { REFERRAL_BASE_URL: api.url });
 
   expect(run, run.stderr).toMatchObject({ exitCode: 0 });
   const results = linesOf(readFileSync(join(machine.folder, "results.jsonl"), "utf8"));
@@ -79,7 +86,7 @@ test("GNU parallel checks each line of a stream once, in several runs", async ()
 
 test("the pods of an Indexed Job check each account once", async () => {
   const api = await emulate();
-  const { spec } = parse(recipe("An Indexed Job of Kubernetes", "yaml"), { version: "1.1" });
+  const { spec } = parse(recipe(page, "An Indexed Job of Kubernetes", "yaml"), { version: "1.1" });
   const [container] = spec.template.spec.containers;
   const [mount] = container.volumeMounts;
   const [volume] = spec.template.spec.volumes;
