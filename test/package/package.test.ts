@@ -59,6 +59,7 @@ describe("the package", () => {
       "dist/referral-auth.cjs",
       "dist/third-party-licences.txt",
       ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
+      "examples/accounts.svg",
       "examples/check-account.ts",
       "examples/terminal.svg",
       "package.json",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { linesOf } from "../e2e/accounts.ts";
+import { plain, rcOf } from "../e2e/profiles.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
@@ -14,6 +15,7 @@ const page = "docs/many-accounts.md";
 
 test("each block of the page is one that is tried", () => {
   expect(headingsOf(page)).toEqual([
+    "Accounts as a stream",
     "SQLite",
     "PostgreSQL",
     "jq",
@@ -21,6 +23,15 @@ test("each block of the page is one that is tried", () => {
     "An Indexed Job of Kubernetes",
     "Metrics",
   ]);
+});
+
+test("all profiles are checked, and the second of seven machines checks its part", async () => {
+  const api = await emulate();
+  const machine = machineWith({ ".referralrc": rcOf(api.url, plain(8)) });
+  const run = await bash(machine, recipe(page, "Many accounts", "bash"), {}, ["-e"]);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(api.log).toHaveLength(9);
+  expect(readFileSync(join(machine.folder, "report.xml"), "utf8")).toContain('tests="8"');
 });
 
 const names = ["plain", 'quo"te', "back\\slash", "tab\tand\nline", "é😀"];
