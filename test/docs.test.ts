@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { maxExperiments } from "../src/check/experiment-limit.ts";
 import { exitCodeOf } from "../src/exit-codes.ts";
+import { conventionNames, hashNames } from "../src/wsse/digest.ts";
 
 const root = new URL("../", import.meta.url);
 const textOf = (file: string): string => readFileSync(new URL(file, root), "utf8");
@@ -58,4 +59,12 @@ test("docs/promises.md has the code of every outcome", () => {
   const rows = [...textOf("docs/promises.md").matchAll(/^\| `([\w-]+)` \| (\d) \|$/gm)];
   const promised = Object.fromEntries(rows.map(([, outcome, code]) => [outcome, Number(code)]));
   expect(promised).toEqual(exitCodeOf);
+});
+
+test("docs/wsse.md has every digest convention, and every hash", () => {
+  const page = textOf("docs/wsse.md");
+  const [table = ""] = page.split("## The conventions")[1]?.split("\n`+` joins") ?? [];
+  const rows = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name);
+  expect(rows.filter((name) => name !== "--digest")).toEqual(conventionNames);
+  for (const name of hashNames) expect(page).toContain(`\`${name}\``);
 });

@@ -100,6 +100,19 @@ test.each(otherPages)("the commands of %s work one after the other", async (page
   expect(leaks(run.everything, secrets)).toEqual([]);
 });
 
+test.each(recipePages)(
+  "%s has one recipe in bash below each heading, which a test of its own runs",
+  (page) => {
+    const headings = blocksOf(page)
+      .filter(({ language }) => language === "bash")
+      .map(({ heading }) => heading);
+    const tests = ["shell", "many-accounts"].map((name) => textOf(`test/recipes/${name}.test.ts`)).join("");
+
+    expect(headings).toEqual([...new Set(headings)]);
+    for (const heading of headings) expect(tests).toContain(`recipe(page, "${heading}", "bash")`);
+  },
+);
+
 test("every rc file on a page fits the schema, and the password managers that nobody ran are named", () => {
   const validate = validatorOf("referralrc");
   const shown = ["README.md", "docs/settings.md"]
