@@ -65,7 +65,7 @@ export function parseAccount(bytes: Uint8Array | null, line: number): AccountLin
     if (setting === undefined) profile = String(content);
     else if (content === "")
       throw wrong(`sets ${key} to an empty text`, `Give ${key} a value, or leave it out`);
-    else own.set(setting, { setting, text: String(content), source: { kind: "account-line", line } });
+    else own.set(setting, { setting, text: String(content), source: { kind: "account-line", line, key } });
   }
   if (countKeys(text) > entries.length) throw wrong("sets the same key twice", "Keep one of the two");
   return { profile, own };
