@@ -18,7 +18,7 @@ const folders = [
 const files = ["test/{example-rc,schema}.test.ts", "test/package/library.test.ts"];
 const needBuild = [
   "test/e2e/{account-streams,cache-outside,colour,compile-cache,other-commands,planted-cache}.test.ts",
-  "test/faults/{certificates,proxy-environment,size}.test.ts",
+  "test/faults/{certificates,proxy-environment}.test.ts",
   "test/e2e/system-certificates.test.ts",
   "test/threats/{canaries,command-line,environment,found-files,home,home-in-checkout,output-lost}.test.ts",
   "test/threats/{process-list,secret-size,signals,surroundings}.test.ts",
