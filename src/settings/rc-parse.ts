@@ -10,11 +10,11 @@ export interface RcEntry {
   readonly text: string;
   readonly key: string;
   readonly line: number;
-  /** A comment follows the value on its line, without quotes around the value: the `#` may belong to the value. */
+  /** The value has no quotes and a comment follows it on its line: the `#` may belong to the value. */
   readonly commentFollows?: true;
 }
 
-/** What an rc file says. */
+/** The content of an rc file. */
 export interface RcContent {
   readonly entries: readonly RcEntry[];
   readonly profiles: ReadonlyMap<string, readonly RcEntry[]>;
@@ -52,7 +52,7 @@ function decode(bytes: Uint8Array, complain: Complain): string {
   }
 }
 
-const saysNothing = (node: unknown): boolean => node === null || (isScalar(node) && node.value === null);
+const isEmpty = (node: unknown): boolean => node === null || (isScalar(node) && node.value === null);
 
 /** The root of the only document; null for an empty file. The parser's own messages quote the file, so they are not shown. */
 function rootOf({ text, lines, complain }: RcText, isJson: boolean): YAMLMap | null {
@@ -72,7 +72,7 @@ function rootOf({ text, lines, complain }: RcText, isJson: boolean): YAMLMap | n
     const { line } = lines.linePos(problem.pos[0]);
     throw complain(line, "is not valid JSON or YAML", "Check the quotes, colons and indentation there");
   }
-  if (saysNothing(contents)) return null;
+  if (isEmpty(contents)) return null;
   if (!isMap(contents)) {
     throw complain(1, "is not a mapping of keys to values", 'Write lines like "baseUrl: https://…"');
   }
@@ -99,7 +99,7 @@ function entryOf({ name, line, value, commentFollows }: Item, complain: Complain
   const setting = settingOfKey.get(name);
   if (setting === undefined) {
     const near = nearest(name, topLevelKeys);
-    // A key that resembles none may be a secret on the wrong side of a colon, so it is not shown.
+    // A key that resembles no known key may be a secret on the wrong side of a colon, so it is not shown.
     throw near === null
       ? complain(line, "has an unknown key", `Known keys: ${topLevelKeys.join(", ")}`)
       : complain(line, `has the unknown key ${name}`, `Did you mean ${near}?`);
@@ -129,8 +129,8 @@ function entryOf({ name, line, value, commentFollows }: Item, complain: Complain
 }
 
 /**
- * What an rc file of these bytes sets. Data only, strictly: unknown and duplicate keys, values of another type and
- * anything that is not UTF-8, JSON or YAML 1.2 throw a InputError that names file and line, never the content.
+ * Parses an rc file. Throws InputError for unknown and duplicate keys, values of another type, and anything that is not
+ * UTF-8, JSON or YAML 1.2. The error names the file and line, but no content.
  */
 export function parseRc(bytes: Uint8Array, path: string): RcContent {
   const complain: Complain = (line, problem, hint) =>
@@ -159,7 +159,7 @@ export function parseRc(bytes: Uint8Array, path: string): RcContent {
       );
     }
     for (const { name, line, value } of itemsOf(item.value, rcText)) {
-      if (!isMap(value) && !saysNothing(value)) {
+      if (!isMap(value) && !isEmpty(value)) {
         throw complain(line, "has a profile that is not a mapping", "Write its keys below its name");
       }
       const items = isMap(value) ? itemsOf(value, rcText) : [];
