@@ -25,7 +25,7 @@ describe("the response without credentials is the same", () => {
         id: "ruled-out",
         certainty: "measured",
         message:
-          "refused as well: the clock, a missing Authorization field and the other digest conventions and hashes; the credential itself remains",
+          "refused as well: the clock, a missing Authorization field and the other digest conventions and hashes; the credential itself may be wrong",
         fix: expect.stringMatching(/^Compare the credential with /),
       },
       {
@@ -76,7 +76,7 @@ describe("what is ruled out is listed once each", () => {
   test("with an account and a token", async () => {
     const [finding] = await last(other, { REFERRAL_TOKEN: "another" });
     expect(finding?.message).toBe(
-      "ruled out: a missing header, the clock, the token as the secret, a missing Authorization field and the other digest conventions and hashes; the credential itself remains",
+      "ruled out: a missing header, the clock, the token as the secret, a missing Authorization field and the other digest conventions and hashes; the credential itself may be wrong",
     );
     expect(finding?.fix).toContain("ask whether the account is active");
   });
@@ -86,7 +86,7 @@ describe("what is ruled out is listed once each", () => {
     const environment = { REFERRAL_BASE_URL: url, REFERRAL_TOKEN: "a-token" };
     const run = await runInProcess(["test", "--diagnose", "--json"], { environment });
     expect(JSON.parse(run.stdout).checks[0].findings).toContainEqual(
-      expect.objectContaining({ message: "ruled out: a missing header; the credential itself remains" }),
+      expect.objectContaining({ message: "ruled out: a missing header; the credential itself may be wrong" }),
     );
     expect(run.stderr).toContain("diagnosis, request 1 of at most 1: without credentials");
   });

@@ -48,7 +48,7 @@ describe("a credential with what was pasted around it is proved to be right with
     },
   );
 
-  test("username and secret in each other's place", async () => {
+  test("username and secret swapped", async () => {
     const api = await verifier({ username: "me@example.com", secret });
 
     const { proved } = await diagnose(api.url, {
@@ -59,7 +59,7 @@ describe("a credential with what was pasted around it is proved to be right with
     expect(proved).toMatchObject([
       {
         id: "username-secret-swapped",
-        message: "accepted with username and secret in each other's place",
+        message: "accepted with username and secret swapped",
         fix: "Exchange the username (now set by REFERRAL_USERNAME) and the secret (now set by REFERRAL_SECRET)",
       },
     ]);
