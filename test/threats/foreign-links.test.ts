@@ -53,7 +53,7 @@ describe.runIf(process.getuid?.() === 0).each(formatNames)("the file of --%s", (
 
     expect(run.exitCode).toBe(1);
     expect(run.stderr.replace(/\s+/g, " ")).toContain(
-      `--${format} names a link of another user in a folder that all can write to; it was not followed`,
+      `--${format} names a symbolic link of another user in a folder that everyone can write to; it was not followed`,
     );
     expect(readFileSync(join(outside, "kept"), "utf8")).toBe("kept");
     expect(existsSync(join(outside, "missing"))).toBe(false);
