@@ -15,7 +15,7 @@ const account = {
   secret: "made-up",
 };
 
-/** Each command of the picture, and what its server expects that a client might not know. */
+/** The commands of the picture, each with the options of the emulator that it runs against. */
 const scenes = [
   { command: "referral-auth test --token-file token.txt", server: [] },
   {
@@ -24,7 +24,7 @@ const scenes = [
   },
 ];
 
-/** What the commands print, each below the line it was typed in, with the escape sequences of colours. */
+/** The output of the commands, each below its command line, with the escape sequences of colours. */
 function recording(): string {
   const folder = mkdtempSync(join(tmpdir(), "referral-auth-picture-"));
   try {
@@ -41,7 +41,7 @@ function recording(): string {
 
 function typed(command: string, server: readonly string[], folder: string): string {
   const credentials = Object.entries(account).flatMap(([name, value]) => [`--${name}`, value]);
-  // The emulator hands its own credentials to the command, and they have no place in this.
+  // The emulator sets these variables for its command. The picture does not use them.
   const script = `unset REFERRAL_TOKEN REFERRAL_USERNAME REFERRAL_SECRET; ${command} 2>&1`;
   const { stdout } = spawnSync(
     process.execPath,
@@ -62,7 +62,7 @@ const styles: Readonly<Record<string, string>> = {
   32: "fill:#7ee787",
   33: "fill:#e3b341",
 };
-// Each of these ends what began with one of those (ECMA-48, 8.3.117).
+// The codes that end a style or colour, each with the codes that it ends (ECMA-48, 8.3.117).
 const ends: Readonly<Record<string, readonly string[]>> = { 22: ["1", "2"], 39: ["31", "32", "33"] };
 
 const xml = (text: string): string => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
