@@ -54,7 +54,7 @@ export function parseAccount(bytes: Uint8Array | null, line: number): AccountLin
   for (const [key, content] of entries) {
     const setting = settingOfKey.get(key);
     if (setting === undefined && key !== profileKey)
-      throw wrong("has a key that a line may not have", `Use only these keys: ${knownKeys}`);
+      throw wrong("has a key that is not allowed", `Use only these keys: ${knownKeys}`);
     const type = setting !== undefined && definitionOf(setting).kind === "number" ? "number" : "string";
     // The key is known, so the message may show it.
     if (typeof content !== type)

@@ -26,7 +26,7 @@ export interface ReportOptions {
   readonly color: boolean;
 }
 
-/** What a run knows of its accounts at its end. */
+/** The state of the accounts at the end of a run. */
 export interface AccountsEnd extends Pick<RunEnd, "left" | "linesRead"> {
   /** Whether a run without a single check is a success. */
   readonly mayBeEmpty: boolean;

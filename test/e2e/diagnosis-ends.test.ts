@@ -18,7 +18,7 @@ const last = async (bare: (response: ServerResponse) => void, environment = {}) 
 };
 
 describe("the response without credentials is the same", () => {
-  test("if status, type and body are; that proves nothing, and the credential itself is named first", async () => {
+  test("if status, type and body are; that proves nothing, and the first advice is about the credential", async () => {
     const found = await last((response) => json(response, 401, { code: 401, message: "No" }));
     expect(found).toEqual([
       {
@@ -70,7 +70,7 @@ describe("the response without credentials is the same", () => {
   });
 });
 
-describe("what is ruled out is listed once each", () => {
+describe("each cause that is ruled out is listed once", () => {
   const other = (response: ServerResponse) => json(response, 401, { code: 401, message: "None" });
 
   test("with an account and a token", async () => {
@@ -92,7 +92,7 @@ describe("what is ruled out is listed once each", () => {
   });
 });
 
-test("an answer that is no refusal ends the diagnosis, which names the request and its outcome", async () => {
+test("a response that is not a refusal ends the diagnosis, which names the request and its outcome", async () => {
   let count = 0;
   const { url, requests } = await serve((request, response) => {
     count += 1;

@@ -182,7 +182,7 @@ testFaults(
 );
 
 describe.each(methods)("redirect to another origin, %s:", (method) => {
-  test.each(redirects)("%s exits 6, and nothing goes there", async (status) => {
+  test.each(redirects)("%s exits 6, and nothing is sent there", async (status) => {
     const other = await answering(sends(answer("200 OK", refusal)));
     const peer = await answering(sends(answer(status, "", [`Location: ${other.url}/test-authentication`])));
 

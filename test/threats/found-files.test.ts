@@ -7,7 +7,7 @@ import { leaks, planted } from "../support/planted.ts";
 import { type Run, ways } from "../support/run.ts";
 import { acceptance, canary } from "./places.ts";
 
-/** A checkout whose rc file names a host and, for the token, this file; and a file of the user's outside it. */
+/** A checkout whose rc file names a host and this file for the token, and a file of the user outside the checkout. */
 async function checkout(tokenFile: (outside: string) => string) {
   const listener = await canary(acceptance);
   const outside = folderWith({ id_ed25519: `${planted.token}\n` });

@@ -120,7 +120,7 @@ test.each([
   },
 );
 
-test("an empty --config is an error: it must not fall back to what the working tree holds", async () => {
+test("an empty --config is an error: it must not fall back to an rc file of the working tree", async () => {
   const workingFolder = folderWith({ ".referralrc": "timeout: 5\n" });
   const result = await runInProcess(["config", "--config", ""], { workingFolder });
   expect([2, 3]).toContain(result.exitCode);

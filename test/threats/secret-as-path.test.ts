@@ -47,7 +47,7 @@ test("a path that does not exist is not shown; the error names the folder that r
   expect(text).not.toContain("secrets/token.txt");
 });
 
-test("a path that names something is shown", async () => {
+test("a path that exists is shown", async () => {
   const workingFolder = folderWith({ "secrets/token.txt": "t" });
   const args = ["--token-file", "secrets", "--base-url", "https://api.invalid"];
   const run = await runInProcess(["test", ...args], { workingFolder });
