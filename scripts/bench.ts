@@ -1,6 +1,6 @@
 // The figures of the README. `start`: how long commands take as whole processes, beside a floor of some lines of node:http.
 // `accounts`: processor time and memory for many accounts in one process, beside undici and node:http alone and curl.
-// Each round runs all commands, so that a slow moment of the machine hits all alike.
+// Each round runs all commands, so that a slow moment of the machine affects all of them.
 // usage: node scripts/bench.ts start [Node line…] | accounts [number] | limit <ratio> [launcher]
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
@@ -45,7 +45,7 @@ const executable = here(`../dist/executables/referral-auth-linux-${process.arch}
 const header = `X-Auth-Token: ${token}`;
 const url = `${server.http}/test-authentication`;
 
-/** A column of the table: the floors in milliseconds, and what each command takes of its floor, with the quartiles. */
+/** A column of the table: the floors in milliseconds, and the ratio of each command to its floor, with the quartiles. */
 function columnOf(line: string): ReadonlyMap<string, string> {
   const bin = execFileSync(process.execPath, [here("nodes.js"), line], { encoding: "utf8" }).trim();
   const node = join(bin, "node");
@@ -80,7 +80,7 @@ function start(lines: readonly string[]): void {
   for (const name of names) print(row(name, ...columns.map((column) => column.get(name) ?? "")));
 }
 
-/** Whether the main job keeps the limit in one of three attempts: another job of the machine may spoil one. */
+/** Whether the main job keeps the limit in one of three attempts: another process may disturb one. */
 function keepsLimit(limit: number): boolean {
   const tool: Command = [process.execPath, [launcher, "test", "--token"], byToken];
   for (let attempt = 1; attempt <= 3; attempt++) {

@@ -18,7 +18,7 @@ export interface Check extends DiagnosisInput {
   /** The number of extra attempts after a temporary failure. */
   readonly retries: number;
   readonly hints: Hints;
-  /** Whether to find out by further requests why the credential is refused. */
+  /** Whether to make further requests to find out why the credential is refused. */
   readonly diagnose: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface ExchangeRecord {
   readonly durationMs: number;
 }
 
-/** Hears of each request while a check runs. */
+/** Is called for each request of a check. */
 export interface CheckObserver {
   /** Called before each further request with its reason. */
   announce(message: string): Promise<void>;

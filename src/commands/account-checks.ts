@@ -18,9 +18,9 @@ interface CheckOptions extends CheckSettings {
   readonly verbose: boolean;
 }
 
-/** The origin that an account's checks go to. A bug shows again when the account is planned, and becomes its result there. */
+/** The origin of an account's checks; empty if it is unknown. It ignores a bug, which `make` then reports as the result. */
 export function originOrNone(settings: RunSettings, account: Account): string {
-  if (account.mistake !== null) return "";
+  if (account.error !== null) return "";
   try {
     return originOf(settings, account);
   } catch {
@@ -43,7 +43,7 @@ function notChecked(profile: string | null, { message, hint }: InputError): Chec
   };
 }
 
-/** Plans and makes the checks of one account after the other. */
+/** Plans and makes the checks of accounts. */
 export class AccountChecks {
   readonly #options: CheckOptions;
   readonly #settings: RunSettings;
@@ -61,7 +61,7 @@ export class AccountChecks {
     this.#checkContext = contextOfRun(context);
   }
 
-  /** Makes the checks of an account and hands each result over. Rejects if the run is over. */
+  /** Makes the checks of an account and reports each result. Rejects if the whole run ends. */
   async make(account: Account, slot: Slot, report: (result: CheckResult) => Promise<void>): Promise<void> {
     const planned = await this.#plan(account);
     if ("outcome" in planned) return report(planned);
@@ -73,21 +73,21 @@ export class AccountChecks {
     }
   }
 
-  /** The checks of an account, or its result if it cannot be planned: by a bug, or by a mistake of one of several. */
+  /** The checks of an account, or its result if it cannot be checked: after a bug, or if the settings of one of several are invalid. */
   async #plan(account: Account): Promise<readonly Check[] | CheckResult> {
-    if (account.mistake !== null) return notChecked(null, account.mistake);
+    if (account.error !== null) return notChecked(null, account.error);
     try {
       return await prepareChecks(accountSettings(this.#settings, account), this.#options);
     } catch (error) {
       const shown = shownName(this.#settings, account);
       if (!endsTheRun(error)) return failedCheck(shown, error);
-      // A mistake in one account stops no other; a mistake in the command line stops all.
+      // Invalid settings of one account do not stop the others. A usage error stops the run.
       if (!this.#several || !(error instanceof InputError) || error.kind === "usage") throw error;
       return notChecked(shown, error);
     }
   }
 
-  /** Makes one check. It leaves its slot to others while it waits for another attempt. */
+  /** Makes one check. While it waits for another attempt, other accounts can use its slot. */
   async #check(account: Account, check: Check, slot: Slot): Promise<CheckResult> {
     let isLimited = false;
     const answered = (status: number | null): void => {
@@ -140,7 +140,7 @@ export class AccountChecks {
   }
 }
 
-/** The seconds for which the origin of a check is to be left alone. */
+/** How long to start no further check of the same origin, in seconds. */
 function pauseAfter({ outcome }: CheckResult, { timeoutSeconds }: Check): number {
   if (outcome.kind !== "unavailable" || outcome.response.status !== 429) return 0;
   return Math.min(outcome.retryAfterSeconds ?? 1, timeoutSeconds);

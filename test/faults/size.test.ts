@@ -86,7 +86,7 @@ const faults: readonly Fault[] = [
   },
 ];
 
-/** Runs a child that tells its peak of memory, and holds it against the limit. */
+/** Runs a child that reports its peak of memory, and compares that with the limit. */
 const measured: Runner = async (args, given) => {
   const file = join(folderWith(), "peak");
   const preload = JSON.stringify(fileURLToPath(new URL("peak-memory.cjs", import.meta.url)));
