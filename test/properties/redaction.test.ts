@@ -75,7 +75,7 @@ test(
   },
 );
 
-test("a secret is in no output where nothing is sent: wrong settings and wrong usage", manyRuns, async () => {
+test("a secret is in no output if nothing is sent: invalid settings and usage errors", manyRuns, async () => {
   const folder = folderWith();
   const mistakes = fc.constantFrom<readonly string[]>(
     [],
