@@ -1,6 +1,6 @@
 import { InputError } from "../errors.ts";
 import type { Level, SettingText } from "../settings/levels.ts";
-import { accountSettingNames, definitionOf, type SettingName } from "../settings/table.ts";
+import { definitionOf, type SettingName, settingNames } from "../settings/table.ts";
 
 /** What one line of `--accounts` says of an account. */
 export interface AccountLine {
@@ -11,8 +11,8 @@ export interface AccountLine {
 // Others may fill the database that the lines come from, so a line names no file and no command.
 const kinds: ReadonlySet<string> = new Set(["url", "text", "secret", "number", "choice"]);
 const settingOfKey: ReadonlyMap<string, SettingName> = new Map(
-  accountSettingNames
-    .filter((name) => kinds.has(definitionOf(name).kind))
+  settingNames
+    .filter((name) => kinds.has(definitionOf(name).kind) && name !== "concurrency")
     .map((name) => [definitionOf(name).key, name]),
 );
 const profileKey = "profile";
