@@ -1,6 +1,6 @@
 import { InputError } from "../errors.ts";
 import type { Level, SettingText } from "../settings/levels.ts";
-import { accountSettingNames, definitionOf, type SettingName } from "../settings/table.ts";
+import { definitionOf, type SettingName, settingNames } from "../settings/table.ts";
 
 /** The content of one line of `--accounts`. */
 export interface AccountLine {
@@ -11,8 +11,8 @@ export interface AccountLine {
 // The lines may come from a database that others fill, so a line cannot name a file or a command.
 const kinds: ReadonlySet<string> = new Set(["url", "text", "secret", "number", "choice"]);
 const settingOfKey: ReadonlyMap<string, SettingName> = new Map(
-  accountSettingNames
-    .filter((name) => kinds.has(definitionOf(name).kind))
+  settingNames
+    .filter((name) => kinds.has(definitionOf(name).kind) && name !== "concurrency")
     .map((name) => [definitionOf(name).key, name]),
 );
 const profileKey = "profile";

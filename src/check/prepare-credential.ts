@@ -1,7 +1,8 @@
 import { InputError } from "../errors.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { Inputs } from "../settings/inputs.ts";
-import { type Level, type SettingText, textsFor } from "../settings/levels.ts";
+import { textsFor } from "../settings/levels.ts";
+import { namedMethods } from "../settings/methods.ts";
 import type { Precedence } from "../settings/precedence.ts";
 import { readers } from "../settings/readers.ts";
 import { type ReadSecret, readSecret } from "../settings/secret-reader.ts";
@@ -60,26 +61,10 @@ export function missingError(missing: readonly Need[], levels: Precedence, inste
   return new InputError("settings", `No ${list} is set${reason}`, `${choose} ${ways}${instead}`);
 }
 
-const isInFile = ({ source: { kind } }: SettingText): boolean => kind !== "flag" && kind !== "environment";
-
-// A username in a file is enough to select WSSE. A username in a flag or variable may belong to another account.
-function namedMethods(levels: readonly Level[]): readonly Method[] {
-  const given = (name: SettingName) => textsFor(levels, name);
-  const wsse = given("secret").length > 0 || given("username").some(isInFile);
-  return [...(given("token").length > 0 ? (["token"] as const) : []), ...(wsse ? (["wsse"] as const) : [])];
-}
-
-/**
- * The methods to check: the selected ones. If none is selected and an account is chosen, those of the first level that
- * names a credential; without an account, those that any level names.
- */
-export function methodsOf(
-  { levels, accountChosen }: Precedence,
-  { token, wsse }: Selection,
-): readonly Method[] {
+/** The methods to check: the selected ones, or those that the settings name if none is selected. */
+export function methodsOf(precedence: Precedence, { token, wsse }: Selection): readonly Method[] {
   if (token || wsse) return [...(token ? (["token"] as const) : []), ...(wsse ? (["wsse"] as const) : [])];
-  const groups = accountChosen ? levels.map((level) => [level]) : [levels];
-  return groups.map(namedMethods).find((methods) => methods.length > 0) ?? [];
+  return namedMethods(precedence);
 }
 
 function tokenCredential(levels: Precedence, token: ReadSecret | null): PreparedCredential {

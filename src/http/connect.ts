@@ -32,6 +32,11 @@ export class ConnectionFailed extends Error {
   }
 }
 
+/** A host as URLs and people write it: an IPv6 address has brackets. */
+export function shownHost(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
 /** Where a URL leads: its host without the brackets of IPv6, and its port or that of its scheme. */
 export function hostAndPort(url: URL): HostAndPort {
   return {
@@ -90,7 +95,7 @@ export function openTcp(
     socket.once("error", failed);
     socket.once("connect", () => {
       socket.off("error", failed);
-      progress.reached(`connect ${socket.remoteAddress ?? host} port ${port}`);
+      progress.reached(`connect ${shownHost(socket.remoteAddress ?? host)} port ${port}`);
       resolve(socket);
     });
   });

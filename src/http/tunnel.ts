@@ -7,6 +7,7 @@ import {
   type HostAndPort,
   hostAndPort,
   openTcp,
+  shownHost,
 } from "./connect.ts";
 import { brokenRule } from "./exchange-end.ts";
 import type { Lookup } from "./lookup.ts";
@@ -50,7 +51,7 @@ export async function openTunnel(
     throw error instanceof ConnectionFailed ? refused(null, error.failure.code, error.again) : error;
   }
   progress.enter("proxy");
-  const authority = `${target.host.includes(":") ? `[${target.host}]` : target.host}:${target.port}`;
+  const authority = `${shownHost(target.host)}:${target.port}`;
   const client = clientOn(connection, proxy.origin);
   return new Promise<Socket>((resolve, reject) => {
     connection.once("close", () => reject(refused(null, endOf(connection))));
@@ -61,7 +62,7 @@ export async function openTunnel(
         onRequestStart: () => {},
         onRequestUpgrade: (_controller, status, _headers, socket) => {
           if (status < 200 || status > 299) return reject(refused(status, "REFUSED"));
-          progress.reached(`proxy ${host} port ${port}`);
+          progress.reached(`proxy ${shownHost(host)} port ${port}`);
           resolve(socket as Socket);
         },
         onResponseError: (_controller, error) => reject(refused(null, codeOf(error))),

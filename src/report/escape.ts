@@ -10,7 +10,7 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 
 // The prefixes of workflow commands: `::name` (GitHub), `##[name]`, `##vso[` (Azure), `##teamcity[`. An IPv6 address in
 // brackets keeps its colons.
-const workflowColons = /(?<!\[):(?=:)/g;
+const workflowColons = /(?<!\[[\da-f:]{0,39}):(?=:)/gi;
 const workflowHashes = /#(?=#[a-z]*\[)/gi;
 
 /**

@@ -10,6 +10,8 @@ function place(source: Source): string {
   return source.kind === "default" ? "default" : describeSource(source);
 }
 
+const condition = (onlyWith: string | null): string => (onlyWith === null ? "" : ` (only with ${onlyWith})`);
+
 /** The settings as a table, then which credentials will be sent; ends in a line end. */
 export function configText({ profile, rc, settings, credentials }: SettingsOverview, paint: Paint): string {
   const rows = settings.map(({ name, value, source, hides, problem, note }) => ({
@@ -33,9 +35,9 @@ export function configText({ profile, rc, settings, credentials }: SettingsOverv
     rc === null
       ? "none"
       : `${escapeText(rc.file)} (${rc.trust === "yours" ? "yours" : "found in the working tree"})`;
-  const travel = credentials.map(({ name, mayTravel, reason }) =>
+  const travel = credentials.map(({ name, mayTravel, onlyWith, reason }) =>
     mayTravel
-      ? `${paint.good("will be sent")}  ${name}`
+      ? `${paint.good("will be sent")}  ${name}${condition(onlyWith)}`
       : `${paint.bad("withheld".padEnd(12))}  ${name}: ${escapeText(reason ?? "", 1_000)}`,
   );
   return [
@@ -53,8 +55,10 @@ export function profileLines(overviews: readonly SettingsOverview[], paint: Pain
     name: escapeText(profile ?? "", 60),
     baseUrl: escapeText(settings.find(({ name }) => name === "baseUrl")?.value ?? "-", 120),
     facts: [
-      ...credentials.map(({ name, mayTravel }) =>
-        mayTravel ? `${name} ${paint.good("will be sent")}` : `${name} ${paint.bad("withheld")}`,
+      ...credentials.map(({ name, mayTravel, onlyWith }) =>
+        mayTravel
+          ? `${name} ${paint.good("will be sent")}${condition(onlyWith)}`
+          : `${name} ${paint.bad("withheld")}`,
       ),
       ...(credentials.length === 0 ? [paint.bad("no credential")] : []),
       ...settings.flatMap(({ problem }) =>

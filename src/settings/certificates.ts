@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { InputError } from "../errors.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Level } from "./levels.ts";
@@ -7,9 +8,25 @@ import type { Setting } from "./values.ts";
 
 const maxBytes = 8 * 1024 * 1024;
 
-/** Throws InputError for a text without a PEM certificate. */
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+// Every account asks this, so only as many certificates are parsed as the answer needs.
+function holdsCertificate(text: string): boolean {
+  for (const [pem] of text.matchAll(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g)) {
+    if (isCertificate(pem)) return true;
+  }
+  return false;
+}
+
+/** Throws InputError for a text without a PEM certificate. A TLS connection would ignore such a text. */
 export function checkCertificates(text: string, source: Source): void {
-  if (text.includes("-----BEGIN CERTIFICATE-----")) return;
+  if (holdsCertificate(text)) return;
   throw source.kind === "option"
     ? new InputError("settings", `${source.option} holds no PEM certificate`, "Give the content of PEM files")
     : new InputError(

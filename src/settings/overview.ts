@@ -5,6 +5,7 @@ import { standardInput } from "./inputs.ts";
 import { redactorFor } from "./known-secrets.ts";
 import { type SettingText, textsFor } from "./levels.ts";
 import type { Sources } from "./load.ts";
+import { namedMethods } from "./methods.ts";
 import { pathExists } from "./named-file.ts";
 import { type Precedence, precedenceOf } from "./precedence.ts";
 import { readers } from "./readers.ts";
@@ -25,11 +26,15 @@ interface SettingRow {
   readonly note: string | null;
 }
 
-/** Whether one part of a credential will be sent to the base URL; `reason` says why not. */
+/**
+ * Whether one part of a credential will be sent to the base URL; `reason` says why not. `onlyWith` is the flag without which
+ * `test` does not check the part's method.
+ */
 interface TravelRow {
   readonly name: SettingName;
   readonly source: Source;
   readonly mayTravel: boolean;
+  readonly onlyWith: "--token" | "--wsse" | null;
   readonly reason: string | null;
 }
 
@@ -95,7 +100,8 @@ function rowOf(name: SettingName, precedence: Precedence, view: View): SettingRo
   };
 }
 
-function travelRows(settings: readonly SettingRow[]): readonly TravelRow[] {
+function travelRows(settings: readonly SettingRow[], precedence: Precedence): readonly TravelRow[] {
+  const methods = namedMethods(precedence);
   const sourceOf = (name: SettingName): Source | null =>
     settings.find((row) => row.name === name)?.source ?? null;
   const baseUrl = sourceOf("baseUrl");
@@ -116,11 +122,13 @@ function travelRows(settings: readonly SettingRow[]): readonly TravelRow[] {
   return parts.flatMap((name): readonly TravelRow[] => {
     const source = sourceOf(name);
     if (source === null) return [];
-    if (route === null) return [{ name, source, mayTravel: false, reason: "No base URL is set" }];
+    const method = name.startsWith("token") ? "token" : "wsse";
+    const onlyWith = methods.includes(method) ? null : (`--${method}` as const);
+    if (route === null) return [{ name, source, mayTravel: false, onlyWith, reason: "No base URL is set" }];
     const part = { setting: name, source };
     const refusal = travelRefusal(part, route);
     const reason = refusal && explainRefusal(part, refusal).message;
-    return [{ name, source, mayTravel: refusal === null, reason }];
+    return [{ name, source, mayTravel: refusal === null, onlyWith, reason }];
   });
 }
 
@@ -132,7 +140,7 @@ export function overviewOf(sources: Sources, profile: string | null, context: Co
   const settings = settingNames.map((name) => rowOf(name, precedence, { redact, context }));
   return {
     settings,
-    credentials: travelRows(settings),
+    credentials: travelRows(settings, precedence),
     profile: profile && redact(profile),
     rc: rc && { file: rc.path, trust: rc.trust },
   };

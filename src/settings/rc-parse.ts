@@ -2,7 +2,7 @@ import { isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, type
 import { InputError } from "../errors.ts";
 import { commandText } from "./command.ts";
 import { nearest } from "./nearest.ts";
-import { accountSettingNames, definitionOf, type SettingName, settingNames } from "./table.ts";
+import { definitionOf, type SettingName, settingNames } from "./table.ts";
 
 /** One key of an rc file that sets something. */
 export interface RcEntry {
@@ -24,8 +24,8 @@ export interface RcContent {
 const settingOfKey = new Map(settingNames.map((name) => [definitionOf(name).key, name]));
 const profilesKey = "profiles";
 const schemaKey = "$schema";
-const topLevelKeys = [...settingOfKey.keys(), profilesKey];
-const accountKeys = accountSettingNames.map((name) => definitionOf(name).key);
+const profileKeys = [...settingOfKey.keys()];
+const topLevelKeys = [...profileKeys, profilesKey];
 
 // A text of another form may be a secret on the wrong side of a colon, so it is not shown.
 const isKeyLike = (name: string): boolean =>
@@ -102,7 +102,7 @@ function itemsOf(map: YAMLMap, { text, lines, complain }: RcText): readonly Item
 }
 
 function unknownKey(name: string, line: number, known: readonly string[], complain: Complain): InputError {
-  if (topLevelKeys.includes(name))
+  if (name === profilesKey)
     return complain(line, `has the key ${name} in a profile`, "Write it at the top level of the file");
   const near = nearest(name, known);
   return complain(
@@ -118,7 +118,7 @@ function entryOf(
   complain: Complain,
 ): RcEntry {
   const setting = settingOfKey.get(name);
-  if (setting === undefined || !known.includes(name)) throw unknownKey(name, line, known, complain);
+  if (setting === undefined) throw unknownKey(name, line, known, complain);
   if (definitionOf(setting).kind === "command") {
     const words = isSeq(value) ? value.items.map((item) => (isScalar(item) ? item.value : null)) : [];
     const isText = (word: unknown): word is string => typeof word === "string" && !word.includes("\0");
@@ -180,7 +180,7 @@ export function parseRc(bytes: Uint8Array, path: string): RcContent {
       const items = isMap(value) ? itemsOf(value, rcText) : [];
       profiles.set(
         name,
-        items.map((one) => entryOf(one, accountKeys, complain)),
+        items.map((one) => entryOf(one, profileKeys, complain)),
       );
     }
   }

@@ -81,6 +81,24 @@ describe.each(ways)("config, %s,", (_, run) => {
     expect(leaks(result.everything)).toEqual([]);
   });
 
+  test("says of a credential that test checks only when a flag selects it", async () => {
+    const rc = {
+      baseUrl: "https://rc.example",
+      token: planted.token,
+      profiles: { p: { username: "p@example.com" }, q: { token: planted.secret } },
+    };
+    const tree = folderWith({ ".referralrc": JSON.stringify(rc) });
+    const inTree = { workingFolder: tree };
+
+    const one = await run(["config", "--profile", "p"], inTree);
+    const all = await run(["config", "--all"], inTree);
+
+    expect(one.stdout).toMatch(/^will be sent {2}token \(only with --token\)\nwill be sent {2}username$/m);
+    expect(all.stdout).toMatch(/^p .* token will be sent \(only with --token\), username will be sent$/m);
+    expect(all.stdout).toMatch(/^q .* token will be sent$/m);
+    expect(leaks(one.everything + all.everything)).toEqual([]);
+  });
+
   test("shows a credential that will not be sent, and why", async () => {
     const tree = folderWith({ ".referralrc": "baseUrl: https://foreign.example\n" });
 

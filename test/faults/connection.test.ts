@@ -73,6 +73,14 @@ testFaults("name and TCP", [
     asChild: true,
   },
   {
+    title: "a closed port at an IPv6 address",
+    serve: () => absent("http://[::1]:1"),
+    exit: 7,
+    says: "nothing listens at [::1] port 1 (ECONNREFUSED)",
+    connections: 0,
+    requests: 0,
+  },
+  {
     title: "a connection that is ended as soon as it is there",
     serve: () => accepting("http", (socket) => socket.end()),
     exit: 7,

@@ -5,8 +5,8 @@ import { foreignText } from "./arbitraries.ts";
 import { numRuns } from "./runs.ts";
 
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-// The commands that GitHub, Azure Pipelines and TeamCity recognise. `[::` begins an IPv6 address, not a command.
-const workflowCommand = /(?<!\[)::|##\[|##[a-z]+\[/i;
+// The commands that GitHub, Azure Pipelines and TeamCity recognise. An IPv6 address in brackets is no command.
+const workflowCommand = /(?<!\[[\da-f:]{0,39})::|##\[|##[a-z]+\[/i;
 
 const texts = fc.oneof(foreignText, fc.string({ unit: "binary", maxLength: 1_200 }));
 const maxima = fc.integer({ min: 1, max: 600 });
@@ -74,10 +74,11 @@ test.each([
   ["a\u202eb", "a\\u{202e}b"],
   ["::error::x", "\\x3a:error\\x3a:x"],
   [":::", "\\x3a\\x3a:"],
-  ["[:::x", "[:\\x3a:x"],
+  ["[error::x", "[error\\x3a:x"],
   ["##[group]x", "\\x23#[group]x"],
   ["###vso[x", "#\\x23#vso[x"],
   ["http://[::1]:8080/", "http://[::1]:8080/"],
+  ["https://[2001:DB8::1]/ ::error::x", "https://[2001:DB8::1]/ \\x3a:error\\x3a:x"],
 ])("%j is shown as %s", (text, shown) => {
   expect(escapeText(text)).toBe(shown);
 });

@@ -108,11 +108,6 @@ test.each([
   ["profiles:\n  c0ffee11: {}\n  c0ffee11: {}", ", line 3 sets the same key twice", "Keep one of the two"],
   ["insecureHttp: true", ", line 1 has the unknown key insecureHttp", known],
   [
-    "profiles: { a: { concurrency: 2 } }",
-    ", line 1 has the key concurrency in a profile",
-    "Write it at the top level of the file",
-  ],
-  [
     "profiles: { a: { profiles: {} } }",
     ", line 1 has the key profiles in a profile",
     "Write it at the top level of the file",

@@ -122,8 +122,13 @@ describe("a secret", () => {
   });
 });
 
-test("a CA file without a certificate exits 3", async () => {
-  const workingFolder = folderWith({ "ca.pem": "no certificate" });
+test.each([
+  ["text", "no certificate"],
+  ["a private key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"],
+  ["a damaged certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"],
+  ["a certificate that is cut off", "-----BEGIN CERTIFICATE-----\nMIIBhTCCASugAwIBAgIQ\n"],
+])("a CA file that holds only %s exits 3", async (_, content) => {
+  const workingFolder = folderWith({ "ca.pem": content });
   const result = await runInProcess(["test", "--ca-cert", "ca.pem"], {
     workingFolder,
     environment: { REFERRAL_BASE_URL: "https://a.example", REFERRAL_TOKEN: planted.token },

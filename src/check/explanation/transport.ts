@@ -1,3 +1,4 @@
+import { shownHost } from "../../http/connect.ts";
 import type { Phase } from "../../http/exchange.ts";
 import type { TransportFailure } from "../../http/failure.ts";
 import type { Explanation } from "./explanation.ts";
@@ -10,11 +11,11 @@ export function explainFailure(failure: TransportFailure): Explanation {
     case "connect":
       return failure.code === "ECONNREFUSED"
         ? {
-            headline: `nothing listens at ${failure.host} port ${failure.port} (${failure.code})`,
+            headline: `nothing listens at ${shownHost(failure.host)} port ${failure.port} (${failure.code})`,
             next: "Check the port of the base URL, and that the server runs",
           }
         : {
-            headline: `no connection to ${failure.host} port ${failure.port} (${failure.code})`,
+            headline: `no connection to ${shownHost(failure.host)} port ${failure.port} (${failure.code})`,
             next: "Check the network and the firewall, and whether you need a proxy (--proxy)",
           };
     case "tls":
@@ -27,7 +28,7 @@ export function explainFailure(failure: TransportFailure): Explanation {
       };
     case "proxy":
       return {
-        headline: `no connection through the proxy ${failure.host} port ${failure.port} (${failure.status ?? failure.code})`,
+        headline: `no connection through the proxy ${shownHost(failure.host)} port ${failure.port} (${failure.status ?? failure.code})`,
         next: "Check the proxy's address, and whether it allows this host; to connect without it, remove the setting or list the host in NO_PROXY",
       };
     case "closed":
