@@ -1,7 +1,7 @@
 import type { Advice } from "../settings/advice.ts";
 import { conventionNames, hashNames } from "../wsse/digest.ts";
 import { type Change, conventionChange, fieldChange, repairChange, tokenChange } from "./changes.ts";
-import { type ClockPlan, clockPlan, shiftInWords } from "./clock-plan.ts";
+import { clockPlan, shiftInWords } from "./clock-plan.ts";
 import type { Credential, WrappedSecret } from "./credential.ts";
 import type { ClockSkew, Finding } from "./outcome.ts";
 
@@ -62,10 +62,12 @@ interface Kept {
   readonly shiftSeconds: number;
   /** The change that adds the Authorization field. */
   readonly field: Change | null;
+  /** Then the request may be accepted with this clock's time as well. */
+  readonly clocksAgree: boolean;
 }
 
-function experimentWith(change: Change, kept: Kept, plan: ClockPlan): Experiment {
-  const { shiftSeconds, field } = kept;
+function experimentWith(change: Change, kept: Kept): Experiment {
+  const { shiftSeconds, field, clocksAgree } = kept;
   const changes = field === null ? [change] : [change, field];
   const words = changes.map(({ accepted }) => accepted);
   const shift = shiftSeconds === 0 ? [] : [`Created ${shiftInWords(shiftSeconds)}`];
@@ -87,16 +89,16 @@ function experimentWith(change: Change, kept: Kept, plan: ClockPlan): Experiment
         ? []
         : [
             {
-              ...experimentWith(change, { ...kept, field: null }, plan),
+              ...experimentWith(change, { ...kept, field: null }),
               announcement: "the same without the Authorization field",
             },
           ]),
       // A measured difference must be corrected anyway, but 3 seconds may not be needed. The experiment above has shown
       // whether the field is needed.
-      ...(shiftSeconds !== 0 && plan.clocksAgree
+      ...(shiftSeconds !== 0 && clocksAgree
         ? [
             {
-              ...experimentWith(change, { ...kept, shiftSeconds: 0 }, plan),
+              ...experimentWith(change, { ...kept, shiftSeconds: 0 }),
               announcement: "the same with this clock's time",
               simpler: [],
             },
@@ -131,28 +133,25 @@ export function experimentsFor({
   const repair = repairChange(credential, advice);
   const repairs = repair === null ? [] : [repair];
   if (credential.method === "token") {
-    const plan: ClockPlan = { corrections: [], kept: 0, clocksAgree: true };
-    return [
-      withoutCredential,
-      ...repairs.map((change) => experimentWith(change, { shiftSeconds: 0, field: null }, plan)),
-    ];
+    const kept: Kept = { shiftSeconds: 0, field: null, clocksAgree: true };
+    return [withoutCredential, ...repairs.map((change) => experimentWith(change, kept))];
   }
-  const plan = clockPlan(clock);
+  const { corrections, kept: shiftSeconds, clocksAgree } = clockPlan(clock);
   const field = credential.authorization === "wsse" ? null : fieldChange(credential, advice);
   const before: readonly Change[] = [
     ...repairs,
     ...(spareToken === null ? [] : [tokenChange(credential, spareToken, advice)]),
     ...(field === null ? [] : [field]),
   ];
-  const experiment =
-    (kept: Kept) =>
+  const experimentKeeping =
+    (kept: Change | null) =>
     (change: Change): Experiment =>
-      experimentWith(change, kept, plan);
+      experimentWith(change, { shiftSeconds, field: kept, clocksAgree });
   return [
     withoutCredential,
-    ...plan.corrections.map((shiftSeconds) => clockExperiment(credential, shiftSeconds)),
-    ...before.map(experiment({ shiftSeconds: plan.kept, field: null })),
-    ...otherConventions(credential, advice).map(experiment({ shiftSeconds: plan.kept, field })),
+    ...corrections.map((shift) => clockExperiment(credential, shift)),
+    ...before.map(experimentKeeping(null)),
+    ...otherConventions(credential, advice).map(experimentKeeping(field)),
   ];
 }
 

@@ -30,18 +30,11 @@ export interface Listener {
   fail(error: unknown): void;
 }
 
-function headerFields(
-  raw: unknown,
-  parsed: Readonly<Record<string, string | string[] | undefined>>,
-): readonly HeaderField[] {
-  if (Array.isArray(raw)) {
-    const texts = raw.map((part) => (Buffer.isBuffer(part) ? part.toString("latin1") : String(part)));
-    return texts.flatMap((text, index) =>
-      index % 2 === 0 ? [{ name: text.toLowerCase(), value: texts[index + 1] ?? "" }] : [],
-    );
-  }
-  return Object.entries(parsed).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one) => ({ name: name.toLowerCase(), value: one })),
+/** The fields of names and values that take turns. */
+function headerFields(raw: readonly Buffer[]): readonly HeaderField[] {
+  const texts = raw.map((part) => part.toString("latin1"));
+  return texts.flatMap((text, index) =>
+    index % 2 === 0 ? [{ name: text.toLowerCase(), value: texts[index + 1] ?? "" }] : [],
   );
 }
 
@@ -93,7 +86,7 @@ export function receive(
       progress.reached("request");
       progress.enter("headers");
     },
-    onResponseStart: (controller, statusCode, parsed) => {
+    onResponseStart: (controller, statusCode) => {
       // 101 switches protocols, and nobody asked for that (RFC 9110, section 15.2.2). Numbers below 100 are no status.
       if (statusCode < 100 || statusCode === 101) return malformed(`Status ${statusCode}`);
       if (statusCode < 200) return;
@@ -101,7 +94,8 @@ export function receive(
       progress.reached("headers");
       progress.enter("body");
       status = statusCode;
-      headers = headerFields(controller.rawHeaders, parsed);
+      // Those of HTTP/1.1 are always bytes.
+      headers = headerFields(controller.rawHeaders as Buffer[]);
       if (headers.length > maxHeaderFields) return malformed("Too many header fields");
       // Do not wait for a body that is announced as too long.
       const announced = headers.find(({ name }) => name === "content-length")?.value;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { clockSkew } from "../../src/check/clock.ts";
-import { replied, repliedAt } from "../support/exchanges.ts";
+import { failed, replied, repliedAt } from "../support/exchanges.ts";
 
 const dated = (milliseconds: number, more: Record<string, string> = {}) =>
   clockSkew(replied({ headers: { date: new Date(milliseconds).toUTCString(), ...more } }));
@@ -38,3 +38,16 @@ test.each([{}, { date: "yesterday" }, { date: "Sun, 32 Nov 2026 12:00:00 GMT" }]
     expect(clockSkew(replied({ headers }))).toBeNull();
   },
 );
+
+test("a difference that rounds to nothing is 0, not minus 0", () => {
+  const exchange = replied({ headers: { date: new Date(repliedAt).toUTCString() } });
+  const early = { ...exchange, trace: { ...exchange.trace, sentAt: repliedAt - 220 } };
+  expect(clockSkew(early)?.skewSeconds).toBe(0);
+});
+
+test("an exchange without a response, or of which a time is missing, measures nothing", () => {
+  const exchange = replied({ headers: { date: new Date(repliedAt).toUTCString() } });
+  for (const missing of [{ sentAt: null }, { respondedAt: null }])
+    expect(clockSkew({ ...exchange, trace: { ...exchange.trace, ...missing } })).toBeNull();
+  expect(clockSkew(failed({ kind: "closed", code: "EOF", received: "nothing" }))).toBeNull();
+});

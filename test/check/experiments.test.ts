@@ -119,6 +119,12 @@ test("each experiment changes one thing of the account, besides what is kept", (
   }
 });
 
+test("nothing is simpler than no credential or another time, and without a token it is not tried", () => {
+  const [without, earlier, field] = experiments(0);
+  expect([without, earlier].map((one) => one?.simpler)).toEqual([[], []]);
+  expect(field?.proof.id).toBe("authorization");
+});
+
 describe("what an accepted experiment proves", () => {
   const proofOf = (announcement: string, all: readonly Experiment[]) =>
     all.find((one) => one.announcement === announcement)?.proof;
@@ -170,6 +176,11 @@ describe("what an accepted experiment proves", () => {
     const field = "Use --authorization wsse, or set REFERRAL_AUTHORIZATION=wsse (now the default)";
     expect(all?.proof.fix).toBe(`${digest}. ${hash}. ${field}. ${ntp}`);
     const [withoutField, withoutClock] = all?.simpler ?? [];
+    expect(all?.simpler.map(({ announcement }) => announcement)).toEqual([
+      "the same without the Authorization field",
+      "the same with this clock's time",
+    ]);
+    expect(withoutClock?.simpler).toEqual([]);
     expect(withoutField?.proof).toMatchObject({
       message: `${message} and Created 3 s earlier`,
       fix: `${digest}. ${hash}. ${ntp}`,

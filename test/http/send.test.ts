@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { systemLookup } from "../../src/http/lookup.ts";
@@ -79,6 +80,7 @@ test("a response is given with its fields in order, its body, its times and its 
     "headers",
     "end",
   ]);
+  expect(durationMs).toBeGreaterThan(0);
   const times = [0, ...timeline.map(({ at }) => at), durationMs, 5_000];
   expect(times).toEqual(times.toSorted((one, other) => one - other));
 });
@@ -123,23 +125,69 @@ describe("a body of more than 1 MiB is cut there, and the connection is closed",
     expect(await bodyOf(act)).toEqual({ length: 0, truncated: true });
   });
 
+  test("one byte too many ends the exchange, whatever else is announced", async () => {
+    const start = head(ok, "Transfer-Encoding: chunked");
+    const act = sends(`${start}200000\r\n${"a".repeat(mebibyte + 1)}`);
+    expect(await bodyOf(act)).toEqual({ length: mebibyte, truncated: true });
+  });
+
   test("interim responses without an end are no response", async () => {
     const { exchange } = await exchangeWith(floods("", head("HTTP/1.1 103 Early Hints").repeat(1_000)));
     expect(exchange).toMatchObject({ kind: "malformed", problem: "Headers without an end" });
   });
 
   test.each([
-    [999, "response"],
-    [1_000, "malformed"],
-  ])("%i header fields besides the length make a %s", async (count, kind) => {
+    [999, { kind: "response" }],
+    [1_000, { kind: "malformed", problem: "Too many header fields" }],
+  ])("%i header fields besides the length make %j", async (count, expected) => {
     const { exchange } = await exchangeWith(sends(answer("200 OK", "", Array(count).fill("a:b"))));
-    expect(exchange.kind).toBe(kind);
+    expect(exchange).toMatchObject(expected);
   });
 });
 
 test.each(["099 Low", "101 Switch"])("status %s is malformed", async (status) => {
   const { exchange } = await exchangeWith(sends(answer(status)));
   expect(exchange.kind).toBe("malformed");
+});
+
+test.each(["", "HTTP/1.1 200 OK\r\nContent"])(
+  "a connection that ends after %j brought no response",
+  async (text) => {
+    const { exchange } = await exchangeWith(sendsThenEnds(text));
+    expect(exchange).toMatchObject({ kind: "failed", failure: { code: "EOF", received: "nothing" } });
+  },
+);
+
+test("a connection that cannot be made is a failure, and nothing is waited for", async () => {
+  const peer = await answering(silence);
+  const { port } = new URL(peer.url);
+  const exchange = await send(requestTo(`http://127.0.0.2:${port}`));
+  expect(exchange).toMatchObject({ kind: "failed", failure: { kind: "connect", code: "ECONNREFUSED" } });
+});
+
+test.each([
+  ["a header that HTTP cannot carry", { headers: { "a b": "c" } }, { code: "UND_ERR_INVALID_ARG" }],
+  [
+    "an error of our own",
+    {
+      get tls(): TlsCache {
+        throw new Error("ours");
+      },
+    },
+    { message: "ours" },
+  ],
+])("a bug rejects, and is no failure of the exchange: %s", async (_, more, error) => {
+  const peer = await answering(silence);
+  const request = Object.defineProperties(requestTo(peer.url), Object.getOwnPropertyDescriptors(more));
+  await expect(send(request)).rejects.toMatchObject(error);
+});
+
+test("an exchange leaves nothing behind: no listener, and stack traces as long as before", async () => {
+  const { signal } = new AbortController();
+  const { stackTraceLimit } = Error;
+  await exchangeWith(sends(answer("200 OK", "{}")), { interrupted: signal });
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+  expect(Error.stackTraceLimit).toBe(stackTraceLimit);
 });
 
 describe("after a response has begun, nothing is sent again", () => {

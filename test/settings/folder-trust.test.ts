@@ -57,3 +57,15 @@ test.each([
   const home = "/home/me";
   expect(configurationTrust(folder, facts(checkouts, { home, registeredHome: () => home }))).toBe(trust);
 });
+
+test.each([
+  ["/home/me/.config/referral", "/home/me", ["/home/me/.config"], "yours"],
+  ["/home/me/.config/referral", "/home/me", ["/home/me"], "found"],
+  ["/srv/settings/referral", null, [], "yours"],
+  ["/srv/settings/referral", null, ["/srv"], "found"],
+])(
+  "without a registered home folder, %s of the home folder %s beside .git in %j is %s",
+  (folder, home, checkouts, trust) => {
+    expect(configurationTrust(folder, facts(checkouts, { home }))).toBe(trust);
+  },
+);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { levelOf } from "../../src/settings/levels.ts";
 import type { Source } from "../../src/settings/source.ts";
 import {
   type CredentialPart,
@@ -7,7 +8,10 @@ import {
   travelRefusal,
   trustOf,
   trustOfPart,
+  yoursAlone,
 } from "../../src/settings/trust.ts";
+
+type RcSource = Extract<Source, { kind: "rc" }>;
 
 const rc = (trust: "yours" | "found"): Source => ({
   kind: "rc",
@@ -70,25 +74,35 @@ test("a found credential may be sent by any route", () => {
   }
 });
 
-test.each(parts)(
-  "a refusal because of the %s names both sources, the flag that allows it and --config",
-  (part) => {
-    const route: RouteSources = {
-      baseUrl: yours[0] as Source,
-      proxy: null,
-      caCert: null,
-      [part]: rc("found"),
-    };
-    const credential: CredentialPart = {
-      setting: "token",
-      source: { kind: "environment", variable: "REFERRAL_TOKEN" },
-    };
-    const refusal = travelRefusal(credential, route);
-    if (refusal === null) throw new Error("expected a refusal");
-    const { message, hint } = explainRefusal(credential, refusal);
-    expect(message).toContain("REFERRAL_TOKEN");
-    expect(message).toContain("/found/.referralrc, line 3");
-    expect(hint).toContain(flags[part]);
-    expect(hint).toContain("--config /found/.referralrc");
-  },
-);
+test.each(parts)("a refusal over %s names both sources, the flag that allows it and --config", (part) => {
+  const route: RouteSources = { baseUrl: yours[0] as Source, proxy: null, caCert: null, [part]: rc("found") };
+  const credential: CredentialPart = {
+    setting: "token",
+    source: { kind: "environment", variable: "REFERRAL_TOKEN" },
+  };
+  const refusal = travelRefusal(credential, route);
+  if (refusal === null) throw new Error("expected a refusal");
+  const { message, hint } = explainRefusal(credential, refusal);
+  expect(message).toContain("REFERRAL_TOKEN");
+  expect(message).toContain("/found/.referralrc, line 3");
+  expect(hint).toContain(flags[part]);
+  expect(hint).toContain("--config /found/.referralrc");
+});
+
+test("a refusal of a file that a found file names is about that file, not about the setting", () => {
+  const refusal = { part: "baseUrl", source: rc("found") as RcSource } as const;
+  const told = (source: Source) => explainRefusal({ setting: "tokenFile", source }, refusal).message;
+  expect(told(rc("found"))).toMatch(
+    /^The file that k in \/found\/\.referralrc, line 3 names is yours and is not sent/,
+  );
+  expect(told(rc("yours"))).toMatch(/^k in \/yours\/\.referralrc, line 3 is yours and is not sent/);
+});
+
+test("of the levels, those of a found file are left out, and all others stay in their order", () => {
+  const level = (...from: readonly Source[]) =>
+    levelOf(from.map((source, index) => ({ setting: index === 0 ? "retry" : "timeout", text: "1", source })));
+  const mine = [level(...yours.slice(0, 2)), level(), level(rc("yours"))];
+  const found = [level(rc("found")), level(rc("yours"), rc("found"))];
+  expect(yoursAlone([...mine, ...found])).toEqual(mine);
+  expect(yoursAlone([...found, ...mine])).toEqual(mine);
+});

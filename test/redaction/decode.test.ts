@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { decodings } from "../../src/redaction/decode.ts";
+import { redactorOf } from "../../src/redaction/redact.ts";
+
+describe("one step of decoding gives what a text can mean", () => {
+  test.each([
+    ["a URL", "a%62%C3%a9", "ab\xc3\xa9"],
+    ["JavaScript's escape", "%u0061b%u20AC", "ab€"],
+    ["quoted-printable", "=61b=3D=\r\nc=\nd", "ab=cd"],
+    ["UTF-8 misread", "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "aé€😀"],
+    ["HTML, hexadecimal", "&#x61;&#x0062&#x1F600;", "ab😀"],
+    ["HTML, decimal", "&#97;&#0098&#128512;", "ab😀"],
+    ["HTML, beyond Unicode", "a&#x110000;&#1114112;b", "ab"],
+    ["HTML, by names", "&lt;&amp;&quot;&apos;&nbsp;&lowbar;&Tab;&NewLine;&gt", "<&\"'\xa0_\t\n>"],
+    ["HTML, by a name that is none", "&lt;&nothing;&constructor;", "<&nothing;&constructor;"],
+    ["JSON", '\\u0061\\n\\t\\b\\f\\r\\v\\0\\"\\\\\\/', 'a\n\t\b\f\r\v\0"\\/'],
+    ["JavaScript", "\\x61\\u{1F600}\\u{62}", "a😀b"],
+    ["C, octal", "\\141\\377\\8", "a\xff8"],
+    ["a continued line of a shell", "a\\\nb", "a\nb"],
+  ])("%s", (_, text, meaning) => {
+    expect(decodings(text, 1)).toContain(meaning);
+  });
+
+  test("HTML's names stand for the characters that an escaping function may replace", () => {
+    const names =
+      "&excl;&num;&dollar;&percnt;&lpar;&rpar;&ast;&plus;&comma;&hyphen;&dash;&period;&sol;&colon;&semi;&equals;" +
+      "&quest;&commat;&lsqb;&lbrack;&bsol;&rsqb;&rbrack;&hat;&grave;&lcub;&lbrace;&verbar;&vert;&rcub;&rbrace;&tilde;";
+    expect(decodings(names, 1)).toContain("!#$%()*+,--./:;=?@[[\\]]^`{{||}}~");
+  });
+
+  const secret = "a secret?>";
+  test.each([
+    ["base64", Buffer.from(secret).toString("base64")],
+    ["base64url", Buffer.from(secret).toString("base64url")],
+    ["hex", Buffer.from(secret).toString("hex")],
+    ["hex in capitals", Buffer.from(secret).toString("hex").toUpperCase()],
+    ...[" ", ":", ",", "-"].map((mark) => [
+      `hex with "${mark}" between the bytes`,
+      (Buffer.from(secret).toString("hex").match(/../g) ?? []).join(mark),
+    ]),
+  ])("a piece of %s, wherever it begins", (_, piece) => {
+    for (const before of ["", "x", "xy", "xyz", "0", "f0", "token=", "in words: "])
+      expect(decodings(`${before}${piece}`, secret.length).join(), before).toContain(secret);
+  });
+
+  test("base64 in lines, if the first is long", () => {
+    const lines = `${Buffer.from("a secret in a".padEnd(15)).toString("base64")}\r\n${Buffer.from("long line").toString("base64")}`;
+    expect(decodings(lines, 8).join()).toContain("a secret in a  long line");
+    const words = `${Buffer.from("abcdef").toString("base64")} ${Buffer.from("ghijkl").toString("base64")}`;
+    expect(decodings(words, 4).join()).not.toContain("abcdefghijkl");
+  });
+});
+
+test("nothing is given that is too short to hold the secret, or that is the text itself", () => {
+  expect(decodings("plain words", 1)).not.toContain("plain words");
+  expect(decodings("%61%62%63", 3)).toContain("abc");
+  expect(decodings("%61%62%63", 4)).not.toContain("abc");
+  const hex = Buffer.from("abcd").toString("hex");
+  expect(decodings(hex, 4)).toContain("abcd");
+  expect(decodings(hex, 5)).not.toContain("abcd");
+  const base64 = Buffer.from("abcdef").toString("base64");
+  expect(decodings(base64, 6)).toContain("abcdef");
+  expect(decodings(base64, 7)).not.toContain("abcdef");
+});
+
+describe("the redactor", () => {
+  const encodedTimes = (secret: string, times: number): string =>
+    times === 0 ? secret : encodedTimes(Buffer.from(secret).toString("base64"), times - 1);
+
+  test("finds a secret that is encoded three times, and reads UTF-8 after that", () => {
+    expect(redactorOf(["pässwörd"])(encodedTimes("pässwörd", 3))).toBe("[secret]");
+    expect(redactorOf(["password"])(encodedTimes("password", 4))).toBe("[secret]");
+  });
+
+  test.each([
+    ["ß as SS", ["straße"], "STRASSE", "[secret]"],
+    ["SS as ß", ["strasse"], "my straße is", "[secret]"],
+    ["a plus sign as a space", ["ab+cd"], "x ab cd x", "x [secret] x"],
+    ["full-width letters", ["abcd"], "x ａｂｃｄ x", "x [secret] x"],
+    ["other white space", ["ab  cd"], "x ab cd x", "[secret]"],
+    ["a composed letter", ["caf\u00e9s"], "x cafe\u0301s x", "[secret]"],
+    ["a letter that grows before it", ["abcd"], "ﬃ abcd", "[secret]"],
+    ["four characters", ["abcd"], "abcd", "[secret]"],
+    ["a text as long as the secret's shortest form", ["ab   cd"], "ab cd", "[secret]"],
+    ["two secrets that touch", ["abcd", "efgh"], "abcdefgh", "[secret]"],
+    ["one secret within another", ["abcdefgh", "cdef"], "x abcdefgh x", "x [secret] x"],
+    ["a secret twice", ["abcd"], "abcd abcd", "[secret] [secret]"],
+    ["a secret that overlaps itself", ["ababa"], "x abababa x", "x [secret] x"],
+  ])("finds %s", (_, secrets, text, shown) => {
+    expect(redactorOf(secrets)(text)).toBe(shown);
+  });
+
+  test("replaces a text with the secret in too many places whole", () => {
+    const text = (times: number): string => "abcd ".repeat(times);
+    expect(redactorOf(["abcd"])(text(1_000))).toBe("[secret] ".repeat(1_000));
+    expect(redactorOf(["abcd"])(text(1_001))).toBe("[secret]");
+  });
+
+  test("replaces a text whole that unfolds into too much, even without the secret", () => {
+    const text = "%41".repeat(350_000);
+    expect(redactorOf(["Zq8XvK2m"])(text)).toBe(text);
+    const unfolds = Buffer.from("hello ".repeat(1_000_000)).toString("base64");
+    expect(redactorOf(["Zq8XvK2m"])(unfolds)).toBe("[secret]");
+  });
+});
