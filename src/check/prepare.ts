@@ -152,9 +152,13 @@ export async function prepareChecks(
     hints: {
       ...advice,
       suffixGiven: baseUrl.value.suffixGiven,
-      hidden: hiddenByEnvironment(levels, ["baseUrl", ...partsOf[one.credential.method]]),
-      cutByComment: cutByComment(levels, secretsAndNames[one.credential.method]),
-      // Few checks look at them, and there can be as many as accounts.
+      // Only failed checks look at these, and there can be as many hosts as accounts.
+      get hidden() {
+        return hiddenByEnvironment(levels, ["baseUrl", ...partsOf[one.credential.method]]);
+      },
+      get cutByComment() {
+        return cutByComment(levels, secretsAndNames[one.credential.method]);
+      },
       get otherHosts() {
         return knownHosts();
       },

@@ -37,9 +37,9 @@ export function outputOf(name: "stdout" | "stderr"): Output {
     },
     write: (text) =>
       new Promise((resolve, reject) => {
-        const failure = new OutputError("The result could not be written");
-        if (failed) return reject(failure);
-        open().write(text, (error) => (error ? reject(failure) : resolve()));
+        const fail = (): void => reject(new OutputError("The result could not be written"));
+        if (failed) return fail();
+        open().write(text, (error) => (error ? fail() : resolve()));
       }),
   };
 }
