@@ -40,14 +40,15 @@ export function parseAccount(bytes: Uint8Array | null, line: number): AccountLin
     throw wrong("is not UTF-8 text", "Write the accounts as UTF-8 text");
   }
   if (/^[ \t\r]*$/.test(text)) return null;
-  const notAnObject = wrong("is not a JSON object", 'Write one object per line: {"profile":"…","token":"…"}');
+  const notAnObject = (): InputError =>
+    wrong("is not a JSON object", 'Write one object per line: {"profile":"…","token":"…"}');
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw notAnObject;
+    throw notAnObject();
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw notAnObject;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw notAnObject();
   const own = new Map<SettingName, SettingText>();
   let profile: string | null = null;
   const entries = Object.entries(value);

@@ -151,9 +151,13 @@ export async function prepareChecks(
     hints: {
       ...advice,
       suffixGiven: baseUrl.value.suffixGiven,
-      hidden: hiddenByEnvironment(levels, ["baseUrl", ...partsOf[one.credential.method]]),
-      cutByComment: cutByComment(levels, secretsAndNames[one.credential.method]),
-      // A getter, because there can be as many hosts as accounts, and few checks need them.
+      // Only failed checks look at these, and there can be as many hosts as accounts.
+      get hidden() {
+        return hiddenByEnvironment(levels, ["baseUrl", ...partsOf[one.credential.method]]);
+      },
+      get cutByComment() {
+        return cutByComment(levels, secretsAndNames[one.credential.method]);
+      },
       get otherHosts() {
         return knownHosts();
       },

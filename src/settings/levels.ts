@@ -70,5 +70,12 @@ export function environmentLevel(environment: Environment): Level {
  */
 export function textsFor(levels: readonly Level[], name: SettingName): readonly SettingText[] {
   const names = alternatives.find((group) => group.includes(name)) ?? [name];
-  return levels.flatMap((level) => names.flatMap((name) => level.get(name) ?? []));
+  const found: SettingText[] = [];
+  // Loops, because each account asks often: `flatMap` took a seventh of all memory that a check allocates.
+  for (const level of levels)
+    for (const one of names) {
+      const given = level.get(one);
+      if (given !== undefined) found.push(given);
+    }
+  return found;
 }

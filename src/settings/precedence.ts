@@ -28,6 +28,20 @@ const isCredential = ({ setting }: SettingText): boolean => credentialNames.has(
 
 const nothing: Level = new Map();
 
+const environmentsOfAccounts = new WeakMap<Level, { readonly usable: Level; readonly unused: Level }>();
+
+/** What of the environment counts for an account, and what does not. All accounts share it. */
+function environmentOfAccounts(environment: Level): { readonly usable: Level; readonly unused: Level } {
+  const known = environmentsOfAccounts.get(environment);
+  if (known !== undefined) return known;
+  const divided = {
+    usable: select(environment, (given) => !isCredential(given)),
+    unused: select(environment, isCredential),
+  };
+  environmentsOfAccounts.set(environment, divided);
+  return divided;
+}
+
 /**
  * The levels of an account; `account` is its own level. With an account, this level and the rc file's top level count before
  * the environment, and no part of the credential comes from the environment. Without an account (null), the environment
@@ -38,10 +52,10 @@ export function levelsFor(sources: Sources, account: Level | null): Precedence {
   const top = rc?.top ?? nothing;
   const inOrder = (variablesLevel: Level): readonly Level[] =>
     account === null ? [flags, variablesLevel, top] : [flags, account, top, variablesLevel];
-  const usable =
+  const { usable, unused } =
     account === null
-      ? withoutConflict(environment, "settings")
-      : select(environment, (given) => !isCredential(given));
+      ? { usable: withoutConflict(environment, "settings"), unused: nothing }
+      : environmentOfAccounts(environment);
   const baseUrl = winnerOf(inOrder(usable), "baseUrl");
   const endpoint = baseUrl && endpointAt(baseUrl);
   const proxy = endpoint === null || "problem" in endpoint ? null : environmentProxy(endpoint, variables);
@@ -49,7 +63,7 @@ export function levelsFor(sources: Sources, account: Level | null): Precedence {
     levels: inOrder(proxy === null ? usable : new Map([...usable, ["proxy", proxy]])),
     accountChosen: account !== null,
     hasProfiles: (rc?.profiles.size ?? 0) > 0,
-    unused: account === null ? nothing : select(environment, isCredential),
+    unused,
   };
 }
 

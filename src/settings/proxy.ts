@@ -64,13 +64,13 @@ export function environmentProxy(
   { url, secure, loopback }: Endpoint,
   environment: Environment,
 ): SettingText | null {
+  if (loopback) return null;
   const names = secure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
   const [first] = names.flatMap((variable) => {
     const text = environment[variable];
     return text ? [{ variable, text }] : [];
   });
-  if (first === undefined || loopback) return null;
-  if (bypassesProxy(url, environment.no_proxy || environment.NO_PROXY)) return null;
+  if (first === undefined || bypassesProxy(url, environment.no_proxy || environment.NO_PROXY)) return null;
   const { variable, text } = first;
   return { setting: "proxy", text, source: { kind: "environment", variable } };
 }
