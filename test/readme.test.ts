@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { exitCodes } from "../src/exit-codes.ts";
+import { combinedExitCode, exitCodeOf, exitCodes } from "../src/exit-codes.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
@@ -28,6 +28,16 @@ test("the two commands stand on lines of their own", () => {
 
 test("the table of exit codes is the program's", () => {
   expect(tableBelow(readme, "Exit codes")).toEqual(exitCodes.map((row) => [String(row.code), row.meaning]));
+});
+
+test("the code that counts of several is the program's", () => {
+  const kinds = Object.keys(exitCodeOf) as ReadonlyArray<keyof typeof exitCodeOf>;
+  const before = (one: (typeof kinds)[number], other: (typeof kinds)[number]) =>
+    combinedExitCode([one, other]) === exitCodeOf[one] ? -1 : 1;
+  const failures = kinds.filter((kind) => kind !== "accepted").toSorted(before);
+  const codes = failures.map((kind) => String(exitCodeOf[kind]));
+  expect(readme).toContain(`the first of ${codes.slice(0, -1).join(", ")} and ${codes.at(-1)} `);
+  expect(readme).toContain(`Only ${exitCodeOf.rejected} blames a credential`);
 });
 
 test("the table of settings is the program's", () => {

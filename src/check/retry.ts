@@ -16,6 +16,18 @@ export function retryAfterSeconds(response: HttpResponse, respondedAt: number | 
   return date === null || now === null ? null : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
+/** Whether another attempt can end differently. */
+const isTemporary: Readonly<Record<Outcome["kind"], boolean>> = {
+  accepted: false,
+  rejected: false,
+  unavailable: true,
+  unexpected: false,
+  unreachable: true,
+  timeout: true,
+  "not-checked": false,
+  failed: false,
+};
+
 const firstPauseSeconds = 0.5;
 const longestPauseSeconds = 8;
 
@@ -30,8 +42,7 @@ export function pauseBefore(
   deadlineSeconds: number,
   random: number,
 ): number | null {
-  if (outcome.kind !== "unavailable" && outcome.kind !== "unreachable" && outcome.kind !== "timeout")
-    return null;
+  if (!isTemporary[outcome.kind]) return null;
   const asked = outcome.kind === "unavailable" ? (outcome.retryAfterSeconds ?? 0) : 0;
   if (asked > deadlineSeconds) return null;
   const backOff = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (attempt - 1));

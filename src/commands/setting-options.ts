@@ -49,12 +49,24 @@ export const optionGroups = {
   output: "Output:",
 } as const;
 
-const requestSettings: readonly SettingName[] = ["baseUrl", "timeout", "retry", "proxy", "caCert"];
-
-function groupOf(name: SettingName): string {
-  if (name === "concurrency") return optionGroups.accounts;
-  return requestSettings.includes(name) ? optionGroups.request : optionGroups.credentials;
-}
+const groupOf = {
+  baseUrl: "request",
+  token: "credentials",
+  tokenFile: "credentials",
+  tokenCommand: "credentials",
+  username: "credentials",
+  secret: "credentials",
+  secretFile: "credentials",
+  secretCommand: "credentials",
+  digest: "credentials",
+  hash: "credentials",
+  authorization: "credentials",
+  timeout: "request",
+  retry: "request",
+  concurrency: "accounts",
+  proxy: "request",
+  caCert: "request",
+} as const satisfies Record<SettingName, keyof typeof optionGroups>;
 
 /** Adds `--wsse`, the flags of these settings, and the options for rc file and profile. Options added later join Output. */
 export function addSettings(
@@ -70,7 +82,7 @@ export function addSettings(
   for (const name of names) {
     const { flag } = definitionOf(name);
     if (flag === undefined) continue;
-    command.optionsGroup(groupOf(name));
+    command.optionsGroup(optionGroups[groupOf[name]]);
     command.addOption(onceOnly(new Option(flag, describe(name)), (text) => text));
   }
   command.optionsGroup(optionGroups.accounts);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseAccount } from "../../src/accounts/parse-account.ts";
@@ -98,6 +99,15 @@ test("no bytes make anything but an account, an empty line or an error of ours",
     ),
     { numRuns },
   );
+});
+
+test("the page about accounts names every key of a line", () => {
+  const refusal = parsed('{"unknown":1}');
+  const keys = refusal instanceof InputError ? (refusal.hint.match(/\w+(?=,|$)/g) ?? []) : [];
+  const page = readFileSync(new URL("../../docs/many-accounts.md", import.meta.url), "utf8");
+  const named = page.split("A line can hold")[1]?.split(". ")[0] ?? "";
+  expect(keys.length).toBeGreaterThan(8);
+  expect(named.match(/(?<=`)\w+(?=`)/g)?.toSorted()).toEqual(keys.toSorted());
 });
 
 test("a line that is as long as one may be is read quickly", () => {

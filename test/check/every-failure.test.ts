@@ -7,6 +7,7 @@ import type { Outcome, UnexpectedReason } from "../../src/check/outcome.ts";
 import type { Exchange, Phase } from "../../src/http/exchange.ts";
 import type { TransportFailure } from "../../src/http/failure.ts";
 import { type AnswerParts, failed, replied } from "../support/exchanges.ts";
+import { outcomeOf } from "../support/outcomes.ts";
 import { findingsIn, hex40, token, unredacted, wsse } from "./found.ts";
 
 const { trace } = replied({});
@@ -69,6 +70,11 @@ describe("every failed check has a finding, which says what to do", () => {
       const remark = findingsIn({ exchange, credential, hints: { suffixGiven: true } });
       expect(remark.filter(({ id }) => id !== "base-url-suffix").length).toBeGreaterThan(0);
     }
+  });
+
+  test("and the judgement gives every outcome of a request", () => {
+    const { accepted, "not-checked": notChecked, failed: bug, ...failures } = outcomeOf;
+    expect([...new Set(cases.map(([, kind]) => kind))].toSorted()).toEqual(Object.keys(failures).toSorted());
   });
 
   test("whatever is answered; and a success has none", () => {

@@ -169,9 +169,10 @@ describe("what an accepted experiment proves", () => {
 
   test("with a convention: each setting to change, and nothing that simpler requests show not to be needed", () => {
     const [all] = experiments(0).slice(-1);
-    const message = "accepted with `digest: hex-digest` and `hash: sha512`";
+    const last = conventionNames.at(-1);
+    const message = `accepted with \`digest: ${last}\` and \`hash: sha512\``;
     expect(all?.proof.message).toBe(`${message} and \`authorization: wsse\` and Created 3 s earlier`);
-    const digest = "Use --digest hex-digest, or set REFERRAL_DIGEST=hex-digest (now the default)";
+    const digest = `Use --digest ${last}, or set REFERRAL_DIGEST=${last} (now the default)`;
     const hash = "Use --hash sha512, or set REFERRAL_HASH=sha512 (now the default)";
     const field = "Use --authorization wsse, or set REFERRAL_AUTHORIZATION=wsse (now the default)";
     expect(all?.proof.fix).toBe(`${digest}. ${hash}. ${field}. ${ntp}`);

@@ -77,6 +77,7 @@ test("attempts that Retry-After forbids are said not to be made, and why", () =>
   });
   const within = replied({ status: 429, headers: { "retry-after": "10" } });
   expect(found("not-retried", { exchange: within, retriesLeft: 2 })).toBeUndefined();
+  expect(found("not-retried", { exchange, retriesLeft: 2, timeoutSeconds: 30 })).toBeUndefined();
 });
 
 describe("a redirect shows where it leads", () => {

@@ -37,6 +37,7 @@ export interface Case {
   readonly hints?: Partial<Hints>;
   readonly proxy?: string;
   readonly retriesLeft?: number;
+  readonly timeoutSeconds?: number;
 }
 
 /** The findings in a case; each has a message and something to do. */
@@ -47,10 +48,11 @@ export function findingsIn({
   hints,
   proxy,
   retriesLeft = 0,
+  timeoutSeconds = 10,
 }: Case): readonly Finding[] {
   const findings = findingsOf({
     exchange,
-    outcome: judge(exchange, 10, unredacted),
+    outcome: judge(exchange, timeoutSeconds, unredacted),
     clock: clockSkew(exchange),
     credential,
     url: new URL(url),
@@ -64,7 +66,7 @@ export function findingsIn({
       ...hints,
     },
     redact: unredacted,
-    timeoutSeconds: 10,
+    timeoutSeconds,
     retriesLeft,
   });
   for (const { message, fix } of findings) expect([message, fix].every((text) => text.length > 0)).toBe(true);

@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import { judge } from "../../src/check/judge.ts";
 import type { Outcome } from "../../src/check/outcome.ts";
 import { pauseBefore, retryAfterSeconds } from "../../src/check/retry.ts";
+import { exitCodeOf } from "../../src/exit-codes.ts";
+import { definitionOf } from "../../src/settings/table.ts";
 import { failed, replied, repliedAt } from "../support/exchanges.ts";
+import { outcomeOf } from "../support/outcomes.ts";
 import { unredacted } from "./found.ts";
 
 function unavailable(retryAfter?: string, date?: string): Outcome {
@@ -62,6 +65,12 @@ describe("the pause before the next attempt", () => {
     );
     const timeout: Outcome = { kind: "timeout", phase: "connect", seconds: 10 };
     expect([unreachable, timeout].map((outcome) => pauseBefore(2, outcome, 10, 0))).toEqual([0.5, 0.5]);
+  });
+
+  test("follows the exit codes that the table of settings names", () => {
+    const retried = Object.values(outcomeOf).filter((one) => pauseBefore(1, one, 10, 0) !== null);
+    const codes = retried.map(({ kind }) => exitCodeOf[kind]).toSorted();
+    expect(definitionOf("retry").summary.match(/\d+/g)?.map(Number)).toEqual(codes);
   });
 
   test("verdicts are not tried again", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { exitCodes } from "../../src/exit-codes.ts";
 import { runInProcess, ways } from "../support/run.ts";
 
 test("without arguments the program asks for a command and exits 2", async () => {
@@ -48,7 +49,7 @@ test("every option of test belongs to a group", async () => {
 test("the help of test ends with the exit codes and two examples", async () => {
   const { stdout } = await runInProcess(["test", "--help"]);
   const end = stdout.slice(stdout.indexOf("Exit codes:"));
-  expect(end.match(/^ +\d+ {2}\S/gm)).toHaveLength(12);
+  expect(end.match(/^ +\d+ {2}\S/gm)).toHaveLength(exitCodes.length);
   expect(end.match(/^ {2}\$ /gm)).toHaveLength(2);
   expect(end.trimEnd().split("\n").at(-1)).toMatch(/^ {2}\$ /);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkCredentials, exitCodeOf, InputError } from "../../src/index.ts";
-import { flagOf, type SettingName } from "../../src/settings/table.ts";
+import { flagOf, type SettingName, settingNames } from "../../src/settings/table.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 
@@ -35,6 +35,17 @@ const cases: readonly Case[] = [
     texts: usernames,
   })),
 ];
+
+/** Settings that no option takes as the flag does. The library reads no file, runs no command and makes one check. */
+const others: readonly SettingName[] = [
+  ...(["token", "tokenFile", "tokenCommand", "secretFile", "secretCommand"] as const),
+  ...(["concurrency", "caCert"] as const),
+];
+
+test("every setting is compared here, or is one that the library takes otherwise or not at all", () => {
+  const listed = [...cases.map(({ setting }) => setting), ...others];
+  expect(listed.toSorted()).toEqual(settingNames.toSorted());
+});
 
 test.each(cases)(
   "the library accepts for $setting what the command line accepts",

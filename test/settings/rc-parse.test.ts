@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseRc } from "../../src/settings/rc-parse.ts";
+import { definitionOf, settingNames } from "../../src/settings/table.ts";
 
 const parse = (text: string | Uint8Array, path = "/rc") =>
   parseRc(typeof text === "string" ? Buffer.from(text) : text, path);
@@ -82,8 +83,8 @@ describe("an rc file", () => {
   });
 });
 
-const known =
-  "Known keys: baseUrl, token, tokenFile, tokenCommand, username, secret, secretFile, secretCommand, digest, hash, authorization, timeout, retry, concurrency, proxy, caCert, profiles";
+const keys = settingNames.map((name) => definitionOf(name).key);
+const known = `Known keys: ${[...keys, "profiles"].join(", ")}`;
 
 test.each([
   [Buffer.from("token: \xff", "latin1"), " is not UTF-8 text", "Save it as UTF-8 text"],

@@ -97,11 +97,13 @@ test.each(fromCurl)("the error for curl's %s names it and %s, and never its valu
   }
 });
 
-test("every suggested flag exists", () => {
+test("every suggested flag exists, and no flag of curl is one of ours", () => {
   const flags = [...settingNames.map(flagOf), "--quiet", "--verbose", "--json", "--config"];
   const named = curlFlags.flatMap(([, instead]) => instead.match(/--[a-z-]+/g) ?? []);
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter((flag) => !flags.includes(flag))).toEqual([]);
+  const ofCurl = curlFlags.flatMap(([curls]) => curls.split(" "));
+  expect(ofCurl.filter((flag) => flags.includes(flag))).toEqual([]);
 });
 
 test("a value attached to a short flag of curl is not repeated", async () => {

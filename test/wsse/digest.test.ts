@@ -24,8 +24,8 @@ interface Vector {
 const all = vectors.vectors as readonly Vector[];
 
 describe("passwordDigest", () => {
-  test("the table holds all 52 vectors and every convention", () => {
-    expect(all).toHaveLength(52);
+  test("the table holds at least the 52 vectors of the contract, and every convention", () => {
+    expect(all.length).toBeGreaterThanOrEqual(52);
     expect(new Set(all.map(({ digest }) => digest))).toEqual(new Set(conventionNames));
   });
 
