@@ -1,6 +1,6 @@
 import { InputError } from "../errors.ts";
 import type { Level, SettingText } from "../settings/levels.ts";
-import { definitionOf, type SettingName, settingNames } from "../settings/table.ts";
+import { accountSettingNames, definitionOf, type SettingName } from "../settings/table.ts";
 
 /** The content of one line of `--accounts`. */
 export interface AccountLine {
@@ -11,8 +11,8 @@ export interface AccountLine {
 // The lines may come from a database that others fill, so a line cannot name a file or a command.
 const kinds: ReadonlySet<string> = new Set(["url", "text", "secret", "number", "choice"]);
 const settingOfKey: ReadonlyMap<string, SettingName> = new Map(
-  settingNames
-    .filter((name) => kinds.has(definitionOf(name).kind) && name !== "concurrency")
+  accountSettingNames
+    .filter((name) => kinds.has(definitionOf(name).kind))
     .map((name) => [definitionOf(name).key, name]),
 );
 const profileKey = "profile";
@@ -65,7 +65,7 @@ export function parseAccount(bytes: Uint8Array | null, line: number): AccountLin
     if (setting === undefined) profile = String(content);
     else if (content === "")
       throw wrong(`sets ${key} to an empty text`, `Give ${key} a value, or leave it out`);
-    else own.set(setting, { setting, text: String(content), source: { kind: "account-line", line } });
+    else own.set(setting, { setting, text: String(content), source: { kind: "account-line", line, key } });
   }
   if (countKeys(text) > entries.length) throw wrong("sets the same key twice", "Keep one of the two");
   return { profile, own };

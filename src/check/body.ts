@@ -44,7 +44,7 @@ export function contentOf(response: HttpResponse, redact: Redactor): Content {
 }
 
 /** Whether a body is a JSON object, as the specification shows one (section 2). */
-export function isJsonObject(content: Content): boolean {
+export function isJsonObject(content: Content): content is Extract<Content, { kind: "json" }> {
   return (
     content.kind === "json" &&
     typeof content.value === "object" &&
@@ -76,8 +76,7 @@ export interface SpecifiedFields {
 
 /** The specified fields of a body, not yet redacted. */
 export function specifiedFields(content: Content): SpecifiedFields {
-  const object = content.kind === "json" && typeof content.value === "object" ? content.value : null;
-  const { code, message } = (object ?? {}) as Record<string, unknown>;
+  const { code, message } = (isJsonObject(content) ? content.value : {}) as Record<string, unknown>;
   return {
     code: Number.isInteger(code) ? (code as number) : null,
     message: typeof message === "string" ? message : null,
@@ -93,7 +92,7 @@ function shownType(response: HttpResponse, redact: Redactor): string | null {
 }
 
 /** A whole number of the response for display; null if it contains a secret or lost digits (beyond 2^53). */
-export function shownInteger(value: number, redact: Redactor): number | null {
+export function shownInteger(value: number | null, redact: Redactor): number | null {
   const text = String(value);
   return Number.isSafeInteger(value) && redact(text) === text ? value : null;
 }
@@ -107,7 +106,7 @@ export function shownResponse(
   return {
     status: response.status,
     contentType: shownType(response, redact),
-    code: code === null ? null : shownInteger(code, redact),
+    code: shownInteger(code, redact),
     message: message === null ? null : redact(message),
   };
 }

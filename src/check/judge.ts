@@ -72,11 +72,10 @@ function unexpected({ shown }: Read, reason: UnexpectedReason): Outcome {
 }
 
 function unavailable({ response, shown, redact }: Read, respondedAt: number | null): Outcome {
-  const seconds = retryAfterSeconds(response, respondedAt);
   return {
     kind: "unavailable",
     response: shown,
-    retryAfterSeconds: seconds === null ? null : shownInteger(seconds, redact),
+    retryAfterSeconds: shownInteger(retryAfterSeconds(response, respondedAt), redact),
   };
 }
 

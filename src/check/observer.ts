@@ -20,6 +20,8 @@ export interface CheckObserver {
   announce(message: string): Promise<void>;
   /** Called after each request. Call `record` to make the record. */
   observed(record: () => ExchangeRecord): Promise<void>;
+  /** Called before a refused credential is diagnosed. Resolves with whether it may be. */
+  mayDiagnose(): Promise<boolean>;
 }
 
 // The username tells which account was checked. A digest is masked because it stays valid for a while.

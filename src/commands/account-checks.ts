@@ -6,6 +6,7 @@ import { type CheckSettings, prepareChecks } from "../check/prepare.ts";
 import { endsTheRun } from "../describe-error.ts";
 import { InputError } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
+import { shownAccount } from "../report/report-writer.ts";
 import type { Context } from "../system/context.ts";
 import { accountSettings, originOf, type RunSettings, shownName } from "./run-settings.ts";
 import type { Slot } from "./schedule.ts";
@@ -49,6 +50,8 @@ export class AccountChecks {
   readonly #several: boolean;
   readonly #context: Context;
   readonly #checkContext: CheckContext;
+  /** The first account that each base URL refused, and whether it was said that no other is diagnosed. */
+  readonly #diagnosed = new Map<string, { readonly account: Account; isTold: boolean }>();
 
   constructor(options: CheckOptions, settings: RunSettings, several: boolean, context: Context) {
     this.#options = options;
@@ -63,7 +66,7 @@ export class AccountChecks {
     const planned = await this.#plan(account);
     if ("outcome" in planned) return report(planned);
     for (const check of planned) {
-      const result = await this.#check(check, slot);
+      const result = await this.#check(account, check, slot);
       const pause = pauseAfter(result, check);
       if (pause > 0) slot.pauseOrigin(pause * 1000);
       await report(result);
@@ -85,11 +88,15 @@ export class AccountChecks {
   }
 
   /** Makes one check. While it waits for another attempt, other accounts can use its slot. */
-  async #check(check: Check, slot: Slot): Promise<CheckResult> {
+  async #check(account: Account, check: Check, slot: Slot): Promise<CheckResult> {
     let isLimited = false;
-    const observer = this.#observer((status) => {
+    const answered = (status: number | null): void => {
       isLimited = status === 429;
-    }, check.retries > 0);
+    };
+    const observer: CheckObserver = {
+      ...this.#observer(answered, check.retries > 0),
+      mayDiagnose: () => this.#mayDiagnose(account, check),
+    };
     const wait = (milliseconds: number): Promise<void> => {
       if (isLimited) slot.pauseOrigin(milliseconds);
       return slot.wait(milliseconds);
@@ -97,8 +104,26 @@ export class AccountChecks {
     return checkCredential(check, { ...this.#checkContext, wait }, observer);
   }
 
+  // Every refusal may count towards a lock-out, so only one of many accounts is diagnosed.
+  async #mayDiagnose(account: Account, { url }: Check): Promise<boolean> {
+    const first = this.#diagnosed.get(url.href) ?? { account, isTold: false };
+    this.#diagnosed.set(url.href, first);
+    if (first.account === account) return true;
+    if (first.isTold || this.#options.quiet) return false;
+    first.isTold = true;
+    const profile = shownName(this.#settings, first.account);
+    const name = escapeText(shownAccount({ ...first.account, profile }) ?? "");
+    await this.#context.stderr.write(
+      `${name} is the first account that its base URL refused; no other is diagnosed, since each refusal may count towards a lock-out\n`,
+    );
+    return false;
+  }
+
   // Progress goes to standard error, so that standard output contains only results.
-  #observer(answered: (status: number | null) => void, wantsStatus: boolean): CheckObserver {
+  #observer(
+    answered: (status: number | null) => void,
+    wantsStatus: boolean,
+  ): Omit<CheckObserver, "mayDiagnose"> {
     const { quiet, verbose } = this.#options;
     const { stderr } = this.#context;
     return {

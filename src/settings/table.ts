@@ -168,6 +168,9 @@ export type NameWithDefault = {
 /** The names of all settings, in the table's order, which is that of help and `config`. */
 export const settingNames = Object.keys(settings) as readonly SettingName[];
 
+/** The settings that one account can have of its own. */
+export const accountSettingNames = settingNames.filter((name) => name !== "concurrency");
+
 /** The setting's definition, with the optional parts visible. */
 export function definitionOf(name: SettingName): Definition {
   return settings[name];

@@ -58,7 +58,7 @@ describe("a line counts like a profile:", () => {
 
     const [first, second] = linesOf(result.stdout).toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
     expect(first).toMatchObject({ outcome: "accepted" });
-    expect(first?.request.credential).toContain("secret from line 1 of --accounts");
+    expect(first?.request.credential).toContain("secret in line 1 of --accounts");
     expect(second).toMatchObject({ outcome: "not-checked" });
     expect(leaks(result.everything)).toEqual([]);
   });

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
 import { runInProcess } from "../support/run.ts";
 import { json, serve } from "../support/serve.ts";
+import { accountsFile } from "./accounts.ts";
 import { diagnose, wsse } from "./diagnose.ts";
 
 /** A server that answers a request without credentials by `bare`, and any other by 401. */
@@ -108,4 +109,34 @@ test("a response that is not a refusal ends the diagnosis, which names the reque
     }),
   );
   expect(requests).toHaveLength(3);
+});
+
+test("over several accounts the first that is refused is diagnosed for each base URL, and standard error says so", async () => {
+  const bases = [
+    await refusing((response) => json(response, 401, {})),
+    await refusing((response) => json(response, 401, {})),
+  ];
+  const accounts = bases.flatMap(({ url }) =>
+    ["a", "b", "c"].map((name) => ({ profile: name, baseUrl: url, token: `"${name}"` })),
+  );
+
+  const args = ["test", "--accounts", accountsFile(accounts), "--diagnose", "--concurrency", "1"];
+  const { exitCode, stderr } = await runInProcess(args);
+
+  expect(exitCode).toBe(4);
+  // Three accounts, and for one of them the request without credentials and the one without quotation marks.
+  expect(bases.map(({ requests }) => requests.length)).toEqual([5, 5]);
+  expect(stderr.match(/first account that its base URL refused; no other is diagnosed/g)).toHaveLength(2);
+});
+
+test("both methods of one account are diagnosed", async () => {
+  const { url } = await refusing((response) => json(response, 401, {}));
+
+  const { stderr } = await runInProcess(["test", "--diagnose"], {
+    environment: { ...wsse, REFERRAL_TOKEN: "bad", REFERRAL_BASE_URL: url },
+  });
+
+  expect(stderr).toContain("token: diagnosis, request 1 of");
+  expect(stderr).toContain("wsse: diagnosis, request 1 of");
+  expect(stderr).not.toContain("no other is diagnosed");
 });
