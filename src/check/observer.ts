@@ -20,7 +20,7 @@ export interface CheckObserver {
   announce(message: string): Promise<void>;
   /** Called after each request. Call `record` to make the record. */
   observed(record: () => ExchangeRecord): Promise<void>;
-  /** Called before a refused credential is diagnosed. Resolves with whether it may be. */
+  /** Called before a refused credential is diagnosed. Resolves with whether to diagnose it. */
   mayDiagnose(): Promise<boolean>;
 }
 

@@ -50,7 +50,7 @@ export class AccountChecks {
   readonly #several: boolean;
   readonly #context: Context;
   readonly #checkContext: CheckContext;
-  /** The first account that each base URL refused, and whether it was said that no other is diagnosed. */
+  /** The first refused account of each base URL, and whether a message has said that no other is diagnosed. */
   readonly #diagnosed = new Map<string, { readonly account: Account; isTold: boolean }>();
 
   constructor(options: CheckOptions, settings: RunSettings, several: boolean, context: Context) {
