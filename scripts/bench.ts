@@ -80,7 +80,7 @@ function start(lines: readonly string[]): void {
   for (const name of names) print(row(name, ...columns.map((column) => column.get(name) ?? "")));
 }
 
-/** Whether the main job keeps the limit in one of three attempts: another process may disturb one. */
+/** Whether the main command stays below the limit in one of three attempts: another process may disturb one. */
 function keepsLimit(limit: number): boolean {
   const tool: Command = [process.execPath, [launcher, "test", "--token"], byToken];
   for (let attempt = 1; attempt <= 3; attempt++) {

@@ -55,7 +55,7 @@ export async function bundle() {
     platform: "node",
     write: false,
     plugins: [standInsPlugin],
-    // The comments in the bundle name each module as it is named here, even where node_modules is a link.
+    // Let the comments in the bundle name each module by its path here, even if node_modules is a link.
     resolve: { symlinks: false },
     transform: {
       target: "node20",
