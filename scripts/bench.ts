@@ -1,5 +1,5 @@
-// The figures of the README. `start`: how long commands take as whole processes, beside a floor of some lines of node:http.
-// `accounts`: processor time and memory for many accounts in one process, beside undici and node:http alone and curl.
+// The figures of the README. `start`: how long commands take as whole processes, compared with a floor of a few lines of node:http.
+// `accounts`: processor time and memory for many accounts in one process, compared with undici alone, node:http alone and curl.
 // Each round runs all commands, so that a slow moment of the machine affects all of them.
 // usage: node scripts/bench.ts start [Node line…] | accounts [number] | limit <ratio> [launcher]
 import { execFileSync } from "node:child_process";
@@ -80,7 +80,7 @@ function start(lines: readonly string[]): void {
   for (const name of names) print(row(name, ...columns.map((column) => column.get(name) ?? "")));
 }
 
-/** Whether the main job keeps the limit in one of three attempts: another process may disturb one. */
+/** Whether the main command stays below the limit in one of three attempts: another process may disturb one. */
 function keepsLimit(limit: number): boolean {
   const tool: Command = [process.execPath, [launcher, "test", "--token"], byToken];
   for (let attempt = 1; attempt <= 3; attempt++) {

@@ -19,7 +19,7 @@ function processorOfChildren(): number {
   return 10 * (Number(fields[13]) + Number(fields[14]));
 }
 
-/** What a command costs. Throws if the command fails, since failing may be quicker. */
+/** What a command costs. Throws if the command fails, since a failure may be faster. */
 export function measure([program, args, environment]: Command): Cost {
   const before = processorOfChildren();
   const began = process.hrtime.bigint();
@@ -33,7 +33,7 @@ export function measure([program, args, environment]: Command): Cost {
   return { wall, processor: processorOfChildren() - before, megabytes };
 }
 
-/** The number below which this part of the numbers lies. */
+/** A quantile of the numbers. */
 export function quantile(numbers: readonly number[], part: number): number {
   return numbers.toSorted((a, b) => a - b)[Math.round((numbers.length - 1) * part)] ?? Number.NaN;
 }

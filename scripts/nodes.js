@@ -17,7 +17,7 @@ const versions = {
   26: "26.10.0",
 };
 
-// npm keeps each platform's plain binary as a package of its own.
+// npm has a package for the plain binary of each platform.
 const packageName = `node-linux-${process.arch}`;
 
 const cache = fileURLToPath(new URL("../node_modules/.cache/nodes/", import.meta.url));

@@ -1,4 +1,4 @@
-// Draws the pictures of the pages: what the tool prints, colours included, in real runs against its emulator.
+// Draws the pictures of the documentation: the output of real runs against the emulator, with colours.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -52,7 +52,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   },
 };
 
-/** What the commands print in one run of the emulator, each below the line it was typed in, with the sequences of colours. */
+/** The output of the commands in one run of the emulator, each below its command line, with the sequences of colours. */
 function recording({ commands, environment, files }: Picture): string {
   const folder = mkdtempSync(join(tmpdir(), "referral-auth-picture-"));
   try {
@@ -72,7 +72,7 @@ function recording({ commands, environment, files }: Picture): string {
       encoding: "utf8",
       env: { HOME: folder, PATH: `${folder}:${process.env.PATH}`, FORCE_COLOR: "1" },
     });
-    // The emulator's address and the folder are those that the pages use.
+    // Show the base URL and the folder that the documentation uses.
     return stdout
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "https://api.example.com/v1")
       .replaceAll(folder, "/home/me");

@@ -20,7 +20,7 @@ const earlierSeconds = 3;
  * hours. Pure.
  */
 export function clockPlan(clock: ClockSkew | null): ClockPlan {
-  // A smaller difference can come from the precision of Date and the time under way.
+  // A smaller difference can come from the precision of Date and the time of the exchange.
   const clocksAgree = clock === null || Math.abs(clock.skewSeconds) <= clock.uncertaintySeconds + 1;
   if (clocksAgree) return { corrections: [-earlierSeconds], kept: -earlierSeconds, clocksAgree };
   const { skewSeconds } = clock;

@@ -20,7 +20,7 @@ export interface CheckObserver {
   announce(message: string): Promise<void>;
   /** Called after each request. Call `record` to make the record. */
   observed(record: () => ExchangeRecord): Promise<void>;
-  /** Called before a refused credential is diagnosed. Resolves with whether it may be. */
+  /** Called before a refused credential is diagnosed. Resolves with whether to diagnose it. */
   mayDiagnose(): Promise<boolean>;
 }
 
@@ -43,7 +43,7 @@ export function recordOf({ sent, exchange }: Attempt, url: URL, redact: Redactor
       name: redact(name),
       value: redact(value),
     })),
-    // The second word of a step is a host.
+    // The second word of a step can be the host, as in `proxy proxy.example.com port 3128`.
     timeline: exchange.trace.timeline.map(({ step, at }) => ({
       step: step.replace(/(?<=^\S+ )\S+/, redact),
       at,

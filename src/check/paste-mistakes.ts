@@ -14,7 +14,7 @@ const patterns: Readonly<Record<PasteMistakeKind, RegExp>> = {
   placeholder: /^(?:\$(?:env:)?[a-z_]\w*|\$\{.+\}|\$\(.+\)|\{\{.+\}\}|%[a-z_]\w*%|<[^<>]+>)$/is,
   prefix:
     /^(?:(?:X-Auth-Token|X-WSSE|Authorization)\s*:\s*|(?:Bearer|Token|Basic|ApiKey)\s+)(?<value>\S.*)$/is,
-  // One equals sign: the padding of base64 is no assignment.
+  // Only one equals sign: the padding of base64 is not an assignment.
   assignment:
     /^(?:(?:export|set)\s+|\$env:)?(?<quote>["']?)[a-z_][\w.-]*\k<quote>(?:\s*=\s*(?!=)|:\s+)(?<value>\S.*)$/is,
   // A comma or semicolon follows in JSON and in code.

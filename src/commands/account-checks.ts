@@ -50,7 +50,7 @@ export class AccountChecks {
   readonly #several: boolean;
   readonly #context: Context;
   readonly #checkContext: CheckContext;
-  /** The first account that each base URL refused, and whether it was said that no other is diagnosed. */
+  /** The first refused account of each base URL, and whether a message has said that no other is diagnosed. */
   readonly #diagnosed = new Map<string, { readonly account: Account; isTold: boolean }>();
 
   constructor(options: CheckOptions, settings: RunSettings, several: boolean, context: Context) {
@@ -104,7 +104,7 @@ export class AccountChecks {
     return checkCredential(check, { ...this.#checkContext, wait }, observer);
   }
 
-  // Every refusal may count towards a lock-out, so of many accounts only one is diagnosed.
+  // Every refusal may count towards a lock-out, so only one of many accounts is diagnosed.
   async #mayDiagnose(account: Account, { url }: Check): Promise<boolean> {
     const first = this.#diagnosed.get(url.href) ?? { account, isTold: false };
     this.#diagnosed.set(url.href, first);
@@ -119,7 +119,7 @@ export class AccountChecks {
     return false;
   }
 
-  // What happens on the way goes to standard error, so that standard output holds the result alone.
+  // Progress goes to standard error, so that standard output contains only results.
   #observer(
     answered: (status: number | null) => void,
     wantsStatus: boolean,

@@ -14,7 +14,7 @@ export interface Account extends AccountName, ChosenAccount {
 /** The accounts of a run, read as they are needed. */
 export interface Accounts {
   readonly items: Iterable<Account> | AsyncIterable<Account>;
-  /** How many there are; null for a stream. */
+  /** The number of accounts; null for a stream. */
   readonly total: number | null;
   /** Marks an account as finished. */
   finish(account: Account): void;

@@ -52,7 +52,7 @@ export function digestMismatch(token: UsernameToken, { credentials, ...rules }: 
         ...(hash === rules.hash ? [] : [rules.hash]),
         ...(source === "secret" ? [] : ["the secret itself"]),
       ];
-      return `matches ${theirs.join(" with ")}; this server wants ${ours.join(" with ")}`;
+      return `matches ${theirs.join(" with ")}; this server expects ${ours.join(" with ")}`;
     }
   }
   return null;

@@ -26,7 +26,7 @@ export function brokenRule(error: Error): string | null {
   return code === "ERR_ASSERTION" ? "Unexpected status" : null;
 }
 
-/** The end of an exchange that failed with this error of the connection or of undici. Throws the error if it shows a bug of ours. */
+/** The end of an exchange that failed with this error of a socket or of undici. Throws the error if it shows a bug of ours. */
 export function exchangeEndOf(error: Error, connection: SocketState, received: boolean): ExchangeEnd {
   // The first error is the cause: undici may report a later one, such as the end that follows a TLS alert.
   const cause = connection.firstError ?? error;

@@ -8,7 +8,7 @@ const labelWidth = 10;
 // Longer lines are hard to read.
 const mostColumns = 100;
 
-/** The width to wrap text at: the terminal's, at most 100, 80 if it is unknown. Infinity if the stream is no terminal. */
+/** The width to wrap text at: the terminal's, at most 100, 80 if it is unknown. Infinity if the stream is not a terminal. */
 export function columnsOf({ isTerminal, columns }: Output): number {
   return isTerminal ? Math.min(columns || 80, mostColumns) : Number.POSITIVE_INFINITY;
 }

@@ -49,7 +49,7 @@ const mostLines = 11;
 
 const linesOf = (text: string): number => text.split("\n").length - 1;
 
-/** The rows that fit into so many lines. */
+/** The rows that fit into this many lines. */
 function fitting(rows: readonly string[], lines: number): readonly string[] {
   let left = lines;
   return rows.filter((text) => {

@@ -37,7 +37,7 @@ export function parseHttpUrl(
 ): URL | UrlProblem {
   if (!allowed.test(text)) {
     return {
-      problem: "contains white space or a character that a URL cannot hold as it is",
+      problem: "contains white space or a character that a URL cannot contain",
       hint: "Remove it, or percent-encode it; write an international host name in its xn-- form",
     };
   }

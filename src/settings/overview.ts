@@ -61,7 +61,7 @@ function noteOf(name: SettingName, source: Source | null, { unused }: Precedence
     : null;
 }
 
-/** A value as it is shown. Numbers and choices are never secrets, so they are not redacted. */
+/** A value for display. Numbers and choices are never secrets, so they are not redacted. */
 function shownValue(name: SettingName, { value, shown }: Setting<unknown>, view: View): string {
   const { kind } = definitionOf(name);
   if (kind === "number" || kind === "choice" || kind === "secret") return shown;

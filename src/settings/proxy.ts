@@ -21,7 +21,7 @@ export function parseProxy(text: string): URL | UrlProblem {
   const [user, password] = [decoded(url.username), decoded(url.password)];
   if (user === null || password === null) {
     return {
-      problem: "has a user or password whose percent escapes are not UTF-8",
+      problem: "has a user or password that is not UTF-8 after percent-decoding",
       hint: "Percent-encode the bytes of its UTF-8 form",
     };
   }

@@ -145,7 +145,7 @@ function entryOf(
 
 /**
  * Parses an rc file. Throws InputError for unknown and duplicate keys, values of another type, and anything that is not
- * UTF-8, JSON or YAML 1.2. The error names the file, line and key, but no value.
+ * UTF-8, JSON or YAML 1.2. The error names the file, line and key, but never a value.
  */
 export function parseRc(bytes: Uint8Array, path: string): RcContent {
   const complain: Complain = (line, problem, hint) =>

@@ -19,7 +19,7 @@ export function byteStreamOf(stream: Readable, stop: AbortSignal): ByteStream {
       stop.throwIfAborted();
       stop.addEventListener("abort", end, { once: true });
       yield* stream as AsyncIterable<Uint8Array>;
-      // Destroying a stream that has ended reports nothing.
+      // Destroying an ended stream throws nothing, so check the signal again.
       stop.throwIfAborted();
     } catch (error) {
       throw asFileProblem(error);

@@ -58,7 +58,7 @@ function readDescriptor(descriptor: number, maxBytes: number): Buffer {
   }
 }
 
-/** An error of the operating system as a FileProblem; anything else as it is. */
+/** Turns an error of the operating system into a FileProblem; returns any other error unchanged. */
 export function asFileProblem(error: unknown): unknown {
   const code = errorCode(error);
   return code === null || error instanceof FileProblem ? error : new FileProblem(code);

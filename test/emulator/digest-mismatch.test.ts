@@ -14,7 +14,7 @@ describe("a digest that does not match: the reason says what it was made with", 
     "%s instead of %s",
     (theirs, ours) => {
       expect(authenticated(withWsse(wsse({ digest: theirs })), { digest: ours })).toEqual(
-        refused("digest", `matches ${named(theirs)}; this server wants ${ours}`),
+        refused("digest", `matches ${named(theirs)}; this server expects ${ours}`),
       );
     },
   );
@@ -28,19 +28,19 @@ describe("a digest that does not match: the reason says what it was made with", 
 
   test("another hash", () => {
     expect(authenticated(withWsse(wsse({ hash: "sha512" })))).toEqual(
-      refused("digest", "matches sha512; this server wants sha1"),
+      refused("digest", "matches sha512; this server expects sha1"),
     );
   });
 
   test("another convention and hash", () => {
     expect(authenticated(withWsse(wsse({ digest: "hex-digest", hash: "sha256" })))).toEqual(
-      refused("digest", "matches hex-digest with sha256; this server wants text-nonce with sha1"),
+      refused("digest", "matches hex-digest with sha256; this server expects text-nonce with sha1"),
     );
   });
 
   test("the token as the secret", () => {
     expect(authenticated(withWsse(wsse({ secret: credentials.token })))).toEqual(
-      refused("digest", "matches the token as the secret; this server wants the secret itself"),
+      refused("digest", "matches the token as the secret; this server expects the secret itself"),
     );
   });
 

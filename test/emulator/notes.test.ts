@@ -42,7 +42,7 @@ describe("on standard error, the command", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 401]);
     expect(lines).toEqual([
       `${line} 200 accepted: X-WSSE; ${shapes}`,
-      `${line} 401 digest: matches sha512; this server wants sha1; ${shapes}`,
+      `${line} 401 digest: matches sha512; this server expects sha1; ${shapes}`,
     ]);
   });
 

@@ -67,7 +67,7 @@ describe("refused credentials", () => {
     const { body } = await send(emulator.url, { headers: { "X-WSSE": wsse({ hash: "sha256" }) } });
     expect(JSON.parse(body)).toEqual({
       code: 401,
-      message: "The credentials were not accepted: digest: matches sha256; this server wants sha1.",
+      message: "The credentials were not accepted: digest: matches sha256; this server expects sha1.",
     });
   });
 

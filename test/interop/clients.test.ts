@@ -83,7 +83,7 @@ describe.each(clients)("$name", ({ command, digests, hash = "sha1", authorizatio
     } else {
       expect(run).toMatchObject({ exitCode: 1, stdout: "" });
       expect(run.stderr).toContain(
-        ` 401 digest: matches ${digests.join(" and ")}; this server wants ${digest}`,
+        ` 401 digest: matches ${digests.join(" and ")}; this server expects ${digest}`,
       );
     }
     expect(leaks(run.everything)).toEqual([]);

@@ -36,7 +36,7 @@ test.each([
   expect(endpointOf(baseUrl)).toMatchObject(expected);
 });
 
-const character = "contains white space or a character that a URL cannot hold as it is";
+const character = "contains white space or a character that a URL cannot contain";
 const scheme = "does not begin with https:// or http://";
 const hostOrPort = "has no valid host or port";
 const userInformation = "contains user information";

@@ -6,7 +6,7 @@ import type { Evidence, Rule, RuleFinding } from "./evidence.ts";
 /** 40 hexadecimal characters: the shape of tokens and nonces that the specification shows (section 5). */
 const documentedShape = /^[0-9a-f]{40}$/i;
 
-// The shape of a credential may explain a refusal, and only a refusal.
+// The shape of a credential can explain only a refusal, so these rules apply only then.
 function whenRejected(rule: (evidence: Evidence) => Omit<RuleFinding, "certainty"> | null): Rule {
   return (evidence) => {
     const finding = evidence.outcome.kind === "rejected" ? rule(evidence) : null;

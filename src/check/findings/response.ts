@@ -38,7 +38,7 @@ const redirect: Rule = ({ outcome, exchange, url, redact }) => {
       /^https?:$/.test(target.protocol)
         ? `it redirects to another host: ${target.protocol}//${host}`
         : "it redirects to a URL that is neither http nor https",
-      "If that is where the API is now, make it the base URL; credentials never follow a redirect",
+      "If the API has moved there, set the base URL to it; credentials never follow a redirect",
     );
   }
   if (url.protocol === "http:" && target.protocol === "https:") {
@@ -52,7 +52,7 @@ const redirect: Rule = ({ outcome, exchange, url, redact }) => {
     return finding(
       "redirect-host",
       `it redirects to another port or scheme: ${target.protocol}//${redact(target.host)}`,
-      "If that is where the API is now, make it the base URL; credentials never follow a redirect",
+      "If the API has moved there, set the base URL to it; credentials never follow a redirect",
     );
   }
   return finding(
