@@ -88,7 +88,7 @@ const styles: Readonly<Record<string, string>> = {
   32: "fill:#7ee787",
   33: "fill:#e3b341",
 };
-// The codes that end a style or colour, each with the codes that it ends (ECMA-48, 8.3.117).
+// Each of these ends what began with one of those (ECMA-48, 8.3.117).
 const ends: Readonly<Record<string, readonly string[]>> = { 22: ["1", "2"], 39: ["31", "32", "33"] };
 
 const xml = (text: string): string => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -27,22 +27,23 @@ export function repairChange(original: Credential, advice: Advice): Change | nul
   if (repair === null) return null;
   const names = repair.cleaned.map(({ name }) => `the ${name}`).join(" and ");
   const common = { original, apply: () => repair.credential };
+  const without = repair.cleaned
+    .map(
+      ({ name, mistakes }) => `the ${name} without ${mistakes.map((kind) => pasteWords[kind]).join(" and ")}`,
+    )
+    .join(" and ");
   if (repair.swapped) {
     const cleaned = names === "" ? "" : `, and ${names} cleaned`;
+    const exchange = `xchange the username (now set by ${advice.placeOf("username")}) and the secret (now set by ${advice.placeOf("secret")})`;
     return {
       ...common,
       id: "username-secret-swapped",
       announcement: `username and secret swapped${cleaned}`,
       excluded: "swapped username and secret",
       accepted: `username and secret swapped${cleaned}`,
-      fix: `Exchange the username (now set by ${advice.placeOf("username")}) and the secret (now set by ${advice.placeOf("secret")})`,
+      fix: names === "" ? `E${exchange}` : `Set ${without}, then e${exchange}`,
     };
   }
-  const without = repair.cleaned
-    .map(
-      ({ name, mistakes }) => `the ${name} without ${mistakes.map((kind) => pasteWords[kind]).join(" and ")}`,
-    )
-    .join(" and ");
   const places = repair.cleaned.map(({ name }) => advice.placeOf(name)).join(" and ");
   return {
     ...common,

@@ -4,8 +4,9 @@ import { FileProblem } from "../system/file-reading.ts";
 import type { Spool } from "../system/spool.ts";
 import type { FileReport, ReportWriter } from "./report-writer.ts";
 
-// A section up to this length stays in memory, so most runs write no temporary file.
-const mostKept = 1024 * 1024;
+// Up to this length a section stays in memory, so most runs write no temporary file. With 1 MiB, 40,000 accounts and
+// --metrics take 155 MB of memory; with this, 124 MB.
+const mostKept = 128 * 1024;
 
 /** The text of a section: in memory, and in a temporary file once it is long. */
 class Section {
