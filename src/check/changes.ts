@@ -34,14 +34,14 @@ export function repairChange(original: Credential, advice: Advice): Change | nul
     .join(" and ");
   if (repair.swapped) {
     const cleaned = names === "" ? "" : `, and ${names} cleaned`;
-    const exchange = `xchange the username (now set by ${advice.placeOf("username")}) and the secret (now set by ${advice.placeOf("secret")})`;
+    const parts = `the username (now set by ${advice.placeOf("username")}) and the secret (now set by ${advice.placeOf("secret")})`;
     return {
       ...common,
       id: "username-secret-swapped",
       announcement: `username and secret swapped${cleaned}`,
       excluded: "swapped username and secret",
       accepted: `username and secret swapped${cleaned}`,
-      fix: names === "" ? `E${exchange}` : `Set ${without}, then e${exchange}`,
+      fix: names === "" ? `Exchange ${parts}` : `Set ${without}, then exchange ${parts}`,
     };
   }
   const places = repair.cleaned.map(({ name }) => advice.placeOf(name)).join(" and ");
