@@ -14,47 +14,48 @@ export interface Change {
   apply(credential: Credential): Credential;
   /** Shown before the request goes out. */
   readonly announcement: string;
-  /** What is ruled out if it is refused. */
+  /** The cause that is ruled out if it is refused. */
   readonly excluded: string;
   /** What is proved if it is accepted, after the words "accepted with". */
   readonly accepted: string;
   readonly fix: string;
 }
 
-/** The change to what a credential with visible mistakes may mean; null if it has none. */
+/** The change that repairs the visible mistakes of a credential; null if it has none. */
 export function repairChange(original: Credential, advice: Advice): Change | null {
   const repair = repaired(original);
   if (repair === null) return null;
   const names = repair.cleaned.map(({ name }) => `the ${name}`).join(" and ");
   const common = { original, apply: () => repair.credential };
-  if (repair.swapped) {
-    const cleaned = names === "" ? "" : `, and ${names} cleaned`;
-    return {
-      ...common,
-      id: "username-secret-swapped",
-      announcement: `username and secret in each other's place${cleaned}`,
-      excluded: "swapped username and secret",
-      accepted: `username and secret in each other's place${cleaned}`,
-      fix: `Exchange the username (now set by ${advice.placeOf("username")}) and the secret (now set by ${advice.placeOf("secret")})`,
-    };
-  }
   const without = repair.cleaned
     .map(
       ({ name, mistakes }) => `the ${name} without ${mistakes.map((kind) => pasteWords[kind]).join(" and ")}`,
     )
     .join(" and ");
+  if (repair.swapped) {
+    const cleaned = names === "" ? "" : `, and ${names} cleaned`;
+    const exchange = `xchange the username (now set by ${advice.placeOf("username")}) and the secret (now set by ${advice.placeOf("secret")})`;
+    return {
+      ...common,
+      id: "username-secret-swapped",
+      announcement: `username and secret swapped${cleaned}`,
+      excluded: "swapped username and secret",
+      accepted: `username and secret swapped${cleaned}`,
+      fix: names === "" ? `E${exchange}` : `Set ${without}, then e${exchange}`,
+    };
+  }
   const places = repair.cleaned.map(({ name }) => advice.placeOf(name)).join(" and ");
   return {
     ...common,
     id: "credential-cleaned",
     announcement: without,
-    excluded: `what was pasted with ${names}`,
+    excluded: `paste mistakes in ${names}`,
     accepted: without,
     fix: `Set ${without} (now set by ${places})`,
   };
 }
 
-/** The change to the token as the secret. */
+/** The change that uses the token as the secret. */
 export function tokenChange(original: WsseCredential, token: WrappedSecret, advice: Advice): Change {
   return {
     id: "token-is-secret",

@@ -12,7 +12,7 @@ import type { CredentialPart } from "../settings/trust.ts";
 import type { Credential } from "./credential.ts";
 import type { Method } from "./outcome.ts";
 
-/** Which methods are asked for; none means every method that has credentials. */
+/** The selected methods. If none is selected, every method that has credentials is checked. */
 export interface Selection {
   readonly token: boolean;
   readonly wsse: boolean;
@@ -22,11 +22,11 @@ export interface Selection {
 export interface PreparedCredential {
   readonly credential: Credential;
   readonly parts: readonly CredentialPart[];
-  /** Says in words what it is and where it was set, without the secrets that the redactor knows. */
+  /** Describes the credential and where it was set. The redactor removes secrets. */
   readonly describe: (redact: Redactor) => string;
 }
 
-/** What a check needs, in words, and the setting whose flag gives it best. */
+/** What a check needs: its name in messages, and the setting whose flag a hint recommends. */
 const needs = {
   baseUrl: { noun: "base URL", best: "baseUrl" },
   token: { noun: "token", best: "tokenFile" },
@@ -42,7 +42,7 @@ function waysToGive(need: Need, { accountChosen }: Precedence): string {
   return `a ${noun} (${flagOf(best)}${variable} or ${key} in .referralrc)`;
 }
 
-/** The error of leaving out these parts, with every way to give them, and what could be given instead. */
+/** The error for these missing parts. The hint names every way to give them; `instead` ends it with an alternative. */
 export function missingError(missing: readonly Need[], levels: Precedence, instead = ""): InputError {
   const list = missing.map((need) => needs[need].noun).join(" and no ");
   const ways = missing.map((need) => waysToGive(need, levels)).join(", and ");

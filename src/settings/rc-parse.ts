@@ -10,11 +10,11 @@ export interface RcEntry {
   readonly text: string;
   readonly key: string;
   readonly line: number;
-  /** A comment follows the value on its line, without quotes around the value: the `#` may belong to the value. */
+  /** The value has no quotes and a comment follows it on its line: the `#` may belong to the value. */
   readonly commentFollows?: true;
 }
 
-/** What an rc file says. */
+/** The content of an rc file. */
 export interface RcContent {
   readonly entries: readonly RcEntry[];
   readonly profiles: ReadonlyMap<string, readonly RcEntry[]>;
@@ -57,7 +57,7 @@ function decode(bytes: Uint8Array, complain: Complain): string {
   }
 }
 
-const saysNothing = (node: unknown): boolean => node === null || (isScalar(node) && node.value === null);
+const isEmpty = (node: unknown): boolean => node === null || (isScalar(node) && node.value === null);
 
 /** The root of the only document; null for an empty file. The parser's own messages quote the file, so they are not shown. */
 function rootOf({ text, lines, complain }: RcText, isJson: boolean): YAMLMap | null {
@@ -77,7 +77,7 @@ function rootOf({ text, lines, complain }: RcText, isJson: boolean): YAMLMap | n
     const { line } = lines.linePos(problem.pos[0]);
     throw complain(line, "is not valid JSON or YAML", "Check the quotes, colons and indentation there");
   }
-  if (saysNothing(contents)) return null;
+  if (isEmpty(contents)) return null;
   if (!isMap(contents)) {
     throw complain(1, "is not a mapping of keys to values", 'Write lines like "baseUrl: https://…"');
   }
@@ -144,8 +144,8 @@ function entryOf(
 }
 
 /**
- * What an rc file of these bytes sets. Data only, strictly: unknown and duplicate keys, values of another type and
- * anything that is not UTF-8, JSON or YAML 1.2 throw an InputError that names file, line and key, never a value.
+ * Parses an rc file. Throws InputError for unknown and duplicate keys, values of another type, and anything that is not
+ * UTF-8, JSON or YAML 1.2. The error names the file, line and key, but no value.
  */
 export function parseRc(bytes: Uint8Array, path: string): RcContent {
   const complain: Complain = (line, problem, hint) =>
@@ -174,7 +174,7 @@ export function parseRc(bytes: Uint8Array, path: string): RcContent {
       );
     }
     for (const { name, line, value } of itemsOf(item.value, rcText)) {
-      if (!isMap(value) && !saysNothing(value)) {
+      if (!isMap(value) && !isEmpty(value)) {
         throw complain(line, "has a profile that is not a mapping", "Write its keys below its name");
       }
       const items = isMap(value) ? itemsOf(value, rcText) : [];

@@ -49,6 +49,7 @@ export function wsseHeader(token: UsernameToken): string {
 /** Why a header cannot carry this text; null if it can: printable ASCII without white space at its ends. */
 export function fieldValueProblem(text: string): string | null {
   if (text === "") return "is empty";
+  if (/[\r\n]/.test(text.trim())) return "has more than one line";
   if (!/^[\x20-\x7e]*$/.test(text)) {
     return "contains a control character or one outside ASCII, which a header cannot carry";
   }

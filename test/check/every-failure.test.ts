@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { explain } from "../../src/check/explanation/explain.ts";
 import { failureOf } from "../../src/check/failure.ts";
 import { judge } from "../../src/check/judge.ts";
 import type { Outcome, UnexpectedReason } from "../../src/check/outcome.ts";
@@ -102,6 +103,18 @@ describe("the failure of a check", () => {
   test.each(Object.values(failures))("$code is of the step %s", (failure, step) => {
     const outcome: Outcome = { kind: "unreachable", failure };
     expect(failureOf(outcome)).toEqual({ step, code: failure.code, message: expect.stringMatching(/\w/) });
+  });
+
+  test("an alert of TLS asks for what the server may want, and not for its certificate", () => {
+    for (const code of [
+      "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED",
+      "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION",
+    ]) {
+      const failure = { kind: "tls", code, certificate: null } as const;
+      const { next } = explain({ kind: "unreachable", failure });
+      expect(next).toContain("wants a client certificate or a TLS version before 1.2");
+      expect(next).not.toContain("--ca-cert");
+    }
   });
 
   test("a request that could not be written is of the step request", () => {

@@ -93,7 +93,7 @@ test("the order is that of the contract; the correction of the clock and the Aut
   expect([...new Set(all.map(({ excluded }) => excluded))]).toEqual([
     "a missing header",
     "the clock",
-    "what was pasted with the secret",
+    "paste mistakes in the secret",
     "the token as the secret",
     "a missing Authorization field",
     "the other digest conventions and hashes",
@@ -154,6 +154,11 @@ describe("what an accepted experiment proves", () => {
         fix: `Exchange the username (now set by the default) and the secret (now set by the default). ${ntp}`,
       },
     });
+    // The fix of a proof is the only one that is shown, so it names all that has to be done.
+    const [, , all] = experiments(0, wsse({ username: "correct-horse", secret: '"me@example.com"' }));
+    expect(all?.proof.fix).toMatch(
+      /^Set the secret without quotation marks around it, then exchange the username \(/,
+    );
   });
 
   test("with a convention: each setting to change, and nothing that simpler requests show not to be needed", () => {

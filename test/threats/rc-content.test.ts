@@ -116,7 +116,7 @@ test.each([
   refuses(await config(`# c\n${key}: ${planted.secret}\n`), `line 2 has the unknown key ${key}`, hint);
 });
 
-test("a key that is no key may be a secret, and is not shown", async () => {
+test("an unknown key may be a secret, and is not shown", async () => {
   refuses(await config(`${planted.token}: token\n`), "line 1 has an unknown key");
   refuses(await config(`? [${planted.token}]\n: a\n`), "line 1 has a key that is not text");
 });

@@ -21,7 +21,9 @@ test.each([
   ["", "is empty"],
   ['quo"te', 'contains a " or \\, which the X-WSSE header cannot carry'],
   ["back\\slash", 'contains a " or \\, which the X-WSSE header cannot carry'],
-  ...["line\nend", "\ttab", "tab\t", "delete\x7f", "müller@example.com"].map((username) => [
+  ["line\nend", "has more than one line"],
+  ["carriage\rreturn", "has more than one line"],
+  ...["end\n", "\ttab", "tab\t", "delete\x7f", "müller@example.com"].map((username) => [
     username,
     "contains a control character or one outside ASCII, which a header cannot carry",
   ]),

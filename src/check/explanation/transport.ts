@@ -21,12 +21,15 @@ export function explainFailure(failure: TransportFailure): Explanation {
     case "tls":
       return {
         headline: `no trusted TLS connection (${failure.code})`,
-        next: "Check the scheme and the host of the base URL; add the certificate of a private CA with --ca-cert",
+        // An alert is the server's own refusal of the handshake (RFC 8446, section 6.2).
+        next: failure.code.includes("_ALERT_")
+          ? "Check the host of the base URL, and ask its operator whether the server wants a client certificate or a TLS version before 1.2: this tool offers neither"
+          : "Check the scheme and the host of the base URL; add the certificate of a private CA with --ca-cert",
       };
     case "proxy":
       return {
         headline: `no connection through the proxy ${shownHost(failure.host)} port ${failure.port} (${failure.status ?? failure.code})`,
-        next: "Check the proxy's address, and whether it allows this host; to go without it, remove the setting or list the host in NO_PROXY",
+        next: "Check the proxy's address, and whether it allows this host; to connect without it, remove the setting or list the host in NO_PROXY",
       };
     case "closed":
       return {
