@@ -87,7 +87,8 @@ function checkSecret(name: SecretName, text: string, { source }: Pick<SettingTex
       "Save it as UTF-8 without a byte order mark, or copy it again",
     );
   }
-  if (text.trim() !== text) {
+  // A zero-width space (U+200B) and its like are no white space to JavaScript.
+  if (/^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(text)) {
     throw invalid(
       "begins or ends with white space",
       `Remove it: another client would send it as part of the ${name}`,

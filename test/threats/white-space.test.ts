@@ -10,7 +10,7 @@ const wsse = { REFERRAL_USERNAME: planted.username };
 
 describe("white space around a secret", () => {
   // A CR behind it belongs to the file's one line end.
-  const spaces = [" ", "\t", "\n", "\v", "\f", "\u00a0", "\ufeff", "\u2028"];
+  const spaces = [" ", "\t", "\n", "\v", "\f", "\u00a0", "\ufeff", "\u2028", "\u200b", "\u2060"];
   const around = [...spaces, "\r"].flatMap((space) => [
     [JSON.stringify(space), "before", space + planted.token] as const,
     ...(space === "\r" ? [] : [[JSON.stringify(space), "behind", planted.token + space] as const]),
