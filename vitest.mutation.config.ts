@@ -3,12 +3,24 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // `npm run mutation` changes the sources and builds nothing, so no test here runs the built program. Properties are left
 // out because their cases are random: the score would differ from run to run.
-const folders = ["wsse", "check", "settings", "threats", "e2e", "faults"];
+const folders = [
+  "wsse",
+  "check",
+  "settings",
+  "http",
+  "redaction",
+  "accounts",
+  "commands",
+  "threats",
+  "e2e",
+  "faults",
+];
 const files = ["test/{example-rc,schema}.test.ts", "test/package/library.test.ts"];
 const needBuild = [
-  "test/e2e/{colour,compile-cache,other-commands}.test.ts",
-  "test/faults/{certificates,proxy-environment,size}.test.ts",
-  "test/threats/{canaries,command-line,environment,found-files,home,output-lost}.test.ts",
+  "test/e2e/{account-streams,cache-outside,colour,compile-cache,other-commands,planted-cache}.test.ts",
+  "test/faults/{certificates,proxy-environment}.test.ts",
+  "test/e2e/system-certificates.test.ts",
+  "test/threats/{canaries,command-line,environment,found-files,home,home-in-checkout,output-lost}.test.ts",
   "test/threats/{process-list,secret-size,signals,surroundings}.test.ts",
 ];
 

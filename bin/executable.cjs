@@ -1,4 +1,5 @@
-// What bin/launch.cjs is for the package, for the standalone executables: bundle and cache lie inside.
+// Starts the program in the standalone executables, as bin/launch.cjs does in the package. The bundle and its cache are
+// inside the executable.
 "use strict";
 const { writeSync } = require("node:fs");
 const { getAsset } = require("node:sea");
@@ -20,12 +21,12 @@ function printVersion() {
 
 function run() {
   const source = `(function (exports, require, module) {${getAsset("referral-auth.cjs", "utf8")}\n})`;
-  // Empty where the build could not make it: see scripts/executables.js. V8 rejects it then.
+  // Empty if the build could not make it: see scripts/executables.js. V8 rejects an empty cache.
   const cachedData = Buffer.from(getAsset("code-cache"));
   const script = new (require("node:vm").Script)(source, { filename: "referral-auth.cjs", cachedData });
-  // Nothing is pending any more, so this cuts nothing off; it spares Node taking the heap apart.
+  // Everything has ended, so exit at once: Node would spend time on freeing its memory.
   process.once("beforeExit", () => process.exit());
   script.runInThisContext()(exports, require, module);
-  // The bundle puts it there.
+  // The bundle exports `run`.
   /** @type {any} */ (module.exports).run();
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Only old syntax: any Node must parse this file, so that an old one prints a sentence and not a syntax error.
+// Use only old syntax: every Node must be able to parse this file, so that an old one prints a message, not a syntax error.
 "use strict";
 const fs = require("fs");
 
@@ -36,7 +36,7 @@ function printVersion() {
 
 /**
  * Runs the program with the code that V8 compiled in an earlier run, or keeps the code that it compiles now. Node's own
- * compile cache holds a fifth of that: what is compiled while a file loads, not what a run then calls.
+ * compile cache holds only a fifth of that code: what V8 compiles while a file loads, but not what it compiles later.
  * @param {string} name
  */
 function run(name) {
@@ -50,27 +50,28 @@ function run(name) {
   const isMissing = cache && script.cachedDataRejected !== false;
   const tag = isMissing && require("v8").cachedDataVersionTag();
   process.once("beforeExit", (code) => {
-    // A failed run did not compile the whole command. Flags of V8 that a run sets change the tag and spoil the cache.
+    // Keep no cache of a failed run, which did not compile the whole command, nor of a run that sets flags of V8: they change
+    // the version tag, and V8 would reject the cache.
     if (isMissing && code === 0 && tag === require("v8").cachedDataVersionTag()) {
       writeCache(cache, script.createCachedData());
     }
-    // Nothing is pending any more, so this cuts nothing off; it spares Node taking the heap apart.
+    // Everything has ended, so exit at once: Node would spend time on freeing its memory.
     process.exit();
   });
   script.runInThisContext()(exports, require, module);
-  // The bundle puts it there.
+  // The bundle exports `run`.
   /** @type {any} */ (module.exports).run();
 }
 
 /**
- * Where the cache of this command lies, and whose it must be. A cache is code, so it lies beside the program and belongs to
+ * The place of this command's cache, and its required owner. A cache is code, so it must lie beside the program and belong to
  * the owner of the program. Undefined on Windows, which has no owner and mode to check.
  * @param {string} name
  * @param {string} source
  */
 function cacheFor(name, source) {
   if (!process.geteuid || process.env.NODE_DISABLE_COMPILE_CACHE) return undefined;
-  // The name has only few values, so that the folder stays small: a new Node release overwrites the cache of the old one.
+  // There are only a few names, so the folder stays small: a new Node release overwrites the cache of the old one.
   const file = [commandName(), "node" + major, process.arch].join("-");
   return {
     owner: fs.statSync(dist + name).uid,
@@ -81,15 +82,15 @@ function cacheFor(name, source) {
   };
 }
 
-/** What V8 compiles depends on the command. Anything else on the command line may be a secret: it names no file. */
+/** V8 compiles different code for each command. Other arguments may be secrets, so they are not in the name of the file. */
 function commandName() {
   const isHelp = args.indexOf("--help") !== -1 || args.indexOf("-h") !== -1;
   return !isHelp && /^(?:test|header|config|emulator)$/.test(args[0] || "") ? args[0] : "other";
 }
 
 /**
- * The cached data, or undefined. The file holds key and data twice, and both copies must be equal: V8 would run data that
- * a disk garbled, and comparing takes less time than loading a hash.
+ * The cached data, or undefined. The file holds key and data twice, and both copies must be equal: V8 would run corrupted
+ * data, and comparing two copies is faster than loading a hash function.
  * @param {Cache} cache
  */
 function readCache(cache) {
@@ -122,7 +123,7 @@ function isOfOwner(cache, facts) {
 }
 
 /**
- * Only the owner of the program writes, for everybody to read. If that fails, the next run takes as long as this one.
+ * Writes the cache, if this user owns the program. Everybody can read it. If it fails, the next run has no cache either.
  * @param {Cache} cache
  * @param {Buffer} data
  */
@@ -130,12 +131,12 @@ function writeCache(cache, data) {
   if (!process.geteuid || process.geteuid() !== cache.owner) return;
   const unfinished = cache.file + ".new";
   try {
-    // So that the modes below are exact.
+    // Without this, the umask of the user could change the modes below.
     process.umask(0o022);
     if (!fs.existsSync(cache.folder)) fs.mkdirSync(cache.folder, 0o755);
     if (!isFolderOfOwner(cache)) return;
     const half = Buffer.concat([cache.key, data]);
-    // Flushed to the disk before it gets its name, since a loss of power can leave half of it.
+    // Flush the data to the disk before the rename, since a power failure could leave half of it.
     fs.writeFileSync(unfinished, Buffer.concat([half, half]), { flag: "wx", mode: 0o644, flush: true });
     fs.renameSync(unfinished, cache.file);
   } catch (_) {
@@ -151,6 +152,6 @@ function removeIfThere(file) {
   try {
     fs.unlinkSync(file);
   } catch (_) {
-    // It does not exist, or stays.
+    // It does not exist, or cannot be removed.
   }
 }

@@ -1,22 +1,15 @@
 // The figures of the README. `start`: how long commands take as whole processes, beside a floor of some lines of node:http.
 // `accounts`: processor time and memory for many accounts in one process, beside undici and node:http alone and curl.
-// Each round runs all commands, so that a slow moment of the machine hits all alike.
+// Each round runs all commands, so that a slow moment of the machine affects all of them.
 // usage: node scripts/bench.ts start [Node line…] | accounts [number] | limit <ratio> [launcher]
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, type } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-
-type Environment = Readonly<Record<string, string | undefined>>;
-type Command = readonly [program: string, args: readonly string[], environment: Environment];
-interface Cost {
-  readonly wall: number;
-  readonly processor: number;
-  readonly megabytes: number;
-}
+import { type Command, type Cost, type Environment, measure, quantile, ratio, rounds } from "./measure.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const print = (...lines: readonly string[]): void => void process.stdout.write(`${lines.join("\n")}\n`);
@@ -24,7 +17,6 @@ const row = (...cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 const [job, ...given] = process.argv.slice(2);
 const launcher = (job === "limit" && given[1]) || here("../bin/launch.cjs");
 const folder = mkdtempSync(join(tmpdir(), "referral-auth-bench-"));
-const peakFile = join(folder, "peak");
 const worker = new Worker(here("bench-server.ts"));
 const [server] = await once(worker, "message");
 worker.unref();
@@ -35,52 +27,6 @@ const token = "t".repeat(40);
 const byToken = { ...base, REFERRAL_TOKEN: token };
 const overTls = { ...byToken, REFERRAL_BASE_URL: server.https, REFERRAL_CA_CERT: certificate };
 const byWsse = { ...base, REFERRAL_USERNAME: "me@example.com", REFERRAL_SECRET: "made-up" };
-
-/** The processor time of all children that have ended, in milliseconds (proc(5): cutime and cstime, in ticks of 10 ms). */
-function processorOfChildren(): number {
-  const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? [];
-  return 10 * (Number(fields[13]) + Number(fields[14]));
-}
-
-/** What a command costs, in milliseconds and MB. Throws where it fails, since failing may be quicker. */
-function measure([program, args, environment]: Command, preload: Environment = {}): Cost {
-  const before = processorOfChildren();
-  const began = process.hrtime.bigint();
-  const options = { env: { ...environment, ...preload }, encoding: "utf8", maxBuffer: 1e9 } as const;
-  const { status, stderr, error } = spawnSync(program, args, options);
-  const wall = Number(process.hrtime.bigint() - began) / 1e6;
-  if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${error ?? `exit ${status}\n${stderr}`}`);
-  const megabytes = existsSync(peakFile) ? Number(readFileSync(peakFile, "utf8")) / 1024 : Number.NaN;
-  rmSync(peakFile, { force: true });
-  return { wall, processor: processorOfChildren() - before, megabytes };
-}
-
-/** The number below which this part of the numbers lies. */
-function quantile(numbers: readonly number[], part: number): number {
-  return numbers.toSorted((a, b) => a - b)[Math.round((numbers.length - 1) * part)] ?? Number.NaN;
-}
-
-/** The times of all commands, by name, when the caches are warm. */
-function rounds(commands: ReadonlyMap<string, Command>): ReadonlyMap<string, readonly number[]> {
-  const times = new Map([...commands.keys()].map((name) => [name, [] as number[]]));
-  for (let round = -3; round < 40; round++)
-    for (const [name, command] of commands) {
-      const { wall } = measure(command);
-      if (round >= 0) times.get(name)?.push(wall);
-    }
-  return times;
-}
-
-/** The median and the quartiles of the ratios of two commands, round by round. */
-function ratio(
-  times: ReadonlyMap<string, readonly number[]>,
-  name: string,
-  other: string,
-): readonly number[] {
-  const others = times.get(other) ?? [];
-  const ratios = (times.get(name) ?? []).map((time, round) => time / (others[round] ?? Number.NaN));
-  return [0.5, 0.25, 0.75].map((part) => quantile(ratios, part));
-}
 
 function commandsOf(run: (args: readonly string[], environment: Environment) => Command, prefix = "") {
   return [
@@ -99,7 +45,7 @@ const executable = here(`../dist/executables/referral-auth-linux-${process.arch}
 const header = `X-Auth-Token: ${token}`;
 const url = `${server.http}/test-authentication`;
 
-/** A column of the table: the floors in milliseconds, and what each command takes of its floor, with the quartiles. */
+/** A column of the table: the floors in milliseconds, and the ratio of each command to its floor, with the quartiles. */
 function columnOf(line: string): ReadonlyMap<string, string> {
   const bin = execFileSync(process.execPath, [here("nodes.js"), line], { encoding: "utf8" }).trim();
   const node = join(bin, "node");
@@ -134,7 +80,7 @@ function start(lines: readonly string[]): void {
   for (const name of names) print(row(name, ...columns.map((column) => column.get(name) ?? "")));
 }
 
-/** Whether the main job keeps the limit in one of three attempts: another job of the machine may spoil one. */
+/** Whether the main job keeps the limit in one of three attempts: another process may disturb one. */
 function keepsLimit(limit: number): boolean {
   const tool: Command = [process.execPath, [launcher, "test", "--token"], byToken];
   for (let attempt = 1; attempt <= 3; attempt++) {
@@ -159,13 +105,13 @@ function accounts(number: number): void {
   writeFileSync(rc, JSON.stringify({ token, profiles }), { mode: 0o600 });
   const preload = {
     NODE_OPTIONS: `--require=${here("../test/faults/peak-memory.cjs")}`,
-    PEAK_MEMORY_FILE: peakFile,
+    PEAK_MEMORY_FILE: join(folder, "peak"),
   };
   print(row(`${number} accounts, ${atOnce} at once`, "ms an account", "of undici", "peak MB", "s in all"));
   print(row("---", "---:", "---:", "---:", "---:"));
   for (const [scheme, environment] of [
-    ["http", byToken],
-    ["https", overTls],
+    ["http", { ...byToken, ...preload }],
+    ["https", { ...overTls, ...preload }],
   ] as const) {
     const floors = ["undici", "node"].map(
       (client): Command => [process.execPath, [here("floor.cjs"), client, `${number}`, atOnce], environment],
@@ -191,7 +137,7 @@ function accounts(number: number): void {
     ]);
     const costs = new Map([...commands.keys()].map((name) => [name, [] as Cost[]]));
     for (let round = 0; round < 5; round++)
-      for (const [name, command] of commands) costs.get(name)?.push(measure(command, preload));
+      for (const [name, command] of commands) costs.get(name)?.push(measure(command));
     const median = (name: string, of: keyof Cost): number =>
       quantile(
         (costs.get(name) ?? []).map((cost) => cost[of]),

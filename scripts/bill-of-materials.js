@@ -1,11 +1,11 @@
-// The bill of materials of the executables, CycloneDX 1.6. `npm sbom` cannot make it: all that is bundled is a
-// development dependency, and it would list the tools that are not bundled as well, with a new serial number each time.
+// The bill of materials of the executables, CycloneDX 1.6. `npm sbom` cannot make it: everything in the bundle is a
+// development dependency, so it would list tools too, and it writes a new serial number each time.
 import manifest from "../package.json" with { type: "json" };
 
 /** @typedef {import("./bundled.js").Component} Component */
 
 /**
- * A component. What a package embeds has neither a version nor an integrity of its own.
+ * A component. Code that a package embeds has no version and no integrity of its own.
  * @param {"application" | "library"} type
  * @param {Component & { description?: string }} component
  */

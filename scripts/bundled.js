@@ -1,5 +1,5 @@
-// Which packages the bundle is made of. Run alone, it writes their licences to dist/third-party-licences.txt, since a
-// bundle has to carry them.
+// The packages in the bundle. As a program, it writes their licences to dist/third-party-licences.txt, since a bundle must
+// include them.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import lock from "../package-lock.json" with { type: "json" };
@@ -8,7 +8,7 @@ import { bundle } from "./build.js";
 /** @typedef {{ name: string, version?: string, license: string, integrity?: string, purl?: string }} Component */
 /** @typedef {{ heading: string, text: string }} Licence */
 
-/** Code of others inside the files of a bundled package, which brings no licence file for it. */
+/** Third-party code inside the files of a bundled package that has no licence file for it. */
 const embedded = [
   {
     name: "llhttp",
@@ -34,14 +34,14 @@ const folders = [...new Set(files.map(folderOf))].sort();
 for (const { name, files: known } of embedded)
   if (!files.some((file) => known.test(file))) throw new Error(`${name} is no longer in the bundle`);
 for (const file of files) {
-  // The beginning of WebAssembly in base64, and the comment that asks to be kept.
+  // The beginning of WebAssembly in base64, and the start of a licence comment.
   const isForeign = /AGFzbQ|\/\*!/.test(readFileSync(file, "utf8"));
   if (isForeign && !embedded.some(({ files: known }) => known.test(file)))
     throw new Error(`${file} holds code of others: name its licence in ${import.meta.filename}`);
 }
 
 /**
- * What the lock file says of the package in a folder.
+ * The entry of the lock file for the package in a folder.
  * @param {string} folder
  */
 function locked(folder) {
@@ -61,7 +61,7 @@ export const bundled = [
 ];
 
 /**
- * A licence file, with those who grant it in the heading and apart from the text.
+ * A licence file, split into a heading with its copyright holders and the text.
  * @param {string} title
  * @param {string} file
  * @returns {Licence}

@@ -18,8 +18,8 @@ const output = join(dist, "executables");
 const most = 3_000_000;
 
 /**
- * Writes what V8 compiles in a run of both checks, made by the binary that will use it. Only a binary that runs on this
- * machine can do that; for the others the file is empty, and they start without.
+ * Writes the code that V8 compiles in a run of both checks. The binary that will use the code must make it, so it must run on
+ * this machine. For other binaries the file is empty, and they start without a cache.
  * @param {string} node
  * @param {boolean} runsHere
  * @param {string} target
@@ -69,7 +69,7 @@ async function build(binary, name, home) {
         output: join(output, name),
       },
     ],
-    // Without Apple's tools there is no signature; see the README. With them, the bytes would depend on the machine.
+    // Do not sign: with Apple's tools, the bytes would depend on the machine. See the README.
     signature: false,
     // The path becomes part of the executable. pkg's command line would write it out from the root of this machine.
     seaConfig: {
@@ -86,7 +86,7 @@ async function build(binary, name, home) {
 }
 
 /**
- * Writes what belongs beside the executables.
+ * Writes the files beside the executables: checksums, bill of materials and licences.
  * @param {readonly string[]} names
  */
 function describe(names) {

@@ -1,4 +1,4 @@
-// What Node alone needs for the same requests and answers, a connection each, with TLS sessions resumed.
+// Measures what Node alone needs for the same requests, with one connection each and resumed TLS sessions.
 // usage: floor.cjs [node | undici] [requests] [requests at once]
 const { REFERRAL_BASE_URL, REFERRAL_TOKEN = "", REFERRAL_CA_CERT } = process.env;
 const [client = "node", requests = "1", atOnce = "1"] = process.argv.slice(2);

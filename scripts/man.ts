@@ -8,7 +8,7 @@ import { definitionOf, extraVariables, settingNames } from "../src/settings/tabl
 import type { Context } from "../src/system/context.ts";
 import { version } from "../src/version.ts";
 
-/** What commander has printed so far. */
+/** Everything that commander has printed so far. */
 interface Printed {
   text: string;
 }

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The one release that the registry has for all five platforms. */
+/** A release that the registry has for all five platforms. */
 export const nodeVersion = "22.23.2";
 
 /** @typedef {{ platform: "linux" | "macos" | "win", arch: "x64" | "arm64", source: string, integrity: string }} Binary */
@@ -52,7 +52,7 @@ export const binaries = [
 ];
 
 /**
- * Unpacks the package of a binary into this folder and gives where it is then. Throws if it is not the pinned one.
+ * Unpacks the package of a binary into this folder and returns its path. Throws if it is not the pinned package.
  * @param {Binary} binary
  * @param {string} folder
  */
@@ -74,7 +74,7 @@ function unpack({ source, integrity }, folder) {
 }
 
 /**
- * Lays a binary out below a home folder as pkg would after a download of its own, so that it makes none. Gives the path of
+ * Puts a binary where pkg stores its own downloads below a home folder, so that pkg downloads nothing. Returns the paths of
  * the binary and of Node's licence.
  * @param {Binary} binary
  * @param {string} home

@@ -1,12 +1,11 @@
-// Other Node lines to run the built program on. `nodes.js 20 26` prints the folder of each one's `node`, one to a line,
-// after installing what is missing.
+// Installs other Node lines to run the built program on. `nodes.js 20 26` prints the folder of each `node`, one per line.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Pinned, so that a run next month tests the same; each exists for x64 and arm64. The program refuses the first two.
+ * The pinned versions, so that a later run tests the same. Each exists for x64 and arm64. The program refuses the first two.
  * @type {Record<string, string>}
  */
 const versions = {

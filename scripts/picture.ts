@@ -1,4 +1,4 @@
-// Draws examples/terminal.svg for the README: what the tool prints, colours included, in a real run against its emulator.
+// Draws the pictures of the pages: what the tool prints, colours included, in real runs against its emulator.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,44 +15,70 @@ const account = {
   secret: "made-up",
 };
 
-/** Each command of the picture, and what its server expects that a client might not know. */
-const scenes = [
-  { command: "referral-auth test --token-file token.txt", server: [] },
-  {
-    command: "referral-auth test --username me@example.com --secret-file secret.txt --diagnose",
-    server: ["--digest", "base64-nonce"],
-  },
-];
+const accounts = {
+  berlin: { token: account.token },
+  lisbon: { token: account.token },
+  madrid: { token: account.token.replace("3f", "f3") },
+  oslo: { username: account.username, secret: account.secret, digest: "base64-nonce" },
+  paris: {},
+  vienna: { token: account.token.replace("85", "58") },
+};
 
-/** What the commands print, each below the line it was typed in, with the escape sequences of colours. */
-function recording(): string {
-  const folder = mkdtempSync(join(tmpdir(), "referral-auth-picture-"));
-  try {
-    for (const [name, value] of Object.entries(account))
-      writeFileSync(join(folder, `${name}.txt`), value, { mode: 0o600 });
-    const program = join(folder, "referral-auth");
-    writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${launcher}" "$@"\n`);
-    chmodSync(program, 0o755);
-    return scenes.map(({ command, server }) => typed(command, server, folder)).join("\n");
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+const profiles = Object.entries(accounts).map(([name, keys]) => `  ${name}: ${JSON.stringify(keys)}\n`);
+
+interface Picture {
+  readonly title: string;
+  readonly commands: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** What is in the home folder, which is the working folder too. */
+  readonly files: Readonly<Record<string, string>>;
 }
 
-function typed(command: string, server: readonly string[], folder: string): string {
-  const credentials = Object.entries(account).flatMap(([name, value]) => [`--${name}`, value]);
-  // The emulator hands its own credentials to the command, and they have no place in this.
-  const script = `unset REFERRAL_TOKEN REFERRAL_USERNAME REFERRAL_SECRET; ${command} 2>&1`;
-  const { stdout } = spawnSync(
-    process.execPath,
-    [launcher, "emulator", ...server, ...credentials, "--", "sh", "-c", script],
-    {
+const pictures: Readonly<Record<string, Picture>> = {
+  "terminal.svg": {
+    title: "An accepted token, and a refused WSSE header whose digest convention is proved",
+    commands: [
+      "referral-auth test",
+      "referral-auth test --wsse --username me@example.com --secret-file secret.txt --diagnose",
+    ],
+    environment: { REFERRAL_TOKEN: account.token },
+    files: { "secret.txt": account.secret },
+  },
+  "accounts.svg": {
+    title: "Six accounts: three accepted, two refused, one without a credential",
+    commands: ["referral-auth test --all"],
+    environment: {},
+    files: { ".referralrc": `profiles:\n${profiles.join("")}` },
+  },
+};
+
+/** What the commands print in one run of the emulator, each below the line it was typed in, with the sequences of colours. */
+function recording({ commands, environment, files }: Picture): string {
+  const folder = mkdtempSync(join(tmpdir(), "referral-auth-picture-"));
+  try {
+    const write = (name: string, text: string): void =>
+      writeFileSync(join(folder, name), text, { mode: 0o600 });
+    for (const [name, text] of Object.entries(files)) write(name, text);
+    write("referral-auth", `#!/bin/sh\nexec "${process.execPath}" "${launcher}" "$@"\n`);
+    chmodSync(join(folder, "referral-auth"), 0o755);
+    // The emulator gives its own credentials to the command; they do not belong in a picture.
+    const given = Object.entries(environment).map(([name, value]) => `export ${name}=${value}`);
+    const typed = commands.map((command) => `printf '$ %s\\n' '${command}'; ${command} 2>&1; echo`);
+    const script = ["unset REFERRAL_TOKEN REFERRAL_USERNAME REFERRAL_SECRET", ...given, ...typed].join("\n");
+    const credentials = Object.entries(account).flatMap(([name, value]) => [`--${name}`, value]);
+    const args = ["emulator", "--digest", "base64-nonce", ...credentials, "--", "sh", "-c", script];
+    const { stdout } = spawnSync(process.execPath, [launcher, ...args], {
       cwd: folder,
       encoding: "utf8",
       env: { HOME: folder, PATH: `${folder}:${process.env.PATH}`, FORCE_COLOR: "1" },
-    },
-  );
-  return `$ ${command}\n${stdout}`;
+    });
+    // The emulator's address and the folder are those that the pages use.
+    return stdout
+      .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "https://api.example.com/v1")
+      .replaceAll(folder, "/home/me");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 const styles: Readonly<Record<string, string>> = {
@@ -85,8 +111,8 @@ function spans(line: string): readonly string[] {
 
 const [lineHeight, characterWidth, margin] = [20, 8.43, 20];
 
-/** The picture of a recording. */
-function picture(text: string): string {
+/** A recording as SVG. */
+function drawing(title: string, text: string): string {
   const lines = text.trimEnd().split("\n");
   const longest = Math.max(...lines.map((line) => stripVTControlCharacters(line).length));
   const [width, height] = [
@@ -98,7 +124,7 @@ function picture(text: string): string {
       `<text x="${margin}" y="${margin + 15 + row * lineHeight}" xml:space="preserve">${spans(line).join("")}</text>\n`,
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
-<title>An accepted token, and a refused WSSE header whose digest convention is proved</title>
+<title>${title}</title>
 <rect width="100%" height="100%" rx="8" fill="#0d1117"/>
 <g font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14" fill="#e6edf3">
 ${rows.join("")}</g>
@@ -106,4 +132,6 @@ ${rows.join("")}</g>
 `;
 }
 
-writeFileSync(process.argv[2] ?? here("../examples/terminal.svg"), picture(recording()));
+const folder = process.argv[2] ?? here("../examples");
+for (const [name, picture] of Object.entries(pictures))
+  writeFileSync(join(folder, name), drawing(picture.title, recording(picture)));

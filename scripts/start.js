@@ -1,10 +1,10 @@
-// What `npm start` runs: the built program in this very process, so that its exit code and signals are its own.
+// Runs the built program for `npm start`, in this process, so that exit code and signals are those of the program.
 import { fileURLToPath } from "node:url";
 
 const launcher = fileURLToPath(new URL("../bin/launch.cjs", import.meta.url));
 const given = process.argv.slice(2);
 
-// Without arguments a new user sees a whole check pass, with no account and no network.
+// Without arguments it shows a whole check to a new user, with no account and no network.
 const demonstration = ["emulator", "--", process.execPath, launcher, "test"];
 if (given.length === 0) {
   process.stderr.write(

@@ -1,5 +1,5 @@
-// Builds what others import: dist/index.cjs, a view of the bundle, and its types in dist/types. One CommonJS file serves
-// `require` and `import` alike, so no program ever holds two copies of a class.
+// Builds the library: dist/index.cjs, which exports a part of the bundle, and its types in dist/types. One CommonJS file
+// serves both `require` and `import`, so no program loads two copies of a class.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 
 /**
- * What the compiler prints. Throws where it finds an error.
+ * The output of the compiler. Throws if it reports an error.
  * @param {string} cwd
  * @param {...string} args
  */
@@ -30,13 +30,13 @@ try {
   // Only the files that the entry leads to.
   for (const file of tsc(folder, "--listFilesOnly", join(source, "index.d.ts")).split("\n"))
     if (file.startsWith(source)) cpSync(file, join(dist, "types", file.slice(source.length)));
-  // They describe a CommonJS module, while the package itself says "module".
+  // The types describe a CommonJS module, but the type of the package is "module".
   writeFileSync(join(dist, "types/package.json"), '{ "type": "commonjs" }\n');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-// Written out one by one, since that is how an `import` finds the names of a CommonJS module.
+// Write each name as an assignment: that is how `import` finds the names of a CommonJS module.
 const names = Object.keys(createRequire(import.meta.url)("../dist/referral-auth.cjs")).sort();
 const view = names.filter((name) => name !== "run").map((name) => `exports.${name} = bundle.${name};\n`);
 writeFileSync(

@@ -1,4 +1,4 @@
-// Writes schema/referralrc.schema.json from the table of settings; a test fails where it was forgotten.
+// Writes schema/referralrc.schema.json from the table of settings. A test fails if the file is out of date.
 import { writeFileSync } from "node:fs";
 import { rcSchema } from "../src/settings/rc-schema.ts";
 

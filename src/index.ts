@@ -1,6 +1,6 @@
 /**
- * What another program may import: the checks of the command line, with options in the place of its settings. Importing
- * has no effects. No function reads environment variables or files.
+ * The library: the checks of the command line, with options instead of settings. Importing it has no effects. It reads no
+ * environment variables and no files.
  */
 import { randomBytes } from "node:crypto";
 import type { ClockAndRandom } from "./check/credential.ts";
@@ -31,13 +31,14 @@ export type {
 export type { AuthorizationMode } from "./wsse/authorization.ts";
 export type { ConventionName, HashName } from "./wsse/digest.ts";
 
-// A function, since node:crypto is loaded when it is first used.
+// A function, so that node:crypto is loaded only when it is used.
 const fresh = (): ClockAndRandom => ({ now: Date.now, randomBytes });
 
 /**
- * Checks one credential with GET {baseUrl}/test-authentication and resolves with what was found, whatever it is: a
- * refused credential, an unreachable server and a bug of this package (`failed`) are results. The result holds no secret,
- * even where the server sends it back. Rejects with InputError where an option is missing or invalid (nothing is sent then), and with the signal's reason.
+ * Checks one credential with GET {baseUrl}/test-authentication and resolves with the result. A refused credential, an
+ * unreachable server and a bug of this package (`failed`) are results too. The result contains no secret, even if the server
+ * sends it back. Rejects with InputError if an option is missing or invalid, and sends nothing then. Rejects with the reason
+ * of the signal if it is aborted.
  *
  * @example
  * const { outcome } = await checkCredentials({
@@ -47,14 +48,14 @@ const fresh = (): ClockAndRandom => ({ now: Date.now, randomBytes });
  * process.exitCode = exitCodeOf[outcome.kind];
  */
 export async function checkCredentials(options: CheckOptions): Promise<CheckResult> {
-  // Loaded on use: whoever wants a header or an exit code needs no HTTP client.
+  // Loaded on use: a header or an exit code needs no HTTP client.
   const { checkWith } = await import("./library/check.ts");
   return checkWith(options, fresh());
 }
 
 /**
- * The value of one `X-WSSE` header, good for one request. Throws InputError where `checkCredentials` would for the same
- * account, and for a time or nonce that no header can carry.
+ * The value of one `X-WSSE` header. Use each value for one request only. Throws InputError for the same accounts as
+ * `checkCredentials`, and for a time or nonce that no header can carry.
  *
  * @example
  * await fetch(url, { headers: { "X-WSSE": wsseHeader({ username, secret }) } });

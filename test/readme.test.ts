@@ -4,10 +4,11 @@ import { combinedExitCode, exitCodeOf, exitCodes } from "../src/exit-codes.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+const settingsPage = readFileSync(new URL("../docs/settings.md", import.meta.url), "utf8");
 
-/** The rows of the table below a heading, cell by cell. */
-function tableBelow(heading: string): readonly (readonly string[])[] {
-  const section = readme.split(`## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+/** The rows of the table below a heading of a page, cell by cell. */
+function tableBelow(page: string, heading: string): readonly (readonly string[])[] {
+  const section = page.split(`## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
   const rows = section.split("\n").filter((line) => line.startsWith("|"));
   return rows.slice(2).map((row) =>
     row
@@ -26,7 +27,7 @@ test("the two commands stand on lines of their own", () => {
 });
 
 test("the table of exit codes is the program's", () => {
-  expect(tableBelow("Exit codes")).toEqual(exitCodes.map((row) => [String(row.code), row.meaning]));
+  expect(tableBelow(readme, "Exit codes")).toEqual(exitCodes.map((row) => [String(row.code), row.meaning]));
 });
 
 test("the code that counts of several is the program's", () => {
@@ -49,7 +50,7 @@ test("the table of settings is the program's", () => {
       fallback === undefined ? "" : code(fallback),
     ];
   });
-  expect(tableBelow("Settings").map((row) => row.slice(1))).toEqual(expected);
+  expect(tableBelow(settingsPage, "All settings").map((row) => row.slice(1))).toEqual(expected);
 });
 
 test("the newest section of the changelog is the package's version, or not released yet", () => {
@@ -60,12 +61,14 @@ test("the newest section of the changelog is the package's version, or not relea
   expect(["Unreleased", version]).toContain(/^## \[?([\w.-]+)/m.exec(changelog as string)?.[1]);
 });
 
-test("every file that README and CONTRIBUTING name exists", () => {
+test("every file that the pages name exists", () => {
   const root = new URL("../", import.meta.url);
-  const pages = ["README.md", "CONTRIBUTING.md"].map((page) => readFileSync(new URL(page, root), "utf8"));
+  const docs = readdirSync(new URL("docs", root)).map((name) => `docs/${name}`);
+  const pages = ["README.md", "CONTRIBUTING.md", ...docs].map((page) =>
+    readFileSync(new URL(page, root), "utf8"),
+  );
   const named = pages.flatMap((page) => [
-    ...page.matchAll(/(?:\]\(|[`\s])((?:\.ci|bin|examples|schema|scripts|src|test)\/[\w./-]*)/g),
-    ...page.matchAll(/\]\(([^):#]+)\)/g),
+    ...page.matchAll(/[`\s]((?:\.ci|bin|docs|examples|schema|scripts|src|test)\/[\w./-]*)/g),
   ]);
   const files = [...new Set(named.map(([, file]) => file as string))];
 

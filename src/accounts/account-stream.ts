@@ -10,7 +10,7 @@ import { FileProblem } from "../system/file-reading.ts";
 import { linesOf } from "./lines.ts";
 import { parseAccount } from "./parse-account.ts";
 
-/** One account of the stream. `own` is what its line sets, or why the line is wrong. */
+/** One account of the stream. `own` is what its line sets, or the error of an invalid line. */
 interface StreamedAccount {
   /** Counted from 1, empty lines included. */
   readonly line: number;

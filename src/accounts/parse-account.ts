@@ -1,38 +1,38 @@
 import { InputError } from "../errors.ts";
 import type { Level, SettingText } from "../settings/levels.ts";
-import { definitionOf, type SettingName, settingNames } from "../settings/table.ts";
+import { accountSettingNames, definitionOf, type SettingName } from "../settings/table.ts";
 
-/** What one line of `--accounts` says of an account. */
+/** The content of one line of `--accounts`. */
 export interface AccountLine {
   readonly profile: string | null;
   readonly own: Level;
 }
 
-// Others may fill the database that the lines come from, so a line names no file and no command.
+// The lines may come from a database that others fill, so a line cannot name a file or a command.
 const kinds: ReadonlySet<string> = new Set(["url", "text", "secret", "number", "choice"]);
 const settingOfKey: ReadonlyMap<string, SettingName> = new Map(
-  settingNames
-    .filter((name) => kinds.has(definitionOf(name).kind) && name !== "concurrency")
+  accountSettingNames
+    .filter((name) => kinds.has(definitionOf(name).kind))
     .map((name) => [definitionOf(name).key, name]),
 );
 const profileKey = "profile";
 const knownKeys = [profileKey, ...settingOfKey.keys()].join(", ");
 
-/** How many keys a JSON object without objects and arrays in it has, those that it sets twice included. */
+/** The number of keys in the text of a flat JSON object. It counts a duplicate key twice. */
 function countKeys(text: string): number {
-  // The colon is optional, so that each text is matched as a whole, and no match begins within one.
+  // The colon is optional, so that the pattern matches every string as a whole and never starts inside one.
   const texts = text.match(/"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g) ?? [];
   return texts.filter((one) => one.endsWith(":")).length;
 }
 
 /**
- * What a line sets, or null for an empty line. Throws InputError for a wrong line, which names the number of the line and
- * quotes nothing of it.
+ * Parses a line; null for an empty line. Throws InputError for an invalid line. The error names the number of the line and
+ * never its content.
  */
 export function parseAccount(bytes: Uint8Array | null, line: number): AccountLine | null {
   const wrong = (problem: string, hint: string): InputError =>
     new InputError("settings", `line ${line} of --accounts ${problem}`, hint);
-  if (bytes === null) throw wrong("is too long", "Write one account a line, in at most 1 MiB");
+  if (bytes === null) throw wrong("is too long", "Write one account per line, in at most 1 MiB");
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -40,7 +40,7 @@ export function parseAccount(bytes: Uint8Array | null, line: number): AccountLin
     throw wrong("is not UTF-8 text", "Write the accounts as UTF-8 text");
   }
   if (/^[ \t\r]*$/.test(text)) return null;
-  const notAnObject = wrong("is not a JSON object", 'Write one object a line: {"profile":"…","token":"…"}');
+  const notAnObject = wrong("is not a JSON object", 'Write one object per line: {"profile":"…","token":"…"}');
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -54,9 +54,9 @@ export function parseAccount(bytes: Uint8Array | null, line: number): AccountLin
   for (const [key, content] of entries) {
     const setting = settingOfKey.get(key);
     if (setting === undefined && key !== profileKey)
-      throw wrong("has a key that a line may not have", `Use only these keys: ${knownKeys}`);
+      throw wrong("has a key that is not allowed", `Use only these keys: ${knownKeys}`);
     const type = setting !== undefined && definitionOf(setting).kind === "number" ? "number" : "string";
-    // The key is one of those above.
+    // The key is known, so the message may show it.
     if (typeof content !== type)
       throw wrong(
         `sets ${key} to something that is not ${type === "number" ? "a number" : "text"}`,
@@ -65,7 +65,7 @@ export function parseAccount(bytes: Uint8Array | null, line: number): AccountLin
     if (setting === undefined) profile = String(content);
     else if (content === "")
       throw wrong(`sets ${key} to an empty text`, `Give ${key} a value, or leave it out`);
-    else own.set(setting, { setting, text: String(content), source: { kind: "account-line", line } });
+    else own.set(setting, { setting, text: String(content), source: { kind: "account-line", line, key } });
   }
   if (countKeys(text) > entries.length) throw wrong("sets the same key twice", "Keep one of the two");
   return { profile, own };

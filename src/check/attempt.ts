@@ -11,7 +11,7 @@ import type { ClockSkew, Outcome } from "./outcome.ts";
 /** The URL and route of requests, and their deadline. */
 export interface Target extends Route {
   readonly timeoutSeconds: number;
-  /** Takes the known secrets out of a text that others wrote. */
+  /** Removes the known secrets from a text that others wrote. */
   readonly redact: Redactor;
 }
 

@@ -2,7 +2,7 @@ import { type HttpResponse, headerValue } from "../http/exchange.ts";
 import { masked, type Redactor } from "../redaction/redact.ts";
 import type { ApiResponse } from "./outcome.ts";
 
-/** What the bytes of a response turned out to be. The title may be shown. */
+/** The content of a response. The title is already redacted. */
 export type Content =
   | { readonly kind: "empty" }
   | { readonly kind: "web-page"; readonly title: string | null }
@@ -28,7 +28,7 @@ function looksLikePage(text: string): boolean {
 
 const pageTypes: readonly (string | null)[] = ["text/html", "application/xhtml+xml"];
 
-/** What a response's body is, judged by its bytes first: servers label web pages and JSON wrongly. */
+/** The content of a response. Its bytes count before its type: servers label web pages and JSON wrongly. */
 export function contentOf(response: HttpResponse, redact: Redactor): Content {
   if (response.body.length === 0) return { kind: "empty" };
   try {
@@ -44,7 +44,7 @@ export function contentOf(response: HttpResponse, redact: Redactor): Content {
 }
 
 /** Whether a body is a JSON object, as the specification shows one (section 2). */
-export function isJsonObject(content: Content): boolean {
+export function isJsonObject(content: Content): content is Extract<Content, { kind: "json" }> {
   return (
     content.kind === "json" &&
     typeof content.value === "object" &&
@@ -53,7 +53,7 @@ export function isJsonObject(content: Content): boolean {
   );
 }
 
-/** What a body is, as a part of a sentence. */
+/** Describes a body, as a part of a sentence. */
 export function describeContent(content: Content, type: string | null): string {
   switch (content.kind) {
     case "empty":
@@ -68,23 +68,22 @@ export function describeContent(content: Content, type: string | null): string {
   }
 }
 
-/** The fields of a body that the specification names (section 2), where they have the specified types. */
+/** The fields of a body that the specification names (section 2); null if they are absent or of another type. */
 export interface SpecifiedFields {
   readonly code: number | null;
   readonly message: string | null;
 }
 
-/** The specified fields of a body, as they came. */
+/** The specified fields of a body, not yet redacted. */
 export function specifiedFields(content: Content): SpecifiedFields {
-  const object = content.kind === "json" && typeof content.value === "object" ? content.value : null;
-  const { code, message } = (object ?? {}) as Record<string, unknown>;
+  const { code, message } = (isJsonObject(content) ? content.value : {}) as Record<string, unknown>;
   return {
     code: Number.isInteger(code) ? (code as number) : null,
     message: typeof message === "string" ? message : null,
   };
 }
 
-// Base64 can be decoded only in the letter case in which it was sent.
+// Redact the field as it was sent: in lower case, a secret in base64 would not be recognised.
 function shownType(response: HttpResponse, redact: Redactor): string | null {
   const type = mediaType(response);
   if (type === null || type === "application/json") return type;
@@ -92,13 +91,13 @@ function shownType(response: HttpResponse, redact: Redactor): string | null {
   return redact(sent) === sent ? type : masked;
 }
 
-/** A whole number of the response as it may be shown; null for one that holds a secret, or that lost digits (beyond 2^53). */
-export function shownInteger(value: number, redact: Redactor): number | null {
+/** A whole number of the response for display; null if it contains a secret or lost digits (beyond 2^53). */
+export function shownInteger(value: number | null, redact: Redactor): number | null {
   const text = String(value);
   return Number.isSafeInteger(value) && redact(text) === text ? value : null;
 }
 
-/** The response as it may be shown. */
+/** The response for display, without secrets. */
 export function shownResponse(
   response: HttpResponse,
   { code, message }: SpecifiedFields,
@@ -107,7 +106,7 @@ export function shownResponse(
   return {
     status: response.status,
     contentType: shownType(response, redact),
-    code: code === null ? null : shownInteger(code, redact),
+    code: shownInteger(code, redact),
     message: message === null ? null : redact(message),
   };
 }

@@ -44,7 +44,7 @@ export type Challenger =
 /** The API's own schemes in lower case: the names of its two headers or parts of them (specification, section 5). */
 const apiSchemes = new Set(["wsse", "usernametoken", "token", "x-auth-token"]);
 
-/** Who asks for credentials in these WWW-Authenticate fields. A scheme that is not the API's own means somebody else. Pure. */
+/** Who asks for credentials in these WWW-Authenticate fields. A scheme that the API does not have is somebody else's. Pure. */
 export function challengerIn(fields: readonly string[]): Challenger {
   const read = fields.map(schemesIn);
   const schemes = read.flatMap((found) => found ?? []).map((scheme) => scheme.toLowerCase());

@@ -14,14 +14,14 @@ export interface Change {
   apply(credential: Credential): Credential;
   /** Shown before the request goes out. */
   readonly announcement: string;
-  /** What is ruled out if it is refused. */
+  /** The cause that is ruled out if it is refused. */
   readonly excluded: string;
   /** What is proved if it is accepted, after the words "accepted with". */
   readonly accepted: string;
   readonly fix: string;
 }
 
-/** The change to what a credential with visible mistakes may mean; null if it has none. */
+/** The change that repairs the visible mistakes of a credential; null if it has none. */
 export function repairChange(original: Credential, advice: Advice): Change | null {
   const repair = repaired(original);
   if (repair === null) return null;
@@ -32,9 +32,9 @@ export function repairChange(original: Credential, advice: Advice): Change | nul
     return {
       ...common,
       id: "username-secret-swapped",
-      announcement: `username and secret in each other's place${cleaned}`,
+      announcement: `username and secret swapped${cleaned}`,
       excluded: "swapped username and secret",
-      accepted: `username and secret in each other's place${cleaned}`,
+      accepted: `username and secret swapped${cleaned}`,
       fix: `Exchange the username (now set by ${advice.placeOf("username")}) and the secret (now set by ${advice.placeOf("secret")})`,
     };
   }
@@ -48,13 +48,13 @@ export function repairChange(original: Credential, advice: Advice): Change | nul
     ...common,
     id: "credential-cleaned",
     announcement: without,
-    excluded: `what was pasted with ${names}`,
+    excluded: `paste mistakes in ${names}`,
     accepted: without,
     fix: `Set ${without} (now set by ${places})`,
   };
 }
 
-/** The change to the token as the secret. */
+/** The change that uses the token as the secret. */
 export function tokenChange(original: WsseCredential, token: WrappedSecret, advice: Advice): Change {
   return {
     id: "token-is-secret",

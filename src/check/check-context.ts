@@ -2,16 +2,16 @@ import { type Lookup, systemLookup } from "../http/lookup.ts";
 import { TlsCache } from "../http/trusted-certificates.ts";
 import type { ClockAndRandom } from "./credential.ts";
 
-/** What the checks of one run need from outside, and what they share. */
+/** What the checks of one run share. */
 export interface CheckContext extends ClockAndRandom {
-  /** Resolves after so many milliseconds. Rejects with the reason of `interrupted` if that comes first. */
+  /** Resolves after this many milliseconds. Rejects with the reason of `interrupted` if that comes first. */
   wait(milliseconds: number): Promise<void>;
   readonly interrupted: AbortSignal;
   readonly tls: TlsCache;
   readonly lookup: Lookup;
 }
 
-/** What the caller of a run hands in; without `lookup` the operating system looks names up. */
+/** What the caller of a run passes. If `lookup` is left out, the operating system looks up names. */
 type RunContext = Omit<CheckContext, "tls" | "lookup"> & { readonly lookup?: Lookup };
 
 /** The context of one run. It shares TLS sessions with no other run. */

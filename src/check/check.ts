@@ -18,7 +18,7 @@ export interface Check extends DiagnosisInput {
   /** The number of extra attempts after a temporary failure. */
   readonly retries: number;
   readonly hints: Hints;
-  /** Whether to find out by further requests why the credential is refused. */
+  /** Whether to make further requests to find out why the credential is refused. */
   readonly diagnose: boolean;
 }
 
@@ -33,7 +33,6 @@ async function diagnosis(
   context: CheckContext,
   observer: DiagnosisObserver,
 ): Promise<readonly Finding[]> {
-  if (first.outcome.kind !== "rejected") return [];
   const { diagnose } = await import("./diagnose.ts");
   return diagnose(check, first, context, observer);
 }
@@ -106,12 +105,13 @@ async function examine(
     await context.wait(pause * 1000);
   }
   const { exchange, clock, outcome } = made;
-  const proofs = check.diagnose
-    ? await diagnosis(check, made, context, {
-        announce,
-        observed: (further) => observer.observed(() => recordOf(further, url, redact)),
-      })
-    : [];
+  const proofs =
+    check.diagnose && outcome.kind === "rejected" && (await observer.mayDiagnose())
+      ? await diagnosis(check, made, context, {
+          announce,
+          observed: (further) => observer.observed(() => recordOf(further, url, redact)),
+        })
+      : [];
   const { timeoutSeconds } = check;
   const retriesLeft = check.retries + 1 - progress.attempts;
   const findings = findingsOf(

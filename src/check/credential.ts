@@ -15,7 +15,7 @@ interface WsseCredential extends DigestAlgorithm {
   readonly method: "wsse";
   readonly username: string;
   readonly secret: WrappedSecret;
-  /** Whether `Authorization: WSSE profile="UsernameToken"` goes along. */
+  /** Whether to send `Authorization: WSSE profile="UsernameToken"` too. */
   readonly authorization: AuthorizationMode;
 }
 
@@ -66,7 +66,7 @@ function wsseSecrets({ username, secret }: WsseCredential): readonly string[] {
 /** The texts of a credential that no output may hold. A server may send them back; a user may set them in a wrong place. */
 export function secretsOf(credential: Credential): readonly string[] {
   const texts = credential.method === "token" ? [credential.token.reveal()] : wsseSecrets(credential);
-  // The real secret stands inside of quotation marks and the like.
+  // If the text has paste mistakes, such as quotation marks, the real secret is the text without them.
   return [
     ...new Set(texts.flatMap((text) => [text, ...pasteMistakes(text).map(({ cleaned }) => cleaned ?? text)])),
   ];

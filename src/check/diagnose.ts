@@ -14,21 +14,21 @@ export interface DiagnosisInput extends Target {
   readonly hints: Advice;
 }
 
-/** Hears of each experiment before and after its request. */
+/** Is called before and after the request of each experiment. */
 export interface DiagnosisObserver {
   announce(message: string): Promise<void>;
   observed(made: Attempt): Promise<void>;
 }
 
 /** Whether two refusals are the same as far as a client can see: status, type and body. */
-function sameAnswer(one: Attempt, other: Attempt): boolean {
+function sameResponse(one: Attempt, other: Attempt): boolean {
   if (one.exchange.kind !== "response" || other.exchange.kind !== "response") return false;
   const [first, second] = [responseOf(one.outcome), responseOf(other.outcome)];
   const sameBody = Buffer.compare(one.exchange.response.body, other.exchange.response.body) === 0;
   return sameBody && first?.status === second?.status && first?.contentType === second?.contentType;
 }
 
-// Several explanations: the API may answer all refusals alike, which is common, or never see the header.
+// Two possible explanations: the API answers all refusals alike, which is common, or the header does not arrive.
 const headerIgnored: Finding = {
   id: "header-ignored",
   certainty: "possible",
@@ -43,16 +43,16 @@ function listed(words: readonly string[]): string {
   return list.length === 0 ? last : `${list.join(", ")} and ${last}`;
 }
 
-// If the header may not arrive, refusals rule nothing out.
-function nothingProved(refusedOnes: readonly string[], ignored: boolean): readonly Finding[] {
-  const tried = listed(refusedOnes);
+// If the header may not arrive, a refusal rules nothing out.
+function nothingProved(excluded: readonly string[], ignored: boolean): readonly Finding[] {
+  const tried = listed(excluded);
   const start =
     tried === "" ? "nothing was accepted" : `${ignored ? "refused as well" : "ruled out"}: ${tried}`;
   return [
     {
       id: "ruled-out",
       certainty: "measured",
-      message: `${start}; the credential itself remains`,
+      message: `${start}; the credential itself may be wrong`,
       fix: "Compare the credential with what the account shows, and ask whether the account is active",
     },
     ...(ignored ? [headerIgnored] : []),
@@ -60,8 +60,8 @@ function nothingProved(refusedOnes: readonly string[], ignored: boolean): readon
 }
 
 /**
- * Makes the experiments for a refused credential, one at a time and each announced, until one is accepted or the API no
- * longer answers as before. Resolves with what that proves or rules out; rejects only when the run was interrupted.
+ * Makes the experiments for a refused credential, one at a time, and announces each. It stops when one is accepted, or when
+ * the API no longer answers as before. Resolves with what this proves or rules out. Rejects only if the run is interrupted.
  */
 export async function diagnose(
   refused: DiagnosisInput,
@@ -96,7 +96,7 @@ export async function diagnose(
       return [{ ...proof, certainty: "proved" }];
     }
     if (experiment.credential !== null && kind !== "rejected") return [stopped(made, experiment)];
-    if (experiment.credential === null && sameAnswer(first, made)) ignored = true;
+    if (experiment.credential === null && sameResponse(first, made)) ignored = true;
     // Without a response, nothing is known about the header.
     else if (kind === "rejected" || kind === "unexpected") excluded.push(experiment.excluded);
   }

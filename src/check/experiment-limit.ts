@@ -1,7 +1,7 @@
 import { conventionNames, hashNames } from "../wsse/digest.ts";
 
 // Without credentials, the measured clock difference, 3 seconds earlier, the credential repaired, the token as the
-// secret, the Authorization field. Where the clocks agree, there is no difference to try, but the 3 seconds to confirm.
+// secret, the Authorization field. If the clocks agree, the second is left out, and one request confirms the 3 seconds.
 const singleExperiments = 6;
 const algorithms = conventionNames.length * hashNames.length;
 const confirmations = 1;

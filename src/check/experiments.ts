@@ -15,7 +15,7 @@ export interface Experiment {
   /** What is ruled out if it is refused like the first. */
   readonly excluded: string;
   readonly proof: Omit<Finding, "certainty">;
-  /** The same with less changed. Once this one is accepted, they tell which changes are needed. */
+  /** The same with fewer changes. If this experiment is accepted, they show which changes are needed. */
   readonly simpler: readonly Experiment[];
 }
 
@@ -57,7 +57,7 @@ function clockExperiment(credential: Credential, shiftSeconds: number): Experime
   };
 }
 
-/** What an experiment keeps of those before it. */
+/** The changes that an experiment keeps from earlier ones. */
 interface Kept {
   readonly shiftSeconds: number;
   /** The change that adds the Authorization field. */
@@ -91,8 +91,8 @@ function experimentWith(change: Change, kept: Kept, plan: ClockPlan): Experiment
               announcement: "the same without the Authorization field",
             },
           ]),
-      // A measured difference has to be corrected anyway, but 3 seconds may not be needed. By then it is known whether
-      // the field is.
+      // A measured difference must be corrected anyway, but 3 seconds may not be needed. The experiment above has shown
+      // whether the field is needed.
       ...(shiftSeconds !== 0 && plan.clocksAgree
         ? [
             {

@@ -17,7 +17,7 @@ import { shownFailure } from "./shown.ts";
 
 /**
  * What an exchange means for the credential. Pure. Only a 401 or 403 with evidence that the API itself answered blames
- * the credential; without evidence it is `unexpected`. The specification shows the success alone (sections 4 and 7), so
+ * the credential; without evidence it is `unexpected`. The specification shows only the success (sections 4 and 7), so
  * everything else is judged by HTTP (RFC 9110). Texts of the response pass `redact` when they enter the outcome.
  */
 export function judge(exchange: Exchange, deadlineSeconds: number, redact: Redactor): Outcome {
@@ -33,7 +33,7 @@ export function judge(exchange: Exchange, deadlineSeconds: number, redact: Redac
   }
 }
 
-/** A response, read and ready to be judged. */
+/** A response and what was read from it. */
 interface Read {
   readonly response: HttpResponse;
   readonly content: Content;
@@ -72,11 +72,10 @@ function unexpected({ shown }: Read, reason: UnexpectedReason): Outcome {
 }
 
 function unavailable({ response, shown, redact }: Read, respondedAt: number | null): Outcome {
-  const seconds = retryAfterSeconds(response, respondedAt);
   return {
     kind: "unavailable",
     response: shown,
-    retryAfterSeconds: seconds === null ? null : shownInteger(seconds, redact),
+    retryAfterSeconds: shownInteger(retryAfterSeconds(response, respondedAt), redact),
   };
 }
 
@@ -86,7 +85,7 @@ function foreignCoding(response: HttpResponse, redact: Redactor): string | null 
   for (const field of fields) {
     const codings = field.split(",").map((coding) => coding.trim().toLowerCase());
     const found = codings.find((coding) => !["", "identity", "chunked"].includes(coding));
-    // Base64 can be decoded only in the letter case in which it was sent.
+    // Redact the field as it was sent: in lower case, a secret in base64 would not be recognised.
     if (found !== undefined) return redact(field) === field ? found : masked;
   }
   return null;

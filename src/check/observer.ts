@@ -14,12 +14,14 @@ export interface ExchangeRecord {
   readonly durationMs: number;
 }
 
-/** Hears of each request while a check runs. */
+/** Is called for each request of a check. */
 export interface CheckObserver {
   /** Called before each further request with its reason. */
   announce(message: string): Promise<void>;
   /** Called after each request. Call `record` to make the record. */
   observed(record: () => ExchangeRecord): Promise<void>;
+  /** Called before a refused credential is diagnosed. Resolves with whether it may be. */
+  mayDiagnose(): Promise<boolean>;
 }
 
 // The username tells which account was checked. A digest is masked because it stays valid for a while.

@@ -1,4 +1,4 @@
-/** What copying leaves around a value, or in its place. */
+/** The kinds of mistakes that copy and paste leaves around a value, or in its place. */
 export const pasteMistakeKinds = ["placeholder", "prefix", "assignment", "quotes"] as const;
 /** The kind of a paste mistake. */
 export type PasteMistakeKind = (typeof pasteMistakeKinds)[number];
@@ -21,7 +21,7 @@ const patterns: Readonly<Record<PasteMistakeKind, RegExp>> = {
   quotes: /^\\?["'`“”„‘’‚«»](?<value>.+?)\\?["'`“”„‘’‚«»][,;]?$/s,
 };
 
-/** What each kind leaves, after the words "the secret has". */
+/** Each kind in words, to follow "the secret has". */
 export const pasteWords: Readonly<Record<PasteMistakeKind, string>> = {
   placeholder: "a variable or placeholder in its place",
   quotes: "quotation marks around it",
@@ -37,7 +37,7 @@ function firstMistake(text: string): PasteMistake | null {
   return null;
 }
 
-/** The paste mistakes in a credential's text, the outermost first. Each is without those before it. Pure. */
+/** The paste mistakes in a credential's text, the outermost first. Each is found after removing the one before. Pure. */
 export function pasteMistakes(text: string): readonly PasteMistake[] {
   const mistake = firstMistake(text);
   if (mistake === null) return [];

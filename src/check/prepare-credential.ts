@@ -11,7 +11,7 @@ import type { CredentialPart } from "../settings/trust.ts";
 import type { Credential } from "./credential.ts";
 import type { Method } from "./outcome.ts";
 
-/** Which methods are asked for; none means every method that has credentials. */
+/** The selected methods. If none is selected, every method that has credentials is checked. */
 export interface Selection {
   readonly token: boolean;
   readonly wsse: boolean;
@@ -21,11 +21,11 @@ export interface Selection {
 export interface PreparedCredential {
   readonly credential: Credential;
   readonly parts: readonly CredentialPart[];
-  /** Says in words what it is and where it was set, without the secrets that the redactor knows. */
+  /** Describes the credential and where it was set. The redactor removes secrets. */
   readonly describe: (redact: Redactor) => string;
 }
 
-/** What a check needs, in words, and the setting whose flag gives it best. */
+/** What a check needs: its name in messages, and the setting whose flag a hint recommends. */
 const needs = {
   baseUrl: { noun: "base URL", best: "baseUrl" },
   token: { noun: "token", best: "tokenFile" },
@@ -41,7 +41,7 @@ function waysToGive(need: Need, { accountChosen }: Precedence): string {
   return `a ${noun} (${flagOf(best)}${variable} or ${key} in .referralrc)`;
 }
 
-/** The error of leaving out these parts, with every way to give them, and what could be given instead. */
+/** The error for these missing parts. The hint names every way to give them; `instead` ends it with an alternative. */
 export function missingError(missing: readonly Need[], levels: Precedence, instead = ""): InputError {
   const list = missing.map((need) => needs[need].noun).join(" and no ");
   const ways = missing.map((need) => waysToGive(need, levels)).join(", and ");
@@ -62,7 +62,7 @@ export function missingError(missing: readonly Need[], levels: Precedence, inste
 
 const isInFile = ({ source: { kind } }: SettingText): boolean => kind !== "flag" && kind !== "environment";
 
-// In a file a username alone says that WSSE is meant. As a flag or variable it may be there for another account.
+// A username in a file is enough to select WSSE. A username in a flag or variable may belong to another account.
 function namedMethods(levels: readonly Level[]): readonly Method[] {
   const given = (name: SettingName) => textsFor(levels, name);
   const wsse = given("secret").length > 0 || given("username").some(isInFile);

@@ -39,7 +39,7 @@ const partsOf = {
   wsse: ["username", "secret", "digest", "hash", "authorization"],
 } as const satisfies Record<Method, readonly SettingName[]>;
 
-/** Those that people copy from elsewhere. */
+/** The settings that people copy from elsewhere. */
 const secretsAndNames = {
   token: ["token"],
   wsse: ["username", "secret"],
@@ -52,12 +52,12 @@ export interface CheckSettings {
   readonly diagnose: boolean;
 }
 
-/** One account: its settings, and what a run knows of it besides. */
+/** The settings of one account, and what its checks share with the run. */
 export interface AccountSettings {
   readonly profile: string | null;
   readonly precedence: Precedence;
   readonly rc: RcFile | null;
-  /** Takes out of a text these secrets and all others that are set for the account. */
+  /** Makes a redactor of these secrets and of all others that are set for the account. */
   readonly redactorOf: (secrets: readonly string[]) => Redactor;
   readonly inputs: Inputs;
   /** The hosts of all base URLs that are set anywhere. */
@@ -68,8 +68,8 @@ function checkClearText({ value, source }: Setting<Endpoint>, insecureHttp: bool
   if (value.secure || value.loopback || insecureHttp) return;
   throw new InputError(
     "settings",
-    `${describeSource(source)} uses http:// for a host that is not a loopback address, so anyone on the way could read the credential`,
-    `Use https://, or http://127.0.0.1 for a local server; ${source.kind === "option" ? "insecureHttp" : "--insecure-http"} allows it all the same`,
+    `${describeSource(source)} uses http:// for a host that is not a loopback address, so anyone on the network could read the credential`,
+    `Use https://, or http://127.0.0.1 for a local server; ${source.kind === "option" ? "insecureHttp" : "--insecure-http"} allows it anyway`,
   );
 }
 
@@ -82,7 +82,7 @@ function refuseTravel(parts: readonly CredentialPart[], route: RouteSources): vo
   }
 }
 
-// Diagnosis may try the token as the secret, but only where the token itself may be sent.
+// Diagnosis may try the token as the secret, but only if the token itself may be sent by this route.
 async function spareToken(
   levels: readonly Level[],
   route: RouteSources,
@@ -99,9 +99,8 @@ function retriesOf({ parts }: PreparedCredential, levels: readonly Level[]): num
 }
 
 /**
- * The checks of one account, ready to be made; nothing is sent here. Rejects with InputError for the first setting that
- * is missing or invalid, and if a credential may not travel by the route that is set. The command line and the library
- * both make their checks here.
+ * Prepares the checks of one account and sends nothing. Rejects with InputError for the first setting that is missing or
+ * invalid, and if a credential may not be sent by this route. The command line and the library both use it.
  */
 export async function prepareChecks(
   { profile, precedence, rc, redactorOf, inputs, knownHosts }: AccountSettings,
@@ -120,7 +119,7 @@ export async function prepareChecks(
   if (baseUrl === null) throw missingError(["baseUrl"], precedence);
   checkClearText(baseUrl, insecureHttp);
   const proxy = readers.proxy(levels);
-  // Only TLS needs certificates; a broken file is no reason to stop a check without it.
+  // Only TLS needs certificates. Without TLS, ignore a broken file.
   const certificates = baseUrl.value.secure ? await certificatesSetting(levels, inputs) : null;
   const route: RouteSources = {
     baseUrl: baseUrl.source,
@@ -154,7 +153,7 @@ export async function prepareChecks(
       suffixGiven: baseUrl.value.suffixGiven,
       hidden: hiddenByEnvironment(levels, ["baseUrl", ...partsOf[one.credential.method]]),
       cutByComment: cutByComment(levels, secretsAndNames[one.credential.method]),
-      // Few checks look at them, and there can be as many as accounts.
+      // A getter, because there can be as many hosts as accounts, and few checks need them.
       get otherHosts() {
         return knownHosts();
       },

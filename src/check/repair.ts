@@ -12,7 +12,7 @@ export interface PastedPart {
   readonly cleanable: boolean;
 }
 
-/** The parts of a credential with paste mistakes. No text of them is in it. */
+/** The parts of a credential with paste mistakes. The result contains no text of the credential. */
 export function pastedParts(credential: Credential): readonly PastedPart[] {
   const parts =
     credential.method === "token"
@@ -40,8 +40,8 @@ function wrapped(text: string): WrappedSecret {
 }
 
 /**
- * The credential that may be meant instead of one with visible mistakes: without paste mistakes, and with username and
- * secret in each other's place if they look swapped. Null if there is none. Pure.
+ * The credential without its visible mistakes: without paste mistakes, and with username and secret exchanged if they look
+ * swapped. Null if it has no such mistakes, or if no header can carry the result. Pure.
  */
 export function repaired(credential: Credential): RepairedCredential | null {
   const cleaned = pastedParts(credential).filter(({ cleanable }) => cleanable);

@@ -3,7 +3,7 @@ import { parseHttpDate } from "./http-date.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**
- * The wait that Retry-After asks for, in seconds; null if it is absent or unreadable. It holds seconds or a date (RFC
+ * The wait in Retry-After, in seconds; null if it is absent or unreadable. The field holds seconds or a date (RFC
  * 9110, section 10.2.3). `respondedAt` is in milliseconds since the epoch. The result is a safe integer.
  */
 export function retryAfterSeconds(response: HttpResponse, respondedAt: number | null): number | null {

@@ -1,7 +1,7 @@
 import type { TransportFailure } from "../http/failure.ts";
 import type { Redactor } from "../redaction/redact.ts";
 
-/** A transport failure as it may be shown. The host is a setting, and a certificate's text is the server's. */
+/** A transport failure without secrets. The host comes from a setting, and a certificate's text from the server. */
 export function shownFailure(failure: TransportFailure, redact: Redactor): TransportFailure {
   if (failure.kind !== "tls") return "host" in failure ? { ...failure, host: redact(failure.host) } : failure;
   const { certificate } = failure;
@@ -19,7 +19,7 @@ export function shownFailure(failure: TransportFailure, redact: Redactor): Trans
   };
 }
 
-/** The URL of a request as it may be shown. Its scheme and its end are no part of the setting. */
+/** The URL of a request without secrets. The scheme and `/test-authentication` are never secret, so they stay. */
 export function shownUrl({ protocol, host, pathname }: URL, redact: Redactor): string {
   const [, base = "", end = ""] = /^(.*?)(\/test-authentication)?$/.exec(host + pathname) ?? [];
   return `${protocol}//${redact(base)}${end}`;

@@ -6,6 +6,7 @@ import { type CheckSettings, prepareChecks } from "../check/prepare.ts";
 import { endsTheRun } from "../describe-error.ts";
 import { InputError } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
+import { shownAccount } from "../report/report-writer.ts";
 import type { Context } from "../system/context.ts";
 import { accountSettings, originOf, type RunSettings, shownName } from "./run-settings.ts";
 import type { Slot } from "./schedule.ts";
@@ -17,9 +18,9 @@ interface CheckOptions extends CheckSettings {
   readonly verbose: boolean;
 }
 
-/** The origin that an account's checks go to. A bug shows again when the account is planned, and becomes its result there. */
+/** The origin of an account's checks; empty if it is unknown. It ignores a bug, which `make` then reports as the result. */
 export function originOrNone(settings: RunSettings, account: Account): string {
-  if (account.mistake !== null) return "";
+  if (account.error !== null) return "";
   try {
     return originOf(settings, account);
   } catch {
@@ -42,13 +43,15 @@ function notChecked(profile: string | null, { message, hint }: InputError): Chec
   };
 }
 
-/** Plans and makes the checks of one account after the other. */
+/** Plans and makes the checks of accounts. */
 export class AccountChecks {
   readonly #options: CheckOptions;
   readonly #settings: RunSettings;
   readonly #several: boolean;
   readonly #context: Context;
   readonly #checkContext: CheckContext;
+  /** The first account that each base URL refused, and whether it was said that no other is diagnosed. */
+  readonly #diagnosed = new Map<string, { readonly account: Account; isTold: boolean }>();
 
   constructor(options: CheckOptions, settings: RunSettings, several: boolean, context: Context) {
     this.#options = options;
@@ -58,38 +61,42 @@ export class AccountChecks {
     this.#checkContext = contextOfRun(context);
   }
 
-  /** Makes the checks of an account and hands each result over. Rejects if the run is over. */
+  /** Makes the checks of an account and reports each result. Rejects if the whole run ends. */
   async make(account: Account, slot: Slot, report: (result: CheckResult) => Promise<void>): Promise<void> {
     const planned = await this.#plan(account);
     if ("outcome" in planned) return report(planned);
     for (const check of planned) {
-      const result = await this.#check(check, slot);
+      const result = await this.#check(account, check, slot);
       const pause = pauseAfter(result, check);
       if (pause > 0) slot.pauseOrigin(pause * 1000);
       await report(result);
     }
   }
 
-  /** The checks of an account, or its result if it cannot be planned: by a bug, or by a mistake of one of several. */
+  /** The checks of an account, or its result if it cannot be checked: after a bug, or if the settings of one of several are invalid. */
   async #plan(account: Account): Promise<readonly Check[] | CheckResult> {
-    if (account.mistake !== null) return notChecked(null, account.mistake);
+    if (account.error !== null) return notChecked(null, account.error);
     try {
       return await prepareChecks(accountSettings(this.#settings, account), this.#options);
     } catch (error) {
       const shown = shownName(this.#settings, account);
       if (!endsTheRun(error)) return failedCheck(shown, error);
-      // A mistake in one account stops no other; a mistake in the command line stops all.
+      // Invalid settings of one account do not stop the others. A usage error stops the run.
       if (!this.#several || !(error instanceof InputError) || error.kind === "usage") throw error;
       return notChecked(shown, error);
     }
   }
 
-  /** Makes one check. It leaves its slot to others while it waits for another attempt. */
-  async #check(check: Check, slot: Slot): Promise<CheckResult> {
+  /** Makes one check. While it waits for another attempt, other accounts can use its slot. */
+  async #check(account: Account, check: Check, slot: Slot): Promise<CheckResult> {
     let isLimited = false;
-    const observer = this.#observer((status) => {
+    const answered = (status: number | null): void => {
       isLimited = status === 429;
-    }, check.retries > 0);
+    };
+    const observer: CheckObserver = {
+      ...this.#observer(answered, check.retries > 0),
+      mayDiagnose: () => this.#mayDiagnose(account, check),
+    };
     const wait = (milliseconds: number): Promise<void> => {
       if (isLimited) slot.pauseOrigin(milliseconds);
       return slot.wait(milliseconds);
@@ -97,8 +104,26 @@ export class AccountChecks {
     return checkCredential(check, { ...this.#checkContext, wait }, observer);
   }
 
+  // Every refusal may count towards a lock-out, so of many accounts only one is diagnosed.
+  async #mayDiagnose(account: Account, { url }: Check): Promise<boolean> {
+    const first = this.#diagnosed.get(url.href) ?? { account, isTold: false };
+    this.#diagnosed.set(url.href, first);
+    if (first.account === account) return true;
+    if (first.isTold || this.#options.quiet) return false;
+    first.isTold = true;
+    const profile = shownName(this.#settings, first.account);
+    const name = escapeText(shownAccount({ ...first.account, profile }) ?? "");
+    await this.#context.stderr.write(
+      `${name} is the first account that its base URL refused; no other is diagnosed, since each refusal may count towards a lock-out\n`,
+    );
+    return false;
+  }
+
   // What happens on the way goes to standard error, so that standard output holds the result alone.
-  #observer(answered: (status: number | null) => void, wantsStatus: boolean): CheckObserver {
+  #observer(
+    answered: (status: number | null) => void,
+    wantsStatus: boolean,
+  ): Omit<CheckObserver, "mayDiagnose"> {
     const { quiet, verbose } = this.#options;
     const { stderr } = this.#context;
     return {
@@ -115,7 +140,7 @@ export class AccountChecks {
   }
 }
 
-/** The seconds for which the origin of a check is to be left alone. */
+/** How long to start no further check of the same origin, in seconds. */
 function pauseAfter({ outcome }: CheckResult, { timeoutSeconds }: Check): number {
   if (outcome.kind !== "unavailable" || outcome.response.status !== 429) return 0;
   return Math.min(outcome.retryAfterSeconds ?? 1, timeoutSeconds);

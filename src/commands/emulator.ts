@@ -93,7 +93,7 @@ export function addEmulatorCommand(
   );
   option("--answer <kind>", `answer every request with ${faultNames.join(", ")} or a status`, answerArgument);
 
-  // Declared here, so that it joins the last group.
+  // Declared last, so that the help lists it in the last group.
   command.helpOption("-h, --help");
   command.addHelpText("after", help).action(async (words: readonly string[], options: Options) => {
     const { runSession } = await import("../emulator/session.ts");

@@ -1,6 +1,5 @@
 /**
- * Hands the results of accounts on in the order of the accounts, whichever is finished first. An account keeps its place
- * from the time when it is expected.
+ * Emits the results of accounts in the order of the accounts, even if a later account finishes first.
  */
 export class ResultOrder<Account, Result> {
   readonly #emit: (result: Result) => Promise<void>;
@@ -11,27 +10,27 @@ export class ResultOrder<Account, Result> {
     for (const account of accounts) this.#waiting.set(account, { results: [], finished: false });
   }
 
-  /** Takes a result, and resolves when all that can be handed on now was taken. */
+  /** Adds a result. Resolves when all results that are due have been emitted. */
   async add(account: Account, result: Result): Promise<void> {
     this.#waiting.get(account)?.results.push(result);
-    await this.#handOn();
+    await this.#emitDue();
   }
 
-  /** Says that an account has no further results. */
+  /** Marks an account as finished: it has no further results. */
   async finish(account: Account): Promise<void> {
     const entry = this.#waiting.get(account);
     if (entry !== undefined) entry.finished = true;
-    await this.#handOn();
+    await this.#emitDue();
   }
 
-  /** Hands on the results that still wait for an account before them. */
+  /** Emits the results that still wait for an earlier account. */
   async flush(): Promise<void> {
     for (const entry of this.#waiting.values()) entry.finished = true;
-    await this.#handOn();
+    await this.#emitDue();
   }
 
   // All results are emitted before the first await, so they stay in their order.
-  async #handOn(): Promise<void> {
+  async #emitDue(): Promise<void> {
     const emitted: Promise<void>[] = [];
     for (const [account, { results, finished }] of this.#waiting) {
       emitted.push(...results.splice(0).map((result) => this.#emit(result)));

@@ -68,7 +68,7 @@ export function accountSettings(
   };
 }
 
-/** The origin that an account's checks go to; empty if its settings do not tell. */
+/** The origin of an account's checks; empty if the base URL is missing or invalid. */
 export function originOf({ sources }: RunSettings, account: ChosenAccount): string {
   const baseUrl = orInputError(() => readers.baseUrl(precedenceFor(sources, account).levels));
   return baseUrl === null || baseUrl instanceof InputError ? "" : baseUrl.value.url.origin;

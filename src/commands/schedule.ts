@@ -1,8 +1,8 @@
 /** What a running job can ask for. */
 export interface Slot {
-  /** Waits for so many milliseconds, and leaves the job's place to others meanwhile. */
+  /** Waits this many milliseconds. Meanwhile another job can run. */
   wait(milliseconds: number): Promise<void>;
-  /** Begins no further job of this origin for so many milliseconds. */
+  /** Starts no further job of this origin for this many milliseconds. */
   pauseOrigin(milliseconds: number): void;
 }
 
@@ -10,7 +10,7 @@ export interface Slot {
 export interface Schedule<Job> {
   /** How many jobs run at once. */
   readonly limit: number;
-  /** How many jobs are read and not finished at most. */
+  /** The largest number of jobs that are read and not finished. */
   readonly ahead: number;
   readonly originOf: (job: Job) => string;
   readonly run: (job: Job, slot: Slot) => Promise<void>;
@@ -27,9 +27,9 @@ interface Origin<Job> {
 }
 
 /**
- * Runs all jobs and reads them as they are needed. A free place goes to the origin with the fewest running jobs, so a
- * slow origin does not hold back another. Rejects with the error of the first job that fails, or of the source, when
- * everything that was running has ended.
+ * Runs all jobs and reads them as they are needed. A free place goes to the origin with the fewest running jobs, so that a
+ * slow origin does not delay another. If a job or the source fails, it waits until the running jobs have ended, and rejects
+ * with the first error.
  */
 export async function runScheduled<Job>(
   jobs: Iterable<Job> | AsyncIterable<Job>,
@@ -42,7 +42,7 @@ export async function runScheduled<Job>(
 class Scheduler<Job> {
   readonly #schedule: Schedule<Job>;
   readonly #origins = new Map<string, Origin<Job>>();
-  /** Jobs whose pause is over, and which wait for a place. */
+  /** Resumes the jobs that have waited and need a free place. */
   readonly #returning: Array<() => void> = [];
   #running = 0;
   #begun = 0;
@@ -88,7 +88,7 @@ class Scheduler<Job> {
     this.#unfinished += 1;
     if (this.#fillIsDue) return;
     this.#fillIsDue = true;
-    // Read first what is at hand: the more jobs are known, the more origins there are to choose from.
+    // First read all jobs that are available now: then there are more origins to choose from.
     setImmediate(() => {
       this.#fillIsDue = false;
       this.#fill();

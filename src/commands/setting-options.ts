@@ -14,7 +14,7 @@ import {
 } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
 
-/** What commander hands to an action, by the names it derives from the flags: only what is given, and what `--no-…` denies. */
+/** The options that commander passes to an action, by the names that it derives from the flags. */
 export interface ParsedOptions {
   readonly [name: string]: unknown;
   readonly config?: string | false;
@@ -24,7 +24,7 @@ export interface ParsedOptions {
 /** An option that may be given once, and how its value is read. */
 export function onceOnly<Value>(option: Option, read: (text: string) => Value): Option {
   return option.argParser((text, previous: Value | true | undefined) => {
-    // `true` is what an optional value leaves that was not given.
+    // `true` stands for an option without its optional value.
     if (previous === undefined || previous === true) return read(text);
     throw new InputError("usage", `${option.long} is given twice`, "Keep one of the two");
   });
@@ -68,7 +68,7 @@ const groupOf = {
   caCert: "request",
 } as const satisfies Record<SettingName, keyof typeof optionGroups>;
 
-/** Adds `--wsse`, the flags of these settings, and the options for rc file and profile. Later options are about output. */
+/** Adds `--wsse`, the flags of these settings, and the options for rc file and profile. Options added later join Output. */
 export function addSettings(
   command: Command,
   {
@@ -91,16 +91,16 @@ export function addSettings(
   const repeated = severalProfiles ? "; may be repeated" : "";
   const option = new Option(
     "--profile <name>",
-    `profile of the rc file, which then counts before the environment${repeated} (env ${profile})`,
+    `profile of the rc file; the file then counts before the environment${repeated} (env ${profile})`,
   );
   option.argParser((value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value]);
   command.addOption(option);
   if (severalProfiles) command.option("--all", "every profile of the rc file");
-  // Declared here, so that it joins the last group.
+  // Declared last, so that the help lists it in the last group.
   command.optionsGroup(optionGroups.output).helpOption("-h, --help");
 }
 
-/** What the parsed options say about settings. Throws InputError where they contradict each other. */
+/** The parsed options that concern settings. Throws InputError if they contradict each other. */
 export function sourceOptions(options: ParsedOptions): SourceOptions {
   const { config, profile: profiles } = options;
   const all = options.all === true;
@@ -124,7 +124,7 @@ export function selectionOf(options: ParsedOptions): Selection {
   };
 }
 
-/** Warns of variables whose name is almost that of a setting's variable. */
+/** Warns of variables whose name looks like a misspelt variable of a setting. */
 export async function warnOfVariables({ environment, stderr }: Context): Promise<void> {
   const { misspeltVariables } = await import("../settings/misspelt-variables.ts");
   for (const { name, meant } of misspeltVariables(environment)) {
@@ -132,7 +132,7 @@ export async function warnOfVariables({ environment, stderr }: Context): Promise
   }
 }
 
-/** Warns as `warnOfVariables` does, and of secrets on the command line: process lists and shell history can show them. */
+/** Warns like `warnOfVariables`, and of secrets on the command line: process lists and shell history can show them. */
 export async function printWarnings(options: ParsedOptions, context: Context): Promise<void> {
   await warnOfVariables(context);
 

@@ -20,7 +20,7 @@ export function parseShard(text: string): Shard {
   return { index, count };
 }
 
-/** Tells which items of a list or stream belong to the shard: every nth. Each call is about the next item. */
+/** Returns a function that tells for each next item of a list or stream whether it belongs to the shard: every nth does. */
 export function shardFilter({ index, count }: Shard): () => boolean {
   let position = 0;
   return () => {

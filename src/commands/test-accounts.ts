@@ -7,8 +7,8 @@ import { type Shard, shardFilter } from "./shard.ts";
 
 /** An account to check. */
 export interface Account extends AccountName, ChosenAccount {
-  /** Why its line of `--accounts` is wrong; null for any other account. */
-  readonly mistake: InputError | null;
+  /** Why its line of `--accounts` is invalid; null for any other account. */
+  readonly error: InputError | null;
 }
 
 /** The accounts of a run, read as they are needed. */
@@ -16,7 +16,7 @@ export interface Accounts {
   readonly items: Iterable<Account> | AsyncIterable<Account>;
   /** How many there are; null for a stream. */
   readonly total: number | null;
-  /** Says that all checks of an account are made. */
+  /** Marks an account as finished. */
   finish(account: Account): void;
   /** The accounts that are not finished. Of a stream, only those that were read. */
   left(): readonly Account[];
@@ -29,7 +29,7 @@ export function profileAccounts({ sources }: RunSettings, shard: Shard | null): 
   const isInShard = shard === null ? () => true : shardFilter(shard);
   const items = sources.profiles
     .filter(isInShard)
-    .map((profile): Account => ({ profile, line: null, own: null, mistake: null }));
+    .map((profile): Account => ({ profile, line: null, own: null, error: null }));
   const unfinished = new Set(items);
   return {
     items,
@@ -56,13 +56,13 @@ export async function streamedAccounts(
     for await (const { line, profile, own } of stream.accounts) {
       count += 1;
       if (!isInShard()) continue;
-      const mistake = own instanceof InputError ? own : null;
-      const account: Account = { profile, line, own: own instanceof InputError ? null : own, mistake };
+      const error = own instanceof InputError ? own : null;
+      const account: Account = { profile, line, own: own instanceof InputError ? null : own, error };
       unfinished.add(account);
       yield account;
     }
     if (count === 0)
-      throw new InputError("settings", "--accounts has no account", "Write one JSON object a line");
+      throw new InputError("settings", "--accounts has no account", "Write one JSON object per line");
   }
   return {
     items: items(),
@@ -73,7 +73,7 @@ export async function streamedAccounts(
   };
 }
 
-/** A context in which standard input is taken by the accounts, if `path` says so, and no secret can be read from it. */
+/** A context that refuses to read a secret from standard input, if `path` says that the accounts come from there. */
 export function withoutStandardInput(path: string | null, context: Context): Context {
   if (path !== standardInput) return context;
   const taken = new InputError(

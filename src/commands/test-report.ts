@@ -14,11 +14,11 @@ import type { ReportedCheck, ReportWriter, RunEnd, RunError } from "../report/re
 import { writeRunError } from "../report/run-error.ts";
 import type { Context } from "../system/context.ts";
 
-/** How results are to be shown. */
+/** How to show results. */
 export interface ReportOptions {
   readonly json: boolean;
   readonly ndjson: boolean;
-  /** The files to write besides, by their format. */
+  /** Further reports to write to files. */
   readonly files: ReadonlyArray<{ readonly format: FormatName; readonly path: string }>;
   readonly failedOnly: boolean;
   readonly quiet: boolean;
@@ -26,7 +26,7 @@ export interface ReportOptions {
   readonly color: boolean;
 }
 
-/** What a run knows of its accounts at its end. */
+/** The state of the accounts at the end of a run. */
 export interface AccountsEnd extends Pick<RunEnd, "left" | "linesRead"> {
   /** Whether a run without a single check is a success. */
   readonly mayBeEmpty: boolean;
@@ -86,7 +86,7 @@ const runErrorOf = (error: unknown): RunError => ({
   ...describeError(error),
 });
 
-/** The report of a run in all the forms that were asked for. `open` makes it. */
+/** The report of a run: what is printed, and the files. Use `open` to make one. */
 export class Report {
   readonly #options: ReportOptions;
   readonly #context: Context;
@@ -112,7 +112,7 @@ export class Report {
     return new Report(options, context, files, await printedReport(options, several, context));
   }
 
-  /** Takes a result, and resolves when it is printed. Rejects with OutputError. */
+  /** Adds a result and resolves when it is printed. Rejects with OutputError. */
   async add(check: ReportedCheck): Promise<void> {
     const { kind } = check.outcome;
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
@@ -120,8 +120,8 @@ export class Report {
   }
 
   /**
-   * Completes the report and resolves with the exit code of the run. Rejects with OutputError if a form could not be
-   * written. After an interruption it writes what can be written, and rejects with Interrupted whatever else went wrong.
+   * Completes the report and resolves with the exit code of the run. Rejects with OutputError if a part could not be
+   * written. After an interruption it still completes the report, and then always rejects with Interrupted.
    */
   async finish(accounts: AccountsEnd): Promise<ExitCode> {
     const isEmpty = accounts.mayBeEmpty && this.#counts.size === 0;
@@ -137,9 +137,9 @@ export class Report {
         if (!(error instanceof Interrupted)) problem ??= { error, isPrinted: writer === this.#printed };
       }
     }
-    // A signal that comes while the last form is written does not count: that form holds another code.
+    // Ignore a signal during the last write: what is written then already contains another exit code.
     if (interruption !== null) {
-      await this.#tellInterruption(accounts, interruption, problem?.error ?? null);
+      await this.#reportInterruption(accounts, interruption, problem?.error ?? null);
       throw interruption;
     }
     if (problem === null) return exitCode;
@@ -148,12 +148,12 @@ export class Report {
   }
 
   /**
-   * Ends the report of a run that an error ended, and gives its exit code. Rejects with the error if nothing was written
-   * for it, so that it is still to be reported.
+   * Ends the report of a run that failed with an error, and resolves with its exit code. Rejects with the error if the report
+   * cannot contain it; the caller must then report it.
    */
   async fail(error: unknown, accounts: AccountsEnd): Promise<ExitCode> {
     if (!this.#options.json || this.#counts.size === 0) throw error;
-    // The document has begun, so its end tells the error. If standard output is lost, standard error still tells it.
+    // The JSON document has begun, so its end contains the error. If standard output is lost, standard error still shows it.
     await this.#printed.finish(this.#endOf(accounts, exitCodeOfError(error), error)).catch(() => {});
     return this.#reported(error);
   }
@@ -181,8 +181,12 @@ export class Report {
     return runError.code;
   }
 
-  // With --ndjson nothing but results is on standard output.
-  async #tellInterruption(accounts: AccountsEnd, interruption: Interrupted, problem: unknown): Promise<void> {
+  // With --ndjson, standard output contains only results, so the counts go to standard error.
+  async #reportInterruption(
+    accounts: AccountsEnd,
+    interruption: Interrupted,
+    problem: unknown,
+  ): Promise<void> {
     const { stderr } = this.#context;
     const counts = countOutcomes(this.#endOf(accounts, 0, interruption));
     const texts = [

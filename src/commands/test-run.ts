@@ -21,18 +21,18 @@ import {
 } from "./test-accounts.ts";
 import { type AccountsEnd, interruptionOf, Report, type ReportOptions } from "./test-report.ts";
 
-/** What `test` was asked to do. */
+/** The options of one run of `test`. */
 export interface TestRun extends CheckSettings, ReportOptions {
   readonly sources: SourceOptions;
   readonly shard: Shard | null;
 }
 
-// Reading further ahead gains nothing and takes memory.
+// Accounts to read ahead for each request at once. More gains nothing and takes memory.
 const aheadOfEach = 16;
 
 /**
- * Makes the checks, reports them while they are made, and gives the exit code. Throws InputError before anything is sent,
- * and Interrupted after reporting what was finished by then and what was not.
+ * Makes the checks, reports each when it is finished, and resolves with the exit code. Rejects with InputError before
+ * anything is sent, or with Interrupted after it has reported which checks were finished and which were not.
  */
 export async function runTest(run: TestRun, context: Context): Promise<ExitCode> {
   const stop = new AbortController();
@@ -43,13 +43,13 @@ export async function runTest(run: TestRun, context: Context): Promise<ExitCode>
     return await runUntil(stop.signal, run, context);
   } finally {
     context.interrupted.removeEventListener("abort", onInterruption);
-    // Standard input may still be open, and the process would wait for its end.
+    // Close standard input, or the process would wait for its end.
     stop.abort();
   }
 }
 
 async function runUntil(stop: AbortSignal, run: TestRun, context: Context): Promise<ExitCode> {
-  // Before thousands of accounts are read, because a heap that has grown does not shrink again.
+  // Call this before accounts are read, because a heap that has grown does not shrink again.
   if (run.sources.all || run.sources.accounts !== undefined) context.keepHeapSmall();
   const { settings, accounts } = await loadAccounts(stop, run, context).catch(async (error: unknown) => {
     if (interruptionOf(context) === null) throw error;
@@ -100,7 +100,7 @@ async function makeChecks(
   const { items, total } = accounts;
   const progress = await progressFor(run, total, context);
   const checks = new AccountChecks(run, settings, total !== 1, context);
-  // Profiles are reported in the order of the file, and a stream as it comes.
+  // Profiles are reported in the order of the file, and accounts of a stream as they finish.
   const listed = Array.isArray(items) ? (items as readonly Account[]) : [];
   const emit = ([account, result]: readonly [Account, CheckResult]) =>
     report.add({ ...result, line: account.line });
@@ -131,7 +131,7 @@ async function makeChecks(
   }
 }
 
-// The bar would stand between other lines on the terminal, and in a CI log each of its steps would stay.
+// No bar if other lines go to the terminal, nor in CI, where the log would keep every step of it.
 async function progressFor(
   run: TestRun,
   total: number | null,

@@ -83,7 +83,7 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
     .optionsGroup(optionGroups.accounts)
     .addOption(
       onceOnly(
-        new Option("--accounts <file>", "accounts to check, one JSON object a line; - for standard input"),
+        new Option("--accounts <file>", "accounts to check, one JSON object per line; - for standard input"),
         (text) => text,
       ),
     )

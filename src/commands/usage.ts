@@ -18,14 +18,14 @@ function unknown(message: string, typed: string, known: readonly string[]): Inpu
     : new InputError("usage", `${message}: ${typed}`, `Did you mean ${meant}?`);
 }
 
-/** The error for a command that does not exist, with the nearest that does. */
+/** The error for a command that does not exist. It suggests the nearest one that does. */
 export function unknownCommand(typed: string, known: readonly string[]): InputError {
   return unknown("There is no such command", typed, known);
 }
 
 function unknownOption(typed: string, program: Command, command: Command | undefined): InputError {
   const flags = (command ?? program).options.flatMap(({ long }) => long ?? []);
-  // Someone who knows curl expects its flags where a request is made, and not in the emulator.
+  // Explain flags of curl for commands that take credentials, but not for the emulator.
   const curl = command === undefined || flags.includes("--wsse") ? curlFlagOf(typed) : null;
   if (curl !== null)
     return new InputError("usage", `The option ${curl.flag} of curl does not exist here`, curl.instead);
@@ -34,12 +34,12 @@ function unknownOption(typed: string, program: Command, command: Command | undef
   return unknown(message, typed, [...flags, "--help"]);
 }
 
-/** Rewords an error of commander: it names what is wrong and never repeats a value. */
+/** Rewords an error of commander. The new message never repeats a value. */
 export function usageError(error: CommanderError, program: Command, args: readonly string[]): InputError {
   const [first = ""] = args;
   const names = program.commands.map((command) => command.name());
   const command = program.commands[names.indexOf(first)];
-  // Commander takes a misspelt command for an argument too many, or reports the options after it.
+  // For a misspelt command, commander reports an extra argument, or the options after it.
   if (command === undefined && !first.startsWith("-")) return unknownCommand(first, names);
   switch (error.code) {
     case "commander.optionMissingArgument":

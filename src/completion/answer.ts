@@ -3,7 +3,7 @@ import { bashLine, bashSpelling, unquoted } from "./bash-line.ts";
 import type { Shell } from "./shell.ts";
 import { type Candidate, type ProfileNames, suggest } from "./suggest.ts";
 
-/** The command line that a script passes on, and the form in which it wants the candidates. */
+/** The command line that a script passes on, and how the script expects the candidates. */
 interface Question {
   readonly before: readonly string[];
   readonly current: string;
@@ -32,7 +32,7 @@ function questionOf(shell: Shell, words: readonly string[]): Question {
   };
 }
 
-/** The answer to a script: the kind of suggestion (`words`, `files` or `commands`), then one line for each word. */
+/** The output for a script: the kind of suggestion (`words`, `files` or `commands`), then one line for each word. */
 export async function answer(
   program: Command,
   shell: Shell,

@@ -1,13 +1,13 @@
 import type { Command, Option } from "commander";
 
-/** Where the cursor is on the command line, by the words before it. */
+/** The position of the cursor on the command line, from the words before it. */
 export interface Position {
   readonly command: Command;
   /** The option whose value comes next; null if none. */
   readonly option: Option | null;
   /** The arguments of the command before the cursor. */
   readonly operands: readonly string[];
-  /** True after `--` and within the command of `emulator`: no later word is an option. */
+  /** True after `--` and in the command of `emulator`: later words are not options. */
   readonly optionsEnded: boolean;
   /** The value of `--config`; false after `--no-config`. */
   readonly config: string | false | undefined;

@@ -46,14 +46,14 @@ export function completeCredentials(
   return {
     token: given.token ?? hex(20),
     username: given.username ?? `emulator-${hex(3)}@example.com`,
-    // Another shape than the token's, so that one is not mistaken for the other.
+    // The secret has another shape than the token, so that nobody confuses the two.
     secret: given.secret ?? Buffer.from(randomBytes(18)).toString("base64url"),
   };
 }
 
 type Variables = Readonly<Record<string, string>>;
 
-/** The environment variables with which a client finds the emulator and is accepted. */
+/** The environment variables that a client needs to reach the emulator and to be accepted. */
 export function clientVariables(url: string, { token, username, secret }: Credentials): Variables {
   return {
     REFERRAL_BASE_URL: url,
@@ -70,7 +70,7 @@ export function exportLines(variables: Variables): string {
     .join("");
 }
 
-/** The environment of the command: the parent's with the variables set, and without those that the client would use instead. */
+/** The environment of the command: the parent's with these variables, and without the ones that would take their place. */
 export function childEnvironment(
   parent: Readonly<Record<string, string | undefined>>,
   variables: Variables,

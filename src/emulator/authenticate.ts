@@ -16,7 +16,7 @@ export interface Rules extends DigestRules {
   readonly windowSeconds: number;
   /** Whether it refuses nonces, times and layouts that the specification does not show. */
   readonly strict: boolean;
-  /** What it wants in `Authorization` beside X-WSSE. */
+  /** What it requires in `Authorization` beside X-WSSE. */
   readonly authorization: AuthorizationMode;
 }
 
@@ -61,8 +61,8 @@ export interface ReplayCheck {
 }
 
 /**
- * Authenticates one request. The specification does not show how far Created may be off, what a repeated Nonce leads to
- * and which of two methods counts (section 5). The emulator has a window, and refuses a replay and two methods at once.
+ * Authenticates one request. The specification does not show how far Created may be off, what happens to a repeated Nonce,
+ * or which of two methods counts (section 5). The emulator allows a window, and refuses a replay and two methods at once.
  */
 export function authenticate(
   { wsse, token, authorization }: RequestCredentials,
@@ -101,7 +101,7 @@ function authenticateWsse(value: string, rules: Rules, { nowSeconds, isUsed }: R
   if (!sameText(username, rules.credentials.username)) {
     return refused("unknown user", unknownUser(username, rules), notes);
   }
-  // The digest comes first: it tells more about a client than the shape of what it hashed.
+  // Check the digest before the shapes: it tells more about a client.
   if (!digestMatches(parsed.token, rules)) {
     const problem =
       digestMismatch(parsed.token, rules) ?? `does not match ${rules.digest} with ${rules.hash}`;

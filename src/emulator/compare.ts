@@ -7,7 +7,7 @@ const hashed = (text: string): Buffer => createHash("sha256").update(text, "utf8
 
 /** Compares two texts in a time that depends neither on their length nor on where they differ. */
 export function sameText(first: string, second: string): boolean {
-  // timingSafeEqual wants equal lengths, and hashes have them.
+  // timingSafeEqual requires equal lengths, which hashes have.
   return timingSafeEqual(hashed(first), hashed(second));
 }
 
@@ -30,9 +30,9 @@ function matches(
 }
 
 /**
- * What a wrong PasswordDigest was made with instead: another convention, another hash, or the token in place of the
- * secret. Returns null if no combination gives it. It names every convention that gives the digest: `base64-nonce` and
- * `decoded-nonce` hash the same bytes of a nonce.
+ * Finds out how a wrong PasswordDigest was made: by another convention, with another hash, or with the token as the secret.
+ * Returns null if no combination gives it. It names every convention that does: `base64-nonce` and `decoded-nonce` hash the
+ * same bytes of a nonce.
  */
 export function digestMismatch(token: UsernameToken, { credentials, ...rules }: DigestRules): string | null {
   // The secret first, so that the message names as few differences as possible.
@@ -59,8 +59,8 @@ export function digestMismatch(token: UsernameToken, { credentials, ...rules }: 
 }
 
 /**
- * A text that is the same for two nonces if the convention hashes the same bytes of both, however they are written.
- * It has a fixed length, and keeps no part of the header in memory.
+ * A key that is equal for two nonces if the convention hashes the same bytes of both. It has a fixed length, so that no part
+ * of the header stays in memory.
  */
 export function nonceKey(nonce: string, { digest }: DigestAlgorithm): string {
   return passwordDigest({ digest, hash: "sha256", nonce, created: "", secret: "" });

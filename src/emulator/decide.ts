@@ -21,7 +21,7 @@ export interface Service {
   readonly explain: boolean;
 }
 
-/** How to react to a request, and why, for the log. `accepted` is false if the client will take the response for a failure. */
+/** How to react to a request, and why, for the log. `accepted` is false if a client treats the response as a failure. */
 export interface Decision {
   readonly reaction: Reaction;
   readonly remark: string;
@@ -61,7 +61,7 @@ export function decide(
   const error =
     sourceError(head, (text) => escapeForLog(text, rules.credentials)) ??
     pathError(head) ??
-    // A forced answer holds for every method.
+    // A forced answer applies to every method.
     (forced === null ? methodError(head) : null);
   if (error !== null) return refusal(error, service);
   if (forced !== null) {
@@ -75,7 +75,7 @@ export function decide(
   switch (authentication.kind) {
     case "refused": {
       const { reason, detail, notes } = authentication;
-      // Saying that no credentials came reveals nothing, and shows a client that its header does not arrive.
+      // That no credentials came is no secret, and it shows a client that its header does not arrive.
       const general = reason === "missing" ? "No credentials were sent" : undefined;
       return { ...refusal({ status: 401, reason: `${reason}: ${detail}` }, service, general), notes };
     }
@@ -85,7 +85,7 @@ export function decide(
       const { username, nonceKey, notes } = authentication;
       if (nonces.remember(nonceKey, nowSeconds))
         return accept(acceptance(username), "accepted: X-WSSE", notes);
-      // Forgetting a nonce that can still be replayed would be worse than refusing a valid request.
+      // It is better to refuse a valid request than to forget a nonce that can still be replayed.
       const reason = "full: no more nonces can be remembered until the oldest expire";
       return { ...refusal({ status: 503, reason }, service), notes };
     }
@@ -107,7 +107,7 @@ export function refusal(
 }
 
 /**
- * Refuses a request that is for another host or comes from a web page: any page in a browser can reach a loopback port,
+ * Refuses a request for another host or from a web page: any page in a browser can reach a loopback port,
  * by DNS rebinding or a cross-origin request. `escapeText` makes text of the request fit for a log.
  */
 function sourceError(

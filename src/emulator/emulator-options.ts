@@ -3,12 +3,12 @@ import type { AuthorizationMode } from "../wsse/authorization.ts";
 import { type DigestAlgorithm, defaultAlgorithm } from "../wsse/digest.ts";
 import type { Credentials } from "./accepted-credentials.ts";
 
-/** How an emulator behaves. For options that are left out, `defaults` counts. */
+/** How an emulator behaves. `defaults` has the values of options that are left out. */
 export interface EmulatorOptions extends Partial<DigestAlgorithm> {
   readonly credentials: Credentials;
   /** Milliseconds since the epoch. The log shows this time; the server's clock is ahead of it by the offset. */
   readonly now: () => number;
-  /** Takes one line for each request, without line end, before the request is answered. */
+  /** Called with one line for each request, without line end, before the request is answered. */
   readonly log: (line: string) => void;
   /** 0 means any free port. */
   readonly port?: number;
@@ -63,7 +63,7 @@ interface Range {
 
 const century = 100 * 365 * 86_400;
 
-// With these offsets the clock's year still has four digits.
+// The largest clock offsets, with which the year still has four digits.
 const ranges = {
   port: { minimum: 0, maximum: 65_535, example: 8080 },
   "clock-offset": { minimum: -century, maximum: century, example: 400 },

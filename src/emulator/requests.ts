@@ -28,7 +28,7 @@ export function credentialsOf({ headersDistinct }: IncomingMessage): RequestCred
   };
 }
 
-/** Reads and discards a body, since the interface has none. Resolves with how that ended. */
+/** Reads and discards a body, since the API expects none. Resolves with how that ended. */
 export function discardBody(
   request: IncomingMessage,
   maximumBytes: number,
@@ -50,8 +50,8 @@ export function discardBody(
 const tlsHandshake = 22;
 
 /**
- * The answer to a connection on which Node's HTTP parser failed, from the error of the `clientError` event; null if the
- * client is gone. The reason holds no text of the request.
+ * The response to a request that Node's HTTP parser rejected, from the error of the `clientError` event; null if the client
+ * is gone. The reason contains no text of the request.
  */
 export function protocolError(error: Error): RequestError | null {
   const code = errorCode(error) ?? "unknown";

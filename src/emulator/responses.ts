@@ -70,7 +70,7 @@ export function errorResponse(
   };
 }
 
-// What a captive portal or a wrong base URL answers.
+// The kind of response that a captive portal or a wrong base URL gives.
 const webPage: EmulatorResponse = {
   status: 200,
   headers: { "Content-Type": "text/html; charset=utf-8" },
@@ -122,7 +122,7 @@ export function respondRaw(socket: Duplex, answer: EmulatorResponse, date: strin
   const head = Object.entries({ ...fields(answer, date), Connection: "close" })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
-  // Node has removed its own listener from this socket. If the client is gone, the server has not failed.
+  // Node has removed its own listener. Without one, an error of a client that is gone would end the server.
   socket.on("error", () => socket.destroy());
   // Close the connection after the response, since the client may keep its side open for ever.
   socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${head}\r\n${answer.body}`, () =>

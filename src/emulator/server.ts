@@ -54,7 +54,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     log.addDecision(head.method, head.path, decision);
     answering.add(request.socket);
     response.once("close", () => answering.delete(request.socket));
-    // Keeping the connection would mean to read the rest of the body.
+    // Close the connection. To keep it, the server would have to read the rest of the body.
     if (body === "too-large") response.shouldKeepAlive = false;
     respond(response, decision.reaction, date());
   }
@@ -80,11 +80,11 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       log.add({ remark: `failure inside the emulator: ${name}` });
     });
   });
-  // A limit on the number of headers would drop the last ones silently, maybe an Origin. Their size is limited.
+  // No limit on the number of headers: Node would drop the last ones silently, maybe an Origin. Their size is limited.
   server.maxHeadersCount = 0;
   server.on("clientError", (error, socket) => {
     const problem = protocolError(error);
-    // Do not write a second status line into an answer.
+    // Do not write a second status line into a response.
     if (problem === null || !socket.writable || answering.has(socket)) socket.destroy();
     else refuseRaw(socket, null, problem);
   });
@@ -106,7 +106,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
 }
 
-// Loopback only: the credentials may be known on this machine, but not in its network.
+// Only loopback: other machines in the network must not reach a server whose credentials are printed here.
 const host = "127.0.0.1";
 
 /**

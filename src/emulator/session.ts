@@ -55,7 +55,7 @@ export async function runSession(
     return failure.exitCode;
   } finally {
     await emulator.close();
-    // A stream keeps the order of its writes: after the last line, all are written.
+    // Writes keep their order, so all lines are written when the last one is.
     await logged;
   }
 }
@@ -102,7 +102,7 @@ export type CommandEnd =
 /**
  * Runs the command on this process's own streams and resolves when it has ended. If a signal ended it, the exit code is
  * 128 plus the signal's number (POSIX.1-2024, Shell Command Language, 2.8.2). It passes an interruption on to the command,
- * which decides what to do; before the start it throws it.
+ * which decides what to do. Before the start, it rejects with the interruption instead.
  */
 export function runCommand(line: CommandLine, interrupted: AbortSignal): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {

@@ -10,7 +10,7 @@ const attributes = ["Username", "PasswordDigest", "Nonce", "Created"] as const;
 type Attribute = (typeof attributes)[number];
 
 const tokenType = /UsernameToken[ \t]+/y;
-// No client escapes what it sends, so a backslash is a character like any other.
+// Clients do not escape values, so a backslash is an ordinary character.
 const pair = /([A-Za-z]+)[ \t]*=[ \t]*"([^"]+)"/y;
 const separator = /[ \t]*,[ \t]*/y;
 const nonceLimits = /^[\x20-\x7e]{1,128}$/;
@@ -52,7 +52,7 @@ export function parseWsse(value: string): ParsedToken {
   return { kind: "parsed", token: { username, passwordDigest, nonce, created } };
 }
 
-/** A shape that the specification shows, and the sentence about a text that has another. */
+/** A shape that the specification shows, and the note about a text of another shape. */
 interface Shape {
   readonly fits: (text: string) => boolean;
   readonly note: string;
@@ -92,8 +92,8 @@ const nonceShapes: Readonly<Record<ConventionName, Shape>> = {
 };
 
 /**
- * How a header that `parseWsse` reads differs from the shapes of the specification (section 5.1): sentences without any
- * text of the header, and none for a header of those shapes.
+ * How a valid header differs from the shapes of the specification (section 5.1): one note for each difference. No note
+ * contains text of the header.
  */
 export function unusualShapes(
   value: string,

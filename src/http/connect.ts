@@ -4,25 +4,25 @@ import type { Phase } from "./exchange.ts";
 import type { TransportFailure } from "./failure.ts";
 import { type Lookup, loopbackOnly, notLoopback } from "./lookup.ts";
 
-/** A host as a socket takes it: an IPv6 address stands without its brackets. */
+/** A host in the form that a socket expects: an IPv6 address has no brackets. */
 export interface HostAndPort {
   readonly host: string;
   readonly port: number;
 }
 
-/** What the steps of a connection report, and to whom. */
+/** Is called for each step of a connection. */
 export interface ConnectionObserver {
   enter(phase: Phase): void;
   reached(step: string): void;
-  /** Each socket as it is made, so that whoever ends the exchange can destroy it. */
+  /** Called with each new socket, so that the exchange can destroy it at the end. */
   opened(socket: Socket): void;
 }
 
-/** A connection that could not be made; the failure says at which step and why. */
+/** A connection could not be made. `failure` holds the step and the cause. */
 export class ConnectionFailed extends Error {
   override readonly name = "ConnectionFailed";
   readonly failure: TransportFailure;
-  /** Whether another connection may succeed: TLS failed with a session or with a part of the trusted certificates. */
+  /** Whether another attempt may succeed: TLS resumed a session, or trusted only a part of the certificates. */
   readonly again: boolean;
 
   constructor(failure: TransportFailure, again = false) {
@@ -40,7 +40,7 @@ export function hostAndPort(url: URL): HostAndPort {
   };
 }
 
-/** An error's name, as a failure reports it; `UNKNOWN` where it has none. */
+/** The code of an error, as a failure reports it; `UNKNOWN` if it has none. */
 export function codeOf(error: unknown): string {
   return errorCode(error) ?? "UNKNOWN";
 }
@@ -57,8 +57,8 @@ const lookupCodes = new Set([
 ]);
 
 /**
- * A TCP connection. Rejects with ConnectionFailed. `localhost` leads to this machine or nowhere (RFC 6761, section 6.3):
- * settings allow clear text to it, and a hosts file or DNS can give it any address.
+ * Opens a TCP connection. Rejects with ConnectionFailed. `localhost` must have loopback addresses only (RFC 6761, section
+ * 6.3): settings allow clear text to it, but a hosts file or DNS can give it any address.
  */
 export function openTcp(
   { host, port }: HostAndPort,

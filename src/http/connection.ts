@@ -5,7 +5,7 @@ import { openTls } from "./tls.ts";
 import type { TlsCache, TrustedCertificates } from "./trusted-certificates.ts";
 import { openTunnel } from "./tunnel.ts";
 
-/** Where a connection leads, and by which way. */
+/** Where a connection leads, through which proxy, and which certificates it trusts. */
 export interface Route {
   readonly url: URL;
   readonly proxy: URL | null;
@@ -13,7 +13,7 @@ export interface Route {
   readonly extraCertificates: readonly string[];
 }
 
-// Without the session, and then with all certificates.
+// The second attempt has no TLS session, and the third also trusts the system's certificates.
 const maxAttempts = 3;
 
 /** The connection of one exchange. No other exchange uses it. */
@@ -29,12 +29,12 @@ export class Connection {
     this.#progress = { ...progress, opened: (socket) => this.#opened(socket) };
   }
 
-  /** The first error of the sockets, which undici does not tell. */
+  /** The first error of the sockets. undici does not report it. */
   get firstError(): Error | null {
     return this.#firstError;
   }
 
-  /** The peer ended its side in an orderly way. */
+  /** Whether the peer closed its side without an error. */
   get ended(): boolean {
     return this.#sockets.at(-1)?.readableEnded ?? false;
   }
@@ -55,20 +55,20 @@ export class Connection {
     }
   }
 
-  /** Ends everything at once. */
+  /** Destroys all sockets at once. */
   destroy(): void {
     this.#destroyed = true;
     this.#closeSockets();
   }
 
   #closeSockets(): void {
-    // The last one first: it rests on the others.
+    // The last one first: it runs over the others.
     for (const socket of this.#sockets.splice(0).reverse()) socket.destroy();
   }
 
   #opened(socket: Socket): void {
     this.#sockets.push(socket);
-    // Whoever waits for the socket hears of its errors; a later one must not end the process.
+    // Without a listener, a late error would end the process.
     socket.on("error", (error) => {
       this.#firstError ??= error;
     });
@@ -83,7 +83,7 @@ export class Connection {
         ? await openTcp(target, lookup, this.#progress)
         : await openTunnel(proxy, target, { trust, lookup }, this.#progress);
     if (url.protocol !== "https:") return socket;
-    const way = proxy === null ? url.origin : `${url.origin} through ${proxy.href}`;
-    return openTls(socket, { host: target.host, way, trust }, this.#progress);
+    const sessionKey = proxy === null ? url.origin : `${url.origin} through ${proxy.href}`;
+    return openTls(socket, { host: target.host, sessionKey, trust }, this.#progress);
   }
 }

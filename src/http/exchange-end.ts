@@ -8,24 +8,25 @@ export type ExchangeEnd = Exchange extends infer Kind
     : never
   : never;
 
-/** What the sockets of an exchange did, which undici does not tell. */
+/** The state of the sockets of an exchange. undici does not report it. */
 export interface SocketState {
   readonly firstError: Error | null;
-  /** The peer ended its side in an orderly way. */
+  /** Whether the peer closed its side without an error. */
   readonly ended: boolean;
 }
 
-/** The rule of HTTP that an answer broke, where the error says so. The parser's errors carry no code, but a name. */
+/** The rule of HTTP that a response broke; null if the error names none. The parser's errors have a name instead of a code. */
 export function brokenRule(error: Error): string | null {
   const code = codeOf(error);
   if (error.name === "HTTPParserError") return /\(([^()]+)\)$/.exec(error.message)?.[1] ?? "parse error";
   if (code === "UND_ERR_HEADERS_OVERFLOW") return "Headers too large";
   if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return "Contradictory lengths";
-  if (error.message === "bad upgrade" || error.message === "bad response") return "Unexpected interim answer";
+  if (error.message === "bad upgrade" || error.message === "bad response")
+    return "Unexpected interim response";
   return code === "ERR_ASSERTION" ? "Unexpected status" : null;
 }
 
-/** The ending that an error of the connection or of undici stands for. Throws the error where it shows a bug of ours. */
+/** The end of an exchange that failed with this error of the connection or of undici. Throws the error if it shows a bug of ours. */
 export function exchangeEndOf(error: Error, connection: SocketState, received: boolean): ExchangeEnd {
   // The first error is the cause: undici may report a later one, such as the end that follows a TLS alert.
   const cause = connection.firstError ?? error;
@@ -37,7 +38,7 @@ export function exchangeEndOf(error: Error, connection: SocketState, received: b
     kind: "failed",
     failure: { kind: "closed", code: name, received: received ? "part" : "nothing" },
   });
-  // An answer that is cut short breaks HTTP too, and undici says so; libuv's name for the cause is EOF.
+  // For a response that is cut short, undici reports broken HTTP. The cause is the end of the connection: EOF in libuv.
   if (connection.ended) return closed("EOF");
   const problem = brokenRule(cause);
   if (problem !== null) return { kind: "malformed", problem };

@@ -1,12 +1,12 @@
 import type { TransportFailure } from "./failure.ts";
 
-/** A header field of an answer: the name in lower case, the value as it was sent (latin1). */
+/** A header field of a response: the name in lower case, the value as it was sent (latin1). */
 export interface HeaderField {
   readonly name: string;
   readonly value: string;
 }
 
-/** An HTTP answer as it arrived. `body` is cut at the limit of the request, and `truncated` says so. */
+/** An HTTP response as it arrived. If `truncated` is true, `body` was cut at its limit. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: readonly HeaderField[];
@@ -14,7 +14,7 @@ export interface HttpResponse {
   readonly truncated: boolean;
 }
 
-/** The steps of one exchange, in their order. A deadline that passes names the step that it ended. */
+/** The steps of one exchange, in their order. A timeout names the step that did not finish. */
 export type Phase = "lookup" | "connect" | "proxy" | "tls" | "request" | "headers" | "body";
 
 /** When a step was reached, in milliseconds since the request began. */
@@ -23,7 +23,7 @@ export interface TimelineEntry {
   readonly at: number;
 }
 
-/** What is known of an exchange however it ended. `sentAt` and `repliedAt` are milliseconds since the epoch. */
+/** What every exchange records. `sentAt` and `respondedAt` are in milliseconds since the epoch. */
 export interface Trace {
   readonly durationMs: number;
   readonly timeline: readonly TimelineEntry[];
@@ -31,7 +31,7 @@ export interface Trace {
   readonly respondedAt: number | null;
 }
 
-/** How one request ended. Every kind is a value: transport is never an exception to its caller. */
+/** How one request ended. Failures of the transport are values too; nothing is thrown. */
 export type Exchange = { readonly trace: Trace } & (
   | { readonly kind: "response"; readonly response: HttpResponse }
   | { readonly kind: "malformed"; readonly problem: string }
@@ -44,7 +44,7 @@ export function headerValues(response: HttpResponse, name: string): readonly str
   return response.headers.filter((field) => field.name === name).map((field) => field.value);
 }
 
-/** The first value of a header field, or null where the answer has none. */
+/** The first value of a header field, or null if the response has none. */
 export function headerValue(response: HttpResponse, name: string): string | null {
   return headerValues(response, name)[0] ?? null;
 }

@@ -1,4 +1,4 @@
-/** What a certificate that was refused says of itself; times as the certificate writes them (RFC 5280, 4.1.2.5). */
+/** The content of a refused certificate; times as the certificate writes them (RFC 5280, 4.1.2.5). */
 export interface CertificateFacts {
   readonly subject: string;
   readonly issuer: string;
@@ -7,7 +7,7 @@ export interface CertificateFacts {
   readonly validTo: string;
 }
 
-/** Why there is no answer. `code` is the operating system's, OpenSSL's or Node's own name for it. */
+/** Why there is no response. `code` is the name that the operating system, OpenSSL or Node gives the cause. */
 export type TransportFailure =
   | { readonly kind: "lookup"; readonly host: string; readonly code: string }
   | { readonly kind: "connect"; readonly host: string; readonly port: number; readonly code: string }

@@ -4,29 +4,29 @@ import type { ConnectionObserver } from "./connect.ts";
 import type { HeaderField } from "./exchange.ts";
 import { type ExchangeEnd, exchangeEndOf, type SocketState } from "./exchange-end.ts";
 
-/** More than this of a body is not kept: the specified one has two fields (section 2). */
+/** The largest part of a body that is kept: the specified one has two fields (section 2). */
 const maxBodyBytes = 1024 * 1024;
-// undici bounds the bytes of header fields alone: not their number, and no chunk extension, interim answer or white
-// space. Whoever sends more than this has no answer for us.
+// undici limits only the bytes of header fields: not their number, nor chunk extensions, interim responses or white space.
+// A server that sends more than this is not the API.
 const maxHeaderFields = 1_000;
 const maxReceivedBytes = 2 * 1024 * 1024;
 
-/** When the request was sent and the answer began, in milliseconds since the epoch. */
+/** When the request was sent and the response began, in milliseconds since the epoch. */
 export interface Times {
   sentAt: number | null;
   respondedAt: number | null;
 }
 
-/** What the reception of an answer needs and whom it tells. */
+/** What `receive` needs, and what it calls. */
 export interface Listener {
   readonly progress: Omit<ConnectionObserver, "opened">;
   readonly now: () => number;
   readonly connection: SocketState;
   /** Filled in as they are known. */
   readonly times: Times;
-  /** Called with the ending; only the first call counts. */
+  /** Called with the end of the exchange; only the first call counts. */
   settle(ending: ExchangeEnd): void;
-  /** Called with a bug of ours. */
+  /** Called with an error that is a bug of ours. */
   fail(error: unknown): void;
 }
 
@@ -46,8 +46,8 @@ function headerFields(
 }
 
 /**
- * undici ends a connection that is not kept by an error, which nobody sees: its stack trace takes 8 % of the processor time
- * of a run over many accounts. The limit is back before any of our own code runs.
+ * undici closes a connection that is not kept by destroying it with an error, which nobody sees. The error's stack trace
+ * takes 8 % of the processor time of a run over many accounts. The limit is restored before any of our own code runs.
  */
 function withoutStackTrace(): void {
   const { stackTraceLimit } = Error;
@@ -58,14 +58,14 @@ function withoutStackTrace(): void {
   });
 }
 
-/** Receives one answer from the socket: undici's handler, which gathers what is within the limits and says when it ended. */
+/** Makes undici's handler for one response. It collects what is within the limits and reports the end of the exchange. */
 export function receive(
   socket: Socket,
   { progress, now, connection, times, settle, fail }: Listener,
 ): Dispatcher.DispatchHandler {
   let status = 0;
   let headers: readonly HeaderField[] = [];
-  // One buffer, filled up: a body in one-byte chunks would keep a million objects, and joining them takes minutes.
+  // One growing buffer: a body in one-byte chunks would be a million objects, and joining them would take minutes.
   let body = Buffer.allocUnsafe(4096);
   let length = 0;
 
@@ -94,7 +94,7 @@ export function receive(
       progress.enter("headers");
     },
     onResponseStart: (controller, statusCode, parsed) => {
-      // A switch of protocols that nobody asked for (RFC 9110, section 15.2.2), and numbers that are no status.
+      // 101 switches protocols, and nobody asked for that (RFC 9110, section 15.2.2). Numbers below 100 are no status.
       if (statusCode < 100 || statusCode === 101) return malformed(`Status ${statusCode}`);
       if (statusCode < 200) return;
       times.respondedAt = now();
@@ -103,7 +103,7 @@ export function receive(
       status = statusCode;
       headers = headerFields(controller.rawHeaders, parsed);
       if (headers.length > maxHeaderFields) return malformed("Too many header fields");
-      // What is announced as too long is not waited for.
+      // Do not wait for a body that is announced as too long.
       const announced = headers.find(({ name }) => name === "content-length")?.value;
       if (Number(announced) > maxBodyBytes) complete(true);
     },
@@ -121,7 +121,7 @@ export function receive(
     onResponseEnd: () => {
       progress.reached("end");
       withoutStackTrace();
-      // Where the connection's end is the body's, undici takes a reset for one as well.
+      // If the end of the connection ends the body, undici also accepts a reset as the end.
       if (connection.firstError !== null) broken(connection.firstError);
       else complete(false);
     },

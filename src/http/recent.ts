@@ -1,4 +1,4 @@
-/** Values by key. One more than the limit drops the value that was used longest ago. */
+/** A cache of values by key. Beyond the limit it drops the least recently used value. */
 export class Recent<Value> {
   readonly #limit: number;
   // A Map keeps the order in which keys were added.
@@ -8,7 +8,7 @@ export class Recent<Value> {
     this.#limit = limit;
   }
 
-  /** The value of a key, which then counts as just used. */
+  /** The value of a key. It then counts as just used. */
   get(key: string): Value | undefined {
     const value = this.#values.get(key);
     if (value !== undefined) this.set(key, value);

@@ -7,18 +7,18 @@ import type { Lookup } from "./lookup.ts";
 import { receive, type Times } from "./receive.ts";
 import type { TlsCache } from "./trusted-certificates.ts";
 
-/** One GET request. `headers` are sent as they stand. */
+/** One GET request. `headers` are sent unchanged. */
 export interface HttpRequest extends Route {
   readonly headers: Readonly<Record<string, string>>;
-  /** From the first step to the last byte, in milliseconds. */
+  /** The deadline for everything from the first step to the last byte, in milliseconds. */
   readonly deadlineMs: number;
   /** The clock that the exchange is timed by, in milliseconds since the epoch. */
   readonly now: () => number;
   /** Ends the exchange at once; `send` then rejects with its reason. */
   readonly interrupted: AbortSignal;
-  /** What requests of the same run share. */
+  /** The TLS sessions that requests of the same run share. */
   readonly tls: TlsCache;
-  /** Asked for the name `localhost` alone. */
+  /** Used only for the name `localhost`. */
   readonly lookup: Lookup;
 }
 
@@ -26,9 +26,8 @@ export interface HttpRequest extends Route {
 const milliseconds = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 /**
- * Sends one GET on a connection of its own, once, and resolves with how that ended. The deadline is this function's own
- * and covers everything; redirects are never followed; nothing is left open. Rejects only with the reason of
- * `interrupted`.
+ * Sends one GET once, on a connection of its own, and resolves with how it ended. It follows no redirects and leaves nothing
+ * open. Rejects with the reason of `interrupted`.
  */
 export async function send(request: HttpRequest): Promise<Exchange> {
   const { url, headers, interrupted } = request;

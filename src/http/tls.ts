@@ -19,28 +19,28 @@ function factsOf(certificate: PeerCertificate | null): CertificateFacts | null {
   };
 }
 
-/** The other side of a TLS connection, and whom to trust. */
+/** The server of a TLS connection, and the certificates to trust. */
 export interface Peer {
-  /** The name or address that the certificate has to hold. */
+  /** The name or address that the certificate must contain. */
   readonly host: string;
-  /** The origin and the proxy on the way to it. Sessions are kept under this key. */
-  readonly way: string;
+  /** The origin and the proxy. Sessions are kept under this key. */
+  readonly sessionKey: string;
   readonly trust: TrustedCertificates;
 }
 
 /**
- * TLS over a connection, with the server's chain and name verified whatever the environment says
- * (NODE_TLS_REJECT_UNAUTHORIZED). Resumes a session where there is one. Rejects with ConnectionFailed.
+ * Opens TLS over a connection. It always verifies the server's chain and name, even if NODE_TLS_REJECT_UNAUTHORIZED is set,
+ * and resumes a session if there is one. Rejects with ConnectionFailed.
  */
 export function openTls(
   socket: Socket,
-  { host, way, trust }: Peer,
+  { host, sessionKey, trust }: Peer,
   progress: ConnectionObserver,
 ): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     progress.enter("tls");
     const { context, sessions } = trust;
-    const resumed = sessions.get(way);
+    const resumed = sessions.get(sessionKey);
     const secured = connect({
       socket,
       host,
@@ -51,8 +51,7 @@ export function openTls(
       session: resumed,
     });
     progress.opened(secured);
-    // Node drops the peer's certificate together with the connection that it refuses: it has to be read before that. A
-    // resumed session is not verified again.
+    // Read the peer's certificate now: Node drops it when it refuses the connection. A resumed session is not verified again.
     let certificate: PeerCertificate | null = null;
     secured.prependListener("secure", () => {
       if (!secured.isSessionReused()) certificate = secured.getPeerCertificate();
@@ -61,7 +60,7 @@ export function openTls(
     // nothing, so keep it only after verification.
     let session: Buffer | null = null;
     const keep = (): void => {
-      if (session !== null && secured.authorized) sessions.set(way, session);
+      if (session !== null && secured.authorized) sessions.set(sessionKey, session);
     };
     secured.on("session", (fresh) => {
       session = fresh;
@@ -70,8 +69,8 @@ export function openTls(
     const failed = (error: Error): void => {
       const code = codeOf(error);
       const unverified = secured.authorizationError && code !== "ERR_TLS_CERT_ALTNAME_INVALID";
-      // A server may fail over a session of its own, so drop it.
-      sessions.delete(way);
+      // The server may have failed because of the resumed session, so drop it.
+      sessions.delete(sessionKey);
       reject(
         new ConnectionFailed(
           { kind: "tls", code, certificate: factsOf(certificate) },

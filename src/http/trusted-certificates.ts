@@ -18,7 +18,7 @@ function systemCertificates(): readonly string[] {
 
 /** One set of trusted certificates, and the TLS sessions with servers that it has verified. */
 export class TrustedCertificates {
-  /** By the server and the way to it. No other set of certificates may resume them: resuming verifies nothing. */
+  /** By origin and proxy. No other set of certificates may resume them: resuming verifies nothing. */
   readonly sessions = new Recent<Buffer>(256);
   readonly #extraCertificates: readonly string[];
   #context: tls.SecureContext | null = null;
@@ -35,8 +35,8 @@ export class TrustedCertificates {
   }
 
   /**
-   * Says whether `context` now trusts more than the one that failed to verify a chain. Reading the system's
-   * certificates takes 25 ms and more, so they are read only then.
+   * Adds the system's certificates, and returns whether `context` now trusts more than the one that failed to verify a chain.
+   * They are read only after such a failure, since reading them takes 25 ms or more.
    */
   widen(failed: tls.SecureContext): boolean {
     if (!this.#hasSystem) {

@@ -13,7 +13,7 @@ import type { Lookup } from "./lookup.ts";
 import { openTls } from "./tls.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
 
-/** Why the connection ended: libuv's name for the peer's end, the rule that its answer broke, or the system's error. */
+/** Why the connection ended: `EOF` if the proxy closed it, the rule of HTTP that its response broke, or the system's error. */
 function endOf({ readableEnded, errored }: Socket): string {
   if (readableEnded || errored === null) return "EOF";
   return brokenRule(errored) ?? codeOf(errored);
@@ -27,8 +27,8 @@ function proxyAuthorization({ username, password }: URL): Readonly<Record<string
 }
 
 /**
- * A connection to the target through an HTTP proxy (CONNECT: RFC 9110, section 9.3.6). The proxy learns the target's
- * host and port and nothing else. Rejects with ConnectionFailed.
+ * Opens a connection to the target through an HTTP proxy (CONNECT: RFC 9110, section 9.3.6). The proxy learns only the
+ * target's host and port. Rejects with ConnectionFailed.
  */
 export async function openTunnel(
   proxy: URL,
@@ -44,7 +44,7 @@ export async function openTunnel(
     const plain = await openTcp({ host, port }, lookup, progress);
     connection =
       proxy.protocol === "https:"
-        ? await openTls(plain, { host, way: proxy.origin, trust }, progress)
+        ? await openTls(plain, { host, sessionKey: proxy.origin, trust }, progress)
         : plain;
   } catch (error) {
     throw error instanceof ConnectionFailed ? refused(null, error.failure.code, error.again) : error;

@@ -7,7 +7,7 @@ export interface TokenCredential {
   readonly token: string;
 }
 
-/** Whose X-WSSE header it is, and how its digest is computed: `text-nonce` with `sha1` unless told otherwise. */
+/** The account of an X-WSSE header, and how to compute its digest: by default `text-nonce` with `sha1`. */
 export interface WsseAccount {
   readonly username: string;
   readonly secret: string;
@@ -18,18 +18,18 @@ export interface WsseAccount {
 /** An account that is checked with an X-WSSE header. */
 export interface WsseCredential extends WsseAccount {
   readonly method: "wsse";
-  /** `wsse` sends `Authorization: WSSE profile="UsernameToken"` too; `none` unless told otherwise. */
+  /** `wsse` sends `Authorization: WSSE profile="UsernameToken"` too; the default is `none`. */
   readonly authorization?: AuthorizationMode | undefined;
 }
 
-/** What to check, and how. Nothing of it is taken from the environment or a file. */
+/** What to check, and how. No value comes from the environment or a file. */
 export interface CheckOptions {
   /** http or https, without `/test-authentication`. */
   readonly baseUrl: string;
   readonly credential: TokenCredential | WsseCredential;
-  /** The deadline of each request; 10 seconds unless told otherwise. */
+  /** The deadline of each request; the default is 10 seconds. */
   readonly timeoutSeconds?: number | undefined;
-  /** Extra attempts after `unavailable`, `unreachable` and `timeout`; none unless told otherwise. */
+  /** Extra attempts after `unavailable`, `unreachable` and `timeout`; the default is 0. */
   readonly retries?: number | undefined;
   /** The URL of an HTTP proxy, for https base URLs. */
   readonly proxy?: string | undefined;
@@ -37,14 +37,14 @@ export interface CheckOptions {
   readonly caCertificates?: readonly string[] | undefined;
   /** Allows clear text to a host that is not loopback. */
   readonly insecureHttp?: boolean | undefined;
-  /** Ends the check at once, which then rejects with the signal's reason. */
+  /** Ends the check at once. The check then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What makes one header differ from the next; both are fresh unless they are given. */
+/** The time and nonce of one header; the defaults are the current time and random bytes. */
 export interface HeaderInputs {
   /** Milliseconds since the epoch, until the end of the year 9999. */
   readonly now?: number | undefined;
-  /** 20 bytes that are used once. */
+  /** 20 bytes. Use each nonce only once. */
   readonly nonce?: Uint8Array | undefined;
 }

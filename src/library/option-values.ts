@@ -3,12 +3,12 @@ import { InputError } from "../errors.ts";
 // A program without types can pass anything. So the type of each option is checked first; the code that reads settings
 // then checks the value.
 
-/** The error of an option, named as the program passes it. */
+/** The error for an option, with the name that the program uses. */
 export function invalidOption(option: string, problem: string, hint: string): InputError {
   return new InputError("settings", `${option} ${problem}`, hint);
 }
 
-/** The fields of an object, whose values are unknown. Throws InputError if it is no object. */
+/** The fields of an object, whose values are unknown. Throws InputError if it is not an object. */
 export function fieldsOf(option: string, given: unknown): Readonly<Record<string, unknown>> {
   if (typeof given === "object" && given !== null) return given as Record<string, unknown>;
   throw invalidOption(option, "is not an object", "Give an object, as the documentation shows");
@@ -20,13 +20,13 @@ export function textFor(option: string, given: unknown): string {
   throw invalidOption(option, "is not a text", "Give a string");
 }
 
-/** A number as settings write it, to nine decimal places. Throws InputError for anything else. */
+/** A number as the text of a setting, to nine decimal places. Throws InputError for anything else. */
 export function numberFor(option: string, given: unknown): string {
   if (typeof given === "number") return String(Number(given.toFixed(9)));
   throw invalidOption(option, "is not a number", "Leave it out for the default");
 }
 
-/** True or false; false if it is left out. Throws InputError for anything else, since every text is true. */
+/** True or false; false if it is left out. Throws InputError for anything else, since JavaScript treats every non-empty text as true. */
 export function booleanFor(option: string, given: unknown): boolean {
   if (given === undefined) return false;
   if (typeof given === "boolean") return given;

@@ -17,8 +17,8 @@ function setting(
   return [{ setting: name, text: read(option, given), source: { kind: "option", option } }];
 }
 
-// An option that is needed and left out is an empty text, so that the error names the option.
-function needed(name: SettingName, option: string, given: unknown): readonly SettingText[] {
+// If a required option is left out, use an empty text, so that the error names the option.
+function required(name: SettingName, option: string, given: unknown): readonly SettingText[] {
   return setting(name, option, given === undefined ? "" : given);
 }
 
@@ -26,8 +26,8 @@ function needed(name: SettingName, option: string, given: unknown): readonly Set
 export function accountOptions(option: string, given: unknown): readonly SettingText[] {
   const { username, secret, digest, hash, authorization } = fieldsOf(option, given);
   return [
-    ...needed("username", `${option}.username`, username),
-    ...needed("secret", `${option}.secret`, secret),
+    ...required("username", `${option}.username`, username),
+    ...required("secret", `${option}.secret`, secret),
     ...setting("digest", `${option}.digest`, digest),
     ...setting("hash", `${option}.hash`, hash),
     ...setting("authorization", `${option}.authorization`, authorization),
@@ -49,7 +49,7 @@ export function checkOptions(given: Readonly<Record<string, unknown>>): readonly
   const { baseUrl, timeoutSeconds, retries, proxy, caCertificates } = given;
   const isEmpty = Array.isArray(caCertificates) && caCertificates.length === 0;
   return [
-    ...needed("baseUrl", "baseUrl", baseUrl),
+    ...required("baseUrl", "baseUrl", baseUrl),
     ...setting("timeout", "timeoutSeconds", timeoutSeconds, numberFor),
     ...setting("retry", "retries", retries, numberFor),
     ...setting("proxy", "proxy", proxy),
@@ -65,7 +65,7 @@ export function credentialOptions(given: unknown): {
   const { method, token } = fieldsOf("credential", given);
   switch (method) {
     case "token":
-      return { method, settings: needed("token", "credential.token", token) };
+      return { method, settings: required("token", "credential.token", token) };
     case "wsse":
       return { method, settings: accountOptions("credential", given) };
     default:

@@ -1,11 +1,11 @@
-// One table of encodings in which a text can come back. Bytes become the characters of latin1, since `utf8` reads those
-// again: so a text that was no UTF-8 is kept as well.
+// The encodings in which a server can send a secret back. Decoded bytes become latin1 characters, so that text that is not
+// UTF-8 is kept; `utf8` decodes the rest in another step.
 
 const character = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : "");
 
 const fromHex = (digits: string | undefined): string => character(Number.parseInt(digits ?? "", 16));
 
-/** The bytes of UTF-8 that were read as latin1. */
+/** Decodes UTF-8 that was read as latin1. */
 function utf8(text: string): string {
   return text.replace(/[\xc2-\xf4][\x80-\xbf]{1,3}/g, (bytes) =>
     Buffer.from(bytes, "latin1").toString("utf8"),
@@ -62,7 +62,7 @@ function backslashes(text: string): string {
   );
 }
 
-// Most texts have none of these characters, and looking for one is cheaper than the first use of a pattern.
+// Most texts have none of these characters, and searching for one is faster than the first use of a pattern.
 const byMark = [
   ["%", percent],
   ["&", entities],
@@ -70,7 +70,7 @@ const byMark = [
   ["=", quotedPrintable],
 ] as const;
 
-/** What the runs of an alphabet say that are long enough, read from each place at which a unit of it can begin. */
+/** Decodes all runs of the encoding's characters that are long enough, starting at each possible offset within a unit. */
 function runs(
   text: string,
   pattern: RegExp,
@@ -88,12 +88,11 @@ function runs(
 }
 
 /**
- * What a text can mean after one step of decoding, whichever encoding it is in: URLs, HTML, JSON and JavaScript,
- * quoted-printable, UTF-8 misread as latin1, and pieces in base64, base64url and hex. Only what could hold `shortest`
- * characters is given.
+ * Decodes a text once by each encoding: URLs, HTML, JSON and JavaScript, quoted-printable, UTF-8 misread as latin1, and
+ * pieces in base64, base64url and hex. It leaves out results shorter than `shortest` characters.
  */
 export function decodings(text: string, shortest: number): readonly string[] {
-  // White space goes on with base64 only behind a long piece, since MIME breaks lines and a sentence is made of words.
+  // Base64 continues after white space only if a long piece precedes it: MIME breaks long lines, but words are short.
   return [
     ...byMark.flatMap(([mark, decode]) => (text.includes(mark) ? [decode(text)] : [])),
     utf8(text),

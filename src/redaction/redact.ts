@@ -1,23 +1,23 @@
 import { decodings } from "./decode.ts";
 
-/** What stands where a secret stood. */
+/** The text that replaces a secret. */
 export const masked = "[secret]";
 
-/** Gives what may be shown of a text: all of it but the secrets. */
+/** Removes the secrets from a text. */
 export type Redactor = (text: string) => string;
 
 // A shorter text cannot be told from ordinary words: replacing it would garble the report and hide nothing.
 const shortestSecret = 4;
 
-// A server may encode what it sends back more than once. Three encodings are promised; the fourth step reads UTF-8 again.
+// A server may encode what it sends back more than once. Three encodings are promised; the fourth step decodes UTF-8.
 const mostEncodings = 4;
 
-// A text that unfolds into more characters than this, or holds secrets in more places, is replaced whole, so that no
-// answer keeps the program busy. It is four times the longest body, so that one in a single encoding can be shown.
+// A text is replaced as a whole if it decodes to more characters than this or contains secrets in more places, so that no
+// response keeps the program busy. The limit is four times the longest body, so that a body in one encoding can be shown.
 const mostDecoded = 4 * 1024 * 1024;
 const mostPlaces = 1_000;
 
-/** The text without its letter case, and with one spelling of what forms and Unicode write in two ways. */
+/** The text in a form for comparison: without letter case, in one Unicode form, and with `+` as a space, as in web forms. */
 function folded(text: string): string {
   return text.normalize("NFKC").toLowerCase().toUpperCase().replaceAll("+", " ");
 }
@@ -26,19 +26,19 @@ function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
 
-/** The same for a text that lost white space, as the title of a page does. */
+/** The same with each run of white space as one space, as in the title of a page. */
 function loose(text: string): string {
   return folded(text).replace(/\s+/g, " ");
 }
 
-/** The indices from the first up to the second. */
+/** The start and the end (exclusive) of a part of a text. */
 type Span = readonly [number, number];
 
-/** Where the secrets stand in a text, in order and without overlaps. Null where they stand in too many places to say. */
+/** The places of the secrets in a text, in order and without overlaps. Null if there are too many. */
 function spansOf(searched: string, secrets: readonly string[]): readonly Span[] | null {
   const found: Span[] = [];
   for (const secret of secrets) {
-    // A secret that repeats itself can begin within itself, and each place takes its length to find.
+    // A secret such as `aaaa` can begin at every character, and each search takes time, so count the places.
     for (let at = searched.indexOf(secret); at >= 0; at = searched.indexOf(secret, at + 1)) {
       if (found.push([at, at + secret.length]) > mostPlaces) return null;
     }
@@ -52,12 +52,12 @@ function spansOf(searched: string, secrets: readonly string[]): readonly Span[] 
   return joined;
 }
 
-/** The parts of the text around the secrets that stand in it as they are, in any letter case. Null where they cannot be cut out. */
+/** The parts of the text around the secrets that it contains unencoded, in any letter case. Null if they cannot be cut out. */
 function partsAround(text: string, secrets: readonly string[]): readonly string[] | null {
   const searched = folded(text);
   const spans = spansOf(searched, secrets);
   if (spans === null) return null;
-  // Some letters become two when their case changes; then places in one text are not those in the other.
+  // Some letters become two when their case changes. Then positions in the folded text differ from those in the text.
   if (spans.some(([from, to]) => folded(text.slice(from, to)) !== searched.slice(from, to))) return null;
   const edges = [0, ...spans.flat(), text.length];
   return Array.from({ length: spans.length + 1 }, (_, index) =>
@@ -66,8 +66,8 @@ function partsAround(text: string, secrets: readonly string[]): readonly string[
 }
 
 /**
- * Whether the text holds one of the secrets, which are folded, after some decoding; true where that takes too long. No
- * secret is written in fewer than `shortest` characters.
+ * Whether the text contains one of the folded secrets after decoding; true if decoding takes too long. No secret is shorter
+ * than `shortest` characters.
  */
 function holdsEncoded(text: string, secrets: readonly string[], shortest: number): boolean {
   let left = mostDecoded;
@@ -90,19 +90,19 @@ function holdsEncoded(text: string, secrets: readonly string[], shortest: number
 }
 
 /**
- * The redactor of these secrets, for every text that others wrote: a server may send back what it was sent, and a user
- * may write a secret in the wrong place. A mark replaces a secret that stands in the text as it is, in any letter case,
- * and the whole of a text that holds one encoded (`decodings`).
+ * Makes the redactor of these secrets. It is for every text that others wrote: a server may send a secret back, and a user
+ * may write one in the wrong place. A mark replaces a secret in any letter case. If a text contains an encoded secret
+ * (`decodings`), the mark replaces the whole text.
  */
 export function redactorOf(secrets: readonly string[]): Redactor {
   const wanted = [...new Set(secrets)].filter(({ length }) => length >= shortestSecret);
   if (wanted.length === 0) return (text) => text;
   const exact = wanted.map(folded);
   const collapsed = wanted.map(loose);
-  // Folding makes some letters longer (ß, ligatures) and some shorter (what is composed of two).
+  // Folding makes some letters longer (ß, ligatures) and others shorter (composed characters).
   const shortest = Math.min(...[...wanted, ...collapsed].map(({ length }) => length));
   return (text) => {
-    // No decoding makes a text longer, and folding no text of ASCII.
+    // Decoding never makes a text longer, and folding never makes ASCII text longer.
     if (text.length < shortest && isAscii(text)) return text;
     const parts = partsAround(text, exact);
     return parts?.some((part) => holdsEncoded(part, collapsed, shortest)) === false

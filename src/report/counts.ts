@@ -1,8 +1,8 @@
 import type { RunEnd } from "./report-writer.ts";
 
 /**
- * How many checks there are of each outcome, the accepted ones first: `998 accepted, 2 rejected`. An interrupted run says
- * so: `interrupted: 4 accepted, 16 not checked`, and how much of a stream it read.
+ * Counts the checks of each outcome, accepted ones first: `998 accepted, 2 rejected`. For an interrupted run:
+ * `interrupted: 4 accepted, 16 not checked`, and the number of lines that it read from a stream.
  */
 export function countOutcomes({ counts, interrupted, left, linesRead }: RunEnd): string {
   const kinds = new Map([["accepted", 0], ...counts]);

@@ -1,6 +1,6 @@
 // Text of a server, a file or the command line passes through here before it is printed.
 
-/** The most that is shown of such a text, in UTF-16 code units. */
+/** The maximum length of such a text, in UTF-16 code units. */
 export const longestText = 500;
 
 const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };

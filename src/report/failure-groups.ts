@@ -18,7 +18,7 @@ const longestName = 60;
 // A row is cut at 1,000 characters.
 const namesInRow = 900;
 
-/** The places of settings, which differ between failures that are equal otherwise. */
+/** The numbers of lines and positions. Failures that differ only in these are equal. */
 const places = /\b(line|position) \d+/g;
 
 function keyOf({ method, url, outcome, findings }: ReportedCheck): string {
@@ -51,11 +51,11 @@ export class FailureGroups {
       group.names.add(name);
       this.#names += 1;
     }
-    // Checks in a group of different failures have nothing in common that was already told.
+    // A group of different failures does not share its details, so show those of each check.
     return isKnown ? group.count : 1;
   }
 
-  /** Says of each group what happened and to which accounts. */
+  /** The text of all groups: what happened, and to which accounts. */
   text(paint: Paint): string {
     return [...this.#groups.values()].map((group) => groupText(group, paint)).join("");
   }

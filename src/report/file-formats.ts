@@ -1,10 +1,10 @@
 import type { FileReport } from "./report-writer.ts";
 
-/** A report that `test` writes to a file, besides what it prints. */
+/** A report that `test` writes to a file, in addition to what it prints. */
 interface FileFormat {
-  /** What help says of its flag. */
+  /** The description of its flag in the help. */
   readonly summary: string;
-  /** Loads what makes the file's text. */
+  /** Loads the code that makes the file's text. */
   readonly load: () => Promise<() => FileReport>;
 }
 

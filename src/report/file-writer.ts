@@ -4,7 +4,7 @@ import { FileProblem } from "../system/file-reading.ts";
 import type { Spool } from "../system/spool.ts";
 import type { FileReport, ReportWriter } from "./report-writer.ts";
 
-// Up to this length a section stays in memory, so most runs write no temporary file.
+// A section up to this length stays in memory, so most runs write no temporary file.
 const mostKept = 1024 * 1024;
 
 /** The text of a section: in memory, and in a temporary file once it is long. */
@@ -14,7 +14,7 @@ class Section {
   #length = 0;
   #spool: Spool | null = null;
 
-  /** `openSpool` is null where no temporary file may be made. */
+  /** `openSpool` is null if no temporary file may be made. */
   constructor(openSpool: (() => Spool) | null) {
     this.#openSpool = openSpool;
   }
@@ -40,7 +40,7 @@ class Section {
   }
 }
 
-/** Runs an action that writes a file; what it names is `place`. Rejects with OutputError if the file cannot be written. */
+/** Runs an action that writes a file. `place` is the flag or variable that names it. Rejects with OutputError if it fails. */
 export async function writing(place: string, action: () => void | Promise<void>): Promise<void> {
   try {
     await action();
@@ -48,15 +48,15 @@ export async function writing(place: string, action: () => void | Promise<void>)
     if (!(error instanceof FileProblem)) throw error;
     throw new OutputError(
       error.code === "FOREIGN_LINK"
-        ? `${place} names a link of another user in a folder that all can write to; it was not followed`
+        ? `${place} names a symbolic link of another user in a folder that everyone can write to; it was not followed`
         : `${place} names a file that could not be written (${error.code})`,
     );
   }
 }
 
 /**
- * Writes a report to a file, which appears whole at the end. Long reports wait in files beside it; a report for a pipe or
- * a device waits in memory.
+ * Writes a report to a file at the end of the run. Until then, a long report is kept in temporary files beside it, and a
+ * report for a pipe or device in memory.
  */
 export function fileWriter(report: FileReport, flag: string, path: string, context: Context): ReportWriter {
   const sections: Section[] = [];

@@ -17,7 +17,7 @@ export function errorAnnotation(title: string, message: string): string {
   return `::error title=${property}::${data(message)}\n`;
 }
 
-// GitHub shows ten annotations of a step.
+// GitHub shows only ten annotations of a step.
 const mostAnnotations = 10;
 
 /** The annotations of a run: one for each of the first ten failed checks, and one that counts the rest. */

@@ -8,7 +8,7 @@ function cell(text: string): string {
   return escapeText(text).replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
-// The runner takes 1 MiB for a step.
+// The runner accepts at most 1 MiB for a step.
 const mostRows = 200;
 
 function rowOf(check: ReportedCheck): string {

@@ -38,8 +38,8 @@ export function jsonOfError(error: RunError): string {
 }
 
 /**
- * Writes the document of `--json`: the same shape for success and failure. Checks are written as they come, so whatever
- * is known only at the end of the run stands behind them.
+ * Writes the document of `--json`: the same shape for success and failure. Checks are written as they finish, so the fields
+ * that are known only at the end of the run come last.
  */
 export function jsonWriter(print: Print): ReportWriter {
   let count = 0;

@@ -13,7 +13,7 @@ export function columnsOf({ isTerminal, columns }: Output): number {
   return isTerminal ? Math.min(columns || 80, mostColumns) : Number.POSITIVE_INFINITY;
 }
 
-/** Escapes the text and wraps it between words; the first line has `taken` columns less, the others begin with `hanging` spaces. */
+/** Escapes the text and wraps it between words. The first line is `taken` columns shorter; the others begin with `hanging` spaces. */
 export function wrapped(text: string, { columns }: Paint, hanging: number, taken = hanging): string {
   const lines: string[] = [];
   let line = "";

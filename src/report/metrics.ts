@@ -10,7 +10,7 @@ const quoted = (text: string): string =>
     .replaceAll("\\", "\\\\")
     .replaceAll('"', '\\"')}"`;
 
-/** Makes the labels of checks, each only once: two profiles can have the same name where a secret in it is masked. */
+/** Makes unique labels for checks: two profiles can have the same name after a secret in it is masked. */
 function labelMaker(): (check: ReportedCheck) => string {
   const used = new Set<string>();
   return ({ profile, line, method }) => {
@@ -24,7 +24,7 @@ function labelMaker(): (check: ReportedCheck) => string {
   };
 }
 
-/** One metric of each check: its name, what it says, and its value; null where there is none. */
+/** One metric of each check: its name, its help text, and its value; null if it has none. */
 interface CheckMetric {
   readonly name: string;
   readonly help: string;

@@ -22,7 +22,7 @@ export function wantsColor(
 ): boolean {
   if (!allowed || environment.NO_COLOR) return false;
   const forced = environment.FORCE_COLOR;
-  if (forced !== undefined) return forced !== "0" && forced !== "false";
+  if (forced) return forced !== "0" && forced !== "false";
   return isTerminal && environment.TERM !== "dumb";
 }
 

@@ -1,7 +1,7 @@
 import type { CheckResult, Outcome } from "../check/outcome.ts";
 import type { ExitCode } from "../exit-codes.ts";
 
-/** Which account a check belongs to. */
+/** The account that a check belongs to. */
 export interface AccountName {
   readonly profile: string | null;
   /** The line of `--accounts`, counted from 1; null for an account of the settings. */
@@ -11,29 +11,29 @@ export interface AccountName {
 /** The result of one check, as reports show it. */
 export interface ReportedCheck extends CheckResult, AccountName {}
 
-/** Why a run ended without or before its checks: exit codes 1, 2 and 3. */
+/** Why a run ended before all its checks were made: exit codes 1, 2 and 3. */
 export interface RunError {
   readonly code: ExitCode;
   readonly message: string;
   readonly hint: string;
 }
 
-/** What a report says at its end. */
+/** What a report contains at its end. */
 export interface RunEnd {
   readonly exitCode: ExitCode;
   /** How many checks there are of each outcome. */
   readonly counts: ReadonlyMap<Outcome["kind"], number>;
   readonly interrupted: boolean;
-  /** The accounts that an interruption left, those under way included. Of a stream, only those that had been read. */
+  /** The accounts that an interrupted run did not finish. Of a stream, only those that had been read. */
   readonly left: readonly AccountName[];
   /** How many lines of `--accounts` were read; null without it. */
   readonly linesRead: number | null;
   readonly error: RunError | null;
 }
 
-/** One form of the report. It is written while the checks are made, so that memory does not grow with their number. */
+/** Writes a report in one format. It writes while the checks are made, so that memory does not grow with their number. */
 export interface ReportWriter {
-  /** Takes a result before it returns, and resolves when it is written. */
+  /** Adds a result before it returns, and resolves when the result is written. */
   add(check: ReportedCheck): Promise<void> | void;
   /** Completes the report. */
   finish(end: RunEnd): Promise<void>;
@@ -41,15 +41,15 @@ export interface ReportWriter {
   dispose?(): void;
 }
 
-/** The text of a report in sections. What is written for the checks stands between the head and the foot of a section. */
+/** The text of a report in sections. The texts of the checks come between the head and the foot of each section. */
 export interface FileReport {
   /** The text of a check in each section. */
   add(check: ReportedCheck): readonly string[];
-  /** What stands around each section; `now` is in milliseconds since the epoch. */
+  /** The head and foot of each section; `now` is in milliseconds since the epoch. */
   finish(end: RunEnd, now: number): readonly { readonly head: string; readonly foot: string }[];
 }
 
-/** The account in a text: `acme`, `line 12 (acme)` or `line 12`; null for the only account. */
+/** The name of an account in a report: `acme`, `line 12 (acme)` or `line 12`; null for the only account. */
 export function shownAccount({ profile, line }: AccountName): string | null {
   if (line === null) return profile;
   return profile === null ? `line ${line}` : `line ${line} (${profile})`;

@@ -4,7 +4,7 @@ import { describeSource, type Source } from "../settings/source.ts";
 import { asciiJson, escapeText } from "./escape.ts";
 import type { Paint } from "./paint.ts";
 
-// Shorter than in a sentence: the key is in the row, and what follows the colon is what editors jump to.
+// Shorter than in a message: the row has the key already. Editors and terminals can open `file:line`.
 function place(source: Source): string {
   if (source.kind === "rc") return `${source.file}:${source.line}`;
   return source.kind === "default" ? "default" : describeSource(source);

@@ -6,7 +6,7 @@ import type { Paint } from "./paint.ts";
 import { type ReportedCheck, type ReportWriter, shownAccount } from "./report-writer.ts";
 import { checkReport } from "./text.ts";
 
-/** How the text report is to look. */
+/** How to write the text report. */
 interface TextOptions {
   readonly paint: Paint;
   readonly verbose: boolean;
@@ -18,13 +18,12 @@ interface TextOptions {
   readonly annotate: boolean;
 }
 
-// A server that is down fails every account. More lines that say so would hide the others.
+// If a server is down, the checks of all its accounts fail. More equal lines would hide the other failures.
 const mostEqualLines = 5;
 
 /**
- * Writes the text report. Over several accounts: a line for each check, the details of equal failures once, and at the end
- * the names of the accounts that failed and the counts. Of equal failures the first five have their line, and the end
- * counts them all.
+ * Writes the text report. For several accounts: a line for each check, the details of equal failures once, and at the end
+ * the names of the accounts that failed and the counts. Only the first five of equal failures have a line of their own.
  */
 export function textWriter(
   print: Print,

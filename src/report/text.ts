@@ -58,7 +58,7 @@ function fitting(rows: readonly string[], lines: number): readonly string[] {
   });
 }
 
-// Remarks for whoever reads the exchange as well: they name no fault.
+// Remarks that name no problem. They are shown only with --verbose, beside the exchange.
 const shownByVerbose: ReadonlySet<Finding["id"]> = new Set(["unusual-headers"]);
 
 /**

@@ -1,7 +1,7 @@
 import { isLoopbackAddress } from "../system/loopback.ts";
 import type { SettingText } from "./levels.ts";
 
-/** A valid base URL: what to request, and what a finding may be about. */
+/** A valid base URL, and facts about it for findings. */
 export interface Endpoint {
   /** `{base_url}/test-authentication`, absolute. */
   readonly url: URL;
@@ -28,8 +28,8 @@ function isLoopback({ hostname }: URL): boolean {
 }
 
 /**
- * A URL as a setting may have it: absolute, http or https, without query and fragment; a proxy's may hold a user and
- * password. The text is checked before it is parsed: the WHATWG parser drops tabs and line ends and turns `\` into `/`.
+ * Parses the URL of a setting: absolute, http or https, without query and fragment. A proxy's URL may hold a user and
+ * password. Check the text before parsing it: the WHATWG parser drops tabs and line ends and turns `\` into `/`.
  */
 export function parseHttpUrl(
   text: string,
@@ -50,7 +50,7 @@ export function parseHttpUrl(
   if (text.includes("\\")) return { problem: "contains a backslash", hint: "Write / instead" };
   if (/[?#]/.test(text)) return { problem: "contains ? or #", hint: "Remove the query and the fragment" };
   const [, , authority = "", ...segments] = text.split("/");
-  // The parser skips further slashes, and takes port 0 for a port.
+  // The parser skips extra slashes and accepts port 0.
   if (authority === "" || /:0+$/.test(authority) || authority.endsWith("@")) {
     return { problem: "has no valid host or port", hint: "Write it like https://api.example.com:8443/v1" };
   }
@@ -84,7 +84,7 @@ export function endpointOf(baseUrl: string): Endpoint | UrlProblem {
 
 const endpoints = new WeakMap<SettingText, Endpoint | UrlProblem>();
 
-/** The endpoint of the base URL that is set at one place. It is parsed once, however many accounts and readers ask. */
+/** The endpoint of a base URL. Each setting is parsed once, even if many accounts share it. */
 export function endpointAt(given: SettingText): Endpoint | UrlProblem {
   const endpoint = endpoints.get(given) ?? endpointOf(given.text);
   endpoints.set(given, endpoint);

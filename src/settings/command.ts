@@ -8,7 +8,7 @@ import { describeSource } from "./source.ts";
 const placeholder = "{profile}";
 const deadlineSeconds = 30;
 
-/** The text of a setting that is a command with these words. */
+/** Encodes the words of a command as the text of a setting. */
 export function commandText(words: readonly string[]): string {
   return JSON.stringify(words);
 }
@@ -17,14 +17,14 @@ function wordsOf(text: string): readonly string[] {
   return JSON.parse(text);
 }
 
-/** A command as it is shown: its words, in quotes where a shell would need them. */
+/** A command for display. Words are in quotes if a shell needs them. */
 export function shownCommand(text: string): string {
   return wordsOf(text)
     .map((word) => (/^[\w@%+=:,./{}-]+$/.test(word) ? word : JSON.stringify(word)))
     .join(" ");
 }
 
-/** The words to run for a profile. Throws InputError if the name of the profile cannot stand in them. */
+/** The words to run, with the name of the profile filled in. Throws InputError if the name cannot be used. */
 function wordsFor({ text, source }: SettingText, profile: string | null): readonly string[] {
   const [command = "", ...args] = wordsOf(text);
   if (!args.some((word) => word.includes(placeholder))) return [command, ...args];
@@ -34,19 +34,19 @@ function wordsFor({ text, source }: SettingText, profile: string | null): readon
     throw refused(`contains ${placeholder}, and no profile is chosen`, "Choose one with --profile");
   if (profile.includes("\0"))
     throw refused(
-      "cannot take the name of this profile, which contains a NUL character",
+      `contains ${placeholder}, and the name of this profile contains a NUL character`,
       "Rename the profile",
     );
-  // The command would take such a word for an option.
+  // The command would read such a word as an option.
   if (profile.startsWith("-") && args.some((word) => word.startsWith(placeholder)))
     throw refused(
-      "would begin a word with the name of this profile, which begins with -",
+      `contains ${placeholder} at the start of a word, and the name of this profile begins with -`,
       `Rename the profile, or write something before ${placeholder}`,
     );
   return [command, ...args.map((word) => word.replaceAll(placeholder, () => profile))];
 }
 
-/** Runs the commands that settings name, each with the same words once. */
+/** Runs the commands that settings name. Accounts with the same command and words share one run. */
 export class NamedCommands {
   readonly #context: Context;
   readonly #outputs = new Map<string, Promise<Uint8Array>>();
@@ -55,14 +55,14 @@ export class NamedCommands {
     this.#context = context;
   }
 
-  /** What the command prints for this profile. Rejects with InputError, which holds nothing that the command printed. */
+  /** The output of the command for this profile. Rejects with InputError, which never contains that output. */
   async run(given: SettingText, profile: string | null, maxBytes: number): Promise<Uint8Array> {
     const { source } = given;
     // A found rc file with a command is refused when it is read.
     if (source.kind !== "rc" || source.trust === "found")
-      throw new Error("a command of an rc file of yours is expected");
+      throw new Error("only an rc file of yours can name a command");
     const words = wordsFor(given, profile);
-    // Relative paths are seen from the rc file: the working directory may be anybody's checkout.
+    // Run it in the folder of the rc file: the working directory may be somebody else's checkout.
     const folder = dirname(source.file);
     const { environment, interrupted } = this.#context;
     const key = commandText([folder, ...words]);
@@ -77,7 +77,7 @@ export class NamedCommands {
       throw new InputError(
         "settings",
         `The command of ${describeSource(source)} ${error.message}`,
-        "Run the command yourself to see why: what it prints is not shown here",
+        "Run the command yourself to see why; its output is not shown here",
       );
     }
   }

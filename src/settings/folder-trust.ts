@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { Trust } from "./source.ts";
 
-/** What decides whether a folder is yours. Paths are absolute, with links resolved; null if there is none. */
+/** The facts that decide whether a folder is yours. Paths are absolute, with links resolved; null if unknown. */
 export interface FolderFacts {
   /** The home folder that the environment names. */
   readonly home: string | null;
@@ -19,15 +19,15 @@ function trustUpward(folder: string, known: readonly (string | null)[], facts: F
   return parent === folder ? "yours" : trustUpward(parent, known, facts);
 }
 
-/** Whose the home folder is. HOME can come from a checkout, so a checkout's folder is yours only if the system says so. */
+/** Whether the home folder is yours. HOME can come from a checkout, so a folder in one is yours only if the system names it. */
 export function homeTrust(home: string, facts: FolderFacts): Trust {
   if (trustUpward(home, [], facts) === "yours" || home === facts.registeredHome()) return "yours";
   return "found";
 }
 
 /**
- * Whose a configuration folder is. XDG_CONFIG_HOME can come from a checkout, and checkouts lie in home folders. So a
- * folder with `.git` below the home folder is a checkout, except `.config`, which people keep under version control.
+ * Whether a configuration folder is yours. XDG_CONFIG_HOME can come from a checkout, and checkouts are often in the home
+ * folder. So a folder with `.git` below the home folder is a checkout, except `.config`: people keep it under version control.
  */
 export function configurationTrust(folder: string, facts: FolderFacts): Trust {
   const { home } = facts;

@@ -33,7 +33,7 @@ export class RunInputs {
     this.#commands = new NamedCommands(context);
   }
 
-  /** What the settings of this profile name; of no account for null. */
+  /** The inputs of this profile; null if no profile is chosen. */
   forProfile(profile: string | null): Inputs {
     return {
       read: (given, maxBytes) => {

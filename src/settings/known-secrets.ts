@@ -3,9 +3,8 @@ import { secretTexts } from "./levels.ts";
 import type { Sources } from "./load.ts";
 
 /**
- * Takes every secret out of a text about one account: the secrets of the flags, of the environment and of the rc file for
- * this profile, even those that are not used, and `more`, which were read from elsewhere. Any of them may be set in the
- * wrong place.
+ * Makes the redactor for texts about one account. It removes the secrets of the flags, the environment, and the rc file for
+ * this profile, even unused ones, and `more`, which were read from elsewhere. Any of them may be set in the wrong place.
  */
 export function redactorFor(
   { flags, environment, rc }: Sources,

@@ -7,16 +7,16 @@ export interface SettingText {
   readonly setting: SettingName;
   readonly text: string;
   readonly source: Source;
-  /** In a YAML file a comment follows the value, which has no quotes. */
+  /** In a YAML file, the value has no quotes and a comment follows it. */
   readonly commentFollows?: true;
 }
 
-/** The secrets among these values, as they stand there; no file is read. */
+/** The secrets among these values. It reads no file. */
 export function secretTexts(values: Iterable<Pick<SettingText, "setting" | "text">>): readonly string[] {
   return [...values].flatMap(({ setting, text }) => (definitionOf(setting).kind === "secret" ? [text] : []));
 }
 
-/** All that one level sets: the flags, the environment, an account, the top level of the rc file, or a program's options. */
+/** What one level sets: the flags, the environment, an account, the top level of the rc file, or a program's options. */
 export type Level = ReadonlyMap<SettingName, SettingText>;
 
 /** Environment variables by name. */
@@ -25,7 +25,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The values of flags by setting; `true` for `--token` without a value, which sets nothing. */
 export type FlagValues = Partial<Record<SettingName, string | true>>;
 
-/** The same level. Throws InputError if it sets one thing in two ways, such as a token and a file that holds it. */
+/** Returns the level. Throws InputError if it sets one thing in two ways, such as a token and a file that holds it. */
 export function withoutConflict(level: Level, kind: InputError["kind"]): Level {
   for (const names of alternatives) {
     const [one, other] = names.flatMap((name) => level.get(name) ?? []);
@@ -37,7 +37,7 @@ export function withoutConflict(level: Level, kind: InputError["kind"]): Level {
   return level;
 }
 
-/** The level that these values make. */
+/** Makes a level of these values. */
 export function levelOf(given: readonly SettingText[]): Level {
   return new Map(given.map((one) => [one.setting, one]));
 }
@@ -65,8 +65,8 @@ export function environmentLevel(environment: Environment): Level {
 }
 
 /**
- * What is given for a setting or its alternative, highest level first: the first counts, and hides the others. So a token
- * hides the token file of a lower level, and the other way round.
+ * The values of a setting and of its alternatives, highest level first. The first one counts and hides the others: a token
+ * hides the token file of a lower level, and a token file hides the token.
  */
 export function textsFor(levels: readonly Level[], name: SettingName): readonly SettingText[] {
   const names = alternatives.find((group) => group.includes(name)) ?? [name];

@@ -18,7 +18,7 @@ import { readers } from "./readers.ts";
 import type { Trust } from "./source.ts";
 import { extraVariables } from "./table.ts";
 
-/** What the command line says besides the values of settings. */
+/** The options of the command line that decide where settings come from. */
 export interface SourceOptions {
   readonly values: FlagValues;
   /** `--config <path>`; false for `--no-config`. */
@@ -33,7 +33,7 @@ export interface SourceOptions {
 export interface Sources {
   readonly flags: Level;
   readonly environment: Level;
-  /** The environment itself: which variable names the proxy depends on the base URL. */
+  /** All environment variables: the base URL decides which of them names the proxy. */
   readonly variables: Environment;
   readonly rc: RcFile | null;
   /** The profiles to check; a single null if none is chosen; none with `--accounts`. */
@@ -107,7 +107,7 @@ function chosenProfiles(
   }
   const variable = context.environment[extraVariables.profile];
   const chosen = [...new Set(options.profiles ?? (variable ? [variable] : []))];
-  // Each name is looked up now, so that a misspelt one is reported whichever shard this run checks.
+  // Look up every name now, so that each shard reports a misspelt one.
   for (const name of chosen) checkProfile(rc, name);
   return chosen.length > 0 ? chosen : [null];
 }

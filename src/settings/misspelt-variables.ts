@@ -12,7 +12,7 @@ const ofService = /_(?:SERVICE_HOST|SERVICE_PORT(?:_.*)?|PORT(?:_.*)?|NAME|ENV_.
 
 const mostEdits = 2;
 
-/** The variables that are set and almost have the name of one of ours, each with that name. */
+/** The variables that are set and whose names are close to one of ours, each with the name that is probably meant. */
 export function misspeltVariables(
   environment: Environment,
 ): ReadonlyArray<{ readonly name: string; readonly meant: string }> {

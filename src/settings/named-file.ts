@@ -7,7 +7,7 @@ import type { SettingText } from "./levels.ts";
 import { describeSource, type Source } from "./source.ts";
 import { trustOf } from "./trust.ts";
 
-/** The absolute path, seen from the folder. Throws InputError for a relative path if the working directory is gone (null). */
+/** The path resolved against the folder. Throws InputError for a relative path if the working directory is gone (null). */
 export function absolutePath(path: string, folder: string | null): string {
   if (folder === null && !isAbsolute(path)) {
     throw new InputError(
@@ -19,7 +19,7 @@ export function absolutePath(path: string, folder: string | null): string {
   return resolve(folder ?? sep, path);
 }
 
-// A shell does this for flags and variables.
+// In flags and variables the shell expands `~/`.
 function fromHome(path: string, home: string | null): string {
   return home !== null && path.startsWith("~/") ? join(home, path.slice(2)) : path;
 }
@@ -30,7 +30,7 @@ function pathOf({ text, source }: SettingText, context: Context): string {
   return absolutePath(path, folderOf(source, context));
 }
 
-/** The absolute path that a setting names. An rc file found in the working tree names files only beneath its own folder. */
+/** The absolute path that a setting names. An rc file found in the working tree may name only files below its own folder. */
 function namedPath(given: SettingText, context: Context): string {
   const { source } = given;
   const path = pathOf(given, context);
@@ -50,13 +50,13 @@ function namedPath(given: SettingText, context: Context): string {
   }
 }
 
-/** The folder from which a path of this source is seen. */
+/** The folder that relative paths of this source start from. */
 function folderOf(source: Source, context: Context): string | null {
   return source.kind === "rc" ? dirname(source.file) : context.workingFolder;
 }
 
-/** Whether a text that is set as a path names something that exists. If not, it may be a secret, and is shown nowhere. */
-export function namesSomething(given: SettingText, context: Context): boolean {
+/** Whether the path of a setting exists. If not, the text may be a secret and is never shown. */
+export function pathExists(given: SettingText, context: Context): boolean {
   const path = orInputError(() => pathOf(given, context));
   return typeof path === "string" && context.fileExists(path);
 }
@@ -78,11 +78,11 @@ function fileError(given: SettingText, path: string, problem: FileProblem, conte
   return new InputError(
     "settings",
     `${subject} names a file that ${what}`,
-    `Give a path here${folder === null ? "" : `, absolute or from ${folder}`}${other}`,
+    `Give a path here${folder === null ? "" : `, absolute or relative to ${folder}`}${other}`,
   );
 }
 
-/** The secret in a file that a setting names, to redact it elsewhere. Null if it cannot be read without waiting. */
+/** The secret in a file that a setting names, so that it can be redacted. Null if it cannot be read without waiting. */
 export function peekSecretFile(given: SettingText, maxBytes: number, context: Context): string | null {
   try {
     return Buffer.from(context.readFile(namedPath(given, context), maxBytes).bytes)
@@ -106,7 +106,7 @@ export class NamedFiles {
   /** The bytes of the file that this setting names. Rejects with InputError. */
   async read(given: SettingText, maxBytes: number): Promise<Uint8Array> {
     const path = namedPath(given, this.#context);
-    // What a found file names is read by stricter rules.
+    // Files that a found rc file names are read by stricter rules.
     const key = `${trustOf(given.source)} ${maxBytes} ${path}`;
     const content = this.#contents.get(key) ?? this.#open(path, given, maxBytes);
     this.#contents.set(key, content);

@@ -10,9 +10,14 @@ function ranked(
     .sort((a, b) => a.edits - b.edits);
 }
 
-/** The candidates, those that resemble the word most first. */
+/** The candidates: first the one that was probably meant, then those that contain the word, then the rest, nearest first. */
 export function nearestFirst(word: string, candidates: readonly string[]): readonly string[] {
-  return ranked(word, candidates).map(({ candidate }) => candidate);
+  const meant = nearest(word, candidates);
+  const rank = (candidate: string): number =>
+    candidate === meant ? 0 : candidate.toLowerCase().includes(word.toLowerCase()) ? 1 : 2;
+  return ranked(word, candidates)
+    .map(({ candidate }) => candidate)
+    .sort((a, b) => rank(a) - rank(b));
 }
 
 /** The candidate that the word is most likely a misspelling of, or null if none is near. */

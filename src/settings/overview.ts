@@ -5,7 +5,7 @@ import { standardInput } from "./inputs.ts";
 import { redactorFor } from "./known-secrets.ts";
 import { type SettingText, textsFor } from "./levels.ts";
 import type { Sources } from "./load.ts";
-import { namesSomething } from "./named-file.ts";
+import { pathExists } from "./named-file.ts";
 import { type Precedence, precedenceOf } from "./precedence.ts";
 import { readers } from "./readers.ts";
 import { secretsAtHand } from "./secret-reader.ts";
@@ -21,7 +21,7 @@ interface SettingRow {
   readonly source: Source | null;
   readonly hides: readonly Source[];
   readonly problem: string | null;
-  /** What else decides whether the value, or another one that is set, is used. */
+  /** A remark on whether the value, or another one that is set, is used. */
   readonly note: string | null;
 }
 
@@ -33,13 +33,13 @@ interface TravelRow {
   readonly reason: string | null;
 }
 
-/** What is needed to tell what may be shown. */
+/** What decides whether a value may be shown. */
 interface View {
   readonly redact: Redactor;
   readonly context: Context;
 }
 
-/** All that `config` shows: every setting, and every part of a credential with whether it will be sent. */
+/** The content of `config`: every setting, and whether each part of a credential will be sent. */
 export interface SettingsOverview {
   readonly settings: readonly SettingRow[];
   readonly credentials: readonly TravelRow[];
@@ -61,7 +61,7 @@ function shownValue(name: SettingName, { value, shown }: Setting<unknown>, view:
   const { kind } = definitionOf(name);
   if (kind === "number" || kind === "choice" || kind === "secret") return shown;
   const isMissing =
-    kind === "path" && shown !== standardInput && !namesSomething(value as SettingText, view.context);
+    kind === "path" && shown !== standardInput && !pathExists(value as SettingText, view.context);
   if (isMissing) return "[not found]";
   // The scheme is never secret. A short secret could be the word `http`.
   return kind === "url" ? shown.replace(/(?<=:\/\/).+/, view.redact) : view.redact(shown);

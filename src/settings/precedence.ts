@@ -10,9 +10,9 @@ import { winnerOf } from "./values.ts";
 export interface Precedence {
   /** The levels, highest first. */
   readonly levels: readonly Level[];
-  /** Whether the settings say which account is meant. Then the first level that names a credential decides alone. */
+  /** Whether an account is chosen. If so, only the first level that names a credential selects the methods. */
   readonly accountChosen: boolean;
-  /** The parts of a credential that the environment sets and that do not count, because an account is chosen. */
+  /** The parts of a credential in the environment that are ignored because an account is chosen. */
   readonly unused: Level;
   /** Whether the rc file has profiles to choose from. */
   readonly hasProfiles: boolean;
@@ -29,9 +29,9 @@ const isCredential = ({ setting }: SettingText): boolean => credentialNames.has(
 const nothing: Level = new Map();
 
 /**
- * The levels of an account, whose own level is `account`. It says which account is meant, so it and the rc file's top level
- * count before the environment, and no part of the credential comes from the environment. Without an account (null) the
- * environment counts before the rc file.
+ * The levels of an account; `account` is its own level. With an account, this level and the rc file's top level count before
+ * the environment, and no part of the credential comes from the environment. Without an account (null), the environment
+ * counts before the rc file.
  */
 export function levelsFor(sources: Sources, account: Level | null): Precedence {
   const { flags, environment, variables, rc } = sources;
@@ -53,7 +53,7 @@ export function levelsFor(sources: Sources, account: Level | null): Precedence {
   };
 }
 
-/** The levels of a profile; of no account for null. Throws InputError if the rc file has no such profile. */
+/** The levels of a profile, or without an account for null. Throws InputError if the rc file has no such profile. */
 export function precedenceOf(sources: Sources, profile: string | null): Precedence {
   return levelsFor(sources, profile === null ? null : profileLevel(sources.rc, profile));
 }

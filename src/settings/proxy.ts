@@ -5,7 +5,7 @@ import type { Environment, Level, SettingText } from "./levels.ts";
 import { describeSource } from "./source.ts";
 import { invalid, type Setting, winnerOf } from "./values.ts";
 
-/** The text behind the percent escapes; null if they are not UTF-8. */
+/** The percent-decoded text; null if it is not UTF-8. */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text);
@@ -14,7 +14,7 @@ function decoded(text: string): string | null {
   }
 }
 
-/** The URL of a proxy as curl takes it: `http://` may be left out, and a user and password may stand before the host. */
+/** Parses the URL of a proxy like curl: `http://` may be left out, and a user and password may come before the host. */
 export function parseProxy(text: string): URL | UrlProblem {
   const url = parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
   if ("problem" in url) return url;
@@ -57,8 +57,8 @@ function withoutPassword(url: URL): string {
 }
 
 /**
- * What the environment's variables for the endpoint's scheme set; null if they set nothing, NO_PROXY names the host, or
- * the host is loopback.
+ * The proxy that the environment sets for the endpoint's scheme; null if it sets none, NO_PROXY names the host, or the host
+ * is loopback.
  */
 export function environmentProxy(
   { url, secure, loopback }: Endpoint,
@@ -75,7 +75,7 @@ export function environmentProxy(
   return { setting: "proxy", text, source: { kind: "environment", variable } };
 }
 
-/** Whether a NO_PROXY list names the URL: `*`, a host, a domain with all below it, each with an optional port, as curl reads it. */
+/** Whether a NO_PROXY list names the URL, as in curl: `*`, a host, or a domain with its subdomains, and an optional port. */
 function bypassesProxy(url: URL, list: string | undefined): boolean {
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
   const names = (entry: string): boolean => {

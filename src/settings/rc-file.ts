@@ -27,7 +27,7 @@ function read(path: string, context: Context): OpenedFile {
     return context.readFile(path, maxBytes);
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
-    // A text that names nothing and is not written like the name of such a file may be a secret in the wrong place.
+    // A path that does not exist may be a secret in the wrong place, unless it ends like the name of an rc file.
     const subject =
       context.fileExists(path) || /\.(?:json|ya?ml|referralrc)$/.test(path)
         ? `The rc file ${path}`
@@ -40,7 +40,7 @@ function read(path: string, context: Context): OpenedFile {
   }
 }
 
-/** Whether others can read a file. Kubernetes mounts a Secret as files of root's that the pod's group may read (`fsGroup`). */
+/** Whether others can read a file. Kubernetes mounts a Secret as files of root that the pod's group may read (`fsGroup`). */
 export function isOpenToOthers({ mode, owner }: Pick<OpenedFile, "mode" | "owner">): boolean {
   const forbidden = owner === 0 ? readableByEveryone : readableByEveryone | readableByGroup;
   return mode !== null && (mode & forbidden) !== 0;
@@ -94,8 +94,8 @@ function refuseCommands({ entries, profiles }: RcContent, path: string): void {
 }
 
 /**
- * Reads and checks one rc file: regular, at most 8 MiB, the user's own (unless `named`), and closed to others where it
- * holds a secret. Throws InputError, whose text names file, line and key and never what the file holds.
+ * Reads and checks one rc file: regular, at most 8 MiB, the user's own (unless `named`), and not readable by others if it
+ * holds a secret. Throws InputError, which names the file, line and key, but no content of the file.
  */
 export async function readRcFile(
   path: string,
@@ -105,7 +105,7 @@ export async function readRcFile(
 ): Promise<RcFile> {
   const file = read(path, context);
   checkOwner(path, file, context.userId, named);
-  // Without a file no YAML parser is loaded.
+  // Load the YAML parser only if there is a file.
   const { parseRc } = await import("./rc-parse.ts");
   const content = parseRc(file.bytes, path);
   if (content.holdsSecret && isOpenToOthers(file)) {

@@ -2,7 +2,7 @@ import { isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, type
 import { InputError } from "../errors.ts";
 import { commandText } from "./command.ts";
 import { nearest } from "./nearest.ts";
-import { definitionOf, type SettingName, settingNames } from "./table.ts";
+import { accountSettingNames, definitionOf, type SettingName, settingNames } from "./table.ts";
 
 /** One key of an rc file that sets something. */
 export interface RcEntry {
@@ -10,11 +10,11 @@ export interface RcEntry {
   readonly text: string;
   readonly key: string;
   readonly line: number;
-  /** A comment follows the value on its line, without quotes around the value: the `#` may belong to the value. */
+  /** The value has no quotes and a comment follows it on its line: the `#` may belong to the value. */
   readonly commentFollows?: true;
 }
 
-/** What an rc file says. */
+/** The content of an rc file. */
 export interface RcContent {
   readonly entries: readonly RcEntry[];
   readonly profiles: ReadonlyMap<string, readonly RcEntry[]>;
@@ -25,6 +25,11 @@ const settingOfKey = new Map(settingNames.map((name) => [definitionOf(name).key,
 const profilesKey = "profiles";
 const schemaKey = "$schema";
 const topLevelKeys = [...settingOfKey.keys(), profilesKey];
+const accountKeys = accountSettingNames.map((name) => definitionOf(name).key);
+
+// A text of another form may be a secret on the wrong side of a colon, so it is not shown.
+const isKeyLike = (name: string): boolean =>
+  name.length <= 30 && /^[a-z]+(?:[A-Z][a-z]+|[-_][a-z]+)*$/.test(name);
 
 /** A key with its value. */
 interface Item {
@@ -52,7 +57,7 @@ function decode(bytes: Uint8Array, complain: Complain): string {
   }
 }
 
-const saysNothing = (node: unknown): boolean => node === null || (isScalar(node) && node.value === null);
+const isEmpty = (node: unknown): boolean => node === null || (isScalar(node) && node.value === null);
 
 /** The root of the only document; null for an empty file. The parser's own messages quote the file, so they are not shown. */
 function rootOf({ text, lines, complain }: RcText, isJson: boolean): YAMLMap | null {
@@ -72,7 +77,7 @@ function rootOf({ text, lines, complain }: RcText, isJson: boolean): YAMLMap | n
     const { line } = lines.linePos(problem.pos[0]);
     throw complain(line, "is not valid JSON or YAML", "Check the quotes, colons and indentation there");
   }
-  if (saysNothing(contents)) return null;
+  if (isEmpty(contents)) return null;
   if (!isMap(contents)) {
     throw complain(1, "is not a mapping of keys to values", 'Write lines like "baseUrl: https://…"');
   }
@@ -87,7 +92,8 @@ function itemsOf(map: YAMLMap, { text, lines, complain }: RcText): readonly Item
     const name = isScalar(key) ? key.value : undefined;
     if (typeof name !== "string" || name === "")
       throw complain(line, "has a key that is not text", "Write it in quotes");
-    if (seen.has(name)) throw complain(line, "sets the same key twice", "Keep one of the two");
+    if (seen.has(name))
+      throw complain(line, `sets ${isKeyLike(name) ? name : "the same key"} twice`, "Keep one of the two");
     seen.add(name);
     const end = isScalar(value) && value.type === "PLAIN" ? value.range?.[1] : undefined;
     const commentFollows = end !== undefined && /^[ \t]+#/.test(text.slice(end, end + 100));
@@ -95,15 +101,24 @@ function itemsOf(map: YAMLMap, { text, lines, complain }: RcText): readonly Item
   });
 }
 
-function entryOf({ name, line, value, commentFollows }: Item, complain: Complain): RcEntry {
+function unknownKey(name: string, line: number, known: readonly string[], complain: Complain): InputError {
+  if (topLevelKeys.includes(name))
+    return complain(line, `has the key ${name} in a profile`, "Write it at the top level of the file");
+  const near = nearest(name, known);
+  return complain(
+    line,
+    near !== null || isKeyLike(name) ? `has the unknown key ${name}` : "has an unknown key",
+    near === null ? `Known keys: ${known.join(", ")}` : `Did you mean ${near}?`,
+  );
+}
+
+function entryOf(
+  { name, line, value, commentFollows }: Item,
+  known: readonly string[],
+  complain: Complain,
+): RcEntry {
   const setting = settingOfKey.get(name);
-  if (setting === undefined) {
-    const near = nearest(name, topLevelKeys);
-    // A key that resembles none may be a secret on the wrong side of a colon, so it is not shown.
-    throw near === null
-      ? complain(line, "has an unknown key", `Known keys: ${topLevelKeys.join(", ")}`)
-      : complain(line, `has the unknown key ${name}`, `Did you mean ${near}?`);
-  }
+  if (setting === undefined || !known.includes(name)) throw unknownKey(name, line, known, complain);
   if (definitionOf(setting).kind === "command") {
     const words = isSeq(value) ? value.items.map((item) => (isScalar(item) ? item.value : null)) : [];
     const isText = (word: unknown): word is string => typeof word === "string" && !word.includes("\0");
@@ -129,8 +144,8 @@ function entryOf({ name, line, value, commentFollows }: Item, complain: Complain
 }
 
 /**
- * What an rc file of these bytes sets. Data only, strictly: unknown and duplicate keys, values of another type and
- * anything that is not UTF-8, JSON or YAML 1.2 throw a InputError that names file and line, never the content.
+ * Parses an rc file. Throws InputError for unknown and duplicate keys, values of another type, and anything that is not
+ * UTF-8, JSON or YAML 1.2. The error names the file, line and key, but no value.
  */
 export function parseRc(bytes: Uint8Array, path: string): RcContent {
   const complain: Complain = (line, problem, hint) =>
@@ -148,7 +163,7 @@ export function parseRc(bytes: Uint8Array, path: string): RcContent {
   for (const item of root === null ? [] : itemsOf(root, rcText)) {
     if (item.name === schemaKey) continue;
     if (item.name !== profilesKey) {
-      entries.push(entryOf(item, complain));
+      entries.push(entryOf(item, topLevelKeys, complain));
       continue;
     }
     if (!isMap(item.value)) {
@@ -159,13 +174,13 @@ export function parseRc(bytes: Uint8Array, path: string): RcContent {
       );
     }
     for (const { name, line, value } of itemsOf(item.value, rcText)) {
-      if (!isMap(value) && !saysNothing(value)) {
+      if (!isMap(value) && !isEmpty(value)) {
         throw complain(line, "has a profile that is not a mapping", "Write its keys below its name");
       }
       const items = isMap(value) ? itemsOf(value, rcText) : [];
       profiles.set(
         name,
-        items.map((one) => entryOf(one, complain)),
+        items.map((one) => entryOf(one, accountKeys, complain)),
       );
     }
   }

@@ -1,4 +1,10 @@
-import { type Definition, definitionOf, settingNames } from "./table.ts";
+import {
+  accountSettingNames,
+  type Definition,
+  definitionOf,
+  type SettingName,
+  settingNames,
+} from "./table.ts";
 
 function valueSchema({ kind, summary, choices, minimum, maximum, fraction }: Definition): object {
   if (kind === "number")
@@ -12,22 +18,27 @@ function valueSchema({ kind, summary, choices, minimum, maximum, fraction }: Def
   };
 }
 
+function schemasOf(names: readonly SettingName[]): object {
+  return Object.fromEntries(names.map((name) => [definitionOf(name).key, valueSchema(definitionOf(name))]));
+}
+
 /** The JSON Schema of an rc file, for editors; derived from the table of settings, and shipped as a file. */
 export function rcSchema(): object {
-  const properties = Object.fromEntries(
-    settingNames.map((name) => [definitionOf(name).key, valueSchema(definitionOf(name))]),
-  );
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Settings of referral-auth",
     type: ["object", "null"],
     properties: {
       $schema: { type: "string" },
-      ...properties,
+      ...schemasOf(settingNames),
       profiles: {
         type: "object",
         description: "accounts by name; each inherits what it does not set itself",
-        additionalProperties: { type: ["object", "null"], properties, additionalProperties: false },
+        additionalProperties: {
+          type: ["object", "null"],
+          properties: schemasOf(accountSettingNames),
+          additionalProperties: false,
+        },
       },
     },
     additionalProperties: false,

@@ -1,8 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
-// Only cosmiconfig's knowledge of where to look is used. Its public entry runs ./.config/config.js of the working
-// directory when an explorer is made, and its loaders run what an rc file imports (`$import`), whatever the search
-// places are; so nothing of it ever opens a file here. The version is pinned and bundled; canaries in
-// test/threats/canaries.test.ts hold this.
+// This file uses cosmiconfig only to list the places to search, and never lets it open a file. Its public entry point runs
+// ./.config/config.js of the working directory when an explorer is made, and its loaders run what an rc file imports
+// (`$import`). The version is pinned and bundled; test/threats/canaries.test.ts checks that no such code runs.
 import { ExplorerBase } from "cosmiconfig/dist/ExplorerBase.js";
 
 /** A path at which an rc file may lie, and the kind of place that it is. */
@@ -57,7 +56,7 @@ export function rcCandidates({ working, home, configuration }: SearchFolders): r
   if (home === null) return candidates;
   add(home, treePlaces, "home");
   const own = configuration ?? explorer.getGlobalConfigDir();
-  // The XDG Base Directory Specification has relative paths ignored; one would make the working tree the user's own.
+  // The XDG Base Directory Specification ignores relative paths. A relative path would let the working tree pass as yours.
   if (isAbsolute(own)) add(own, configurationPlaces, "configuration");
   return candidates;
 }

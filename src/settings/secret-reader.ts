@@ -32,7 +32,7 @@ export async function readSecret(
   return secretFrom(name, given, given.setting === name ? given.text : await content(given, inputs));
 }
 
-/** The secret with this text, which the setting gave. Throws InputError as `checkSecret` does. */
+/** Wraps the text of a secret and records its setting. Throws InputError as `checkSecret` does. */
 export function secretFrom(name: SecretName, { setting, source }: SettingText, text: string): ReadSecret {
   checkSecret(name, text, { source });
   return { value: new Secret(text), part: { setting, source } };
@@ -60,8 +60,8 @@ async function content(given: SettingText, inputs: Inputs): Promise<string> {
 }
 
 /**
- * The secrets of an account that can be read without waiting, and a username that seems to be the secret: what `config`
- * must not show. It reads no standard input and runs no command.
+ * The secrets of an account, and its username if that seems to be the secret: `config` must not show them. To avoid waiting,
+ * it reads no standard input and runs no command.
  */
 export function secretsAtHand(levels: readonly Level[], context: Context): readonly string[] {
   const [token, secret] = (["token", "secret"] as const).map((name) => {
@@ -80,7 +80,7 @@ function checkSecret(name: SecretName, text: string, { source }: Pick<SettingTex
   const invalid = (problem: string, hint: string): InputError =>
     new InputError("settings", `The ${describePart(name, source)} ${problem}`, hint);
   if (text === "") throw invalid("is empty", `Check where the ${name} is read from`);
-  // White space to JavaScript, but with a remedy of its own.
+  // For `trim` this is white space too, but it needs a hint of its own.
   if (text.includes("\ufeff")) {
     throw invalid(
       "contains a byte order mark (U+FEFF), an invisible character",
@@ -90,7 +90,7 @@ function checkSecret(name: SecretName, text: string, { source }: Pick<SettingTex
   if (text.trim() !== text) {
     throw invalid(
       "begins or ends with white space",
-      `Remove it: another client would send it as part of the ${name}, and could be refused for it`,
+      `Remove it: another client would send it as part of the ${name}`,
     );
   }
   if (Buffer.from(text, "utf8").toString("utf8") !== text) {

@@ -2,8 +2,8 @@ import { inspect } from "node:util";
 import { masked } from "../redaction/redact.ts";
 
 /**
- * A credential that cannot be printed by accident: its string, JSON and inspect forms are masked. `reveal` is called
- * where the header is built, and nowhere else.
+ * A credential that cannot be printed by accident: its string, JSON and inspect forms are masked. Call `reveal` only to
+ * build a header, or to examine or redact the text.
  */
 export class Secret {
   readonly #value: string;

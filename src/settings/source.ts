@@ -15,7 +15,7 @@ export type Source =
   /** An option of a program that uses the library, as the program writes it: `credential.token`. */
   | { readonly kind: "option"; readonly option: string }
   /** A line of the stream that `--accounts` names. */
-  | { readonly kind: "account-line"; readonly line: number }
+  | { readonly kind: "account-line"; readonly line: number; readonly key: string }
   | { readonly kind: "default" };
 
 /** The source as messages name it: `--token`, `REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`. */
@@ -30,7 +30,7 @@ export function describeSource(source: Source): string {
     case "option":
       return source.option;
     case "account-line":
-      return `line ${source.line} of --accounts`;
+      return `${source.key} in line ${source.line} of --accounts`;
     case "default":
       return "the default";
   }
@@ -39,5 +39,5 @@ export function describeSource(source: Source): string {
 /** A part of a credential and its source: `token from REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`. */
 export function describePart(name: string, source: Source): string {
   const place = describeSource(source);
-  return source.kind === "rc" && source.key === name ? place : `${name} from ${place}`;
+  return "key" in source && source.key === name ? place : `${name} from ${place}`;
 }

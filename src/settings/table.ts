@@ -1,19 +1,19 @@
 import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
 
-/** What a setting's value is, which decides how it is read from text and from YAML, and how it is shown. */
+/** The kind of a value. It decides how the value is read from text and from YAML, and how it is shown. */
 type Kind = "url" | "text" | "secret" | "path" | "number" | "choice" | "command";
 
-/** What one setting is: its spellings in flag, environment and rc file, and what its value may be. */
+/** One setting: its flag, its variables, its key in the rc file, and its allowed values. */
 export interface Definition {
   readonly kind: Kind;
-  /** The flag as commander declares it. Commands stand in rc files alone. */
+  /** The flag as commander declares it. Only rc files can set a command, so it has no flag. */
   readonly flag?: string;
   readonly variables: readonly string[];
   /** The key in the rc file. */
   readonly key: string;
   readonly summary: string;
-  /** What is to be said of the flag alone. */
+  /** A remark that only the flag's help shows. */
   readonly flagNote?: string;
   readonly choices?: readonly string[];
   readonly fallback?: string;
@@ -145,7 +145,7 @@ export const settings = {
   proxy: {
     kind: "url",
     flag: "--proxy <url>",
-    // Which of these counts depends on the base URL's scheme; resolution asks for it.
+    // The scheme of the base URL decides which of these counts (`environmentProxy`).
     variables: ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"],
     key: "proxy",
     summary: "HTTP proxy for https base URLs",
@@ -167,6 +167,9 @@ export type NameWithDefault = {
 }[SettingName];
 /** The names of all settings, in the table's order, which is that of help and `config`. */
 export const settingNames = Object.keys(settings) as readonly SettingName[];
+
+/** The settings that one account can have of its own. */
+export const accountSettingNames = settingNames.filter((name) => name !== "concurrency");
 
 /** The setting's definition, with the optional parts visible. */
 export function definitionOf(name: SettingName): Definition {
@@ -190,5 +193,5 @@ export const alternatives: ReadonlyArray<readonly SettingName[]> = [
   ["secret", fileOf.secret, "secretCommand"],
 ];
 
-/** What else a run can be told; none of it is a setting with four spellings. */
+/** The variables that are not settings, since no rc file can set them. */
 export const extraVariables = { profile: "REFERRAL_PROFILE", config: "REFERRAL_CONFIG" } as const;

@@ -2,7 +2,7 @@ import type { Level, SettingText } from "./levels.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
 import { fileOf, type SettingName } from "./table.ts";
 
-/** Everything is yours but an rc file that was found in the working tree. */
+/** Everything is yours except an rc file that was found in the working tree. */
 export function trustOf(source: Source): Trust {
   return source.kind === "rc" ? source.trust : "yours";
 }
@@ -12,7 +12,7 @@ export type CredentialPart = Pick<SettingText, "setting" | "source">;
 
 const secretFiles: ReadonlySet<SettingName> = new Set(Object.values(fileOf));
 
-/** Whether a part of a credential is yours or found. A file that a found file names can hold a secret of yours: it counts as yours. */
+/** Whether a part of a credential is yours or found. A found rc file can name a file with your secret, which counts as yours. */
 export function trustOfPart({ setting, source }: CredentialPart): Trust {
   return secretFiles.has(setting) ? "yours" : trustOf(source);
 }
@@ -40,8 +40,8 @@ export interface Refusal {
 }
 
 /**
- * The trust rule: a credential of yours travels only to a base URL of yours, by a proxy and with CA certificates of
- * yours. A credential that stands in a found file may go wherever that file or you send it. Null if it may travel.
+ * The trust rule: a credential of yours is sent only to a base URL of yours, through a proxy of yours and with CA
+ * certificates of yours. A credential in a found file may be sent wherever that file or you say. Null if it may be sent.
  */
 export function travelRefusal(credential: CredentialPart, route: RouteSources): Refusal | null {
   if (trustOfPart(credential) === "found") return null;
@@ -68,7 +68,7 @@ export function explainRefusal(
   };
 }
 
-/** The levels without those of a file that was only found. */
+/** The levels without those of a found rc file. */
 export function yoursAlone(levels: readonly Level[]): readonly Level[] {
   return levels.filter((level) => [...level.values()].every(({ source }) => trustOf(source) === "yours"));
 }

@@ -17,7 +17,7 @@ export interface Setting<Value> {
 
 /** The error of a value that cannot be used; `problem` is the end of a sentence. */
 export function invalid({ setting, source }: SettingText, problem: string, hint: string): InputError {
-  // A wrong number or choice of a flag is wrong usage. Everything else is an invalid setting.
+  // An invalid number or choice in a flag is a usage error. Everything else is an invalid setting.
   const { kind } = definitionOf(setting);
   const usage = source.kind === "flag" && (kind === "number" || kind === "choice");
   return new InputError(usage ? "usage" : "settings", `${describeSource(source)} ${problem}`, hint);
@@ -38,7 +38,7 @@ function winnerOrDefault(levels: readonly Level[], name: SettingName): SettingTe
   return winnerOf(levels, name) ?? standard;
 }
 
-/** What a text must be: why one cannot be used (null if it can), and what to do about it. */
+/** A rule for a text: why the text is invalid (null if it is valid), and what to do about it. */
 interface TextRule {
   readonly problemOf: (text: string) => string | null;
   readonly hint: string;
@@ -102,7 +102,7 @@ export function choiceSetting<Choice extends string>(
   return { value, shown: value, source: given.source };
 }
 
-/** A path, command or secret as it was written. What it stands for is read when it is needed. Null if none is set. */
+/** A path, command or secret as it was written. Files are read and commands run only when needed. Null if none is set. */
 export function writtenSetting(levels: readonly Level[], name: SettingName): Setting<SettingText> | null {
   const given = winnerOf(levels, name);
   if (given === null) return null;

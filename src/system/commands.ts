@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { errorCode } from "./error-code.ts";
 
-/** Why a command gave nothing; the message is the end of a sentence, and holds nothing that the command printed. */
+/** Why a command gave no output. The message is the end of a sentence and never contains what the command printed. */
 export class CommandProblem extends Error {
   override readonly name = "CommandProblem";
 }
@@ -23,7 +23,7 @@ export interface Commands {
   runCommand(words: readonly string[], options: CommandOptions): Promise<Uint8Array>;
 }
 
-// A command can be a script that has started others. They are in a process group of their own, and end together.
+// A command can start other processes. All are in one process group, so that they end together.
 const hasGroups = process.platform !== "win32";
 
 function kill(child: ChildProcess): void {
@@ -33,7 +33,7 @@ function kill(child: ChildProcess): void {
   } catch {
     // It has ended already.
   }
-  // A process that left the group may hold it open.
+  // A process that left the group may keep the pipe open.
   child.stdout?.destroy();
 }
 

@@ -12,7 +12,7 @@ import { askHidden } from "./prompt.ts";
 import { openSpool, type Spool } from "./spool.ts";
 import { type Output, outputOf } from "./streams.ts";
 
-/** All that reaches the program from outside. A test hands in its own. */
+/** Everything that the program uses from outside. Tests pass their own. */
 export interface Context extends Files, WritableFiles, Commands {
   /** The arguments after the program's name. */
   readonly args: readonly string[];
@@ -20,8 +20,8 @@ export interface Context extends Files, WritableFiles, Commands {
   readonly stdout: Output;
   readonly stderr: Output;
   /**
-   * All of standard input, at most `maxBytes`. If it is a terminal, asks for one line with this label, and what is typed is
-   * not shown. Rejects with FileProblem, or with Interrupted if a signal comes first.
+   * Reads all of standard input, at most `maxBytes`. If it is a terminal, it asks for one line with this label and does not
+   * show what is typed. Rejects with FileProblem, or with Interrupted if a signal comes first.
    */
   readStdin(maxBytes: number, label: string): Promise<Uint8Array>;
   /** The bytes of a file, or of standard input for null, read as needed until `stop`. Rejects with FileProblem. */
@@ -31,16 +31,16 @@ export interface Context extends Files, WritableFiles, Commands {
   /** Milliseconds since the epoch. */
   now(): number;
   randomBytes(size: number): Uint8Array;
-  /** Resolves after so many milliseconds; rejects with the reason of `interrupted` when that comes first. */
+  /** Resolves after this many milliseconds. Rejects with the reason of `interrupted` if that comes first. */
   wait(milliseconds: number): Promise<void>;
-  /** Has memory collected earlier and the heap kept small, for a run over very many checks. */
+  /** Makes V8 collect garbage earlier, so that the heap stays small in a run with very many checks. */
   keepHeapSmall(): void;
-  /** Absolute paths; null where there is none (a deleted working directory, no home). */
+  /** Absolute paths; null if there is none (a deleted working directory, no home). */
   readonly workingFolder: string | null;
   readonly homeFolder: string | null;
-  /** The home folder that the password database names, whatever the environment says; null where it names none. */
+  /** The home folder that the password database names, not the environment; null if it names none. */
   registeredHomeFolder(): string | null;
-  /** The user's configuration folder; absent, the platform tells (XDG, AppData, Library). */
+  /** The user's configuration folder; if it is absent, the platform's (XDG, AppData, Library). */
   readonly configurationFolder?: string;
   /** All addresses of a host name; if it is absent, the operating system's lookup. */
   readonly lookup?: (
@@ -62,7 +62,7 @@ function attempt<Value>(action: () => Value): Value | null {
 
 function interruptedBySignals(): AbortSignal {
   const controller = new AbortController();
-  // Every request under way listens, and there can be hundreds.
+  // Every running request adds a listener, and there can be hundreds.
   setMaxListeners(0, controller.signal);
   for (const signal of endingSignals) {
     process.once(signal, () => controller.abort(new Interrupted(signal)));
@@ -74,11 +74,11 @@ function interruptedBySignals(): AbortSignal {
 export function processContext(): Context {
   const args = process.argv.slice(2);
   const environment = { ...process.env };
-  // Verification is on whatever it says, and Node would warn that it is off.
+  // The program always verifies certificates. With this variable, Node would warn that it does not.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   process.title = "referral-auth";
   const interrupted = interruptedBySignals();
-  // An empty or relative HOME would make the working tree pass for the user's own folder.
+  // An empty or relative HOME would let the working tree pass as the home folder.
   const home = attempt(homedir);
   const { APPDATA } = environment;
   return {
@@ -111,12 +111,12 @@ export function processContext(): Context {
         }, milliseconds);
         interrupted.addEventListener("abort", stop, { once: true });
       }),
-    // For 10,000 profiles 140 MB instead of 260. `--optimize-for-size` gives 120 MB, but takes half as much processor time again.
+    // 10,000 profiles take 140 MB instead of 260 MB. With `--optimize-for-size` they take 120 MB, but 50 % more processor time.
     keepHeapSmall: () => setFlagsFromString("--semi-space-growth-factor=1 --heap-growing-percent=100"),
     workingFolder: attempt(() => process.cwd()),
     homeFolder: home !== null && isAbsolute(home) ? home : null,
     registeredHomeFolder: () => attempt(() => userInfo().homedir),
-    // Beside the folders of other programs; cosmiconfig would look one folder deeper, in `Config`.
+    // On Windows, use a folder beside those of other programs; cosmiconfig would use its subfolder `Config`.
     ...(process.platform === "win32" &&
       APPDATA !== undefined &&
       isAbsolute(APPDATA) && { configurationFolder: join(APPDATA, "referral") }),

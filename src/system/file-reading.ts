@@ -12,14 +12,14 @@ import type { Readable } from "node:stream";
 import { errorCode } from "./error-code.ts";
 import { pipeStream } from "./pipe.ts";
 
-/** A file as it was when it was opened: `mode` and `owner` are null where the platform has no such thing. */
+/** A file as it was when it was opened. `mode` and `owner` are null on Windows. */
 export interface OpenedFile {
   readonly bytes: Uint8Array;
   readonly mode: number | null;
   readonly owner: number | null;
 }
 
-/** Why a file was not read: an errno name such as `ENOENT`, or one of these two. */
+/** Why a file could not be read or written. The code is an errno name such as `ENOENT`, or a name of our own. */
 export class FileProblem extends Error {
   override readonly name = "FileProblem";
   readonly code: string;
@@ -30,16 +30,16 @@ export class FileProblem extends Error {
   }
 }
 
-/** The file system, as far as it is read. */
+/** Read access to the file system. */
 export interface Files {
   /** A regular file of at most `maxBytes`, opened once and checked on the descriptor; throws FileProblem. */
   readFile(path: string, maxBytes: number): OpenedFile;
   /**
-   * A file that the user named, which may be a pipe or device too: those are waited for until `interrupted`, with whose
-   * reason it then rejects. Rejects with FileProblem.
+   * A file that the user named. It may be a pipe or device too; then this waits for its data. Rejects with FileProblem, or
+   * with the reason of `interrupted`.
    */
   readNamedFile(path: string, maxBytes: number, interrupted: AbortSignal): Promise<Uint8Array>;
-  /** Whether something lies at the path, a link that leads nowhere included. */
+  /** Whether something exists at the path, even a broken link. */
   fileExists(path: string): boolean;
   /** The path with all links resolved; throws FileProblem. */
   realPath(path: string): string;
@@ -64,10 +64,10 @@ export function asFileProblem(error: unknown): unknown {
   return code === null || error instanceof FileProblem ? error : new FileProblem(code);
 }
 
-/** Flags to open with: a FIFO is not waited at, and no terminal becomes the process's own. Windows has none of this. */
+/** Flags for opening a file: do not wait at a FIFO, and do not take over a terminal. Windows has neither. */
 export const withoutWaiting = (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** Opens a file to read without waiting, since a FIFO without a writer would hold the process. */
+/** Opens a file for reading without waiting: a FIFO without a writer would block the process. */
 export function openToRead(path: string): number {
   return openSync(path, constants.O_RDONLY | withoutWaiting);
 }
@@ -103,7 +103,7 @@ function readFile(path: string, maxBytes: number): OpenedFile {
   }
 }
 
-/** All that a stream gives, at most `maxBytes`. Rejects with FileProblem, or with the reason of `interrupted`. */
+/** All bytes of a stream, at most `maxBytes`. Rejects with FileProblem, or with the reason of `interrupted`. */
 export async function collect(
   stream: Readable,
   maxBytes: number,
@@ -147,7 +147,7 @@ async function readNamedFile(path: string, maxBytes: number, interrupted: AbortS
   }
 }
 
-/** The file system of this machine, to read. */
+/** Read access to the file system of this machine. */
 export const fileSystem: Files = {
   readFile,
   readNamedFile,
@@ -155,7 +155,7 @@ export const fileSystem: Files = {
     try {
       return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
     } catch {
-      // A folder that may not be entered holds nothing for this user.
+      // If the user may not enter the folder, its files do not exist for this user.
       return false;
     }
   },

@@ -16,32 +16,31 @@ import { basename, dirname, join, resolve } from "node:path";
 import { errorCode } from "./error-code.ts";
 import { asFileProblem, FileProblem, withoutWaiting } from "./file-reading.ts";
 
-/** The content of a file: a text, or pieces that are made as they are written. */
+/** The content of a file: a text, or pieces that are made while they are written. */
 type Pieces = string | Iterable<string | Uint8Array>;
 
 const piecesOf = (content: Pieces): Iterable<string | Uint8Array> =>
   typeof content === "string" ? [content] : content;
 
 /**
- * The file system, as far as it is written. `writeFile` rejects with FileProblem, `appendFile` throws it; its code is
- * `FOREIGN_LINK` for a link of another user in a folder that all can write to.
+ * Write access to the file system. `writeFile` rejects with FileProblem, and `appendFile` throws it. Its code is
+ * `FOREIGN_LINK` for a link of another user in a folder that everyone can write to.
  */
 export interface WritableFiles {
   /**
-   * Replaces a file at once, so that a reader sees the old content or the new; several pieces are written one after the
-   * other. Writes into a named pipe or device, whose
-   * reader is waited for until the signal comes, with whose reason it then rejects; one that came before is over. A
-   * descriptor of this process (`/dev/stdout`) waits as it was opened to.
+   * Replaces a file at once, so that a reader sees either the old or the new content. It writes into a named pipe or device,
+   * and waits for the reader until a signal comes; then it rejects with the signal's reason. A signal that came before the
+   * call does not count. A descriptor of this process (`/dev/stdout`) blocks or not, as it was opened.
    */
   writeFile(path: string, content: Pieces, interrupted: AbortSignal): Promise<void>;
   appendFile(path: string, text: string): void;
-  /** Whether a report at this path becomes a file of its own: not a pipe, a device or a descriptor. */
+  /** Whether a report at this path becomes a regular file: not a pipe, a device or a descriptor. */
   becomesFile(path: string): boolean;
 }
 
 const descriptors: Readonly<Record<string, number>> = { "/dev/stdout": 1, "/dev/stderr": 2 };
 
-/** The descriptor of this process that a path stands for, or null. */
+/** The descriptor of this process that a path names, or null. */
 function descriptorOf(path: string): number | null {
   const number = /^\/dev\/fd\/(\d{1,9})$/.exec(path)?.[1];
   return number === undefined ? (descriptors[path] ?? null) : Number(number);
@@ -49,7 +48,7 @@ function descriptorOf(path: string): number | null {
 
 function replaceFile(path: string, content: Pieces, mode: number): void {
   const temporary = `${path}.${process.pid}.tmp`;
-  // A file or link that somebody put there is neither written nor removed.
+  // `wx` fails if somebody has put a file or link there, so that it is neither written nor removed.
   const descriptor = openSync(temporary, "wx", mode);
   try {
     try {
@@ -64,7 +63,7 @@ function replaceFile(path: string, content: Pieces, mode: number): void {
   }
 }
 
-/** Writes all of the content. What would block is tried again by way of the event loop, so that a signal can end it. */
+/** Writes all of the content. If a write would block, it tries again later, so that a signal can end it. */
 async function writeAll(descriptor: number, content: Pieces, interrupted: AbortSignal): Promise<void> {
   const before = interrupted.aborted;
   for (const piece of piecesOf(content)) {
@@ -81,7 +80,7 @@ async function writeAll(descriptor: number, content: Pieces, interrupted: AbortS
   }
 }
 
-/** To replace a device or a named pipe would put a file in its place. A pipe without a reader is refused (ENXIO). */
+/** Writes into a device or a named pipe without replacing it. Throws ENXIO for a pipe without a reader. */
 async function writeInto(path: string, content: Pieces, interrupted: AbortSignal): Promise<void> {
   const descriptor = openSync(path, constants.O_WRONLY | withoutWaiting);
   try {
@@ -91,15 +90,15 @@ async function writeInto(path: string, content: Pieces, interrupted: AbortSignal
   }
 }
 
-/** Who a link or folder belongs to, and the folder's mode. */
+/** The owner and mode of a link or folder. */
 interface Owned {
   readonly uid: number;
   readonly mode: number;
 }
 
 /**
- * Whether a link may be followed: in a sticky folder that all can write to, only a link of the user's own or of the
- * folder's owner. This is the rule of Linux' protected_symlinks (proc_sys_fs(5)), which resolving a link evades.
+ * Whether a link may be followed. In a sticky folder that everyone can write to, it must belong to the user or to the
+ * folder's owner. This is Linux' rule protected_symlinks (proc_sys_fs(5)), which does not apply if a program resolves links.
  */
 export function mayFollow(link: Pick<Owned, "uid">, folder: Owned, user: number): boolean {
   const open = (folder.mode & 0o1002) === 0o1002;
@@ -117,7 +116,7 @@ function followed(path: string): string {
     const folder = realpathSync(dirname(target));
     target = join(folder, basename(target));
     const facts = lstatSync(target, quietly);
-    // Some links of /proc lead to what has no path (a pipe), and are opened as they are.
+    // Some links of /proc lead to something without a path, such as a pipe. Open these unresolved.
     if (facts === undefined && statSync(path, quietly) !== undefined) return path;
     if (!facts?.isSymbolicLink()) return target;
     if (!mayFollow(facts, statSync(folder), user)) throw new FileProblem("FOREIGN_LINK");
@@ -128,12 +127,12 @@ function followed(path: string): string {
 
 const quietly = { throwIfNoEntry: false } as const;
 
-/** The file system of this machine, to write. */
+/** Write access to the file system of this machine. */
 export const fileWriting: WritableFiles = {
   writeFile: async (path, content, interrupted) => {
     try {
       const descriptor = descriptorOf(path);
-      // To open it anew would empty a file that standard output goes to, and write over what follows.
+      // Opening the path again would truncate a file that standard output is redirected to, and overwrite later output.
       if (descriptor !== null) return await writeAll(descriptor, content, interrupted);
       const target = followed(path);
       const facts = statSync(target, quietly);

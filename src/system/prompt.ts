@@ -39,7 +39,7 @@ export function askHidden(
     };
     interrupted.addEventListener("abort", stop, { once: true });
     terminal.setEncoding("utf8");
-    // Before the question: what is typed at once must not be shown either.
+    // Set this before the question, so that early typing is not shown either.
     terminal.setRawMode(true);
     process.stderr.write(`${label}: `);
     terminal.on("data", (keys: string) => {

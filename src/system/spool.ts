@@ -4,7 +4,7 @@ import { asFileProblem } from "./file-reading.ts";
 /** A temporary file for a text that is too long for memory. All methods throw FileProblem. */
 export interface Spool {
   append(text: string): void;
-  /** All that was appended, in pieces. */
+  /** Everything that was appended, in pieces. */
   pieces(): Iterable<Uint8Array>;
   /** Deletes the file. */
   remove(): void;

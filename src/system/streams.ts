@@ -1,24 +1,24 @@
 import { OutputError } from "../errors.ts";
 
-/** A stream that a result or a message goes to. */
+/** A stream for results or messages. */
 export interface Output {
   readonly isTerminal: boolean;
   /** The width of the terminal, if it is known. */
   readonly columns?: number | undefined;
-  /** The stream itself where it is a terminal, for what moves on it. */
+  /** The stream itself if it is a terminal, for a progress bar. */
   readonly terminal?: NodeJS.WritableStream | undefined;
-  /** Resolves when the text has left the process; rejects with OutputError when it could not. */
+  /** Resolves when the text has left the process. Rejects with OutputError if it cannot be written. */
   write(text: string): Promise<void>;
 }
 
-/** Standard output or standard error. Most runs need one of the two, and Node makes a stream when it is asked for. */
+/** Standard output or standard error. It is opened on first use, since most runs need only one of the two. */
 export function outputOf(name: "stdout" | "stderr"): Output {
   let failed = false;
   let opened: NodeJS.WriteStream | null = null;
   const open = (): NodeJS.WriteStream => {
     if (opened === null) {
       opened = process[name];
-      // Without a listener a closed pipe would end the process with a stack trace; the write's own callback reports it.
+      // Without a listener, a closed pipe would end the process with a stack trace. The callback of `write` reports the error.
       opened.on("error", () => {
         failed = true;
       });
@@ -37,9 +37,9 @@ export function outputOf(name: "stdout" | "stderr"): Output {
     },
     write: (text) =>
       new Promise((resolve, reject) => {
-        const failure = new OutputError("The result could not be written");
-        if (failed) return reject(failure);
-        open().write(text, (error) => (error ? reject(failure) : resolve()));
+        const fail = (): void => reject(new OutputError("The result could not be written"));
+        if (failed) return fail();
+        open().write(text, (error) => (error ? fail() : resolve()));
       }),
   };
 }

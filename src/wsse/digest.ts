@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The hashes that `--hash` can name; SHA-1 is what the WSSE of 2003 and the OASIS profile use. */
+/** The hashes that `--hash` can name. The WSSE of 2003 and the OASIS profile use SHA-1. */
 export const hashNames = ["sha1", "sha256", "sha512"] as const;
 /** The name of a hash that a digest can be made with. */
 export type HashName = (typeof hashNames)[number];
@@ -34,7 +34,7 @@ const conventions = {
     hashedNonce: fromBase64,
     written: base64,
   },
-  // Symfony-style servers given a hex nonce.
+  // Servers in the style of Symfony that get a hex nonce.
   "decoded-nonce": {
     wireNonce: hex,
     hashedNonce: fromBase64,

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseAccount } from "../../src/accounts/parse-account.ts";
 import { InputError, orInputError } from "../../src/errors.ts";
+import { describeSource } from "../../src/settings/source.ts";
 import { numRuns } from "../properties/runs.ts";
 
 const parsed = (text: string | Uint8Array | null, line = 12) =>
@@ -20,7 +21,8 @@ test("a line sets the values of an account, and each says its line", () => {
     ["retry", "2"],
     ["proxy", "http://p"],
   ]);
-  for (const { source } of account.own.values()) expect(source).toEqual({ kind: "account-line", line: 12 });
+  for (const { setting, source } of account.own.values())
+    expect(describeSource(source)).toBe(`${setting} in line 12 of --accounts`);
 });
 
 test.each(["", " ", "\t\r", "\r"])("%j is an empty line", (text) => {

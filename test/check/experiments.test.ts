@@ -93,7 +93,7 @@ test("the order is that of the contract; the correction of the clock and the Aut
   expect([...new Set(all.map(({ excluded }) => excluded))]).toEqual([
     "a missing header",
     "the clock",
-    "what was pasted with the secret",
+    "paste mistakes in the secret",
     "the token as the secret",
     "a missing Authorization field",
     "the other digest conventions and hashes",

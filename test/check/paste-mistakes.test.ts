@@ -86,7 +86,7 @@ test("whatever is pasted around a value is removed, masked and never shown", () 
 });
 
 describe("what looks swapped", () => {
-  test("is put in each other's place, cleaned", () => {
+  test("is exchanged and cleaned", () => {
     const repair = repaired(wsse({ username: "'s3cret-Zq8'", secret: '"me@example.com"' }));
     expect(repair).toMatchObject({ swapped: true, credential: { username: "me@example.com" } });
     expect(repair?.credential.method === "wsse" && repair.credential.secret.reveal()).toBe("s3cret-Zq8");

@@ -11,7 +11,7 @@ import { childHome, childNode, emptyFolder, launcher } from "../support/run.ts";
 import { json, type Served, serve, success } from "../support/serve.ts";
 import { linesOf } from "./accounts.ts";
 
-/** So many lines of accounts, made as they are read; each hundredth is broken. */
+/** This many lines of accounts, made as they are read. Every hundredth line is invalid. */
 function* accounts(count: number): Generator<string> {
   for (let index = 1; index <= count; index += 1) {
     yield index % 100 === 0 ? "{\n" : `{"profile":"account-${index}","token":"${planted.token}"}\n`;
@@ -62,7 +62,7 @@ async function outputOf(child: ReturnType<typeof start>["child"]): Promise<strin
 
 describe("a stream of accounts", () => {
   test("takes no more memory when it is longer, with all reports", { timeout: 240_000 }, async () => {
-    // Refusing the connection is the quickest answer, so that more accounts pass.
+    // A refused connection is the fastest result, so that the test checks more accounts.
     const api = { url: "http://127.0.0.1:1" } as Served;
     const peaks: number[] = [];
     for (const count of [5_000, 20_000]) {
@@ -84,7 +84,7 @@ describe("a stream of accounts", () => {
     expect(long).toBeLessThan(short * 1.25);
   });
 
-  test("that is interrupted loses no finished result, and tells how many lines were read", async () => {
+  test("that is interrupted loses no finished result, and reports how many lines were read", async () => {
     const api = await accepting();
     const { child, ended } = start(api, accounts(200_000), ["--ndjson"]);
     const output = outputOf(child);
@@ -103,10 +103,10 @@ describe("a stream of accounts", () => {
       .map((text) => Number(text ?? 0));
     expect(lines).toHaveLength(accepted + broken);
     expect(accepted).toBeGreaterThan(400);
-    // Each line that was read is finished or told as left, and little is read ahead.
+    // Each line that was read is finished or counted as left, and few lines are read ahead.
     expect(accepted + broken + left).toBe(read);
     expect(left).toBeLessThanOrEqual(16 * 8);
-    // Each request that was answered is in a result, but for those under way.
+    // Each answered request has a result, except the ones that were still running.
     expect(api.requests.length - accepted).toBeLessThanOrEqual(8);
   });
 
@@ -122,7 +122,7 @@ describe("a stream of accounts", () => {
     expect(document.checks.length + document.notChecked).toBe(document.linesRead);
   });
 
-  test("is over soon when nobody reads its results, and standard input stays open", async () => {
+  test("ends soon if nobody reads its results, even if standard input stays open", async () => {
     const api = await accepting();
     const { child, ended } = start(api, accounts(200_000), ["--ndjson"]);
     child.stdout?.once("data", () => child.stdout?.destroy());
@@ -145,7 +145,7 @@ describe("a stream of accounts", () => {
     },
   );
 
-  test("that waits for its next line is ended by a signal, and tells what is finished", async () => {
+  test("that waits for its next line is ended by a signal, and reports what is finished", async () => {
     const api = await accepting();
     const { child, ended } = start(api, null, ["--ndjson"]);
     child.stdin?.write('{"token":"a-token"}\n');

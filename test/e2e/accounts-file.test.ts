@@ -51,7 +51,7 @@ describe("the file", () => {
       chmodSync(file, mode);
       const ownedByRoot = statSync(file).uid === 0;
       const result = await runInProcess(["test", "--accounts", file, "--json"]);
-      // The group may read a file of root's: Kubernetes mounts secrets so.
+      // The group may read a file of root: Kubernetes mounts secrets like this.
       expect(result.exitCode).toBe(mode === 0o640 && ownedByRoot ? 0 : 3);
       if (result.exitCode === 3) expect(api.log).toEqual([]);
     },

@@ -10,7 +10,7 @@ import { accountsFile, linesOf } from "./accounts.ts";
 const { token } = planted;
 
 describe.each(ways)("--accounts, %s,", (_, run) => {
-  test("checks each line, and --ndjson tells each result with its line and profile", async () => {
+  test("checks each line, and --ndjson prints each result with its line and profile", async () => {
     const api = await emulate();
     const lines = [
       { profile: "good", baseUrl: api.url, token },
@@ -48,7 +48,7 @@ describe.each(ways)("--accounts, %s,", (_, run) => {
 });
 
 describe("a line counts like a profile:", () => {
-  test("above the rc file and the environment, whose credential is not used", async () => {
+  test("above the rc file and the environment, and the credential of the environment is not used", async () => {
     const api = await emulate();
     const homeFolder = folderWith({ ".referralrc": { baseUrl: api.url, username: planted.username } });
     const environment = { REFERRAL_BASE_URL: "http://127.0.0.1:1", REFERRAL_TOKEN: token };
@@ -58,12 +58,12 @@ describe("a line counts like a profile:", () => {
 
     const [first, second] = linesOf(result.stdout).toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
     expect(first).toMatchObject({ outcome: "accepted" });
-    expect(first?.request.credential).toContain("secret from line 1 of --accounts");
+    expect(first?.request.credential).toContain("secret in line 1 of --accounts");
     expect(second).toMatchObject({ outcome: "not-checked" });
     expect(leaks(result.everything)).toEqual([]);
   });
 
-  test("it does not travel to the base URL of a found file", async () => {
+  test("it is not sent to the base URL of a found file", async () => {
     const api = await emulate();
     const workingFolder = folderWith({ ".referralrc": { baseUrl: api.url } });
 
@@ -77,7 +77,7 @@ describe("a line counts like a profile:", () => {
     expect(api.log).toEqual([]);
   });
 
-  test("a secret in the place of its name is masked", async () => {
+  test("a secret that is given as the name is masked", async () => {
     const api = await emulate();
     const stdin = JSON.stringify({ profile: `my ${token}`, baseUrl: api.url, token });
     const result = await runInProcess(["test", "--accounts", "-", "--ndjson"], { stdin });

@@ -19,7 +19,7 @@ interface CheckLine {
   readonly findings: readonly { readonly message: string }[];
 }
 
-/** The checks that `--ndjson` printed. Throws if anything but lines of JSON stands there. */
+/** The checks that `--ndjson` printed. Throws if the output is not lines of JSON. */
 export function linesOf(stdout: string): readonly CheckLine[] {
   return stdout
     .split("\n")

@@ -48,7 +48,7 @@ async function runWithBug(...more: readonly string[]) {
 const message = /This is a bug in referral-auth \d+\.\d+\.\d+: RangeError at \S/;
 
 describe("a bug in one account's check", () => {
-  test("is that account's outcome, ends no other, and makes the run exit 1 before all other codes", async () => {
+  test("is the outcome of that account only, and makes the run exit 1 whatever the other outcomes are", async () => {
     const run = await runWithBug();
 
     expect(run.exitCode).toBe(1);
@@ -63,7 +63,7 @@ describe("a bug in one account's check", () => {
     expect(run.xml).toMatch(/<error type="failed" message="This is a bug in [^"]*RangeError at [^"]+"/);
   });
 
-  test("is told in JSON by its class and place, and never by its text", async () => {
+  test("is in the JSON with its class and place, and never with its message", async () => {
     const run = await runWithBug("--json");
 
     expect(run.exitCode).toBe(1);
@@ -101,7 +101,7 @@ describe("a bug in one account's check", () => {
     expect(leaks(own.stdout.text + own.stderr.text)).toEqual([]);
   });
 
-  test("a stream that cannot be written is none: it ends the run", async () => {
+  test("an output that cannot be written is not a bug of one check: it ends the run", async () => {
     const api = await serve((_, response) => json(response, 401, { code: 401, message: "No" }));
     const own = contextOf(["test", "--diagnose", "--json"], {
       environment: { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: planted.token },

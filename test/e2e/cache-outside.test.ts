@@ -8,7 +8,7 @@ import { canaryCache, contentOf, header, type Installed, install } from "./insta
 
 const printed = { exitCode: 0, output: `X-Auth-Token: ${planted.token}\n` };
 
-/** Where a cache could be looked for below a folder of the user or of a checkout. */
+/** The places of a cache below a folder of the user or of a checkout. */
 const places = [
   "",
   ".cache",
@@ -62,7 +62,7 @@ describe("outside the folder of the program", () => {
     expect(existsSync(program.cache)).toBe(true);
   });
 
-  test("nor where one folder is all of them, or a link to it", async () => {
+  test("even if all these folders are the same one, or links to it", async () => {
     const program = install();
     const folders = await surroundings(program);
     const link = join(folderWith(), "link");
@@ -76,7 +76,7 @@ describe("outside the folder of the program", () => {
     expect(contentOf(folders.checkout)).toEqual(before);
   });
 
-  // The same for what is under test, which can be a standalone executable.
+  // The same for the program under test, which can be a standalone executable.
   test("nothing is written by the program that is under test", async () => {
     const [home, cache, temporary, workingFolder] = [folderWith(), folderWith(), folderWith(), folderWith()];
     const environment = {

@@ -10,7 +10,7 @@ import { rcOf } from "./profiles.ts";
 describe("reports for CI", () => {
   const profiles = { good: {}, "we<ird\u202e&\n::error::": { token: "no" }, broken: { baseUrl: "ftp://x" } };
 
-  test("--junit writes one case a check: refused is a failure, unknown an error", async () => {
+  test("--junit writes one case per check: a refusal is a failure, any other failed check an error", async () => {
     const api = await emulate();
     const homeFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
     const workingFolder = folderWith();
@@ -29,7 +29,7 @@ describe("reports for CI", () => {
     expect(leaks(xml)).toEqual([]);
   });
 
-  test("under GitHub Actions each failed check is annotated, and the summary has their table", async () => {
+  test("under GitHub Actions each failed check has an annotation and a row in the summary", async () => {
     const api = await emulate();
     const homeFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
     const folder = folderWith({ "summary.md": "# before\n" });
@@ -48,7 +48,7 @@ describe("reports for CI", () => {
     expect(summary.split("\n").filter((line) => line.startsWith("| "))).toHaveLength(3);
   });
 
-  test("one account without a profile is reported too, with what to do where nothing was found", async () => {
+  test("one account without a profile is reported too; without a finding, the summary says what to do", async () => {
     const folder = folderWith();
 
     const result = await runInProcess(["test", "--junit", "report.xml"], {
@@ -70,7 +70,7 @@ describe("reports for CI", () => {
     );
   });
 
-  test("a summary of what is accepted has no table, and without a file for it there is none", async () => {
+  test("a summary of accepted checks has no table; without GITHUB_STEP_SUMMARY there is no summary", async () => {
     const api = await emulate();
     const folder = folderWith();
     const environment = {
@@ -89,7 +89,7 @@ describe("reports for CI", () => {
     expect(readFileSync(GITHUB_STEP_SUMMARY, "utf8")).toBe("### referral-auth: 1 accepted\n\n");
   });
 
-  test("the table of the summary ends after 200 rows and says how many there are besides", async () => {
+  test("the table of the summary ends after 200 rows and says how many rows are left out", async () => {
     const wrong = Array.from({ length: 203 }, (_, index) => [`p${index}`, { baseUrl: "ftp://x" }]);
     const homeFolder = folderWith({ ".referralrc": rcOf("https://a.example", Object.fromEntries(wrong)) });
     const file = join(folderWith(), "summary.md");

@@ -31,7 +31,7 @@ test("--no-color wins over FORCE_COLOR", async () => {
   expect(stdout.startsWith(plain)).toBe(true);
 });
 
-test("a terminal gets colour, one that is dumb gets none", async () => {
+test("a terminal gets colour, but not if TERM is dumb", async () => {
   const run = async (environment: Readonly<Record<string, string>>) =>
     (await runInProcess(["test"], { ...(await given(environment)), terminal: true })).stdout;
   expect(await run({ TERM: "xterm" })).toContain(painted);

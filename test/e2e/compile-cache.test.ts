@@ -65,7 +65,7 @@ describe("a cache is replaced and not run", () => {
     return changed;
   }
 
-  test("that a disk garbled", async () => {
+  test("that is corrupted", async () => {
     const program = install();
     await header(program);
     const good = readFileSync(program.cache);
@@ -87,13 +87,13 @@ describe("nothing is kept", () => {
     expect(kept(program)).toEqual([]);
   });
 
-  test("where Node's own cache is switched off", async () => {
+  test("if Node's own cache is switched off", async () => {
     const program = install();
     expect(await header(program, { environment: { NODE_DISABLE_COMPILE_CACHE: "1" } })).toEqual(printed);
     expect(kept(program)).toEqual([]);
   });
 
-  test("of a run that changes the flags of V8, which would reject it: one over all accounts", async () => {
+  test("of a run that changes the flags of V8, such as --all: V8 would reject the cache", async () => {
     const program = install();
     const api = await serve((_, response) => json(response, 200, success));
     const rc = { baseUrl: api.url, token: planted.token, profiles: { one: {} } };
@@ -103,7 +103,7 @@ describe("nothing is kept", () => {
     expect(kept(program)).toEqual([]);
   });
 
-  test("where a file stands in the place of the folder", async () => {
+  test("if there is a file instead of the folder", async () => {
     const program = install();
     writeFileSync(program.cacheFolder, "");
     const before = contentOf(program.folder);
@@ -122,7 +122,7 @@ describe("nothing is kept", () => {
   });
 });
 
-test("what an ended run left unfinished delays the cache by one run", async () => {
+test("an unfinished cache file of an earlier run delays the cache by one run", async () => {
   const program = install();
   await header(program);
   writeFileSync(program.cache, "");
@@ -132,7 +132,7 @@ test("what an ended run left unfinished delays the cache by one run", async () =
   expect(statSync(program.cache).size).toBeGreaterThan(100_000);
 });
 
-test("the folder holds a file for each command, and no name holds what was typed", async () => {
+test("the folder has a file for each command, and no file name contains an argument", async () => {
   const program = install();
   for (const args of [
     ["header", "--token"],

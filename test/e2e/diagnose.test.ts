@@ -7,7 +7,7 @@ import { json, serve } from "../support/serve.ts";
 import { diagnose, wsse } from "./diagnose.ts";
 
 describe("diagnosis", () => {
-  test("proves nothing where the secret is simply wrong, and says what is ruled out", async () => {
+  test("proves nothing if the secret is simply wrong, and lists the causes that are ruled out", async () => {
     const api = await emulate();
 
     const { run, findings, proved } = await diagnose(api.url, {
@@ -17,7 +17,7 @@ describe("diagnosis", () => {
 
     expect(proved).toEqual([]);
     expect(findings).toContainEqual(expect.objectContaining({ id: "ruled-out", certainty: "measured" }));
-    // Nothing looks pasted, and nothing is accepted that would be tried with less: three fewer than at most.
+    // No paste mistakes to repair, and no accepted request to simplify: three fewer than the maximum.
     expect(run.stderr.match(/^wsse: diagnosis, request/gm)).toHaveLength(maxExperiments - 3);
     expect(api.log).toHaveLength(maxExperiments - 2);
   });
@@ -28,7 +28,7 @@ describe("diagnosis", () => {
       let count = 0;
       const api = await serve((request, response) => {
         count += 1;
-        // The last convention needs all that was kept.
+        // The last convention needs all the changes that were kept.
         const accepted = count === 1 + maxExperiments - (skew === 0 ? 2 : 1);
         json(
           response,
@@ -55,7 +55,7 @@ describe("diagnosis", () => {
     },
   );
 
-  test("stops where the API no longer answers as before", async () => {
+  test("stops if the API no longer answers as before", async () => {
     let count = 0;
     const api = await serve((request, response) => {
       count += 1;
@@ -71,7 +71,7 @@ describe("diagnosis", () => {
     expect(findings).toContainEqual(expect.objectContaining({ id: "diagnosis-stopped" }));
   });
 
-  test("goes on where the request without credentials gets no answer, and proves nothing by that", async () => {
+  test("continues if the request without credentials gets no response, which proves nothing", async () => {
     const api = await serve((request, response) =>
       request.headers["x-wsse"] === undefined
         ? request.socket.destroy()
@@ -84,7 +84,7 @@ describe("diagnosis", () => {
     expect(api.requests.length).toBeGreaterThan(1);
   });
 
-  test("makes no further request where the credential is accepted, or where nothing blames it", async () => {
+  test("makes no further request if the credential is accepted, or if it is not rejected", async () => {
     const api = await emulate();
     const accepted = await runInProcess(["test", "--diagnose"], {
       environment: { ...wsse, REFERRAL_BASE_URL: api.url },
@@ -99,7 +99,7 @@ describe("diagnosis", () => {
     expect(page.requests).toHaveLength(1);
   });
 
-  test("of a token asks once, without credentials", async () => {
+  test("of a token makes one request, without credentials", async () => {
     const api = await emulate();
 
     const run = await runInProcess(["test", "--token", "--diagnose"], {
@@ -110,7 +110,7 @@ describe("diagnosis", () => {
     expect(api.log).toHaveLength(2);
   });
 
-  test("does not try a token of yours where it may not travel", async () => {
+  test("proves nothing with a token that is not the secret", async () => {
     const api = await emulate({ credentials: { ...planted, secret: planted.token } });
 
     const run = await runInProcess(["test", "--wsse", "--diagnose"], {

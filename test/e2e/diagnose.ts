@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { leaks, planted } from "../support/planted.ts";
 import { type GivenInProcess, type Run, runInProcess } from "../support/run.ts";
 
-/** The planted account, as the environment has it. */
+/** The planted account as environment variables. */
 export const wsse = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret };
 
 interface Found {
@@ -12,7 +12,7 @@ interface Found {
   readonly fix: string;
 }
 
-/** Runs `test --wsse --diagnose --json` and gives what it proved. */
+/** Runs `test --wsse --diagnose --json` and returns the findings that it proved. */
 export async function diagnose(
   url: string,
   environment: Record<string, string> = {},

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
 import { runInProcess } from "../support/run.ts";
 import { json, serve } from "../support/serve.ts";
+import { accountsFile } from "./accounts.ts";
 import { diagnose, wsse } from "./diagnose.ts";
 
 /** A server that answers a request without credentials by `bare`, and any other by 401. */
@@ -18,14 +19,14 @@ const last = async (bare: (response: ServerResponse) => void, environment = {}) 
 };
 
 describe("the response without credentials is the same", () => {
-  test("if status, type and body are; that proves nothing, and the credential itself is named first", async () => {
+  test("if status, type and body are; that proves nothing, and the first advice is about the credential", async () => {
     const found = await last((response) => json(response, 401, { code: 401, message: "No" }));
     expect(found).toEqual([
       {
         id: "ruled-out",
         certainty: "measured",
         message:
-          "refused as well: the clock, a missing Authorization field and the other digest conventions and hashes; the credential itself remains",
+          "refused as well: the clock, a missing Authorization field and the other digest conventions and hashes; the credential itself may be wrong",
         fix: expect.stringMatching(/^Compare the credential with /),
       },
       {
@@ -70,13 +71,13 @@ describe("the response without credentials is the same", () => {
   });
 });
 
-describe("what is ruled out is listed once each", () => {
+describe("each cause that is ruled out is listed once", () => {
   const other = (response: ServerResponse) => json(response, 401, { code: 401, message: "None" });
 
   test("with an account and a token", async () => {
     const [finding] = await last(other, { REFERRAL_TOKEN: "another" });
     expect(finding?.message).toBe(
-      "ruled out: a missing header, the clock, the token as the secret, a missing Authorization field and the other digest conventions and hashes; the credential itself remains",
+      "ruled out: a missing header, the clock, the token as the secret, a missing Authorization field and the other digest conventions and hashes; the credential itself may be wrong",
     );
     expect(finding?.fix).toContain("ask whether the account is active");
   });
@@ -86,13 +87,13 @@ describe("what is ruled out is listed once each", () => {
     const environment = { REFERRAL_BASE_URL: url, REFERRAL_TOKEN: "a-token" };
     const run = await runInProcess(["test", "--diagnose", "--json"], { environment });
     expect(JSON.parse(run.stdout).checks[0].findings).toContainEqual(
-      expect.objectContaining({ message: "ruled out: a missing header; the credential itself remains" }),
+      expect.objectContaining({ message: "ruled out: a missing header; the credential itself may be wrong" }),
     );
     expect(run.stderr).toContain("diagnosis, request 1 of at most 1: without credentials");
   });
 });
 
-test("an answer that is no refusal ends the diagnosis, which names the request and its outcome", async () => {
+test("a response that is not a refusal ends the diagnosis, which names the request and its outcome", async () => {
   let count = 0;
   const { url, requests } = await serve((request, response) => {
     count += 1;
@@ -108,4 +109,34 @@ test("an answer that is no refusal ends the diagnosis, which names the request a
     }),
   );
   expect(requests).toHaveLength(3);
+});
+
+test("over several accounts the first that is refused is diagnosed for each base URL, and standard error says so", async () => {
+  const bases = [
+    await refusing((response) => json(response, 401, {})),
+    await refusing((response) => json(response, 401, {})),
+  ];
+  const accounts = bases.flatMap(({ url }) =>
+    ["a", "b", "c"].map((name) => ({ profile: name, baseUrl: url, token: `"${name}"` })),
+  );
+
+  const args = ["test", "--accounts", accountsFile(accounts), "--diagnose", "--concurrency", "1"];
+  const { exitCode, stderr } = await runInProcess(args);
+
+  expect(exitCode).toBe(4);
+  // Three accounts, and for one of them the request without credentials and the one without quotation marks.
+  expect(bases.map(({ requests }) => requests.length)).toEqual([5, 5]);
+  expect(stderr.match(/first account that its base URL refused; no other is diagnosed/g)).toHaveLength(2);
+});
+
+test("both methods of one account are diagnosed", async () => {
+  const { url } = await refusing((response) => json(response, 401, {}));
+
+  const { stderr } = await runInProcess(["test", "--diagnose"], {
+    environment: { ...wsse, REFERRAL_TOKEN: "bad", REFERRAL_BASE_URL: url },
+  });
+
+  expect(stderr).toContain("token: diagnosis, request 1 of");
+  expect(stderr).toContain("wsse: diagnosis, request 1 of");
+  expect(stderr).not.toContain("no other is diagnosed");
 });

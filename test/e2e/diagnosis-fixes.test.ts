@@ -25,7 +25,7 @@ function writeLine(file: string, line: number, text: string): void {
   writeFileSync(file, lines.join("\n"));
 }
 
-/** Does literally what one sentence of a fix says. Of two ways it takes the one that is asked for. */
+/** Does exactly what one sentence of a fix says. If the sentence offers a flag or a variable, `way` chooses. */
 function follow(sentence: string, now: Situation, way: "flag" | "variable"): Situation {
   const use = /^Use (--\S+) (\S+?),? \(?(?:or set (\S+)=(\S+) )?/.exec(sentence);
   if (use !== null) {
@@ -50,7 +50,7 @@ const run = ({ args, environment, file }: Situation, more: readonly string[] = [
 const account = `username: ${planted.username}\nsecret: ${planted.secret}\n`;
 const profile = `profiles:\n  live:\n    username: ${planted.username}\n    secret: ${planted.secret}\n`;
 
-/** Where a wrong value of these settings can stand. */
+/** The places where these settings can have a wrong value. */
 const places: Readonly<
   Record<string, (settings: Readonly<Record<string, string>>) => Partial<Situation> & { rc: string }>
 > = {

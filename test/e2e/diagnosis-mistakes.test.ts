@@ -6,7 +6,7 @@ import { verifier } from "./verifier.ts";
 
 const secret = planted.secret;
 
-describe("a credential with what was pasted around it is proved to be right without it", () => {
+describe("a credential with paste mistakes is proved to be right without them", () => {
   test.each([
     [`"${secret}"`, "quotation marks around it"],
     [`'${secret}'`, "quotation marks around it"],
@@ -48,7 +48,7 @@ describe("a credential with what was pasted around it is proved to be right with
     },
   );
 
-  test("username and secret in each other's place", async () => {
+  test("username and secret swapped", async () => {
     const api = await verifier({ username: "me@example.com", secret });
 
     const { proved } = await diagnose(api.url, {
@@ -59,7 +59,7 @@ describe("a credential with what was pasted around it is proved to be right with
     expect(proved).toMatchObject([
       {
         id: "username-secret-swapped",
-        message: "accepted with username and secret in each other's place",
+        message: "accepted with username and secret swapped",
         fix: "Exchange the username (now set by REFERRAL_USERNAME) and the secret (now set by REFERRAL_SECRET)",
       },
     ]);
@@ -88,8 +88,8 @@ test.each(["$TOKEN", "${TOKEN}", "${{ secrets.TOKEN }}", "%TOKEN%"])(
   },
 );
 
-describe("a server that tolerates no time ahead of its own", () => {
-  // Both stand still, so that no delay changes what is ahead.
+describe("a server that accepts no Created ahead of its own clock", () => {
+  // Both clocks stand still, so that a delay does not change the difference.
   const now = Date.parse("2026-11-21T12:00:00.500Z");
 
   test.each([1, 2])("and is %i s behind: 3 s earlier is accepted", async (behindSeconds) => {
@@ -101,7 +101,7 @@ describe("a server that tolerates no time ahead of its own", () => {
     expect(api.requests).toHaveLength(3);
   });
 
-  test("and takes another convention: the time is a part of the proof", async () => {
+  test("and uses another convention: the time is a part of the proof", async () => {
     const api = await verifier({
       now: () => now,
       behindSeconds: 2,
@@ -121,7 +121,7 @@ describe("a server that tolerates no time ahead of its own", () => {
 });
 
 describe("the Authorization field", () => {
-  test("alone is what is missing", async () => {
+  test("is the only thing that is missing", async () => {
     const api = await verifier({ authorization: true });
 
     const { proved } = await diagnose(api.url);
@@ -150,7 +150,7 @@ describe("the Authorization field", () => {
   });
 });
 
-test("a wrong secret is blamed on nothing else, whatever is set", async () => {
+test("if the secret is wrong, nothing is proved, even with paste mistakes and a token", async () => {
   const api = await verifier({});
   const { proved } = await diagnose(api.url, { ...wsse, REFERRAL_SECRET: '"another"', REFERRAL_TOKEN: "x" });
   expect(proved).toEqual([]);

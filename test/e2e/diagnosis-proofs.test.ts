@@ -44,7 +44,7 @@ describe("diagnosis proves", () => {
     },
   );
 
-  test("a convention behind a clock that is wrong as well", async () => {
+  test("a convention, even if the clock is wrong too", async () => {
     const api = await emulate({ digest: "hex-digest", hash: "sha512", clockOffsetSeconds: 3_600 });
 
     const { proved } = await diagnose(api.url);
@@ -69,7 +69,7 @@ describe("diagnosis proves", () => {
     expect(proved).toMatchObject([{ id: "token-is-secret" }]);
   });
 
-  test("nothing where every refusal is answered alike", async () => {
+  test("nothing if the API answers all refusals alike", async () => {
     const api = await serve((_, response) => json(response, 401, { code: 401, message: "No credentials" }));
 
     const { proved } = await diagnose(api.url);
@@ -77,7 +77,7 @@ describe("diagnosis proves", () => {
     expect(proved).toEqual([]);
   });
 
-  test("that nothing looks at credentials, where the request without them is accepted", async () => {
+  test("that the server does not check credentials, if the request without them is accepted", async () => {
     const api = await serve((request, response) =>
       request.headers["x-wsse"] === undefined
         ? json(response, 200, { code: 200, message: "Hello" })

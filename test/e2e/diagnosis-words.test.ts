@@ -5,7 +5,7 @@ import { leaks, planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, serve } from "../support/serve.ts";
 
-/** Runs `test` with a token and gives the report as one line. */
+/** Runs `test` with a token and returns the report as one line. */
 async function report(url: string, args: readonly string[] = [], environment: Record<string, string> = {}) {
   const run = await runInProcess(["test", "--token", ...args], {
     environment: { REFERRAL_BASE_URL: url, REFERRAL_TOKEN: planted.token, ...environment },
@@ -14,7 +14,7 @@ async function report(url: string, args: readonly string[] = [], environment: Re
   return { ...run, line: run.stdout.replace(/\s+/g, " ") };
 }
 
-test("a retry that Retry-After forbids is said not to be made, and why", async () => {
+test("if Retry-After is too long for a retry, the report says so", async () => {
   const api = await serve((_, response) => json(response, 503, {}, { "retry-after": "1800" }));
 
   const { exitCode, line } = await report(api.url, ["--retry", "2"]);

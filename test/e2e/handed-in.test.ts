@@ -7,7 +7,7 @@ import { json, serve, success } from "../support/serve.ts";
 const token = { REFERRAL_TOKEN: planted.token };
 const wsse = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret };
 
-describe("a run that is handed its clock, nonce or signal", () => {
+describe("a run with a given clock, nonce or signal", () => {
   test("a clock ahead of the server is measured, and the secret never printed", async () => {
     const now = Date.parse("2026-11-21T12:00:00Z");
     const api = await serve((_request, response) => {
@@ -26,7 +26,7 @@ describe("a run that is handed its clock, nonce or signal", () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  test("the X-WSSE header is made of the clock and nonce handed in", async () => {
+  test("the X-WSSE header is made of the given clock and nonce", async () => {
     const api = await serve((_request, response) => json(response, 200, success));
 
     await runInProcess(["test", "--wsse"], {

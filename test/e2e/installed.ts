@@ -17,7 +17,7 @@ const [version = "", arch = ""] = execFileSync(
 /** The name of the file that holds the cache of a command. */
 export const cacheName = (command: string): string => `${command}-node${version.split(".")[0]}-${arch}`;
 
-/** A copy of the program, as an installation has it, whose files a test can change. */
+/** An installed copy of the program. Tests can change its files. */
 export interface Installed {
   readonly folder: string;
   readonly bundle: string;
@@ -28,7 +28,7 @@ export interface Installed {
   readonly canary: string;
 }
 
-/** Installs a copy in a folder of its own that everybody can read. */
+/** Installs a copy in its own folder, which everybody can read. */
 export function install(): Installed {
   const folder = folderWith();
   chmodSync(folder, 0o755);
@@ -45,7 +45,7 @@ export function install(): Installed {
   };
 }
 
-/** How a run of an installed copy differs from the usual. */
+/** The options of a run of an installed copy. */
 export interface Differences {
   readonly environment?: Readonly<Record<string, string>>;
   readonly workingFolder?: string;
@@ -54,7 +54,7 @@ export interface Differences {
   readonly uid?: number;
 }
 
-/** Runs an installed copy and gives its exit code and both streams. */
+/** Runs an installed copy and returns its exit code and both streams. */
 export function runInstalled(
   { folder }: Installed,
   args: readonly string[],
@@ -79,11 +79,11 @@ export function runInstalled(
   });
 }
 
-/** Prints one header: the quickest command that runs the bundle. */
+/** Prints one header: the fastest command that runs the bundle. */
 export const header = (program: Installed, differences?: Differences) =>
   runInstalled(program, ["header", "--token"], differences);
 
-// The function stands in parentheses, so that V8 compiles it at once and its code gets into the cache.
+// The function is in parentheses, so that V8 compiles it immediately and its code is in the cache.
 const canaryMaker = `
 const [bundle, canary, flags] = process.argv.slice(1);
 const fs = require("node:fs");
@@ -105,14 +105,14 @@ export async function canaryCache(program: Installed): Promise<Buffer> {
   return Buffer.concat([key, data, key, data]);
 }
 
-/** An installed copy in whose cache the canary stands. */
+/** An installed copy with the canary in its cache. */
 export async function installWithCanary(): Promise<Installed> {
   const program = install();
   writeFileSync(program.cache, await canaryCache(program));
   return program;
 }
 
-/** Everything below a folder, with what a write would change. */
+/** Everything below a folder, with the properties that a write would change. */
 export function contentOf(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -16,7 +16,7 @@ const signals = [
 ] as const;
 type Signal = (typeof signals)[number][0];
 
-/** An API that accepts four of twenty accounts; the fifth request brings the signal and gets no answer. */
+/** An API that accepts four of twenty accounts. The fifth request causes the signal and gets no response. */
 async function interrupting(
   signal: Signal,
 ): Promise<{ readonly api: Served; readonly given: GivenInProcess; readonly folder: string }> {
@@ -57,7 +57,7 @@ describe.each(signals)("a run that %s ends", (signal, exitCode) => {
     for (let index = 0; index < 20; index += 1) expect(xml).toContain(`"referral-auth.p${index}"`);
   });
 
-  test("says so in the job summary and in an annotation", async () => {
+  test("is reported in the job summary and in an annotation", async () => {
     const { given, folder } = await interrupting(signal);
     const GITHUB_STEP_SUMMARY = join(folder, "summary.md");
     const run = await runInProcess(all, {
@@ -90,7 +90,7 @@ describe.each(signals)("a run that %s ends", (signal, exitCode) => {
   });
 });
 
-test("an account whose second method was under way is not checked, and its first is reported", async () => {
+test("if only the first of an account's two methods is finished, its result is reported and the account counts as not checked", async () => {
   const controller = new AbortController();
   const api = await serve((request, response) => {
     if (request.headers["x-wsse"] !== undefined) controller.abort(new Interrupted("SIGINT"));
@@ -107,7 +107,7 @@ test("an account whose second method was under way is not checked, and its first
   expect(JSON.parse(run.stdout)).toMatchObject({ notChecked: 1, checks: [{ outcome: "accepted" }] });
 });
 
-test("a signal that comes before any account is known leaves a document all the same", async () => {
+test("a signal that comes before any account is known still gives a JSON document", async () => {
   const interrupted = AbortSignal.abort(new Interrupted("SIGTERM"));
   const own = contextOf(["test", "--json", "--config", "rc.json"], { interrupted });
   const readNamedFile = () => Promise.reject(interrupted.reason);
@@ -120,7 +120,7 @@ test("a signal that comes before any account is known leaves a document all the 
   });
 });
 
-test("a run that nothing interrupted leaves none", async () => {
+test("a run that is not interrupted leaves no account", async () => {
   const api = await serve((_, response) => json(response, 200, success));
   const run = await runInProcess(["test", "--json"], {
     environment: { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: "a-token" },

@@ -8,14 +8,14 @@ import { plain, rcOf } from "./profiles.ts";
 const nobodyListens = "http://127.0.0.1:1";
 const fifty = Array.from({ length: 50 }, (_, index) => `p${index}`);
 
-test("fifty accounts and a server that is down take less than a screen, with every name", async () => {
+test("the report of fifty accounts and a server that is down fits on one screen, with every name", async () => {
   const homeFolder = folderWith({ ".referralrc": rcOf(nobodyListens, plain(50)) });
 
   const { exitCode, stdout } = await runInProcess(["test", "--all"], { homeFolder });
 
   expect(exitCode).toBe(7);
   expect(stdout.split("\n").length).toBeLessThan(24);
-  // The details stand there once.
+  // The report has the details once.
   expect(stdout.match(/^ {2}request /gm)).toHaveLength(1);
   const end = stdout.slice(stdout.indexOf("  failed    50 × nothing listens at 127.0.0.1 port 1"));
   for (const name of fifty) expect(end).toMatch(new RegExp(`\\b${name}\\b`));
@@ -58,7 +58,7 @@ test("--failed-only leaves the accepted out, and counts them", async () => {
   expect(stdout).toMatch(/\n9 accepted, 1 rejected\n$/);
 });
 
-test("wrong lines of a stream are equal failures, whose names are their numbers", async () => {
+test("invalid lines of a stream are equal failures, named by their line numbers", async () => {
   const stdin = Array.from({ length: 30 }, () => "{").join("\n");
   const { exitCode, stdout } = await runInProcess(["test", "--accounts", "-"], { stdin });
   expect(exitCode).toBe(3);
@@ -66,7 +66,7 @@ test("wrong lines of a stream are equal failures, whose names are their numbers"
   expect(stdout).toContain("30 × line … of --accounts is not a JSON object: line 1, line 2,");
 });
 
-test("accounts that fail in other ways are not thrown together", async () => {
+test("accounts that fail in different ways are in different groups", async () => {
   const api = await serve((request, response) =>
     json(response, Number(request.headers["x-auth-token"]), { message: "No" }),
   );

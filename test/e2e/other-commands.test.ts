@@ -42,7 +42,7 @@ describe.each(ways)("header, %s,", (_, run) => {
     expect(result.stderr).toContain("select --token or --wsse");
   });
 
-  test("warns of a token on the command line, and prints it all the same", async () => {
+  test("warns of a token on the command line, and prints the header anyway", async () => {
     const result = await run(["header", "--token", planted.token]);
     expect(result).toMatchObject({ exitCode: 0, stdout: `X-Auth-Token: ${planted.token}\n` });
     expect(result.stderr).toMatch(/^Warning: --token on the command line/);
@@ -81,7 +81,7 @@ describe.each(ways)("config, %s,", (_, run) => {
     expect(leaks(result.everything)).toEqual([]);
   });
 
-  test("shows a credential that may not travel, and why", async () => {
+  test("shows a credential that will not be sent, and why", async () => {
     const tree = folderWith({ ".referralrc": "baseUrl: https://foreign.example\n" });
 
     const result = await run(["config", "--json"], {

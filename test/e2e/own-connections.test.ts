@@ -16,7 +16,7 @@ function testAll(url: string, profiles: Parameters<typeof rcOf>[1], ...args: rea
   });
 }
 
-test.each([1, 3, 8])("every account has a connection of its own, %i at once", async (concurrency) => {
+test.each([1, 3, 8])("every account has its own connection, with --concurrency %i", async (concurrency) => {
   const api = await serve((_, response) => json(response, 200, success));
 
   const run = await testAll(api.url, plain(accounts), "--concurrency", `${concurrency}`);
@@ -27,7 +27,7 @@ test.each([1, 3, 8])("every account has a connection of its own, %i at once", as
   expect(await api.openConnections()).toBe(0);
 });
 
-test("every retry and every request of a diagnosis has a connection of its own", async () => {
+test("every retry and every request of a diagnosis has its own connection", async () => {
   const refusing = await serve((_, response) => json(response, 401, { code: 401, message: "no" }));
   const busy = await serve((_, response) => json(response, 503, {}));
   const environment = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret };
@@ -41,7 +41,7 @@ test("every retry and every request of a diagnosis has a connection of its own",
   expect([busy.requests.length, busy.connections()]).toEqual([4, 4]);
 });
 
-/** Where a server hangs up on a request that it has read. */
+/** The moments at which a server closes the connection after it has read a request. */
 const hangUps: ReadonlyArray<readonly [where: string, act: Act]> = [
   ["at once", (socket) => socket.end()],
   ["at once, with a reset", (socket) => socket.resetAndDestroy()],
@@ -56,7 +56,7 @@ const hangUps: ReadonlyArray<readonly [where: string, act: Act]> = [
   ["in a chunk", (socket) => socket.end(`${head("HTTP/1.1 200 OK", "Transfer-Encoding: chunked")}ff\r\n{`)],
 ];
 
-describe("a server that hangs up on a request is sent nothing twice", () => {
+describe("if a server closes the connection, no request is sent twice", () => {
   test.each(hangUps)("%s", async (_where, act) => {
     const peer = await answering(act);
 
@@ -91,7 +91,7 @@ test("a server that hangs up on the second request of a connection gets no secon
   expect([api.requests.length, api.connections()]).toEqual([accounts, accounts]);
 });
 
-/** What a gateway sends for each request: the answer, and then one that belongs to another. */
+/** What a gateway sends for each request: its response, and then one that belongs to another request. */
 const gateways: ReadonlyArray<readonly [title: string, act: (own: string, previous: string) => Act]> = [
   ["twice", (own) => sends(own, own)],
   ["and then the one before", (own, previous) => sends(own, previous)],

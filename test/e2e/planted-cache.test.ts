@@ -18,12 +18,12 @@ import { planted } from "../support/planted.ts";
 import { childNode } from "../support/run.ts";
 import { contentOf, header, type Installed, install, installWithCanary } from "./installed.ts";
 
-// A V8 cache is code. Each test plants one whose code makes a file, the canary, in the place of the program's own work.
+// A V8 cache is code. Each test plants a cache whose code only makes a file, the canary.
 const printed = { exitCode: 0, output: `X-Auth-Token: ${planted.token}\n` };
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-test("the canary runs where the owner of the program put it, so the tests below can fail", async () => {
+test("a canary of the program's owner runs, so the tests below can fail", async () => {
   const program = await installWithCanary();
   expect(await header(program)).toEqual({ exitCode: 0, output: "" });
   expect(existsSync(program.canary)).toBe(true);
@@ -45,7 +45,7 @@ describe("a cache is not used", () => {
     ["of root's, beside a program of somebody else", ({ bundle }) => chownSync(bundle, nobody, nobody)],
   ];
 
-  /** Puts a link in the place of this, to where it is then. */
+  /** Moves this away and puts a link to it in its place. */
   function replaceByLink(path: string): void {
     const elsewhere = join(folderWith(), "elsewhere");
     renameSync(path, elsewhere);
@@ -61,7 +61,7 @@ describe("a cache is not used", () => {
     expect(existsSync(program.canary)).toBe(false);
   });
 
-  test("through a link: what it leads to stays as it is", async () => {
+  test("through a link: its target stays unchanged", async () => {
     const program = await installWithCanary();
     const target = folderWith({ file: "precious" });
     for (const name of [program.cache, `${program.cache}.new`]) {
@@ -79,7 +79,7 @@ describe("a cache is not used", () => {
 });
 
 describe.runIf(isRoot)("with several users", () => {
-  /** The Node under test where every user can run it. */
+  /** A copy of the Node under test that every user can run. */
   function nodeForAll(program: Installed): string {
     const node = join(program.folder, "node");
     copyFileSync(childNode, node);

@@ -8,7 +8,7 @@ import { json, serve, success } from "../support/serve.ts";
 import { checksOf, plain, rcOf } from "./profiles.ts";
 
 describe.each(ways)("profiles, %s,", (_, run) => {
-  test("--all checks every profile in the order of the file, whichever ends first", async () => {
+  test("--all reports every profile in the order of the file, even if a later one ends first", async () => {
     let open = 0;
     const api = await serve((_request, response) => {
       open += 1;
@@ -30,7 +30,7 @@ describe.each(ways)("profiles, %s,", (_, run) => {
     expect(api.requests).toHaveLength(6);
   });
 
-  test("one account's mistake is its own result and stops no other", async () => {
+  test("invalid settings of one account are its result and do not stop the others", async () => {
     const api = await emulate();
     const homeFolder = folderWith({
       ".referralrc": rcOf(api.url, {
@@ -67,7 +67,7 @@ describe.each(ways)("profiles, %s,", (_, run) => {
     expect(unknown.stderr).toContain("Did you mean north?");
   });
 
-  test("the text report names the accepted in a line each, the others in full, and counts", async () => {
+  test("the text report has a line for each accepted check, the details of the others, and the counts", async () => {
     const api = await emulate();
     const homeFolder = folderWith({ ".referralrc": rcOf(api.url, { good: {}, wrong: { token: "no" } }) });
 
@@ -78,7 +78,7 @@ describe.each(ways)("profiles, %s,", (_, run) => {
   });
 });
 
-describe("several checks at once", () => {
+describe("several checks at the same time", () => {
   test("never exceed --concurrency", async () => {
     let open = 0;
     let most = 0;

@@ -8,7 +8,7 @@ import { leaks } from "../support/planted.ts";
 import { contextOf } from "../support/run.ts";
 import { plain, rcOf } from "./profiles.ts";
 
-/** A terminal of 80 columns that keeps all that moves on it. */
+/** A terminal of 80 columns that records its output. */
 class Terminal extends Writable {
   readonly isTTY = true;
   readonly columns = 80;
@@ -21,7 +21,7 @@ class Terminal extends Writable {
   }
 }
 
-/** Checks so many profiles, of which one is refused, with standard error on a terminal; gives what moved there. */
+/** Checks this many profiles, one of which is refused, with standard error on a terminal. Returns the output there. */
 async function onTerminal(
   count: number,
   args: readonly string[] = [],

@@ -24,7 +24,7 @@ async function run(url: string, retries: string, waits: number[] = []) {
 }
 
 describe("--retry", () => {
-  test("tries again what may pass by itself, each time with a nonce of its own, and says so", async () => {
+  test("repeats a check after a temporary failure, each time with a new nonce, and says so", async () => {
     const api = await failing([503, 500]);
     const waits: number[] = [];
 
@@ -41,7 +41,7 @@ describe("--retry", () => {
     ).toHaveLength(2);
   });
 
-  test("says nothing on the way with --quiet", async () => {
+  test("prints nothing between attempts with --quiet", async () => {
     const api = await failing([503]);
     const environment = { ...wsse, REFERRAL_BASE_URL: api.url };
     const result = await runInProcess(["test", "--wsse", "--retry", "1", "--quiet"], {
@@ -52,7 +52,7 @@ describe("--retry", () => {
     expect(api.requests).toHaveLength(2);
   });
 
-  test("is off unless asked for", async () => {
+  test("is off by default", async () => {
     const api = await failing([503]);
     expect(await run(api.url, "0")).toMatchObject({ exitCode: 5, attempts: 1 });
     expect(api.requests).toHaveLength(1);
@@ -81,7 +81,7 @@ describe("--retry", () => {
     expect(waits).toHaveLength(1);
   });
 
-  test("of a closed port makes every attempt", async () => {
+  test("makes every attempt on a closed port", async () => {
     expect(await run("http://127.0.0.1:1", "2")).toMatchObject({ exitCode: 7, attempts: 3 });
   });
 });

@@ -8,7 +8,7 @@ import { json, serve, success } from "../support/serve.ts";
 import { checksOf, plain, rcOf } from "./profiles.ts";
 
 describe("shards", () => {
-  test("are disjoint, and together they are the whole", () => {
+  test("are disjoint, and together they are the whole list", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.string(), { maxLength: 60 }),

@@ -18,7 +18,7 @@ const readable =
     "function\n";
 const other = identity({ commonName: "Other CA" }).cert;
 
-/** An environment in which the system's certificates are these: Node takes OpenSSL's word for where they are. */
+/** An environment in which these are the system's certificates: OpenSSL tells Node where they are. */
 function systemOf(certificates: string, more: Readonly<Record<string, string>> = {}) {
   const file = join(folderWith({ "system.pem": certificates }), "system.pem");
   return {
@@ -94,7 +94,7 @@ describe.runIf(readable)("a CA of the system's store alone", () => {
     expect([peer.connections(), peer.requests()]).toEqual([6, 5]);
   });
 
-  test("is not read where --ca-cert is enough", async () => {
+  test("is not read if --ca-cert is enough", async () => {
     const peer = await api();
     const environment = systemOf(other, { REFERRAL_BASE_URL: peer.url });
 
@@ -114,7 +114,7 @@ describe.runIf(readable)("a CA of the system's store alone", () => {
     let connections = 0;
     const front = await accepting("https", (socket) => {
       connections += 1;
-      // The first handshake takes most of the time, and the second never comes.
+      // The first handshake takes most of the time, and the second never happens.
       if (connections === 1) setTimeout(() => toPeer(socket), 700);
     });
     const environment = systemOf(authorityCertificate, { REFERRAL_BASE_URL: front.url });
@@ -128,7 +128,7 @@ describe.runIf(readable)("a CA of the system's store alone", () => {
   });
 });
 
-test("a CA that is in no store is refused, with the findings of that", async () => {
+test("a CA that is in no store is refused, with the finding for it", async () => {
   const peer = await api();
   const environment = systemOf(other, { REFERRAL_BASE_URL: peer.url });
 

@@ -61,7 +61,7 @@ describe.each(ways)("test, %s,", (_, run) => {
     expect(leaks(result.everything)).toEqual([]);
   });
 
-  test("a selector narrows the run to its method", async () => {
+  test("--token or --wsse limits the run to one method", async () => {
     const api = await serve((_request, response) => json(response, 200, success));
 
     const result = await run(["test", "--wsse"], {
@@ -72,7 +72,7 @@ describe.each(ways)("test, %s,", (_, run) => {
     expect(api.requests.map(({ headers }) => "x-wsse" in headers)).toEqual([true]);
   });
 
-  test("a refused credential exits 4; the report begins with that and ends with what to try", async () => {
+  test("a refused credential exits 4; the report begins with the verdict and ends with advice", async () => {
     const api = await serve((_request, response) =>
       json(response, 401, { code: 401, message: "Authentication failed" }),
     );

@@ -54,7 +54,7 @@ describe.each(versions)("%s", (_version, options) => {
     expect([api.connections(), api.requests()]).toEqual([5, 5]);
   });
 
-  test("another run resumes none", async () => {
+  test("another run resumes no session", async () => {
     const api = await resuming(options);
     const { ca } = caFiles();
 
@@ -99,7 +99,7 @@ describe.each(versions)("%s", (_version, options) => {
     expect(api.resumed).toEqual([false, true]);
   });
 
-  test("a session is resumed on the same way only, and the session with an https proxy likewise", async () => {
+  test("a session is resumed only through the same proxy, and so is the session with an https proxy", async () => {
     const api = await resuming({ ...options, ...signed({ names: ["IP:127.0.0.1", `DNS:${host}`] }) });
     const secure = await resuming(options, tunnelsTo(api));
     const plainProxy = await answering(tunnelsTo(api));
@@ -120,7 +120,7 @@ describe.each(versions)("%s", (_version, options) => {
     expect(secure.resumed).toEqual([false, true, true]);
   });
 
-  test("a server that cannot resume its own sessions is connected without one, and asked once", async () => {
+  test("if a server cannot resume its own sessions, the program connects without one and sends one request", async () => {
     const api = await resuming(options);
     let first = 0;
     // A first message that offers a session is longer.

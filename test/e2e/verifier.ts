@@ -2,7 +2,7 @@ import { type DigestAlgorithm, defaultAlgorithm, passwordDigest } from "../../sr
 import { planted } from "../support/planted.ts";
 import { json, type Served, serve, success } from "../support/serve.ts";
 
-/** What a server of the test's own demands of X-WSSE. */
+/** What the test's own server requires of X-WSSE. */
 export interface Demands extends Partial<DigestAlgorithm> {
   readonly username?: string;
   readonly secret?: string;
@@ -16,7 +16,7 @@ export interface Demands extends Partial<DigestAlgorithm> {
   readonly authorization?: boolean;
 }
 
-/** A server that accepts what its demands say, and answers all refusals with credentials alike. */
+/** A server that accepts what fits these requirements, and answers all other requests with credentials alike. */
 export function verifier(demands: Demands): Promise<Served> {
   const { username = planted.username, secret = planted.secret, token = planted.token } = demands;
   const { now: clock = Date.now, behindSeconds = 0, futureSeconds = 300, authorization = false } = demands;

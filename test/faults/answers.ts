@@ -1,9 +1,9 @@
 import { success } from "../support/serve.ts";
 
-/** The specified success as bytes on the wire hold it. */
+/** The body of the specified success. */
 export const successText = JSON.stringify(success);
 
-/** An HTTP/1.1 answer with its length; header lines as they stand, without their ends. */
+/** An HTTP/1.1 response with its length. The header lines are sent unchanged; give them without line ends. */
 export function answer(
   status: string,
   body: string | Uint8Array = "",

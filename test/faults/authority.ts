@@ -9,7 +9,7 @@ const authority = { commonName: "Faults CA", ...identity({ commonName: "Faults C
 /** The CA's own certificate, in PEM. */
 export const authorityCertificate = authority.cert;
 
-/** A name that nothing resolves (RFC 6761): only a proxy gets there. */
+/** A name that cannot be resolved (RFC 6761): only a proxy can connect to it. */
 export const host = "api.invalid";
 /** Names for which certificates are made: that one, and this machine. */
 export const names = [`DNS:${host}`, "IP:127.0.0.1"];
@@ -19,10 +19,10 @@ export function signed(wanted: Partial<Wanted> = {}): Identity {
   return identity({ commonName: host, names, ...wanted }, authority);
 }
 
-/** A certificate in which nothing is wrong. */
+/** A valid certificate. */
 export const trusted = signed();
 
-/** What every server here answers, so that a fault that goes unnoticed gives a success. */
+/** The response of every server here: a success, so that a fault that goes unnoticed fails the test. */
 export const success = sends(answer("200 OK", successText));
 
 /** The arguments that make the program trust the CA, or another certificate. */
@@ -30,5 +30,5 @@ export function trusting(certificate = authority.cert): readonly string[] {
   return ["--ca-cert", join(folderWith({ "ca.pem": certificate }), "ca.pem")];
 }
 
-/** A server of the API in which nothing is wrong, once its CA is trusted. */
+/** A server of the API that works, if its CA is trusted. */
 export const api = (): Promise<Peer> => securing(trusted, success);

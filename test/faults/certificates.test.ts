@@ -15,7 +15,7 @@ async function serving(own: Identity, args: readonly string[] = trusting()): Pro
   return { ...(await securing(own, success)), args };
 }
 
-/** Certificates that must be refused, with the CA trusted where the title does not say otherwise. */
+/** Certificates that must be refused. The CA is trusted, unless the title says otherwise. */
 const refused: ReadonlyArray<readonly [title: string, says: string, serve: () => Promise<Peer>]> = [
   ["an unknown CA", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", () => serving(trusted, [])],
   [

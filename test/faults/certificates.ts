@@ -6,7 +6,7 @@ export interface Identity {
   readonly key: string;
 }
 
-/** What a certificate is to say. */
+/** The content of a certificate to make. */
 export interface Wanted {
   readonly commonName: string;
   /** Subject alternative names: `DNS:api.test` or `IP:127.0.0.1` (IPv4). None makes a CA. */
@@ -15,7 +15,7 @@ export interface Wanted {
   readonly validTo?: Date;
 }
 
-// Just enough DER (X.690) for a certificate (RFC 5280): Node signs, but makes none, and not every machine has openssl.
+// Just enough DER (X.690) for a certificate (RFC 5280): Node can sign but not make certificates, and not every machine has openssl.
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

@@ -5,7 +5,7 @@ import { absent, accepting, answering, sendsThenEnds, sendsThenResets } from "./
 const length = `Content-Length: ${successText.length}`;
 const half = successText.slice(0, 20);
 
-/** Answers that stop too early, each as far as it gets. */
+/** Responses that stop too early, each with the part that is sent. */
 const beginnings: ReadonlyArray<readonly [where: string, text: string, says: string]> = [
   ["before headers", "", "ended before the response"],
   ["inside the status line", "HTTP/1.1 2", "ended before the response"],

@@ -14,14 +14,14 @@ const verdicts = {
   8: "TIMEOUT",
 } as const;
 
-/** One thing that goes wrong, and what the program has to make of it. */
+/** A fault, and the result that it must have. */
 export interface Fault {
   readonly title: string;
   readonly serve: () => Promise<Peer>;
   readonly exit: keyof typeof verdicts;
   /** A part of the verdict's line. */
   readonly says?: string | RegExp;
-  /** How many connections and requests the peer sees, where that is not one of each. */
+  /** How many connections and requests the peer sees, if not one of each. */
   readonly connections?: number;
   readonly requests?: number;
   /** The program connects again with the system's certificates, where there are any that Node can read. */
@@ -46,10 +46,10 @@ export function check(peer: Peer, method: Method, run: Runner): Promise<Run> {
   });
 }
 
-/** Resolves when a second connection would have been made. */
+/** Resolves after the time in which a second connection would have been made. */
 export const aMoment = (): Promise<void> => wait(10);
 
-/** Meets one fault: the exit code, both streams, no secret, and no connection or request too many. */
+/** Runs against one fault and checks the exit code, both streams, the secret, and the number of connections and requests. */
 export async function meet(fault: Fault, method: Method, run: Runner): Promise<void> {
   const peer = await fault.serve();
 

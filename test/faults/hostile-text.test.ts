@@ -5,7 +5,7 @@ import { answer } from "./answers.ts";
 import { type Fault, type Runner, testFaults } from "./faults.ts";
 import { answering, sends } from "./peers.ts";
 
-/** Answers that are slow to read for a regular expression that goes back and tries again. */
+/** Responses on which a backtracking regular expression would be slow. */
 const faults: readonly Fault[] = [
   {
     title: "a page of comments",
@@ -25,7 +25,7 @@ const faults: readonly Fault[] = [
   },
 ];
 
-/** Runs in process, and not for long: the deadline cannot end what never leaves the processor. */
+/** Runs in process and measures the time: the deadline cannot end a loop that never yields. */
 const quick: Runner = async (args, given) => {
   const { value, milliseconds } = await processorTime(() => runInProcess(args, given));
   expect(milliseconds).toBeLessThan(5_000);

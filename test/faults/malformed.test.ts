@@ -6,7 +6,7 @@ const length = `Content-Length: ${successText.length}`;
 const chunked = "Transfer-Encoding: chunked";
 const oneChunk = `${successText.length.toString(16)}\r\n${successText}\r\n0\r\n\r\n`;
 
-/** What answers instead of HTTP, and HTTP that its rules forbid (RFC 9112), each with a success for its body. */
+/** Responses that are not HTTP, and HTTP that breaks its rules (RFC 9112), each with a success as its body. */
 const answers: ReadonlyArray<readonly [title: string, text: string | Uint8Array]> = [
   ["a status line with no number", head("HTTP/1.1 2x0 OK", length) + successText],
   ["an SSH banner", "SSH-2.0-OpenSSH_9.6\r\n"],

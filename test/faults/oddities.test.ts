@@ -5,7 +5,7 @@ import { answering, sends, sendsThenEnds } from "./peers.ts";
 const length = `Content-Length: ${successText.length}`;
 const size = successText.length.toString(16);
 
-/** Answers that few servers give and HTTP allows (RFC 9112): none of them may be taken for a fault. */
+/** Unusual responses that HTTP allows (RFC 9112): none of them is a fault. */
 const answers: ReadonlyArray<readonly [title: string, text: string | Uint8Array]> = [
   ["103 before 200", head("HTTP/1.1 103 Early Hints", "Link: </a>") + answer("200 OK", successText)],
   ["103 twice before 200", head("HTTP/1.1 103 A").repeat(2) + answer("200 OK", successText)],

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { onTestFinished } from "vitest";
 
-/** What the program talks to in a test: where it is, what the run needs to reach it, and what arrived there. */
+/** The other side of a test: its address, what a run needs to reach it, and what it received. */
 export interface Peer {
   readonly url: string;
   readonly args?: readonly string[];
@@ -14,7 +14,7 @@ export interface Peer {
   readonly received: () => string;
 }
 
-/** What a peer does with a connection once a request's head has arrived, or as soon as it is there. */
+/** What a peer does with a connection: when it opens, or when the head of a request has arrived. */
 export type Act = (socket: Socket) => void;
 
 interface Seen {
@@ -81,12 +81,12 @@ export function accepting(scheme: "http" | "https", act: Act): Promise<Peer> {
 export function securing(options: TlsOptions, act: Act): Promise<Peer> {
   const seen = nothingSeen();
   const server = createTlsServer(options, (socket) => onHead(socket, seen, act));
-  // A client that refuses the certificate is what most of these tests are about.
+  // In most of these tests the client refuses the certificate.
   server.on("tlsClientError", () => {});
   return listen(server, seen, "https");
 }
 
-/** A peer that is not there: nothing listens at the port, or nothing has the name. */
+/** A missing peer: nothing listens on the port, or the name does not exist. */
 export function absent(url: string, args: readonly string[] = []): Promise<Peer> {
   return Promise.resolve({ url, args, connections: () => 0, requests: () => 0, received: () => "" });
 }
@@ -122,7 +122,7 @@ export function drips(beginning: string, byte: string): Act {
   };
 }
 
-/** Sends the beginning, and then the block again and again, as fast as it is taken. */
+/** Sends the beginning, and then the block again and again, as fast as the client reads. */
 export function floods(beginning: string, block: string | Uint8Array): Act {
   return (socket) => {
     socket.write(beginning, "latin1");

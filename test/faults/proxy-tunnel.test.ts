@@ -55,7 +55,7 @@ test("a proxy learns a host that is an IPv6 address in brackets", async () => {
   expect(proxy.received()).toMatch(
     /^CONNECT \[2001:db8::1\]:8443 HTTP\/1\.1\r\nhost: \[2001:db8::1\]:8443\r\n/,
   );
-  // The certificate behind it is another's.
+  // The server behind the proxy has a certificate for another name.
   expect(result).toMatchObject({ exitCode: 7, stderr: "" });
   expect(result.stdout).toContain("ERR_TLS_CERT_ALTNAME_INVALID");
 });

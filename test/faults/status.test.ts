@@ -15,7 +15,7 @@ const challenge = (...fields: readonly string[]): readonly string[] => [
   type,
   ...fields.map((field) => `WWW-Authenticate: ${field}`),
 ];
-const notBlamed = "nothing shows that the API itself answered, so the credential is not blamed";
+const notBlamed = "nothing shows that the API itself answered, so this proves nothing about the credential";
 const chunk = (body: string): string => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
 type Row = readonly [title: string, exit: 4 | 5 | 6, bytes: Uint8Array, says?: string];
@@ -182,7 +182,7 @@ testFaults(
 );
 
 describe.each(methods)("redirect to another origin, %s:", (method) => {
-  test.each(redirects)("%s exits 6, and nothing goes there", async (status) => {
+  test.each(redirects)("%s exits 6, and nothing is sent there", async (status) => {
     const other = await answering(sends(answer("200 OK", refusal)));
     const peer = await answering(sends(answer(status, "", [`Location: ${other.url}/test-authentication`])));
 

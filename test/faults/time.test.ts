@@ -112,14 +112,14 @@ const faults: readonly Fault[] = [
   },
 ];
 
-/** How late this machine is by itself: a bare timer of the same length, beside the run. */
+/** The delay of the machine itself: that of a timer of the same length, beside the run. */
 async function lateness(): Promise<number> {
   const began = performance.now();
   await wait(deadline);
   return performance.now() - began - deadline;
 }
 
-/** Runs in process and holds the whole run, from the call to its exit code, against the deadline. */
+/** Runs in process and compares the time of the whole run with the deadline. */
 const timed: Runner = async (args, given) => {
   const late = lateness();
   const began = performance.now();
@@ -135,5 +135,5 @@ beforeAll(async () => {
   await check(await absent("https://127.0.0.1:1"), "wsse", runInProcess);
 });
 
-// A machine that stops for a while is late once; a program that is late is so every time.
+// A machine that pauses makes one run late. A program that is late is late every time.
 testFaults("time", faults, timed, { retry: 2 });

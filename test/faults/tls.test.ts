@@ -72,7 +72,7 @@ testFaults("TLS", [
     requests: 0,
   },
   {
-    // The client has sent its request before it hears of this (RFC 8446, section 4.4.2.4), and the server drops it.
+    // The client has already sent its request when the alert arrives (RFC 8446, section 4.4.2.4), and the server drops it.
     title: "a client certificate demanded in TLS 1.3",
     serve: () => serving(clientCertificate),
     exit: 7,

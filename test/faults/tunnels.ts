@@ -3,7 +3,7 @@ import { head } from "./answers.ts";
 import { host, trusting } from "./authority.ts";
 import type { Act, Peer } from "./peers.ts";
 
-/** What a proxy answers to CONNECT when it has connected. */
+/** The response of a proxy to a successful CONNECT. */
 export const connected = head("HTTP/1.1 200 Connection established");
 
 /** A proxy that connects to this peer, whatever host it is asked for. */
@@ -19,7 +19,7 @@ export function tunnelsTo(peer: Peer): Act {
   };
 }
 
-/** An https base URL that trusts the CA, behind this proxy, which is the peer that the test looks at. */
+/** An https base URL with the CA trusted, behind this proxy. The test observes the proxy. */
 export async function behind(proxy: Peer | Promise<Peer>): Promise<Peer> {
   const peer = await proxy;
   return { ...peer, url: `https://${host}`, args: [...trusting(), "--proxy", peer.url] };

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
 import { rcWith } from "../recipes/accounts.ts";
-import { recipe } from "../recipes/readme.ts";
+import { recipe } from "../recipes/pages.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
@@ -85,7 +85,8 @@ test.each([
 
 test("the command of the Kubernetes recipe runs in the image as it stands there", async () => {
   const api = await emulate();
-  const [container] = parse(recipe("Kubernetes", "yaml")).spec.jobTemplate.spec.template.spec.containers;
+  const [container] = parse(recipe("docs/ci.md", "Kubernetes", "yaml")).spec.jobTemplate.spec.template.spec
+    .containers;
 
   const result = await image.runReadOnly(container.command, {
     environment: { JOB_COMPLETION_INDEX: "2" },

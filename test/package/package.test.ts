@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
@@ -45,19 +45,36 @@ function brokenCopy(): string {
 
 describe("the package", () => {
   test("holds what is needed and nothing else", () => {
-    expect(filesIn(made.folder)).toEqual([
+    const types = /^dist\/types\/(?:[\w/-]+\.d\.ts|package\.json)$/;
+    expect(filesIn(made.folder).filter((name) => !types.test(name))).toEqual([
+      ".referralrc.example",
+      "CHANGELOG.md",
+      "CONTRIBUTING.md",
       "LICENSE",
       "README.md",
+      "SECURITY.md",
       "bin/launch.cjs",
       "dist/index.cjs",
-      "dist/index.d.cts",
       "dist/referral-auth.1",
       "dist/referral-auth.cjs",
       "dist/third-party-licences.txt",
+      ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
+      "examples/accounts.svg",
+      "examples/check-account.ts",
+      "examples/terminal.svg",
       "package.json",
       "schema/referralrc.schema.json",
       "schema/result.schema.json",
     ]);
+  });
+
+  test("holds every file that one of its pages links", () => {
+    for (const page of filesIn(made.folder).filter((name) => name.endsWith(".md"))) {
+      const text = readFileSync(join(made.folder, page), "utf8");
+      const linked = [...text.matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g)].map(([, path = ""]) => path);
+      const missing = linked.filter((path) => !existsSync(join(made.folder, dirname(page), path)));
+      expect(missing, page).toEqual([]);
+    }
   });
 
   test("is under 1.2 MB unpacked", () => {

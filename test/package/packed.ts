@@ -16,7 +16,15 @@ export interface Packed {
   remove(): void;
 }
 
-const sources = ["bin", "schema", "scripts", "src", "LICENSE", "README.md"];
+const pages = [
+  "LICENSE",
+  "README.md",
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  ".referralrc.example",
+];
+const sources = ["bin", "docs", "examples", "schema", "scripts", "src", ...pages];
 const settings = ["package.json", "package-lock.json", "tsconfig.json"];
 
 /** Packs a copy of the sources, since other tests are using dist, and installs the result. It needs no registry. */

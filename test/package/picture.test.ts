@@ -1,19 +1,20 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
 import { root } from "./packed.ts";
 
-// Ports and milliseconds differ from run to run.
-const withoutNumbers = (svg: string): string =>
-  svg.replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT").replace(/ in \d+ ms/g, " in MS ms");
+// Milliseconds differ from run to run.
+const pictureOf = (folder: string, name: string): string =>
+  readFileSync(join(folder, name), "utf8").replace(/ in \d+ ms/g, " in MS ms");
 
-test("the picture in the README is what the tool prints: npm run picture", () => {
-  const fresh = join(folderWith(), "fresh.svg");
+test("the pictures of the pages are what the tool prints: npm run picture", () => {
+  const fresh = folderWith();
   execFileSync(process.execPath, ["scripts/picture.ts", fresh], { cwd: root });
-  const [shown, drawn] = [join(root, "examples/terminal.svg"), fresh].map((file) =>
-    withoutNumbers(readFileSync(file, "utf8")),
-  );
-  expect(shown).toBe(drawn);
+  const examples = join(root, "examples");
+  const names = readdirSync(examples).filter((name) => name.endsWith(".svg"));
+
+  expect(readdirSync(fresh)).toEqual(names);
+  for (const name of names) expect(pictureOf(examples, name)).toBe(pictureOf(fresh, name));
 });

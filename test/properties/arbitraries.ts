@@ -7,14 +7,14 @@ const troublesome = fc.constantFrom(
   ...["\u200e", "\u2028", "\u2029", "\u202e", "\u2066", "\ufeff", "\ue000", "😀", "\ud83d", "\ude00", "…"],
 );
 
-/** Text in which such characters stand between ordinary ones. */
+/** Text with such characters between ordinary ones. */
 export const foreignText = fc
   .array(fc.oneof(troublesome, fc.string({ maxLength: 8 }), fc.string({ unit: "binary", maxLength: 4 })), {
     maxLength: 40,
   })
   .map((parts) => parts.join(""));
 
-/** Printable ASCII that no header and no setting minds: nothing at its ends needs to be trimmed. */
+/** Printable ASCII that is valid in every header and setting, without white space at its ends. */
 export const plainText = fc
   .string({ minLength: 1, maxLength: 60 })
   .map((text) => text.trim())

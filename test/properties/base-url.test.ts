@@ -32,7 +32,7 @@ const tricks = fc.constantFrom(
   ..."?#\\@ :/%".split(""),
   ...["//", "..", "/../", "/./", "%2e%2e", "\t", "\n", "user:pw@", "ftp:", "https://", "http:", "[", "]"],
 );
-/** Well-formed URLs with something put in at any place, and texts of any kind. */
+/** Well-formed URLs with an insertion at any place, and arbitrary texts. */
 const bad = fc.oneof(
   fc
     .tuple(good, tricks, fc.nat(80))

@@ -76,7 +76,7 @@ describe("a secret that comes back", () => {
     expect(run.everything).not.toContain("8812345678");
   });
 
-  test("does not keep the program busy, even where each of its characters can be written in several ways", async () => {
+  test("does not keep the program busy, even if each of its characters can be written in several ways", async () => {
     const secret = `${"\\".repeat(20)}end`;
     const api = await serve((_request, response) =>
       json(response, 401, { code: 401, message: "\\".repeat(1_000) }),

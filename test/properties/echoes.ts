@@ -6,7 +6,7 @@ const bytesAs = (write: (byte: string) => string) => (text: string) =>
 const unitsAs = (write: (unit: number) => string) => (text: string) =>
   text.replace(/[\0-\uffff]/g, (unit) => write(unit.charCodeAt(0)));
 
-/** How a server may write down what it was sent. */
+/** How a server may encode what it was sent. */
 export const writings: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
   "in a sentence": (secret) => `The token "${secret}" is unknown`,
@@ -28,7 +28,7 @@ export const writings: Readonly<Record<string, (secret: string) => string>> = {
   "behind 490 other characters": (secret) => "x".repeat(490) + secret,
 };
 
-/** What one writing after the other makes of the secret. Capitals come first, since they spoil what is encoded. */
+/** The secret after several encodings. The one in capitals comes first, since it would break an encoded text. */
 export function writtenWith(names: readonly string[], secret: string): string {
   const capitals = (name: string): number => (name === "in capitals" ? 0 : 1);
   return [...names]

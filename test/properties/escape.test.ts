@@ -5,7 +5,7 @@ import { foreignText } from "./arbitraries.ts";
 import { numRuns } from "./runs.ts";
 
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-// What GitHub, Azure Pipelines and TeamCity look for. `[::` is how an IPv6 address begins, and no command.
+// The commands that GitHub, Azure Pipelines and TeamCity recognise. `[::` begins an IPv6 address, not a command.
 const workflowCommand = /(?<!\[)::|##\[|##[a-z]+\[/i;
 
 const texts = fc.oneof(foreignText, fc.string({ unit: "binary", maxLength: 1_200 }));
@@ -20,7 +20,7 @@ test("escaped text is one printable line without control, bidirectional or half 
   );
 });
 
-test("escaped text holds no prefix of a workflow command", () => {
+test("escaped text contains no prefix of a workflow command", () => {
   fc.assert(
     fc.property(texts, maxima, (text, maximum) => {
       expect(escapeText(text, maximum)).not.toMatch(workflowCommand);
@@ -29,7 +29,7 @@ test("escaped text holds no prefix of a workflow command", () => {
   );
 });
 
-test("escaped text is never longer than its maximum, and whole where it fits", () => {
+test("escaped text is never longer than its maximum, and complete if it fits", () => {
   fc.assert(
     fc.property(texts, maxima, (text, maximum) => {
       const escaped = escapeText(text, maximum);
@@ -42,7 +42,7 @@ test("escaped text is never longer than its maximum, and whole where it fits", (
   );
 });
 
-test("escaping what is already escaped changes nothing", () => {
+test("escaping an escaped text changes nothing", () => {
   fc.assert(
     fc.property(texts, maxima, (text, maximum) => {
       const once = escapeText(text, maximum);

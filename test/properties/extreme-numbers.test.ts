@@ -101,7 +101,7 @@ async function scripted(): Promise<{ readonly url: string; bytes: string; readon
 
 const runs = Math.ceil(numRuns / 20);
 
-test("whatever numbers a server sends, every report is whole, and no header is signed for a time far away", {
+test("whatever numbers a server sends, every report is complete, and no header is signed for a time far away", {
   timeout: 60_000 + runs * 400,
 }, async () => {
   const peer = await scripted();

@@ -21,7 +21,7 @@ const texts = fc.oneof(
 const sources = fc.constantFrom("environment", "flag", "rc file");
 type Named = "token" | "username" | "secret";
 
-/** Runs `test` with these values given in one of the ways; the server decodes what arrives. */
+/** Runs `test` with these values, set in one of the ways. The server decodes what arrives. */
 async function sent(
   values: Partial<Record<Named, string>>,
   source: string,
@@ -56,7 +56,7 @@ const sha1 = (...parts: readonly (string | Buffer)[]): Buffer => {
   for (const part of parts) hash.update(part);
   return hash.digest();
 };
-/** The conventions as the contract's table has them, written down a second time. */
+/** The conventions of the contract's table, written a second time. */
 const digests: Readonly<Record<ConventionName, (nonce: string, created: string, secret: string) => string>> =
   {
     "text-nonce": (nonce, created, secret) => sha1(nonce, created, secret).toString("base64"),

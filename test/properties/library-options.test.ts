@@ -97,7 +97,7 @@ test.each(Object.entries(options))(
   },
 );
 
-test("whatever wsseHeader is given, it gives one header or throws the mistake", manyRuns, () => {
+test("for any input, wsseHeader returns one header or throws InputError", manyRuns, () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.constant(account), anything),

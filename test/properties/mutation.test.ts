@@ -57,7 +57,7 @@ const mutations = fc.array(
   { maxLength: 3 },
 );
 
-/** Serves whatever bytes are current, in pieces, to whoever connects, then ends the connection. */
+/** Sends the current bytes to every client, in pieces, and then ends the connection. */
 async function serveBytes(): Promise<{
   readonly port: number;
   current: { bytes: Buffer; cuts: readonly number[] };
@@ -168,7 +168,7 @@ test(
       ),
       { numRuns },
     );
-    // A property over answers that are all refused, or all accepted, would have shown nothing.
+    // If all responses were refused, or all accepted, the property would prove nothing.
     expect([...codes.keys()]).toEqual(expect.arrayContaining([0, 6, 7]));
   },
   manyRuns.timeout,

@@ -23,7 +23,7 @@ const answers: readonly Answer[] = [
 const withoutTimes = (text: string): string =>
   text.replace(/\d+ ms|"durationMs": \d+|\d+(?=, "uncertaintySeconds)/g, "TIME");
 
-test("a token that is a common word takes no word out of our own sentences", async () => {
+test("a token that is a common word does not remove that word from our own sentences", async () => {
   let answer: Answer = () => {};
   const api = await serve((_request, response) => answer(response));
   const outputs = [["test"], ["test", "--json"], ["test", "--diagnose"], ["config"], ["config", "--json"]];
@@ -54,7 +54,7 @@ const digits = fc.oneof(
   fc.string({ unit: fc.constantFrom(..."123456789"), minLength: 4, maxLength: 40 }),
 );
 
-test("a token of digits is not shown where a server sends it back as a number", async () => {
+test("a token of digits is not shown if a server sends it back as a number", async () => {
   let reply: Answer = () => {};
   const api = await serve((_request, response) => reply(response));
   await fc.assert(
@@ -70,7 +70,7 @@ test("a token of digits is not shown where a server sends it back as a number", 
         const run = await runInProcess(["test", ...output], {
           environment: { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: token },
         });
-        // A number of more digits than a double holds keeps the first of them.
+        // A number with more digits than a double keeps only the first ones.
         const kept = String(Number(token))
           .replace(/\D|e.*/g, "")
           .slice(0, 15);

@@ -24,7 +24,7 @@ function asYaml(
   return [`# ${secret}`, ...head, ...lines, ""].join("\n");
 }
 
-// What turns a valid document into one that is nearly so, or means something else to a careless reader.
+// Changes that make a valid document almost valid, or give it another meaning for a careless reader.
 const disturbances = fc.constantFrom(
   ...[
     "{",

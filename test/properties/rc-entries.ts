@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { type Definition, definitionOf, settingNames } from "../../src/settings/table.ts";
 import { foreignText } from "./arbitraries.ts";
 
-/** A text that no other part of a document holds; long enough that no message holds it by chance. */
+/** A text that appears nowhere else in a document, and is too long to appear in a message by chance. */
 export const secrets = fc
   .tuple(
     fc.string({
@@ -54,7 +54,7 @@ const strangeValues = fc.oneof(
   fc.constantFrom<unknown>(null, true, 1e5, -1, [], {}, ["a"], { a: { __proto__: 1 } }, "\ud800", ""),
 );
 
-/** Keys and values of an rc file, right and wrong, the secret where a user may put one by mistake or not. */
+/** Keys and values of an rc file, valid and invalid, with the secret in a right or a wrong place. */
 export const entries = (secret: string): fc.Arbitrary<ReadonlyArray<readonly [string, unknown]>> =>
   fc.array(
     fc.oneof(

@@ -81,7 +81,7 @@ test.each([
 const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join("");
 
-// Anybody's checkout may hold such a file: reading it must take time in proportion to its size, not to the square of it.
+// A checkout of anybody may have such a file: the time to read it must grow in proportion to its size, not to the square.
 test.each([
   ["20,000 keys", `profiles:\n${lines(20_000, (index) => `  p${index}: {}\n`)}`],
   [

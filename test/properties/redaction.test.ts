@@ -26,12 +26,13 @@ const credentials = fc.oneof(
     weight: 10,
     arbitrary: fc.record({
       method: fc.constant<Method>("wsse"),
+      // A byte order mark is refused before anything is sent.
       secret: around(foreignText.map((text) => Buffer.from(text).toString().replaceAll("\ufeff", ""))),
     }),
   },
 );
 const outputs = fc.subarray(["--json", "--verbose"]);
-// Fourteen more requests, each of which the server may send back.
+// Up to eighteen more requests, each of which the server may send back.
 const outputsOfTest = fc
   .tuple(outputs, fc.integer({ min: 0, max: 9 }))
   .map(([output, number]) => (number === 0 ? [...output, "--diagnose"] : output));
@@ -74,7 +75,7 @@ test(
   },
 );
 
-test("a secret is in no output where nothing is sent: wrong settings and wrong usage", manyRuns, async () => {
+test("a secret is in no output if nothing is sent: invalid settings and usage errors", manyRuns, async () => {
   const folder = folderWith();
   const mistakes = fc.constantFrom<readonly string[]>(
     [],

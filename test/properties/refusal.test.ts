@@ -5,12 +5,12 @@ import { unredacted } from "../check/found.ts";
 import { replied } from "../support/exchanges.ts";
 import { numRuns } from "./runs.ts";
 
-/** A part of an answer, and what the contract ("Exit codes", the paragraph on 401 and 403) says of it. */
+/** A part of a response, and its meaning in the contract ("Exit codes", the paragraph on 401 and 403). */
 interface Part {
   readonly text: string;
   /** Evidence that the API itself answered. */
   readonly evidence?: true;
-  /** Shows that somebody else did. */
+  /** Evidence that somebody else answered. */
   readonly foreign?: true;
 }
 
@@ -126,7 +126,7 @@ const answers = fc.record({
 
 const seen = new Map<string, number>();
 
-test("401 and 403 blame the credential exactly on the evidence that the contract names", () => {
+test("401 and 403 are a refusal only with the evidence that the contract names", () => {
   fc.assert(
     fc.property(answers, ({ status, body, type, authenticate, proxy, contentEncoding, transferEncoding }) => {
       const texts = (parts: readonly Part[]): readonly string[] => parts.map(({ text }) => text);
@@ -151,6 +151,6 @@ test("401 and 403 blame the credential exactly on the evidence that the contract
     }),
     { numRuns },
   );
-  // Both sides were tried, so that neither can pass for want of cases.
+  // Both outcomes occurred, so that neither passes without a case.
   for (const kind of ["rejected", "unexpected"]) expect(seen.get(kind) ?? 0).toBeGreaterThan(numRuns / 10);
 });

@@ -37,7 +37,7 @@ export function check(
   });
 }
 
-/** Both streams: as they are, and as a reader of JSON, of our own escapes or of misread UTF-8 would see them. */
+/** Both streams: as they are, and after decoding JSON, our own escapes or misread UTF-8. */
 function readings({ stdout, everything }: Run): readonly string[] {
   const unescaped = everything.replace(/\\u(?:\{([0-9a-f]{1,5})\}|([0-9a-f]{4}))/gi, (_, ours, jsons) =>
     String.fromCodePoint(Number.parseInt(ours ?? jsons, 16)),

@@ -1,17 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { plain } from "../e2e/profiles.ts";
-import { emulate } from "../support/emulate.ts";
-import { leaks, planted } from "../support/planted.ts";
-import { bash, machineWith, start } from "./machine.ts";
+import { start } from "./machine.ts";
 import { blocksOf, ciStep, tabledCommands, textOf, typed } from "./pages.ts";
-
-const [readme, contributing] = [textOf("README.md"), textOf("CONTRIBUTING.md")];
-const username = "me@example.com";
 
 /** Commands that take minutes: the function of `.ci/run` that runs each, and what stands there. */
 const inCi: Readonly<Record<string, readonly [step: string, text: string]>> = {
@@ -36,21 +30,12 @@ const inClone = [
 /** Where the rest is: in the first of these, or in the second, which is all of them. */
 const coveredElsewhere = ["npm ci", "bash .ci/run"];
 
-/** The first lines of blocks that show what is printed, or where things are. */
-const shown = [
-  "REJECTED  wsse: the API refused this credential",
-  "proved    accepted with `digest: base64-nonce`",
+const indented = ["README.md", "CONTRIBUTING.md"].flatMap(blocksOf).filter(({ language }) => language === "");
+const installation = blocksOf("README.md").filter(({ heading }) => heading === "Install");
+const commands = [
+  ...[...indented, ...installation].flatMap(typed),
+  ...tabledCommands(textOf("CONTRIBUTING.md")),
 ];
-
-const blocks = [...blocksOf(readme), ...blocksOf(contributing)];
-const indented = blocks.filter(({ fenced, lines }) => !fenced && !shown.includes(lines[0]?.trim() ?? ""));
-const commands = [...indented.flatMap(({ lines }) => lines.map(typed)), ...tabledCommands(contributing)];
-
-/** What a user types who reads the README from top to bottom, in one shell. */
-const session = blocksOf(readme)
-  .filter((block) => indented.some(({ lines }) => lines[0] === block.lines[0]))
-  .flatMap(({ lines }) => lines.map(typed))
-  .filter((line) => /\breferral-auth\b|^export /.test(line));
 
 const clone = realpathSync(mkdtempSync(join(tmpdir(), "referral-auth-clone-")));
 afterAll(() => rmSync(clone, { recursive: true, force: true }));
@@ -61,21 +46,11 @@ const runInClone = (command: string) => {
   return start({ folder: clone, environment }, "bash", ["-c", command]);
 };
 
-test("every command of the two pages is run: in the session, in a clone, by .ci/run, or as a recipe", () => {
-  const known = [...session, ...inClone, ...Object.keys(inCi), ...coveredElsewhere];
+test("every command for a checkout is run: in a clone, or by .ci/run", () => {
+  const known = [...inClone, ...Object.keys(inCi), ...coveredElsewhere];
 
   expect(commands.filter((command) => !known.includes(command))).toEqual([]);
   expect(known.filter((command) => !commands.includes(command))).toEqual([]);
-  expect(shown.filter((line) => !blocks.some(({ lines }) => lines[0]?.trim() === line))).toEqual([]);
-  expect(session.length).toBeGreaterThan(8);
-});
-
-test("every recipe in bash is run by the tests of recipes, as it stands", () => {
-  const recipes = textOf("test/recipes/shell.test.ts");
-  const headings = blocks.filter(({ fenced }) => fenced).map(({ heading }) => heading);
-
-  expect(headings.length).toBeGreaterThan(2);
-  for (const heading of headings) expect(recipes).toContain(`recipe("${heading}", "bash")`);
 });
 
 test.each(Object.entries(inCi))("%s is run by .ci/run", (_, [step, text]) => {
@@ -103,34 +78,4 @@ test("the commands for a checkout work in a fresh clone", { timeout: 300_000 }, 
     expect(run, `${command}\n${run.everything}`).toMatchObject({ exitCode: 0 });
   }
   expect((await runInClone("global/bin/referral-auth --version")).exitCode).toBe(0);
-});
-
-test("the commands for users work one after the other in one shell", async () => {
-  const api = await emulate({ credentials: { ...planted, username } });
-  const profiles = { ...plain(5), north: {}, south: {} };
-  const machine = machineWith(
-    {
-      ".referralrc": JSON.stringify({ baseUrl: api.url, token: planted.token, profiles }),
-      ".config/fish/completions/other.fish": "",
-    },
-    { pass: `#!/bin/sh\n[ "$*" = "show referral" ] && echo '${planted.secret}'\n` },
-  );
-  const script = session
-    .join("\n")
-    .replace("https://api.example.com/v1", api.url)
-    .replace("REFERRAL_TOKEN=…", `REFERRAL_TOKEN=${planted.token}`);
-  expect(script).not.toMatch(/…|api\.example/);
-
-  const run = await bash(machine, script, {}, ["-e", "-o", "pipefail", "-v"]);
-
-  expect(run.exitCode, run.everything).toBe(0);
-  // One by each of the first two commands, seven profiles, the second of seven, two by name; the last asks its own.
-  expect(api.log).toHaveLength(12);
-  expect(readFileSync(join(machine.folder, "report.xml"), "utf8")).toContain('tests="7" failures="0"');
-  expect(leaks(run.stdout)).toEqual([]);
-  const complete = await bash(machine, ". ~/.bashrc && complete -p referral-auth");
-  expect(complete.stdout).toBe("complete -F _referral_auth referral-auth\n");
-  expect(readFileSync(join(machine.folder, ".config/fish/completions/referral-auth.fish"), "utf8")).toContain(
-    "complete -c referral-auth",
-  );
 });

@@ -7,9 +7,9 @@ import { leaks } from "../support/planted.ts";
 import type { Run } from "../support/run.ts";
 import { accountNames, rcWith } from "./accounts.ts";
 import { bash, type Machine, machineWithNpm, validateWorkflow } from "./machine.ts";
-import { recipe } from "./readme.ts";
+import { recipe } from "./pages.ts";
 
-const workflow = recipe("GitHub Actions", "yaml");
+const workflow = recipe("docs/ci.md", "GitHub Actions", "yaml");
 
 interface Step {
   readonly run?: string;

@@ -6,9 +6,9 @@ import { leaks } from "../support/planted.ts";
 import type { Run } from "../support/run.ts";
 import { accountNames, rcWith } from "./accounts.ts";
 import { type Machine, machineWith, machineWithNpm, start, validators } from "./machine.ts";
-import { recipe } from "./readme.ts";
+import { recipe } from "./pages.ts";
 
-const pipeline = recipe("GitLab CI", "yaml");
+const pipeline = recipe("docs/ci.md", "GitLab CI", "yaml");
 
 /** gitlab-ci-local holds the file against GitLab's own schema, expands it, and runs its jobs in this machine's shell. */
 async function gitlab(

@@ -8,10 +8,10 @@ import { folderWith } from "../support/folder.ts";
 import type { Run } from "../support/run.ts";
 import { accountNames, rcWith } from "./accounts.ts";
 import { machineWith, start, validators } from "./machine.ts";
-import { recipe } from "./readme.ts";
+import { recipe } from "./pages.ts";
 
 // Kubernetes reads YAML 1.1, in which 0400 is octal.
-const manifest = parse(recipe("Kubernetes", "yaml"), { version: "1.1" });
+const manifest = parse(recipe("docs/ci.md", "Kubernetes", "yaml"), { version: "1.1" });
 const { completions, completionMode, podFailurePolicy, template } = manifest.spec.jobTemplate.spec;
 const [container] = template.spec.containers;
 const [mount] = container.volumeMounts;

@@ -4,15 +4,18 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { linesOf } from "../e2e/accounts.ts";
+import { plain, rcOf } from "../e2e/profiles.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { bash, machineWith, start } from "./machine.ts";
-import { page, recipe } from "./many-accounts.ts";
+import { headingsOf, recipe } from "./pages.ts";
+
+const page = "docs/many-accounts.md";
 
 test("each block of the page is one that is tried", () => {
-  const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
-  expect(headings).toEqual([
+  expect(headingsOf(page)).toEqual([
+    "Accounts as a stream",
     "SQLite",
     "PostgreSQL",
     "jq",
@@ -20,6 +23,15 @@ test("each block of the page is one that is tried", () => {
     "An Indexed Job of Kubernetes",
     "Metrics",
   ]);
+});
+
+test("all profiles are checked, and the second of seven machines checks its part", async () => {
+  const api = await emulate();
+  const machine = machineWith({ ".referralrc": rcOf(api.url, plain(8)) });
+  const run = await bash(machine, recipe(page, "Many accounts", "bash"), {}, ["-e"]);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(api.log).toHaveLength(9);
+  expect(readFileSync(join(machine.folder, "report.xml"), "utf8")).toContain('tests="8"');
 });
 
 const names = ["plain", 'quo"te', "back\\slash", "tab\tand\nline", "é😀"];
@@ -32,13 +44,16 @@ test("accounts come from SQLite, and jq lists those that were not accepted", asy
   const sql = `create table accounts (name, token); insert into accounts values ${rows.join(", ")};`;
   execFileSync("sqlite3", [join(machine.folder, "accounts.db")], { input: sql });
 
-  const run = await bash(machine, recipe("SQLite"), { REFERRAL_BASE_URL: api.url }, ["-o", "pipefail"]);
+  const run = await bash(machine, recipe(page, "SQLite", "bash"), { REFERRAL_BASE_URL: api.url }, [
+    "-o",
+    "pipefail",
+  ]);
 
   expect(run, run.stderr).toMatchObject({ exitCode: 4, stdout: "", stderr: "" });
   const results = linesOf(readFileSync(join(machine.folder, "results.jsonl"), "utf8"));
   expect(results.map(({ profile }) => profile).toSorted()).toEqual(names.toSorted());
   expect(leaks(JSON.stringify(results))).toEqual([]);
-  const listed = await bash(machine, recipe("jq"));
+  const listed = await bash(machine, recipe(page, "jq", "bash"));
   expect(listed).toMatchObject({ exitCode: 0, stdout: 'rejected\t2\tquo"te\n' });
 });
 
@@ -54,7 +69,10 @@ test("accounts come from PostgreSQL's text format", async () => {
       psql: '#!/bin/sh\ncase "$*" in *"copy (select json_build_object("*") to stdout"*) cat "$HOME/copied" ;; esac\n',
     },
   );
-  const run = await bash(machine, recipe("PostgreSQL"), { REFERRAL_BASE_URL: api.url }, ["-o", "pipefail"]);
+  const run = await bash(machine, recipe(page, "PostgreSQL", "bash"), { REFERRAL_BASE_URL: api.url }, [
+    "-o",
+    "pipefail",
+  ]);
   expect(run, run.stderr).toMatchObject({ exitCode: 0, stderr: "" });
   const results = linesOf(readFileSync(join(machine.folder, "results.jsonl"), "utf8"));
   expect(results.map(({ profile }) => profile).toSorted()).toEqual(names.toSorted());
@@ -68,7 +86,7 @@ test("GNU parallel checks each line of a stream once, in several runs", async ()
   const lines = Array.from({ length: 800 }, (_, index) => line(index));
   writeFileSync(join(machine.folder, "accounts.jsonl"), `${lines.join("\n")}\n`);
 
-  const run = await bash(machine, recipe("Several machines"), { REFERRAL_BASE_URL: api.url });
+  const run = await bash(machine, recipe(page, "Several machines", "bash"), { REFERRAL_BASE_URL: api.url });
 
   expect(run, run.stderr).toMatchObject({ exitCode: 0 });
   const results = linesOf(readFileSync(join(machine.folder, "results.jsonl"), "utf8"));
@@ -79,7 +97,7 @@ test("GNU parallel checks each line of a stream once, in several runs", async ()
 
 test("the pods of an Indexed Job check each account once", async () => {
   const api = await emulate();
-  const { spec } = parse(recipe("An Indexed Job of Kubernetes", "yaml"), { version: "1.1" });
+  const { spec } = parse(recipe(page, "An Indexed Job of Kubernetes", "yaml"), { version: "1.1" });
   const [container] = spec.template.spec.containers;
   const [mount] = container.volumeMounts;
   const [volume] = spec.template.spec.volumes;

@@ -11,7 +11,9 @@ import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
 import { bash, machineWith } from "./machine.ts";
-import { blocks, recipe } from "./many-accounts.ts";
+import { recipe, recipes } from "./pages.ts";
+
+const page = "docs/many-accounts.md";
 
 /** A file of metrics of a run over four accounts, two of them refused, and the folder that it is in. */
 async function metrics(): Promise<{ readonly folder: string; readonly text: string }> {
@@ -69,7 +71,7 @@ test("node_exporter serves every sample of the file", async () => {
 });
 
 test("the alerts are raised by a refused credential and by runs that stopped, and by nothing else", async () => {
-  const rules = recipe("Metrics", "yaml");
+  const rules = recipe(page, "Metrics", "yaml");
   const series = (outcome: string) => ({
     series: `referral_auth_outcome{profile="acme",method="token",outcome="${outcome}"}`,
     values: "1x3000",
@@ -113,7 +115,7 @@ test("the alerts are raised by a refused credential and by runs that stopped, an
 });
 
 test("systemd takes the service and its timer, whose command writes the metrics", async () => {
-  const [service = "", timer = ""] = blocks("Metrics", "ini");
+  const [service = "", timer = ""] = recipes(page, "Metrics", "ini");
   const folder = folderWith({ "referral-auth.service": service, "referral-auth.timer": timer });
   const units = ["referral-auth.service", "referral-auth.timer"].map((name) => join(folder, name));
   execFileSync("systemd-analyze", ["verify", "--man=no", ...units], { stdio: "pipe" });

@@ -3,12 +3,14 @@ import { emulate } from "../support/emulate.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { accountNames, rcWith } from "./accounts.ts";
 import { bash, machineWith } from "./machine.ts";
-import { headings, recipe } from "./readme.ts";
+import { headingsOf, recipe } from "./pages.ts";
+
+const page = "docs/ci.md";
 
 const nobodyListens = "http://127.0.0.1:1";
 
 test("each recipe is one that is tried", () => {
-  expect(headings).toEqual([
+  expect(headingsOf(page)).toEqual([
     "Shell script",
     "GitHub Actions",
     "GitLab CI",
@@ -28,13 +30,15 @@ test.each([
   const api = await emulate(answer === undefined ? {} : { answer });
   const given = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: planted.token };
 
-  const run = await bash(machineWith(), recipe("Shell script", "bash"), given);
+  const run = await bash(machineWith(), recipe(page, "Shell script", "bash"), given);
 
   expect(run).toMatchObject({ exitCode, stdout: `${stdout}\n`, stderr: "" });
 });
 
 test("the shell script points at the settings where they are incomplete", async () => {
-  const run = await bash(machineWith(), recipe("Shell script", "bash"), { REFERRAL_TOKEN: planted.token });
+  const run = await bash(machineWith(), recipe(page, "Shell script", "bash"), {
+    REFERRAL_TOKEN: planted.token,
+  });
 
   expect(run.exitCode).toBe(3);
   expect(run.stdout).toMatch(/^a setting is missing or wrong/);
@@ -44,7 +48,7 @@ test("GNU parallel checks every account once", async () => {
   const api = await emulate();
   const machine = machineWith({ ".referralrc": rcWith(api.url) });
 
-  const run = await bash(machine, recipe("GNU parallel", "bash"));
+  const run = await bash(machine, recipe(page, "GNU parallel", "bash"));
 
   expect(run.exitCode).toBe(0);
   for (const name of accountNames) expect(run.stdout.split(name)).toHaveLength(2);
@@ -60,7 +64,7 @@ test.each([
     const api = await emulate();
     const machine = machineWith({ ".referralrc": rcWith(api.url, { fourth: account }) });
 
-    const run = await bash(machine, recipe("GNU parallel", "bash"));
+    const run = await bash(machine, recipe(page, "GNU parallel", "bash"));
 
     expect(run.exitCode).toBe(exitCode);
     for (const name of accountNames) expect(run.stdout).toContain(name);
@@ -76,11 +80,14 @@ test("curl is accepted with the header that it is handed", async () => {
     REFERRAL_SECRET: planted.secret,
   };
 
-  const run = await bash(machineWith(), recipe("curl", "bash"), given);
+  const run = await bash(machineWith(), recipe(page, "curl", "bash"), given);
   expect(run).toMatchObject({ exitCode: 0, stderr: "" });
   expect(JSON.parse(run.stdout)).toMatchObject({ code: 200 });
 
-  const refused = await bash(machineWith(), recipe("curl", "bash"), { ...given, REFERRAL_SECRET: "wrong" });
+  const refused = await bash(machineWith(), recipe(page, "curl", "bash"), {
+    ...given,
+    REFERRAL_SECRET: "wrong",
+  });
   expect(refused.exitCode).toBe(22);
   expect(JSON.parse(refused.stdout)).toMatchObject({ code: 401 });
 });

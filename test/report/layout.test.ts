@@ -51,6 +51,8 @@ describe("colour", () => {
     ["NO_COLOR", true, true, { NO_COLOR: "1", FORCE_COLOR: "1" }, false],
     ["an empty NO_COLOR", true, true, { NO_COLOR: "" }, true],
     ["FORCE_COLOR in a pipe", false, true, { FORCE_COLOR: "1" }, true],
+    ["an empty FORCE_COLOR in a pipe", false, true, { FORCE_COLOR: "" }, false],
+    ["an empty FORCE_COLOR on a terminal", true, true, { FORCE_COLOR: "" }, true],
     ["FORCE_COLOR=0", true, true, { FORCE_COLOR: "0" }, false],
     ["a dumb terminal", true, true, { TERM: "dumb" }, false],
   ])("with %s is as expected", (_, isTerminal, allowed, environment, expected) => {

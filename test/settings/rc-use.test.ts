@@ -39,6 +39,15 @@ describe("profiles that there are not", () => {
     );
   });
 
+  test("the error lists those that contain what was written before others", async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
+    const profiles = Object.fromEntries([...names, "eu-Prod", "production"].map((name) => [name, {}]));
+    const result = await runWith(["test", "--profile", "prod"], { profiles });
+    expect(result.stderr.replace(/\s+/g, " ")).toContain(
+      `The file has: eu-Prod, production, ${names.slice(0, 8).join(", ")}, and 4 more`,
+    );
+  });
+
   test("the error shows no name that holds a secret of the file", async () => {
     const profiles = { [planted.token]: { token: planted.token }, [`of ${planted.secret}`]: {}, north: {} };
     const rc = { secret: planted.secret, profiles };

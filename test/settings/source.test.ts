@@ -32,7 +32,7 @@ test.each([
   ["EACCES", "cannot be read: permission denied"],
   ["EPERM", "cannot be read: permission denied"],
   ["EISDIR", "is a folder, not a file"],
-  ["ELOOP", "is a link that leads in a circle"],
+  ["ELOOP", "is a symbolic link that leads back to itself"],
   ["NOT_REGULAR", "is not a regular file"],
   ["ENXIO", "is not a regular file"],
   ["TOO_LARGE", "is too large"],

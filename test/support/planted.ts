@@ -1,4 +1,4 @@
-/** Credentials that no other text holds, to be looked for where they must not be. */
+/** Credentials that no other text contains. Tests search for them in every output. */
 export const planted = {
   username: "planted@example.com",
   secret: "pl4nted-s3cret-Zq8XvK2m",

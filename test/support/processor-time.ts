@@ -1,4 +1,4 @@
-/** What the action gave, and how many milliseconds of this thread's processor time it took, on however busy a machine. */
+/** The result of the action, and the processor time that it took in this thread, in milliseconds. */
 export async function processorTime<Value>(
   action: () => Value | Promise<Value>,
 ): Promise<{ readonly value: Value; readonly milliseconds: number }> {

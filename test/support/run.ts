@@ -12,7 +12,7 @@ import { openSpool } from "../../src/system/spool.ts";
 import type { Output } from "../../src/system/streams.ts";
 import { expectResultDocument } from "./schema.ts";
 
-/** What a run left behind. `everything` is both streams, for what must be on neither. */
+/** The result of a run. `everything` is both streams together, to check that neither contains a text. */
 export interface Run {
   readonly exitCode: number;
   readonly stdout: string;
@@ -20,7 +20,7 @@ export interface Run {
   readonly everything: string;
 }
 
-/** What a run is given. The environment is empty unless a test fills it. */
+/** The inputs of a run. The environment is empty by default. */
 export interface Given {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string;
@@ -28,7 +28,7 @@ export interface Given {
   readonly homeFolder?: string;
 }
 
-/** What only a run in process can be given. */
+/** The inputs that only a run in process can have. */
 export interface GivenInProcess extends Given {
   readonly now?: number | (() => number);
   readonly nonce?: Uint8Array;
@@ -38,20 +38,20 @@ export interface GivenInProcess extends Given {
   readonly addresses?: readonly string[];
   /** The home folder that the password database names; none unless a test names one. */
   readonly registeredHomeFolder?: string;
-  /** Pauses are not waited for; their lengths in milliseconds come here. */
+  /** Collects the lengths of all pauses, in milliseconds. The run does not wait for them. */
   readonly waits?: { push(milliseconds: number): unknown };
 }
 
-/** A folder in which nothing lies. */
+/** An empty folder. */
 export const emptyFolder = fileURLToPath(new URL("./empty/", import.meta.url)).slice(0, -1);
-/** What every child is given: a home in which nothing lies. */
+/** The environment of every child: an empty home folder. */
 export const childHome: Readonly<Record<string, string>> = { HOME: emptyFolder };
 /** The launcher of the built program; continuous integration names that of an installed package. */
 export const launcher =
   process.env.REFERRAL_AUTH_LAUNCHER ?? fileURLToPath(new URL("../../bin/launch.cjs", import.meta.url));
 /** The Node that runs the program as a child; continuous integration names one of each supported line. */
 export const childNode = process.env.REFERRAL_AUTH_NODE ?? process.execPath;
-/** What a child is started by: Node and the launcher, or the standalone executable that is to be tried. */
+/** The command that starts a child: Node and the launcher, or the standalone executable under test. */
 const program: readonly string[] =
   process.env.REFERRAL_AUTH_EXECUTABLE === undefined
     ? [childNode, launcher]
@@ -120,7 +120,7 @@ export async function runInProcess(args: readonly string[], given: GivenInProces
   return { exitCode, stdout, stderr, everything: stdout + stderr };
 }
 
-/** Runs the built program as a child. A signal that ended it counts as 128 and its number would: it never should. */
+/** Runs the built program as a child. If a signal ends it, the exit code is 128 plus the signal's number. */
 export function runAsChild(args: readonly string[], given: Given = {}): Promise<Run> {
   const [command = "", ...first] = program;
   return new Promise((resolve, reject) => {
@@ -149,7 +149,7 @@ export function runAsChild(args: readonly string[], given: Given = {}): Promise<
 /** False in mutation testing, which changes the sources and builds nothing. */
 export const isBuilt = launcher !== "";
 
-/** Both ways to run the program, for tests that hold of both. */
+/** Both ways to run the program, for tests that apply to both. */
 export const ways: ReadonlyArray<
   readonly [string, (args: readonly string[], given?: Given) => Promise<Run>]
 > = [["in process", runInProcess], ...(isBuilt ? [["as a child", runAsChild] as const] : [])];

@@ -64,7 +64,7 @@ describe("a file that the user names", () => {
   });
 });
 
-test("nothing lies behind a link that leads in a circle, and a link that leads nowhere lies there", () => {
+test("a link in a loop leads to no file, and a broken link exists", () => {
   const folder = folderWith();
   symlinkSync("circle", join(folder, "circle"));
   expect(fileSystem.fileExists(join(folder, "circle"))).toBe(true);

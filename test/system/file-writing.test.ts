@@ -141,7 +141,7 @@ test("a link of /proc to a pipe is written into", async () => {
   expect(await read()).toBe("report");
 });
 
-test("links that lead in a circle are a FileProblem", async () => {
+test("links that lead back to themselves are a FileProblem", async () => {
   const folder = folderWith();
   symlinkSync("b", join(folder, "a"));
   symlinkSync("a", join(folder, "b"));

@@ -6,7 +6,7 @@ import { acceptance, canary } from "./places.ts";
 
 const { secret } = planted;
 
-/** Base URLs that another reader would take for another host or path; `PORT` is the one on which somebody listens. */
+/** Base URLs that another parser would read as another host or path. A listener has the port `PORT`. */
 const tricks: ReadonlyArray<readonly [string, string]> = [
   ["user information", `http://user:${secret}@127.0.0.1:PORT/v1`],
   ["a user alone", `http://${secret}@127.0.0.1:PORT/v1`],

@@ -13,7 +13,7 @@ writeFileSync(new URL("${mark}", import.meta.url), ""); export default { token: 
 const yamlFunction = `token: !!js/function 'function () { require("node:fs").writeFileSync("${mark}", "") }()'\n`;
 const redirect = { searchPlaces: ["canary.cjs"], mergeSearchPlaces: false, mergeImportArrays: true };
 
-/** Where a checkout can put code, or what leads to code, so that some configuration loader or Node would run it. */
+/** The places where a checkout can put code, or a reference to code, that a configuration loader or Node would run. */
 const placements: ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>]> = [
   ...["js", "cjs"].flatMap((ending) =>
     [".config/config", ".config/referralrc", ".referralrc", "referral.config"].map(
@@ -83,7 +83,7 @@ describe.each([
   });
 });
 
-test("a file named by --config is data as well, whatever its name says", async () => {
+test("a file that --config names is only data, whatever its extension is", async () => {
   const tree = folderWith({
     "mine.cjs": commonJs,
     "mine.mjs": module,
@@ -98,7 +98,7 @@ test("a file named by --config is data as well, whatever its name says", async (
   expect(existsSync(join(tree, mark))).toBe(false);
 });
 
-test("the canaries are alive: Node runs the scripts, and cosmiconfig's own search runs what it finds", () => {
+test("the canaries work: Node runs the scripts, and cosmiconfig's own search runs what it finds", () => {
   for (const ending of ["cjs", "mjs", "ts"]) {
     const tree = folderWith({ [`canary.${ending}`]: ending === "cjs" ? commonJs : module });
     execFileSync(process.execPath, [join(tree, `canary.${ending}`)], { stdio: "ignore" });
@@ -111,7 +111,7 @@ test("the canaries are alive: Node runs the scripts, and cosmiconfig's own searc
     try {
       execFileSync(process.execPath, ["-e", search], { cwd: tree, stdio: "ignore" });
     } catch {
-      // What it makes of the result does not matter here.
+      // Its exit code does not matter here.
     }
     return ran(tree, files);
   });

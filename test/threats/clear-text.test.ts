@@ -14,7 +14,7 @@ const otherAddress = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
 
-/** Hosts that reach this machine and are no loopback address as they are written, and where to listen for them. */
+/** Hosts that reach this machine, although their text is not a loopback address, and where to listen for them. */
 const hosts: ReadonlyArray<readonly [string, string]> = [
   ["localhost.", "127.0.0.1"],
   ["0.0.0.0", "127.0.0.1"],
@@ -47,7 +47,7 @@ describe.each(ways)("http:// to a host that is no loopback address, %s:", (_, ru
     },
   );
 
-  test("no variable and no rc key allows it for every run to come", async () => {
+  test("no variable and no rc key allows it permanently", async () => {
     const listener = await canary(acceptance);
     const url = `http://localhost.:${listener.port}`;
     const given = {
@@ -70,7 +70,7 @@ describe.each(ways)("http:// to a host that is no loopback address, %s:", (_, ru
     },
   );
 
-  test("a proxy is no way around it: http:// is refused with one", async () => {
+  test("a proxy does not allow it either: http:// is refused with one", async () => {
     const listener = await canary(acceptance);
     const proxy = `http://127.0.0.1:${listener.port}`;
     const args = ["test", "--insecure-http", "--base-url", "http://api.example.com", "--proxy", proxy];

@@ -10,7 +10,7 @@ const commands = ["test", "header", "config", "emulator"];
 const isNumberOrChoice = (name: SettingName): boolean =>
   ["number", "choice"].includes(definitionOf(name).kind);
 
-/** What is wrong on the command line, with a secret in it. */
+/** Usage errors with a secret in them. */
 const mistakes: ReadonlyArray<readonly [string, readonly string[]]> = [
   ["a misspelt flag with =", [`--tokenn=${secret}`]],
   ["a misspelt flag and a value", ["--tokenn", secret]],
@@ -63,7 +63,7 @@ describe.each(commands)("%s with", (command) => {
   });
 });
 
-/** Flags that people know from curl, and what the error has to name instead. */
+/** Flags that people know from curl, and what the error must suggest instead. */
 const fromCurl: ReadonlyArray<readonly [flag: string, instead: string]> = [
   ["-k", "--ca-cert"],
   ["--insecure", "--ca-cert"],

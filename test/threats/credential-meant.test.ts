@@ -7,7 +7,7 @@ import { folderWith } from "../support/folder.ts";
 import { runInProcess, ways } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 
-/** A server that accepts everything and knows which credential of these arrived. */
+/** A server that accepts everything and records which of these credentials arrived. */
 async function recorder() {
   const { url, requests } = await serve((_, response) => json(response, 200, success));
   const arrived = (candidates: readonly string[]): readonly string[] =>
@@ -26,7 +26,7 @@ async function recorder() {
 const secretAt = (level: Level, name: string): string => `${name}-of-${level}`;
 const candidates = levels.flatMap((level) => ["token", "secret"].map((name) => secretAt(level, name)));
 
-/** Runs `test` with these values, and gives the run and the credentials that arrived. */
+/** Runs `test` with these values. Returns the run and the credentials that arrived. */
 async function checked(placed: readonly Placed[], profileChosen: boolean, args: readonly string[]) {
   const { url, arrived } = await recorder();
   const files = Object.fromEntries(candidates.map((secret) => [secret, `${secret}\n`]));

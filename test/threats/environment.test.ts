@@ -31,7 +31,7 @@ test.each(["0", "false", ""])(
   },
 );
 
-// What Node prints then is Node's; that a secret is in none of it is ours.
+// Node prints these texts, but the program must not let a secret into them.
 test.each<readonly [string, Readonly<Record<string, string>>]>([
   ["NODE_DEBUG=*", { NODE_DEBUG: "*" }],
   ["NODE_DEBUG of HTTP and sockets", { NODE_DEBUG: "http,net,tls,undici,fetch,stream" }],

@@ -23,7 +23,7 @@ describe("a link is followed by the rule of protected_symlinks", () => {
   });
 });
 
-/** A folder like /tmp with a link to a file outside, and who the two belong to. */
+/** A folder like /tmp with a link to a file outside, and the owners of both. */
 function stickyFolder(target: string, linkOwner: number, folderOwner: number): string {
   const folder = folderWith();
   symlinkSync(target, join(folder, "report.xml"));
@@ -40,7 +40,7 @@ async function writeReport(format: string, path: string): Promise<Run> {
   });
 }
 
-// Only root can make files of other users; mayFollow holds the rule for everybody.
+// Only root can make files of other users. Tests of mayFollow check the rule for everybody.
 describe.runIf(process.getuid?.() === 0).each(formatNames)("the file of --%s", (format) => {
   test.each([
     ["a file", "kept"],
@@ -53,7 +53,7 @@ describe.runIf(process.getuid?.() === 0).each(formatNames)("the file of --%s", (
 
     expect(run.exitCode).toBe(1);
     expect(run.stderr.replace(/\s+/g, " ")).toContain(
-      `--${format} names a link of another user in a folder that all can write to; it was not followed`,
+      `--${format} names a symbolic link of another user in a folder that everyone can write to; it was not followed`,
     );
     expect(readFileSync(join(outside, "kept"), "utf8")).toBe("kept");
     expect(existsSync(join(outside, "missing"))).toBe(false);

@@ -7,7 +7,7 @@ import { leaks, planted } from "../support/planted.ts";
 import { type Run, ways } from "../support/run.ts";
 import { acceptance, canary } from "./places.ts";
 
-/** A checkout whose rc file names a host and, for the token, this file; and a file of the user's outside it. */
+/** A checkout whose rc file names a host and this file for the token, and a file of the user outside the checkout. */
 async function checkout(tokenFile: (outside: string) => string) {
   const listener = await canary(acceptance);
   const outside = folderWith({ id_ed25519: `${planted.token}\n` });
@@ -47,7 +47,7 @@ describe.each(ways)("an rc file found in the working tree, %s,", (_, run) => {
     ["a link to a file outside", () => "linked", "outside its own folder"],
     ["a path through a link to a folder outside", () => "linked-folder/id_ed25519", "outside its own folder"],
     ["a link to /proc/self/environ", () => "environ", "outside its own folder"],
-    ["a link that leads in a circle", () => "linked-to-itself", "circle"],
+    ["a link that leads back to itself", () => "linked-to-itself", "back to itself"],
     ["its own folder", () => ".", "outside its own folder"],
     ["the home folder as shells write it", () => "~/.ssh/id_ed25519", "does not exist"],
     ["a file of the home folder", () => "~/of-home.txt", "outside its own folder"],

@@ -43,7 +43,7 @@ describe.each(ways)("settings, %s:", (_, run) => {
     },
   );
 
-  test("a setting given at two levels is none: the higher one hides the other, file or not", async () => {
+  test("a setting at two levels is no conflict: the higher one hides the other, even if one is a file", async () => {
     const api = await serve((_request, response) => json(response, 200, success));
     const homeFolder = folderWith({ ".referralrc": { token: "from-rc" }, "t.txt": "from-file\n" });
     const environment = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: planted.token };

@@ -6,7 +6,7 @@ import { runAsChild } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 import { inShell } from "./shell.ts";
 
-describe("a working tree is nobody's home:", () => {
+describe("a working tree does not count as the home folder:", () => {
   const homes: ReadonlyArray<readonly [string, Readonly<Record<string, string | undefined>>]> = [
     ["HOME is empty", { HOME: "" }],
     ["HOME is .", { HOME: "." }],
@@ -19,7 +19,7 @@ describe("a working tree is nobody's home:", () => {
     ["HOME is empty and XDG_CONFIG_HOME is .", { HOME: "", XDG_CONFIG_HOME: "." }],
   ];
 
-  test.each(homes)("%s, and what lies there is not trusted", async (_, environment) => {
+  test.each(homes)("%s, and an rc file there is not trusted", async (_, environment) => {
     const api = await serve((_request, response) => json(response, 200, success));
     const rc = { baseUrl: api.url };
     const places = [

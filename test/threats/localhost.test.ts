@@ -12,7 +12,7 @@ const otherAddress = Object.values(networkInterfaces())
 
 const environment = { REFERRAL_TOKEN: planted.token };
 
-/** Where `localhost` can stand: as the host of the base URL, and as that of a proxy. */
+/** The uses of `localhost`: as the host of the base URL, and as the host of a proxy. */
 const places: ReadonlyArray<readonly [string, (port: number) => readonly string[]]> = [
   ["a base URL of http", (port) => ["--base-url", `http://localhost:${port}`]],
   [
@@ -76,7 +76,7 @@ test.each([["127.0.0.1"], ["::1", "127.0.0.1"], ["127.0.0.3", "127.0.0.1"]])(
   },
 );
 
-test("a proxy of the environment is passed by for localhost", async () => {
+test("a proxy of the environment is not used for localhost", async () => {
   const [listener, proxy] = [await canary(acceptance), await canary(acceptance)];
   const url = `http://localhost:${listener.port}`;
   const proxies = {

@@ -70,14 +70,14 @@ describe("on a full disk", () => {
     expect(leaks(ended.stderr)).toEqual([]);
   });
 
-  test("a JSON error that cannot be written is no success either", async () => {
+  test("a JSON error that cannot be written does not exit 0 either", async () => {
     expect(await intoFullDisk(["test", "--json", "--nothing"])).toMatchObject({ exitCode: 1 });
   });
 });
 
 describe.each(formatNames)("the file of --%s", (format) => {
   // A refused write is handed in: to name /dev/full would, with the rights of root, put a file in its place.
-  test("on a full disk exits 1, and says which", async () => {
+  test("on a full disk exits 1, and the error names it", async () => {
     const api = await serve((_request, response) => json(response, 200, success));
     const context = contextOf(["test", "--token-file", "-", `--${format}`, "report"], {
       stdin: planted.token,
@@ -89,7 +89,7 @@ describe.each(formatNames)("the file of --%s", (format) => {
     expect(api.requests).toHaveLength(1);
   });
 
-  test("in a folder that does not exist exits 1, and says which", async () => {
+  test("in a folder that does not exist exits 1, and the error names it", async () => {
     const api = await serve((_request, response) => json(response, 200, success));
     const run = await runAsChild(["test", "--json", `--${format}`, join(folderWith(), "missing", "report")], {
       environment: { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: planted.token },
@@ -131,7 +131,7 @@ describe("into a pipe", () => {
   // Written as JSON each of these takes six bytes: more than a pipe holds.
   const long = { ...success, message: "é".repeat(300_000) };
 
-  test("a reader that takes one byte and leaves makes a long document exit 1 without a stack trace", async () => {
+  test("if a reader closes the pipe after one byte, a long document exits 1 without a stack trace", async () => {
     const api = await serve((_request, response) => json(response, 200, long));
     const ended = await intoPipe("test --json", "head -c 1", api.url);
     expect(ended.exitCode).toBe(1);
@@ -174,7 +174,7 @@ describe("into a pipe", () => {
   );
 });
 
-test("a write that never ends is no success: until a result is proven the exit code is 1", async () => {
+test("a write that never ends exits 1, since no result is proven", async () => {
   const mute = `
     process.stdout.write = () => true;
     require("node:fs").writeSync = () => {
@@ -191,6 +191,6 @@ test("a write that never ends is no success: until a result is proven the exit c
   }
 });
 
-test("a run that checked nothing is no success", () => {
+test("a run that checked nothing does not exit 0", () => {
   expect(combinedExitCode([])).toBe(3);
 });

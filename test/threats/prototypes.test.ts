@@ -34,7 +34,7 @@ describe("keys that mean something to JavaScript", () => {
     },
   );
 
-  test.each(names)("%s as a profile's name is a name like any other", async (name) => {
+  test.each(names)("%s works as the name of a profile", async (name) => {
     const content = `{ "username": "top@example.com", "profiles": { "${name}": { "username": "p@example.com" } } }`;
     const file = join(folderWith({ rc: content }), "rc");
     const chosen = await runInProcess(["config", "--json", "--config", file, "--profile", name]);

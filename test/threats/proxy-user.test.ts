@@ -66,7 +66,7 @@ describe("a proxy whose user information cannot be sent", () => {
     return { exitCode: result.exitCode, text: result.everything };
   }
 
-  test.each(ways)("%s is a mistake, and the proxy is not asked", async (_, ask) => {
+  test.each(ways)("%s is an error, and nothing is sent to the proxy", async (_, ask) => {
     const { port, connections } = await canary("HTTP/1.1 407 No\r\n\r\n");
     for (const user of wrong) {
       const { exitCode, text } = await ask(`http://${user}@127.0.0.1:${port}`);

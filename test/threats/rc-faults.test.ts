@@ -25,7 +25,7 @@ const isRoot = process.getuid?.() === 0;
 /** What may lie where an rc file is looked for, and what the error says of it. */
 const faults: ReadonlyArray<readonly [string, (path: string) => void, string]> = [
   ["a link that leads nowhere", (path) => symlinkSync("nowhere", path), "does not exist"],
-  ["a link to itself", (path) => symlinkSync(path, path), "leads in a circle"],
+  ["a link to itself", (path) => symlinkSync(path, path), "leads back to itself"],
   ["a folder", (path) => mkdirSync(path), "is a folder"],
   ["a pipe without a writer", (path) => execFileSync("mkfifo", [path]), "is not a regular file"],
   ["a link to /dev/zero", (path) => symlinkSync("/dev/zero", path), "is not a regular file"],
@@ -120,7 +120,7 @@ test.each([
   },
 );
 
-test("an empty --config is an error: it must not fall back to what the working tree holds", async () => {
+test("an empty --config is an error: it must not fall back to an rc file of the working tree", async () => {
   const workingFolder = folderWith({ ".referralrc": "timeout: 5\n" });
   const result = await runInProcess(["config", "--config", ""], { workingFolder });
   expect([2, 3]).toContain(result.exitCode);

@@ -37,17 +37,17 @@ test.each(ways)("a secret given where a path belongs is not shown: $args $enviro
   }
 });
 
-test("a path that names nothing is not shown; the error says from where paths are seen", async () => {
+test("a path that does not exist is not shown; the error names the folder that relative paths start from", async () => {
   const workingFolder = folderWith();
   const args = ["--token-file", "secrets/token.txt", "--base-url", "https://api.invalid"];
   const run = await runInProcess(["test", ...args], { workingFolder });
   const text = run.stderr.replace(/\s+/g, " ");
   expect(text).toContain("--token-file names a file that does not exist");
-  expect(text).toContain(`absolute or from ${workingFolder}`);
+  expect(text).toContain(`absolute or relative to ${workingFolder}`);
   expect(text).not.toContain("secrets/token.txt");
 });
 
-test("a path that names something is shown", async () => {
+test("a path that exists is shown", async () => {
   const workingFolder = folderWith({ "secrets/token.txt": "t" });
   const args = ["--token-file", "secrets", "--base-url", "https://api.invalid"];
   const run = await runInProcess(["test", ...args], { workingFolder });

@@ -63,7 +63,7 @@ async function expectAllEnded(homeFolder: string, run: Promise<number>, interrup
   expect(ids.filter(alive)).toEqual([]);
 }
 
-test("an interruption ends a command that hangs, with all that it started", async () => {
+test("an interruption ends a command that hangs, and all processes that it started", async () => {
   const controller = new AbortController();
   const homeFolder = folderWith({ ".referralrc": { baseUrl: "https://127.0.0.1:1", tokenCommand: hanging } });
   const run = main(contextOf(["test"], { homeFolder, interrupted: controller.signal }));

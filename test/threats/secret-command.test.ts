@@ -11,7 +11,7 @@ import { accepting, print, script } from "./secret-commands.ts";
 const tokensOf = ({ requests }: Served) => requests.map(({ headers }) => headers["x-auth-token"]);
 
 describe.each(ways)("a command that prints the token, %s,", (_, run) => {
-  test("gives the token, less one end of line, for `test` and `header` alike", async () => {
+  test("gives the token, without one end of line, for `test` and `header` alike", async () => {
     const api = await accepting();
     const tokenCommand = script(`${print}; console.log()`);
     const homeFolder = folderWith({ ".referralrc": { baseUrl: api.url, tokenCommand } });
@@ -59,7 +59,7 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
     },
   );
 
-  test("that does not exist is named by its place", async () => {
+  test("that does not exist is reported with its place", async () => {
     const homeFolder = folderWith({ ".referralrc": { tokenCommand: ["no-such-program"] } });
     const result = await run(["header", "--token"], { homeFolder });
     expect(result).toMatchObject({ exitCode: 3, stdout: "" });

@@ -95,7 +95,7 @@ describe.each(Object.entries(places))("%s is shown", (_, place) => {
   });
 });
 
-test("what is not the secret is shown: the username of an account in order, the path and the profile", async () => {
+test("text that is not secret is shown: a correct username, the path and the profile", async () => {
   const api = await serve((_request, response) => json(response, 401, { code: 401, message: "No" }));
   const rc = { profiles: { live: { ...account, baseUrl: `${api.url}/v1` } } };
   const folder = folderWith({ "rc.json": rc });

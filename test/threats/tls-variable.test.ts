@@ -6,7 +6,7 @@ import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, success } from "../support/serve.ts";
 
-test("NODE_TLS_REJECT_UNAUTHORIZED changes nothing even where it is still set when the connection is made", async () => {
+test("NODE_TLS_REJECT_UNAUTHORIZED changes nothing, even if it is still set when the connection is made", async () => {
   vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
   onTestFinished(() => void vi.unstubAllEnvs());
   const own = identity({ commonName: "127.0.0.1", names: ["IP:127.0.0.1"] });

@@ -51,7 +51,7 @@ test("diagnosis does not try a token of yours as the secret of a found account a
 });
 
 describe.each(ways)("an rc file found in the working tree, %s,", (_, run) => {
-  test("may not name a file of a neighbour whose name begins like its own folder's", async () => {
+  test("may not name a file of a folder beside it whose name begins with its own folder's name", async () => {
     const listener = await canary(acceptance);
     const rc = { baseUrl: `http://127.0.0.1:${listener.port}`, tokenFile: "../tree-of-another/token.txt" };
     const place = folderWith({ "tree/.referralrc": rc, "tree-of-another/token.txt": `${planted.token}\n` });

@@ -44,12 +44,12 @@ const partsFrom = (
 const partsOfYours = [...partsFrom([...values, ...files], yours), ...partsFrom(files, [rc("found")])];
 const foundParts = partsFrom(values, [rc("found")]);
 
-test("only what stands in a found file itself is found; a secret in a file that it names is yours", () => {
+test("a credential in a found rc file is found; a secret in a file that it names is yours", () => {
   expect(partsOfYours.map(trustOfPart)).toEqual(partsOfYours.map(() => "yours"));
   expect(foundParts.map(trustOfPart)).toEqual(foundParts.map(() => "found"));
 });
 
-test("a credential of yours travels only along a route that is yours in every part, whatever the sources", () => {
+test("a credential of yours is sent only by a route that is yours in every part, whatever the sources", () => {
   let refused = 0;
   for (const credential of partsOfYours) {
     for (const route of routes) {
@@ -64,23 +64,31 @@ test("a credential of yours travels only along a route that is yours in every pa
   expect([routes.length, refused]).toEqual([180, (5 * 4 + 2) * (180 - 100)]);
 });
 
-test("a credential that was found travels wherever it is sent", () => {
+test("a found credential may be sent by any route", () => {
   for (const part of foundParts) {
     expect(routes.map((route) => travelRefusal(part, route))).toEqual(routes.map(() => null));
   }
 });
 
-test.each(parts)("a refusal over %s names both sources, the flag that allows it and --config", (part) => {
-  const route: RouteSources = { baseUrl: yours[0] as Source, proxy: null, caCert: null, [part]: rc("found") };
-  const credential: CredentialPart = {
-    setting: "token",
-    source: { kind: "environment", variable: "REFERRAL_TOKEN" },
-  };
-  const refusal = travelRefusal(credential, route);
-  if (refusal === null) throw new Error("expected a refusal");
-  const { message, hint } = explainRefusal(credential, refusal);
-  expect(message).toContain("REFERRAL_TOKEN");
-  expect(message).toContain("/found/.referralrc, line 3");
-  expect(hint).toContain(flags[part]);
-  expect(hint).toContain("--config /found/.referralrc");
-});
+test.each(parts)(
+  "a refusal because of the %s names both sources, the flag that allows it and --config",
+  (part) => {
+    const route: RouteSources = {
+      baseUrl: yours[0] as Source,
+      proxy: null,
+      caCert: null,
+      [part]: rc("found"),
+    };
+    const credential: CredentialPart = {
+      setting: "token",
+      source: { kind: "environment", variable: "REFERRAL_TOKEN" },
+    };
+    const refusal = travelRefusal(credential, route);
+    if (refusal === null) throw new Error("expected a refusal");
+    const { message, hint } = explainRefusal(credential, refusal);
+    expect(message).toContain("REFERRAL_TOKEN");
+    expect(message).toContain("/found/.referralrc, line 3");
+    expect(hint).toContain(flags[part]);
+    expect(hint).toContain("--config /found/.referralrc");
+  },
+);

@@ -25,7 +25,7 @@ export function explainFailure(failure: TransportFailure): Explanation {
     case "proxy":
       return {
         headline: `no connection through the proxy ${failure.host} port ${failure.port} (${failure.status ?? failure.code})`,
-        next: "Check the proxy's address, and whether it allows this host; to go without it, remove the setting or list the host in NO_PROXY",
+        next: "Check the proxy's address, and whether it allows this host; to connect without it, remove the setting or list the host in NO_PROXY",
       };
     case "closed":
       return {

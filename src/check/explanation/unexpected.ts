@@ -3,7 +3,7 @@ import type { Explanation } from "./explanation.ts";
 
 const checkBaseUrl = "Check the base URL: it may lead to another service or to a proxy";
 
-/** Explains a response that is not this API's; `response` is null if it is no HTTP. */
+/** Explains a response that is not this API's; `response` is null if it is not HTTP. */
 export function explainUnexpected(reason: UnexpectedReason, response: ApiResponse | null): Explanation {
   const status = response?.status ?? null;
   switch (reason.kind) {
@@ -30,7 +30,7 @@ export function explainUnexpected(reason: UnexpectedReason, response: ApiRespons
       };
     case "no-evidence":
       return {
-        headline: `${status} with ${reason.shown}: nothing shows that the API itself answered, so the credential is not blamed`,
+        headline: `${status} with ${reason.shown}: nothing shows that the API itself answered, so this proves nothing about the credential`,
         next: "Check the base URL, and ask the operator of the gateway, CDN or firewall in front of the API why it refuses",
       };
     case "contradiction":

@@ -4,7 +4,7 @@ import type { Advice } from "../../settings/advice.ts";
 import type { Credential } from "../credential.ts";
 import type { ClockSkew, Finding, Outcome, RuleId } from "../outcome.ts";
 
-/** A value of a higher level that hides another one of a lower level. */
+/** A setting that hides another value of a lower level: the variable that hides it, and the place of the hidden value. */
 interface Hidden {
   readonly by: string;
   readonly place: string;
@@ -16,7 +16,7 @@ export interface Hints extends Advice {
   readonly suffixGiven: boolean;
   /** Environment variables that hide a different value in the rc file. */
   readonly hidden: readonly Hidden[];
-  /** Where a part of the credential may be cut: in a YAML file, a comment follows it and it has no quotes. */
+  /** The places of parts that may be cut: in a YAML file, the value has no quotes and a comment follows it. */
   readonly cutByComment: readonly string[];
   /** The hosts of all base URLs that are set anywhere. */
   readonly otherHosts: readonly string[];

@@ -1,11 +1,11 @@
 import { explain } from "../explanation/explain.ts";
 import type { Finding, Outcome } from "../outcome.ts";
-import { answerRules } from "./answer.ts";
 import { clockRules } from "./clock.ts";
 import { credentialRules } from "./credential-shape.ts";
 import type { Evidence, Rule } from "./evidence.ts";
 import { pasteRules } from "./paste.ts";
 import { remarkRules } from "./remarks.ts";
+import { responseRules } from "./response.ts";
 import { transportRules } from "./transport.ts";
 
 /** All rules except remarks. Among the findings of one exchange, measured ones come before possible ones. */
@@ -14,7 +14,7 @@ const rules: readonly Rule[] = [
   ...transportRules,
   ...pasteRules,
   ...credentialRules,
-  ...answerRules,
+  ...responseRules,
 ];
 
 // Every failed check has a finding. If nothing explains the outcome, it is the outcome itself.

@@ -4,7 +4,7 @@ import { type PasteMistakeKind, pasteMistakeKinds, pasteWords } from "../paste-m
 import { pastedParts } from "../repair.ts";
 import type { Evidence, Rule } from "./evidence.ts";
 
-/** Whether the response may be a judgement of what was sent. */
+/** Whether the response may be a refusal of the credential. */
 function mayBeRefused({ outcome }: Evidence): boolean {
   return (
     outcome.kind === "rejected" ||

@@ -3,12 +3,12 @@ import { hostAndPort } from "../../http/connect.ts";
 import type { RuleId } from "../outcome.ts";
 import type { Rule, RuleFinding } from "./evidence.ts";
 
-// The host cannot be found, and differs in one letter from another host that is set.
+// The host cannot be found. It differs in one letter from another host in the settings.
 const misspeltHost: Rule = ({ outcome, hints, redact }) => {
   if (outcome.kind !== "unreachable" || outcome.failure.kind !== "lookup") return null;
   const { host } = outcome.failure;
   const near = hints.otherHosts.find((other) => other !== host && distance(other, host) <= 1);
-  // Do not advise a host that holds a secret.
+  // Do not suggest a host that contains a secret.
   return near === undefined || redact(near) !== near
     ? null
     : {

@@ -15,11 +15,11 @@ const webPage: Rule = ({ outcome }) =>
       }
     : null;
 
-// Where a redirect leads: its path if the origin stays the same, else the origin. A query can hold what was sent.
+// Where a redirect leads: its path if the origin stays the same, else the origin. Its query can repeat the credential.
 const redirect: Rule = ({ outcome, exchange, url, redact }) => {
   if (outcome.kind !== "unexpected" || outcome.reason.kind !== "redirect" || exchange.kind !== "response")
     return null;
-  // Raw, because it is only compared here.
+  // Not redacted, because it is only compared here.
   const location = headerValue(exchange.response, "location");
   const target = location === null || !URL.canParse(location, url.href) ? null : new URL(location, url.href);
   if (target === null) return null;
@@ -30,7 +30,7 @@ const redirect: Rule = ({ outcome, exchange, url, redact }) => {
     fix,
   });
   if (target.hostname !== url.hostname) {
-    // URL writes the host in lower case, and base64 can be decoded only in the case in which it was sent.
+    // Redact the host as it was sent: URL writes it in lower case, in which a secret in base64 would not be recognised.
     const [, , written = ""] = location?.split("/", 3) ?? [];
     const host = redact(written) === written ? redact(target.host) : masked;
     return finding(
@@ -152,7 +152,7 @@ const rateLimit: Rule = ({ outcome, exchange }) => {
   };
 };
 
-// Further attempts were asked for, and the API wants a longer pause than the deadline.
+// --retry allows further attempts, but Retry-After is longer than the deadline.
 const notRetried: Rule = ({ outcome, retriesLeft, timeoutSeconds }) => {
   if (outcome.kind !== "unavailable" || retriesLeft === 0) return null;
   const { retryAfterSeconds } = outcome;
@@ -167,7 +167,7 @@ const notRetried: Rule = ({ outcome, retriesLeft, timeoutSeconds }) => {
 };
 
 /** Rules for responses. */
-export const answerRules: readonly Rule[] = [
+export const responseRules: readonly Rule[] = [
   webPage,
   redirect,
   gateway,

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { contentOf, describeContent } from "../../src/check/body.ts";
+import { judge } from "../../src/check/judge.ts";
+import { redactorOf } from "../../src/redaction/redact.ts";
+import { type AnswerParts, replied } from "../support/exchanges.ts";
+import { unredacted } from "./found.ts";
+
+/** The content of a response with these parts. */
+function content(parts: AnswerParts, secrets: readonly string[] = []) {
+  const exchange = replied(parts);
+  if (exchange.kind !== "response") throw new Error("expected a response");
+  return contentOf(exchange.response, redactorOf(secrets));
+}
+
+describe("a body is a web page if it begins like one", () => {
+  test.each([
+    "<html>",
+    "<HTML lang='en'>",
+    " \n\t<html>",
+    "<!doctype html>",
+    "<!DOCTYPE \n html>",
+    "<head>",
+    "<body class='x'>",
+    "<title>",
+    "<h1>Sign in</h1>",
+    "<h6>",
+    '<?xml version="1.0"?><html>',
+    '<?xml version="1.0"?> \n\n<html>',
+    "<!-- one -->\n\n  <!-- two --><html>",
+  ])("%j", (body) => {
+    expect(content({ body }).kind).toBe("web-page");
+  });
+
+  test.each([
+    "words <html>",
+    "words<html>",
+    "<htmlx>",
+    "<h7>",
+    "<header>",
+    "<error/>",
+    "<?xml?>words<html>",
+    "<!-- <html> -->",
+  ])("%j does not", (body) => {
+    expect(content({ body }).kind).toBe("not-json");
+  });
+});
+
+test.each(["text/html", "Text/HTML ; charset=utf-8", "application/xhtml+xml"])(
+  "words of the type %s are a web page, and of another type they are not",
+  (type) => {
+    expect(content({ body: "words", headers: { "content-type": type } }).kind).toBe("web-page");
+    expect(content({ body: "words", headers: { "content-type": [] } }).kind).toBe("not-json");
+  },
+);
+
+test.each([
+  ["<html><title>Sign in</title>", "Sign in"],
+  ['<html><title lang="en"> \n Sign  \t in </title>', "Sign in"],
+  ["<html><TITLE>Token abcdef</TITLE>", "Token [secret]"],
+  ["<html><title> </title>", null],
+  ["<html><titles>Sign in</titles>", null],
+  ["<html>", null],
+])("the title of %j is %j", (body, title) => {
+  expect(content({ body }, ["abcdef"])).toEqual({ kind: "web-page", title });
+});
+
+/** What a refusal with this body is shown as, if nothing shows that the API sent it. */
+function shownAs(body: string, type: string | readonly string[]) {
+  const outcome = judge(replied({ status: 401, body, headers: { "content-type": type } }), 10, unredacted);
+  return outcome.kind === "unexpected" && outcome.reason.kind === "no-evidence" ? outcome.reason.shown : null;
+}
+
+test.each([
+  ["<html>", "text/html", "a web page"],
+  ["<html><title>Sign in</title>", "text/html", 'a web page titled "Sign in"'],
+  ["[]", "application/json", "JSON that is not an object"],
+  ["words", "text/plain; charset=utf-8", "plain text"],
+  ["<error/>", "text/xml", "XML"],
+  ["<error/>", "application/problem+xml", "XML"],
+  ["words", "application/octet-stream", "a body that is not JSON"],
+  ["words", "xml/words", "a body that is not JSON"],
+  ["words", [], "a body that is not JSON"],
+])("a refusal with the body %j of type %j is described", (body, type, description) => {
+  expect(shownAs(body, type)).toBe(description);
+});
+
+test("an empty body and a JSON object are described too", () => {
+  expect(describeContent({ kind: "empty" }, null)).toBe("an empty body");
+  expect(describeContent({ kind: "json", value: {} }, null)).toBe("a JSON object");
+});
+
+/** What a success with these parts is shown as, if these are the secrets. */
+function shown(parts: AnswerParts, ...secrets: readonly string[]) {
+  const outcome = judge(replied(parts), 10, redactorOf(secrets));
+  return "response" in outcome ? outcome.response : null;
+}
+
+describe("a response is shown without secrets", () => {
+  test("in the message, which is null if the body has none", () => {
+    const body = '{"code":200,"message":"Hello abcdef"}';
+    expect(shown({ body }, "abcdef")).toMatchObject({ code: 200, message: "Hello [secret]" });
+    expect(shown({ body: '{"code":200}' }, "abcdef")).toMatchObject({ code: 200, message: null });
+  });
+
+  test("in the code, which is null if it holds a secret, lost digits, or is not there", () => {
+    expect(shown({ body: '{"code":71234}' }, "1234")?.code).toBeNull();
+    expect(shown({ body: '{"code":71234}' }, "9999")?.code).toBe(71234);
+    expect(shown({ body: '{"code":9007199254740993}' })?.code).toBeNull();
+    expect(shown({ body: '{"message":"Hello"}' }, "1234")?.code).toBeNull();
+    expect(shown({ body: '[{"code":1}]' })?.code).toBeNull();
+  });
+
+  test.each([
+    ["text/ABCdef", "abcdef", "[secret]"],
+    ["text/html; a=abcdef", "abcdef", "[secret]"],
+    ["Text/HTML; a=b", "abcdef", "text/html"],
+    ["application/json; a=b", "json", "application/json"],
+    [[], "abcdef", null],
+    ["; a=b", "abcdef", null],
+  ] as const)("in the type %j", (type, secret, expected) => {
+    expect(shown({ headers: { "content-type": type } }, secret)?.contentType).toBe(expected);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { brokenRule, exchangeEndOf } from "../../src/http/exchange-end.ts";
+
+/** An error with this code, as Node, OpenSSL and undici make them. */
+const withCode = (code: string, message = ""): Error => Object.assign(new Error(message), { code });
+const parserError = (message: string): Error =>
+  Object.assign(new Error(message), { name: "HTTPParserError" });
+const open = { firstError: null, ended: false };
+
+test.each([
+  [
+    parserError("Response does not match the HTTP/1.1 protocol (Invalid header token)"),
+    "Invalid header token",
+  ],
+  [parserError("(one) and (two)"), "two"],
+  [parserError("(one) and then"), "parse error"],
+  [parserError("()"), "parse error"],
+  [withCode("UND_ERR_HEADERS_OVERFLOW"), "Headers too large"],
+  [withCode("UND_ERR_RES_CONTENT_LENGTH_MISMATCH"), "Contradictory lengths"],
+  [new Error("bad upgrade"), "Unexpected interim answer"],
+  [new Error("bad response"), "Unexpected interim answer"],
+  [withCode("ERR_ASSERTION"), "Unexpected status"],
+  [withCode("ECONNRESET"), null],
+  [new Error("(one)"), null],
+])("%s breaks the rule of HTTP: %s", (error, rule) => {
+  expect(brokenRule(error)).toBe(rule);
+  const end =
+    rule === null
+      ? { kind: "failed", failure: { kind: "closed", received: "nothing" } }
+      : { kind: "malformed", problem: rule };
+  expect(exchangeEndOf(error, open, false)).toMatchObject(end);
+});
+
+test.each(["ERR_SSL_WRONG_VERSION_NUMBER", "ERR_TLS_INVALID_STATE"])("%s is a failure of TLS", (code) => {
+  const failure = { kind: "tls", code, certificate: null };
+  expect(exchangeEndOf(withCode(code), open, true)).toEqual({ kind: "failed", failure });
+  // undici reports the end that follows a TLS alert; the alert came first.
+  const connection = { firstError: withCode(code), ended: true };
+  expect(exchangeEndOf(withCode("UND_ERR_SOCKET"), connection, false)).toEqual({ kind: "failed", failure });
+});
+
+describe.each([
+  [true, "part"],
+  [false, "nothing"],
+])("a connection that ended, when a response had begun: %s,", (begun, received) => {
+  test("in an orderly way, is closed by EOF, whatever the error says", () => {
+    for (const error of [parserError("(one)"), withCode("ECONNRESET"), withCode("UND_ERR_INVALID_ARG")])
+      expect(exchangeEndOf(error, { firstError: null, ended: true }, begun)).toEqual({
+        kind: "failed",
+        failure: { kind: "closed", code: "EOF", received },
+      });
+  });
+
+  test("by an error, is closed by the first error", () => {
+    const connection = { firstError: withCode("ECONNRESET"), ended: false };
+    expect(exchangeEndOf(parserError("(one)"), connection, begun)).toEqual({
+      kind: "failed",
+      failure: { kind: "closed", code: "ECONNRESET", received },
+    });
+  });
+});
+
+test("an error that shows a bug of ours is thrown", () => {
+  const bug = withCode("UND_ERR_INVALID_ARG");
+  expect(() => exchangeEndOf(bug, open, false)).toThrow(bug);
+});
