@@ -36,8 +36,11 @@ test("the code that counts of several is the program's", () => {
     combinedExitCode([one, other]) === exitCodeOf[one] ? -1 : 1;
   const failures = kinds.filter((kind) => kind !== "accepted").toSorted(before);
   const codes = failures.map((kind) => String(exitCodeOf[kind]));
-  expect(readme).toContain(`the first of ${codes.slice(0, -1).join(", ")} and ${codes.at(-1)} `);
-  expect(readme).toContain(`Only ${exitCodeOf.rejected} blames a credential`);
+  const promises = readFileSync(new URL("../docs/promises.md", import.meta.url), "utf8");
+  for (const page of [readme, promises]) {
+    expect(page).toContain(`the first of ${codes.slice(0, -1).join(", ")} and ${codes.at(-1)} `);
+    expect(page).toContain(`Only ${exitCodeOf.rejected} blames a credential`);
+  }
 });
 
 test("the table of settings is the program's", () => {

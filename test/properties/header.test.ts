@@ -56,7 +56,7 @@ const sha1 = (...parts: readonly (string | Buffer)[]): Buffer => {
   for (const part of parts) hash.update(part);
   return hash.digest();
 };
-/** The conventions as the contract's table has them, written down a second time. */
+/** The conventions of the contract's table, written a second time. */
 const digests: Readonly<Record<ConventionName, (nonce: string, created: string, secret: string) => string>> =
   {
     "text-nonce": (nonce, created, secret) => sha1(nonce, created, secret).toString("base64"),
