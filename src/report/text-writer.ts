@@ -19,11 +19,11 @@ interface TextOptions {
 }
 
 // If a server is down, the checks of all its accounts fail. More equal lines would hide the other failures.
-const mostEqualLines = 5;
+const mostEqualLines = 10;
 
 /**
  * Writes the text report. For several accounts: a line for each check, the details of equal failures once, and at the end
- * the names of the accounts that failed and the counts. Only the first five of equal failures have a line of their own.
+ * the names of the accounts that failed and the counts. Only the first ten of equal failures have a line of their own.
  */
 export function textWriter(
   print: Print,
