@@ -1,56 +1,11 @@
 import { getEventListeners } from "node:events";
-import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import { systemLookup } from "../../src/http/lookup.ts";
-import { type HttpRequest, send } from "../../src/http/send.ts";
-import { TlsCache } from "../../src/http/trusted-certificates.ts";
+import { send } from "../../src/http/send.ts";
+import type { TlsCache } from "../../src/http/trusted-certificates.ts";
 import { answer, head } from "../faults/answers.ts";
 import { aMoment } from "../faults/faults.ts";
-import {
-  type Act,
-  answering,
-  floods,
-  sends,
-  sendsThenEnds,
-  sendsThenResets,
-  silence,
-} from "../faults/peers.ts";
-
-const mebibyte = 1024 * 1024;
-
-/** Resolves when the client has closed the connection, in an orderly way or not. */
-const closeOf = (socket: Socket): Promise<void> =>
-  new Promise((resolve) => socket.once("close", () => resolve()));
-
-/** A request to this URL that the test can change. */
-function requestTo(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
-  return {
-    url: new URL(`${url}/path`),
-    headers: { accept: "*/*" },
-    proxy: null,
-    extraCertificates: [],
-    deadlineMs: 5_000,
-    now: () => 7,
-    interrupted: new AbortController().signal,
-    tls: new TlsCache(),
-    lookup: systemLookup,
-    ...more,
-  };
-}
-
-/** What the exchange with a server that acts so comes to, after the server has seen the connection close. */
-async function exchangeWith(act: Act, more: Partial<HttpRequest> = {}) {
-  let closed: Promise<unknown> = Promise.resolve();
-  const peer = await answering((socket: Socket) => {
-    closed = closeOf(socket);
-    act(socket);
-  });
-  const exchange = await send(requestTo(peer.url, more));
-  await closed;
-  await aMoment();
-  expect([peer.connections(), peer.requests()]).toEqual([1, 1]);
-  return { exchange, received: peer.received() };
-}
+import { answering, sends, sendsThenEnds, sendsThenResets, silence } from "../faults/peers.ts";
+import { bodyOf, closeOf, exchangeWith, requestTo } from "./exchange-with.ts";
 
 test("the request is one GET with the given headers; the connection is not kept", async () => {
   const { received } = await exchangeWith(sends(answer("200 OK", "{}")));
@@ -83,66 +38,6 @@ test("a response is given with its fields in order, its body, its times and its 
   expect(durationMs).toBeGreaterThan(0);
   const times = [0, ...timeline.map(({ at }) => at), durationMs, 5_000];
   expect(times).toEqual(times.toSorted((one, other) => one - other));
-});
-
-/** The kind of the body and its length. */
-async function bodyOf(act: Act) {
-  const { exchange } = await exchangeWith(act);
-  return exchange.kind === "response"
-    ? { length: exchange.response.body.length, truncated: exchange.response.truncated }
-    : exchange;
-}
-
-describe("a body of more than 1 MiB is cut there, and the connection is closed", () => {
-  const ok = "HTTP/1.1 200 OK";
-  const block = "a".repeat(64 * 1024);
-
-  test.each([
-    ["1 MiB", mebibyte, mebibyte, false],
-    ["one byte more, which is announced", mebibyte + 1, 0, true],
-  ])("%s", async (_, sent, length, truncated) => {
-    expect(await bodyOf(sends(answer("200 OK", "a".repeat(sent))))).toEqual({ length, truncated });
-  });
-
-  test.each([
-    ["an endless body", floods(head(ok), block)],
-    ["an endless chunked body", floods(head(ok, "Transfer-Encoding: chunked"), `10000\r\n${block}\r\n`)],
-  ])("%s", async (_, act) => {
-    expect(await bodyOf(act)).toEqual({ length: mebibyte, truncated: true });
-  });
-
-  test("a body that arrives in pieces keeps every byte", async () => {
-    const pieces = Array.from({ length: 200 }, (_, index) => `${index} `.repeat(20));
-    const { exchange } = await exchangeWith(
-      sends(head(ok, `Content-Length: ${pieces.join("").length}`), ...pieces),
-    );
-    const body = exchange.kind === "response" ? Buffer.from(exchange.response.body).toString() : "";
-    expect(body).toBe(pieces.join(""));
-  });
-
-  test("a chunk extension without an end is not read to its end", async () => {
-    const act = floods(`${head(ok, "Transfer-Encoding: chunked")}1;`, block);
-    expect(await bodyOf(act)).toEqual({ length: 0, truncated: true });
-  });
-
-  test("one byte too many ends the exchange, whatever else is announced", async () => {
-    const start = head(ok, "Transfer-Encoding: chunked");
-    const act = sends(`${start}200000\r\n${"a".repeat(mebibyte + 1)}`);
-    expect(await bodyOf(act)).toEqual({ length: mebibyte, truncated: true });
-  });
-
-  test("interim responses without an end are no response", async () => {
-    const { exchange } = await exchangeWith(floods("", head("HTTP/1.1 103 Early Hints").repeat(1_000)));
-    expect(exchange).toMatchObject({ kind: "malformed", problem: "Headers without an end" });
-  });
-
-  test.each([
-    [999, { kind: "response" }],
-    [1_000, { kind: "malformed", problem: "Too many header fields" }],
-  ])("%i header fields besides the length make %j", async (count, expected) => {
-    const { exchange } = await exchangeWith(sends(answer("200 OK", "", Array(count).fill("a:b"))));
-    expect(exchange).toMatchObject(expected);
-  });
 });
 
 test.each(["099 Low", "101 Switch"])("status %s is malformed", async (status) => {

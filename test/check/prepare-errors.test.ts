@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { everyMethod, flags, level, prepared, token, url, variables } from "./prepared.ts";
+
+describe("clear text", () => {
+  const loud = "uses http:// for a host that is not a loopback address";
+
+  test.each([
+    ["http://api.example", false, true],
+    ["http://api.example", true, false],
+    ["http://127.0.0.1", false, false],
+    ["https://api.example", false, false],
+  ])("to %s with insecureHttp %s is refused: %s", async (baseUrl, insecureHttp, isRefused) => {
+    const checks = prepared([flags({ ...token, baseUrl })], { insecureHttp });
+    if (isRefused)
+      await expect(checks).rejects.toMatchObject({
+        message: `--baseUrl ${loud}, so anyone on the way could read the credential`,
+        hint: expect.stringContaining("; --insecure-http allows it"),
+      });
+    else expect(await checks).toHaveLength(1);
+  });
+
+  test("is allowed by a program by another name", async () => {
+    const options = level({ ...token, baseUrl: "http://api.example" }, (option) => ({
+      kind: "option",
+      option,
+    }));
+    await expect(prepared([options])).rejects.toMatchObject({
+      hint: expect.stringContaining("; insecureHttp allows it"),
+    });
+  });
+});
+
+describe("what is missing is named, with the ways to give it", () => {
+  const tokenWays = "a token (--token-file, REFERRAL_TOKEN or token in .referralrc)";
+  const usernameWays = "a username (--username, REFERRAL_USERNAME or username in .referralrc)";
+  const secretWays = "a secret (--secret-file, REFERRAL_SECRET or secret in .referralrc)";
+  const urlWays = "a base URL (--base-url, REFERRAL_BASE_URL or baseUrl in .referralrc)";
+  const instead = "; or, for WSSE, a username and a secret";
+
+  test.each([
+    [{}, everyMethod, "No base URL and no token is set", `Give ${urlWays}, and ${tokenWays}${instead}`],
+    [{ baseUrl: url }, everyMethod, "No token is set", `Give ${tokenWays}${instead}`],
+    [{ token: "a-token" }, everyMethod, "No base URL is set", `Give ${urlWays}`],
+    [{ baseUrl: url }, { token: true, wsse: false }, "No token is set", `Give ${tokenWays}`],
+    [
+      { baseUrl: url },
+      { token: false, wsse: true },
+      "No username and no secret is set",
+      `Give ${usernameWays}, and ${secretWays}`,
+    ],
+    [{ username: "me" }, { token: false, wsse: true }, "No secret is set", `Give ${secretWays}`],
+    [{ secret: "a-secret" }, everyMethod, "No username is set", `Give ${usernameWays}`],
+  ])("%j, %j", async (values, selection, message, hint) => {
+    await expect(prepared([flags(values)], { selection })).rejects.toMatchObject({ message, hint });
+  });
+
+  const unused = variables({ token: "a-token", secret: "a-secret" });
+  const reason = "because a profile is chosen";
+  const noVariable = "a token (--token-file or token in .referralrc)";
+
+  test("without the environment if an account is chosen, and with what it sets", async () => {
+    const account = { accountChosen: true, hasProfiles: true, unused };
+    await expect(prepared([flags({ baseUrl: url })], {}, account)).rejects.toMatchObject({
+      message: `No token is set; REFERRAL_TOKEN and REFERRAL_SECRET are set and not used, ${reason}`,
+      hint: `Give ${noVariable}${instead}`,
+    });
+    await expect(
+      prepared([flags({ baseUrl: url })], { selection: { token: true, wsse: false } }, account),
+    ).rejects.toMatchObject({ message: `No token is set; REFERRAL_TOKEN is set and not used, ${reason}` });
+    await expect(prepared([flags({ token: "a-token" })], {}, account)).rejects.toMatchObject({
+      message: "No base URL is set",
+      hint: `Give ${urlWays}`,
+    });
+  });
+
+  test("with the profiles of the rc file to choose from", async () => {
+    await expect(prepared([flags({ baseUrl: url })], {}, { hasProfiles: true })).rejects.toMatchObject({
+      hint: `Choose a profile of the rc file with --profile, or all of them with --all; or give ${tokenWays}${instead}`,
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import type { Socket } from "node:net";
+import { expect } from "vitest";
+import { systemLookup } from "../../src/http/lookup.ts";
+import { type HttpRequest, send } from "../../src/http/send.ts";
+import { TlsCache } from "../../src/http/trusted-certificates.ts";
+import { aMoment } from "../faults/faults.ts";
+import { type Act, answering } from "../faults/peers.ts";
+
+/** Resolves when the client has closed the connection, in an orderly way or not. */
+export const closeOf = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => socket.once("close", () => resolve()));
+
+/** A request to this URL that the test can change. */
+export function requestTo(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
+  return {
+    url: new URL(`${url}/path`),
+    headers: { accept: "*/*" },
+    proxy: null,
+    extraCertificates: [],
+    deadlineMs: 5_000,
+    now: () => 7,
+    interrupted: new AbortController().signal,
+    tls: new TlsCache(),
+    lookup: systemLookup,
+    ...more,
+  };
+}
+
+/** What the exchange with a server that acts so comes to, after the server has seen the connection close. */
+export async function exchangeWith(act: Act, more: Partial<HttpRequest> = {}) {
+  let closed: Promise<unknown> = Promise.resolve();
+  const peer = await answering((socket: Socket) => {
+    closed = closeOf(socket);
+    act(socket);
+  });
+  const exchange = await send(requestTo(peer.url, more));
+  await closed;
+  await aMoment();
+  expect([peer.connections(), peer.requests()]).toEqual([1, 1]);
+  return { exchange, received: peer.received() };
+}
+
+/** The kind of the body and its length. */
+export async function bodyOf(act: Act) {
+  const { exchange } = await exchangeWith(act);
+  return exchange.kind === "response"
+    ? { length: exchange.response.body.length, truncated: exchange.response.truncated }
+    : exchange;
+}

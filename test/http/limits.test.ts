@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { answer, head } from "../faults/answers.ts";
+import { floods, sends } from "../faults/peers.ts";
+import { bodyOf, exchangeWith } from "./exchange-with.ts";
+
+const mebibyte = 1024 * 1024;
+
+describe("a body of more than 1 MiB is cut there, and the connection is closed", () => {
+  const ok = "HTTP/1.1 200 OK";
+  const block = "a".repeat(64 * 1024);
+
+  test.each([
+    ["1 MiB", mebibyte, mebibyte, false],
+    ["one byte more, which is announced", mebibyte + 1, 0, true],
+  ])("%s", async (_, sent, length, truncated) => {
+    expect(await bodyOf(sends(answer("200 OK", "a".repeat(sent))))).toEqual({ length, truncated });
+  });
+
+  test.each([
+    ["an endless body", floods(head(ok), block)],
+    ["an endless chunked body", floods(head(ok, "Transfer-Encoding: chunked"), `10000\r\n${block}\r\n`)],
+  ])("%s", async (_, act) => {
+    expect(await bodyOf(act)).toEqual({ length: mebibyte, truncated: true });
+  });
+
+  test("a body that arrives in pieces keeps every byte", async () => {
+    const pieces = Array.from({ length: 200 }, (_, index) => `${index} `.repeat(20));
+    const { exchange } = await exchangeWith(
+      sends(head(ok, `Content-Length: ${pieces.join("").length}`), ...pieces),
+    );
+    const body = exchange.kind === "response" ? Buffer.from(exchange.response.body).toString() : "";
+    expect(body).toBe(pieces.join(""));
+  });
+
+  test("a chunk extension without an end is not read to its end", async () => {
+    const act = floods(`${head(ok, "Transfer-Encoding: chunked")}1;`, block);
+    expect(await bodyOf(act)).toEqual({ length: 0, truncated: true });
+  });
+
+  test("one byte too many ends the exchange, whatever else is announced", async () => {
+    const start = head(ok, "Transfer-Encoding: chunked");
+    const act = sends(`${start}200000\r\n${"a".repeat(mebibyte + 1)}`);
+    expect(await bodyOf(act)).toEqual({ length: mebibyte, truncated: true });
+  });
+
+  test("interim responses without an end are no response", async () => {
+    const { exchange } = await exchangeWith(floods("", head("HTTP/1.1 103 Early Hints").repeat(1_000)));
+    expect(exchange).toMatchObject({ kind: "malformed", problem: "Headers without an end" });
+  });
+
+  test.each([
+    [999, { kind: "response" }],
+    [1_000, { kind: "malformed", problem: "Too many header fields" }],
+  ])("%i header fields besides the length make %j", async (count, expected) => {
+    const { exchange } = await exchangeWith(sends(answer("200 OK", "", Array(count).fill("a:b"))));
+    expect(exchange).toMatchObject(expected);
+  });
+});
