@@ -20,7 +20,7 @@ function printVersion() {
 }
 
 function run() {
-  const source = `(function (exports, require, module) {${getAsset("referral-auth.cjs", "utf8")}\n})`;
+  const source = getAsset("referral-auth.cjs", "utf8");
   // Empty if the build could not make it: see scripts/executables.js. V8 rejects an empty cache.
   const cachedData = Buffer.from(getAsset("code-cache"));
   const script = new (require("node:vm").Script)(source, { filename: "referral-auth.cjs", cachedData });

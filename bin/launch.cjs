@@ -42,11 +42,10 @@ function printVersion() {
 function run(name) {
   // Without this, Node 20 delays the exit by 220 ms to compile the HTTP parser again for speed.
   if (major < 22) require("v8").setFlagsFromString("--wasm-tiering-budget=1000000000");
-  const source = fs.readFileSync(dist + name, "utf8");
+  const source = fs.readFileSync(dist + name, "latin1");
   const cache = cacheFor(name, source);
   const cachedData = cache && readCache(cache);
-  const asFunction = "(function (exports, require, module) {" + source + "\n})";
-  const script = new (require("vm").Script)(asFunction, { filename: name, cachedData: cachedData });
+  const script = new (require("vm").Script)(source, { filename: name, cachedData: cachedData });
   const isMissing = cache && script.cachedDataRejected !== false;
   const tag = isMissing && require("v8").cachedDataVersionTag();
   process.once("beforeExit", (code) => {

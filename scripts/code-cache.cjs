@@ -4,7 +4,7 @@ const { readFileSync, writeFileSync } = require("node:fs");
 const { setFlagsFromString } = require("node:v8");
 const { Script } = require("node:vm");
 const [bundle = "", target = ""] = process.argv.splice(2, 2);
-const source = `(function (exports, require, module) {${readFileSync(bundle, "utf8")}\n})`;
+const source = readFileSync(bundle, "utf8");
 const script = new Script(source, { filename: "referral-auth.cjs" });
 process.once("beforeExit", (code) => {
   // The fixed hash seed gives the same bytes every time. V8 rejects a cache that was made with other flags than it has

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Credential, WrappedSecret } from "../../src/check/credential.ts";
 import { maxExperiments } from "../../src/check/experiment-limit.ts";
@@ -6,6 +5,7 @@ import { type Experiment, experimentsFor, requestsOf } from "../../src/check/exp
 import { adviceFor } from "../../src/settings/advice.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import { conventionNames, hashNames } from "../../src/wsse/digest.ts";
+import { textOf } from "../recipes/pages.ts";
 import { token, wsse } from "./found.ts";
 
 const spare = new Secret("a-token");
@@ -29,8 +29,7 @@ const swapped = wsse({ username: "correct-horse", secret: "me@example.com" });
 
 test("the contract, README and help promise 18 requests: whoever adds an experiment changes them", () => {
   expect(maxExperiments).toBe(18);
-  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-  expect(readme).toContain(`at most ${maxExperiments} further requests`);
+  expect(textOf("README.md")).toContain(`at most ${maxExperiments} further requests`);
 });
 
 test("a diagnosis with everything to try is as long as promised, and none is longer", () => {
