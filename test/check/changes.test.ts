@@ -54,7 +54,7 @@ describe("a repair", () => {
     expect(wordsOf(change)).toEqual({
       id: "credential-cleaned",
       announcement: without,
-      excluded: "what was pasted with the username and the secret",
+      excluded: "paste mistakes in the username and the secret",
       accepted: without,
       fix: `Set ${without} (now set by REFERRAL_USERNAME and --secret)`,
     });
@@ -63,15 +63,15 @@ describe("a repair", () => {
   const exchanged =
     "Exchange the username (now set by REFERRAL_USERNAME) and the secret (now set by --secret)";
 
-  test("of a username and a secret in each other's place says so", () => {
+  test("of a swapped username and secret says so", () => {
     const swapped = wsse({ username: "correct-horse", secret: "me@example.com" });
     const change = repairChange(swapped, advice);
     expect(partsOf(change?.apply(swapped))).toEqual(["me@example.com", "correct-horse"]);
     expect(wordsOf(change)).toEqual({
       id: "username-secret-swapped",
-      announcement: "username and secret in each other's place",
+      announcement: "username and secret swapped",
       excluded: "swapped username and secret",
-      accepted: "username and secret in each other's place",
+      accepted: "username and secret swapped",
       fix: exchanged,
     });
   });
@@ -80,7 +80,7 @@ describe("a repair", () => {
     const swapped = wsse({ username: '"correct-horse"', secret: "me@example.com" });
     const change = repairChange(swapped, advice);
     expect(partsOf(change?.apply(swapped))).toEqual(["me@example.com", "correct-horse"]);
-    expect(change?.announcement).toMatch(/^username and secret in each other's place, and the \w+ cleaned$/);
+    expect(change?.announcement).toMatch(/^username and secret swapped, and the \w+ cleaned$/);
     expect(change?.accepted).toBe(change?.announcement);
   });
 });

@@ -13,7 +13,7 @@ describe("clear text", () => {
     const checks = prepared([flags({ ...token, baseUrl })], { insecureHttp });
     if (isRefused)
       await expect(checks).rejects.toMatchObject({
-        message: `--baseUrl ${loud}, so anyone on the way could read the credential`,
+        message: `--baseUrl ${loud}, so anyone on the network could read the credential`,
         hint: expect.stringContaining("; --insecure-http allows it"),
       });
     else expect(await checks).toHaveLength(1);

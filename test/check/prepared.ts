@@ -1,3 +1,4 @@
+import { rootCertificates } from "node:tls";
 import { type AccountSettings, type CheckSettings, prepareChecks } from "../../src/check/prepare.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
 import { type Level, levelOf } from "../../src/settings/levels.ts";
@@ -6,7 +7,7 @@ import type { Source, Trust } from "../../src/settings/source.ts";
 import type { SettingName } from "../../src/settings/table.ts";
 
 export const url = "https://api.example";
-export const certificate = "-----BEGIN CERTIFICATE-----";
+export const [certificate = ""] = rootCertificates;
 
 type Values = Partial<Record<SettingName, string>>;
 
