@@ -19,6 +19,8 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const environment = {
     PATH: path,
     HOME: folder,
+    // Wine puts its socket here; a test's own TMPDIR would get one too, and a server of its own.
+    TMPDIR: folder,
     WINEPREFIX: prefix,
     WINEDEBUG: "-all",
     NODE_SKIP_PLATFORM_CHECK: "1",
