@@ -65,8 +65,16 @@ function shownProfile({ profile, redact }: Check): string | null {
 }
 
 /** The result of a check that a bug ended. It quotes neither settings nor response, since both can hold a secret. */
-export function failedCheck(profile: string | null, error: unknown): CheckResult {
-  const { message, hint } = describeError(error);
+export const failedCheck = (profile: string | null, error: unknown): CheckResult =>
+  unjudgedCheck(profile, "failed", "bug", describeError(error));
+
+/** The result of a check without a judged response. Its only finding says the same as its outcome. */
+export function unjudgedCheck(
+  profile: string | null,
+  kind: "failed" | "not-checked",
+  id: "bug" | "settings",
+  { message, hint }: { readonly message: string; readonly hint: string },
+): CheckResult {
   return {
     profile,
     method: null,
@@ -74,9 +82,9 @@ export function failedCheck(profile: string | null, error: unknown): CheckResult
     credential: null,
     attempts: 0,
     durationMs: 0,
-    outcome: { kind: "failed", message, hint },
+    outcome: { kind, message, hint },
     clock: null,
-    findings: [{ id: "bug", certainty: "measured", message, fix: hint }],
+    findings: [{ id, certainty: "measured", message, fix: hint }],
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Check, checkCredential, failedCheck } from "../check/check.ts";
+import { type Check, checkCredential, failedCheck, unjudgedCheck } from "../check/check.ts";
 import { type CheckContext, contextOfRun } from "../check/check-context.ts";
 import type { CheckObserver } from "../check/observer.ts";
 import type { CheckResult } from "../check/outcome.ts";
@@ -29,19 +29,8 @@ export function originOrNone(settings: RunSettings, account: Account): string {
 }
 
 /** The result of an account whose settings cannot be used. */
-function notChecked(profile: string | null, { message, hint }: InputError): CheckResult {
-  return {
-    profile,
-    method: null,
-    url: null,
-    credential: null,
-    attempts: 0,
-    durationMs: 0,
-    outcome: { kind: "not-checked", message, hint },
-    clock: null,
-    findings: [{ id: "settings", certainty: "measured", message, fix: hint }],
-  };
-}
+const notChecked = (profile: string | null, error: InputError): CheckResult =>
+  unjudgedCheck(profile, "not-checked", "settings", error);
 
 /** Plans and makes the checks of accounts. */
 export class AccountChecks {
