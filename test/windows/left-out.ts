@@ -16,7 +16,7 @@ export const leftOut: readonly LeftOut[] = [
   },
   {
     file: "other-commands.test.ts",
-    name: "config, as a child, > shows a credential that may not travel",
+    name: "config, as a child, > shows a credential that will not be sent, and why",
     reason: "it compares a path as Linux writes it; test/windows/files.test.ts does so as Windows writes it",
   },
   {
