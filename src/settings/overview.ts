@@ -11,7 +11,7 @@ import { type Precedence, precedenceOf } from "./precedence.ts";
 import { readers } from "./readers.ts";
 import { secretsAtHand } from "./secret-reader.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
-import { definitionOf, type SettingName, settingNames } from "./table.ts";
+import { credentialNames, definitionOf, type SettingName, settingNames } from "./table.ts";
 import { explainRefusal, type RouteSources, travelRefusal, trustOf } from "./trust.ts";
 import type { Setting } from "./values.ts";
 
@@ -110,18 +110,8 @@ function travelRows(settings: readonly SettingRow[], precedence: Precedence): re
     proxy: sourceOf("proxy"),
     caCert: sourceOf("caCert"),
   };
-  const parts = [
-    "token",
-    "tokenFile",
-    "tokenCommand",
-    "username",
-    "secret",
-    "secretFile",
-    "secretCommand",
-  ] as const;
-  return parts.flatMap((name): readonly TravelRow[] => {
-    const source = sourceOf(name);
-    if (source === null) return [];
+  return settings.flatMap(({ name, source }): readonly TravelRow[] => {
+    if (source === null || !credentialNames.has(name)) return [];
     const method = name.startsWith("token") ? "token" : "wsse";
     const onlyWith = methods.includes(method) ? null : (`--${method}` as const);
     if (route === null) return [{ name, source, mayTravel: false, onlyWith, reason: "No base URL is set" }];

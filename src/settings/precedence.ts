@@ -3,7 +3,7 @@ import { type Level, type SettingText, withoutConflict } from "./levels.ts";
 import type { Sources } from "./load.ts";
 import { profileLevel } from "./profiles.ts";
 import { environmentProxy } from "./proxy.ts";
-import { alternatives, type SettingName } from "./table.ts";
+import { credentialNames } from "./table.ts";
 import { winnerOf } from "./values.ts";
 
 /** The levels of one account. All settings are read from them, so precedence is decided here alone. */
@@ -17,8 +17,6 @@ export interface Precedence {
   /** Whether the rc file has profiles to choose from. */
   readonly hasProfiles: boolean;
 }
-
-const credentialNames: ReadonlySet<SettingName> = new Set([...alternatives.flat(), "username"]);
 
 function select(level: Level, wanted: (given: SettingText) => boolean): Level {
   return new Map([...level].filter(([, given]) => wanted(given)));

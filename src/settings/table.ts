@@ -190,5 +190,8 @@ export const alternatives: ReadonlyArray<readonly SettingName[]> = [
   ["secret", fileOf.secret, "secretCommand"],
 ];
 
+/** The settings that name a part of a credential. */
+export const credentialNames: ReadonlySet<SettingName> = new Set([...alternatives.flat(), "username"]);
+
 /** The variables that are not settings, since no rc file can set them. */
 export const extraVariables = { profile: "REFERRAL_PROFILE", config: "REFERRAL_CONFIG" } as const;

@@ -15,6 +15,8 @@ const webPage: Rule = ({ outcome }) =>
       }
     : null;
 
+const moved = "If the API has moved there, set the base URL to it; credentials never follow a redirect";
+
 // Where a redirect leads: its path if the origin stays the same, else the origin. Its query can repeat the credential.
 const redirect: Rule = ({ outcome, exchange, url, redact }) => {
   if (outcome.kind !== "unexpected" || outcome.reason.kind !== "redirect" || exchange.kind !== "response")
@@ -38,7 +40,7 @@ const redirect: Rule = ({ outcome, exchange, url, redact }) => {
       /^https?:$/.test(target.protocol)
         ? `it redirects to another host: ${target.protocol}//${host}`
         : "it redirects to a URL that is neither http nor https",
-      "If the API has moved there, set the base URL to it; credentials never follow a redirect",
+      moved,
     );
   }
   if (url.protocol === "http:" && target.protocol === "https:") {
@@ -52,7 +54,7 @@ const redirect: Rule = ({ outcome, exchange, url, redact }) => {
     return finding(
       "redirect-host",
       `it redirects to another port or scheme: ${target.protocol}//${redact(target.host)}`,
-      "If the API has moved there, set the base URL to it; credentials never follow a redirect",
+      moved,
     );
   }
   return finding(
