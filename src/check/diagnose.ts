@@ -44,24 +44,13 @@ function listed(words: readonly string[]): string {
 }
 
 // If the header may not arrive, a refusal rules nothing out.
-function nothingProved(excluded: readonly string[], ignored: boolean): readonly Finding[] {
-  const tried = listed(excluded);
-  const start =
-    tried === "" ? "nothing was accepted" : `${ignored ? "refused as well" : "ruled out"}: ${tried}`;
-  return [
-    {
-      id: "ruled-out",
-      certainty: "measured",
-      message: `${start}; the credential itself may be wrong`,
-      fix: "Compare the credential with what the account shows, and ask whether the account is active",
-    },
-    ...(ignored ? [headerIgnored] : []),
-  ];
+function tried(excluded: readonly string[], ignored: boolean): string {
+  return excluded.length === 0 ? "" : `${ignored ? "refused as well" : "ruled out"}: ${listed(excluded)}`;
 }
 
 /**
  * Makes the experiments for a refused credential, one at a time, and announces each. It stops when one is accepted, or when
- * the API no longer answers as before. Resolves with what this proves or rules out. Rejects only if the run is interrupted.
+ * the API no longer answers as before, or the run is interrupted. Resolves with what this proves or rules out.
  */
 export async function diagnose(
   refused: DiagnosisInput,
@@ -73,23 +62,33 @@ export async function diagnose(
   const experiments = experimentsFor({ credential, spareToken, clock: first.clock, advice });
   const most = requestsOf(experiments);
   let count = 0;
-  const request = async (experiment: Experiment): Promise<Attempt> => {
+  /** Resolves with null if the run is interrupted. */
+  const request = async (experiment: Experiment): Promise<Attempt | null> => {
     count += 1;
     await observer.announce(`diagnosis, request ${count} of at most ${most}: ${experiment.announcement}`);
-    const made = await attempt(refused, experiment.credential, context, experiment.shiftSeconds);
-    await observer.observed(made);
+    const made = await attempt(refused, experiment.credential, context, experiment.shiftSeconds).catch(
+      (error: unknown) => {
+        if (!context.interrupted.aborted || error !== context.interrupted.reason) throw error;
+        return null;
+      },
+    );
+    if (made !== null) await observer.observed(made);
     return made;
   };
   const simplest = async (accepted: Experiment): Promise<Experiment> => {
     for (const simpler of accepted.simpler) {
-      if ((await request(simpler)).outcome.kind === "accepted") return simplest(simpler);
+      const made = await request(simpler);
+      if (made === null) break;
+      if (made.outcome.kind === "accepted") return simplest(simpler);
     }
     return accepted;
   };
   let ignored = false;
   const excluded: string[] = [];
+  const ended = (end: Finding): readonly Finding[] => (ignored ? [end, headerIgnored] : [end]);
   for (const experiment of experiments) {
     const made = await request(experiment);
+    if (made === null) return ended(interrupted(tried(excluded, ignored)));
     const { kind } = made.outcome;
     if (kind === "accepted") {
       const { proof } = await simplest(experiment);
@@ -100,7 +99,25 @@ export async function diagnose(
     // Without a response, nothing is known about the header.
     else if (kind === "rejected" || kind === "unexpected") excluded.push(experiment.excluded);
   }
-  return nothingProved(excluded, ignored);
+  return ended(nothingProved(tried(excluded, ignored)));
+}
+
+function nothingProved(tried: string): Finding {
+  return {
+    id: "ruled-out",
+    certainty: "measured",
+    message: `${tried || "nothing was accepted"}; the credential itself may be wrong`,
+    fix: "Compare the credential with what the account shows, and ask whether the account is active",
+  };
+}
+
+function interrupted(tried: string): Finding {
+  return {
+    id: "diagnosis-stopped",
+    certainty: "measured",
+    message: `diagnosis ended early: the run was interrupted${tried && `; so far ${tried}`}`,
+    fix: "Run it again to finish the diagnosis",
+  };
 }
 
 function stopped({ outcome }: Attempt, { announcement }: Experiment): Finding {
