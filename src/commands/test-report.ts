@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { Outcome } from "../check/outcome.ts";
 import { describeError } from "../describe-error.ts";
 import { Interrupted } from "../errors.ts";
@@ -18,7 +17,7 @@ import type { Context } from "../system/context.ts";
 export interface ReportOptions {
   readonly json: boolean;
   readonly ndjson: boolean;
-  /** Further reports to write to files. */
+  /** Further reports to write to files; the paths are absolute. */
   readonly files: ReadonlyArray<{ readonly format: FormatName; readonly path: string }>;
   readonly failedOnly: boolean;
   readonly quiet: boolean;
@@ -69,8 +68,7 @@ async function fileReports({ files }: ReportOptions, context: Context): Promise<
   const { fileWriter, writing } = await import("../report/file-writer.ts");
   for (const { format, path } of files) {
     const report = await fileFormats[format].load();
-    const target = resolve(context.workingFolder ?? "/", path);
-    writers.push(fileWriter(report(), `--${format}`, target, context));
+    writers.push(fileWriter(report(), `--${format}`, path, context));
   }
   if (summaryPath !== null) {
     const { jobSummaryWriter } = await import("../report/job-summary.ts");

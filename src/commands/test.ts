@@ -1,8 +1,9 @@
+import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { maxExperiments } from "../check/experiment-limit.ts";
 import { InputError } from "../errors.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { fileFormats, formatNames } from "../report/file-formats.ts";
+import { type FormatName, fileFormats, formatNames } from "../report/file-formats.ts";
 import { standardInput } from "../settings/inputs.ts";
 import type { Context } from "../system/context.ts";
 import {
@@ -16,6 +17,7 @@ import {
   sourceOptions,
 } from "./setting-options.ts";
 import { parseShard, type Shard } from "./shard.ts";
+import type { TestRun } from "./test-run.ts";
 
 const exitCodeHelp = exitCodes
   .map(({ code, meaning }) => `  ${String(code).padStart(3)}  ${meaning}`)
@@ -70,6 +72,27 @@ function accountsOption(options: TestOptions): string | undefined {
   return accounts;
 }
 
+/** The reports to write to files. Throws InputError if two of them would become the same file. */
+function fileOptions(options: TestOptions, context: Context): TestRun["files"] {
+  const formatOf = new Map<string, FormatName>();
+  return formatNames.flatMap((format) => {
+    const given = options[format];
+    if (typeof given !== "string") return [];
+    const path = resolve(context.workingFolder ?? "/", given);
+    const key = context.fileKey(path);
+    const other = key === null ? undefined : formatOf.get(key);
+    if (other !== undefined) {
+      throw new InputError(
+        "usage",
+        `--${other} and --${format} name the same file`,
+        "Write each report to a file of its own",
+      );
+    }
+    if (key !== null) formatOf.set(key, format);
+    return [{ format, path }];
+  });
+}
+
 /** Declares `test`: checks credentials with GET {base_url}/test-authentication. */
 export function addTestCommand(program: Command, context: Context, exitWith: (code: ExitCode) => void): void {
   const command = program
@@ -107,11 +130,8 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
     const { runTest } = await import("./test-run.ts");
     exclude(options, "json", "ndjson");
     const accounts = accountsOption(options);
+    const files = fileOptions(options, context);
     await printWarnings(options, context);
-    const files = formatNames.flatMap((format) => {
-      const path = options[format];
-      return typeof path === "string" ? [{ format, path }] : [];
-    });
     exitWith(
       await runTest(
         {

@@ -61,7 +61,7 @@ export async function writing(place: string, action: () => void | Promise<void>)
  */
 export function fileWriter(report: FileReport, flag: string, path: string, context: Context): ReportWriter {
   const sections: Section[] = [];
-  const maySpool = context.becomesFile(path);
+  const maySpool = context.fileKey(path) !== null;
   const section = (index: number): Section => {
     const open = maySpool ? () => context.openSpool(path, index) : null;
     sections[index] ??= new Section(open);

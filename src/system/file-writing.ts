@@ -34,8 +34,11 @@ export interface WritableFiles {
    */
   writeFile(path: string, content: Pieces, interrupted: AbortSignal): Promise<void>;
   appendFile(path: string, text: string): void;
-  /** Whether a report at this path becomes a regular file: not a pipe, a device or a descriptor. */
-  becomesFile(path: string): boolean;
+  /**
+   * A key of the regular file that a report at this path becomes, whether or not it exists: equal for two paths of the same
+   * file. Null if the path names a pipe, a device or a descriptor.
+   */
+  fileKey(path: string): string | null;
 }
 
 const descriptors: Readonly<Record<string, number>> = { "/dev/stdout": 1, "/dev/stderr": 2 };
@@ -126,6 +129,8 @@ function followed(path: string): string {
 }
 
 const quietly = { throwIfNoEntry: false } as const;
+// The usual file systems of these platforms.
+const ignoresCase = process.platform === "win32" || process.platform === "darwin";
 
 /** Write access to the file system of this machine. */
 export const fileWriting: WritableFiles = {
@@ -143,13 +148,17 @@ export const fileWriting: WritableFiles = {
       throw asFileProblem(error);
     }
   },
-  becomesFile: (path) => {
-    if (descriptorOf(path) !== null) return false;
+  fileKey: (path) => {
+    if (descriptorOf(path) !== null) return null;
+    let target = path;
     try {
-      return statSync(path, quietly)?.isFile() ?? true;
-    } catch {
-      return false;
+      target = followed(path);
+      if (statSync(target, quietly)?.isFile() === false) return null;
+    } catch (error) {
+      // A report in a folder that does not exist will fail, and until then it is treated as a file.
+      if (errorCode(error) !== "ENOENT") return null;
     }
+    return ignoresCase ? target.toLowerCase() : target;
   },
   appendFile: (path, text) => {
     try {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { emulate } from "../support/emulate.ts";
@@ -46,6 +46,49 @@ describe("reports for CI", () => {
     expect(summary).toMatch(/^# before\n### referral-auth: 1 accepted, 1 rejected, 1 not-checked\n/);
     expect(summary).not.toContain("we<ird");
     expect(summary.split("\n").filter((line) => line.startsWith("| "))).toHaveLength(3);
+  });
+
+  test.each([
+    ["the same words", "report"],
+    ["another spelling", "./inside/../report"],
+    ["an absolute path", "{folder}/report"],
+    ["a folder that is a link", "folder/report"],
+    ["a link to a file", "link"],
+    ["a link to a file that does not exist yet", "early", "later"],
+  ])(
+    "two reports to one file by %s are a usage error, and nothing is sent",
+    async (_, one, other = "report") => {
+      const api = await emulate();
+      const folder = folderWith({ report: "old", "inside/kept": "" });
+      symlinkSync(".", join(folder, "folder"));
+      symlinkSync("report", join(folder, "link"));
+      symlinkSync("later", join(folder, "early"));
+      const environment = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: planted.token };
+      const paths = [one.replace("{folder}", folder), other];
+
+      for (const [junit = "", metrics = ""] of [paths, paths.toReversed()]) {
+        const run = await runInProcess(["test", "--junit", junit, "--metrics", metrics], {
+          workingFolder: folder,
+          environment,
+        });
+        expect(run).toMatchObject({
+          exitCode: 2,
+          stdout: "",
+          stderr:
+            "Error: --junit and --metrics name the same file\n  try       Write each report to a file of its own\n",
+        });
+      }
+      expect(api.log).toEqual([]);
+      expect(readFileSync(join(folder, "report"), "utf8")).toBe("old");
+    },
+  );
+
+  test("two reports can go to the same device", async () => {
+    const api = await emulate();
+    const run = await runInProcess(["test", "--junit", "/dev/null", "--metrics", "/dev/null"], {
+      environment: { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: planted.token },
+    });
+    expect(run).toMatchObject({ exitCode: 0, stderr: "" });
   });
 
   test("one account without a profile is reported too; without a finding, the summary says what to do", async () => {

@@ -1,8 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
-import { Interrupted } from "../../src/errors.ts";
 import { runInProcess } from "../support/run.ts";
-import { json, serve, success } from "../support/serve.ts";
+import { json, serve } from "../support/serve.ts";
 import { accountsFile } from "./accounts.ts";
 import { diagnose, wsse } from "./diagnose.ts";
 
@@ -110,71 +109,6 @@ test("a response that is not a refusal ends the diagnosis, which names the reque
     }),
   );
   expect(requests).toHaveLength(3);
-});
-
-describe("an interruption keeps the refusal and what the diagnosis has found", () => {
-  /** The run of a diagnosis whose nth request after the refused one causes SIGINT and gets no response. */
-  async function interruptedAt(
-    nth: number,
-    answer: (request: IncomingMessage, response: ServerResponse) => void,
-    args: readonly string[] = [],
-  ) {
-    const controller = new AbortController();
-    let count = 0;
-    const { url, requests } = await serve((request, response) => {
-      count += 1;
-      if (count > nth) controller.abort(new Interrupted("SIGINT"));
-      else answer(request, response);
-    });
-    const run = await runInProcess(["test", "--diagnose", ...args], {
-      environment: { ...wsse, REFERRAL_BASE_URL: url },
-      interrupted: controller.signal,
-    });
-    expect(run.exitCode).toBe(130);
-    expect(requests).toHaveLength(nth + 1);
-    return run;
-  }
-  const refuse = (request: IncomingMessage, response: ServerResponse): void =>
-    json(response, 401, { message: request.headers["x-wsse"] ? "No" : "None" });
-  const stopped = "diagnosis ended early: the run was interrupted";
-
-  test.each([
-    ["at the first request", 1, stopped],
-    ["later", 3, `${stopped}; so far ruled out: a missing header and the clock`],
-  ])("%s", async (_, nth, message) => {
-    const run = await interruptedAt(nth, refuse, ["--json"]);
-    expect(JSON.parse(run.stdout)).toMatchObject({
-      exitCode: 130,
-      notChecked: 0,
-      checks: [
-        { outcome: "rejected", findings: [{ id: "diagnosis-stopped", certainty: "measured", message }] },
-      ],
-    });
-  });
-
-  test("where the header may be ignored", async () => {
-    const run = await interruptedAt(3, (_, response) => json(response, 401, {}), ["--json"]);
-    expect(JSON.parse(run.stdout).checks[0].findings).toMatchObject([
-      { id: "diagnosis-stopped", message: `${stopped}; so far refused as well: the clock` },
-      { id: "header-ignored" },
-    ]);
-  });
-
-  test("while it makes an accepted request simpler", async () => {
-    const answer = (request: IncomingMessage, response: ServerResponse): void =>
-      request.headers.authorization ? json(response, 200, success) : refuse(request, response);
-    const run = await interruptedAt(4, answer, ["--json"]);
-    expect(run.stderr).toContain("request 4 of at most 16: the same with this clock's time");
-    expect(JSON.parse(run.stdout).checks[0].findings).toMatchObject([
-      { id: "authorization", certainty: "proved", message: expect.stringContaining("3 s earlier") },
-    ]);
-  });
-
-  test("in text, with the counts at its end", async () => {
-    const { stdout } = await interruptedAt(1, refuse);
-    expect(stdout).toMatch(/^REJECTED {2}wsse: the API refused this credential$/m);
-    expect(stdout).toMatch(/\ninterrupted: 0 accepted, 1 rejected, 0 not checked\n$/);
-  });
 });
 
 test("over several accounts the first that is refused is diagnosed for each base URL, and standard error says so", async () => {
