@@ -45,11 +45,11 @@ test("the code that counts of several is the program's", () => {
 
 test("the table of settings is the program's", () => {
   const expected = settingNames.map((name) => {
-    const { flag, variables, key, fallback } = definitionOf(name);
+    const { flag, variables, fallback } = definitionOf(name);
     return [
       flag === undefined ? "" : code(flag),
       variables.map(code).join(", "),
-      code(key),
+      code(name),
       fallback === undefined ? "" : code(fallback),
     ];
   });

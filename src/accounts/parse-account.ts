@@ -10,13 +10,9 @@ export interface AccountLine {
 
 // The lines may come from a database that others fill, so a line cannot name a file or a command.
 const kinds: ReadonlySet<string> = new Set(["url", "text", "secret", "number", "choice"]);
-const settingOfKey: ReadonlyMap<string, SettingName> = new Map(
-  settingNames
-    .filter((name) => kinds.has(definitionOf(name).kind) && name !== "concurrency")
-    .map((name) => [definitionOf(name).key, name]),
-);
+const allowed = settingNames.filter((name) => kinds.has(definitionOf(name).kind) && name !== "concurrency");
 const profileKey = "profile";
-const knownKeys = [profileKey, ...settingOfKey.keys()].join(", ");
+const knownKeys = [profileKey, ...allowed].join(", ");
 
 /** The number of keys in the text of a flat JSON object. It counts a duplicate key twice. */
 function countKeys(text: string): number {
@@ -53,7 +49,7 @@ export function parseAccount(bytes: Uint8Array | null, line: number): AccountLin
   let profile: string | null = null;
   const entries = Object.entries(value);
   for (const [key, content] of entries) {
-    const setting = settingOfKey.get(key);
+    const setting = allowed.find((name) => name === key);
     if (setting === undefined && key !== profileKey)
       throw wrong("has a key that is not allowed", `Use only these keys: ${knownKeys}`);
     const type = setting !== undefined && definitionOf(setting).kind === "number" ? "number" : "string";

@@ -37,9 +37,8 @@ type Need = keyof typeof needs;
 
 function waysToGive(need: Need, { accountChosen }: Precedence): string {
   const { noun, best } = needs[need];
-  const { variables, key } = definitionOf(need);
-  const variable = accountChosen && need !== "baseUrl" ? "" : `, ${variables[0]}`;
-  return `a ${noun} (${flagOf(best)}${variable} or ${key} in .referralrc)`;
+  const variable = accountChosen && need !== "baseUrl" ? "" : `, ${definitionOf(need).variables[0]}`;
+  return `a ${noun} (${flagOf(best)}${variable} or ${need} in .referralrc)`;
 }
 
 /** The error for these missing parts. The hint names every way to give them; `instead` ends it with an alternative. */

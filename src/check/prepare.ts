@@ -6,7 +6,7 @@ import { certificatesSetting } from "../settings/certificates.ts";
 import type { Inputs } from "../settings/inputs.ts";
 import type { Level } from "../settings/levels.ts";
 import type { Precedence } from "../settings/precedence.ts";
-import type { RcFile } from "../settings/rc-file.ts";
+import type { RcFile } from "../settings/rc-parse.ts";
 import { readers } from "../settings/readers.ts";
 import { cutByComment, hiddenByEnvironment } from "../settings/remarks.ts";
 import type { Secret } from "../settings/secret.ts";

@@ -43,7 +43,7 @@ function precedenceFor(sources: Sources, { profile, own }: ChosenAccount): Prece
 }
 
 function secretsIn({ own }: ChosenAccount): readonly string[] {
-  return own === null ? [] : secretTexts(own.values());
+  return own === null ? [] : secretTexts([own]);
 }
 
 /** The name of an account as it may be shown. */

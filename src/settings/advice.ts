@@ -1,5 +1,5 @@
 import { type Level, textsFor } from "./levels.ts";
-import type { RcFile } from "./rc-file.ts";
+import type { RcFile } from "./rc-parse.ts";
 import { describeSource, type Source } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
 
@@ -27,23 +27,22 @@ export function adviceFor(
     placeOf: (setting) => describeSource(sourceOf(setting)),
     fixFor: (setting, value) => {
       const source = sourceOf(setting);
-      const { key, variables } = definitionOf(setting);
       const flag = `${flagOf(setting)} ${value}`;
       switch (source.kind) {
         case "flag":
         case "environment":
           return `Use ${flag} (now set by ${describeSource(source)})`;
         case "rc":
-          return `Write ${rcLine(source.file, key, value)} into ${source.file}, line ${source.line} (now set there)`;
+          return `Write ${rcLine(source.file, setting, value)} into ${source.file}, line ${source.line} (now set there)`;
         case "account-line":
-          return `Write ${rcLine(".json", key, value)} into line ${source.line} of --accounts (now set there)`;
+          return `Write ${rcLine(".json", setting, value)} into line ${source.line} of --accounts (now set there)`;
         case "option":
           return `Set ${source.option} to ${value}`;
         case "default": {
           const place = profile === null ? "" : ", below this profile";
           return rc === null
-            ? `Use ${flag}, or set ${variables[0]}=${value} (now the default)`
-            : `Write ${rcLine(rc.path, key, value)} into ${rc.path}${place} (now the default)`;
+            ? `Use ${flag}, or set ${definitionOf(setting).variables[0]}=${value} (now the default)`
+            : `Write ${rcLine(rc.path, setting, value)} into ${rc.path}${place} (now the default)`;
         }
       }
     },

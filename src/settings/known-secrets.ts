@@ -12,6 +12,6 @@ export function redactorFor(
   more: readonly string[] = [],
 ): Redactor {
   const own = profile === null ? undefined : rc?.profiles.get(profile);
-  const levels = [flags, environment, rc?.top, own].flatMap((level) => (level ? [...level.values()] : []));
+  const levels = [flags, environment, rc?.top, own].flatMap((level) => level ?? []);
   return redactorOf([...secretTexts(levels), ...more]);
 }

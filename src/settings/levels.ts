@@ -11,11 +11,6 @@ export interface SettingText {
   readonly commentFollows?: true;
 }
 
-/** The secrets among these values. It reads no file. */
-export function secretTexts(values: Iterable<Pick<SettingText, "setting" | "text">>): readonly string[] {
-  return [...values].flatMap(({ setting, text }) => (definitionOf(setting).kind === "secret" ? [text] : []));
-}
-
 /** What one level sets: the flags, the environment, an account, the top level of the rc file, or a program's options. */
 export type Level = ReadonlyMap<SettingName, SettingText>;
 
@@ -62,6 +57,15 @@ export function environmentLevel(environment: Environment): Level {
     return variable && text ? [{ setting, text, source: { kind: "environment", variable } }] : [];
   });
   return levelOf(given);
+}
+
+/** The secrets that these levels set. It reads no file. */
+export function secretTexts(levels: readonly Level[]): readonly string[] {
+  return levels.flatMap((level) =>
+    [...level.values()].flatMap(({ setting, text }) =>
+      definitionOf(setting).kind === "secret" ? [text] : [],
+    ),
+  );
 }
 
 /**

@@ -12,7 +12,8 @@ import {
 } from "./levels.ts";
 import { absolutePath } from "./named-file.ts";
 import { checkProfile, noProfiles } from "./profiles.ts";
-import { type RcFile, readRcFile } from "./rc-file.ts";
+import { readRcFile } from "./rc-file.ts";
+import type { RcFile } from "./rc-parse.ts";
 import type { Candidate } from "./rc-search.ts";
 import { readers } from "./readers.ts";
 import type { Trust } from "./source.ts";

@@ -2,7 +2,7 @@ import { InputError } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import { type Level, secretTexts, withoutConflict } from "./levels.ts";
 import { didYouMean, nearestFirst } from "./nearest.ts";
-import type { RcFile } from "./rc-file.ts";
+import type { RcFile } from "./rc-parse.ts";
 
 /** What to do if there is no profile to choose. */
 export const noProfiles = 'Name an rc file with --config, or add the key "profiles" to .referralrc';
@@ -12,8 +12,7 @@ const mostNames = 10;
 /** The names of an rc file's profiles that may be listed: those that hold no secret of the file. */
 export function listedProfiles(rc: RcFile | null): readonly string[] {
   if (rc === null) return [];
-  const levels = [rc.top, ...rc.profiles.values()];
-  const redact = redactorOf(secretTexts(levels.flatMap((level) => [...level.values()])));
+  const redact = redactorOf(secretTexts([rc.top, ...rc.profiles.values()]));
   return [...rc.profiles.keys()].filter((name) => redact(name) === name);
 }
 

@@ -2,20 +2,9 @@ import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { FileProblem, type OpenedFile } from "../system/file-reading.ts";
 import { describeFileProblem } from "./file-problem.ts";
-import { type Level, levelOf } from "./levels.ts";
-import type { RcContent, RcEntry } from "./rc-parse.ts";
+import { secretTexts } from "./levels.ts";
+import type { RcFile } from "./rc-parse.ts";
 import type { Trust } from "./source.ts";
-import { definitionOf } from "./table.ts";
-
-/** The rc file in use. */
-export interface RcFile {
-  readonly path: string;
-  readonly trust: Trust;
-  /** What its top level sets. */
-  readonly top: Level;
-  /** What each profile sets itself. */
-  readonly profiles: ReadonlyMap<string, Level>;
-}
 
 const maxBytes = 8 * 1024 * 1024;
 const readableByGroup = 0o040;
@@ -64,35 +53,6 @@ function checkOwner(path: string, file: OpenedFile, userId: number | null, named
   }
 }
 
-/** The rc file with this content. */
-export function rcFileOf({ entries, profiles }: RcContent, path: string, trust: Trust): RcFile {
-  const level = (given: readonly RcEntry[]): Level =>
-    levelOf(
-      given.map(({ key, line, ...value }) => ({
-        ...value,
-        source: { kind: "rc", file: path, line, key, trust },
-      })),
-    );
-  return {
-    path,
-    trust,
-    top: level(entries),
-    profiles: new Map([...profiles].map(([name, given]) => [name, level(given)])),
-  };
-}
-
-/** Throws InputError if the content names a command. A checkout must not run anything. */
-function refuseCommands({ entries, profiles }: RcContent, path: string): void {
-  const all = [entries, ...profiles.values()].flat();
-  const command = all.find(({ setting }) => definitionOf(setting).kind === "command");
-  if (command === undefined) return;
-  throw new InputError(
-    "settings",
-    `The rc file ${path}, line ${command.line} sets ${command.key}; an rc file found in the working tree may not name a command`,
-    `If you trust it, name it with --config ${path}; otherwise use --no-config`,
-  );
-}
-
 /**
  * Reads and checks one rc file: regular, at most 8 MiB, the user's own (unless `named`), and not readable by others if it
  * holds a secret. Throws InputError, which names the file, line and key, but no content of the file.
@@ -107,14 +67,13 @@ export async function readRcFile(
   checkOwner(path, file, context.userId, named);
   // Load the YAML parser only if there is a file.
   const { parseRc } = await import("./rc-parse.ts");
-  const content = parseRc(file.bytes, path);
-  if (content.holdsSecret && isOpenToOthers(file)) {
+  const rc = parseRc(file.bytes, path, trust);
+  if (isOpenToOthers(file) && secretTexts([rc.top, ...rc.profiles.values()]).length > 0) {
     throw new InputError(
       "settings",
       `The rc file ${path} holds a secret and other users can read it`,
       `Close it to others: chmod 600 ${path}`,
     );
   }
-  if (trust === "found") refuseCommands(content, path);
-  return rcFileOf(content, path, trust);
+  return rc;
 }

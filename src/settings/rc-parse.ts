@@ -1,31 +1,23 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, type YAMLMap } from "yaml";
 import { InputError } from "../errors.ts";
 import { commandText } from "./command.ts";
+import { type Level, levelOf, type SettingText } from "./levels.ts";
 import { nearest } from "./nearest.ts";
-import { definitionOf, type SettingName, settingNames } from "./table.ts";
+import type { Trust } from "./source.ts";
+import { definitionOf, isSettingName, settingNames } from "./table.ts";
 
-/** One key of an rc file that sets something. */
-export interface RcEntry {
-  readonly setting: SettingName;
-  readonly text: string;
-  readonly key: string;
-  readonly line: number;
-  /** The value has no quotes and a comment follows it on its line: the `#` may belong to the value. */
-  readonly commentFollows?: true;
+/** An rc file. */
+export interface RcFile {
+  readonly path: string;
+  readonly trust: Trust;
+  /** What its top level sets. */
+  readonly top: Level;
+  /** What each profile sets itself. */
+  readonly profiles: ReadonlyMap<string, Level>;
 }
 
-/** The content of an rc file. */
-export interface RcContent {
-  readonly entries: readonly RcEntry[];
-  readonly profiles: ReadonlyMap<string, readonly RcEntry[]>;
-  readonly holdsSecret: boolean;
-}
-
-const settingOfKey = new Map(settingNames.map((name) => [definitionOf(name).key, name]));
 const profilesKey = "profiles";
-const schemaKey = "$schema";
-const profileKeys = [...settingOfKey.keys()];
-const topLevelKeys = [...profileKeys, profilesKey];
+const topLevelKeys = [...settingNames, profilesKey];
 
 // A text of another form may be a secret on the wrong side of a colon, so it is not shown.
 const isKeyLike = (name: string): boolean =>
@@ -39,8 +31,8 @@ interface Item {
   readonly commentFollows: boolean;
 }
 
-/** The text of an rc file, and how to name its lines. */
-interface RcText {
+/** The text of an rc file, where it lies, and how to name its lines. */
+interface RcText extends Pick<RcFile, "path" | "trust"> {
   readonly text: string;
   readonly lines: LineCounter;
   readonly complain: Complain;
@@ -60,10 +52,10 @@ function decode(bytes: Uint8Array, complain: Complain): string {
 const isEmpty = (node: unknown): boolean => node === null || (isScalar(node) && node.value === null);
 
 /** The root of the only document; null for an empty file. The parser's own messages quote the file, so they are not shown. */
-function rootOf({ text, lines, complain }: RcText, isJson: boolean): YAMLMap | null {
+function rootOf({ path, text, lines, complain }: RcText): YAMLMap | null {
   const documents = parseAllDocuments(text, {
     lineCounter: lines,
-    schema: isJson ? "json" : "core",
+    schema: path.endsWith(".json") ? "json" : "core",
     // Its own check compares every key with every other; `itemsOf` finds duplicates in one pass.
     uniqueKeys: false,
     prettyErrors: false,
@@ -84,10 +76,10 @@ function rootOf({ text, lines, complain }: RcText, isJson: boolean): YAMLMap | n
   return contents;
 }
 
-/** The items of a mapping. Aliases are refused as values: profiles inherit from the top level instead. */
-function itemsOf(map: YAMLMap, { text, lines, complain }: RcText): readonly Item[] {
+/** The items of a mapping, none for null. Aliases are refused as values: profiles inherit from the top level instead. */
+function itemsOf(map: YAMLMap | null, { text, lines, complain }: RcText): readonly Item[] {
   const seen = new Set<string>();
-  return map.items.map(({ key, value }): Item => {
+  return (map?.items ?? []).map(({ key, value }): Item => {
     const line = lines.linePos((key as Node).range?.[0] ?? 0).line;
     const name = isScalar(key) ? key.value : undefined;
     if (typeof name !== "string" || name === "")
@@ -112,82 +104,94 @@ function unknownKey(name: string, line: number, known: readonly string[], compla
   );
 }
 
-function entryOf(
-  { name, line, value, commentFollows }: Item,
-  known: readonly string[],
-  complain: Complain,
-): RcEntry {
-  const setting = settingOfKey.get(name);
-  if (setting === undefined) throw unknownKey(name, line, known, complain);
-  if (definitionOf(setting).kind === "command") {
-    const words = isSeq(value) ? value.items.map((item) => (isScalar(item) ? item.value : null)) : [];
-    const isText = (word: unknown): word is string => typeof word === "string" && !word.includes("\0");
-    if (!words[0] || !words.every(isText)) {
-      throw complain(
-        line,
-        `sets ${name} to something that is not a list of words`,
-        `Write a list: ${name}: [pass, show, "referral/token"]`,
-      );
-    }
-    return { setting, text: commandText(words), key: name, line };
+function wordsOf({ name, line, value }: Item, { path, trust, complain }: RcText): readonly string[] {
+  if (trust === "found") {
+    // A checkout must not run anything.
+    throw complain(
+      line,
+      `sets ${name}; an rc file found in the working tree may not name a command`,
+      `If you trust it, name it with --config ${path}; otherwise use --no-config`,
+    );
   }
+  const words = isSeq(value) ? value.items.map((item) => (isScalar(item) ? item.value : null)) : [];
+  const isText = (word: unknown): word is string => typeof word === "string" && !word.includes("\0");
+  if (words[0] && words.every(isText)) return words;
+  throw complain(
+    line,
+    `sets ${name} to something that is not a list of words`,
+    `Write a list: ${name}: [pass, show, "referral/token"]`,
+  );
+}
+
+function textOf({ name, line, value }: Item, isNumber: boolean, complain: Complain): string {
   const content = isScalar(value) ? value.value : undefined;
-  const isNumber = definitionOf(setting).kind === "number";
   if (typeof content !== (isNumber ? "number" : "string")) {
     const hint = isNumber ? `Write a plain number: ${name}: 10` : `Write it in quotes: ${name}: "…"`;
     throw complain(line, `sets ${name} to something that is not ${isNumber ? "a number" : "text"}`, hint);
   }
-  const text = String(content);
-  if (text === "")
+  if (content === "")
     throw complain(line, `sets ${name} to an empty text`, `Give ${name} a value, or delete the line`);
-  return { setting, text, key: name, line, ...(commentFollows && { commentFollows }) };
+  return String(content);
+}
+
+/** What these items set; `known` are the keys that an error lists. */
+function levelIn(items: readonly Item[], known: readonly string[], rc: RcText): Level {
+  return levelOf(
+    items.map((item): SettingText => {
+      const { name, line, commentFollows } = item;
+      if (!isSettingName(name)) throw unknownKey(name, line, known, rc.complain);
+      const { kind } = definitionOf(name);
+      return {
+        setting: name,
+        text:
+          kind === "command" ? commandText(wordsOf(item, rc)) : textOf(item, kind === "number", rc.complain),
+        source: { kind: "rc", file: rc.path, line, key: name, trust: rc.trust },
+        ...(commentFollows && { commentFollows }),
+      };
+    }),
+  );
+}
+
+/** What each profile sets. */
+function profilesIn({ line, value }: Item, rc: RcText): ReadonlyMap<string, Level> {
+  if (!isMap(value)) {
+    throw rc.complain(
+      line,
+      "sets profiles to something that is not a mapping",
+      "Write a name and, below it, its keys",
+    );
+  }
+  return new Map(
+    itemsOf(value, rc).map(({ name, line, value }) => {
+      if (!isMap(value) && !isEmpty(value))
+        throw rc.complain(line, "has a profile that is not a mapping", "Write its keys below its name");
+      return [name, levelIn(itemsOf(isMap(value) ? value : null, rc), settingNames, rc)];
+    }),
+  );
 }
 
 /**
- * Parses an rc file. Throws InputError for unknown and duplicate keys, values of another type, and anything that is not
- * UTF-8, JSON or YAML 1.2. The error names the file, line and key, but never a value.
+ * Parses an rc file. Throws InputError for unknown and duplicate keys, values of another type, a command in a file that was
+ * only found, and anything that is not UTF-8, JSON or YAML 1.2. The error names the file, line and key, but never a value.
  */
-export function parseRc(bytes: Uint8Array, path: string): RcContent {
+export function parseRc(bytes: Uint8Array, path: string, trust: Trust): RcFile {
   const complain: Complain = (line, problem, hint) =>
     new InputError(
       "settings",
       `The rc file ${path}${line === null ? "" : `, line ${line}`} ${problem}`,
       hint,
     );
-  const lines = new LineCounter();
-  const rcText: RcText = { text: decode(bytes, complain), lines, complain };
-  const root = rootOf(rcText, path.endsWith(".json"));
-
-  const entries: RcEntry[] = [];
-  const profiles = new Map<string, readonly RcEntry[]>();
-  for (const item of root === null ? [] : itemsOf(root, rcText)) {
-    if (item.name === schemaKey) continue;
-    if (item.name !== profilesKey) {
-      entries.push(entryOf(item, topLevelKeys, complain));
-      continue;
-    }
-    if (!isMap(item.value)) {
-      throw complain(
-        item.line,
-        "sets profiles to something that is not a mapping",
-        "Write a name and, below it, its keys",
-      );
-    }
-    for (const { name, line, value } of itemsOf(item.value, rcText)) {
-      if (!isMap(value) && !isEmpty(value)) {
-        throw complain(line, "has a profile that is not a mapping", "Write its keys below its name");
-      }
-      const items = isMap(value) ? itemsOf(value, rcText) : [];
-      profiles.set(
-        name,
-        items.map((one) => entryOf(one, profileKeys, complain)),
-      );
-    }
-  }
-  const all = [entries, ...profiles.values()].flat();
+  const rc: RcText = { path, trust, text: decode(bytes, complain), lines: new LineCounter(), complain };
+  const items = itemsOf(rootOf(rc), rc).filter(({ name }) => name !== "$schema");
+  const profiles = items.find(({ name }) => name === profilesKey);
   return {
-    entries,
-    profiles,
-    holdsSecret: all.some(({ setting }) => definitionOf(setting).kind === "secret"),
+    path,
+    trust,
+    top: levelIn(
+      items.filter((item) => item !== profiles),
+      topLevelKeys,
+      rc,
+    ),
+    profiles: profiles === undefined ? new Map() : profilesIn(profiles, rc),
   };
 }

@@ -14,9 +14,7 @@ function valueSchema({ kind, summary, choices, minimum, maximum, fraction }: Def
 
 /** The JSON Schema of an rc file, for editors; derived from the table of settings, and shipped as a file. */
 export function rcSchema(): object {
-  const properties = Object.fromEntries(
-    settingNames.map((name) => [definitionOf(name).key, valueSchema(definitionOf(name))]),
-  );
+  const properties = Object.fromEntries(settingNames.map((name) => [name, valueSchema(definitionOf(name))]));
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Settings of referral-auth",

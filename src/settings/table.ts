@@ -4,14 +4,12 @@ import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts"
 /** The kind of a value. It decides how the value is read from text and from YAML, and how it is shown. */
 type Kind = "url" | "text" | "secret" | "path" | "number" | "choice" | "command";
 
-/** One setting: its flag, its variables, its key in the rc file, and its allowed values. */
+/** One setting: its flag, its variables, and its allowed values. */
 export interface Definition {
   readonly kind: Kind;
   /** The flag as commander declares it. Only rc files can set a command, so it has no flag. */
   readonly flag?: string;
   readonly variables: readonly string[];
-  /** The key in the rc file. */
-  readonly key: string;
   readonly summary: string;
   /** A remark that only the flag's help shows. */
   readonly flagNote?: string;
@@ -24,22 +22,20 @@ export interface Definition {
 }
 
 /**
- * Every setting, once. Options, environment, rc keys, help, `config` and the schema derive from this table. The first
- * variable that is set and not empty counts.
+ * Every setting, once, by its key in the rc file. Options, environment, rc keys, help, `config` and the schema derive from
+ * this table. The first variable that is set and not empty counts.
  */
 export const settings = {
   baseUrl: {
     kind: "url",
     flag: "--base-url <url>",
     variables: ["REFERRAL_BASE_URL"],
-    key: "baseUrl",
     summary: "base URL of the API, without /test-authentication",
   },
   token: {
     kind: "secret",
     flag: "--token [value]",
     variables: ["REFERRAL_TOKEN"],
-    key: "token",
     summary: "token for the X-Auth-Token header",
     flagNote: "selects this method; without a value here, the token comes from another setting",
   },
@@ -47,27 +43,23 @@ export const settings = {
     kind: "path",
     flag: "--token-file <path>",
     variables: ["REFERRAL_TOKEN_FILE"],
-    key: "tokenFile",
     summary: "file that holds the token, - for standard input",
   },
   tokenCommand: {
     kind: "command",
     variables: [],
-    key: "tokenCommand",
     summary: "command that prints the token, as a list of words",
   },
   username: {
     kind: "text",
     flag: "--username <email>",
     variables: ["REFERRAL_USERNAME"],
-    key: "username",
     summary: "username for WSSE",
   },
   secret: {
     kind: "secret",
     flag: "--secret <value>",
     variables: ["REFERRAL_SECRET"],
-    key: "secret",
     summary: "secret for WSSE",
     flagNote: "process lists show it, so prefer --secret-file",
   },
@@ -75,20 +67,17 @@ export const settings = {
     kind: "path",
     flag: "--secret-file <path>",
     variables: ["REFERRAL_SECRET_FILE"],
-    key: "secretFile",
     summary: "file that holds the secret, - for standard input",
   },
   secretCommand: {
     kind: "command",
     variables: [],
-    key: "secretCommand",
     summary: "command that prints the secret, as a list of words",
   },
   digest: {
     kind: "choice",
     flag: "--digest <name>",
     variables: ["REFERRAL_DIGEST"],
-    key: "digest",
     summary: "how the PasswordDigest is computed",
     choices: conventionNames,
     fallback: defaultAlgorithm.digest,
@@ -97,7 +86,6 @@ export const settings = {
     kind: "choice",
     flag: "--hash <name>",
     variables: ["REFERRAL_HASH"],
-    key: "hash",
     summary: "hash of the PasswordDigest",
     choices: hashNames,
     fallback: defaultAlgorithm.hash,
@@ -106,7 +94,6 @@ export const settings = {
     kind: "choice",
     flag: "--authorization <mode>",
     variables: ["REFERRAL_AUTHORIZATION"],
-    key: "authorization",
     summary: 'wsse sends Authorization: WSSE profile="UsernameToken" beside X-WSSE',
     choices: authorizationModes,
     fallback: authorizationModes[0],
@@ -115,7 +102,6 @@ export const settings = {
     kind: "number",
     flag: "--timeout <seconds>",
     variables: ["REFERRAL_TIMEOUT"],
-    key: "timeout",
     summary: "deadline of one request in seconds",
     fallback: "10",
     minimum: 0.001,
@@ -126,7 +112,6 @@ export const settings = {
     kind: "number",
     flag: "--retry <n>",
     variables: ["REFERRAL_RETRY"],
-    key: "retry",
     summary: "extra attempts after exit codes 5, 7 and 8",
     fallback: "0",
     minimum: 0,
@@ -136,7 +121,6 @@ export const settings = {
     kind: "number",
     flag: "--concurrency <n>",
     variables: ["REFERRAL_CONCURRENCY"],
-    key: "concurrency",
     summary: "requests at once, with several profiles",
     fallback: "8",
     minimum: 1,
@@ -147,19 +131,17 @@ export const settings = {
     flag: "--proxy <url>",
     // The scheme of the base URL decides which of these counts (`environmentProxy`).
     variables: ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"],
-    key: "proxy",
     summary: "HTTP proxy for https base URLs",
   },
   caCert: {
     kind: "path",
     flag: "--ca-cert <file>",
     variables: ["REFERRAL_CA_CERT", "NODE_EXTRA_CA_CERTS"],
-    key: "caCert",
     summary: "PEM file of CA certificates to trust besides the system's",
   },
 } as const satisfies Record<string, Definition>;
 
-/** The name of a setting in the table. */
+/** The name of a setting, which is its key in the rc file too. */
 export type SettingName = keyof typeof settings;
 /** The name of a setting that always has a value. */
 export type NameWithDefault = {
@@ -167,6 +149,11 @@ export type NameWithDefault = {
 }[SettingName];
 /** The names of all settings, in the table's order, which is that of help and `config`. */
 export const settingNames = Object.keys(settings) as readonly SettingName[];
+
+/** Whether a text is the name of a setting. */
+export function isSettingName(text: string): text is SettingName {
+  return Object.hasOwn(settings, text);
+}
 
 /** The setting's definition, with the optional parts visible. */
 export function definitionOf(name: SettingName): Definition {

@@ -16,10 +16,7 @@ export const secrets = fc
 
 /** The keys of the settings of these kinds. */
 const keysOf = (...kinds: ReadonlyArray<Definition["kind"]>): readonly string[] =>
-  settingNames
-    .map(definitionOf)
-    .filter(({ kind }) => kinds.includes(kind))
-    .map(({ key }) => key);
+  settingNames.filter((name) => kinds.includes(definitionOf(name).kind));
 const textKeys = keysOf("url", "text", "path", "choice");
 /** Keys that mean something to JavaScript, YAML or another loader. */
 export const strangeKeys = [

@@ -10,16 +10,11 @@ import {
 } from "../../src/settings/levels.ts";
 import type { Sources } from "../../src/settings/load.ts";
 import { levelsFor, precedenceOf, runPrecedence } from "../../src/settings/precedence.ts";
-import { rcFileOf } from "../../src/settings/rc-file.ts";
+import { parseRc } from "../../src/settings/rc-parse.ts";
 import { alternatives, definitionOf, type SettingName, settingNames } from "../../src/settings/table.ts";
 
-const rcEntry = (key: SettingName, text: string) => ({ setting: key, text, key, line: 1 });
-const rc = rcFileOf(
-  {
-    entries: [rcEntry("baseUrl", "https://top.example"), rcEntry("token", "top")],
-    profiles: new Map([["p", [rcEntry("token", "profile")]]]),
-    holdsSecret: true,
-  },
+const rc = parseRc(
+  Buffer.from("baseUrl: https://top.example\ntoken: top\nprofiles: { p: { token: profile } }"),
   "/rc",
   "yours",
 );
@@ -137,6 +132,7 @@ describe("one level", () => {
 });
 
 test("the secrets among values are tokens and secrets, not the files or commands that give them", () => {
-  const values = settingNames.map((setting) => ({ setting, text: setting }));
-  expect(secretTexts(values)).toEqual(["token", "secret"]);
+  const source = { kind: "default" } as const;
+  const level = levelOf(settingNames.map((setting) => ({ setting, text: setting, source })));
+  expect(secretTexts([level])).toEqual(["token", "secret"]);
 });

@@ -35,10 +35,10 @@ export function arranged(placed: readonly Placed[]): {
   const at = (wanted: Level): readonly Placed[] => placed.filter(({ level }) => level === wanted);
   const keys = (level: Level): Readonly<Record<string, unknown>> =>
     Object.fromEntries(
-      at(level).map(({ name, value }) => {
-        const { key, kind } = definitionOf(name);
-        return [key, kind === "number" ? Number(value) : value];
-      }),
+      at(level).map(({ name, value }) => [
+        name,
+        definitionOf(name).kind === "number" ? Number(value) : value,
+      ]),
     );
   const variable = (name: SettingName): string =>
     name === "proxy" ? "HTTPS_PROXY" : (definitionOf(name).variables[0] ?? "");

@@ -46,11 +46,13 @@ async function shown(name: SettingName, setting: readonly Level[], profileChosen
 
 /** What `config` says of the source at a level. */
 function sourceOf(name: SettingName, level: Level, file: string): object {
-  const { key, variables } = definitionOf(name);
   if (level === "flag") return { kind: "flag", flag: flagOf(name) };
   if (level === "environment")
-    return { kind: "environment", variable: name === "proxy" ? "HTTPS_PROXY" : variables[0] };
-  return { kind: "rc", file, key, trust: "yours" };
+    return {
+      kind: "environment",
+      variable: name === "proxy" ? "HTTPS_PROXY" : definitionOf(name).variables[0],
+    };
+  return { kind: "rc", file, key: name, trust: "yours" };
 }
 
 describe.each([

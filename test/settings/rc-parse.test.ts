@@ -1,46 +1,53 @@
 import { describe, expect, test } from "vitest";
+import type { Level } from "../../src/settings/levels.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
-import { definitionOf, settingNames } from "../../src/settings/table.ts";
+import { settingNames } from "../../src/settings/table.ts";
 
 const parse = (text: string | Uint8Array, path = "/rc") =>
-  parseRc(typeof text === "string" ? Buffer.from(text) : text, path);
-const token = (line: number) => ({ setting: "token", text: "t", key: "token", line });
+  parseRc(typeof text === "string" ? Buffer.from(text) : text, path, "yours");
+/** What a level sets: each setting, its text and its line. */
+const linesOf = (level: Level | undefined) =>
+  [...(level?.values() ?? [])].map(({ setting, text, source }) => [
+    setting,
+    text,
+    "line" in source && source.line,
+  ]);
 
 describe("an rc file", () => {
   test("sets text and numbers, each with its line", () => {
-    expect(parse("# A remark.\nusername: a\n\ntimeout: 2.5\nretry: 0\n").entries).toEqual([
-      { setting: "username", text: "a", key: "username", line: 2 },
-      { setting: "timeout", text: "2.5", key: "timeout", line: 4 },
-      { setting: "retry", text: "0", key: "retry", line: 5 },
+    expect(linesOf(parse("# A remark.\nusername: a\n\ntimeout: 2.5\nretry: 0\n").top)).toEqual([
+      ["username", "a", 2],
+      ["timeout", "2.5", 4],
+      ["retry", "0", 5],
     ]);
   });
 
   test("holds profiles, which may be empty, in their order", () => {
-    const { entries, profiles } = parse(
+    const { top, profiles } = parse(
       "profiles:\n  b: { token: t }\n  a:\n    token: t\n  c:\n  d: {}\ntoken: t\n",
     );
-    expect([...profiles]).toEqual([
-      ["b", [token(2)]],
-      ["a", [token(4)]],
+    expect([...profiles].map(([name, level]) => [name, linesOf(level)])).toEqual([
+      ["b", [["token", "t", 2]]],
+      ["a", [["token", "t", 4]]],
       ["c", []],
       ["d", []],
     ]);
-    expect(entries).toEqual([token(7)]);
+    expect(linesOf(top)).toEqual([["token", "t", 7]]);
   });
 
   test("can list profiles by name alone", () => {
     expect([...parse("profiles: { a, b }").profiles]).toEqual([
-      ["a", []],
-      ["b", []],
+      ["a", new Map()],
+      ["b", new Map()],
     ]);
   });
 
   test.each(["", "\n", "# Nothing.\n", "---\n", "null", "~", "{}"])("that is %j sets nothing", (text) => {
-    expect(parse(text)).toEqual({ entries: [], profiles: new Map(), holdsSecret: false });
+    expect(parse(text)).toEqual({ path: "/rc", trust: "yours", top: new Map(), profiles: new Map() });
   });
 
   test("may begin with a byte order mark, have CRLF and name its schema", () => {
-    expect(parse('\ufeff$schema: ./x.json\r\ntoken: "t"\r\n').entries).toEqual([token(2)]);
+    expect(linesOf(parse('\ufeff$schema: ./x.json\r\ntoken: "t"\r\n').top)).toEqual([["token", "t", 2]]);
   });
 
   test.each([
@@ -54,37 +61,27 @@ describe("an rc file", () => {
     ["secret: abc\n  # def", false],
     ["secret: abc\n# def", false],
   ])("notes a comment behind a value without quotes: %j", (text, expected) => {
-    const { entries, profiles } = parse(text);
-    const [entry] = [...entries, ...[...profiles.values()].flat()];
-    expect(entry).toMatchObject({ setting: "secret" });
-    expect(entry?.commentFollows ?? false).toBe(expected);
+    const { top, profiles } = parse(text);
+    const given = top.get("secret") ?? profiles.get("p")?.get("secret");
+    expect(given).toBeDefined();
+    expect(given?.commentFollows ?? false).toBe(expected);
   });
 
   test.each(["1e5", "0x10", "~", "null", "true"])("needs quotes around the text %s", (word) => {
-    expect(parse(`username: "${word}"`).entries[0]?.text).toBe(word);
+    expect(parse(`username: "${word}"`).top.get("username")?.text).toBe(word);
     expect(() => parse(`username: ${word}`)).toThrow("line 1 sets username to something that is not text");
   });
 
   test.each(["yes", "2026-11-21", "a"])(
     "takes the bare word %s for text in YAML, and not in JSON",
     (word) => {
-      expect(parse(`username: ${word}`).entries[0]?.text).toBe(word);
+      expect(parse(`username: ${word}`).top.get("username")?.text).toBe(word);
       expect(() => parse(`{"username": ${word}}`, "/rc.json")).toThrow("line 1 is not valid JSON or YAML");
     },
   );
-
-  test.each([
-    ["token: t", true],
-    ["profiles: { a: { secret: s } }", true],
-    ["tokenFile: ./t", false],
-    ["username: a\nprofiles: { a: { username: b } }", false],
-  ])("%j holds a secret: %j", (text, expected) => {
-    expect(parse(text).holdsSecret).toBe(expected);
-  });
 });
 
-const keys = settingNames.map((name) => definitionOf(name).key);
-const known = `Known keys: ${[...keys, "profiles"].join(", ")}`;
+const known = `Known keys: ${[...settingNames, "profiles"].join(", ")}`;
 
 test.each([
   [Buffer.from("token: \xff", "latin1"), " is not UTF-8 text", "Save it as UTF-8 text"],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { flagLevel, type Level } from "../../src/settings/levels.ts";
-import { rcFileOf } from "../../src/settings/rc-file.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
 import { hiddenByEnvironment, knownHosts } from "../../src/settings/remarks.ts";
 import type { Source } from "../../src/settings/source.ts";
@@ -72,7 +71,7 @@ describe("the hosts that are set anywhere", () => {
     flags,
     environment: variables,
     variables: {},
-    rc: text === null ? null : rcFileOf(parseRc(Buffer.from(text), "/rc"), "/rc", "yours"),
+    rc: text === null ? null : parseRc(Buffer.from(text), "/rc", "yours"),
     profiles: [null],
   });
   const none: Level = new Map();

@@ -3,9 +3,8 @@ import { definitionOf, settingNames } from "../../src/settings/table.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { config, rcNames, refuses, valuesOf } from "./rc.ts";
 
-const keys = settingNames.map(definitionOf);
-const textKeys = keys.filter(({ kind }) => kind !== "number" && kind !== "command").map(({ key }) => key);
-const numberKeys = keys.filter(({ kind }) => kind === "number").map(({ key }) => key);
+const numberKeys = settingNames.filter((name) => definitionOf(name).kind === "number");
+const textKeys = settingNames.filter((name) => !["number", "command"].includes(definitionOf(name).kind));
 
 // What YAML reads as something else than the text that stands there: an account's secret may look like each of them.
 const otherTypes = [
