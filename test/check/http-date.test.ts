@@ -5,6 +5,10 @@ test.each(["Sat, 21 Nov 2026 12:00:00 GMT", " Sat, 21 Nov 2026 12:00:00 GMT\t"])
   expect(parseHttpDate(text)).toBe(Date.UTC(2026, 10, 21, 12));
 });
 
+test("a day that only a leap year has is a date", () => {
+  expect(parseHttpDate("Tue, 29 Feb 2028 23:59:59 GMT")).toBe(Date.UTC(2028, 1, 29, 23, 59, 59));
+});
+
 test.each([
   null,
   "",
@@ -13,6 +17,13 @@ test.each([
   "yesterday",
   "2026-11-21T12:00:00Z",
   "Sat, 32 Nov 2026 12:00:00 GMT",
+  "Sat, 31 Feb 2026 12:00:00 GMT",
+  "Sun, 29 Feb 2026 12:00:00 GMT",
+  "Wed, 00 Apr 2026 12:00:00 GMT",
+  "Sat, 21 Foo 2026 12:00:00 GMT",
+  "Sat, 21 Nov 2026 24:00:00 GMT",
+  "Sat, 21 Nov 2026 12:60:00 GMT",
+  "Sat, 21 Nov 0026 12:00:00 GMT",
   "Sat, 21 Nov 2026 12:00:00 GMT+1",
   "Sat, 21 Nov 2026 12:00:00 +0000",
   "x Sat, 21 Nov 2026 12:00:00 GMT",
