@@ -80,11 +80,14 @@ function bypassesProxy(url: URL, list: string | undefined): boolean {
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
   const names = (entry: string): boolean => {
     if (entry === "*") return true;
+    // Without brackets, the last group of an IPv6 address looks like a port.
+    const bracketed = `http://[${entry}]`;
+    if (URL.canParse(bracketed)) return url.hostname === new URL(bracketed).hostname;
     const match = /^(?:\*\.|\.)?(.+?)(?::(\d+))?$/.exec(entry.toLowerCase());
     if (match === null) return false;
     const [, name, wantedPort] = match;
     if (wantedPort !== undefined && wantedPort !== port) return false;
-    return url.hostname === name || url.hostname === `[${name}]` || url.hostname.endsWith(`.${name}`);
+    return url.hostname === name || url.hostname.endsWith(`.${name}`);
   };
   return list?.split(/[\s,]/).some(names) ?? false;
 }
