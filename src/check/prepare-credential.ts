@@ -100,7 +100,7 @@ export function wsseCredential(levels: Precedence, secret: ReadSecret | null) {
     credential,
     parts: [{ setting: "username", source: username.source } as const, secret.part],
     describe: (redact: Redactor) =>
-      `${redact(username.value)}, the ${describePart("secret", secret.part.source)}, ${digest} with ${hash}` +
+      `${redact(username.value)}, the ${describePart("secret", secret.part.source)}, digest ${digest} with ${hash}` +
       (authorization === "wsse" ? ", and the Authorization field" : ""),
   };
 }

@@ -20,7 +20,7 @@ export function addConfigCommand(
     .command("config")
     .summary("show every setting and where it came from")
     .description(
-      "Shows every setting, its value (secrets masked), its source and what it hides, and whether each credential will be sent to the base URL. It sends nothing and runs no command.",
+      "Shows every setting, its value (secrets masked), its source and what it hides, and whether each credential will be used with the base URL. It sends nothing and runs no command.",
     );
   addSettings(command);
   command.option("--all", "print one line for each profile of the rc file");

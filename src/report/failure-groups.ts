@@ -9,6 +9,12 @@ interface FailureGroup {
   readonly headline: string;
   count: number;
   readonly names: Set<string>;
+  /** How many of the checks have a name that is not kept. */
+  unnamed: number;
+}
+
+function newGroup(headline: string): FailureGroup {
+  return { headline, count: 0, names: new Set(), unnamed: 0 };
 }
 
 // A stream can bring any number of failures, and memory must not grow with it.
@@ -43,28 +49,39 @@ export class FailureGroups {
     const exact = keyOf(check);
     const isKnown = this.#groups.has(exact) || this.#groups.size < mostGroups;
     const key = isKnown ? exact : check.outcome.kind;
-    const group = this.#groups.get(key) ?? { headline, count: 0, names: new Set() };
+    const group = this.#groups.get(key) ?? newGroup(headline);
     this.#groups.set(key, group);
     group.count += 1;
     const name = escapeText(shownAccount(check) ?? "", longestName);
-    if (this.#names < mostNames && !group.names.has(name)) {
-      group.names.add(name);
-      this.#names += 1;
+    if (!group.names.has(name)) {
+      if (this.#names < mostNames) {
+        group.names.add(name);
+        this.#names += 1;
+      } else group.unnamed += 1;
     }
     // A group of different failures does not share its details, so show those of each check.
     return isKnown ? group.count : 1;
   }
 
-  /** The text of all groups: what happened, and to which accounts. */
+  /** What happened, and to which accounts. Groups that read the same, such as those of two methods, are one here. */
   text(paint: Paint): string {
-    return [...this.#groups.values()].map((group) => groupText(group, paint)).join("");
+    const shown = new Map<string, FailureGroup>();
+    for (const { headline: exact, count, names, unnamed } of this.#groups.values()) {
+      const headline = exact.replace(places, "$1 …");
+      const same = shown.get(headline) ?? newGroup(headline);
+      shown.set(headline, same);
+      same.count += count;
+      same.unnamed += unnamed;
+      for (const name of names) same.names.add(name);
+    }
+    return [...shown.values()].map((group) => groupText(group, paint)).join("");
   }
 }
 
-function groupText({ headline, count, names }: FailureGroup, paint: Paint): string {
-  const more = count > names.size ? [`and ${count - names.size} more`] : [];
+function groupText({ headline, count, names, unnamed }: FailureGroup, paint: Paint): string {
+  const more = unnamed > 0 ? [`and ${unnamed} more`] : [];
   const rows: string[] = [];
-  let text = `${count} × ${headline.replace(places, "$1 …")}:`;
+  let text = `${count} × ${headline}:`;
   for (const [index, name] of [...names, ...more].entries()) {
     const part = index < names.size + more.length - 1 ? `${name},` : name;
     if (text.length + part.length > namesInRow) {

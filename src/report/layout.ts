@@ -3,8 +3,8 @@ import { escapeText } from "./escape.ts";
 import type { Paint } from "./paint.ts";
 
 const indent = 2;
-/** The columns that the label of a row takes, including the space before the text. */
-const labelWidth = 10;
+/** The column where the text of each line begins: the longest verdict, and a space. */
+export const textColumn = 12;
 // Longer lines are hard to read.
 const mostColumns = 100;
 
@@ -13,25 +13,23 @@ export function columnsOf({ isTerminal, columns }: Output): number {
   return isTerminal ? Math.min(columns || 80, mostColumns) : Number.POSITIVE_INFINITY;
 }
 
-/** Escapes the text and wraps it between words. The first line is `taken` columns shorter; the others begin with `hanging` spaces. */
-export function wrapped(text: string, { columns }: Paint, hanging: number, taken = hanging): string {
+/** Escapes the text and wraps it between words, to stand at `textColumn`. */
+export function wrapped(text: string, { columns }: Paint): string {
   const lines: string[] = [];
   let line = "";
-  let room = columns - taken;
+  const room = columns - textColumn;
   for (const word of escapeText(text, 1_000).split(" ")) {
     if (line !== "" && line.length + 1 + word.length > room) {
       lines.push(line);
       line = word;
-      room = columns - hanging;
     } else {
       line = line === "" ? word : `${line} ${word}`;
     }
   }
-  return [...lines, line].join(`\n${" ".repeat(hanging)}`);
+  return [...lines, line].join(`\n${" ".repeat(textColumn)}`);
 }
 
 /** A label and its text, escaped and wrapped; ends in a line end. */
 export function row(label: string, text: string, paint: Paint): string {
-  const hanging = indent + labelWidth;
-  return `${" ".repeat(indent)}${paint.label(label.padEnd(labelWidth))}${wrapped(text, paint, hanging)}\n`;
+  return `${" ".repeat(indent)}${paint.label(label.padEnd(textColumn - indent))}${wrapped(text, paint)}\n`;
 }

@@ -12,7 +12,7 @@ function place(source: Source): string {
 
 const condition = (onlyWith: string | null): string => (onlyWith === null ? "" : ` (only with ${onlyWith})`);
 
-/** The settings as a table, then which credentials will be sent; ends in a line end. */
+/** The settings as a table, then which credentials will be used; ends in a line end. */
 export function configText({ profile, rc, settings, credentials }: SettingsOverview, paint: Paint): string {
   const rows = settings.map(({ name, value, source, hides, problem, note }) => ({
     name,
@@ -37,7 +37,7 @@ export function configText({ profile, rc, settings, credentials }: SettingsOverv
       : `${escapeText(rc.file)} (${rc.trust === "yours" ? "yours" : "found in the working tree"})`;
   const travel = credentials.map(({ name, mayTravel, onlyWith, reason }) =>
     mayTravel
-      ? `${paint.good("will be sent")}  ${name}${condition(onlyWith)}`
+      ? `${paint.good("will be used")}  ${name}${condition(onlyWith)}`
       : `${paint.bad("withheld".padEnd(12))}  ${name}: ${escapeText(reason ?? "", 1_000)}`,
   );
   return [
@@ -57,7 +57,7 @@ export function profileLines(overviews: readonly SettingsOverview[], paint: Pain
     facts: [
       ...credentials.map(({ name, mayTravel, onlyWith }) =>
         mayTravel
-          ? `${name} ${paint.good("will be sent")}${condition(onlyWith)}`
+          ? `${name} ${paint.good("will be used")}${condition(onlyWith)}`
           : `${name} ${paint.bad("withheld")}`,
       ),
       ...(credentials.length === 0 ? [paint.bad("no credential")] : []),

@@ -7,7 +7,7 @@ import {
   responseOf,
 } from "../check/outcome.ts";
 import { escapeText } from "./escape.ts";
-import { row, wrapped } from "./layout.ts";
+import { row, textColumn, wrapped } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 
 // Order of a report: verdict, request and response, findings by certainty, next step. Every text is escaped here.
@@ -76,7 +76,8 @@ export function checkReport(
   const name = result.profile === null ? method : `${method} of ${escapeText(result.profile, 60)}`;
   const label = outcome.kind === "accepted" ? outcome.kind : outcome.kind.toUpperCase();
   const sentence = `${name}: ${escapeText(headline, 1_000)}`;
-  const verdict = `${colourOf(outcome, paint)(label)}  ${several ? sentence : wrapped(sentence, paint, 2, label.length + 2)}\n`;
+  const gap = " ".repeat(textColumn - label.length);
+  const verdict = `${colourOf(outcome, paint)(label)}${gap}${several ? sentence : wrapped(sentence, paint)}\n`;
   if (several && outcome.kind === "accepted") return verdict;
   const response = responseLine(result);
   const message = responseOf(outcome)?.message ?? null;

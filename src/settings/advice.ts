@@ -41,8 +41,8 @@ export function adviceFor(
         case "default": {
           const place = profile === null ? "" : ", below this profile";
           return rc === null
-            ? `Use ${flag}, or set ${definitionOf(setting).variables[0]}=${value} (now the default)`
-            : `Write ${rcLine(rc.path, setting, value)} into ${rc.path}${place} (now the default)`;
+            ? `Use ${flag}, or set ${definitionOf(setting).variables[0]}=${value} (not set now)`
+            : `Write ${rcLine(rc.path, setting, value)} into ${rc.path}${place} (not set now)`;
         }
       }
     },

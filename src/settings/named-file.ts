@@ -61,6 +61,13 @@ export function pathExists(given: SettingText, context: Context): boolean {
   return typeof path === "string" && context.fileExists(path);
 }
 
+// Somebody may have written the secret itself as the path. It must stay at this level: with a profile, variables do not count.
+const valueItself: Partial<Record<Source["kind"], string>> = {
+  flag: "write - and type or pipe it",
+  environment: "set REFERRAL_TOKEN or REFERRAL_SECRET",
+  rc: "use the key token or secret",
+};
+
 /** The error of a setting whose file cannot be read. It quotes only a path that exists. */
 function fileError(given: SettingText, path: string, problem: FileProblem, context: Context): InputError {
   const subject = describeSource(given.source);
@@ -73,12 +80,12 @@ function fileError(given: SettingText, path: string, problem: FileProblem, conte
     );
   }
   const folder = folderOf(given.source, context);
-  const other =
-    given.setting === "caCert" ? "" : "; to give the value itself, set REFERRAL_TOKEN or REFERRAL_SECRET";
+  const relative = folder === null ? "" : `, which is absolute or relative to ${folder}`;
+  const other = given.setting === "caCert" ? undefined : valueItself[given.source.kind];
   return new InputError(
     "settings",
     `${subject} names a file that ${what}`,
-    `Give a path here${folder === null ? "" : `, absolute or relative to ${folder}`}${other}`,
+    `Correct the path${relative}${other === undefined ? "" : `; to give the value itself, ${other}`}`,
   );
 }
 

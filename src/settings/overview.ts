@@ -27,7 +27,7 @@ interface SettingRow {
 }
 
 /**
- * Whether one part of a credential will be sent to the base URL; `reason` says why not. `onlyWith` is the flag without which
+ * Whether one part of a credential will be used with the base URL; `reason` says why not. `onlyWith` is the flag without which
  * `test` does not check the part's method.
  */
 interface TravelRow {
@@ -44,7 +44,7 @@ interface View {
   readonly context: Context;
 }
 
-/** The content of `config`: every setting, and whether each part of a credential will be sent. */
+/** The content of `config`: every setting, and whether each part of a credential will be used. */
 export interface SettingsOverview {
   readonly settings: readonly SettingRow[];
   readonly credentials: readonly TravelRow[];
@@ -122,7 +122,7 @@ function travelRows(settings: readonly SettingRow[], precedence: Precedence): re
   });
 }
 
-/** Every setting of a profile with its source, and whether each credential will be sent. Waits for no input. */
+/** Every setting of a profile with its source, and whether each credential will be used. Waits for no input. */
 export function overviewOf(sources: Sources, profile: string | null, context: Context): SettingsOverview {
   const { rc } = sources;
   const precedence = precedenceOf(sources, profile);

@@ -107,7 +107,7 @@ test("the Authorization field changes only that", () => {
     announcement: 'with the field Authorization: WSSE profile="UsernameToken"',
     excluded: "a missing Authorization field",
     accepted: "`authorization: wsse`",
-    fix: "Use --authorization wsse, or set REFERRAL_AUTHORIZATION=wsse (now the default)",
+    fix: "Use --authorization wsse, or set REFERRAL_AUTHORIZATION=wsse (not set now)",
   });
 });
 

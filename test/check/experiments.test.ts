@@ -171,9 +171,9 @@ describe("what an accepted experiment proves", () => {
     const last = conventionNames.at(-1);
     const message = `accepted with \`digest: ${last}\` and \`hash: sha512\``;
     expect(all?.proof.message).toBe(`${message} and \`authorization: wsse\` and Created 3 s earlier`);
-    const digest = `Use --digest ${last}, or set REFERRAL_DIGEST=${last} (now the default)`;
-    const hash = "Use --hash sha512, or set REFERRAL_HASH=sha512 (now the default)";
-    const field = "Use --authorization wsse, or set REFERRAL_AUTHORIZATION=wsse (now the default)";
+    const digest = `Use --digest ${last}, or set REFERRAL_DIGEST=${last} (not set now)`;
+    const hash = "Use --hash sha512, or set REFERRAL_HASH=sha512 (not set now)";
+    const field = "Use --authorization wsse, or set REFERRAL_AUTHORIZATION=wsse (not set now)";
     expect(all?.proof.fix).toBe(`${digest}. ${hash}. ${field}. ${ntp}`);
     const [withoutField, withoutClock] = all?.simpler ?? [];
     expect(all?.simpler.map(({ announcement }) => announcement)).toEqual([

@@ -57,14 +57,14 @@ test("a check holds the credential, the route and what is said of it", async () 
     "http://proxy.example:3128/",
   ]);
   expect(second?.description).toBe(
-    "me@example.com, the secret from REFERRAL_SECRET, hex-digest with sha512, and the Authorization field",
+    "me@example.com, the secret from REFERRAL_SECRET, digest hex-digest with sha512, and the Authorization field",
   );
   const plain = await prepared([flags(wsse)]);
   expect(plain).toMatchObject([
     {
       proxy: null,
       extraCertificates: [],
-      description: "me@example.com, the secret from --secret, text-nonce with sha1",
+      description: "me@example.com, the secret from --secret, digest text-nonce with sha1",
       credential: { digest: "text-nonce", hash: "sha1", authorization: "none" },
     },
   ]);

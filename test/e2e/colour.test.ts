@@ -10,8 +10,8 @@ const given = async (environment: Readonly<Record<string, string>> = {}) => {
   };
 };
 
-const painted = "\u001b[32m\u001b[1maccepted\u001b[22m\u001b[39m  token: ";
-const plain = "accepted  token: ";
+const painted = "\u001b[32m\u001b[1maccepted\u001b[22m\u001b[39m    token: ";
+const plain = "accepted    token: ";
 
 describe.each(ways)("colour, %s,", (_, run) => {
   test.each([

@@ -130,7 +130,7 @@ describe("the Authorization field", () => {
       {
         id: "authorization",
         message: "accepted with `authorization: wsse`",
-        fix: "Use --authorization wsse, or set REFERRAL_AUTHORIZATION=wsse (now the default)",
+        fix: "Use --authorization wsse, or set REFERRAL_AUTHORIZATION=wsse (not set now)",
       },
     ]);
   });

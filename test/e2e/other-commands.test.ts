@@ -63,7 +63,7 @@ describe.each(ways)("header, %s,", (_, run) => {
 });
 
 describe.each(ways)("config, %s,", (_, run) => {
-  test("shows where each value came from, what it hides, what will be sent, and no secret", async () => {
+  test("shows where each value came from, what it hides, what will be used, and no secret", async () => {
     const home = folderWith({ ".referralrc": `baseUrl: https://rc.example\ntoken: "${planted.token}"\n` });
 
     const result = await run(["config", "--timeout", "5"], {
@@ -77,7 +77,7 @@ describe.each(ways)("config, %s,", (_, run) => {
     );
     expect(result.stdout).toMatch(/^token +\[secret\] .*\.referralrc:2$/m);
     expect(result.stdout).toMatch(/^timeout +5 .*--timeout$/m);
-    expect(result.stdout).toMatch(/^will be sent {2}token$/m);
+    expect(result.stdout).toMatch(/^will be used {2}token$/m);
     expect(leaks(result.everything)).toEqual([]);
   });
 
@@ -93,9 +93,9 @@ describe.each(ways)("config, %s,", (_, run) => {
     const one = await run(["config", "--profile", "p"], inTree);
     const all = await run(["config", "--all"], inTree);
 
-    expect(one.stdout).toMatch(/^will be sent {2}token \(only with --token\)\nwill be sent {2}username$/m);
-    expect(all.stdout).toMatch(/^p .* token will be sent \(only with --token\), username will be sent$/m);
-    expect(all.stdout).toMatch(/^q .* token will be sent$/m);
+    expect(one.stdout).toMatch(/^will be used {2}token \(only with --token\)\nwill be used {2}username$/m);
+    expect(all.stdout).toMatch(/^p .* token will be used \(only with --token\), username will be used$/m);
+    expect(all.stdout).toMatch(/^q .* token will be used$/m);
     expect(leaks(one.everything + all.everything)).toEqual([]);
   });
 

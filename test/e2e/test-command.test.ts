@@ -15,7 +15,7 @@ describe.each(ways)("test, %s,", (_, run) => {
     });
 
     expect(result).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(result.stdout).toContain("accepted  token");
+    expect(result.stdout).toContain("accepted    token");
     expect(leaks(result.everything)).toEqual([]);
     expect(api.requests).toHaveLength(1);
     expect(api.requests[0]).toMatchObject({
@@ -82,7 +82,7 @@ describe.each(ways)("test, %s,", (_, run) => {
     });
 
     expect(result.exitCode).toBe(4);
-    expect(result.stdout).toMatch(/^REJECTED {2}token: the API refused this credential\n/);
+    expect(result.stdout).toMatch(/^REJECTED +token: the API refused this credential\n/);
     expect(result.stdout).toContain("message   Authentication failed");
     expect(result.stdout).toMatch(/\n {2}try {7}\S[^\n]*\n(?: {12}[^\n]*\n)*$/);
     expect(result.stderr).toContain("Warning: --token on the command line");

@@ -24,7 +24,7 @@ describe("wrapping", () => {
     const columns = columnsOf({ isTerminal: false, columns: 80, write: async () => {} });
     const report = checkReport(check, { ...unwrapped, columns });
     expect(report).toContain(`  try       ${words}\n`);
-    expect(report).toContain(`NOT-CHECKED  wsse: ${words}\n`);
+    expect(report).toContain(`NOT-CHECKED wsse: ${words}\n`);
   });
 
   test.each([

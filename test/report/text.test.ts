@@ -30,7 +30,7 @@ const unwrapped = await paintOf(false);
 test("a report begins with the verdict and ends with what to do", () => {
   expect(checkReport(result({ kind: "rejected", response: answer }), plain)).toBe(
     [
-      "REJECTED  wsse: the API refused this credential",
+      "REJECTED    wsse: the API refused this credential",
       "  request   GET https://api.example.com/v1/test-authentication",
       "  with      the token from REFERRAL_TOKEN",
       "  response  HTTP 401, application/json, in 212 ms",
@@ -100,8 +100,9 @@ describe.each(outcomes)("the report of $kind", (outcome) => {
   const lines = report.trimEnd().split("\n");
 
   test("begins with the verdict and fits into 80 columns", () => {
-    expect(lines[0]?.toLowerCase().startsWith(`${outcome.kind}  wsse: `)).toBe(true);
+    expect(lines[0]?.toLowerCase().startsWith(`${outcome.kind.padEnd(11)} wsse: `)).toBe(true);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines.filter((line) => !/^.{11} \S/.test(line))).toEqual([]);
     expect(report.endsWith("\n")).toBe(true);
   });
 

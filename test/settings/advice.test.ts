@@ -24,9 +24,9 @@ test.each([
 });
 
 test.each([
-  [null, null, "Use --hash sha256, or set REFERRAL_HASH=sha256 (now the default)"],
-  [{ path: file }, null, `Write hash: sha256 into ${file} (now the default)`],
-  [{ path: file }, "live", `Write hash: sha256 into ${file}, below this profile (now the default)`],
+  [null, null, "Use --hash sha256, or set REFERRAL_HASH=sha256 (not set now)"],
+  [{ path: file }, null, `Write hash: sha256 into ${file} (not set now)`],
+  [{ path: file }, "live", `Write hash: sha256 into ${file}, below this profile (not set now)`],
 ])("a default is changed in the rc file if there is one: %j, profile %j", (rcFile, profile, fix) => {
   expect(adviceFor([flag], rcFile, profile).fixFor("hash", "sha256")).toBe(fix);
 });

@@ -20,12 +20,12 @@ const rc = {
 test("config --all prints one line for each profile", async () => {
   const run = await runInProcess(["config", "--all"], { homeFolder: folderWith({ ".referralrc": rc }) });
   const [live, staging, empty, wrong, end] = run.stdout.split("\n");
-  expect(live).toMatch(/^live +https:\/\/api\.example +token will be sent$/);
+  expect(live).toMatch(/^live +https:\/\/api\.example +token will be used$/);
   expect(staging).toMatch(
-    /^stag\S+ing +https:\/\/staging\.example\/v1 +username will be sent, secret will be sent$/,
+    /^stag\S+ing +https:\/\/staging\.example\/v1 +username will be used, secret will be used$/,
   );
   expect(empty).toMatch(/^empty +https:\/\/api\.example +no credential$/);
-  expect(wrong).toMatch(/token will be sent, invalid timeout in \S+, line \d+ is not a number/);
+  expect(wrong).toMatch(/token will be used, invalid timeout in \S+, line \d+ is not a number/);
   expect(end).toBe("");
   expect(run).toMatchObject({ exitCode: 3, stderr: "" });
   expect(leaks(run.everything)).toEqual([]);

@@ -43,8 +43,21 @@ test("a path that does not exist is not shown; the error names the folder that r
   const run = await runInProcess(["test", ...args], { workingFolder });
   const text = run.stderr.replace(/\s+/g, " ");
   expect(text).toContain("--token-file names a file that does not exist");
-  expect(text).toContain(`absolute or relative to ${workingFolder}`);
+  expect(text).toContain(
+    `absolute or relative to ${workingFolder}; to give the value itself, write - and type or pipe it`,
+  );
   expect(text).not.toContain("secrets/token.txt");
+});
+
+test("the advice for the file of a profile names no variable: with a profile, variables do not count", async () => {
+  const profiles = { p: { tokenFile: "missing" } };
+  const homeFolder = folderWith({
+    ".referralrc": JSON.stringify({ baseUrl: "https://api.invalid", profiles }),
+  });
+  const run = await runInProcess(["test", "--profile", "p"], { homeFolder });
+  expect(run.stderr).toMatch(
+    /try +Correct the path, .*; to give the value itself, use the key token or secret\n/,
+  );
 });
 
 test("a path that exists is shown", async () => {
