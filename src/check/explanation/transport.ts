@@ -1,7 +1,12 @@
 import { shownHost } from "../../http/connect.ts";
 import type { Phase } from "../../http/exchange.ts";
 import type { TransportFailure } from "../../http/failure.ts";
-import type { Explanation } from "./explanation.ts";
+
+/** What an outcome means, in one sentence without a full stop, and what to do if no finding gives better advice. */
+export interface Explanation {
+  readonly headline: string;
+  readonly next: string;
+}
 
 /** Explains why there is no response. */
 export function explainFailure(failure: TransportFailure): Explanation {

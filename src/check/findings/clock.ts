@@ -1,6 +1,6 @@
 import { maxCorrectionSeconds } from "../clock.ts";
 import { durationInWords } from "../duration.ts";
-import type { Rule } from "./evidence.ts";
+import { measured, type Rule } from "./evidence.ts";
 
 // Services that check Created usually allow minutes, so a smaller difference explains no refusal.
 const notableSeconds = 30;
@@ -22,12 +22,11 @@ const clock: Rule = ({ clock, outcome, credential }) => {
   const fix = zone
     ? "Check this machine's time zone, and set its clock by NTP"
     : "Set this machine's clock by NTP";
-  return {
-    id: ahead ? "clock-ahead" : "clock-behind",
-    certainty: "measured",
-    message: `this clock is ${durationInWords(seconds)} ${ahead ? "ahead of" : "behind"} the server${suggestion}`,
-    fix: outcome.kind === "rejected" && credential.method === "wsse" ? `${fix}, then try again` : fix,
-  };
+  return measured(
+    ahead ? "clock-ahead" : "clock-behind",
+    `this clock is ${durationInWords(seconds)} ${ahead ? "ahead of" : "behind"} the server${suggestion}`,
+    outcome.kind === "rejected" && credential.method === "wsse" ? `${fix}, then try again` : fix,
+  );
 };
 
 /** Rules for the clock difference. */

@@ -39,10 +39,15 @@ export interface Evidence {
   readonly retriesLeft: number;
 }
 
-/** A finding of a rule. */
-export interface RuleFinding extends Finding {
-  readonly id: RuleId;
+/** Draws one finding from the evidence, or null. Pure. */
+export type Rule = (evidence: Evidence) => Finding | null;
+
+/** A finding that is read off the exchange, the settings or the credential's shape. */
+export function measured(id: RuleId, message: string, fix: string): Finding {
+  return { id, certainty: "measured", message, fix };
 }
 
-/** Draws one finding from the evidence, or null. Pure. */
-export type Rule = (evidence: Evidence) => RuleFinding | null;
+/** A finding that is a possible explanation. */
+export function possible(id: RuleId, message: string, fix: string): Finding {
+  return { id, certainty: "possible", message, fix };
+}

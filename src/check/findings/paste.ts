@@ -2,7 +2,7 @@ import { looksSwapped } from "../../wsse/username.ts";
 import type { RuleId } from "../outcome.ts";
 import { type PasteMistakeKind, pasteMistakeKinds, pasteWords } from "../paste-mistakes.ts";
 import { pastedParts } from "../repair.ts";
-import type { Evidence, Rule } from "./evidence.ts";
+import { type Evidence, measured, type Rule } from "./evidence.ts";
 
 /** Whether the response may be a refusal of the credential. */
 function mayBeRefused({ outcome }: Evidence): boolean {
@@ -31,18 +31,17 @@ const pasted = pasteMistakeKinds.map(
       const places = names.map((name) => evidence.hints.placeOf(name)).join(" and ");
       const subject = names.map((name) => `the ${name}`).join(" and ");
       const verb = names.length === 1 ? "has" : "have";
-      return {
-        id: ids[kind],
-        certainty: "measured",
-        message:
-          kind === "placeholder"
-            ? `${subject} ${verb} the form of a variable or placeholder, such as $NAME, \${{ … }}, %NAME% or <NAME>`
-            : `${subject} ${verb} ${pasteWords[kind]}`,
-        fix:
-          kind === "placeholder"
-            ? `Check why nothing replaced it (now set by ${places})`
-            : `Set ${subject} without ${pasteWords[kind]} (now set by ${places})`,
-      };
+      return kind === "placeholder"
+        ? measured(
+            ids[kind],
+            `${subject} ${verb} the form of a variable or placeholder, such as $NAME, \${{ … }}, %NAME% or <NAME>`,
+            `Check why nothing replaced it (now set by ${places})`,
+          )
+        : measured(
+            ids[kind],
+            `${subject} ${verb} ${pasteWords[kind]}`,
+            `Set ${subject} without ${pasteWords[kind]} (now set by ${places})`,
+          );
     },
 );
 
@@ -50,12 +49,11 @@ const swapped: Rule = (evidence) => {
   const { credential, hints } = evidence;
   if (credential.method !== "wsse" || !mayBeRefused(evidence)) return null;
   if (!looksSwapped(credential.username, credential.secret.reveal())) return null;
-  return {
-    id: "username-secret-swapped",
-    certainty: "measured",
-    message: "the secret is an e-mail address and the username is not, as if they were swapped",
-    fix: `Exchange the username (now set by ${hints.placeOf("username")}) and the secret (now set by ${hints.placeOf("secret")})`,
-  };
+  return measured(
+    "username-secret-swapped",
+    "the secret is an e-mail address and the username is not, as if they were swapped",
+    `Exchange the username (now set by ${hints.placeOf("username")}) and the secret (now set by ${hints.placeOf("secret")})`,
+  );
 };
 
 /** Mistakes of copying and pasting that the credential's shape shows. */

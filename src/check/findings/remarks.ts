@@ -1,15 +1,14 @@
 import { headerValues } from "../../http/exchange.ts";
-import type { Rule } from "./evidence.ts";
+import { measured, type Rule } from "./evidence.ts";
 
 // The base URL already names the endpoint.
 const suffix: Rule = ({ hints }) =>
   hints.suffixGiven
-    ? {
-        id: "base-url-suffix",
-        certainty: "measured",
-        message: "the base URL already ends in /test-authentication, so it was not appended again",
-        fix: "Remove /test-authentication from the base URL; other clients append it themselves",
-      }
+    ? measured(
+        "base-url-suffix",
+        "the base URL already ends in /test-authentication, so it was not appended again",
+        "Remove /test-authentication from the base URL; other clients append it themselves",
+      )
     : null;
 
 // A success with other header fields than specified (section 4): a gateway may have changed them.
@@ -27,12 +26,11 @@ const unusualSuccess: Rule = ({ outcome, exchange }) => {
     ...(list("allow").includes("get") && list("allow").includes("options") ? [] : ["Allow"]),
   ];
   if (differing.length === 0) return null;
-  return {
-    id: "unusual-headers",
-    certainty: "measured",
-    message: `${differing.join(", ")} ${differing.length === 1 ? "differs" : "differ"} from the API's documentation`,
-    fix: "Nothing to do for this check; a gateway may rewrite headers",
-  };
+  return measured(
+    "unusual-headers",
+    `${differing.join(", ")} ${differing.length === 1 ? "differs" : "differ"} from the API's documentation`,
+    "Nothing to do for this check; a gateway may rewrite headers",
+  );
 };
 
 /** Rules for remarks, which explain no failure. */
