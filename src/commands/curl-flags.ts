@@ -40,17 +40,11 @@ const insteadOf = new Map(
   curlFlags.flatMap(([flags, instead]) => flags.split(" ").map((flag) => [flag, instead])),
 );
 
-/** A flag of curl, and what to use instead of it. */
-export interface CurlFlag {
-  readonly flag: string;
-  readonly instead: string;
-}
-
 /**
  * The flag of curl that was typed, or the first of several written together (`-sSk`); null for anything else. The flag
  * holds no value: only text of the table is in it.
  */
-export function curlFlagOf(typed: string): CurlFlag | null {
+export function curlFlagOf(typed: string): { readonly flag: string; readonly instead: string } | null {
   const instead = insteadOf.get(typed);
   if (instead !== undefined) return { flag: typed, instead };
   const switches = /^-([kvsSLifIG]{2,6})$/.exec(typed)?.[1] ?? "";

@@ -1,5 +1,6 @@
 /**
- * Emits the results of accounts in the order of the accounts, even if a later account finishes first.
+ * Emits the results of these accounts in their order, even if a later account finishes first. The results of any other account
+ * are emitted at once.
  */
 export class ResultOrder<Account, Result> {
   readonly #emit: (result: Result) => Promise<void>;
@@ -12,7 +13,9 @@ export class ResultOrder<Account, Result> {
 
   /** Adds a result. Resolves when all results that are due have been emitted. */
   async add(account: Account, result: Result): Promise<void> {
-    this.#waiting.get(account)?.results.push(result);
+    const entry = this.#waiting.get(account);
+    if (entry === undefined) return this.#emit(result);
+    entry.results.push(result);
     await this.#emitDue();
   }
 

@@ -1,5 +1,4 @@
 import type { AccountSettings } from "../check/prepare.ts";
-import { InputError, orInputError } from "../errors.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import { redactorFor } from "../settings/known-secrets.ts";
 import { type Level, secretTexts } from "../settings/levels.ts";
@@ -68,8 +67,11 @@ export function accountSettings(
   };
 }
 
-/** The origin of an account's checks; empty if the base URL is missing or invalid. */
+/** The origin of an account's checks; empty if it is unknown. An error, even a bug, is left to the check itself. */
 export function originOf({ sources }: RunSettings, account: ChosenAccount): string {
-  const baseUrl = orInputError(() => readers.baseUrl(precedenceFor(sources, account).levels));
-  return baseUrl === null || baseUrl instanceof InputError ? "" : baseUrl.value.url.origin;
+  try {
+    return readers.baseUrl(precedenceFor(sources, account).levels)?.value.url.origin ?? "";
+  } catch {
+    return "";
+  }
 }

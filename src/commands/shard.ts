@@ -20,8 +20,13 @@ export function parseShard(text: string): Shard {
   return { index, count };
 }
 
-/** Returns a function that tells for each next item of a list or stream whether it belongs to the shard: every nth does. */
-export function shardFilter({ index, count }: Shard): () => boolean {
+/**
+ * Returns a function that tells for each next item of a list or stream whether it belongs to the shard: every nth does. All
+ * items belong to `null`.
+ */
+export function shardFilter(shard: Shard | null): () => boolean {
+  if (shard === null) return () => true;
+  const { index, count } = shard;
   let position = 0;
   return () => {
     position = (position % count) + 1;

@@ -26,7 +26,7 @@ export interface Accounts {
 
 /** The profiles that were chosen, or their shard. */
 export function profileAccounts({ sources }: RunSettings, shard: Shard | null): Accounts {
-  const isInShard = shard === null ? () => true : shardFilter(shard);
+  const isInShard = shardFilter(shard);
   const items = sources.profiles
     .filter(isInShard)
     .map((profile): Account => ({ profile, line: null, own: null, error: null }));
@@ -49,7 +49,7 @@ export async function streamedAccounts(
 ): Promise<Accounts> {
   const { openAccounts } = await import("../accounts/account-stream.ts");
   const stream = await openAccounts(path, context, stop);
-  const isInShard = shard === null ? () => true : shardFilter(shard);
+  const isInShard = shardFilter(shard);
   const unfinished = new Set<Account>();
   async function* items(): AsyncGenerator<Account> {
     let count = 0;

@@ -1,15 +1,15 @@
-import type { CheckResult } from "../check/outcome.ts";
 import type { CheckSettings } from "../check/prepare.ts";
 import { endsTheRun } from "../describe-error.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import type { ProgressBar } from "../report/progress-bar.ts";
+import type { ReportedCheck } from "../report/report-writer.ts";
 import type { SourceOptions } from "../settings/load.ts";
 import { runPrecedence } from "../settings/precedence.ts";
 import { readers } from "../settings/readers.ts";
 import type { Context } from "../system/context.ts";
-import { AccountChecks, originOrNone } from "./account-checks.ts";
+import { accountChecks } from "./account-checks.ts";
 import { ResultOrder } from "./result-order.ts";
-import { loadRunSettings, type RunSettings, shownName } from "./run-settings.ts";
+import { loadRunSettings, originOf, type RunSettings, shownName } from "./run-settings.ts";
 import { runScheduled } from "./schedule.ts";
 import type { Shard } from "./shard.ts";
 import {
@@ -99,22 +99,19 @@ async function makeChecks(
 ): Promise<void> {
   const { items, total } = accounts;
   const progress = await progressFor(run, total, context);
-  const checks = new AccountChecks(run, settings, total !== 1, context);
-  // Profiles are reported in the order of the file, and accounts of a stream as they finish.
-  const listed = Array.isArray(items) ? (items as readonly Account[]) : [];
-  const emit = ([account, result]: readonly [Account, CheckResult]) =>
-    report.add({ ...result, line: account.line });
-  const order = new ResultOrder<Account, readonly [Account, CheckResult]>(listed, emit);
+  const makeChecksOf = accountChecks(run, settings, total !== 1, context);
+  // Profiles are reported in the order of the file, and accounts of a stream, which are not known yet, as they finish.
+  const order = new ResultOrder<Account, ReportedCheck>(accounts.left(), (check) => report.add(check));
   const concurrency = readers.concurrency(runPrecedence(settings.sources).levels).value;
   try {
     await runScheduled(items, {
       limit: concurrency,
       ahead: total === null ? aheadOfEach * concurrency : Number.POSITIVE_INFINITY,
-      originOf: (account) => originOrNone(settings, account),
+      originOf: (account) => (account.error === null ? originOf(settings, account) : ""),
       run: async (account, slot) => {
-        await checks.make(account, slot, async (result) => {
+        await makeChecksOf(account, slot, async (result) => {
           progress?.finished(result.outcome.kind === "accepted");
-          await (total === null ? emit([account, result]) : order.add(account, [account, result]));
+          await order.add(account, { ...result, line: account.line });
         });
         accounts.finish(account);
         await order.finish(account);
