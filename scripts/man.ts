@@ -53,7 +53,12 @@ function commandText(command: Command, print: Printed): string {
   const rows = help
     .visibleArguments(command)
     .map((one) => entry(`\\fI${roff(one.name())}\\fR`, help.argumentDescription(one)));
-  rows.push(...help.visibleOptions(command).map((one) => entry(flagTerm(one.flags), one.description)));
+  const options = help.visibleOptions(command);
+  const groups = help.groupItems([...command.options], options, (one) => one.helpGroupHeading ?? "");
+  for (const [heading, grouped] of groups) {
+    if (heading !== "") rows.push(`.PP\n${roff(heading)}\n`);
+    rows.push(...grouped.map((one) => entry(flagTerm(one.flags), one.description)));
+  }
   const usage = `${command.name()} ${command.usage()}`;
   return `.SS ${roff(usage)}\n${roff(command.description())}\n${rows.join("")}${remarks(command, print)}`;
 }

@@ -4,6 +4,7 @@ import { addConfigCommand } from "./commands/config.ts";
 import { addEmulatorCommand } from "./commands/emulator.ts";
 import { addHeaderCommand } from "./commands/header.ts";
 import { addHelpCommand } from "./commands/help.ts";
+import { helpOption } from "./commands/setting-options.ts";
 import { addTestCommand } from "./commands/test.ts";
 import { usageError } from "./commands/usage.ts";
 import { describeError } from "./describe-error.ts";
@@ -24,6 +25,11 @@ const commands = {
 } as const;
 const commandNames = Object.keys(commands) as ReadonlyArray<keyof typeof commands>;
 
+const firstSteps = `
+First steps:
+  $ referral-auth emulator referral-auth test   try it without an account
+  $ referral-auth help test                     settings, exit codes, examples`;
+
 /**
  * The program with all its commands, or with the requested one alone. Commander's output goes to `print`, and its errors
  * are thrown.
@@ -36,6 +42,8 @@ export function buildProgram(
   const program = new Command("referral-auth")
     .description("Checks credentials of the referral service's API, and finds out why one is refused.")
     .version(version, "-V, --version", "print the version")
+    .helpOption(...helpOption)
+    .addHelpText("after", firstSteps)
     .exitOverride()
     .configureOutput({
       writeOut: print,

@@ -66,7 +66,7 @@ export function accountChecks(
     const profile = shownName(settings, first.account);
     const name = escapeText(shownAccount({ ...first.account, profile }) ?? "");
     await stderr.write(
-      `${name} is the first account that its base URL refused; no other is diagnosed, since each refusal may count towards a lock-out\n`,
+      `${name} is the first account that its base URL refused; no other is diagnosed, since each refusal may count towards a lock-out; to diagnose another account, check it alone\n`,
     );
     return false;
   }

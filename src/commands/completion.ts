@@ -36,13 +36,13 @@ export function addCompletionCommand(
   program
     .command("completion")
     .summary("print the completion script of a shell")
-    .description(
-      "Prints the completion script of a shell. The script itself calls this command with the words of the line, to get suggestions.",
-    )
+    .description("Prints the completion script of a shell.")
     .addArgument(shell)
-    .argument("[words...]", "the command line so far, after --")
+    // The script asks for suggestions with the words of the line after `--`. No user types them, so the help is silent.
+    .allowExcessArguments()
     .addHelpText("after", help)
-    .action(async (name: Shell, words: readonly string[]) => {
+    .action(async (name: Shell, _options: object, command: Command) => {
+      const words = command.args.slice(1);
       const text = words.length === 0 ? await script(name) : await answered(program, name, words, context);
       await context.stdout.write(text);
       exitWith(0);

@@ -9,7 +9,7 @@ import {
 import type { Context } from "../system/context.ts";
 import { type AuthorizationMode, authorizationModes } from "../wsse/authorization.ts";
 import { type ConventionName, conventionNames, type HashName, hashNames } from "../wsse/digest.ts";
-import { onceOnly } from "./setting-options.ts";
+import { helpOption, onceOnly } from "./setting-options.ts";
 
 const help = `
 Without a command it prints shell variables that tell a client how to reach it,
@@ -94,7 +94,7 @@ export function addEmulatorCommand(
   option("--answer <kind>", `answer every request with ${faultNames.join(", ")} or a status`, answerArgument);
 
   // Declared last, so that the help lists it in the last group.
-  command.helpOption("-h, --help");
+  command.helpOption(...helpOption);
   command.addHelpText("after", help).action(async (words: readonly string[], options: Options) => {
     const { runSession } = await import("../emulator/session.ts");
     const { token, username, secret, clockOffset, latency, ...kept } = options;

@@ -41,6 +41,9 @@ function describe(name: SettingName): string {
   return `${said} (${facts.filter((fact) => fact !== "").join("; ")})`;
 }
 
+/** The flags and the description of the option that prints the help. */
+export const helpOption = ["-h, --help", "print this help"] as const;
+
 /** The headings of the options in the help. */
 export const optionGroups = {
   credentials: "Credentials:",
@@ -68,6 +71,13 @@ const groupOf = {
   caCert: "request",
 } as const satisfies Record<SettingName, keyof typeof optionGroups>;
 
+function addSetting(command: Command, name: SettingName): void {
+  const { flag } = definitionOf(name);
+  if (flag === undefined) return;
+  command.optionsGroup(optionGroups[groupOf[name]]);
+  command.addOption(onceOnly(new Option(flag, describe(name)), (text) => text));
+}
+
 /** Adds `--wsse`, the flags of these settings, and the options for rc file and profile. Options added later join Output. */
 export function addSettings(
   command: Command,
@@ -79,15 +89,8 @@ export function addSettings(
   const { config, profile } = extraVariables;
   command.optionsGroup(optionGroups.credentials);
   command.option("--wsse", "use WSSE (X-WSSE header), with username and secret");
-  for (const name of names) {
-    const { flag } = definitionOf(name);
-    if (flag === undefined) continue;
-    command.optionsGroup(optionGroups[groupOf[name]]);
-    command.addOption(onceOnly(new Option(flag, describe(name)), (text) => text));
-  }
+  for (const name of names.filter((one) => groupOf[one] !== "accounts")) addSetting(command, name);
   command.optionsGroup(optionGroups.accounts);
-  command.option("--config <path>", `rc file to use instead of searching for one (env ${config})`);
-  command.option("--no-config", "use no rc file");
   const repeated = severalProfiles ? "; may be repeated" : "";
   const option = new Option(
     "--profile <name>",
@@ -96,8 +99,11 @@ export function addSettings(
   option.argParser((value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value]);
   command.addOption(option);
   if (severalProfiles) command.option("--all", "every profile of the rc file");
+  command.option("--config <path>", `rc file to use instead of searching for one (env ${config})`);
+  command.option("--no-config", "use no rc file");
+  for (const name of names.filter((one) => groupOf[one] === "accounts")) addSetting(command, name);
   // Declared last, so that the help lists it in the last group.
-  command.optionsGroup(optionGroups.output).helpOption("-h, --help");
+  command.optionsGroup(optionGroups.output).helpOption(...helpOption);
 }
 
 /** The parsed options that concern settings. Throws InputError if they contradict each other. */

@@ -1,5 +1,6 @@
 import { explain } from "../check/explanation/explain.ts";
 import { escapeText } from "./escape.ts";
+import { adviceOf, reasonOf } from "./reason.ts";
 import { type ReportedCheck, shownAccount } from "./report-writer.ts";
 
 /** Whether the program runs in a job of GitHub Actions: its runner sets this variable. */
@@ -32,7 +33,9 @@ export class Annotations {
     const title = ["referral-auth", shownAccount(check), check.method]
       .filter((part) => part !== null)
       .join(" ");
-    this.#shown.push(errorAnnotation(title, explain(check.outcome).headline));
+    const [advice = ""] = adviceOf(check);
+    const parts = [explain(check.outcome).headline, reasonOf(check), advice && `try: ${advice}`];
+    this.#shown.push(errorAnnotation(title, parts.filter((part) => part !== "").join("; ")));
   }
 
   /** All of them as text. */

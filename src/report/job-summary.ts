@@ -1,6 +1,7 @@
 import { explain } from "../check/explanation/explain.ts";
 import { countOutcomes } from "./counts.ts";
 import { escapeText } from "./escape.ts";
+import { adviceOf, reasonOf } from "./reason.ts";
 import { type ReportedCheck, type ReportWriter, shownAccount } from "./report-writer.ts";
 
 /** A text within a cell of a Markdown table. All ASCII punctuation is replaced, because any of it may be markup one day. */
@@ -12,10 +13,10 @@ function cell(text: string): string {
 const mostRows = 200;
 
 function rowOf(check: ReportedCheck): string {
-  const { method, outcome, findings } = check;
-  const { headline, next } = explain(outcome);
-  const why = findings.find(({ message }) => message !== headline)?.message ?? next;
-  return `| ${cell(shownAccount(check) ?? "")} | ${method ?? ""} | ${outcome.kind} | ${cell(headline)} | ${cell(why)} |\n`;
+  const { method, outcome } = check;
+  const [advice = ""] = adviceOf(check);
+  const texts = [explain(outcome).headline, reasonOf(check), advice].map(cell).join(" | ");
+  return `| ${cell(shownAccount(check) ?? "")} | ${method ?? ""} | ${outcome.kind} | ${texts} |\n`;
 }
 
 /** The job summary of GitHub Actions, in Markdown: the counts, and a table of the checks that were not accepted. */
@@ -32,7 +33,7 @@ export function jobSummaryWriter(append: (text: string) => Promise<void>): Repor
       const table =
         failed === 0
           ? ""
-          : `| profile | method | outcome | what happened | why |\n|---|---|---|---|---|\n${rows.join("")}\n`;
+          : `| profile | method | outcome | what happened | why | what to do |\n|---|---|---|---|---|---|\n${rows.join("")}\n`;
       const more = failed > mostRows ? `${failed - mostRows} more are not shown.\n\n` : "";
       return append(`### referral-auth: ${countOutcomes(end)}\n\n${table}${more}`);
     },

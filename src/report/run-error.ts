@@ -23,6 +23,6 @@ export async function reportRunError(error: RunError, context: Context): Promise
   await writeRunError(error, context);
   if (wantsJson(context.args)) return context.stdout.write(jsonOfError(error));
   if (isGitHubActions(context.environment)) {
-    await context.stderr.write(errorAnnotation("referral-auth", error.message));
+    await context.stderr.write(errorAnnotation("referral-auth", `${error.message}; try: ${error.hint}`));
   }
 }

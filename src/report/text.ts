@@ -1,14 +1,9 @@
 import { explain } from "../check/explanation/explain.ts";
-import {
-  type Certainty,
-  type CheckResult,
-  type Finding,
-  type Outcome,
-  responseOf,
-} from "../check/outcome.ts";
+import { type CheckResult, type Finding, type Outcome, responseOf } from "../check/outcome.ts";
 import { escapeText } from "./escape.ts";
 import { row, textColumn, wrapped } from "./layout.ts";
 import type { Paint } from "./paint.ts";
+import { adviceOf } from "./reason.ts";
 
 // Order of a report: verdict, request and response, findings by certainty, next step. Every text is escaped here.
 
@@ -33,16 +28,6 @@ function responseLine({ outcome, durationMs }: CheckResult): string | null {
   if (response === null) return null;
   const code = response.code === null || response.code === response.status ? "" : `, code ${response.code}`;
   return `HTTP ${response.status}, ${response.contentType ?? "no content type"}${code}, in ${durationMs} ms`;
-}
-
-// If something is proved, show only its fix. If something is measured, leave out the general advice.
-function adviceFor(findings: readonly Finding[], next: string): readonly string[] {
-  const fixesOf = (wanted: Certainty): readonly string[] =>
-    findings.filter(({ certainty }) => certainty === wanted).map(({ fix }) => fix);
-  const [proved, measured, possible] = [fixesOf("proved"), fixesOf("measured"), fixesOf("possible")];
-  const advice =
-    proved.length > 0 ? proved : measured.length > 0 ? [...measured, ...possible] : [...possible, next];
-  return [...new Set(advice)].filter((text) => text !== "");
 }
 
 const mostLines = 11;
@@ -71,7 +56,7 @@ export function checkReport(
   { several = false, verbose = false }: { readonly several?: boolean; readonly verbose?: boolean } = {},
 ): string {
   const { outcome } = result;
-  const { headline, next } = explain(outcome);
+  const { headline } = explain(outcome);
   const method = result.method ?? "settings";
   const name = result.profile === null ? method : `${method} of ${escapeText(result.profile, 60)}`;
   const label = outcome.kind === "accepted" ? outcome.kind : outcome.kind.toUpperCase();
@@ -89,7 +74,7 @@ export function checkReport(
     message === null ? "" : row("message", escapeText(message), paint),
   ];
   const findings = result.findings.filter(({ id }) => verbose || !shownByVerbose.has(id));
-  const [advice = "", ...more] = adviceFor(findings, next).map((text) => row("try", text, paint));
+  const [advice = "", ...more] = adviceOf({ outcome, findings }).map((text) => row("try", text, paint));
   const room = mostLines - linesOf([...facts, advice].join(""));
   const shown = fitting(
     findings

@@ -41,10 +41,13 @@ describe("reports for CI", () => {
 
     const commands = result.stdout.split("\n").filter((line) => line.trimStart().startsWith("::"));
     expect(commands).toHaveLength(2);
-    expect(commands.every((line) => /^::error title=[^:,]*::\S/.test(line))).toBe(true);
+    expect(commands.every((line) => /^::error title=[^:,]*::\S.*; try: \S/.test(line))).toBe(true);
+    // A possible cause is never stated as a fact.
+    expect(commands[0]).toContain("; possible: the token does not have the documented shape");
     const summary = readFileSync(join(folder, "summary.md"), "utf8");
     expect(summary).toMatch(/^# before\n### referral-auth: 1 accepted, 1 rejected, 1 not-checked\n/);
     expect(summary).not.toContain("we<ird");
+    expect(summary).toContain(" | possible&#58; the token does not have the documented shape");
     expect(summary.split("\n").filter((line) => line.startsWith("| "))).toHaveLength(3);
   });
 

@@ -46,6 +46,13 @@ test("every option of test belongs to a group", async () => {
   expect(headings).toEqual(["Credentials:", "Request:", "Accounts:", "Output:", "Exit codes:", "Examples:"]);
 });
 
+test("the help of the program ends with two first steps, and the help of completion names no words of its script", async () => {
+  const { stdout } = await runInProcess(["--help"]);
+  const end = stdout.slice(stdout.indexOf("First steps:"));
+  expect(end.match(/^ {2}\$ referral-auth \S/gm)).toHaveLength(2);
+  expect((await runInProcess(["completion", "--help"])).stdout).not.toContain("words");
+});
+
 test("the help of test ends with the exit codes and two examples", async () => {
   const { stdout } = await runInProcess(["test", "--help"]);
   const end = stdout.slice(stdout.indexOf("Exit codes:"));

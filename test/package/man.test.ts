@@ -34,7 +34,7 @@ function below(heading: string): string {
 
 describe("the manual page", () => {
   test.each(program.commands.map((command) => [command.name(), command] as const))(
-    "has %s with its arguments and options, each as help has it",
+    "has %s with its arguments and options, each as help has it and in the order of its groups",
     (name, command) => {
       const text = below(roff(name));
       const terms = [...text.matchAll(/^\.TP\n(.*)$/gm)].map(([, term]) =>
@@ -43,10 +43,12 @@ describe("the manual page", () => {
       const help = command.createHelp();
 
       expect(text).toContain(roff(command.description()));
+      const listed = command.helpInformation().match(/^ {2}-[^\n]*?(?= {2}|$)/gm) ?? [];
       expect(terms).toEqual([
         ...help.visibleArguments(command).map((argument) => argument.name()),
-        ...help.visibleOptions(command).map(({ flags }) => flags),
+        ...listed.map((flags) => flags.trim()),
       ]);
+      expect(listed).toHaveLength(help.visibleOptions(command).length);
     },
   );
 

@@ -47,7 +47,7 @@ test("the job summary is added to what is there, as a table whose cells hold nam
     cell.trim().replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 
   expect(summary).toMatch(/^earlier step\n### referral-auth: 0 accepted, 2 rejected\n\n/);
-  expect(cells.map((row) => row.length)).toEqual([5, 5, 5, 5]);
+  expect(cells.map((row) => row.length)).toEqual([6, 6, 6, 6]);
   expect(cells.slice(2).map(([name]) => text(name))).toEqual([printable, "plain 100%"]);
   expect(rows.slice(2).join("")).not.toMatch(/[<>[\]]|https?:/);
   expect(summary.length).toBeLessThan(1024 * 1024);

@@ -49,8 +49,8 @@ const unescaped = (cell: string): string =>
 test("no punctuation of a foreign text stands in the summary as it is, and all of it is shown", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(foreignText, fc.string({ maxLength: 80 })), async (text) => {
-      const [profile = "", , , headline = "", why = ""] = cellsOf(await summaryOf(text, text));
-      for (const cell of [profile, headline, why]) {
+      const [profile = "", , , headline = "", , advice = ""] = cellsOf(await summaryOf(text, text));
+      for (const cell of [profile, headline, advice]) {
         expect(cell.replace(/&#\d+;/g, "")).not.toMatch(/[!-/:-@[-`{-~]/);
         expect(unescaped(cell)).toBe(` ${escapeText(text)} `);
       }
