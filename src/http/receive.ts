@@ -87,8 +87,9 @@ export function receive(
       progress.enter("headers");
     },
     onResponseStart: (controller, statusCode) => {
-      // 101 switches protocols, and nobody asked for that (RFC 9110, section 15.2.2). The others are skipped before undici.
-      if (statusCode < 200) return malformed(`Status ${statusCode}`);
+      // 101 switches protocols, and nobody asked for that (RFC 9110, section 15.2.2). Numbers below 100 are no status.
+      if (statusCode < 100 || statusCode === 101) return malformed(`Status ${statusCode}`);
+      if (statusCode < 200) return;
       times.respondedAt = now();
       progress.reached("headers");
       progress.enter("body");

@@ -11,7 +11,6 @@ const beginnings: ReadonlyArray<readonly [where: string, text: string, says: str
   ["inside the status line", "HTTP/1.1 2", "ended before the response"],
   ["inside headers", `HTTP/1.1 200 OK\r\n${length}\r\nConte`, "ended before the response"],
   ["after an interim answer", head("HTTP/1.1 103 Early Hints"), "ended before the response"],
-  ["inside an interim answer", "HTTP/1.1 100 Continue\r\nX-No", "ended before the response"],
   ["before the body", head("HTTP/1.1 200 OK", length), "ended in the middle of the response"],
   ["mid-body", head("HTTP/1.1 200 OK", length) + half, "ended in the middle of the response"],
   [

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { leaks } from "../support/planted.ts";
 import { runInProcess, ways } from "../support/run.ts";
-import { head } from "./answers.ts";
 import { api, signed, success, trusted, trusting } from "./authority.ts";
 import { aMoment, check, methods } from "./faults.ts";
 import { type Act, answering, securing } from "./peers.ts";
@@ -44,18 +43,6 @@ describe.each(methods)("a proxy that connects, %s,", (method) => {
       expect([proxy.connections(), target.connections()]).toEqual([0, 0]);
     },
   );
-});
-
-test.each(["100 Continue", "103 Early Hints"])("a proxy may answer %s before it connects", async (status) => {
-  const tunnel = tunnelsTo(await api());
-  const proxy = await answering((socket) => {
-    socket.write(head(`HTTP/1.1 ${status}`));
-    tunnel(socket);
-  });
-
-  const result = await check(await behind(proxy), "token", runInProcess);
-
-  expect(result).toMatchObject({ exitCode: 0, stderr: "" });
 });
 
 test("a proxy learns a host that is an IPv6 address in brackets", async () => {
