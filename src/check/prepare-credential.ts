@@ -90,7 +90,7 @@ export function wsseCredential(levels: Precedence, secret: ReadSecret | null) {
   const authorization = readers.authorization(levels.levels).value;
   const credential = {
     method: "wsse",
-    username: username.value,
+    username: username.text,
     secret: secret.value,
     digest,
     hash,
@@ -100,7 +100,7 @@ export function wsseCredential(levels: Precedence, secret: ReadSecret | null) {
     credential,
     parts: [{ setting: "username", source: username.source } as const, secret.part],
     describe: (redact: Redactor) =>
-      `${redact(username.value)}, the ${describePart("secret", secret.part.source)}, digest ${digest} with ${hash}` +
+      `${redact(username.text)}, the ${describePart("secret", secret.part.source)}, digest ${digest} with ${hash}` +
       (authorization === "wsse" ? ", and the Authorization field" : ""),
   };
 }

@@ -1,5 +1,5 @@
 import { isLoopbackAddress } from "../system/loopback.ts";
-import type { SettingText } from "./levels.ts";
+import { type Level, type SettingText, winnerOf } from "./levels.ts";
 
 /** A valid base URL, and facts about it for findings. */
 export interface Endpoint {
@@ -89,4 +89,11 @@ export function endpointAt(given: SettingText): Endpoint | UrlProblem {
   const endpoint = endpoints.get(given) ?? endpointOf(given.text);
   endpoints.set(given, endpoint);
   return endpoint;
+}
+
+/** The endpoint of the base URL that counts; null if it is missing or invalid. */
+export function endpointIn(levels: readonly Level[]): Endpoint | null {
+  const given = winnerOf(levels, "baseUrl");
+  const endpoint = given && endpointAt(given);
+  return endpoint === null || "problem" in endpoint ? null : endpoint;
 }

@@ -1,8 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { InputError } from "../errors.ts";
 import type { Inputs } from "./inputs.ts";
-import type { Level } from "./levels.ts";
-import { readers } from "./readers.ts";
+import { type Level, winnerOf } from "./levels.ts";
 import { describeSource, type Source } from "./source.ts";
 import type { Setting } from "./values.ts";
 
@@ -41,14 +40,12 @@ export async function certificatesSetting(
   levels: readonly Level[],
   inputs: Inputs,
 ): Promise<Setting<string> | null> {
-  const given = readers.caCert(levels);
+  const given = winnerOf(levels, "caCert");
   if (given === null) return null;
-  const { source } = given;
+  const { text, source } = given;
   // An option holds the certificates themselves; every other setting names a file.
-  const text =
-    source.kind === "option"
-      ? given.value.text
-      : Buffer.from(await inputs.read(given.value, maxBytes)).toString("latin1");
-  checkCertificates(text, source);
-  return { ...given, value: text };
+  const value =
+    source.kind === "option" ? text : Buffer.from(await inputs.read(given, maxBytes)).toString("latin1");
+  checkCertificates(value, source);
+  return { value, source };
 }

@@ -48,15 +48,24 @@ export function flagLevel(values: FlagValues): Level {
   return withoutConflict(levelOf(given), "usage");
 }
 
-/** What the environment sets, except the proxy, which depends on the base URL. An empty variable counts as unset. */
+/** What the first of these variables that is set gives a setting; null if none is set. An empty variable counts as unset. */
+export function variableFor(
+  setting: SettingName,
+  variables: readonly string[],
+  environment: Environment,
+): SettingText | null {
+  const variable = variables.find((name) => environment[name]);
+  const text = variable && environment[variable];
+  return variable && text ? { setting, text, source: { kind: "environment", variable } } : null;
+}
+
+/** What the environment sets, except the proxy, which depends on the base URL. */
 export function environmentLevel(environment: Environment): Level {
-  const given = settingNames.flatMap((setting): SettingText[] => {
-    if (setting === "proxy") return [];
-    const variable = definitionOf(setting).variables.find((name) => environment[name]);
-    const text = variable === undefined ? undefined : environment[variable];
-    return variable && text ? [{ setting, text, source: { kind: "environment", variable } }] : [];
-  });
-  return levelOf(given);
+  return levelOf(
+    settingNames
+      .filter((name) => name !== "proxy")
+      .flatMap((name) => variableFor(name, definitionOf(name).variables, environment) ?? []),
+  );
 }
 
 /** The secrets that these levels set. It reads no file. */
@@ -82,4 +91,10 @@ export function textsFor(levels: readonly Level[], name: SettingName): readonly 
       if (given !== undefined) found.push(given);
     }
   return found;
+}
+
+/** The text that counts for a setting; null if none is set, or if one of its alternatives counts. */
+export function winnerOf(levels: readonly Level[], name: SettingName): SettingText | null {
+  const winner = textsFor(levels, name)[0];
+  return winner?.setting === name ? winner : null;
 }

@@ -1,6 +1,7 @@
 import { InputError, orInputError } from "../errors.ts";
-import type { Redactor } from "../redaction/redact.ts";
+import { masked, type Redactor } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
+import { shownCommand } from "./command.ts";
 import { standardInput } from "./inputs.ts";
 import { redactorFor } from "./known-secrets.ts";
 import { type SettingText, textsFor } from "./levels.ts";
@@ -8,12 +9,13 @@ import type { Sources } from "./load.ts";
 import { namedMethods } from "./methods.ts";
 import { pathExists } from "./named-file.ts";
 import { type Precedence, precedenceOf } from "./precedence.ts";
+import { parseProxy } from "./proxy.ts";
 import { readers } from "./readers.ts";
 import { secretsAtHand } from "./secret-reader.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
 import { credentialNames, definitionOf, type SettingName, settingNames } from "./table.ts";
 import { explainRefusal, type RouteSources, travelRefusal, trustOf } from "./trust.ts";
-import type { Setting } from "./values.ts";
+import { winnerOrDefault } from "./values.ts";
 
 /** One setting as `config` shows it. `value` is null if nothing is set, and is never a secret. */
 interface SettingRow {
@@ -61,41 +63,50 @@ function noteOf(name: SettingName, source: Source | null, { unused }: Precedence
     : null;
 }
 
-/** A value for display. Numbers and choices are never secrets, so they are not redacted. */
-function shownValue(name: SettingName, { value, shown }: Setting<unknown>, view: View): string {
-  const { kind } = definitionOf(name);
-  if (kind === "number" || kind === "choice" || kind === "secret") return shown;
-  const isMissing =
-    kind === "path" && shown !== standardInput && !pathExists(value as SettingText, view.context);
-  if (isMissing) return "[not found]";
-  // The scheme is never secret. A short secret could be the word `http`.
-  return kind === "url" ? shown.replace(/(?<=:\/\/).+/, view.redact) : view.redact(shown);
+function withoutPassword(url: URL): string {
+  if (url.username === "" && url.password === "") return url.href;
+  return `${url.protocol}//${masked}@${url.host}${url.pathname}`;
+}
+
+/** A valid value for display. Numbers and choices are never secrets, so they are not redacted. */
+function shownValue(given: SettingText, { redact, context }: View): string {
+  const { setting, text } = given;
+  switch (definitionOf(setting).kind) {
+    case "secret":
+      return masked;
+    case "number":
+    case "choice":
+      return text;
+    case "text":
+      return redact(text);
+    case "command":
+      return redact(shownCommand(text));
+    case "path":
+      return text === standardInput || pathExists(given, context) ? redact(text) : "[not found]";
+    case "url": {
+      const proxy = setting === "proxy" ? parseProxy(text) : null;
+      const shown = proxy instanceof URL ? withoutPassword(proxy) : text;
+      // The scheme is never secret. A short secret could be the word `http`.
+      return shown.replace(/(?<=:\/\/).+/, redact);
+    }
+  }
 }
 
 function rowOf(name: SettingName, precedence: Precedence, view: View): SettingRow {
   const { levels } = precedence;
+  const given = winnerOrDefault(levels, name);
+  const source = given?.source ?? null;
   const read = orInputError(() => readers[name](levels));
-  if (read === null) {
-    return {
-      name,
-      value: null,
-      source: null,
-      hides: [],
-      problem: null,
-      note: noteOf(name, null, precedence),
-    };
-  }
-  const given = textsFor(levels, name).map(({ source }) => source);
-  const isInvalid = read instanceof InputError;
-  const source = isInvalid ? (given[0] ?? null) : read.source;
+  const problem = read instanceof InputError ? read.message : null;
   // An invalid URL may hold a password, and any other invalid value may be a secret in the wrong place.
-  const invalid = source === null ? null : "[invalid]";
+  const shown = (text: SettingText) => (problem === null ? shownValue(text, view) : "[invalid]");
+  const others = textsFor(levels, name).filter((other) => other.source !== source);
   return {
     name,
-    value: isInvalid ? invalid : shownValue(name, read, view),
+    value: given && shown(given),
     source,
-    hides: given.filter((other) => other !== source),
-    problem: isInvalid ? read.message : null,
+    hides: given === null ? [] : others.map((other) => other.source),
+    problem,
     note: noteOf(name, source, precedence),
   };
 }

@@ -1,10 +1,9 @@
-import { endpointAt } from "./base-url.ts";
+import { endpointIn } from "./base-url.ts";
 import { type Level, type SettingText, withoutConflict } from "./levels.ts";
 import type { Sources } from "./load.ts";
 import { profileLevel } from "./profiles.ts";
 import { environmentProxy } from "./proxy.ts";
 import { credentialNames } from "./table.ts";
-import { winnerOf } from "./values.ts";
 
 /** The levels of one account. All settings are read from them, so precedence is decided here alone. */
 export interface Precedence {
@@ -54,9 +53,8 @@ export function levelsFor(sources: Sources, account: Level | null): Precedence {
     account === null
       ? { usable: withoutConflict(environment, "settings"), unused: nothing }
       : environmentOfAccounts(environment);
-  const baseUrl = winnerOf(inOrder(usable), "baseUrl");
-  const endpoint = baseUrl && endpointAt(baseUrl);
-  const proxy = endpoint === null || "problem" in endpoint ? null : environmentProxy(endpoint, variables);
+  const endpoint = endpointIn(inOrder(usable));
+  const proxy = endpoint && environmentProxy(endpoint, variables);
   return {
     levels: inOrder(proxy === null ? usable : new Map([...usable, ["proxy", proxy]])),
     accountChosen: account !== null,

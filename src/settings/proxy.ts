@@ -1,9 +1,8 @@
 import { InputError } from "../errors.ts";
-import { masked } from "../redaction/redact.ts";
-import { type Endpoint, parseHttpUrl, type UrlProblem } from "./base-url.ts";
-import type { Environment, Level, SettingText } from "./levels.ts";
+import { type Endpoint, endpointIn, parseHttpUrl, type UrlProblem } from "./base-url.ts";
+import { type Environment, type Level, type SettingText, variableFor, winnerOf } from "./levels.ts";
 import { describeSource } from "./source.ts";
-import { invalid, type Setting, winnerOf } from "./values.ts";
+import { invalid, type Setting } from "./values.ts";
 
 /** The percent-decoded text; null if it is not UTF-8. */
 function decoded(text: string): string | null {
@@ -35,25 +34,20 @@ export function parseProxy(text: string): URL | UrlProblem {
   return url;
 }
 
-/** The proxy of a request to this endpoint; null for none. Throws InputError. */
-export function proxySetting(levels: readonly Level[], endpoint: Endpoint | null): Setting<URL> | null {
+/** The proxy of a request to the base URL; null for none. Throws InputError. */
+export function proxySetting(levels: readonly Level[]): Setting<URL> | null {
   const chosen = winnerOf(levels, "proxy");
   if (chosen === null) return null;
   const url = parseProxy(chosen.text);
   if ("problem" in url) throw invalid(chosen, url.problem, url.hint);
-  if (endpoint?.secure === false) {
+  if (endpointIn(levels)?.secure === false) {
     throw new InputError(
       "settings",
       `${describeSource(chosen.source)} is set, and a proxy could read a request to an http:// base URL`,
       "Use an https:// base URL, or remove the proxy",
     );
   }
-  return { value: url, shown: withoutPassword(url), source: chosen.source };
-}
-
-function withoutPassword(url: URL): string {
-  if (url.username === "" && url.password === "") return url.href;
-  return `${url.protocol}//${masked}@${url.host}${url.pathname}`;
+  return { value: url, source: chosen.source };
 }
 
 /**
@@ -66,13 +60,8 @@ export function environmentProxy(
 ): SettingText | null {
   if (loopback) return null;
   const names = secure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
-  const [first] = names.flatMap((variable) => {
-    const text = environment[variable];
-    return text ? [{ variable, text }] : [];
-  });
-  if (first === undefined || bypassesProxy(url, environment.no_proxy || environment.NO_PROXY)) return null;
-  const { variable, text } = first;
-  return { setting: "proxy", text, source: { kind: "environment", variable } };
+  const given = variableFor("proxy", names, environment);
+  return bypassesProxy(url, environment.no_proxy || environment.NO_PROXY) ? null : given;
 }
 
 /** Whether a NO_PROXY list names the URL, as in curl: `*`, a host, or a domain with its subdomains, and an optional port. */

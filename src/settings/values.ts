@@ -1,17 +1,12 @@
 import { InputError } from "../errors.ts";
-import { masked } from "../redaction/redact.ts";
-import { fieldValueProblem } from "../wsse/header.ts";
-import { shownCommand } from "./command.ts";
-import { type Level, type SettingText, textsFor } from "./levels.ts";
+import { type Level, type SettingText, winnerOf } from "./levels.ts";
 import { didYouMean } from "./nearest.ts";
-import { describePart, describeSource, type Source } from "./source.ts";
+import { describeSource, type Source } from "./source.ts";
 import { definitionOf, type NameWithDefault, type SettingName } from "./table.ts";
 
 /** A parsed value, and where it was set. */
 export interface Setting<Value> {
   readonly value: Value;
-  /** The value as it may be shown. It can hold a secret that was set in the wrong place; `config` masks those. */
-  readonly shown: string;
   readonly source: Source;
 }
 
@@ -23,56 +18,22 @@ export function invalid({ setting, source }: SettingText, problem: string, hint:
   return new InputError(usage ? "usage" : "settings", `${describeSource(source)} ${problem}`, hint);
 }
 
-/** The text that counts for a setting; null if none is set, or if one of its alternatives counts. */
-export function winnerOf(levels: readonly Level[], name: SettingName): SettingText | null {
-  const winner = textsFor(levels, name)[0];
-  return winner?.setting === name ? winner : null;
-}
-
-function winnerOrDefault(levels: readonly Level[], name: NameWithDefault): SettingText;
-function winnerOrDefault(levels: readonly Level[], name: SettingName): SettingText | null;
-function winnerOrDefault(levels: readonly Level[], name: SettingName): SettingText | null {
+/** The text that counts for a setting, or its default; null if it has neither. */
+export function winnerOrDefault(levels: readonly Level[], name: NameWithDefault): SettingText;
+export function winnerOrDefault(levels: readonly Level[], name: SettingName): SettingText | null;
+export function winnerOrDefault(levels: readonly Level[], name: SettingName): SettingText | null {
   const { fallback } = definitionOf(name);
   const standard: SettingText | null =
     fallback === undefined ? null : { setting: name, text: fallback, source: { kind: "default" } };
   return winnerOf(levels, name) ?? standard;
 }
 
-/** A rule for a text: why the text is invalid (null if it is valid), and what to do about it. */
-interface TextRule {
-  readonly problemOf: (text: string) => string | null;
-  readonly hint: string;
-}
-
-const fieldValue: TextRule = { problemOf: fieldValueProblem, hint: "Write it in printable ASCII characters" };
-
-type NullUnlessDefault<Name extends SettingName> = Name extends NameWithDefault ? never : null;
-
-/**
- * A setting that is a text which a header carries; null if it is not set and has no default. Throws InputError for a text
- * that breaks the rule.
- */
-export function textSetting<Name extends SettingName>(
-  levels: readonly Level[],
-  name: Name,
-  { problemOf, hint }: TextRule = fieldValue,
-): Setting<string> | NullUnlessDefault<Name> {
-  const given: SettingText | null = winnerOrDefault(levels, name);
-  if (given === null) return null as NullUnlessDefault<Name>;
-  const { text, source } = given;
-  const problem = problemOf(text);
-  if (problem !== null)
-    throw new InputError("settings", `The ${describePart(name, source)} ${problem}`, hint);
-  return { value: text, shown: text, source };
-}
-
 /** A setting that is a number. Throws InputError for anything else, and for a number out of bounds. */
 export function numberSetting(levels: readonly Level[], name: NameWithDefault): Setting<number> {
   const given = winnerOrDefault(levels, name);
-  const { text, source } = given;
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER, fraction = false } = definitionOf(name);
-  const wellFormed = (fraction ? /^\d{1,9}(?:\.\d{1,9})?$/ : /^\d{1,9}$/).test(text);
-  const value = Number(text);
+  const wellFormed = (fraction ? /^\d{1,9}(?:\.\d{1,9})?$/ : /^\d{1,9}$/).test(given.text);
+  const value = Number(given.text);
   if (!wellFormed || value < minimum || value > maximum) {
     const what = fraction ? "a number" : "a whole number";
     throw invalid(
@@ -81,7 +42,7 @@ export function numberSetting(levels: readonly Level[], name: NameWithDefault): 
       `Write ${what} like ${Math.max(minimum, 5)}`,
     );
   }
-  return { value, shown: text, source };
+  return { value, source: given.source };
 }
 
 /** A setting with a fixed list of values. Throws InputError for any other. */
@@ -99,15 +60,5 @@ export function choiceSetting<Choice extends string>(
       didYouMean(given.text, choices) || "Write one of them",
     );
   }
-  return { value, shown: value, source: given.source };
-}
-
-/** A path, command or secret as it was written. Files are read and commands run only when needed. Null if none is set. */
-export function writtenSetting(levels: readonly Level[], name: SettingName): Setting<SettingText> | null {
-  const given = winnerOf(levels, name);
-  if (given === null) return null;
-  const { text, source } = given;
-  const { kind } = definitionOf(name);
-  const shown = kind === "secret" ? masked : kind === "command" ? shownCommand(text) : text;
-  return { value: given, shown, source };
+  return { value, source: given.source };
 }

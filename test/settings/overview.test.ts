@@ -30,6 +30,16 @@ test.each([
   });
 });
 
+test.each([
+  ["p.example.com:3128", "http://p.example.com:3128/"],
+  ["https://p.example.com:3128", "https://p.example.com:3128/"],
+  ["http://user:pass@p.example.com:3128/x", "http://[secret]@p.example.com:3128/x"],
+  ["http://user@p.example.com", "http://[secret]@p.example.com/"],
+  ["http://:pass@p.example.com", "http://[secret]@p.example.com/"],
+])("the proxy %s is shown as %s", async (text, value) => {
+  expect((await shownProxy(["--proxy", text])).row.value).toBe(value);
+});
+
 test("a proxy that is no URL is invalid whatever the base URL is, and not shown", async () => {
   const shown = await shownProxy(["--proxy", `ftp://user:${password}@proxy.example`]);
   expect(shown).toMatchObject({
