@@ -1,12 +1,11 @@
 import { InputError } from "../errors.ts";
-import { describeFileProblem } from "../settings/file-problem.ts";
 import { standardInput } from "../settings/inputs.ts";
 import type { Level } from "../settings/levels.ts";
 import { absolutePath } from "../settings/named-file.ts";
 import { isOpenToOthers } from "../settings/rc-file.ts";
 import type { ByteStream } from "../system/byte-stream.ts";
 import type { Context } from "../system/context.ts";
-import { FileProblem } from "../system/file-reading.ts";
+import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import { linesOf } from "./lines.ts";
 import { parseAccount } from "./parse-account.ts";
 

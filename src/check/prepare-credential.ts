@@ -70,8 +70,8 @@ function tokenCredential(levels: Precedence, token: ReadSecret | null): Prepared
   if (token === null) throw missingError(["token"], levels);
   return {
     credential: { method: "token", token: token.value },
-    parts: [token.part],
-    describe: () => `the ${describePart("token", token.part.source)}`,
+    parts: [token],
+    describe: () => `the ${describePart("token", token.source)}`,
   };
 }
 
@@ -98,9 +98,9 @@ export function wsseCredential(levels: Precedence, secret: ReadSecret | null) {
   } as const;
   return {
     credential,
-    parts: [{ setting: "username", source: username.source } as const, secret.part],
+    parts: [username, secret],
     describe: (redact: Redactor) =>
-      `${redact(username.text)}, the ${describePart("secret", secret.part.source)}, digest ${digest} with ${hash}` +
+      `${redact(username.text)}, the ${describePart("secret", secret.source)}, digest ${digest} with ${hash}` +
       (authorization === "wsse" ? ", and the Authorization field" : ""),
   };
 }

@@ -13,14 +13,7 @@ import type { Secret } from "../settings/secret.ts";
 import { readSecret } from "../settings/secret-reader.ts";
 import { describeSource } from "../settings/source.ts";
 import type { SettingName } from "../settings/table.ts";
-import {
-  type CredentialPart,
-  explainRefusal,
-  type RouteSources,
-  travelRefusal,
-  trustOfPart,
-  yoursAlone,
-} from "../settings/trust.ts";
+import { type RouteSources, travelRefusal, trustOfPart, yoursAlone } from "../settings/trust.ts";
 import type { Setting } from "../settings/values.ts";
 import type { Check } from "./check.ts";
 import { secretsOf } from "./credential.ts";
@@ -73,15 +66,6 @@ function checkClearText({ value, source }: Setting<Endpoint>, insecureHttp: bool
   );
 }
 
-function refuseTravel(parts: readonly CredentialPart[], route: RouteSources): void {
-  for (const part of parts) {
-    const refusal = travelRefusal(part, route);
-    if (refusal === null) continue;
-    const { message, hint } = explainRefusal(part, refusal);
-    throw new InputError("settings", message, hint);
-  }
-}
-
 // Diagnosis may try the token as the secret, but only if the token itself may be sent by this route.
 async function spareToken(
   levels: readonly Level[],
@@ -89,7 +73,7 @@ async function spareToken(
   inputs: Inputs,
 ): Promise<Secret | null> {
   const token = await readSecret("token", levels, inputs);
-  return token === null || travelRefusal(token.part, route) !== null ? null : token.value;
+  return token === null || travelRefusal(token, route) !== null ? null : token.value;
 }
 
 // Each attempt sends the credential, so the `retry` of a found file applies only to a credential of that file.
@@ -126,10 +110,10 @@ export async function prepareChecks(
     proxy: proxy?.source ?? null,
     caCert: certificates?.source ?? null,
   };
-  refuseTravel(
-    prepared.flatMap(({ parts }) => parts),
-    route,
-  );
+  for (const part of prepared.flatMap(({ parts }) => parts)) {
+    const refusal = travelRefusal(part, route);
+    if (refusal !== null) throw refusal;
+  }
   const token = diagnose ? await spareToken(levels, route, inputs) : null;
   const redact = redactorOf([
     ...prepared.flatMap(({ credential }) => secretsOf(credential)),

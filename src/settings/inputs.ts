@@ -1,16 +1,19 @@
+import { dirname } from "node:path";
 import { InputError } from "../errors.ts";
+import { CommandProblem } from "../system/commands.ts";
 import type { Context } from "../system/context.ts";
-import { FileProblem } from "../system/file-reading.ts";
-import { NamedCommands } from "./command.ts";
-import { describeFileProblem } from "./file-problem.ts";
+import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
+import { wordsFor } from "./command.ts";
 import type { SettingText } from "./levels.ts";
-import { NamedFiles } from "./named-file.ts";
+import { fileError, namedPath } from "./named-file.ts";
 import { describeSource } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
 import { trustOf } from "./trust.ts";
 
 /** The path that stands for standard input. */
 export const standardInput = "-";
+
+const commandSeconds = 30;
 
 /** Reads what a setting names, at most `maxBytes` of it. Rejects with InputError. */
 export interface Inputs {
@@ -23,31 +26,48 @@ export interface Inputs {
  */
 export class RunInputs {
   readonly #context: Context;
-  readonly #files: NamedFiles;
-  readonly #commands: NamedCommands;
-  #standardInput: { readonly setting: SettingName; readonly bytes: Promise<Uint8Array> } | null = null;
+  readonly #contents = new Map<string, Promise<Uint8Array>>();
+  /** The setting that standard input was read for. */
+  #stdinSetting: SettingName | null = null;
 
   constructor(context: Context) {
     this.#context = context;
-    this.#files = new NamedFiles(context);
-    this.#commands = new NamedCommands(context);
   }
 
   /** The inputs of this profile; null if no profile is chosen. */
   forProfile(profile: string | null): Inputs {
     return {
       read: (given, maxBytes) => {
-        if (definitionOf(given.setting).kind === "command")
-          return this.#commands.run(given, profile, maxBytes);
+        if (definitionOf(given.setting).kind === "command") return this.#runCommand(given, profile, maxBytes);
         return given.text === standardInput && given.setting !== "caCert"
           ? this.#readStandardInput(given, maxBytes)
-          : this.#files.read(given, maxBytes);
+          : this.#readFile(given, maxBytes);
       },
     };
   }
 
-  async #readStandardInput(given: SettingText, maxBytes: number): Promise<Uint8Array> {
-    const { setting, source } = given;
+  #once(key: readonly unknown[], read: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    const text = JSON.stringify(key);
+    const content = this.#contents.get(text) ?? read();
+    this.#contents.set(text, content);
+    return content;
+  }
+
+  async #readFile(given: SettingText, maxBytes: number): Promise<Uint8Array> {
+    const { readFile, readNamedFile, interrupted } = this.#context;
+    const path = namedPath(given, this.#context);
+    // Files that a found rc file names are read by stricter rules.
+    const trust = trustOf(given.source);
+    try {
+      return await this.#once(["file", trust, maxBytes, path], async () =>
+        trust === "yours" ? readNamedFile(path, maxBytes, interrupted) : readFile(path, maxBytes).bytes,
+      );
+    } catch (error) {
+      throw error instanceof FileProblem ? fileError(given, path, error, this.#context) : error;
+    }
+  }
+
+  async #readStandardInput({ setting, source }: SettingText, maxBytes: number): Promise<Uint8Array> {
     if (trustOf(source) === "found") {
       throw new InputError(
         "settings",
@@ -55,8 +75,8 @@ export class RunInputs {
         `Pass ${flagOf(setting)} - yourself`,
       );
     }
-    const before = this.#standardInput;
-    if (before !== null && before.setting !== setting) {
+    this.#stdinSetting ??= setting;
+    if (this.#stdinSetting !== setting) {
       throw new InputError(
         "settings",
         "The token and the secret cannot both come from standard input",
@@ -64,16 +84,37 @@ export class RunInputs {
       );
     }
     try {
-      const bytes =
-        before?.bytes ?? this.#context.readStdin(maxBytes, setting === "tokenFile" ? "Token" : "Secret");
-      this.#standardInput = { setting, bytes };
-      return await bytes;
+      const label = setting === "tokenFile" ? "Token" : "Secret";
+      return await this.#once(["standard input"], () => this.#context.readStdin(maxBytes, label));
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
       throw new InputError(
         "settings",
         `${describeSource(source)} asks for standard input, which ${describeFileProblem(error)}`,
         "Check what is piped into referral-auth",
+      );
+    }
+  }
+
+  /** The output of the command for this profile. Rejects with InputError, which never contains that output. */
+  async #runCommand(given: SettingText, profile: string | null, maxBytes: number): Promise<Uint8Array> {
+    const { source } = given;
+    // A found rc file with a command is refused when it is read.
+    if (source.kind !== "rc" || source.trust === "found")
+      throw new Error("only an rc file of yours can name a command");
+    const words = wordsFor(given, profile);
+    // Run it in the folder of the rc file: the working directory may be somebody else's checkout.
+    const folder = dirname(source.file);
+    const { environment, interrupted, runCommand } = this.#context;
+    const options = { folder, environment, maxBytes, deadlineSeconds: commandSeconds, interrupted };
+    try {
+      return await this.#once(["command", folder, ...words], () => runCommand(words, options));
+    } catch (error) {
+      if (!(error instanceof CommandProblem)) throw error;
+      throw new InputError(
+        "settings",
+        `The command of ${describeSource(source)} ${error.message}`,
+        "Run the command yourself to see why; its output is not shown here",
       );
     }
   }

@@ -1,11 +1,9 @@
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { InputError, orInputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
-import { FileProblem } from "../system/file-reading.ts";
-import { describeFileProblem } from "./file-problem.ts";
+import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import type { SettingText } from "./levels.ts";
 import { describeSource, type Source } from "./source.ts";
-import { trustOf } from "./trust.ts";
 
 /** The path resolved against the folder. Throws InputError for a relative path if the working directory is gone (null). */
 export function absolutePath(path: string, folder: string | null): string {
@@ -31,7 +29,7 @@ function pathOf({ text, source }: SettingText, context: Context): string {
 }
 
 /** The absolute path that a setting names. An rc file found in the working tree may name only files below its own folder. */
-function namedPath(given: SettingText, context: Context): string {
+export function namedPath(given: SettingText, context: Context): string {
   const { source } = given;
   const path = pathOf(given, context);
   if (source.kind !== "rc" || source.trust === "yours") return path;
@@ -69,7 +67,12 @@ const valueItself: Partial<Record<Source["kind"], string>> = {
 };
 
 /** The error of a setting whose file cannot be read. It quotes only a path that exists. */
-function fileError(given: SettingText, path: string, problem: FileProblem, context: Context): InputError {
+export function fileError(
+  given: SettingText,
+  path: string,
+  problem: FileProblem,
+  context: Context,
+): InputError {
   const subject = describeSource(given.source);
   const what = describeFileProblem(problem);
   if (context.fileExists(path)) {
@@ -98,35 +101,5 @@ export function peekSecretFile(given: SettingText, maxBytes: number, context: Co
   } catch (error) {
     if (error instanceof FileProblem || error instanceof InputError) return null;
     throw error;
-  }
-}
-
-/** Reads the files that settings name, each once. */
-export class NamedFiles {
-  readonly #context: Context;
-  readonly #contents = new Map<string, Promise<Uint8Array>>();
-
-  constructor(context: Context) {
-    this.#context = context;
-  }
-
-  /** The bytes of the file that this setting names. Rejects with InputError. */
-  async read(given: SettingText, maxBytes: number): Promise<Uint8Array> {
-    const path = namedPath(given, this.#context);
-    // Files that a found rc file names are read by stricter rules.
-    const key = `${trustOf(given.source)} ${maxBytes} ${path}`;
-    const content = this.#contents.get(key) ?? this.#open(path, given, maxBytes);
-    this.#contents.set(key, content);
-    try {
-      return await content;
-    } catch (error) {
-      throw error instanceof FileProblem ? fileError(given, path, error, this.#context) : error;
-    }
-  }
-
-  async #open(path: string, { source }: SettingText, maxBytes: number): Promise<Uint8Array> {
-    return trustOf(source) === "yours"
-      ? this.#context.readNamedFile(path, maxBytes, this.#context.interrupted)
-      : this.#context.readFile(path, maxBytes).bytes;
   }
 }

@@ -4,7 +4,7 @@ import type { Context } from "../system/context.ts";
 import { shownCommand } from "./command.ts";
 import { standardInput } from "./inputs.ts";
 import { redactorFor } from "./known-secrets.ts";
-import { type SettingText, textsFor } from "./levels.ts";
+import { type SettingText, textsFor, winnerOf } from "./levels.ts";
 import type { Sources } from "./load.ts";
 import { namedMethods } from "./methods.ts";
 import { pathExists } from "./named-file.ts";
@@ -13,8 +13,8 @@ import { parseProxy } from "./proxy.ts";
 import { readers } from "./readers.ts";
 import { secretsAtHand } from "./secret-reader.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
-import { credentialNames, definitionOf, type SettingName, settingNames } from "./table.ts";
-import { explainRefusal, type RouteSources, travelRefusal, trustOf } from "./trust.ts";
+import { credentialNames, definitionOf, hasDefault, type SettingName, settingNames } from "./table.ts";
+import { type RouteSources, travelRefusal, trustOf } from "./trust.ts";
 import { winnerOrDefault } from "./values.ts";
 
 /** One setting as `config` shows it. `value` is null if nothing is set, and is never a secret. */
@@ -94,7 +94,7 @@ function shownValue(given: SettingText, { redact, context }: View): string {
 
 function rowOf(name: SettingName, precedence: Precedence, view: View): SettingRow {
   const { levels } = precedence;
-  const given = winnerOrDefault(levels, name);
+  const given = hasDefault(name) ? winnerOrDefault(levels, name) : winnerOf(levels, name);
   const source = given?.source ?? null;
   const read = orInputError(() => readers[name](levels));
   const problem = read instanceof InputError ? read.message : null;
@@ -126,10 +126,8 @@ function travelRows(settings: readonly SettingRow[], precedence: Precedence): re
     const method = name.startsWith("token") ? "token" : "wsse";
     const onlyWith = methods.includes(method) ? null : (`--${method}` as const);
     if (route === null) return [{ name, source, mayTravel: false, onlyWith, reason: "No base URL is set" }];
-    const part = { setting: name, source };
-    const refusal = travelRefusal(part, route);
-    const reason = refusal && explainRefusal(part, refusal).message;
-    return [{ name, source, mayTravel: refusal === null, onlyWith, reason }];
+    const refusal = travelRefusal({ setting: name, source }, route);
+    return [{ name, source, mayTravel: refusal === null, onlyWith, reason: refusal?.message ?? null }];
   });
 }
 

@@ -1,7 +1,6 @@
 import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
-import { FileProblem, type OpenedFile } from "../system/file-reading.ts";
-import { describeFileProblem } from "./file-problem.ts";
+import { describeFileProblem, FileProblem, type OpenedFile } from "../system/file-reading.ts";
 import { secretTexts } from "./levels.ts";
 import type { RcFile } from "./rc-parse.ts";
 import type { Trust } from "./source.ts";

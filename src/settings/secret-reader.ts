@@ -6,7 +6,7 @@ import { type Inputs, standardInput } from "./inputs.ts";
 import { type Level, type SettingText, textsFor } from "./levels.ts";
 import { peekSecretFile } from "./named-file.ts";
 import { Secret } from "./secret.ts";
-import { describePart, describeSource } from "./source.ts";
+import { describePart, describeSource, type Source } from "./source.ts";
 import { definitionOf } from "./table.ts";
 import type { CredentialPart } from "./trust.ts";
 
@@ -16,9 +16,8 @@ const maxSecretBytes = 64 * 1024;
 export type SecretName = "token" | "secret";
 
 /** A token or secret, and the setting that gave it. */
-export interface ReadSecret {
+export interface ReadSecret extends CredentialPart {
   readonly value: Secret;
-  readonly part: CredentialPart;
 }
 
 /** The token or the WSSE secret; null if none is set. Rejects with InputError. */
@@ -34,8 +33,8 @@ export async function readSecret(
 
 /** Wraps the text of a secret and records its setting. Throws InputError as `checkSecret` does. */
 export function secretFrom(name: SecretName, { setting, source }: SettingText, text: string): ReadSecret {
-  checkSecret(name, text, { source });
-  return { value: new Secret(text), part: { setting, source } };
+  checkSecret(name, text, source);
+  return { value: new Secret(text), setting, source };
 }
 
 async function content(given: SettingText, inputs: Inputs): Promise<string> {
@@ -76,7 +75,7 @@ export function secretsAtHand(levels: readonly Level[], context: Context): reado
 }
 
 /** Throws InputError for a token or secret that no header can carry, or that begins or ends with white space. */
-function checkSecret(name: SecretName, text: string, { source }: Pick<SettingText, "source">): void {
+function checkSecret(name: SecretName, text: string, source: Source): void {
   const invalid = (problem: string, hint: string): InputError =>
     new InputError("settings", `The ${describePart(name, source)} ${problem}`, hint);
   if (text === "") throw invalid("is empty", `Check where the ${name} is read from`);

@@ -147,6 +147,11 @@ export type SettingName = keyof typeof settings;
 export type NameWithDefault = {
   [Name in SettingName]: (typeof settings)[Name] extends { readonly fallback: string } ? Name : never;
 }[SettingName];
+/** Whether a setting always has a value. */
+export function hasDefault(name: SettingName): name is NameWithDefault {
+  return "fallback" in settings[name];
+}
+
 /** The names of all settings, in the table's order, which is that of help and `config`. */
 export const settingNames = Object.keys(settings) as readonly SettingName[];
 

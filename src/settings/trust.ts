@@ -1,6 +1,7 @@
+import { InputError } from "../errors.ts";
 import type { Level, SettingText } from "./levels.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
-import { fileOf, type SettingName } from "./table.ts";
+import { fileOf, flagOf, type SettingName } from "./table.ts";
 
 /** Everything is yours except an rc file that was found in the working tree. */
 export function trustOf(source: Source): Trust {
@@ -24,48 +25,32 @@ export interface RouteSources {
   readonly caCert: Source | null;
 }
 
-const routeFlags = { baseUrl: "--base-url", proxy: "--proxy", caCert: "--ca-cert" } as const;
-const routeNames = {
+const routeWords = {
   baseUrl: "to the base URL",
   proxy: "through the proxy",
   caCert: "with the CA certificates",
-} as const;
-
-type RcSource = Extract<Source, { kind: "rc" }>;
-
-/** Which part of the route may not see the credential, and where that part is set. */
-export interface Refusal {
-  readonly part: keyof RouteSources;
-  readonly source: RcSource;
-}
+} as const satisfies Record<keyof RouteSources, string>;
 
 /**
  * The trust rule: a credential of yours is sent only to a base URL of yours, through a proxy of yours and with CA
- * certificates of yours. A credential in a found file may be sent wherever that file or you say. Null if it may be sent.
+ * certificates of yours. A credential in a found file may be sent wherever that file or you say. Returns the error if it may
+ * not be sent, or null.
  */
-export function travelRefusal(credential: CredentialPart, route: RouteSources): Refusal | null {
+export function travelRefusal(credential: CredentialPart, route: RouteSources): InputError | null {
   if (trustOfPart(credential) === "found") return null;
   for (const part of ["baseUrl", "proxy", "caCert"] as const) {
     const source = route[part];
-    if (source?.kind === "rc" && source.trust === "found") return { part, source };
+    if (source?.kind !== "rc" || source.trust === "yours") continue;
+    const { file, line } = source;
+    const place = describeSource(credential.source);
+    const subject = trustOf(credential.source) === "found" ? `The file that ${place} names` : place;
+    return new InputError(
+      "settings",
+      `${subject} is yours and is not sent ${routeWords[part]} in ${file}, line ${line}: that rc file was only found in the working tree`,
+      `If you trust it, give ${flagOf(part)} yourself, or name the file with --config ${file}`,
+    );
   }
   return null;
-}
-
-/** The refusal in a sentence, and what to do if you trust the file. */
-export function explainRefusal(
-  credential: CredentialPart,
-  refusal: Refusal,
-): { message: string; hint: string } {
-  const { file, line } = refusal.source;
-  const place = describeSource(credential.source);
-  const isFile = trustOf(credential.source) === "found";
-  return {
-    message:
-      `${isFile ? `The file that ${place} names` : place} is yours and is not sent ${routeNames[refusal.part]} in ` +
-      `${file}, line ${line}: that rc file was only found in the working tree`,
-    hint: `If you trust it, give ${routeFlags[refusal.part]} yourself, or name the file with --config ${file}`,
-  };
 }
 
 /** The levels without those of a found rc file. */

@@ -2,7 +2,7 @@ import { InputError } from "../errors.ts";
 import { type Level, type SettingText, winnerOf } from "./levels.ts";
 import { didYouMean } from "./nearest.ts";
 import { describeSource, type Source } from "./source.ts";
-import { definitionOf, type NameWithDefault, type SettingName } from "./table.ts";
+import { definitionOf, type NameWithDefault, settings } from "./table.ts";
 
 /** A parsed value, and where it was set. */
 export interface Setting<Value> {
@@ -18,13 +18,9 @@ export function invalid({ setting, source }: SettingText, problem: string, hint:
   return new InputError(usage ? "usage" : "settings", `${describeSource(source)} ${problem}`, hint);
 }
 
-/** The text that counts for a setting, or its default; null if it has neither. */
-export function winnerOrDefault(levels: readonly Level[], name: NameWithDefault): SettingText;
-export function winnerOrDefault(levels: readonly Level[], name: SettingName): SettingText | null;
-export function winnerOrDefault(levels: readonly Level[], name: SettingName): SettingText | null {
-  const { fallback } = definitionOf(name);
-  const standard: SettingText | null =
-    fallback === undefined ? null : { setting: name, text: fallback, source: { kind: "default" } };
+/** The text that counts for a setting, or its default. */
+export function winnerOrDefault(levels: readonly Level[], name: NameWithDefault): SettingText {
+  const standard: SettingText = { setting: name, text: settings[name].fallback, source: { kind: "default" } };
   return winnerOf(levels, name) ?? standard;
 }
 

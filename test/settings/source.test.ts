@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { describeFileProblem } from "../../src/settings/file-problem.ts";
 import { describePart, describeSource, type Source } from "../../src/settings/source.ts";
-import { FileProblem } from "../../src/system/file-reading.ts";
 
 const rc = (key: string): Source => ({
   kind: "rc",
@@ -24,19 +22,4 @@ test.each([
   [{ kind: "default" }, "the default", "token from the default"],
 ] as const)("messages name the source %j", (source, place, part) => {
   expect([describeSource(source), describePart("token", source)]).toEqual([place, part]);
-});
-
-test.each([
-  ["ENOENT", "does not exist"],
-  ["ENOTDIR", "does not exist"],
-  ["EACCES", "cannot be read: permission denied"],
-  ["EPERM", "cannot be read: permission denied"],
-  ["EISDIR", "is a folder, not a file"],
-  ["ELOOP", "is a symbolic link that leads back to itself"],
-  ["NOT_REGULAR", "is not a regular file"],
-  ["ENXIO", "is not a regular file"],
-  ["TOO_LARGE", "is too large"],
-  ["EIO", "cannot be read (EIO)"],
-])("a file that is not read because of %s %s", (code, problem) => {
-  expect(describeFileProblem(new FileProblem(code))).toBe(problem);
 });

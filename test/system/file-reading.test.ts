@@ -3,7 +3,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { collect, fileSystem } from "../../src/system/file-reading.ts";
+import { collect, describeFileProblem, FileProblem, fileSystem } from "../../src/system/file-reading.ts";
 import { folderWith, namedPipe } from "../support/folder.ts";
 
 const never = new AbortController().signal;
@@ -70,4 +70,19 @@ test("a link in a loop leads to no file, and a broken link exists", () => {
   expect(fileSystem.fileExists(join(folder, "circle"))).toBe(true);
   expect(fileSystem.fileExists(join(folder, "circle", "file"))).toBe(false);
   expect(fileSystem.fileExists(join(folder, "missing"))).toBe(false);
+});
+
+test.each([
+  ["ENOENT", "does not exist"],
+  ["ENOTDIR", "does not exist"],
+  ["EACCES", "cannot be read: permission denied"],
+  ["EPERM", "cannot be read: permission denied"],
+  ["EISDIR", "is a folder, not a file"],
+  ["ELOOP", "is a symbolic link that leads back to itself"],
+  ["NOT_REGULAR", "is not a regular file"],
+  ["ENXIO", "is not a regular file"],
+  ["TOO_LARGE", "is too large"],
+  ["EIO", "cannot be read (EIO)"],
+])("a file that is not read because of %s %s", (code, problem) => {
+  expect(describeFileProblem(new FileProblem(code))).toBe(problem);
 });
