@@ -1,7 +1,14 @@
-import { close, createReadStream, fstatSync } from "node:fs";
+import { close, closeSync, createReadStream, fstatSync } from "node:fs";
+import { Socket } from "node:net";
 import type { Readable } from "node:stream";
-import { asFileProblem, FileProblem, type OpenedFile, openToRead } from "./file-reading.ts";
-import { pipeStream } from "./pipe.ts";
+import {
+  asFileProblem,
+  FileProblem,
+  type OpenedFile,
+  openToRead,
+  readDescriptor,
+  readRegular,
+} from "./file-reading.ts";
 
 /** Bytes that are read as they are needed; `mode` and `owner` are null for anything but a regular file on POSIX. */
 export interface ByteStream extends Pick<OpenedFile, "mode" | "owner"> {
@@ -31,6 +38,55 @@ export function byteStreamOf(stream: Readable, stop: AbortSignal): ByteStream {
   return { mode: null, owner: null, chunks: chunks(), close: () => void stream.destroy() };
 }
 
+/** All bytes of a stream, at most `maxBytes`. Rejects with FileProblem, or with the reason of `interrupted`. */
+export async function collect(
+  stream: Readable,
+  maxBytes: number,
+  interrupted: AbortSignal,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of byteStreamOf(stream, interrupted).chunks) {
+    length += chunk.length;
+    if (length > maxBytes) throw new FileProblem("TOO_LARGE");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+/**
+ * A stream of a named pipe that was opened without waiting. It reads through the event loop: a blocking read, even in
+ * another thread, would keep a signal from ending the process.
+ */
+function pipeStream(descriptor: number): Readable {
+  return new Socket({ fd: descriptor, readable: true, writable: false });
+}
+
+/**
+ * A file that the user named. It may be a pipe or device too; then this waits for its data. Rejects with FileProblem, or
+ * with the reason of `interrupted`.
+ */
+export async function readNamedFile(
+  path: string,
+  maxBytes: number,
+  interrupted: AbortSignal,
+): Promise<Uint8Array> {
+  try {
+    const descriptor = openToRead(path);
+    const facts = fstatSync(descriptor);
+    if (facts.isFIFO()) return await collect(pipeStream(descriptor), maxBytes, interrupted);
+    try {
+      return facts.isCharacterDevice()
+        ? readDescriptor(descriptor, maxBytes)
+        : readRegular(descriptor, facts, maxBytes);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw asFileProblem(error);
+  }
+}
+
 /** Opens a file, pipe or device that the user named. Rejects with FileProblem. */
 export async function openByteStream(path: string, stop: AbortSignal): Promise<ByteStream> {
   let descriptor: number | null = null;
@@ -38,9 +94,7 @@ export async function openByteStream(path: string, stop: AbortSignal): Promise<B
     descriptor = openToRead(path);
     const facts = fstatSync(descriptor);
     if (facts.isDirectory()) throw new FileProblem("EISDIR");
-    if (facts.isFIFO()) {
-      return byteStreamOf(pipeStream(descriptor), stop);
-    }
+    if (facts.isFIFO()) return byteStreamOf(pipeStream(descriptor), stop);
     const stream = byteStreamOf(createReadStream("", { fd: descriptor }), stop);
     const known = facts.isFile() && process.platform !== "win32";
     return known ? { ...stream, mode: facts.mode, owner: facts.uid } : stream;

@@ -17,12 +17,6 @@ interface CommandOptions {
   readonly interrupted: AbortSignal;
 }
 
-/** The commands of this machine. */
-export interface Commands {
-  /** Runs a command without a shell, and resolves with its standard output. Rejects with CommandProblem. */
-  runCommand(words: readonly string[], options: CommandOptions): Promise<Uint8Array>;
-}
-
 // A command can start other processes. All are in one process group, so that they end together.
 const hasGroups = process.platform !== "win32";
 
@@ -37,7 +31,8 @@ function kill(child: ChildProcess): void {
   child.stdout?.destroy();
 }
 
-function runCommand(
+/** Runs a command without a shell, and resolves with its standard output. Rejects with CommandProblem. */
+export function runCommand(
   [command = "", ...args]: readonly string[],
   { folder, environment, maxBytes, deadlineSeconds, interrupted }: CommandOptions,
 ): Promise<Uint8Array> {
@@ -86,6 +81,3 @@ function runCommand(
     });
   });
 }
-
-/** The commands of this machine. */
-export const commands: Commands = { runCommand };

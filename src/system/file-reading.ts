@@ -8,9 +8,7 @@ import {
   realpathSync,
   type Stats,
 } from "node:fs";
-import type { Readable } from "node:stream";
 import { errorCode } from "./error-code.ts";
-import { pipeStream } from "./pipe.ts";
 
 /** A file as it was when it was opened. `mode` and `owner` are null on Windows. */
 export interface OpenedFile {
@@ -47,22 +45,31 @@ export function describeFileProblem(problem: FileProblem): string {
   return problems[problem.code] ?? `cannot be read (${problem.code})`;
 }
 
-/** Read access to the file system. */
-export interface Files {
-  /** A regular file of at most `maxBytes`, opened once and checked on the descriptor; throws FileProblem. */
-  readFile(path: string, maxBytes: number): OpenedFile;
-  /**
-   * A file that the user named. It may be a pipe or device too; then this waits for its data. Rejects with FileProblem, or
-   * with the reason of `interrupted`.
-   */
-  readNamedFile(path: string, maxBytes: number, interrupted: AbortSignal): Promise<Uint8Array>;
-  /** Whether something exists at the path, even a broken link. */
-  fileExists(path: string): boolean;
-  /** The path with all links resolved; throws FileProblem. */
-  realPath(path: string): string;
+/** Turns an error of the operating system into a FileProblem; returns any other error unchanged. */
+export function asFileProblem(error: unknown): unknown {
+  const code = errorCode(error);
+  return code === null || error instanceof FileProblem ? error : new FileProblem(code);
 }
 
-function readDescriptor(descriptor: number, maxBytes: number): Buffer {
+/** Runs the action and returns its result. Throws FileProblem for an error of the operating system. */
+export function orFileProblem<Value>(action: () => Value): Value {
+  try {
+    return action();
+  } catch (error) {
+    throw asFileProblem(error);
+  }
+}
+
+/** Flags for opening a file: do not wait at a FIFO, and do not take over a terminal. Windows has neither. */
+export const withoutWaiting = (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+/** Opens a file for reading without waiting: a FIFO without a writer would block the process. */
+export function openToRead(path: string): number {
+  return openSync(path, constants.O_RDONLY | withoutWaiting);
+}
+
+/** The rest of an open file or device, at most `maxBytes`. Throws FileProblem for more. */
+export function readDescriptor(descriptor: number, maxBytes: number): Buffer {
   const chunks: Buffer[] = [];
   let length = 0;
   for (;;) {
@@ -75,112 +82,40 @@ function readDescriptor(descriptor: number, maxBytes: number): Buffer {
   }
 }
 
-/** Turns an error of the operating system into a FileProblem; returns any other error unchanged. */
-export function asFileProblem(error: unknown): unknown {
-  const code = errorCode(error);
-  return code === null || error instanceof FileProblem ? error : new FileProblem(code);
-}
-
-/** Flags for opening a file: do not wait at a FIFO, and do not take over a terminal. Windows has neither. */
-export const withoutWaiting = (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
-
-/** Opens a file for reading without waiting: a FIFO without a writer would block the process. */
-export function openToRead(path: string): number {
-  return openSync(path, constants.O_RDONLY | withoutWaiting);
-}
-
-function open(path: string): { readonly descriptor: number; readonly facts: Stats } {
-  const descriptor = openToRead(path);
-  return { descriptor, facts: fstatSync(descriptor) };
-}
-
-function readRegular(descriptor: number, facts: Stats, maxBytes: number): Buffer {
+/** The bytes of an open regular file, at most `maxBytes`. Throws FileProblem for more, and for anything but a regular file. */
+export function readRegular(descriptor: number, facts: Stats, maxBytes: number): Buffer {
   if (facts.isDirectory()) throw new FileProblem("EISDIR");
   if (!facts.isFile()) throw new FileProblem("NOT_REGULAR");
   if (facts.size > maxBytes) throw new FileProblem("TOO_LARGE");
   return readDescriptor(descriptor, maxBytes);
 }
 
-function readFile(path: string, maxBytes: number): OpenedFile {
-  let descriptor: number | undefined;
-  try {
-    const opened = open(path);
-    descriptor = opened.descriptor;
-    const { facts } = opened;
-    const posix = process.platform !== "win32";
-    return {
-      bytes: readRegular(descriptor, facts, maxBytes),
-      mode: posix ? facts.mode : null,
-      owner: posix ? facts.uid : null,
-    };
-  } catch (error) {
-    throw asFileProblem(error);
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
-}
-
-/** All bytes of a stream, at most `maxBytes`. Rejects with FileProblem, or with the reason of `interrupted`. */
-export async function collect(
-  stream: Readable,
-  maxBytes: number,
-  interrupted: AbortSignal,
-): Promise<Uint8Array> {
-  const stop = (): void => void stream.destroy(interrupted.reason);
-  if (interrupted.aborted) stop();
-  interrupted.addEventListener("abort", stop, { once: true });
-  try {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    for await (const chunk of stream) {
-      length += chunk.length;
-      if (length > maxBytes) throw new FileProblem("TOO_LARGE");
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks, length);
-  } catch (error) {
-    throw asFileProblem(error);
-  } finally {
-    interrupted.removeEventListener("abort", stop);
-    stream.destroy();
-  }
-}
-
-async function readNamedFile(path: string, maxBytes: number, interrupted: AbortSignal): Promise<Uint8Array> {
-  try {
-    const { descriptor, facts } = open(path);
-    if (facts.isFIFO()) {
-      return await collect(pipeStream(descriptor), maxBytes, interrupted);
-    }
+/** A regular file of at most `maxBytes`, opened once and checked on the descriptor. Throws FileProblem. */
+export function readFile(path: string, maxBytes: number): OpenedFile {
+  return orFileProblem(() => {
+    const descriptor = openToRead(path);
     try {
-      return facts.isCharacterDevice()
-        ? readDescriptor(descriptor, maxBytes)
-        : readRegular(descriptor, facts, maxBytes);
+      const facts = fstatSync(descriptor);
+      const bytes = readRegular(descriptor, facts, maxBytes);
+      const posix = process.platform !== "win32";
+      return { bytes, mode: posix ? facts.mode : null, owner: posix ? facts.uid : null };
     } finally {
       closeSync(descriptor);
     }
-  } catch (error) {
-    throw asFileProblem(error);
+  });
+}
+
+/** Whether something exists at the path, even a broken link. */
+export function fileExists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // If the user may not enter the folder, its files do not exist for this user.
+    return false;
   }
 }
 
-/** Read access to the file system of this machine. */
-export const fileSystem: Files = {
-  readFile,
-  readNamedFile,
-  fileExists: (path) => {
-    try {
-      return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-    } catch {
-      // If the user may not enter the folder, its files do not exist for this user.
-      return false;
-    }
-  },
-  realPath: (path) => {
-    try {
-      return realpathSync(path);
-    } catch (error) {
-      throw asFileProblem(error);
-    }
-  },
-};
+/** The path with all links resolved. Throws FileProblem. */
+export function realPath(path: string): string {
+  return orFileProblem(() => realpathSync(path));
+}

@@ -14,32 +14,13 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { errorCode } from "./error-code.ts";
-import { asFileProblem, FileProblem, withoutWaiting } from "./file-reading.ts";
+import { asFileProblem, FileProblem, orFileProblem, withoutWaiting } from "./file-reading.ts";
 
 /** The content of a file: a text, or pieces that are made while they are written. */
 type Pieces = string | Iterable<string | Uint8Array>;
 
 const piecesOf = (content: Pieces): Iterable<string | Uint8Array> =>
   typeof content === "string" ? [content] : content;
-
-/**
- * Write access to the file system. `writeFile` rejects with FileProblem, and `appendFile` throws it. Its code is
- * `FOREIGN_LINK` for a link of another user in a folder that everyone can write to.
- */
-export interface WritableFiles {
-  /**
-   * Replaces a file at once, so that a reader sees either the old or the new content. It writes into a named pipe or device,
-   * and waits for the reader until a signal comes; then it rejects with the signal's reason. A signal that came before the
-   * call does not count. A descriptor of this process (`/dev/stdout`) blocks or not, as it was opened.
-   */
-  writeFile(path: string, content: Pieces, interrupted: AbortSignal): Promise<void>;
-  appendFile(path: string, text: string): void;
-  /**
-   * A key of the regular file that a report at this path becomes, whether or not it exists: equal for two paths of the same
-   * file. Null if the path names a pipe, a device or a descriptor.
-   */
-  fileKey(path: string): string | null;
-}
 
 const descriptors: Readonly<Record<string, number>> = { "/dev/stdout": 1, "/dev/stderr": 2 };
 
@@ -132,39 +113,45 @@ const quietly = { throwIfNoEntry: false } as const;
 // The usual file systems of these platforms.
 const ignoresCase = process.platform === "win32" || process.platform === "darwin";
 
-/** Write access to the file system of this machine. */
-export const fileWriting: WritableFiles = {
-  writeFile: async (path, content, interrupted) => {
-    try {
-      const descriptor = descriptorOf(path);
-      // Opening the path again would truncate a file that standard output is redirected to, and overwrite later output.
-      if (descriptor !== null) return await writeAll(descriptor, content, interrupted);
-      const target = followed(path);
-      const facts = statSync(target, quietly);
-      if (facts === undefined) replaceFile(target, content, 0o666);
-      else if (facts.isFile()) replaceFile(target, content, facts.mode & 0o777);
-      else await writeInto(target, content, interrupted);
-    } catch (error) {
-      throw asFileProblem(error);
-    }
-  },
-  fileKey: (path) => {
-    if (descriptorOf(path) !== null) return null;
-    let target = path;
-    try {
-      target = followed(path);
-      if (statSync(target, quietly)?.isFile() === false) return null;
-    } catch (error) {
-      // A report in a folder that does not exist will fail, and until then it is treated as a file.
-      if (errorCode(error) !== "ENOENT") return null;
-    }
-    return ignoresCase ? target.toLowerCase() : target;
-  },
-  appendFile: (path, text) => {
-    try {
-      appendFileSync(followed(path), text);
-    } catch (error) {
-      throw asFileProblem(error);
-    }
-  },
-};
+/**
+ * Replaces a file at once, so that a reader sees either the old or the new content. It writes into a named pipe or device,
+ * and waits for the reader until a signal comes; then it rejects with the signal's reason. A signal that came before the
+ * call does not count. A descriptor of this process (`/dev/stdout`) blocks or not, as it was opened. Rejects with FileProblem,
+ * whose code is `FOREIGN_LINK` for a link of another user in a folder that everyone can write to.
+ */
+export async function writeFile(path: string, content: Pieces, interrupted: AbortSignal): Promise<void> {
+  try {
+    const descriptor = descriptorOf(path);
+    // Opening the path again would truncate a file that standard output is redirected to, and overwrite later output.
+    if (descriptor !== null) return await writeAll(descriptor, content, interrupted);
+    const target = followed(path);
+    const facts = statSync(target, quietly);
+    if (facts === undefined) replaceFile(target, content, 0o666);
+    else if (facts.isFile()) replaceFile(target, content, facts.mode & 0o777);
+    else await writeInto(target, content, interrupted);
+  } catch (error) {
+    throw asFileProblem(error);
+  }
+}
+
+/**
+ * A key of the regular file that a report at this path becomes, whether or not it exists: equal for two paths of the same
+ * file. Null if the path names a pipe, a device or a descriptor.
+ */
+export function fileKey(path: string): string | null {
+  if (descriptorOf(path) !== null) return null;
+  let target = path;
+  try {
+    target = followed(path);
+    if (statSync(target, quietly)?.isFile() === false) return null;
+  } catch (error) {
+    // A report in a folder that does not exist will fail, and until then it is treated as a file.
+    if (errorCode(error) !== "ENOENT") return null;
+  }
+  return ignoresCase ? target.toLowerCase() : target;
+}
+
+/** Appends to a file. Throws FileProblem, as `writeFile` rejects. */
+export function appendFile(path: string, text: string): void {
+  orFileProblem(() => appendFileSync(followed(path), text));
+}

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
-import { asFileProblem } from "./file-reading.ts";
+import { orFileProblem } from "./file-reading.ts";
 
 /** A temporary file for a text that is too long for memory. All methods throw FileProblem. */
 export interface Spool {
@@ -12,27 +12,19 @@ export interface Spool {
 
 const pieceBytes = 64 * 1024;
 
-function attempt<Value>(action: () => Value): Value {
-  try {
-    return action();
-  } catch (error) {
-    throw asFileProblem(error);
-  }
-}
-
 /** Makes a new temporary file beside this one, which only its owner can read; `number` tells several of them apart. */
 export function openSpool(beside: string, number: number): Spool {
   const path = `${beside}.${process.pid}.${number}.tmp`;
-  const descriptor = attempt(() => openSync(path, "wx+", 0o600));
+  const descriptor = orFileProblem(() => openSync(path, "wx+", 0o600));
   return {
     append: (text) => {
       let rest: Uint8Array = Buffer.from(text);
-      while (rest.length > 0) rest = rest.subarray(attempt(() => writeSync(descriptor, rest)));
+      while (rest.length > 0) rest = rest.subarray(orFileProblem(() => writeSync(descriptor, rest)));
     },
     *pieces() {
       const piece = Buffer.allocUnsafe(pieceBytes);
       for (let position = 0; ; ) {
-        const count = attempt(() => readSync(descriptor, piece, 0, pieceBytes, position));
+        const count = orFileProblem(() => readSync(descriptor, piece, 0, pieceBytes, position));
         if (count === 0) return;
         position += count;
         yield piece.subarray(0, count);
@@ -40,7 +32,7 @@ export function openSpool(beside: string, number: number): Spool {
     },
     remove: () => {
       closeSync(descriptor);
-      attempt(() => rmSync(path, { force: true }));
+      orFileProblem(() => rmSync(path, { force: true }));
     },
   };
 }

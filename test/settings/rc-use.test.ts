@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/app.ts";
-import { collect } from "../../src/system/file-reading.ts";
+import { collect } from "../../src/system/byte-stream.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { contextOf, type Run, runInProcess } from "../support/run.ts";

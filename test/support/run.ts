@@ -4,11 +4,7 @@ import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { main } from "../../src/app.ts";
 import { byteStreamOf, openByteStream } from "../../src/system/byte-stream.ts";
-import { commands } from "../../src/system/commands.ts";
-import type { Context } from "../../src/system/context.ts";
-import { fileSystem } from "../../src/system/file-reading.ts";
-import { fileWriting } from "../../src/system/file-writing.ts";
-import { openSpool } from "../../src/system/spool.ts";
+import { type Context, machine } from "../../src/system/context.ts";
 import type { Output } from "../../src/system/streams.ts";
 import { expectResultDocument } from "./schema.ts";
 
@@ -84,10 +80,7 @@ export function contextOf(
       path === null
         ? byteStreamOf(Readable.from([Buffer.from(given.stdin ?? "")]), stop)
         : openByteStream(path, stop),
-    openSpool,
-    ...fileSystem,
-    ...fileWriting,
-    ...commands,
+    ...machine,
     now: typeof now === "number" ? () => now : now,
     // Fresh for every call, since a server may take each nonce once.
     randomBytes: (size) => {

@@ -3,7 +3,8 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { collect, describeFileProblem, FileProblem, fileSystem } from "../../src/system/file-reading.ts";
+import { collect, readNamedFile } from "../../src/system/byte-stream.ts";
+import { describeFileProblem, FileProblem, fileExists } from "../../src/system/file-reading.ts";
 import { folderWith, namedPipe } from "../support/folder.ts";
 
 const never = new AbortController().signal;
@@ -47,29 +48,29 @@ describe("a stream is collected", () => {
 describe("a file that the user names", () => {
   test("may be a pipe, whose writer is waited for", async () => {
     const pipe = namedPipe();
-    const reading = fileSystem.readNamedFile(pipe, 10, never);
+    const reading = readNamedFile(pipe, 10, never);
     execFileSync("sh", ["-c", 'printf late >"$0"', pipe]);
     expect(text(await reading)).toBe("late");
   });
 
   test("may be a device, up to the limit", async () => {
-    expect(await fileSystem.readNamedFile("/dev/null", 10, never)).toHaveLength(0);
-    await expect(fileSystem.readNamedFile("/dev/zero", 10, never)).rejects.toMatchObject({
+    expect(await readNamedFile("/dev/null", 10, never)).toHaveLength(0);
+    await expect(readNamedFile("/dev/zero", 10, never)).rejects.toMatchObject({
       code: "TOO_LARGE",
     });
   });
 
   test("may be no folder", async () => {
-    await expect(fileSystem.readNamedFile("/", 10, never)).rejects.toMatchObject({ code: "EISDIR" });
+    await expect(readNamedFile("/", 10, never)).rejects.toMatchObject({ code: "EISDIR" });
   });
 });
 
 test("a link in a loop leads to no file, and a broken link exists", () => {
   const folder = folderWith();
   symlinkSync("circle", join(folder, "circle"));
-  expect(fileSystem.fileExists(join(folder, "circle"))).toBe(true);
-  expect(fileSystem.fileExists(join(folder, "circle", "file"))).toBe(false);
-  expect(fileSystem.fileExists(join(folder, "missing"))).toBe(false);
+  expect(fileExists(join(folder, "circle"))).toBe(true);
+  expect(fileExists(join(folder, "circle", "file"))).toBe(false);
+  expect(fileExists(join(folder, "missing"))).toBe(false);
 });
 
 test.each([

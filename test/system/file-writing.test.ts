@@ -15,12 +15,12 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { fileWriting } from "../../src/system/file-writing.ts";
+import { appendFile, writeFile } from "../../src/system/file-writing.ts";
 import { folderWith, namedPipe } from "../support/folder.ts";
 
 const never = new AbortController().signal;
 const write = (path: string, content: string, interrupted = never): Promise<void> =>
-  fileWriting.writeFile(path, content, interrupted);
+  writeFile(path, content, interrupted);
 
 /** A named pipe that somebody has open, and reads when told. */
 function readPipe(): {
@@ -55,9 +55,9 @@ test("adds to the end of a file, and to a folder is a FileProblem", () => {
   const folder = folderWith();
   const file = join(folder, "summary");
   writeFileSync(file, "a");
-  fileWriting.appendFile(file, "b");
+  appendFile(file, "b");
   expect(readFileSync(file, "utf8")).toBe("ab");
-  expect(() => fileWriting.appendFile(folder, "b")).toThrow(expect.objectContaining({ code: "EISDIR" }));
+  expect(() => appendFile(folder, "b")).toThrow(expect.objectContaining({ code: "EISDIR" }));
 });
 
 test("writes to a named pipe, which stays one", async () => {
@@ -167,8 +167,8 @@ test("what stands in the way of the temporary file is neither written nor remove
 
 test("/dev/stdout is where standard output goes, at the place that it has come to", () => {
   const folder = folderWith({ log: "before\n" });
-  const script = `import { fileWriting } from ${JSON.stringify(new URL("../../src/system/file-writing.ts", import.meta.url).href)};
-    await fileWriting.writeFile("/dev/stdout", "report\\n", new AbortController().signal); process.stdout.write("after\\n");`;
+  const script = `import { writeFile } from ${JSON.stringify(new URL("../../src/system/file-writing.ts", import.meta.url).href)};
+    await writeFile("/dev/stdout", "report\\n", new AbortController().signal); process.stdout.write("after\\n");`;
   execFileSync("sh", ["-c", '"$0" --input-type=module -e "$1" >> log', process.execPath, script], {
     cwd: folder,
   });
