@@ -21,7 +21,7 @@ function printVersion() {
 
 function run() {
   const source = getAsset("referral-auth.cjs", "utf8");
-  // Empty if the build could not make it: see scripts/executables.js. V8 rejects an empty cache.
+  // Empty if the build could not make it: see scripts/executables.ts. V8 rejects an empty cache.
   const cachedData = Buffer.from(getAsset("code-cache"));
   const script = new (require("node:vm").Script)(source, { filename: "referral-auth.cjs", cachedData });
   // Everything has ended, so exit at once: Node would spend time on freeing its memory.

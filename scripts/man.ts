@@ -8,10 +8,13 @@ import { definitionOf, extraVariables, settingNames } from "../src/settings/tabl
 import type { Context } from "../src/system/context.ts";
 import { version } from "../src/version.ts";
 
-/** Everything that commander has printed so far. */
-interface Printed {
-  text: string;
-}
+let printed = "";
+const program = buildProgram(
+  // With no arguments every command is declared, and none of them runs.
+  { args: [] as readonly string[] } as Context,
+  () => {},
+  (text) => (printed += text),
+);
 
 /** Escapes a text for roff, in ASCII, so that it contains no requests and no escapes. */
 function roff(text: string): string {
@@ -27,7 +30,7 @@ function roff(text: string): string {
 
 const bold = (text: string): string => `\\fB${roff(text)}\\fR`;
 const entry = (term: string, text: string): string => `.TP\n${term}\n${roff(text)}\n`;
-const section = (title: string, body: string): string => `.SH ${title}\n${body}`;
+const section = (title: string, ...body: readonly string[]): string => `.SH ${title}\n${body.join("")}`;
 
 /** Flags in bold and their values in italics. */
 function flagTerm(flags: string): string {
@@ -39,74 +42,66 @@ function flagTerm(flags: string): string {
 }
 
 /** The text of the help after the options, without the exit codes, which have their own section. */
-function remarks(command: Command, print: Printed): string {
-  const before = print.text.length;
+function remarks(command: Command): string {
+  printed = "";
   command.outputHelp();
-  const after = print.text.slice(before).split(command.helpInformation())[1] ?? "";
+  const after = printed.split(command.helpInformation())[1] ?? "";
   const paragraphs = after.trim().split(/\n\n+/);
   const kept = paragraphs.filter((text) => text !== "" && !text.startsWith("Exit codes:"));
   return kept.length === 0 ? "" : `.PP\n.nf\n${roff(kept.join("\n\n")).replace(/\n\n/g, "\n.sp\n")}\n.fi\n`;
 }
 
-function commandText(command: Command, print: Printed): string {
-  const help = command.createHelp();
-  const rows = help
-    .visibleArguments(command)
-    .map((one) => entry(`\\fI${roff(one.name())}\\fR`, help.argumentDescription(one)));
-  const options = help.visibleOptions(command);
-  const groups = help.groupItems([...command.options], options, (one) => one.helpGroupHeading ?? "");
-  for (const [heading, grouped] of groups) {
-    if (heading !== "") rows.push(`.PP\n${roff(heading)}\n`);
-    rows.push(...grouped.map((one) => entry(flagTerm(one.flags), one.description)));
-  }
-  const usage = `${command.name()} ${command.usage()}`;
-  return `.SS ${roff(usage)}\n${roff(command.description())}\n${rows.join("")}${remarks(command, print)}`;
+const help = program.createHelp();
+
+/** The options of a command, each group below its heading. */
+function optionsOf(command: Command): readonly string[] {
+  const shown = help.visibleOptions(command);
+  const groups = help.groupItems([...command.options], shown, (one) => one.helpGroupHeading ?? "");
+  return [...groups].flatMap(([heading, options]) => [
+    heading === "" ? "" : `.PP\n${roff(heading)}\n`,
+    ...options.map(({ flags, description }) => entry(flagTerm(flags), description)),
+  ]);
 }
 
-function environment(): string {
-  const rows = settingNames.flatMap((name) => {
-    const { variables, summary } = definitionOf(name);
-    return entry(variables.map(bold).join(", "), summary);
-  });
-  const { profile, config } = extraVariables;
-  rows.push(
-    entry(bold(profile), "profile of the rc file"),
-    entry(bold(config), "rc file to use instead of searching for one"),
-  );
-  return `A flag counts before a variable, and a variable before the rc file. With a profile, the profile and the rc file count before variables. An empty variable counts as unset.\n${rows.join("")}`;
-}
-
-const files = `${entry(
-  bold(".referralrc"),
-  "YAML or JSON. It is searched from the working directory upward, then in the home folder, also as .referralrc.json, .referralrc.yaml and .referralrc.yml.",
-)}${entry(bold("~/.config/referral/config"), "Searched last, with the same endings. XDG_CONFIG_HOME and the platform can name another folder.")}`;
-
-/** The manual page, in the man macros. */
-export function manualPage(): string {
-  const print = { text: "" };
-  const program = buildProgram(
-    // With no arguments every command is declared, and none of them runs.
-    { args: [] as readonly string[] } as Context,
-    () => {},
-    (text) => {
-      print.text += text;
-    },
-  );
-  const name = program.name();
-  const options = program.createHelp().visibleOptions(program);
+function commandText(command: Command): string {
+  const words = help.visibleArguments(command);
   return [
-    `.TH ${name.toUpperCase()} 1 "" "${name} ${version}" "User Commands"\n.nh\n`,
-    section("NAME", `${roff(name)} \\- checks credentials of the referral service's API\n`),
-    section("SYNOPSIS", `${bold(name)} \\fIcommand\\fR [\\fIoptions\\fR]\n`),
-    section("DESCRIPTION", `${roff(program.description())}\n`),
-    section("OPTIONS", options.map((one) => entry(flagTerm(one.flags), one.description)).join("")),
-    section("COMMANDS", program.commands.map((command) => commandText(command, print)).join("")),
-    section("EXIT STATUS", exitCodes.map(({ code, meaning }) => entry(bold(String(code)), meaning)).join("")),
-    section("ENVIRONMENT", environment()),
-    section("FILES", files),
+    `.SS ${roff(`${command.name()} ${command.usage()}`)}\n${roff(command.description())}\n`,
+    ...words.map((word) => entry(`\\fI${roff(word.name())}\\fR`, help.argumentDescription(word))),
+    ...optionsOf(command),
+    remarks(command),
   ].join("");
 }
 
-if (process.argv[1] === import.meta.filename) {
-  writeFileSync(new URL("../dist/referral-auth.1", import.meta.url), manualPage());
-}
+const name = program.name();
+const { profile, config } = extraVariables;
+const page = [
+  `.TH ${name.toUpperCase()} 1 "" "${name} ${version}" "User Commands"\n.nh\n`,
+  section("NAME", `${roff(name)} \\- checks credentials of the referral service's API\n`),
+  section("SYNOPSIS", `${bold(name)} \\fIcommand\\fR [\\fIoptions\\fR]\n`),
+  section("DESCRIPTION", `${roff(program.description())}\n`),
+  section("OPTIONS", ...optionsOf(program)),
+  section("COMMANDS", ...program.commands.map(commandText)),
+  section("EXIT STATUS", ...exitCodes.map(({ code, meaning }) => entry(bold(String(code)), meaning))),
+  section(
+    "ENVIRONMENT",
+    "A flag counts before a variable, and a variable before the rc file. With a profile, the profile and the rc file count before variables. An empty variable counts as unset.\n",
+    ...settingNames
+      .map(definitionOf)
+      .map(({ variables, summary }) => entry(variables.map(bold).join(", "), summary)),
+    entry(bold(profile), "profile of the rc file"),
+    entry(bold(config), "rc file to use instead of searching for one"),
+  ),
+  section(
+    "FILES",
+    entry(
+      bold(".referralrc"),
+      "YAML or JSON. It is searched from the working directory upward, then in the home folder, also as .referralrc.json, .referralrc.yaml and .referralrc.yml.",
+    ),
+    entry(
+      bold("~/.config/referral/config"),
+      "Searched last, with the same endings. XDG_CONFIG_HOME and the platform can name another folder.",
+    ),
+  ),
+];
+writeFileSync("dist/referral-auth.1", page.join(""));

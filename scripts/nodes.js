@@ -1,8 +1,5 @@
-// Installs other Node lines to run the built program on. `nodes.js 20 26` prints the folder of each `node`, one per line.
+// Installs other Node lines into npm's cache, to run the built program on. `nodes.js 20 26` prints the folder of each `node`.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 /**
  * The pinned versions, so that a later run tests the same. Each exists for x64 and arm64. The program refuses the first two.
@@ -17,38 +14,10 @@ const versions = {
   26: "26.10.0",
 };
 
-// npm has a package for the plain binary of each platform.
-const packageName = `node-linux-${process.arch}`;
-
-const cache = fileURLToPath(new URL("../node_modules/.cache/nodes/", import.meta.url));
-
-/**
- * The folder that holds `node` of this line. Throws if the line is unknown or npm cannot install it.
- * @param {string} line
- */
-function installed(line) {
-  const version = versions[line];
-  if (version === undefined) throw new Error(`no version is pinned for Node ${line}`);
-  const folder = join(cache, version);
-  const bin = join(folder, "node_modules", packageName, "bin");
-  if (!existsSync(join(bin, "node"))) {
-    const options = [
-      "--prefix",
-      folder,
-      "--no-save",
-      "--ignore-scripts",
-      "--prefer-offline",
-      "--loglevel=error",
-    ];
-    mkdirSync(folder, { recursive: true });
-    execFileSync("npm", ["install", ...options, `${packageName}@${version}`], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
-  }
-  return bin;
-}
-
-const lines = process.argv.slice(2);
-for (const line of lines.length > 0 ? lines : Object.keys(versions)) {
-  process.stdout.write(`${installed(line)}\n`);
+for (const line of process.argv.slice(2)) {
+  if (!(line in versions)) throw new Error(`no version is pinned for Node ${line}`);
+  // npm has a package for the plain binary of each platform.
+  const name = `--package=node-linux-${process.arch}@${versions[line]}`;
+  const options = ["--yes", "--prefer-offline", "--loglevel=error", "--call", 'dirname "$(command -v node)"'];
+  execFileSync("npm", ["exec", name, ...options], { stdio: ["ignore", "inherit", "inherit"] });
 }

@@ -2,7 +2,4 @@
 import { writeFileSync } from "node:fs";
 import { rcSchema } from "../src/settings/rc-schema.ts";
 
-writeFileSync(
-  new URL("../schema/referralrc.schema.json", import.meta.url),
-  `${JSON.stringify(rcSchema(), null, 2)}\n`,
-);
+writeFileSync("schema/referralrc.schema.json", JSON.stringify(rcSchema(), null, 2));

@@ -1,0 +1,86 @@
+// The packages in the bundle, and what they embed. As a program, it writes their licences to dist/third-party-licences.txt, since
+// a bundle must include them.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import lock from "../package-lock.json" with { type: "json" };
+import { bundle } from "./build.js";
+
+/** Code of others. What a package embeds has no version and no integrity of its own. */
+export interface Component {
+  readonly name: string;
+  readonly license: string;
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly purl?: string;
+}
+
+/** Third-party code inside the files of a bundled package that has no licence file for it. */
+const embedded: ReadonlyArray<Component & { readonly holder: string; readonly files: RegExp }> = [
+  {
+    name: "llhttp",
+    purl: "pkg:github/nodejs/llhttp",
+    license: "MIT",
+    holder: "Copyright Fedor Indutny, 2018.",
+    files: /^node_modules\/undici\/lib\/llhttp\//,
+  },
+  {
+    name: "formdata-polyfill",
+    license: "MIT",
+    holder: "Jimmy Wärting <https://jimmy.warting.se/opensource>",
+    files: /^node_modules\/undici\/lib\/web\/fetch\/body\.js$/,
+  },
+];
+
+/** The files of packages that are in the bundle, from the root of the project. */
+const files = Object.keys((await bundle()).modules).flatMap((id) => /node_modules\/.*/.exec(id)?.[0] ?? []);
+const folderOf = (file: string): string => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? "";
+const folders = [...new Set(files.map(folderOf))].sort();
+
+for (const { name, files: known } of embedded)
+  if (!files.some((file) => known.test(file))) throw new Error(`${name} is no longer in the bundle`);
+for (const file of files) {
+  // The beginning of WebAssembly in base64, and the start of a licence comment.
+  const isForeign = /AGFzbQ|\/\*!/.test(readFileSync(file, "utf8"));
+  if (isForeign && !embedded.some(({ files: known }) => known.test(file)))
+    throw new Error(`${file} holds code of others: name its licence in ${import.meta.filename}`);
+}
+
+/** The packages, with the integrity that the lock file holds. */
+const packages = folders.map((folder) => {
+  const locked = (lock.packages as Record<string, Partial<Component>>)[folder];
+  return { ...locked, folder, name: folder.slice("node_modules/".length) } as Component & { folder: string };
+});
+
+/** The packages, and what they embed. */
+export const bundled: readonly Component[] = [...packages, ...embedded];
+
+/** A licence file, split into a heading with its copyright holders and the text. */
+function licenceIn(title: string, file: string) {
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  const holders = lines.filter((line) => /^copyright/i.test(line)).map((line) => line.trim());
+  const text = lines.filter((line) => !/^copyright|^#*\s*(?:the )?(?:mit|isc) license/i.test(line)).join(" ");
+  return { heading: [title, ...holders].join("\n"), text: text.replace(/\s+/g, " ").trim() };
+}
+
+/** The licences of a package: its own, and those of its folders with bundled files. Throws if it has none. */
+function licencesOf({ folder, name, version }: (typeof packages)[number]) {
+  const found = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => /(?:^|\/)licen[cs]e[^/]*$/i.test(path))
+    .map((path) => ({ file: join(folder, path), place: dirname(join(folder, path)) }))
+    .filter(({ place }) => files.some((file) => file.startsWith(`${place}/`)));
+  if (found.length === 0) throw new Error(`${folder} brings no licence`);
+  return found.map(({ file, place }) =>
+    licenceIn(`${name} ${version}${place === folder ? "" : `: ${place}`}`, file),
+  );
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const licences = packages.flatMap(licencesOf);
+  const mit = licences.find(({ heading }) => heading.startsWith("undici "))?.text ?? "";
+  for (const { name, holder } of embedded)
+    licences.push({ heading: `${name}, a part of undici\n${holder}`, text: mit });
+  const texts = [...Map.groupBy(licences, ({ text }) => text)].map(
+    ([text, granted]) => `${granted.map(({ heading }) => heading).join("\n\n")}\n\n${text}\n`,
+  );
+  writeFileSync("dist/third-party-licences.txt", texts.join(`\n${"-".repeat(80)}\n\n`));
+}

@@ -1,0 +1,77 @@
+// Builds the standalone executables into dist/executables: the bundle inside the Node binaries that the npm registry
+// ships, with checksums, a bill of materials and the licences. Nothing is downloaded from elsewhere, and every build
+// on the same kind of machine gives the same bytes.
+import { execFileSync } from "node:child_process";
+import { hash } from "node:crypto";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { billOfMaterials } from "./bill-of-materials.ts";
+import { bundled } from "./bundled.ts";
+import { type Binary, fetchBinaries, nodeVersion } from "./node-binaries.ts";
+
+const output = resolve("dist/executables");
+/** What an executable may add to Node's own size, in bytes. */
+const most = 3_000_000;
+
+/**
+ * Writes the code that V8 compiles in a run of both checks. The binary that will use the code must make it, so it must run on
+ * this machine. For other binaries the file is empty, and they start without a cache.
+ */
+function writeCodeCache({ node, platform, arch }: Binary, target: string): void {
+  writeFileSync(target, "");
+  if (platform !== process.platform || arch !== process.arch) return;
+  const maker = [node, "--hash-seed=1", "scripts/code-cache.cjs", "dist/referral-auth.cjs", target];
+  const run = ["bin/launch.cjs", "emulator", "--", ...maker, "test", "--no-config"];
+  execFileSync(process.execPath, run, { env: {}, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+/** Lets pkg put the bundle into a binary. Its files are in the folder `home`. */
+async function build(binary: Binary, target: string, home: string): Promise<void> {
+  writeCodeCache(binary, join(home, "code-cache"));
+  // pkg's public door takes no assets, and writes the path of this folder into the executable. Its own types leave out what
+  // Node's configuration of an executable can hold.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  const sea: any = await import("@yao-pkg/pkg/lib-es5/sea.js");
+  const { platform, arch } = binary;
+  await sea.default.default(join(home, "executable.cjs"), {
+    targets: [{ platform, arch, nodeRange: `node${nodeVersion}`, output: target }],
+    // Do not sign: with Apple's tools, the bytes would depend on the machine. See the README.
+    signature: false,
+    seaConfig: {
+      main: "../executable.cjs",
+      assets: {
+        "package.json": "../package.json",
+        "referral-auth.cjs": "../referral-auth.cjs",
+        "code-cache": "../code-cache",
+      },
+    },
+  });
+  const added = statSync(target).size - statSync(binary.node).size;
+  if (added > most) throw new Error(`${target} is ${added} bytes larger than Node; it may be ${most}`);
+}
+
+const home = mkdtempSync(join(tmpdir(), "referral-auth-executables-"));
+try {
+  rmSync(output, { recursive: true, force: true });
+  mkdirSync(output, { recursive: true });
+  copyFileSync("bin/executable.cjs", join(home, "executable.cjs"));
+  copyFileSync("dist/referral-auth.cjs", join(home, "referral-auth.cjs"));
+  copyFileSync("package.json", join(home, "package.json"));
+  const binaries = fetchBinaries(home);
+  // pkg looks for Node below HOME, and makes its working folder below TMPDIR.
+  Object.assign(process.env, { HOME: home, TMPDIR: home });
+  let sums = "";
+  for (const binary of binaries) {
+    const name = `referral-auth-${binary.platform}-${binary.arch}${binary.platform === "win" ? ".exe" : ""}`;
+    await build(binary, join(output, name), home);
+    sums += `${hash("sha256", readFileSync(join(output, name)))}  ${name}\n`;
+  }
+  writeFileSync(join(output, "SHA256SUMS"), sums);
+  const bill = billOfMaterials([...binaries, ...bundled]);
+  writeFileSync(join(output, "referral-auth.cdx.json"), `${JSON.stringify(bill, null, 2)}\n`);
+  copyFileSync("dist/third-party-licences.txt", join(output, "third-party-licences.txt"));
+  copyFileSync(`${binaries[0]?.folder}/LICENSE`, join(output, "node-licence.txt"));
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
