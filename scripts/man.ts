@@ -88,6 +88,7 @@ const page = [
     "A flag counts before a variable, and a variable before the rc file. With a profile, the profile and the rc file count before variables. An empty variable counts as unset.\n",
     ...settingNames
       .map(definitionOf)
+      .filter(({ variables }) => variables.length > 0)
       .map(({ variables, summary }) => entry(variables.map(bold).join(", "), summary)),
     entry(bold(profile), "profile of the rc file"),
     entry(bold(config), "rc file to use instead of searching for one"),

@@ -59,6 +59,11 @@ describe("the manual page", () => {
       expect(below("ENVIRONMENT")).toContain(`\\fB${variable}\\fR`);
   });
 
+  test("has no entry without a name: what only rc files set has no variable", () => {
+    expect(settingNames.filter((name) => definitionOf(name).variables.length === 0)).not.toEqual([]);
+    expect(page).not.toMatch(/^\.TP\n\n/m);
+  });
+
   test("is ASCII, and no line of text is taken for a request", () => {
     expect(page).toMatch(/^[\n\x20-\x7e]+$/);
     const requests = page.split("\n").filter((line) => /^[.']/.test(line));
