@@ -1,14 +1,9 @@
 import type { Command } from "commander";
-import {
-  answerArgument,
-  choice,
-  type ForcedAnswer,
-  faultNames,
-  wholeNumber,
-} from "../emulator/emulator-options.ts";
+import { answerArgument, choice, faultNames, wholeNumber } from "../emulator/emulator-options.ts";
+import type { SessionOptions } from "../emulator/session.ts";
 import type { Context } from "../system/context.ts";
-import { type AuthorizationMode, authorizationModes } from "../wsse/authorization.ts";
-import { type ConventionName, conventionNames, type HashName, hashNames } from "../wsse/digest.ts";
+import { authorizationModes } from "../wsse/authorization.ts";
+import { conventionNames, hashNames } from "../wsse/digest.ts";
 import { helpOption, onceOnly } from "./setting-options.ts";
 
 const help = `
@@ -26,22 +21,6 @@ note if they differ from the shapes of the API's specification.
 Examples:
   $ referral-auth emulator referral-auth test --token --quiet
   $ referral-auth emulator --clock-offset 400 --explain npm test`;
-
-/** The options that were given, as commander passes them to the action. */
-interface Options {
-  readonly port?: number;
-  readonly token?: string;
-  readonly username?: string;
-  readonly secret?: string;
-  readonly digest?: ConventionName;
-  readonly hash?: HashName;
-  readonly authorization?: AuthorizationMode;
-  readonly strict?: boolean;
-  readonly explain?: boolean;
-  readonly clockOffset?: number;
-  readonly latency?: number;
-  readonly answer?: ForcedAnswer;
-}
 
 /** Declares `emulator`: runs a local server of the API, alone or for the duration of a command. */
 export function addEmulatorCommand(
@@ -95,20 +74,8 @@ export function addEmulatorCommand(
 
   // Declared last, so that the help lists it in the last group.
   command.helpOption(...helpOption);
-  command.addHelpText("after", help).action(async (words: readonly string[], options: Options) => {
+  command.addHelpText("after", help).action(async (words: readonly string[], options: SessionOptions) => {
     const { runSession } = await import("../emulator/session.ts");
-    const { token, username, secret, clockOffset, latency, ...kept } = options;
-    const given = {
-      ...(token !== undefined && { token }),
-      ...(username !== undefined && { username }),
-      ...(secret !== undefined && { secret }),
-    };
-    const settings = {
-      ...kept,
-      ...(clockOffset !== undefined && { clockOffsetSeconds: clockOffset }),
-      ...(latency !== undefined && { latencyMilliseconds: latency }),
-      given,
-    };
-    exitWith(await runSession(settings, words, context));
+    exitWith(await runSession(options, words, context));
   });
 }

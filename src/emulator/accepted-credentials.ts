@@ -28,7 +28,7 @@ const problemOf: Readonly<Record<keyof Credentials, (value: string) => string | 
  * client could send. The message names the flag, never the value.
  */
 export function completeCredentials(
-  given: Partial<Credentials>,
+  given: { readonly [Name in keyof Credentials]?: string | undefined },
   randomBytes: (size: number) => Uint8Array,
 ): Credentials {
   for (const name of ["token", "username", "secret"] as const) {

@@ -99,10 +99,12 @@ function authenticateWsse(value: string, rules: Rules, { nowSeconds, isUsed }: R
   const { username, nonce, created } = parsed.token;
   const notes = unusualShapes(value, parsed.token, rules.digest);
   if (!sameText(username, rules.credentials.username)) {
-    return refused("unknown user", unknownUser(username, rules), notes);
+    const shown = escapeForLog(username, rules.credentials);
+    const detail = `Username is "${shown}"; this server knows "${rules.credentials.username}"`;
+    return refused("unknown user", detail, notes);
   }
   // Check the digest before the shapes: it tells more about a client.
-  if (!digestMatches(parsed.token, rules)) {
+  if (!digestMatches(parsed.token, rules, rules.credentials.secret)) {
     const problem =
       digestMismatch(parsed.token, rules) ?? `does not match ${rules.digest} with ${rules.hash}`;
     return refused("digest", problem, notes);
@@ -121,10 +123,6 @@ function authenticateWsse(value: string, rules: Rules, { nowSeconds, isUsed }: R
   const key = nonceKey(nonce, rules);
   if (isUsed(key)) return refused("replayed", "the Nonce has been used before", notes);
   return { kind: "wsse", username: rules.credentials.username, nonceKey: key, notes };
-}
-
-function unknownUser(username: string, { credentials }: Rules): string {
-  return `Username is "${escapeForLog(username, credentials)}"; this server knows "${credentials.username}"`;
 }
 
 /** Describes an `X-Auth-Token` that is not this server's, without quoting either. */

@@ -16,17 +16,13 @@ export interface DigestRules extends DigestAlgorithm {
   readonly credentials: Credentials;
 }
 
-/** Whether the PasswordDigest is right by these rules. The comparison takes constant time. */
-export function digestMatches(token: UsernameToken, { credentials, digest, hash }: DigestRules): boolean {
-  return matches(token, { digest, hash }, credentials.secret);
-}
-
-function matches(
+/** Whether a PasswordDigest is made by this convention and hash from this secret. The comparison takes constant time. */
+export function digestMatches(
   { passwordDigest: sent, nonce, created }: UsernameToken,
-  recipe: DigestAlgorithm,
+  { digest, hash }: DigestAlgorithm,
   secret: string,
 ): boolean {
-  return sameText(sent, passwordDigest({ ...recipe, nonce, created, secret }));
+  return sameText(sent, passwordDigest({ digest, hash, nonce, created, secret }));
 }
 
 /**
@@ -39,20 +35,16 @@ export function digestMismatch(token: UsernameToken, { credentials, ...rules }: 
   for (const source of ["secret", "token"] as const) {
     for (const hash of hashNames) {
       const digests = conventionNames.filter((digest) =>
-        matches(token, { digest, hash }, credentials[source]),
+        digestMatches(token, { digest, hash }, credentials[source]),
       );
       if (digests.length === 0) continue;
-      const theirs = [
-        ...(digests.includes(rules.digest) ? [] : [digests.join(" and ")]),
-        ...(hash === rules.hash ? [] : [hash]),
-        ...(source === "secret" ? [] : ["the token as the secret"]),
+      const differences = [
+        ...(digests.includes(rules.digest) ? [] : [[digests.join(" and "), rules.digest]]),
+        ...(hash === rules.hash ? [] : [[hash, rules.hash]]),
+        ...(source === "secret" ? [] : [["the token as the secret", "the secret itself"]]),
       ];
-      const ours = [
-        ...(digests.includes(rules.digest) ? [] : [rules.digest]),
-        ...(hash === rules.hash ? [] : [rules.hash]),
-        ...(source === "secret" ? [] : ["the secret itself"]),
-      ];
-      return `matches ${theirs.join(" with ")}; this server expects ${ours.join(" with ")}`;
+      const [theirs, ours] = [0, 1].map((side) => differences.map((both) => both[side]).join(" with "));
+      return `matches ${theirs}; this server expects ${ours}`;
     }
   }
   return null;

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { Interrupted } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
@@ -14,10 +14,14 @@ import {
 import type { EmulatorOptions } from "./emulator-options.ts";
 import { startEmulator } from "./server.ts";
 
-/** How the command line starts the emulator. Credentials that are not given are random. */
-export interface SessionSettings
-  extends Omit<EmulatorOptions, "credentials" | "now" | "log" | "refusalsOnly"> {
-  readonly given: Partial<Credentials>;
+/** The options of the command line. Credentials that are not given are random. */
+export interface SessionOptions
+  extends Partial<Credentials>,
+    Pick<EmulatorOptions, "port" | "digest" | "hash" | "authorization" | "strict" | "explain" | "answer"> {
+  /** How far the server's clock is ahead, in seconds. */
+  readonly clockOffset?: number;
+  /** How long to wait before each answer, in milliseconds. */
+  readonly latency?: number;
 }
 
 /**
@@ -26,33 +30,40 @@ export interface SessionSettings
  * for credentials that no client could send and for a port that it cannot open, OutputError if it cannot print.
  */
 export async function runSession(
-  { given, ...settings }: SessionSettings,
-  [command, ...args]: readonly string[],
+  { token, username, secret, clockOffset = 0, latency = 0, ...options }: SessionOptions,
+  words: readonly string[],
   context: Context,
 ): Promise<number> {
-  const credentials = completeCredentials(given, context.randomBytes);
+  const credentials = completeCredentials({ token, username, secret }, context.randomBytes);
   let logged = Promise.resolve();
-  const log = (line: string): void => {
-    // Requests are answered even if the log cannot be written.
-    logged = context.stderr.write(`${line}\n`).catch(() => {});
-  };
-  // The command reports its own successes.
-  const refusalsOnly = command !== undefined;
   const { interrupted, now } = context;
   interrupted.throwIfAborted();
-  const emulator = await startEmulator({ ...settings, credentials, now, log, refusalsOnly });
+  const emulator = await startEmulator({
+    ...options,
+    clockOffsetSeconds: clockOffset,
+    latencyMilliseconds: latency,
+    credentials,
+    now,
+    log: (line) => {
+      // Requests are answered even if the log cannot be written.
+      logged = context.stderr.write(`${line}\n`).catch(() => {});
+    },
+    // The command reports its own successes.
+    refusalsOnly: words.length > 0,
+  });
   try {
     const variables = clientVariables(emulator.url, credentials);
-    if (command === undefined) {
+    if (words.length === 0) {
       await context.stdout.write(exportLines(variables));
       return await untilInterrupted(interrupted);
     }
-    const environment = childEnvironment(context.environment, variables);
-    const ending = await runCommand({ command, args, environment }, interrupted);
-    if (ending.kind === "ended") return ending.exitCode;
-    const failure = startFailure(command, ending.code, context.userId === null);
-    await context.stderr.write(failure.text);
-    return failure.exitCode;
+    return await runCommand(words, childEnvironment(context.environment, variables), interrupted);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === null) throw error;
+    const { exitCode, text } = startFailure(words[0] ?? "", code, context.userId === null);
+    await context.stderr.write(text);
+    return exitCode;
   } finally {
     await emulator.close();
     // Writes keep their order, so all lines are written when the last one is.
@@ -76,7 +87,8 @@ function startFailure(
 ): { readonly exitCode: number; readonly text: string } {
   const name = escapeText(command, 200);
   const batch = onWindows ? `; start a batch file by cmd: cmd /c ${name}` : "";
-  return code === "ENOENT"
+  // Node has another code for an empty name; a shell says that it is not found.
+  return code === "ENOENT" || command === ""
     ? {
         exitCode: 127,
         text: `Error: The command "${name}" was not found\n  try       Check its spelling, the PATH and, for a script, the interpreter in its first line${batch}\n`,
@@ -87,57 +99,33 @@ function startFailure(
       };
 }
 
-/** A command to run without a shell, and its environment. */
-export interface CommandLine {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
-
-/** How a command ended: with an exit code, or because it could not be started. `code` is the name of the errno. */
-export type CommandEnd =
-  | { readonly kind: "ended"; readonly exitCode: number }
-  | { readonly kind: "not-run"; readonly code: string };
-
 /**
- * Runs the command on this process's own streams and resolves when it has ended. If a signal ended it, the exit code is
- * 128 plus the signal's number (POSIX.1-2024, Shell Command Language, 2.8.2). It passes an interruption on to the command,
- * which decides what to do. Before the start, it rejects with the interruption instead.
+ * Runs a command without a shell on this process's own streams, and resolves with its exit code when it has ended. If a
+ * signal ended it, that is 128 plus the signal's number (POSIX.1-2024, Shell Command Language, 2.8.2). It passes an
+ * interruption on to the command, which decides what to do. Rejects with an interruption that came before the start, and
+ * with Node's error if the command cannot be started.
  */
-export function runCommand(line: CommandLine, interrupted: AbortSignal): Promise<CommandEnd> {
+export function runCommand(
+  [command = "", ...args]: readonly string[],
+  environment: Context["environment"],
+  interrupted: AbortSignal,
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    if (interrupted.aborted) return reject(interrupted.reason);
-    const child = start(line);
-    if ("code" in child) return resolve({ kind: "not-run", code: child.code });
-
+    interrupted.throwIfAborted();
+    const child = spawn(command, args, { stdio: "inherit", env: { ...environment } });
     const forward = (): void => {
       const { reason } = interrupted;
-      child.process.kill(reason instanceof Interrupted ? reason.signal : "SIGTERM");
+      child.kill(reason instanceof Interrupted ? reason.signal : "SIGTERM");
     };
     interrupted.addEventListener("abort", forward, { once: true });
-    const end = (ending: CommandEnd): void => {
-      interrupted.removeEventListener("abort", forward);
-      resolve(ending);
-    };
-    child.process.on("error", (error) => {
+    child.on("error", (error) => {
       // A signal that could not be delivered is an error too; then the command is still running.
-      if (child.process.pid === undefined) end({ kind: "not-run", code: errorCode(error) ?? "unknown" });
+      if (child.pid === undefined) reject(error);
     });
     // Not `close`: a background process of the command may keep the streams open.
-    child.process.once("exit", (code, signal) => {
-      end({ kind: "ended", exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]) });
+    child.once("exit", (code, signal) => {
+      interrupted.removeEventListener("abort", forward);
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
     });
   });
-}
-
-function start(line: CommandLine): { readonly process: ChildProcess } | { readonly code: string } {
-  // Node throws a TypeError for an empty name; a shell says that it is not found.
-  if (line.command === "") return { code: "ENOENT" };
-  try {
-    const { command, args, environment } = line;
-    return { process: spawn(command, args, { stdio: "inherit", env: { ...environment } }) };
-  } catch (error) {
-    // Node reports some errors as events and throws the others.
-    return { code: errorCode(error) ?? "unknown" };
-  }
 }

@@ -1,47 +1,37 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { InputError } from "../../src/errors.ts";
 import { startRun } from "./start-run.ts";
-import { startTestEmulator } from "./support.ts";
 
-describe("wrong usage", () => {
-  test.each([
-    [["--port", "S3CRET"], "--port is not a whole number from 0 to 65535"],
-    [["--port", "65536"], "--port is not a whole number"],
-    [["--port", "-1"], "--port is not a whole number"],
-    [["--port", ""], "--port is not a whole number"],
-    [["--port", "1e3"], "--port is not a whole number"],
-    [["--latency", "-1"], "--latency is not a whole number from 0 to 600000"],
-    [["--clock-offset", "1.5"], "--clock-offset is not a whole number"],
-    [["--clock-offset", "99999999999"], "--clock-offset is not a whole number"],
-    [["--digest", "S3CRET"], "--digest is not one of text-nonce, base64-nonce, decoded-nonce, hex-digest"],
-    [["--digest", "__proto__"], "--digest is not one of"],
-    [["--hash", "md5"], "--hash is not one of sha1, sha256, sha512"],
-    [
-      ["--answer", "S3CRET"],
-      "--answer is neither a status from 200 to 599 nor one of html, redirect, slow, reset",
-    ],
-    [["--authorization", "S3CRET"], "--authorization is not one of none, wsse"],
-    [["--answer", "199"], "--answer is neither"],
-    [["--answer", "600"], "--answer is neither"],
-    [["--token", " S3CRET"], "The value of --token begins or ends with white space"],
-    [["--username", 'S3CRET"'], "The value of --username contains"],
-    [["--secret", ""], "The value of --secret is empty"],
-    [["--token", "a", "--token", "S3CRET"], "--token is given twice"],
-    [["--port", "0", "--port", "0"], "--port is given twice"],
-  ])("%j is an error with a hint, without the value", async (args, message) => {
-    const run = startRun(args);
-    const error = await run.ended.catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(InputError);
-    expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(message) });
-    expect((error as InputError).hint).not.toBe("");
-    expect(`${(error as InputError).message}${(error as InputError).hint}`).not.toContain("S3CRET");
-    expect([run.stdout(), run.stderr()]).toEqual(["", ""]);
-  });
-
-  test("a port in use is an error in the settings", async () => {
-    const { port } = await startTestEmulator();
-    await expect(startRun(["--port", String(port)]).ended).rejects.toMatchObject({
-      kind: "settings",
-    });
-  });
+test.each([
+  [["--port", "S3CRET"], "--port is not a whole number from 0 to 65535"],
+  [["--port", "65536"], "--port is not a whole number"],
+  [["--port", "-1"], "--port is not a whole number"],
+  [["--port", ""], "--port is not a whole number"],
+  [["--port", "1e3"], "--port is not a whole number"],
+  [["--latency", "-1"], "--latency is not a whole number from 0 to 600000"],
+  [["--clock-offset", "1.5"], "--clock-offset is not a whole number"],
+  [["--clock-offset", "99999999999"], "--clock-offset is not a whole number"],
+  [["--digest", "S3CRET"], "--digest is not one of text-nonce, base64-nonce, decoded-nonce, hex-digest"],
+  [["--digest", "__proto__"], "--digest is not one of"],
+  [["--hash", "md5"], "--hash is not one of sha1, sha256, sha512"],
+  [
+    ["--answer", "S3CRET"],
+    "--answer is neither a status from 200 to 599 nor one of html, redirect, slow, reset",
+  ],
+  [["--authorization", "S3CRET"], "--authorization is not one of none, wsse"],
+  [["--answer", "199"], "--answer is neither"],
+  [["--answer", "600"], "--answer is neither"],
+  [["--token", " S3CRET"], "The value of --token begins or ends with white space"],
+  [["--username", 'S3CRET"'], "The value of --username contains"],
+  [["--secret", ""], "The value of --secret is empty"],
+  [["--token", "a", "--token", "S3CRET"], "--token is given twice"],
+  [["--port", "0", "--port", "0"], "--port is given twice"],
+])("%j is wrong usage with a hint, without the value", async (args, message) => {
+  const run = startRun(args);
+  const error = await run.ended.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(InputError);
+  expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(message) });
+  expect((error as InputError).hint).not.toBe("");
+  expect(`${(error as InputError).message}${(error as InputError).hint}`).not.toContain("S3CRET");
+  expect([run.stdout(), run.stderr()]).toEqual(["", ""]);
 });

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { defaults } from "../../src/emulator/emulator-options.ts";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
 
 test("has() finds a nonce after remember()", () => {
@@ -34,8 +33,4 @@ test("nothing is forgotten when the clock is set back", () => {
   nonces.remember("a", 10_000);
   nonces.remember("b", 0);
   expect(nonces.has("a")).toBe(true);
-});
-
-test("the default memory holds at most 100,000 nonces", () => {
-  expect(defaults.maximumNonces).toBeLessThanOrEqual(100_000);
 });

@@ -37,11 +37,6 @@ describe("valid credentials", () => {
     expect(status).toBe(200);
     expect(emulator.log[0]).toContain(" GET /test-authentication 200 ");
   });
-
-  test("are read from a header in lower case", async () => {
-    const { url } = await startTestEmulator();
-    expect((await send(url, { headers: { "x-auth-token": credentials.token } })).status).toBe(200);
-  });
 });
 
 describe("refused credentials", () => {

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCommand } from "../../src/emulator/session.ts";
-import { runInProcess } from "../support/run.ts";
+import { folderWith } from "../support/folder.ts";
+import { emptyFolder, runInProcess } from "../support/run.ts";
 import { startRun, until } from "./start-run.ts";
 
 const posix = process.platform !== "win32";
@@ -15,11 +15,7 @@ const node = (script: string, ...args: string[]): string[] => ["--", process.exe
 const requestThen = (then: string): string =>
   `fetch(process.env.REFERRAL_BASE_URL + "/test-authentication").then(() => {}); ${then}`;
 
-function temporaryFile(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "emulator-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return join(folder, name);
-}
+const temporaryFile = (name: string): string => join(folderWith(), name);
 
 describe("with a command", () => {
   test.each([0, 1, 7, 255])("exits %i as the command did, and writes nothing of its own", async (code) => {
@@ -108,14 +104,14 @@ describe("with a command", () => {
   });
 
   test("does not start the command after an interruption, and ends it by SIGTERM if the interruption names no signal", async () => {
-    const line = { command: process.execPath, args: ["-e", "setTimeout(() => {}, 60000)"], environment: {} };
+    const words = [process.execPath, "-e", "setTimeout(() => {}, 60000)"];
     const reason = new Error("enough");
-    await expect(runCommand(line, AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(runCommand(words, {}, AbortSignal.abort(reason))).rejects.toBe(reason);
 
     const controller = new AbortController();
-    const ending = runCommand(line, controller.signal);
+    const ending = runCommand(words, {}, controller.signal);
     controller.abort(reason);
-    expect(await ending).toEqual({ kind: "ended", exitCode: 143 });
+    expect(await ending).toBe(143);
   });
 
   test("exits 127 for a command that does not exist, and prints a hint and the escaped name", async () => {
@@ -136,7 +132,7 @@ describe("with a command", () => {
   test.skipIf(!posix)("exits 126 for a file that is not a program, and prints a hint", async () => {
     const file = temporaryFile("plain.txt");
     writeFileSync(file, "x", { mode: 0o644 });
-    for (const command of [file, `${file}/x`, tmpdir()]) {
+    for (const command of [file, `${file}/x`, emptyFolder]) {
       const run = startRun(["--", command]);
       expect(await run.ended).toEqual([126]);
       expect(run.stderr()).toMatch(/ cannot be executed \(E[A-Z]+\)\n {2}try {7}Check that it is a program/);

@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
-import { onTestFinished } from "vitest";
 import type { Credentials } from "../../src/emulator/accepted-credentials.ts";
 import type { EmulatorOptions } from "../../src/emulator/emulator-options.ts";
-import { type Emulator, startEmulator } from "../../src/emulator/server.ts";
 import { usernameToken, type WsseInput, wsseHeader } from "../../src/wsse/header.ts";
+import { emulate } from "../support/emulate.ts";
 
 /** The time on the clock of these tests. */
 export const now = Date.UTC(2026, 10, 21, 3, 31, 0);
@@ -16,20 +15,9 @@ export const credentials: Credentials = {
   secret: "fedcba9876543210fedcba9876543210fedcba98",
 };
 
-/** Starts an emulator until the test is finished. `log` holds the lines that it logged. */
-export async function startTestEmulator(
-  options: Partial<EmulatorOptions> = {},
-): Promise<Emulator & { readonly log: readonly string[] }> {
-  const log: string[] = [];
-  const emulator = await startEmulator({
-    credentials,
-    now: () => now,
-    log: (line) => void log.push(line),
-    ...options,
-  });
-  onTestFinished(() => emulator.close());
-  return { ...emulator, log };
-}
+/** An emulator on the clock of these tests, until the test is finished. `log` holds the lines that it logged. */
+export const startTestEmulator = (options: Partial<EmulatorOptions> = {}): ReturnType<typeof emulate> =>
+  emulate({ credentials, now: () => now, ...options });
 
 let count = 0;
 
