@@ -61,7 +61,18 @@ test("the newest section of the changelog is the package's version, or not relea
     readFileSync(new URL(`../${file}`, import.meta.url), "utf8"),
   );
   const { version } = JSON.parse(manifest as string);
-  expect(["Unreleased", version]).toContain(/^## \[?([\w.-]+)/m.exec(changelog as string)?.[1]);
+  const [heading, named] = /^## ([\w.-]+).*$/m.exec(changelog as string) ?? [];
+  expect(["Unreleased", version]).toContain(named);
+  if (named === version) expect(heading).toMatch(/^## \S+ - \d{4}-\d\d-\d\d$/);
+});
+
+test("the images in the pages have the package's version", () => {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const folder = new URL("../docs/", import.meta.url);
+  const pages = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), "utf8"));
+  const tags = [...pages.join("").matchAll(/\/referral-auth:([\w.-]+)/g)].map(([, tag]) => tag);
+  expect(tags.length).toBeGreaterThan(2);
+  expect(new Set(tags)).toEqual(new Set([version]));
 });
 
 test("every file that the pages name exists", () => {
