@@ -14,6 +14,7 @@ test("each recipe is one that is tried", () => {
     "Shell script",
     "GitHub Actions",
     "GitLab CI",
+    "Container image",
     "Kubernetes",
     "GNU parallel",
     "curl",
