@@ -33,13 +33,6 @@ export function booleanFor(option: string, given: unknown): boolean {
   throw invalidOption(option, "is neither true nor false", "Write true or false, without quotes");
 }
 
-/** A list; empty if it is left out. Throws InputError for anything else. */
-export function listFor(option: string, given: unknown): readonly unknown[] {
-  if (given === undefined) return [];
-  if (Array.isArray(given)) return [...given];
-  throw invalidOption(option, "is not a list", "Give an array");
-}
-
 /** A signal; undefined if it is left out. Throws InputError for anything else. */
 export function signalFor(option: string, given: unknown): AbortSignal | undefined {
   if (given === undefined || given instanceof AbortSignal) return given;

@@ -4,7 +4,7 @@ import { levelOf, type SettingText } from "../settings/levels.ts";
 import type { Precedence } from "../settings/precedence.ts";
 import type { Source } from "../settings/source.ts";
 import type { SettingName } from "../settings/table.ts";
-import { fieldsOf, invalidOption, listFor, numberFor, textFor } from "./option-values.ts";
+import { fieldsOf, invalidOption, numberFor, textFor } from "./option-values.ts";
 
 /** One option as a setting; nothing if it is left out. */
 function setting(
@@ -24,36 +24,37 @@ function required(name: SettingName, option: string, given: unknown): readonly S
 
 /** The settings of a WSSE account. Throws InputError for an option of the wrong type. */
 export function accountOptions(option: string, given: unknown): readonly SettingText[] {
-  const { username, secret, digest, hash, authorization } = fieldsOf(option, given);
+  const fields = fieldsOf(option, given);
   return [
-    ...required("username", `${option}.username`, username),
-    ...required("secret", `${option}.secret`, secret),
-    ...setting("digest", `${option}.digest`, digest),
-    ...setting("hash", `${option}.hash`, hash),
-    ...setting("authorization", `${option}.authorization`, authorization),
+    ...(["username", "secret"] as const).flatMap((name) => required(name, `${option}.${name}`, fields[name])),
+    ...(["digest", "hash", "authorization"] as const).flatMap((name) =>
+      setting(name, `${option}.${name}`, fields[name]),
+    ),
   ];
 }
 
-function certificates(option: string, given: unknown): string {
-  const texts = listFor(option, given).map((one, index) => {
+/** The certificates as one text; none for an empty list. */
+function certificateOption(option: string, given: unknown): readonly SettingText[] {
+  if (given === undefined) return [];
+  if (!Array.isArray(given)) throw invalidOption(option, "is not a list", "Give an array");
+  const texts = [...given].map((one: unknown, index) => {
     const source: Source = { kind: "option", option: `${option}[${index}]` };
     const text = textFor(source.option, one);
     checkCertificates(text, source);
     return text;
   });
-  return texts.join("\n");
+  return texts.length === 0 ? [] : setting("caCert", option, texts.join("\n"));
 }
 
 /** The settings of one check besides its credential. Throws InputError for an option of the wrong type. */
 export function checkOptions(given: Readonly<Record<string, unknown>>): readonly SettingText[] {
   const { baseUrl, timeoutSeconds, retries, proxy, caCertificates } = given;
-  const isEmpty = Array.isArray(caCertificates) && caCertificates.length === 0;
   return [
     ...required("baseUrl", "baseUrl", baseUrl),
     ...setting("timeout", "timeoutSeconds", timeoutSeconds, numberFor),
     ...setting("retry", "retries", retries, numberFor),
     ...setting("proxy", "proxy", proxy),
-    ...setting("caCert", "caCertificates", isEmpty ? undefined : caCertificates, certificates),
+    ...certificateOption("caCertificates", caCertificates),
   ];
 }
 

@@ -1,10 +1,5 @@
 /** The part of cosmiconfig that its own declarations leave out (it is marked as internal there). */
 declare module "cosmiconfig/dist/ExplorerBase.js" {
-  interface Folder {
-    readonly path: string;
-    readonly isGlobalConfig: boolean;
-  }
-
   export class ExplorerBase {
     constructor(options: {
       moduleName: string;
@@ -13,8 +8,7 @@ declare module "cosmiconfig/dist/ExplorerBase.js" {
       cache: boolean;
       loaders: Readonly<Record<string, () => never>>;
     });
-    getGlobalDirs(startDir: string): Iterable<Folder>;
-    getSearchPlacesForDir(folder: Folder, globalConfigPlaces: readonly string[]): readonly string[];
+    getGlobalDirs(startDir: string): Iterable<{ readonly path: string; readonly isGlobalConfig: boolean }>;
     getGlobalConfigDir(): string;
   }
 }

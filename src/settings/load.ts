@@ -11,7 +11,7 @@ import {
   withoutConflict,
 } from "./levels.ts";
 import { absolutePath } from "./named-file.ts";
-import { checkProfile, noProfiles } from "./profiles.ts";
+import { noProfiles, unknownProfile } from "./profiles.ts";
 import { readRcFile } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import type { Candidate } from "./rc-search.ts";
@@ -109,7 +109,7 @@ function chosenProfiles(
   const variable = context.environment[extraVariables.profile];
   const chosen = [...new Set(options.profiles ?? (variable ? [variable] : []))];
   // Look up every name now, so that each shard reports a misspelt one.
-  for (const name of chosen) checkProfile(rc, name);
+  for (const name of chosen) if (!rc?.profiles.has(name)) throw unknownProfile(rc, name);
   return chosen.length > 0 ? chosen : [null];
 }
 

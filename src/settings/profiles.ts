@@ -17,7 +17,7 @@ export function listedProfiles(rc: RcFile | null): readonly string[] {
 }
 
 /** The error of choosing a profile that does not exist. Its hint lists those that exist, the nearest first. */
-function unknownProfile(rc: RcFile | null, profile: string): InputError {
+export function unknownProfile(rc: RcFile | null, profile: string): InputError {
   if (rc === null)
     return new InputError("settings", "A profile is chosen, and there is no rc file", noProfiles);
   const names = nearestFirst(profile, listedProfiles(rc)).slice(0, mostNames);
@@ -28,11 +28,6 @@ function unknownProfile(rc: RcFile | null, profile: string): InputError {
     `The rc file ${rc.path} has no such profile`,
     names.length === 0 ? noProfiles : hint.trim(),
   );
-}
-
-/** Throws InputError if the rc file has no such profile. */
-export function checkProfile(rc: RcFile | null, profile: string): void {
-  if (rc?.profiles.has(profile) !== true) throw unknownProfile(rc, profile);
 }
 
 /** What a profile of the rc file sets itself. Throws InputError if it does not exist, and as `withoutConflict` does. */

@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 // This file uses cosmiconfig only to list the places to search, and never lets it open a file. Its public entry point runs
 // ./.config/config.js of the working directory when an explorer is made, and its loaders run what an rc file imports
 // (`$import`). The version is pinned and bundled; test/threats/canaries.test.ts checks that no such code runs.
@@ -18,45 +18,38 @@ export interface SearchFolders {
   readonly configuration?: string | undefined;
 }
 
-const moduleName = "referral";
 const treePlaces = [".referralrc", ".referralrc.json", ".referralrc.yaml", ".referralrc.yml"];
 const configurationPlaces = ["config", "config.json", "config.yaml", "config.yml"];
-
-class Explorer extends ExplorerBase {
-  constructor(stopDir: string) {
-    const unused = (): never => {
-      throw new Error("cosmiconfig loads nothing here");
-    };
-    super({
-      moduleName,
-      searchPlaces: treePlaces,
-      stopDir,
-      cache: false,
-      loaders: { noExt: unused, ".json": unused, ".yaml": unused, ".yml": unused },
-    });
-  }
-}
 
 /**
  * Where an rc file is looked for, in order: from the working directory upward to the home folder or the root, then
  * the home folder, then the user's configuration folder.
  */
 export function rcCandidates({ working, home, configuration }: SearchFolders): readonly Candidate[] {
-  const explorer = new Explorer(home ?? "/");
-  const candidates: Candidate[] = [];
-  const add = (folder: string, names: readonly string[], place: Candidate["place"]): void => {
-    const isGlobalConfig = place === "configuration";
-    for (const path of explorer.getSearchPlacesForDir({ path: folder, isGlobalConfig }, names)) {
-      if (!candidates.some((candidate) => candidate.path === path)) candidates.push({ path, place });
-    }
-  };
+  const explorer = new ExplorerBase({
+    moduleName: "referral",
+    searchPlaces: treePlaces,
+    stopDir: home ?? "/",
+    cache: false,
+    loaders: { default: loadNothing },
+  });
   const folders = working === null ? [] : [...explorer.getGlobalDirs(resolve(working))];
-  for (const folder of folders.filter((folder) => !folder.isGlobalConfig))
-    add(folder.path, treePlaces, folder.path === home ? "home" : "tree");
-  if (home === null) return candidates;
-  add(home, treePlaces, "home");
+  const upward = folders.filter(({ isGlobalConfig }) => !isGlobalConfig).map(({ path }) => path);
+  const tree = upward.flatMap((folder) => filesIn(folder, treePlaces, folder === home ? "home" : "tree"));
+  if (home === null) return tree;
   const own = configuration ?? explorer.getGlobalConfigDir();
-  // The XDG Base Directory Specification ignores relative paths. A relative path would let the working tree pass as yours.
-  if (isAbsolute(own)) add(own, configurationPlaces, "configuration");
-  return candidates;
+  return [
+    ...tree,
+    ...(upward.includes(home) ? [] : filesIn(home, treePlaces, "home")),
+    // The XDG Base Directory Specification ignores relative paths. A relative path would let the working tree pass as yours.
+    ...(isAbsolute(own) ? filesIn(own, configurationPlaces, "configuration") : []),
+  ];
+}
+
+function filesIn(folder: string, names: readonly string[], place: Candidate["place"]): readonly Candidate[] {
+  return names.map((name) => ({ path: join(folder, name), place }));
+}
+
+function loadNothing(): never {
+  throw new Error("cosmiconfig loads nothing here");
 }

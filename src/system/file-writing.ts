@@ -8,6 +8,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
   writeSync,
@@ -16,11 +17,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { errorCode } from "./error-code.ts";
 import { asFileProblem, FileProblem, orFileProblem, withoutWaiting } from "./file-reading.ts";
 
-/** The content of a file: a text, or pieces that are made while they are written. */
-type Pieces = string | Iterable<string | Uint8Array>;
-
-const piecesOf = (content: Pieces): Iterable<string | Uint8Array> =>
-  typeof content === "string" ? [content] : content;
+/** The content of a file, in pieces that are made while they are written. */
+type Pieces = Iterable<string | Uint8Array>;
 
 const descriptors: Readonly<Record<string, number>> = { "/dev/stdout": 1, "/dev/stderr": 2 };
 
@@ -36,7 +34,7 @@ function replaceFile(path: string, content: Pieces, mode: number): void {
   const descriptor = openSync(temporary, "wx", mode);
   try {
     try {
-      for (const piece of piecesOf(content)) writeFileSync(descriptor, piece);
+      for (const piece of content) writeFileSync(descriptor, piece);
     } finally {
       closeSync(descriptor);
     }
@@ -50,7 +48,7 @@ function replaceFile(path: string, content: Pieces, mode: number): void {
 /** Writes all of the content. If a write would block, it tries again later, so that a signal can end it. */
 async function writeAll(descriptor: number, content: Pieces, interrupted: AbortSignal): Promise<void> {
   const before = interrupted.aborted;
-  for (const piece of piecesOf(content)) {
+  for (const piece of content) {
     let rest: Uint8Array = Buffer.from(piece);
     while (rest.length > 0) {
       try {
@@ -74,17 +72,15 @@ async function writeInto(path: string, content: Pieces, interrupted: AbortSignal
   }
 }
 
-/** The owner and mode of a link or folder. */
-interface Owned {
-  readonly uid: number;
-  readonly mode: number;
-}
-
 /**
  * Whether a link may be followed. In a sticky folder that everyone can write to, it must belong to the user or to the
  * folder's owner. This is Linux' rule protected_symlinks (proc_sys_fs(5)), which does not apply if a program resolves links.
  */
-export function mayFollow(link: Pick<Owned, "uid">, folder: Owned, user: number): boolean {
+export function mayFollow(
+  link: Pick<Stats, "uid">,
+  folder: Pick<Stats, "uid" | "mode">,
+  user: number,
+): boolean {
   const open = (folder.mode & 0o1002) === 0o1002;
   return !open || link.uid === user || link.uid === folder.uid;
 }

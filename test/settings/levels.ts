@@ -1,4 +1,14 @@
+import type { Source } from "../../src/settings/source.ts";
 import { definitionOf, flagOf, type SettingName } from "../../src/settings/table.ts";
+
+/** Line 3 of an rc file, which sets this key. */
+export const rcSource = (key: string): Source => ({
+  kind: "rc",
+  file: "/home/me/.referralrc",
+  line: 3,
+  key,
+  trust: "yours",
+});
 
 /** Where a setting can be set. */
 export const levels = ["flag", "environment", "profile", "top"] as const;

@@ -7,19 +7,13 @@ import type { SettingName } from "../../src/settings/table.ts";
 import { folderWith } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, serve } from "../support/serve.ts";
+import { rcSource } from "./levels.ts";
 
-const rc = (key: string): Source => ({
-  kind: "rc",
-  file: "/home/me/.referralrc",
-  line: 3,
-  key,
-  trust: "yours",
-});
 /** A level that sets these, from a variable or from a line of the rc file. */
 function level(kind: "environment" | "rc", values: Partial<Record<SettingName, string>>): Level {
   return new Map(
     (Object.entries(values) as Array<[SettingName, string]>).map(([setting, text]) => {
-      const source: Source = kind === "rc" ? rc(setting) : { kind, variable: `REFERRAL_${setting}` };
+      const source: Source = kind === "rc" ? rcSource(setting) : { kind, variable: `REFERRAL_${setting}` };
       return [setting, { setting, text, source }];
     }),
   );

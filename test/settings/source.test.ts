@@ -1,21 +1,15 @@
 import { expect, test } from "vitest";
 import { describePart, describeSource, type Source } from "../../src/settings/source.ts";
+import { rcSource } from "./levels.ts";
 
-const rc = (key: string): Source => ({
-  kind: "rc",
-  file: "/home/me/.referralrc",
-  line: 3,
-  key,
-  trust: "yours",
-});
 const environment: Source = { kind: "environment", variable: "REFERRAL_TOKEN" };
 
 test.each([
   [{ kind: "flag", flag: "--token" }, "--token", "token from --token"],
   [environment, "REFERRAL_TOKEN", "token from REFERRAL_TOKEN"],
-  [rc("token"), "token in /home/me/.referralrc, line 3", "token in /home/me/.referralrc, line 3"],
+  [rcSource("token"), "token in /home/me/.referralrc, line 3", "token in /home/me/.referralrc, line 3"],
   [
-    rc("tokenFile"),
+    rcSource("tokenFile"),
     "tokenFile in /home/me/.referralrc, line 3",
     "token from tokenFile in /home/me/.referralrc, line 3",
   ],

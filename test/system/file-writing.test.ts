@@ -20,7 +20,7 @@ import { folderWith, namedPipe } from "../support/folder.ts";
 
 const never = new AbortController().signal;
 const write = (path: string, content: string, interrupted = never): Promise<void> =>
-  writeFile(path, content, interrupted);
+  writeFile(path, [content], interrupted);
 
 /** A named pipe that somebody has open, and reads when told. */
 function readPipe(): {
@@ -168,7 +168,7 @@ test("what stands in the way of the temporary file is neither written nor remove
 test("/dev/stdout is where standard output goes, at the place that it has come to", () => {
   const folder = folderWith({ log: "before\n" });
   const script = `import { writeFile } from ${JSON.stringify(new URL("../../src/system/file-writing.ts", import.meta.url).href)};
-    await writeFile("/dev/stdout", "report\\n", new AbortController().signal); process.stdout.write("after\\n");`;
+    await writeFile("/dev/stdout", ["report\\n"], new AbortController().signal); process.stdout.write("after\\n");`;
   execFileSync("sh", ["-c", '"$0" --input-type=module -e "$1" >> log', process.execPath, script], {
     cwd: folder,
   });
