@@ -1,6 +1,6 @@
 import { close, closeSync, createReadStream, fstatSync } from "node:fs";
 import { Socket } from "node:net";
-import type { Readable } from "node:stream";
+import { addAbortSignal, type Readable } from "node:stream";
 import {
   asFileProblem,
   FileProblem,
@@ -20,18 +20,14 @@ export interface ByteStream extends Pick<OpenedFile, "mode" | "owner"> {
 
 /** A Readable as a ByteStream of unknown owner. The stop signal destroys it. */
 export function byteStreamOf(stream: Readable, stop: AbortSignal): ByteStream {
-  const end = (): void => void stream.destroy(stop.reason);
   async function* chunks(): AsyncGenerator<Uint8Array> {
     try {
-      stop.throwIfAborted();
-      stop.addEventListener("abort", end, { once: true });
-      yield* stream as AsyncIterable<Uint8Array>;
+      yield* addAbortSignal(stop, stream) as AsyncIterable<Uint8Array>;
       // Destroying an ended stream throws nothing, so check the signal again.
       stop.throwIfAborted();
     } catch (error) {
-      throw asFileProblem(error);
+      throw stop.aborted ? stop.reason : asFileProblem(error);
     } finally {
-      stop.removeEventListener("abort", end);
       stream.destroy();
     }
   }

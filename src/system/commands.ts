@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { errorCode } from "./error-code.ts";
 
 /** Why a command gave no output. The message is the end of a sentence and never contains what the command printed. */
@@ -32,52 +33,46 @@ function kill(child: ChildProcess): void {
 }
 
 /** Runs a command without a shell, and resolves with its standard output. Rejects with CommandProblem. */
-export function runCommand(
+export async function runCommand(
   [command = "", ...args]: readonly string[],
   { folder, environment, maxBytes, deadlineSeconds, interrupted }: CommandOptions,
 ): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    interrupted.throwIfAborted();
-    const child = spawn(command, args, {
-      cwd: folder,
-      env: { ...environment },
-      stdio: ["ignore", "pipe", "ignore"],
-      detached: hasGroups,
-      windowsHide: true,
-    });
-    const chunks: Buffer[] = [];
-    let length = 0;
-    let problem: unknown = null;
-    const end = (reason: unknown): void => {
-      problem ??= reason;
-      kill(child);
-    };
-    const stop = (): void => end(interrupted.reason);
-    const timer = setTimeout(
-      () => end(new CommandProblem(`took longer than ${deadlineSeconds} seconds`)),
-      deadlineSeconds * 1000,
-    );
-    const finish = (error: unknown): void => {
-      clearTimeout(timer);
-      interrupted.removeEventListener("abort", stop);
-      if (error === null) resolve(Buffer.concat(chunks, length));
-      else reject(error);
-    };
-    interrupted.addEventListener("abort", stop, { once: true });
-    child.stdout.on("data", (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > maxBytes) end(new CommandProblem(`printed more than ${maxBytes} bytes`));
-      else chunks.push(chunk);
-    });
-    child.once("error", (error) =>
-      finish(problem ?? new CommandProblem(`could not be started (${errorCode(error) ?? "unknown"})`)),
-    );
-    child.once("close", (code, signal) => {
-      if (problem === null && code !== 0)
-        problem = new CommandProblem(
-          code === null ? `was ended by ${signal}` : `failed with exit code ${code}`,
-        );
-      finish(problem);
-    });
+  interrupted.throwIfAborted();
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: { ...environment },
+    stdio: ["ignore", "pipe", "ignore"],
+    detached: hasGroups,
+    windowsHide: true,
   });
+  let problem: unknown = null;
+  const end = (reason: unknown): void => {
+    problem ??= reason;
+    kill(child);
+  };
+  const stop = (): void => end(interrupted.reason);
+  const late = (): void => end(new CommandProblem(`took longer than ${deadlineSeconds} seconds`));
+  interrupted.addEventListener("abort", stop, { once: true });
+  const timer = setTimeout(late, deadlineSeconds * 1000);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  child.stdout.on("data", (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > maxBytes) end(new CommandProblem(`printed more than ${maxBytes} bytes`));
+    else chunks.push(chunk);
+  });
+  try {
+    const [code, signal] = await once(child, "close");
+    if (code !== 0) {
+      const reason = code === null ? `was ended by ${signal}` : `failed with exit code ${code}`;
+      problem ??= new CommandProblem(reason);
+    }
+  } catch (error) {
+    problem ??= new CommandProblem(`could not be started (${errorCode(error) ?? "unknown"})`);
+  } finally {
+    clearTimeout(timer);
+    interrupted.removeEventListener("abort", stop);
+  }
+  if (problem !== null) throw problem;
+  return Buffer.concat(chunks, length);
 }
