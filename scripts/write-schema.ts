@@ -1,5 +1,38 @@
 // Writes schema/referralrc.schema.json from the table of settings. A test fails if the file is out of date.
 import { writeFileSync } from "node:fs";
-import { rcSchema } from "../src/settings/rc-schema.ts";
+import { type Definition, definitionOf, settingNames } from "../src/settings/table.ts";
 
-writeFileSync("schema/referralrc.schema.json", JSON.stringify(rcSchema(), null, 2));
+function valueSchema({ kind, summary, choices, minimum, maximum, fraction }: Definition): object {
+  if (kind === "number")
+    return { type: fraction ? "number" : "integer", description: summary, minimum, maximum };
+  if (kind === "command")
+    return { type: "array", description: summary, items: { type: "string" }, minItems: 1 };
+  return {
+    type: "string",
+    description: summary,
+    ...(choices === undefined ? { minLength: 1 } : { enum: choices }),
+  };
+}
+
+/** The JSON Schema of an rc file, for editors; derived from the table of settings, and shipped as a file. */
+export function rcSchema(): object {
+  const properties = Object.fromEntries(settingNames.map((name) => [name, valueSchema(definitionOf(name))]));
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Settings of referral-auth",
+    type: ["object", "null"],
+    properties: {
+      $schema: { type: "string" },
+      ...properties,
+      profiles: {
+        type: "object",
+        description: "accounts by name; each inherits what it does not set itself",
+        additionalProperties: { type: ["object", "null"], properties, additionalProperties: false },
+      },
+    },
+    additionalProperties: false,
+  };
+}
+
+if (process.argv[1] === import.meta.filename)
+  writeFileSync("schema/referralrc.schema.json", JSON.stringify(rcSchema(), null, 2));

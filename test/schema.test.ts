@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { rcSchema } from "../scripts/write-schema.ts";
 import { methods } from "../src/check/outcome.ts";
 import { exitCodeOf, exitCodes } from "../src/exit-codes.ts";
-import { rcSchema } from "../src/settings/rc-schema.ts";
 import { expectResultDocument, validatorOf } from "./support/schema.ts";
 
 const shipped = (name: string): unknown =>
