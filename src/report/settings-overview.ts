@@ -10,7 +10,15 @@ function place(source: Source): string {
   return source.kind === "default" ? "default" : describeSource(source);
 }
 
-const condition = (onlyWith: string | null): string => (onlyWith === null ? "" : ` (only with ${onlyWith})`);
+type Part = SettingsOverview["credentials"][number];
+
+const condition = ({ onlyWith }: Part): string => (onlyWith === null ? "" : ` (only with ${onlyWith})`);
+
+/** Whether a part of a credential will be used, in colour. */
+function use({ mayTravel, isMissing }: Part, paint: Paint, width = 0): string {
+  if (mayTravel && !isMissing) return paint.good("will be used".padEnd(width));
+  return paint.bad((mayTravel ? "not found" : "withheld").padEnd(width));
+}
 
 /** The settings as a table, then which credentials will be used; ends in a line end. */
 export function configText({ profile, rc, settings, credentials }: SettingsOverview, paint: Paint): string {
@@ -35,16 +43,18 @@ export function configText({ profile, rc, settings, credentials }: SettingsOverv
     rc === null
       ? "none"
       : `${escapeText(rc.file)} (${rc.trust === "yours" ? "yours" : "found in the working tree"})`;
-  const travel = credentials.map(({ name, mayTravel, onlyWith, reason }) =>
-    mayTravel
-      ? `${paint.good("will be used")}  ${name}${condition(onlyWith)}`
-      : `${paint.bad("withheld".padEnd(12))}  ${name}: ${escapeText(reason ?? "", 1_000)}`,
-  );
+  const used = credentials.map((row) => {
+    const remark = row.reason === null ? condition(row) : `: ${escapeText(row.reason, 1_000)}`;
+    return `${use(row, paint, 12)}  ${row.name}${remark}`;
+  });
   return [
     `${label("rc file")}  ${file}`,
     ...(profile === null ? [] : [`${label("profile")}  ${escapeText(profile)}`]),
+    ...(profile !== null || !rc?.profiles
+      ? []
+      : [`${label("profiles")}  ${rc.profiles}, shown by config --all`]),
     ...table,
-    ...(travel.length === 0 ? [] : ["", ...travel]),
+    ...(used.length === 0 ? [] : ["", ...used]),
     "",
   ].join("\n");
 }
@@ -55,10 +65,8 @@ export function profileLines(overviews: readonly SettingsOverview[], paint: Pain
     name: escapeText(profile ?? "", 60),
     baseUrl: escapeText(settings.find(({ name }) => name === "baseUrl")?.value ?? "-", 120),
     facts: [
-      ...credentials.map(({ name, mayTravel, onlyWith }) =>
-        mayTravel
-          ? `${name} ${paint.good("will be used")}${condition(onlyWith)}`
-          : `${name} ${paint.bad("withheld")}`,
+      ...credentials.map(
+        (row) => `${row.name} ${use(row, paint)}${row.reason === null ? condition(row) : ""}`,
       ),
       ...(credentials.length === 0 ? [paint.bad("no credential")] : []),
       ...settings.flatMap(({ problem }) =>

@@ -36,9 +36,14 @@ interface TravelRow {
   readonly name: SettingName;
   readonly source: Source;
   readonly mayTravel: boolean;
+  /** Whether it names a file that does not exist. */
+  readonly isMissing: boolean;
   readonly onlyWith: "--token" | "--wsse" | null;
   readonly reason: string | null;
 }
+
+// Stands for a path at which nothing exists: it may be a secret in the wrong place.
+const notFound = "[not found]";
 
 /** What decides whether a value may be shown. */
 interface View {
@@ -51,7 +56,8 @@ export interface SettingsOverview {
   readonly settings: readonly SettingRow[];
   readonly credentials: readonly TravelRow[];
   readonly profile: string | null;
-  readonly rc: { readonly file: string; readonly trust: Trust } | null;
+  /** The rc file, and how many profiles it has. */
+  readonly rc: { readonly file: string; readonly trust: Trust; readonly profiles: number } | null;
 }
 
 function noteOf(name: SettingName, source: Source | null, { unused }: Precedence): string | null {
@@ -82,7 +88,7 @@ function shownValue(given: SettingText, { redact, context }: View): string {
     case "command":
       return redact(shownCommand(text));
     case "path":
-      return text === standardInput || pathExists(given, context) ? redact(text) : "[not found]";
+      return text === standardInput || pathExists(given, context) ? redact(text) : notFound;
     case "url": {
       const proxy = setting === "proxy" ? parseProxy(text) : null;
       const shown = proxy instanceof URL ? withoutPassword(proxy) : text;
@@ -121,13 +127,14 @@ function travelRows(settings: readonly SettingRow[], precedence: Precedence): re
     proxy: sourceOf("proxy"),
     caCert: sourceOf("caCert"),
   };
-  return settings.flatMap(({ name, source }): readonly TravelRow[] => {
+  return settings.flatMap(({ name, source, value }): readonly TravelRow[] => {
     if (source === null || !credentialNames.has(name)) return [];
     const method = name.startsWith("token") ? "token" : "wsse";
     const onlyWith = methods.includes(method) ? null : (`--${method}` as const);
-    if (route === null) return [{ name, source, mayTravel: false, onlyWith, reason: "No base URL is set" }];
+    const row = { name, source, isMissing: value === notFound, onlyWith };
+    if (route === null) return [{ ...row, mayTravel: false, reason: "No base URL is set" }];
     const refusal = travelRefusal({ setting: name, source }, route);
-    return [{ name, source, mayTravel: refusal === null, onlyWith, reason: refusal?.message ?? null }];
+    return [{ ...row, mayTravel: refusal === null, reason: refusal?.message ?? null }];
   });
 }
 
@@ -141,6 +148,6 @@ export function overviewOf(sources: Sources, profile: string | null, context: Co
     settings,
     credentials: travelRows(settings, precedence),
     profile: profile && redact(profile),
-    rc: rc && { file: rc.path, trust: rc.trust },
+    rc: rc && { file: rc.path, trust: rc.trust, profiles: rc.profiles.size },
   };
 }
