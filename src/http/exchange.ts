@@ -1,6 +1,6 @@
 import type { TransportFailure } from "./failure.ts";
 
-/** A header field of a response: the name in lower case, the value as it was sent (latin1). */
+/** A header field of a response, as it was sent (latin1). */
 export interface HeaderField {
   readonly name: string;
   readonly value: string;
@@ -40,11 +40,11 @@ export type Exchange = { readonly trace: Trace } & (
 );
 
 /** The values of a header field, in the order in which they were sent; `name` in lower case. */
-export function headerValues(response: HttpResponse, name: string): readonly string[] {
-  return response.headers.filter((field) => field.name === name).map((field) => field.value);
+export function headerValues({ headers }: Pick<HttpResponse, "headers">, name: string): readonly string[] {
+  return headers.filter((field) => field.name.toLowerCase() === name).map((field) => field.value);
 }
 
 /** The first value of a header field, or null if the response has none. */
-export function headerValue(response: HttpResponse, name: string): string | null {
+export function headerValue(response: Pick<HttpResponse, "headers">, name: string): string | null {
   return headerValues(response, name)[0] ?? null;
 }

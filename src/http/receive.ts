@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import type { ConnectionObserver } from "./connect.ts";
-import type { HeaderField } from "./exchange.ts";
+import { type HeaderField, headerValue } from "./exchange.ts";
 import { type ExchangeEnd, exchangeEndOf, type SocketState } from "./exchange-end.ts";
 
 /** The largest part of a body that is kept: the specified one has two fields (section 2). */
@@ -34,7 +34,7 @@ export interface Listener {
 function headerFields(raw: readonly Buffer[]): readonly HeaderField[] {
   const texts = raw.map((part) => part.toString("latin1"));
   return texts.flatMap((text, index) =>
-    index % 2 === 0 ? [{ name: text.toLowerCase(), value: texts[index + 1] ?? "" }] : [],
+    index % 2 === 0 ? [{ name: text, value: texts[index + 1] ?? "" }] : [],
   );
 }
 
@@ -98,7 +98,7 @@ export function receive(
       headers = headerFields(controller.rawHeaders as Buffer[]);
       if (headers.length > maxHeaderFields) return malformed("Too many header fields");
       // Do not wait for a body that is announced as too long.
-      const announced = headers.find(({ name }) => name === "content-length")?.value;
+      const announced = headerValue({ headers }, "content-length");
       if (Number(announced) > maxBodyBytes) complete(true);
     },
     onResponseData: (_controller, chunk) => {

@@ -23,10 +23,10 @@ test("a response is given with its fields in order, its body, its times and its 
   const { status, headers, body, truncated } = exchange.response;
   expect([status, Buffer.from(body).toString(), truncated]).toEqual([418, "words", false]);
   expect(headers.map(({ name, value }) => `${name}=${value}`)).toEqual([
-    "x-note=\xe9",
-    "set-cookie=a",
+    "X-Note=\xe9",
+    "Set-Cookie=a",
     "x-note=b",
-    "content-length=5",
+    "Content-Length=5",
   ]);
   const { timeline, durationMs } = exchange.trace;
   expect(timeline.map(({ step }) => step.replace(/ \d.*/, ""))).toEqual([

@@ -51,6 +51,8 @@ export const answers: Readonly<Record<string, (response: ServerResponse, text: s
   "rejected, in message": (response, message) => json(response, 401, { code: 401, message }),
   "rejected, in a field's name": (response, text) =>
     json(response, 401, {}, { [`x-${Buffer.from(text).toString("hex").slice(0, 2_000)}`]: "x" }),
+  "rejected, in base64 in a field's name": (response, text) =>
+    json(response, 401, {}, { [`x-${Buffer.from(text).toString("base64url").slice(0, 2_000)}`]: "x" }),
   "rejected, in the challenge": (response, text) =>
     json(response, 401, {}, { "www-authenticate": `WSSE realm="${field(text)}"` }),
   "rejected, as the challenge": (response, text) =>
