@@ -4,7 +4,7 @@ import { leaks, planted } from "../support/planted.ts";
 import { type Given, isBuilt, type Run, runAsChild, runInProcess } from "../support/run.ts";
 import type { Peer } from "./peers.ts";
 
-/** The first word of the verdict for each exit code. */
+/** The first word of the verdict for each exit code; the sentence after it begins at the report's column of text. */
 const verdicts = {
   0: "accepted",
   4: "REJECTED",
@@ -58,7 +58,7 @@ export async function meet(fault: Fault, method: Method, run: Runner): Promise<v
   const { exit, says = "" } = fault;
   expect(result).toMatchObject({ exitCode: exit, stderr: "" });
   const [verdict = ""] = result.stdout.split("\n", 1);
-  expect(verdict.startsWith(`${verdicts[exit]}  ${method}: `), verdict).toBe(true);
+  expect(verdict.startsWith(`${verdicts[exit].padEnd(12)}${method}: `), verdict).toBe(true);
   expect(verdict).toMatch(says);
   expect(leaks(result.everything)).toEqual([]);
   await aMoment();
