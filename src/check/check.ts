@@ -50,8 +50,7 @@ export async function checkCredential(
   try {
     return await examine(check, context, observer, progress);
   } catch (error) {
-    if (endsTheRun(error) || (context.interrupted.aborted && error === context.interrupted.reason))
-      throw error;
+    if (endsTheRun(error) || error === context.interrupted.reason) throw error;
     return {
       ...failedCheck(shownProfile(check), error),
       method: check.credential.method,

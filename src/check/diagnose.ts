@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
+import { headerValue } from "../http/exchange.ts";
 import type { Advice } from "../settings/advice.ts";
 import { type Attempt, attempt, type Target } from "./attempt.ts";
 import type { CheckContext } from "./check-context.ts";
 import type { Credential, WrappedSecret } from "./credential.ts";
 import { type Experiment, experimentsFor, requestsOf } from "./experiments.ts";
-import { type Finding, responseOf } from "./outcome.ts";
+import type { Finding } from "./outcome.ts";
 
 /** What a diagnosis needs of the check whose credential was refused. */
 export interface DiagnosisInput extends Target {
@@ -20,12 +22,11 @@ export interface DiagnosisObserver {
   observed(made: Attempt): Promise<void>;
 }
 
-/** Whether two refusals are the same as far as a client can see: status, type and body. */
-function sameResponse(one: Attempt, other: Attempt): boolean {
-  if (one.exchange.kind !== "response" || other.exchange.kind !== "response") return false;
-  const [first, second] = [responseOf(one.outcome), responseOf(other.outcome)];
-  const sameBody = Buffer.compare(one.exchange.response.body, other.exchange.response.body) === 0;
-  return sameBody && first?.status === second?.status && first?.contentType === second?.contentType;
+/** What a client can see of a response; null if there is none. */
+function visible({ exchange }: Attempt) {
+  if (exchange.kind !== "response") return null;
+  const { status, body } = exchange.response;
+  return { status, body, type: headerValue(exchange.response, "content-type") };
 }
 
 // Two possible explanations: the API answers all refusals alike, which is common, or the header does not arrive.
@@ -38,9 +39,7 @@ const headerIgnored: Finding = {
 };
 
 function listed(words: readonly string[]): string {
-  const list = [...new Set(words)];
-  const last = list.pop() ?? "";
-  return list.length === 0 ? last : `${list.join(", ")} and ${last}`;
+  return [...new Set(words)].join(", ").replace(/, ([^,]*)$/, " and $1");
 }
 
 // If the header may not arrive, a refusal rules nothing out.
@@ -68,7 +67,7 @@ export async function diagnose(
     await observer.announce(`diagnosis, request ${count} of at most ${most}: ${experiment.announcement}`);
     const made = await attempt(refused, experiment.credential, context, experiment.shiftSeconds).catch(
       (error: unknown) => {
-        if (!context.interrupted.aborted || error !== context.interrupted.reason) throw error;
+        if (error !== context.interrupted.reason) throw error;
         return null;
       },
     );
@@ -95,7 +94,7 @@ export async function diagnose(
       return [{ ...proof, certainty: "proved" }];
     }
     if (experiment.credential !== null && kind !== "rejected") return [stopped(made, experiment)];
-    if (experiment.credential === null && sameResponse(first, made)) ignored = true;
+    if (experiment.credential === null && isDeepStrictEqual(visible(first), visible(made))) ignored = true;
     // Without a response, nothing is known about the header.
     else if (kind === "rejected" || kind === "unexpected") excluded.push(experiment.excluded);
   }

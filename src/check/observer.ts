@@ -28,12 +28,15 @@ export interface CheckObserver {
 function shownField(name: string, value: string, redact: Redactor): string {
   if (name === headerNames.token) return masked;
   if (name !== headerNames.wsse) return value;
-  const username = /^UsernameToken Username="([^"]*)"/.exec(value)?.[1] ?? "";
-  return `UsernameToken Username="${redact(username)}", PasswordDigest="${masked}", …`;
+  return value.replace(/"(.*?)".*/, (_, username) => `"${redact(username)}", PasswordDigest="${masked}", …`);
 }
 
 /** The record of an attempt, without secrets. */
-export function recordOf({ sent, exchange }: Attempt, url: URL, redact: Redactor): ExchangeRecord {
+export function recordOf(
+  { sent, exchange }: Pick<Attempt, "sent" | "exchange">,
+  url: URL,
+  redact: Redactor,
+): ExchangeRecord {
   const response = exchange.kind === "response" ? exchange.response : null;
   return {
     url: shownUrl(url, redact),

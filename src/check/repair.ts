@@ -3,16 +3,16 @@ import { looksSwapped } from "../wsse/username.ts";
 import type { Credential, WrappedSecret } from "./credential.ts";
 import { cleanedText, type PasteMistakeKind, pasteMistakes } from "./paste-mistakes.ts";
 
-/** A part of a credential with paste mistakes. */
+/** The paste mistakes in a part of a credential. */
 export interface PastedPart {
   readonly name: "token" | "username" | "secret";
   /** The kinds of its mistakes, each once. */
   readonly mistakes: readonly PasteMistakeKind[];
-  /** Whether a value remains without them. */
+  /** Whether there are any, and a value remains without them. */
   readonly cleanable: boolean;
 }
 
-/** The parts of a credential with paste mistakes. The result contains no text of the credential. */
+/** The paste mistakes in each part of a credential. The result contains no text of the credential. */
 export function pastedParts(credential: Credential): readonly PastedPart[] {
   const parts =
     credential.method === "token"
@@ -21,10 +21,11 @@ export function pastedParts(credential: Credential): readonly PastedPart[] {
           ["username", credential.username],
           ["secret", credential.secret.reveal()],
         ] as const);
-  return parts.flatMap(([name, text]) => {
-    const mistakes = [...new Set(pasteMistakes(text).map(({ kind }) => kind))];
-    return mistakes.length === 0 ? [] : [{ name, mistakes, cleanable: cleanedText(text) !== text }];
-  });
+  return parts.map(([name, text]) => ({
+    name,
+    mistakes: [...new Set(pasteMistakes(text).map(({ kind }) => kind))],
+    cleanable: cleanedText(text) !== text,
+  }));
 }
 
 /** A credential that may be meant instead. */

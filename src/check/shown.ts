@@ -1,5 +1,6 @@
 import type { TransportFailure } from "../http/failure.ts";
 import type { Redactor } from "../redaction/redact.ts";
+import { endpointPath } from "../settings/base-url.ts";
 
 /** A transport failure without secrets. The host comes from a setting, and a certificate's text from the server. */
 export function shownFailure(failure: TransportFailure, redact: Redactor): TransportFailure {
@@ -21,6 +22,5 @@ export function shownFailure(failure: TransportFailure, redact: Redactor): Trans
 
 /** The URL of a request without secrets. The scheme and `/test-authentication` are never secret, so they stay. */
 export function shownUrl({ protocol, host, pathname }: URL, redact: Redactor): string {
-  const [, base = "", end = ""] = /^(.*?)(\/test-authentication)?$/.exec(host + pathname) ?? [];
-  return `${protocol}//${redact(base)}${end}`;
+  return `${protocol}//${redact(host + pathname.slice(0, -endpointPath.length))}${endpointPath}`;
 }

@@ -18,7 +18,8 @@ export interface UrlProblem {
   readonly hint: string;
 }
 
-const endpointPath = "/test-authentication";
+/** The path of the API's check below its base URL (specification, section 4). */
+export const endpointPath = "/test-authentication";
 
 // RFC 3986, appendix A: unreserved, percent-encoded, sub-delims and the delimiters of authority and path.
 const allowed = /^(?:[A-Za-z0-9\-._~:/[\]@!$&'()*+,;=?#\\]|%[0-9A-Fa-f]{2})*$/;

@@ -13,6 +13,7 @@ describe("clear text", () => {
     const checks = prepared([flags({ ...token, baseUrl })], { insecureHttp });
     if (isRefused)
       await expect(checks).rejects.toMatchObject({
+        kind: "settings",
         message: `--baseUrl ${loud}, so anyone on the network could read the credential`,
         hint: expect.stringContaining("; --insecure-http allows it"),
       });
@@ -51,17 +52,21 @@ describe("what is missing is named, with the ways to give it", () => {
     [{ username: "me" }, { token: false, wsse: true }, "No secret is set", `Give ${secretWays}`],
     [{ secret: "a-secret" }, everyMethod, "No username is set", `Give ${usernameWays}`],
   ])("%j, %j", async (values, selection, message, hint) => {
-    await expect(prepared([flags(values)], { selection })).rejects.toMatchObject({ message, hint });
+    await expect(prepared([flags(values)], { selection })).rejects.toMatchObject({
+      kind: "settings",
+      message,
+      hint,
+    });
   });
 
-  const unused = variables({ token: "a-token", secret: "a-secret" });
+  const unused = variables({ token: "a-token", username: "me", secret: "a-secret" });
   const reason = "because a profile is chosen";
   const noVariable = "a token (--token-file or token in .referralrc)";
 
   test("without the environment if an account is chosen, and with what it sets", async () => {
     const account = { accountChosen: true, hasProfiles: true, unused };
     await expect(prepared([flags({ baseUrl: url })], {}, account)).rejects.toMatchObject({
-      message: `No token is set; REFERRAL_TOKEN and REFERRAL_SECRET are set and not used, ${reason}`,
+      message: `No token is set; REFERRAL_TOKEN and REFERRAL_USERNAME and REFERRAL_SECRET are set and not used, ${reason}`,
       hint: `Give ${noVariable}${instead}`,
     });
     await expect(

@@ -79,7 +79,10 @@ describe("a credential of yours goes nowhere that a found file says", () => {
     const { baseUrl: _, ...credential } = wsse;
     const route = part === "baseUrl" ? {} : { baseUrl: url };
     const mine = [flags({ ...credential, ...route }), file("found", found)];
-    await expect(prepared(mine)).rejects.toThrow(message);
+    await expect(prepared(mine)).rejects.toMatchObject({
+      kind: "settings",
+      message: expect.stringContaining(message),
+    });
     // A single part of yours is enough.
     const { secret, ...username } = credential;
     await expect(
@@ -98,6 +101,19 @@ describe("a credential of yours goes nowhere that a found file says", () => {
       { extraCertificates: [] },
     ]);
   });
+});
+
+/** Other values of the same settings. */
+const other = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).map(([name, text]) => [name, `${text}.other`]));
+
+test("the variables are known that hide a part of this check in the file", async () => {
+  const levels = [variables({ ...wsse, ...token }), file("yours", { ...other(wsse), ...other(token) })];
+  const hidden = (await prepared(levels)).map(({ hints }) => hints.hidden.map(({ by }) => by));
+  expect(hidden).toEqual([
+    ["REFERRAL_BASEURL", "REFERRAL_TOKEN"],
+    ["REFERRAL_BASEURL", "REFERRAL_USERNAME", "REFERRAL_SECRET"],
+  ]);
 });
 
 test("the token is spare for a diagnosis alone, and only if it may travel where the credential goes", async () => {

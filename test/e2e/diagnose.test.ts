@@ -110,6 +110,16 @@ describe("diagnosis", () => {
     expect(api.log).toHaveLength(2);
   });
 
+  test("shows every request with --verbose", async () => {
+    const api = await emulate();
+
+    const { stderr } = await runInProcess(["test", "--token", "--diagnose", "--verbose"], {
+      environment: { REFERRAL_TOKEN: "wrong", REFERRAL_BASE_URL: api.url },
+    });
+
+    expect(stderr.match(/^> GET /gm)).toHaveLength(2);
+  });
+
   test("proves nothing with a token that is not the secret", async () => {
     const api = await emulate({ credentials: { ...planted, secret: planted.token } });
 

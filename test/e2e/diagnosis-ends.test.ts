@@ -82,12 +82,16 @@ describe("each cause that is ruled out is listed once", () => {
     expect(finding?.fix).toContain("ask whether the account is active");
   });
 
-  test("with a token alone", async () => {
-    const { url } = await refusing(other);
+  test.each<[string, (response: ServerResponse) => void, string]>([
+    ["another refusal", other, "ruled out: a missing header"],
+    ["a page", (response) => void response.writeHead(404).end("Not here"), "ruled out: a missing header"],
+    ["a server's failure", (response) => json(response, 503, {}), "nothing was accepted"],
+  ])("with a token alone, and %s without credentials", async (_, bare, start) => {
+    const { url } = await refusing(bare);
     const environment = { REFERRAL_BASE_URL: url, REFERRAL_TOKEN: "a-token" };
     const run = await runInProcess(["test", "--diagnose", "--json"], { environment });
     expect(JSON.parse(run.stdout).checks[0].findings).toContainEqual(
-      expect.objectContaining({ message: "ruled out: a missing header; the credential itself may be wrong" }),
+      expect.objectContaining({ message: `${start}; the credential itself may be wrong` }),
     );
     expect(run.stderr).toContain("diagnosis, request 1 of at most 1: without credentials");
   });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
+import { plain, rcOf } from "./profiles.ts";
 
 const wsse = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret };
 
@@ -35,10 +37,15 @@ describe("--retry", () => {
     expect(new Set(nonces).size).toBe(3);
     expect(waits).toHaveLength(2);
     expect(
-      result.stderr.match(
-        /^(?:token|wsse): attempt \d ended as unavailable; trying again in \d(?:\.\d)? s$/gm,
-      ),
+      result.stderr.match(/^wsse: attempt \d ended as unavailable; trying again in \d(?:\.\d)? s$/gm),
     ).toHaveLength(2);
+  });
+
+  test("names the profile in what it says between attempts", async () => {
+    const api = await failing([503]);
+    const homeFolder = folderWith({ ".referralrc": rcOf(api.url, plain(1)) });
+    const { stderr } = await runInProcess(["test", "--all", "--retry", "1"], { homeFolder, waits: [] });
+    expect(stderr).toMatch(/^token of \S+: attempt 1 ended as unavailable; /);
   });
 
   test("prints nothing between attempts with --quiet", async () => {

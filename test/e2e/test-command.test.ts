@@ -25,6 +25,8 @@ describe.each(ways)("test, %s,", (_, run) => {
       headers: {
         accept: "application/json",
         "content-type": "application/json",
+        "accept-encoding": "identity",
+        "user-agent": "referral-auth",
         "x-auth-token": planted.token,
       },
     });

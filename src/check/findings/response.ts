@@ -1,5 +1,6 @@
 import { headerValue } from "../../http/exchange.ts";
 import { masked } from "../../redaction/redact.ts";
+import { endpointPath } from "../../settings/base-url.ts";
 import { durationInWords } from "../duration.ts";
 import { explain } from "../explanation/explain.ts";
 import { measured, possible, type Rule } from "./evidence.ts";
@@ -61,7 +62,7 @@ const unexpected: Rule = (evidence) => {
     case "redirect":
       return redirect(evidence);
     case "not-found": {
-      const path = url.pathname.replace(/\/test-authentication$/, "");
+      const path = url.pathname.slice(0, -endpointPath.length);
       return possible(
         "not-found",
         path === ""

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { recordOf } from "../../src/check/observer.ts";
+import { shownFailure, shownUrl } from "../../src/check/shown.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import type { TransportFailure } from "../../src/http/failure.ts";
+import { redactorOf } from "../../src/redaction/redact.ts";
+import { failed, replied } from "../support/exchanges.ts";
+
+const redact = redactorOf(["hidden"]);
+const [subject, issuer, validFrom, validTo] = ["subject hidden", "issuer hidden", "from hidden", "to hidden"];
+const names = ["a.example", "hidden.example"];
+const certificate = { subject, issuer, names, validFrom, validTo };
+
+test.each<[TransportFailure, object]>([
+  [{ kind: "lookup", host: "hidden.example", code: "ENOTFOUND" }, { host: "[secret].example" }],
+  [{ kind: "connect", host: "hidden", port: 1, code: "hidden" }, { host: "[secret]" }],
+  [{ kind: "proxy", host: "hidden", port: 1, status: 403, code: "REFUSED" }, { host: "[secret]" }],
+  [{ kind: "closed", code: "EOF", received: "part" }, {}],
+  [{ kind: "tls", code: "EPROTO", certificate: null }, {}],
+  [
+    { kind: "tls", code: "CERT_HAS_EXPIRED", certificate },
+    {
+      certificate: {
+        subject: "subject [secret]",
+        issuer: "issuer [secret]",
+        names: ["a.example", "[secret].example"],
+        validFrom: "from [secret]",
+        validTo: "to [secret]",
+      },
+    },
+  ],
+])(
+  "of the failure %j, a text that others wrote is shown without secrets, and the rest as it is",
+  (failure, shown) => {
+    expect(shownFailure(failure, redact)).toEqual({ ...failure, ...shown });
+  },
+);
+
+test.each([
+  ["https://hidden.example:8443/test-authentication", "https://[secret].example:8443/test-authentication"],
+  ["http://a.example/hidden/test-authentication", "http://a.example/[secret]/test-authentication"],
+])("the URL %s is shown as %s", (url, shown) => {
+  expect(shownUrl(new URL(url), redact)).toBe(shown);
+});
+
+test("scheme and path of a URL are no secrets, even if a secret is the same", () => {
+  const url = new URL("https://a.example/authentication/test-authentication");
+  expect(shownUrl(url, redactorOf(["https", "authentication"]))).toBe(
+    "https://a.example/[secret]/test-authentication",
+  );
+});
+
+describe("the record of an exchange", () => {
+  const url = new URL("https://a.example/hidden/test-authentication");
+  const record = (exchange: Exchange, sent: Readonly<Record<string, string>> = {}) =>
+    recordOf({ sent, exchange }, url, redact);
+
+  test("shows of the credential only the username", () => {
+    const { sent } = record(replied({}), {
+      accept: "application/json",
+      "X-Auth-Token": "a-token",
+      "X-WSSE": 'UsernameToken Username="me.hidden@a.example", PasswordDigest="d1", Nonce="n1", Created="c1"',
+    });
+    expect(sent).toEqual([
+      { name: "accept", value: "application/json" },
+      { name: "X-Auth-Token", value: "[secret]" },
+      {
+        name: "X-WSSE",
+        value: 'UsernameToken Username="me.[secret]@a.example", PasswordDigest="[secret]", …',
+      },
+    ]);
+  });
+
+  test("shows status, fields, steps and time of the response, without secrets", () => {
+    const exchange = replied({ status: 418, headers: { "x-hidden": "a hidden b" } });
+    const timeline = [
+      { step: "proxy hidden.example port 3128", at: 1 },
+      { step: "hidden hidden hidden", at: 2 },
+      { step: "headers", at: 3 },
+    ];
+    expect(record({ ...exchange, trace: { ...exchange.trace, timeline } })).toEqual({
+      url: "https://a.example/[secret]/test-authentication",
+      sent: [],
+      status: 418,
+      received: [
+        { name: "content-type", value: "application/json" },
+        { name: "x-[secret]", value: "a [secret] b" },
+      ],
+      timeline: [
+        { step: "proxy [secret].example port 3128", at: 1 },
+        { step: "hidden [secret] hidden", at: 2 },
+        { step: "headers", at: 3 },
+      ],
+      durationMs: 20,
+    });
+  });
+
+  test("has neither status nor fields if there is no response", () => {
+    expect(record(failed({ kind: "closed", code: "EOF", received: "nothing" }))).toMatchObject({
+      status: null,
+      received: [],
+    });
+  });
+});
