@@ -2,7 +2,7 @@ import { connect, isIP, type Socket } from "node:net";
 import { errorCode } from "../system/error-code.ts";
 import type { Phase } from "./exchange.ts";
 import type { TransportFailure } from "./failure.ts";
-import { type Lookup, loopbackOnly, notLoopback } from "./lookup.ts";
+import { type Lookup, loopbackOnly } from "./lookup.ts";
 
 /** A host in the form that a socket expects: an IPv6 address has no brackets. */
 export interface HostAndPort {
@@ -50,17 +50,6 @@ export function codeOf(error: unknown): string {
   return errorCode(error) ?? "UNKNOWN";
 }
 
-const lookupCodes = new Set([
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EAI_FAIL",
-  "EAI_NODATA",
-  "EAI_NONAME",
-  "ENODATA",
-  "ESERVFAIL",
-  notLoopback,
-]);
-
 /**
  * Opens a TCP connection. Rejects with ConnectionFailed. `localhost` must have loopback addresses only (RFC 6761, section
  * 6.3): settings allow clear text to it, but a hosts file or DNS can give it any address.
@@ -71,16 +60,18 @@ export function openTcp(
   progress: ConnectionObserver,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    progress.enter(isIP(host) === 0 ? "lookup" : "connect");
+    let hasAddress = isIP(host) !== 0;
+    progress.enter(hasAddress ? "connect" : "lookup");
     const socket = connect({
       host,
       port,
-      autoSelectFamily: true,
       noDelay: true,
       ...(host === "localhost" && { lookup: loopbackOnly(lookup) }),
     });
     progress.opened(socket);
-    socket.once("lookup", () => {
+    socket.once("lookup", (error: Error | null) => {
+      if (error !== null) return;
+      hasAddress = true;
       progress.reached("lookup");
       progress.enter("connect");
     });
@@ -88,7 +79,7 @@ export function openTcp(
       const code = codeOf(error);
       reject(
         new ConnectionFailed(
-          lookupCodes.has(code) ? { kind: "lookup", host, code } : { kind: "connect", host, port, code },
+          hasAddress ? { kind: "connect", host, port, code } : { kind: "lookup", host, code },
         ),
       );
     };

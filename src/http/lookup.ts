@@ -13,9 +13,6 @@ export const systemLookup: Lookup = (host) =>
     lookup(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });
 
-/** The code of a failure: `localhost` leads to an address of another machine. */
-export const notLoopback = "NOT_LOOPBACK";
-
 /**
  * A lookup for a socket with several address families. It fails if the host has an address outside the loopback network,
  * so the socket connects to a checked address only.
@@ -25,7 +22,7 @@ export function loopbackOnly(lookupAll: Lookup): LookupFunction {
     lookupAll(host).then(
       (addresses) => {
         const isLoopback = addresses.every(({ address }) => isLoopbackAddress(address));
-        const code = isLoopback ? "ENOTFOUND" : notLoopback;
+        const code = isLoopback ? "ENOTFOUND" : "NOT_LOOPBACK";
         if (isLoopback && addresses.length > 0) callback(null, [...addresses]);
         else callback(Object.assign(new Error(code), { code }), []);
       },
