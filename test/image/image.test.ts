@@ -1,8 +1,9 @@
 import { chmodSync, chownSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
+import { contentOf } from "../e2e/installed.ts";
 import { rcWith } from "../recipes/accounts.ts";
 import { recipe } from "../recipes/pages.ts";
 import { emulate } from "../support/emulate.ts";
@@ -104,6 +105,58 @@ test("the root file system of that run is read-only indeed, and its user is not 
   const result = await image.runReadOnly(["sh", "-c", script]);
   expect(result).toMatchObject({ exitCode: 1, stdout: "1000\n" });
   expect(result.stderr.match(/Read-only file system/g)).toHaveLength(2);
+});
+
+// Says whether V8 rejected the code that the launcher handed over: undefined if it handed over none.
+const probe = `
+const vm = require("node:vm");
+vm.Script = class extends vm.Script {
+  constructor(...given) {
+    super(...given);
+    require("node:fs").writeSync(2, process.argv[2] + ": " + this.cachedDataRejected + "\\n");
+  }
+};`;
+
+describe("V8's cache, which the build of the image left", () => {
+  const places = ["usr/local/lib/node_modules/referral-auth", "home/node", "tmp"];
+  const contents = () => places.map((path) => contentOf(join(image.root, path)));
+
+  test("has the code of each command, which only root can change", () => {
+    const cache = contents()[0]?.filter((line) => line.startsWith("dist/cache"));
+    const [folder, ...files] = cache?.map((line) => line.split(" ")) ?? [];
+    const name = (command: string) =>
+      expect.stringMatching(`^dist/cache/${command}-node\\d+-${process.arch}$`);
+    expect(folder?.slice(0, 3)).toEqual(["dist/cache", `${0o40755}`, "0"]);
+    expect(files.map((facts) => facts.slice(0, 3))).toEqual(
+      ["config", "emulator", "header", "test"].map((command) => [name(command), `${0o100644}`, "0"]),
+    );
+  });
+
+  test.each([["test"], ["header", "--wsse"], ["config"]])(
+    "is used for %s by a user who is not root, on a read-only root file system, and stays as it is",
+    async (...words) => {
+      const folder = folderWith({ "probe.cjs": probe });
+      chmodSync(folder, 0o755);
+      chmodSync(join(folder, "probe.cjs"), 0o644);
+      const before = contents();
+      const run = (more: Readonly<Record<string, string>> = {}) =>
+        image.runReadOnly(["referral-auth", "emulator", "--", "referral-auth", ...words], {
+          environment: { NODE_OPTIONS: "--require=/etc/probe/probe.cjs", ...more },
+          volumes: { "/etc/probe": folder },
+        });
+
+      const stderr = (rejected: string) => `emulator: ${rejected}\n${words[0]}: ${rejected}\n`;
+      expect(await run()).toMatchObject({ exitCode: 0, stderr: stderr("false") });
+      expect(await run({ NODE_DISABLE_COMPILE_CACHE: "1" })).toMatchObject({ stderr: stderr("undefined") });
+      expect(contents()).toEqual(before);
+    },
+  );
+
+  test("stays as it is on a root file system that can be written, and nothing is left elsewhere", async () => {
+    const before = contents();
+    expect((await image.run(["emulator", "--", "referral-auth", "test"])).exitCode).toBe(0);
+    expect(contents()).toEqual(before);
+  });
 });
 
 test("the image holds the package, its command and nothing of the build", async () => {
