@@ -75,7 +75,10 @@ async function findRcFile(config: SourceOptions["config"], context: Context): Pr
   if (config === "")
     throw new InputError("usage", "--config is empty", "Write a path after it, or use --no-config");
   const named = config ?? context.environment[extraVariables.config];
-  if (named) return readRcFile(absolutePath(named, context.workingFolder), "yours", true, context);
+  if (named) {
+    const namedBy = config === undefined ? extraVariables.config : "--config";
+    return readRcFile(absolutePath(named, context.workingFolder), "yours", namedBy, context);
+  }
   const { rcCandidates } = await import("./rc-search.ts");
   const home = realFolder(context.homeFolder, context);
   const candidates = rcCandidates({
@@ -86,7 +89,7 @@ async function findRcFile(config: SourceOptions["config"], context: Context): Pr
   const found = candidates.find(({ path }) => context.fileExists(path));
   return found === undefined
     ? null
-    : readRcFile(found.path, trustOfPlace(found, home, context), false, context);
+    : readRcFile(found.path, trustOfPlace(found, home, context), null, context);
 }
 
 function chosenProfiles(

@@ -10,16 +10,16 @@ const readableByGroup = 0o040;
 const readableByEveryone = 0o004;
 const writableByAnyone = 0o002;
 
-function read(path: string, context: Context): OpenedFile {
+function read(path: string, namedBy: string | null, context: Context): OpenedFile {
   try {
     return context.readFile(path, maxBytes);
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
     // A path that does not exist may be a secret in the wrong place, unless it ends like the name of an rc file.
     const subject =
-      context.fileExists(path) || /\.(?:json|ya?ml|referralrc)$/.test(path)
+      namedBy === null || context.fileExists(path) || /\.(?:json|ya?ml|referralrc)$/.test(path)
         ? `The rc file ${path}`
-        : "The rc file that --config or REFERRAL_CONFIG names";
+        : `The rc file that ${namedBy} names`;
     throw new InputError(
       "settings",
       `${subject} ${describeFileProblem(error)}`,
@@ -34,9 +34,9 @@ export function isOpenToOthers({ mode, owner }: Pick<OpenedFile, "mode" | "owner
   return mode !== null && (mode & forbidden) !== 0;
 }
 
-function checkOwner(path: string, file: OpenedFile, userId: number | null, named: boolean): void {
+function checkOwner(path: string, file: OpenedFile, userId: number | null, isNamed: boolean): void {
   const ownedByOther = file.owner !== null && userId !== null && file.owner !== userId && file.owner !== 0;
-  if (ownedByOther && !named) {
+  if (ownedByOther && !isNamed) {
     throw new InputError(
       "settings",
       `The rc file ${path} belongs to another user (id ${file.owner})`,
@@ -53,17 +53,17 @@ function checkOwner(path: string, file: OpenedFile, userId: number | null, named
 }
 
 /**
- * Reads and checks one rc file: regular, at most 8 MiB, the user's own (unless `named`), and not readable by others if it
+ * Reads and checks one rc file: regular, at most 8 MiB, the user's own (unless `namedBy` is a flag or variable), and not readable by others if it
  * holds a secret. Throws InputError, which names the file, line and key, but no content of the file.
  */
 export async function readRcFile(
   path: string,
   trust: Trust,
-  named: boolean,
+  namedBy: string | null,
   context: Context,
 ): Promise<RcFile> {
-  const file = read(path, context);
-  checkOwner(path, file, context.userId, named);
+  const file = read(path, namedBy, context);
+  checkOwner(path, file, context.userId, namedBy !== null);
   // Load the YAML parser only if there is a file.
   const { parseRc } = await import("./rc-parse.ts");
   const rc = parseRc(file.bytes, path, trust);

@@ -60,6 +60,14 @@ test("the advice for the file of a profile names no variable: with a profile, va
   );
 });
 
+test.each([
+  ["--config", ["--config", "missing"], {}],
+  ["REFERRAL_CONFIG", [], { REFERRAL_CONFIG: "missing" }],
+])("an rc file that does not exist is told by what names it: %s", async (name, args, environment) => {
+  const run = await runInProcess(["test", ...args], { environment });
+  expect(run.stderr).toContain(`The rc file that ${name} names does not exist\n`);
+});
+
 test("a path that exists is shown", async () => {
   const workingFolder = folderWith({ "secrets/token.txt": "t" });
   const args = ["--token-file", "secrets", "--base-url", "https://api.invalid"];
