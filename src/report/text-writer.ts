@@ -4,7 +4,7 @@ import { Annotations, errorAnnotation } from "./github-actions.ts";
 import type { Print } from "./json.ts";
 import type { Paint } from "./paint.ts";
 import { type ReportedCheck, type ReportWriter, shownAccount } from "./report-writer.ts";
-import { checkReport } from "./text.ts";
+import { checkReport, verdictOf } from "./text.ts";
 
 /** How to write the text report. */
 interface TextOptions {
@@ -35,13 +35,12 @@ export function textWriter(
 
   function textOf(check: ReportedCheck): string {
     const named = { ...check, profile: shownAccount(check) };
-    if (!several) return `${count > 1 ? "\n" : ""}${checkReport(named, paint, { several: false, verbose })}`;
-    if (check.outcome.kind === "accepted")
-      return failedOnly ? "" : checkReport(named, paint, { several: true, verbose });
+    if (!several) return `${count > 1 ? "\n" : ""}${checkReport(named, paint, verbose)}`;
+    const line = (): string => verdictOf(named, { ...paint, columns: Number.POSITIVE_INFINITY });
+    if (check.outcome.kind === "accepted") return failedOnly ? "" : line();
     const equal = groups.add(check);
     if (equal > mostEqualLines) return "";
-    const report = checkReport(named, paint, { several: false, verbose });
-    return equal === 1 ? report : report.slice(0, report.indexOf("\n") + 1);
+    return equal === 1 ? checkReport(named, paint, verbose) : line();
   }
 
   return {

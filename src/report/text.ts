@@ -7,20 +7,25 @@ import { adviceOf } from "./reason.ts";
 
 // Order of a report: verdict, request and response, findings by certainty, next step. Every text is escaped here.
 
-function colourOf(outcome: Outcome, paint: Paint): (text: string) => string {
-  switch (outcome.kind) {
-    case "accepted":
-      return paint.good;
-    case "rejected":
-    case "failed":
-      return paint.bad;
-    case "unavailable":
-    case "unexpected":
-    case "unreachable":
-    case "timeout":
-    case "not-checked":
-      return paint.warn;
-  }
+const colours = {
+  accepted: "good",
+  rejected: "bad",
+  failed: "bad",
+  unavailable: "warn",
+  unexpected: "warn",
+  unreachable: "warn",
+  timeout: "warn",
+  "not-checked": "warn",
+} as const satisfies Record<Outcome["kind"], keyof Paint>;
+
+/** The first line of a report: which check it was, its outcome and what that means. It can be wrapped. */
+export function verdictOf({ outcome, method, profile }: CheckResult, paint: Paint): string {
+  const { kind } = outcome;
+  const check = method ?? "settings";
+  const name = profile === null ? check : `${check} of ${escapeText(profile, 60)}`;
+  const label = kind === "accepted" ? kind : kind.toUpperCase();
+  const sentence = `${name}: ${explain(outcome).headline}`;
+  return `${paint[colours[kind]](label)}${" ".repeat(textColumn - label.length)}${wrapped(sentence, paint)}\n`;
 }
 
 function responseLine({ outcome, durationMs }: CheckResult): string | null {
@@ -46,28 +51,14 @@ function fitting(rows: readonly string[], lines: number): readonly string[] {
 // Remarks that name no problem. They are shown only with --verbose, beside the exchange.
 const shownByVerbose: ReadonlySet<Finding["id"]> = new Set(["unusual-headers"]);
 
-/**
- * One check as text, ending in a line end. It has fewer than 12 lines; if not all findings fit, the first ones are shown.
- * If the check is one of several and was accepted, it is one line.
- */
-export function checkReport(
-  result: CheckResult,
-  paint: Paint,
-  { several = false, verbose = false }: { readonly several?: boolean; readonly verbose?: boolean } = {},
-): string {
+/** One check as text, ending in a line end. It has fewer than 12 lines; if not all findings fit, the first ones are shown. */
+export function checkReport(result: CheckResult, paint: Paint, verbose = false): string {
   const { outcome } = result;
   const { headline } = explain(outcome);
-  const method = result.method ?? "settings";
-  const name = result.profile === null ? method : `${method} of ${escapeText(result.profile, 60)}`;
-  const label = outcome.kind === "accepted" ? outcome.kind : outcome.kind.toUpperCase();
-  const sentence = `${name}: ${escapeText(headline, 1_000)}`;
-  const gap = " ".repeat(textColumn - label.length);
-  const verdict = `${colourOf(outcome, paint)(label)}${gap}${several ? sentence : wrapped(sentence, paint)}\n`;
-  if (several && outcome.kind === "accepted") return verdict;
   const response = responseLine(result);
   const message = responseOf(outcome)?.message ?? null;
   const facts = [
-    verdict,
+    verdictOf(result, paint),
     result.url === null ? "" : row("request", `GET ${result.url}`, paint),
     result.credential === null ? "" : row("with", result.credential, paint),
     response === null ? "" : row("response", response, paint),

@@ -46,6 +46,21 @@ test("the report has a line for each check, details of equal failures once, and 
   expect(stdout).toMatch(/\n2 accepted, 2 rejected, 2 unreachable, 1 not-checked\n$/);
 });
 
+test("the line of each equal failure is whole on a terminal, where text is wrapped", async () => {
+  const long = (index: number) => `${"long-".repeat(10)}${index}`;
+  const profiles = Object.fromEntries([0, 1, 2].map((index) => [long(index), {}]));
+  const homeFolder = folderWith({ ".referralrc": rcOf(nobodyListens, profiles) });
+  const given = { homeFolder, terminal: true, environment: { NO_COLOR: "1" } };
+
+  const { stdout } = await runInProcess(["test", "--all"], given);
+
+  for (const index of [1, 2]) {
+    expect(stdout).toContain(
+      `\nUNREACHABLE token of ${long(index)}: nothing listens at 127.0.0.1 port 1 (ECONNREFUSED)\n`,
+    );
+  }
+});
+
 test("--failed-only leaves the accepted out, and counts them", async () => {
   const api = await emulate();
   const homeFolder = folderWith({ ".referralrc": rcOf(api.url, { ...plain(9), wrong: { token: "no" } }) });

@@ -148,7 +148,7 @@ test("a remark about unusual headers is shown with --verbose only", () => {
   const check = result({ kind: "accepted", response: answer }, { findings: [remark] });
 
   expect(checkReport(check, unwrapped)).not.toContain("unusual");
-  const verbose = checkReport(check, unwrapped, { verbose: true });
+  const verbose = checkReport(check, unwrapped, true);
   expect(verbose).toContain("\n  measured  unusual headers:");
   expect(verbose).toContain("\n  try       mend unusual headers:");
 });
