@@ -1,5 +1,6 @@
 import { Argument, type Command } from "commander";
 import { type Shell, shells } from "../completion/shell.ts";
+import type { ProfileNames } from "../completion/suggest.ts";
 import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import type { Context } from "../system/context.ts";
@@ -43,25 +44,17 @@ export function addCompletionCommand(
     .addHelpText("after", help)
     .action(async (name: Shell, _options: object, command: Command) => {
       const words = command.args.slice(1);
-      const text = words.length === 0 ? await script(name) : await answered(program, name, words, context);
-      await context.stdout.write(text);
+      if (words.length === 0) {
+        const { scripts } = await import("../completion/scripts.ts");
+        await context.stdout.write(scripts[name]);
+      } else {
+        const [{ answer }, { profileNames }] = await Promise.all([
+          import("../completion/answer.ts"),
+          import("../completion/profiles.ts"),
+        ]);
+        const profiles: ProfileNames = (config) => profileNames(config, context);
+        await context.stdout.write(await answer(program, name, words, profiles));
+      }
       exitWith(0);
     });
-}
-
-async function script(shell: Shell): Promise<string> {
-  return (await import("../completion/scripts.ts")).scripts[shell];
-}
-
-async function answered(
-  program: Command,
-  shell: Shell,
-  words: readonly string[],
-  context: Context,
-): Promise<string> {
-  const [{ answer }, { profileNames }] = await Promise.all([
-    import("../completion/answer.ts"),
-    import("../completion/profiles.ts"),
-  ]);
-  return answer(program, shell, words, (config) => profileNames(config, context));
 }

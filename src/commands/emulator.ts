@@ -40,24 +40,20 @@ export function addEmulatorCommand(
   function option<Value>(flag: string, description: string, parse: (text: string) => Value): void {
     command.addOption(onceOnly(command.createOption(flag, description), parse));
   }
+  function choiceOption(flag: string, description: string, names: readonly string[]): void {
+    const [name = ""] = flag.split(" ");
+    const facts = `one of ${names.join(", ")}; default ${names[0]}`;
+    option(flag, `${description} (${facts})`, (value) => choice(name, value, names));
+  }
   const text = (value: string): string => value;
-  const oneOf = (names: readonly string[]): string => `one of ${names.join(", ")}; default ${names[0]}`;
 
   command.optionsGroup("Credentials:");
   option("--token <value>", "token to accept (default random)", text);
   option("--username <email>", "username to accept (default random)", text);
   option("--secret <value>", "secret to accept (default random)", text);
-  option("--digest <name>", `digest convention to accept (${oneOf(conventionNames)})`, (name) =>
-    choice("--digest", name, conventionNames),
-  );
-  option("--hash <name>", `hash of the digest (${oneOf(hashNames)})`, (name) =>
-    choice("--hash", name, hashNames),
-  );
-  option(
-    "--authorization <mode>",
-    `Authorization field to require beside X-WSSE (${oneOf(authorizationModes)})`,
-    (name) => choice("--authorization", name, authorizationModes),
-  );
+  choiceOption("--digest <name>", "digest convention to accept", conventionNames);
+  choiceOption("--hash <name>", "hash of the digest", hashNames);
+  choiceOption("--authorization <mode>", "Authorization field to require beside X-WSSE", authorizationModes);
   command.option("--strict", "refuse X-WSSE headers that differ from the API's specification");
   command.optionsGroup("Server:");
   option("--port <n>", "port to listen on (default 0, any free port)", (n) => wholeNumber("port", n));
