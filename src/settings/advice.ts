@@ -1,4 +1,4 @@
-import { type Level, textsFor } from "./levels.ts";
+import { type Level, textFor } from "./levels.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { describeSource, type Source } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
@@ -21,8 +21,7 @@ export function adviceFor(
   rc: Pick<RcFile, "path"> | null,
   profile: string | null,
 ): Advice {
-  const sourceOf = (setting: SettingName): Source =>
-    textsFor(levels, setting)[0]?.source ?? { kind: "default" };
+  const sourceOf = (setting: SettingName): Source => textFor(levels, setting)?.source ?? { kind: "default" };
   return {
     placeOf: (setting) => describeSource(sourceOf(setting)),
     fixFor: (setting, value) => {

@@ -14,6 +14,15 @@ export interface SettingText {
 /** What one level sets: the flags, the environment, an account, the top level of the rc file, or a program's options. */
 export type Level = ReadonlyMap<SettingName, SettingText>;
 
+/** The secrets that these levels set. It reads no file. */
+export function secretTexts(levels: readonly Level[]): readonly string[] {
+  const texts: string[] = [];
+  for (const level of levels)
+    for (const { setting, text } of level.values())
+      if (definitionOf(setting).kind === "secret") texts.push(text);
+  return texts;
+}
+
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -68,33 +77,32 @@ export function environmentLevel(environment: Environment): Level {
   );
 }
 
-/** The secrets that these levels set. It reads no file. */
-export function secretTexts(levels: readonly Level[]): readonly string[] {
-  return levels.flatMap((level) =>
-    [...level.values()].flatMap(({ setting, text }) =>
-      definitionOf(setting).kind === "secret" ? [text] : [],
-    ),
-  );
-}
+/** Each setting with its alternatives. */
+const namesFor: ReadonlyMap<SettingName, readonly SettingName[]> = new Map(
+  settingNames.map((name) => [name, alternatives.find((group) => group.includes(name)) ?? [name]]),
+);
 
 /**
  * The values of a setting and of its alternatives, highest level first. The first one counts and hides the others: a token
  * hides the token file of a lower level, and a token file hides the token.
  */
 export function textsFor(levels: readonly Level[], name: SettingName): readonly SettingText[] {
-  const names = alternatives.find((group) => group.includes(name)) ?? [name];
-  const found: SettingText[] = [];
-  // Loops, because each account asks often: `flatMap` took a seventh of all memory that a check allocates.
+  const names = namesFor.get(name) ?? [];
+  return levels.flatMap((level) => names.flatMap((one) => level.get(one) ?? []));
+}
+
+/** The first of `textsFor`. Each check asks about 30 times, so this makes no list. */
+export function textFor(levels: readonly Level[], name: SettingName): SettingText | undefined {
   for (const level of levels)
-    for (const one of names) {
+    for (const one of namesFor.get(name) ?? []) {
       const given = level.get(one);
-      if (given !== undefined) found.push(given);
+      if (given !== undefined) return given;
     }
-  return found;
+  return undefined;
 }
 
 /** The text that counts for a setting; null if none is set, or if one of its alternatives counts. */
 export function winnerOf(levels: readonly Level[], name: SettingName): SettingText | null {
-  const winner = textsFor(levels, name)[0];
+  const winner = textFor(levels, name);
   return winner?.setting === name ? winner : null;
 }

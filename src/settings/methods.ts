@@ -1,13 +1,14 @@
-import { type Level, type SettingText, textsFor } from "./levels.ts";
+import { type Level, type SettingText, textFor, textsFor } from "./levels.ts";
 import type { Precedence } from "./precedence.ts";
 
 const isInFile = ({ source: { kind } }: SettingText): boolean => kind !== "flag" && kind !== "environment";
 
 // In a file a username alone says that WSSE is meant. As a flag or variable it may be there for another account.
 function methodsIn(levels: readonly Level[]): ReadonlyArray<"token" | "wsse"> {
-  const given = (name: "token" | "username" | "secret") => textsFor(levels, name);
-  const wsse = given("secret").length > 0 || given("username").some(isInFile);
-  return [...(given("token").length > 0 ? (["token"] as const) : []), ...(wsse ? (["wsse"] as const) : [])];
+  const methods: Array<"token" | "wsse"> = [];
+  if (textFor(levels, "token")) methods.push("token");
+  if (textFor(levels, "secret") || textsFor(levels, "username").some(isInFile)) methods.push("wsse");
+  return methods;
 }
 
 /**
@@ -15,6 +16,10 @@ function methodsIn(levels: readonly Level[]): ReadonlyArray<"token" | "wsse"> {
  * without an account, those that any level names.
  */
 export function namedMethods({ levels, accountChosen }: Precedence): ReadonlyArray<"token" | "wsse"> {
-  const groups = accountChosen ? levels.map((level) => [level]) : [levels];
-  return groups.map(methodsIn).find((methods) => methods.length > 0) ?? [];
+  if (!accountChosen) return methodsIn(levels);
+  for (const level of levels) {
+    const methods = methodsIn([level]);
+    if (methods.length > 0) return methods;
+  }
+  return [];
 }

@@ -53,10 +53,11 @@ export function levelsFor(sources: Sources, account: Level | null): Precedence {
     account === null
       ? { usable: withoutConflict(environment, "settings"), unused: nothing }
       : environmentOfAccounts(environment);
-  const endpoint = endpointIn(inOrder(usable));
+  const withoutProxy = inOrder(usable);
+  const endpoint = endpointIn(withoutProxy);
   const proxy = endpoint && environmentProxy(endpoint, variables);
   return {
-    levels: inOrder(proxy === null ? usable : new Map([...usable, ["proxy", proxy]])),
+    levels: proxy === null ? withoutProxy : inOrder(new Map([...usable, ["proxy", proxy]])),
     accountChosen: account !== null,
     hasProfiles: (rc?.profiles.size ?? 0) > 0,
     unused,

@@ -1,5 +1,5 @@
 import { endpointAt } from "./base-url.ts";
-import { type Level, textsFor } from "./levels.ts";
+import { type Level, textFor, textsFor } from "./levels.ts";
 import type { Sources } from "./load.ts";
 import { describeSource } from "./source.ts";
 import type { SettingName } from "./table.ts";
@@ -25,7 +25,7 @@ export function hiddenByEnvironment(
  */
 export function cutByComment(levels: readonly Level[], names: readonly SettingName[]): readonly string[] {
   return names.flatMap((name) => {
-    const [winner] = textsFor(levels, name);
+    const winner = textFor(levels, name);
     return winner?.commentFollows ? [describeSource(winner.source)] : [];
   });
 }

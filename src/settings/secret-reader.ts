@@ -3,7 +3,7 @@ import type { Context } from "../system/context.ts";
 import { fieldValueProblem } from "../wsse/header.ts";
 import { looksSwapped } from "../wsse/username.ts";
 import { type Inputs, standardInput } from "./inputs.ts";
-import { type Level, type SettingText, textsFor } from "./levels.ts";
+import { type Level, type SettingText, textFor } from "./levels.ts";
 import { peekSecretFile } from "./named-file.ts";
 import { Secret } from "./secret.ts";
 import { describePart, describeSource, type Source } from "./source.ts";
@@ -26,7 +26,7 @@ export async function readSecret(
   levels: readonly Level[],
   inputs: Inputs,
 ): Promise<ReadSecret | null> {
-  const [given] = textsFor(levels, name);
+  const given = textFor(levels, name);
   if (given === undefined) return null;
   return secretFrom(name, given, given.setting === name ? given.text : await content(given, inputs));
 }
@@ -64,12 +64,12 @@ async function content(given: SettingText, inputs: Inputs): Promise<string> {
  */
 export function secretsAtHand(levels: readonly Level[], context: Context): readonly string[] {
   const [token, secret] = (["token", "secret"] as const).map((name) => {
-    const [given] = textsFor(levels, name);
+    const given = textFor(levels, name);
     if (given === undefined || given.text === standardInput) return null;
     if (definitionOf(given.setting).kind === "command") return null;
     return given.setting === name ? given.text : peekSecretFile(given, maxSecretBytes, context);
   });
-  const username = textsFor(levels, "username")[0]?.text ?? null;
+  const username = textFor(levels, "username")?.text ?? null;
   const isSwapped = username !== null && secret && looksSwapped(username, secret);
   return [token, secret, isSwapped ? username : null].flatMap((text) => text ?? []);
 }
