@@ -6,20 +6,20 @@ import { isOpenToOthers } from "../settings/rc-file.ts";
 import type { ByteStream } from "../system/byte-stream.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
-import { linesOf } from "./lines.ts";
+import { type Line, linesOf } from "./lines.ts";
 import { parseAccount } from "./parse-account.ts";
 
 /** One account of the stream. `own` is what its line sets, or the error of an invalid line. */
-interface StreamedAccount {
+export interface StreamedAccount {
   /** Counted from 1, empty lines included. */
   readonly line: number;
   readonly profile: string | null;
   readonly own: Level | InputError;
 }
 
-/** The accounts of `--accounts`, read as they are asked for. */
+/** The accounts of `--accounts`, read as they are asked for, in groups as `linesOf` gives them. */
 export interface AccountStream {
-  readonly accounts: AsyncIterable<StreamedAccount>;
+  readonly groups: AsyncIterable<Iterable<StreamedAccount>>;
   /** How many lines were read so far. */
   linesRead(): number;
 }
@@ -77,16 +77,19 @@ export async function openAccounts(
     throw error;
   }
   let read = 0;
-  async function* accounts(): AsyncGenerator<StreamedAccount> {
+  function* accountsOf(lines: Iterable<Line>): Generator<StreamedAccount> {
+    for (const { number, bytes } of lines) {
+      read = number;
+      const account = accountOf(bytes, number);
+      if (account !== null) yield account;
+    }
+  }
+  async function* groups(): AsyncGenerator<Iterable<StreamedAccount>> {
     try {
-      for await (const { number, bytes } of linesOf(stream.chunks, maxLineBytes)) {
-        read = number;
-        const account = accountOf(bytes, number);
-        if (account !== null) yield account;
-      }
+      for await (const lines of linesOf(stream.chunks, maxLineBytes)) yield accountsOf(lines);
     } catch (error) {
       throw unreadable(error);
     }
   }
-  return { accounts: accounts(), linesRead: () => read };
+  return { groups: groups(), linesRead: () => read };
 }

@@ -11,6 +11,7 @@ export interface AccountLine {
 // The lines may come from a database that others fill, so a line cannot name a file or a command.
 const kinds: ReadonlySet<string> = new Set(["url", "text", "secret", "number", "choice"]);
 const allowed = settingNames.filter((name) => kinds.has(definitionOf(name).kind) && name !== "concurrency");
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const profileKey = "profile";
 const knownKeys = [profileKey, ...allowed].join(", ");
 
@@ -31,7 +32,7 @@ export function parseAccount(bytes: Uint8Array | null, line: number): AccountLin
   if (bytes === null) throw wrong("is too long", "Write one account per line, in at most 1 MiB");
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    text = utf8.decode(bytes);
   } catch {
     throw wrong("is not UTF-8 text", "Write the accounts as UTF-8 text");
   }

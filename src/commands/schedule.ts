@@ -26,17 +26,17 @@ interface Origin<Job> {
   pausedUntil: number;
 }
 
+/** Jobs in groups: those that can be read without waiting. */
+type JobGroups<Job> = Iterable<Iterable<Job>> | AsyncIterable<Iterable<Job>>;
+
 /**
  * Runs all jobs and reads them as they are needed. A free place goes to the origin with the fewest running jobs, so that a
  * slow origin does not delay another. If a job or the source fails, it waits until the running jobs have ended, and rejects
  * with the first error.
  */
-export async function runScheduled<Job>(
-  jobs: Iterable<Job> | AsyncIterable<Job>,
-  schedule: Schedule<Job>,
-): Promise<void> {
+export async function runScheduled<Job>(groups: JobGroups<Job>, schedule: Schedule<Job>): Promise<void> {
   const scheduler = new Scheduler(schedule);
-  await scheduler.runAll(jobs);
+  await scheduler.runAll(groups);
 }
 
 class Scheduler<Job> {
@@ -58,23 +58,25 @@ class Scheduler<Job> {
     this.#schedule = schedule;
   }
 
-  async runAll(jobs: Iterable<Job> | AsyncIterable<Job>): Promise<void> {
+  async runAll(groups: JobGroups<Job>): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#end = resolve;
-      this.#read(jobs).catch((error: unknown) => this.#fail(error));
+      this.#read(groups).catch((error: unknown) => this.#fail(error));
     });
     if (this.#failure !== null) throw this.#failure.error;
   }
 
-  async #read(jobs: Iterable<Job> | AsyncIterable<Job>): Promise<void> {
-    for await (const job of jobs) {
-      this.#add(job);
-      while (this.#unfinished >= this.#schedule.ahead && this.#failure === null) {
-        await new Promise<void>((resolve) => {
-          this.#readOn = resolve;
-        });
+  async #read(groups: JobGroups<Job>): Promise<void> {
+    for await (const group of groups) {
+      for (const job of group) {
+        this.#add(job);
+        while (this.#unfinished >= this.#schedule.ahead && this.#failure === null) {
+          await new Promise<void>((resolve) => {
+            this.#readOn = resolve;
+          });
+        }
+        if (this.#failure !== null) return;
       }
-      if (this.#failure !== null) return;
     }
     this.#allRead = true;
     this.#fill();

@@ -1,3 +1,4 @@
+import type { StreamedAccount } from "../accounts/account-stream.ts";
 import { InputError } from "../errors.ts";
 import type { AccountName } from "../report/report-writer.ts";
 import { standardInput } from "../settings/inputs.ts";
@@ -13,7 +14,8 @@ export interface Account extends AccountName, ChosenAccount {
 
 /** The accounts of a run, read as they are needed. */
 export interface Accounts {
-  readonly items: Iterable<Account> | AsyncIterable<Account>;
+  /** All accounts, in groups: those that can be read without waiting. */
+  readonly groups: Iterable<Iterable<Account>> | AsyncIterable<Iterable<Account>>;
   /** The number of accounts; null for a stream. */
   readonly total: number | null;
   /** Marks an account as finished. */
@@ -32,7 +34,7 @@ export function profileAccounts({ sources }: RunSettings, shard: Shard | null): 
     .map((profile): Account => ({ profile, line: null, own: null, error: null }));
   const unfinished = new Set(items);
   return {
-    items,
+    groups: [items],
     total: items.length,
     finish: (account) => void unfinished.delete(account),
     left: () => [...unfinished],
@@ -51,21 +53,24 @@ export async function streamedAccounts(
   const stream = await openAccounts(path, context, stop);
   const isInShard = shardFilter(shard);
   const unfinished = new Set<Account>();
-  async function* items(): AsyncGenerator<Account> {
-    let count = 0;
-    for await (const { line, profile, own } of stream.accounts) {
-      count += 1;
+  let isEmpty = true;
+  function* chosenIn(group: Iterable<StreamedAccount>): Generator<Account> {
+    for (const { line, profile, own } of group) {
+      isEmpty = false;
       if (!isInShard()) continue;
       const error = own instanceof InputError ? own : null;
       const account: Account = { profile, line, own: own instanceof InputError ? null : own, error };
       unfinished.add(account);
       yield account;
     }
-    if (count === 0)
+  }
+  async function* groups(): AsyncGenerator<Iterable<Account>> {
+    for await (const group of stream.groups) yield chosenIn(group);
+    if (isEmpty)
       throw new InputError("settings", "--accounts has no account", "Write one JSON object per line");
   }
   return {
-    items: items(),
+    groups: groups(),
     total: null,
     finish: (account) => void unfinished.delete(account),
     left: () => [...unfinished],

@@ -97,14 +97,14 @@ async function makeChecks(
   report: Report,
   context: Context,
 ): Promise<void> {
-  const { items, total } = accounts;
+  const { groups, total } = accounts;
   const progress = await progressFor(run, total, context);
   const makeChecksOf = accountChecks(run, settings, total !== 1, context);
   // Profiles are reported in the order of the file, and accounts of a stream, which are not known yet, as they finish.
   const order = new ResultOrder<Account, ReportedCheck>(accounts.left(), (check) => report.add(check));
   const concurrency = readers.concurrency(runPrecedence(settings.sources).levels).value;
   try {
-    await runScheduled(items, {
+    await runScheduled(groups, {
       limit: concurrency,
       ahead: total === null ? aheadOfEach * concurrency : Number.POSITIVE_INFINITY,
       originOf: (account) => (account.error === null ? originOf(settings, account) : ""),

@@ -9,9 +9,11 @@ async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 
 async function split(text: string, size = 7, maxBytes = 1_000): Promise<readonly (string | null)[]> {
   const lines: (string | null)[] = [];
-  for await (const { number, bytes } of linesOf(chunksOf(Buffer.from(text), size), maxBytes)) {
-    lines.push(bytes === null ? null : Buffer.from(bytes).toString());
-    expect(number).toBe(lines.length);
+  for await (const group of linesOf(chunksOf(Buffer.from(text), size), maxBytes)) {
+    for (const { number, bytes } of group) {
+      lines.push(bytes === null ? null : Buffer.from(bytes).toString());
+      expect(number).toBe(lines.length);
+    }
   }
   return lines;
 }

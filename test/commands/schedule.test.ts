@@ -42,7 +42,7 @@ interface Job {
 }
 
 /** Runs jobs, whose origin is the first letter of their name; gives when each began an attempt and when it ended. */
-async function scheduled(jobs: Iterable<Job> | AsyncIterable<Job>, limit: number, ahead = 1_000) {
+async function scheduled(jobs: Iterable<Job>, limit: number, ahead = 1_000) {
   const clock = fakeClock();
   const began: string[] = [];
   const ended = new Map<string, number>();
@@ -66,7 +66,7 @@ async function scheduled(jobs: Iterable<Job> | AsyncIterable<Job>, limit: number
   };
   const { now, wait } = clock;
   const originOf = ({ name }: Job): string => name.charAt(0);
-  await clock.runOut(runScheduled(jobs, { limit, ahead, originOf, run, now, wait }));
+  await clock.runOut(runScheduled([jobs], { limit, ahead, originOf, run, now, wait }));
   return { began, ended, most };
 }
 
@@ -142,19 +142,22 @@ test("jobs are read as they are needed, at most so many ahead", async () => {
   let finished = 0;
   let most = 0;
   let read = 0;
-  async function* jobs() {
-    while (read < 200) {
+  function* group() {
+    do {
       read += 1;
       yield read;
       most = Math.max(most, read - finished);
-    }
+    } while (read % 25 > 0);
+  }
+  async function* groups() {
+    while (read < 200) yield group();
   }
   const run = async (): Promise<void> => {
     await turn();
     finished += 1;
   };
   const { now, wait } = fakeClock();
-  await runScheduled(jobs(), { limit: 2, ahead: 10, originOf: () => "", run, now, wait });
+  await runScheduled(groups(), { limit: 2, ahead: 10, originOf: () => "", run, now, wait });
   expect(finished).toBe(200);
   expect(most).toBeLessThanOrEqual(11);
 });
@@ -172,21 +175,22 @@ test("all running jobs have ended when one fails, and no further one begins", as
   const { now, wait } = fakeClock();
   const schedule = { limit: 2, ahead: 100, originOf: () => "", run, now, wait };
 
-  await expect(runScheduled([1, 2, 3, 4, 5, 6, 7, 8], schedule)).rejects.toThrow("three");
+  await expect(runScheduled([[1, 2, 3, 4, 5, 6, 7, 8]], schedule)).rejects.toThrow("three");
   expect(running).toBe(0);
   expect(began.length).toBeLessThan(8);
 });
 
 test.each([1, 3])("a source that fails after %i jobs ends the run with its error", async (count) => {
-  function* jobs() {
-    for (let index = 0; index < count; index += 1) yield index;
+  function* tearing<Item>(item: Item) {
+    for (let index = 0; index < count; index += 1) yield item;
     throw new Error("torn");
   }
   const run = async (): Promise<void> => turn();
   const { now, wait } = fakeClock();
-  await expect(
-    runScheduled(jobs(), { limit: 1, ahead: 2, originOf: () => "", run, now, wait }),
-  ).rejects.toThrow("torn");
+  for (const groups of [[tearing(1)], tearing([1])]) {
+    const schedule = { limit: 1, ahead: 2, originOf: () => "", run, now, wait };
+    await expect(runScheduled(groups, schedule)).rejects.toThrow("torn");
+  }
 });
 
 test("no jobs at all are no reason to wait", async () => {
