@@ -1,19 +1,28 @@
+/** The results of an account that have not been emitted. */
+interface Entry<Result> {
+  readonly results: Result[];
+  finished: boolean;
+}
+
 /**
  * Emits the results of these accounts in their order, even if a later account finishes first. The results of any other account
  * are emitted at once.
  */
 export class ResultOrder<Account, Result> {
   readonly #emit: (result: Result) => Promise<void>;
-  readonly #waiting = new Map<Account, { readonly results: Result[]; finished: boolean }>();
+  readonly #entries = new Map<Account, Entry<Result>>();
+  /** The entries in their order, the next one last. A loop over the Map would pass all entries that were deleted before. */
+  readonly #waiting: Entry<Result>[];
 
   constructor(accounts: Iterable<Account>, emit: (result: Result) => Promise<void>) {
     this.#emit = emit;
-    for (const account of accounts) this.#waiting.set(account, { results: [], finished: false });
+    for (const account of accounts) this.#entries.set(account, { results: [], finished: false });
+    this.#waiting = [...this.#entries.values()].reverse();
   }
 
   /** Adds a result. Resolves when all results that are due have been emitted. */
   async add(account: Account, result: Result): Promise<void> {
-    const entry = this.#waiting.get(account);
+    const entry = this.#entries.get(account);
     if (entry === undefined) return this.#emit(result);
     entry.results.push(result);
     await this.#emitDue();
@@ -21,24 +30,26 @@ export class ResultOrder<Account, Result> {
 
   /** Marks an account as finished: it has no further results. */
   async finish(account: Account): Promise<void> {
-    const entry = this.#waiting.get(account);
-    if (entry !== undefined) entry.finished = true;
+    const entry = this.#entries.get(account);
+    if (entry === undefined) return;
+    entry.finished = true;
+    this.#entries.delete(account);
     await this.#emitDue();
   }
 
   /** Emits the results that still wait for an earlier account. */
   async flush(): Promise<void> {
-    for (const entry of this.#waiting.values()) entry.finished = true;
+    for (const entry of this.#waiting) entry.finished = true;
     await this.#emitDue();
   }
 
   // All results are emitted before the first await, so they stay in their order.
   async #emitDue(): Promise<void> {
     const emitted: Promise<void>[] = [];
-    for (const [account, { results, finished }] of this.#waiting) {
-      emitted.push(...results.splice(0).map((result) => this.#emit(result)));
-      if (!finished) break;
-      this.#waiting.delete(account);
+    for (let next = this.#waiting.at(-1); next !== undefined; next = this.#waiting.at(-1)) {
+      emitted.push(...next.results.splice(0).map((result) => this.#emit(result)));
+      if (!next.finished) break;
+      this.#waiting.pop();
     }
     await Promise.all(emitted);
   }
