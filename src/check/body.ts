@@ -26,14 +26,14 @@ function looksLikePage(text: string): boolean {
   );
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const pageTypes: readonly (string | null)[] = ["text/html", "application/xhtml+xml"];
 
 /** The content of a response. Its bytes count before its type: servers label web pages and JSON wrongly. */
 export function contentOf(response: HttpResponse, redact: Redactor): Content {
   if (response.body.length === 0) return { kind: "empty" };
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(response.body);
-    return { kind: "json", value: JSON.parse(text) };
+    return { kind: "json", value: JSON.parse(utf8.decode(response.body)) };
   } catch {
     // Markup is ASCII in all common charsets, so a wrong charset can only garble letters of the title.
     const text = new TextDecoder().decode(response.body);

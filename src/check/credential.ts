@@ -67,7 +67,5 @@ function wsseSecrets({ username, secret }: WsseCredential): readonly string[] {
 export function secretsOf(credential: Credential): readonly string[] {
   const texts = credential.method === "token" ? [credential.token.reveal()] : wsseSecrets(credential);
   // If the text has paste mistakes, such as quotation marks, the real secret is the text without them.
-  return [
-    ...new Set(texts.flatMap((text) => [text, ...pasteMistakes(text).map(({ cleaned }) => cleaned ?? text)])),
-  ];
+  return texts.flatMap((text) => [text, ...pasteMistakes(text).map(({ cleaned }) => cleaned ?? text)]);
 }

@@ -81,13 +81,13 @@ function unavailable({ response, shown, redact }: Read, respondedAt: number | nu
 
 /** The first coding of the body that was not asked for, in lower case, or null. A list may span several fields. */
 function foreignCoding(response: HttpResponse, redact: Redactor): string | null {
-  const fields = ["content-encoding", "transfer-encoding"].flatMap((name) => headerValues(response, name));
-  for (const field of fields) {
-    const codings = field.split(",").map((coding) => coding.trim().toLowerCase());
-    const found = codings.find((coding) => !["", "identity", "chunked"].includes(coding));
-    // Redact the field as it was sent: in lower case, a secret in base64 would not be recognised.
-    if (found !== undefined) return redact(field) === field ? found : masked;
-  }
+  for (const name of ["content-encoding", "transfer-encoding"])
+    for (const field of headerValues(response, name)) {
+      const codings = field.split(",").map((coding) => coding.trim().toLowerCase());
+      const found = codings.find((coding) => !["", "identity", "chunked"].includes(coding));
+      // Redact the field as it was sent: in lower case, a secret in base64 would not be recognised.
+      if (found !== undefined) return redact(field) === field ? found : masked;
+    }
   return null;
 }
 

@@ -88,8 +88,9 @@ const runErrorOf = (error: unknown): RunError => ({
 export class Report {
   readonly #options: ReportOptions;
   readonly #context: Context;
-  readonly #files: readonly ReportWriter[];
   readonly #printed: ReportWriter;
+  /** The files, then what is printed. */
+  readonly #writers: readonly ReportWriter[];
   readonly #counts = new Map<Outcome["kind"], number>();
 
   private constructor(
@@ -100,8 +101,8 @@ export class Report {
   ) {
     this.#options = options;
     this.#context = context;
-    this.#files = files;
     this.#printed = printed;
+    this.#writers = [...files, printed];
   }
 
   /** Prepares the report and writes nothing. `several` says whether the run is over several accounts. */
@@ -114,7 +115,7 @@ export class Report {
   async add(check: ReportedCheck): Promise<void> {
     const { kind } = check.outcome;
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
-    await Promise.all([...this.#files, this.#printed].map(async (writer) => writer.add(check)));
+    await Promise.all(this.#writers.map(async (writer) => writer.add(check)));
   }
 
   /**
@@ -126,7 +127,7 @@ export class Report {
     const exitCode = isEmpty ? 0 : combinedExitCode([...this.#counts.keys()]);
     let interruption: Interrupted | null = null;
     let problem: { readonly error: unknown; readonly isPrinted: boolean } | null = null;
-    for (const writer of [...this.#files, this.#printed]) {
+    for (const writer of this.#writers) {
       interruption = interruptionOf(this.#context);
       try {
         await writer.finish(this.#endOf(accounts, exitCode, interruption ?? problem?.error ?? null));
@@ -158,7 +159,7 @@ export class Report {
 
   /** Removes temporary files. */
   dispose(): void {
-    for (const writer of this.#files) writer.dispose?.();
+    for (const writer of this.#writers) writer.dispose?.();
   }
 
   #endOf({ left, linesRead }: AccountsEnd, exitCode: ExitCode, error: unknown): RunEnd {

@@ -39,12 +39,16 @@ export type Exchange = { readonly trace: Trace } & (
   | { readonly kind: "expired"; readonly phase: Phase }
 );
 
+// Compare the lengths first: a check looks for 15 fields, and writing every name in lower case would take memory for each.
+const isNamed = (wanted: string, { name }: HeaderField): boolean =>
+  name.length === wanted.length && name.toLowerCase() === wanted;
+
 /** The values of a header field, in the order in which they were sent; `name` in lower case. */
 export function headerValues({ headers }: Pick<HttpResponse, "headers">, name: string): readonly string[] {
-  return headers.filter((field) => field.name.toLowerCase() === name).map((field) => field.value);
+  return headers.filter((field) => isNamed(name, field)).map((field) => field.value);
 }
 
 /** The first value of a header field, or null if the response has none. */
-export function headerValue(response: Pick<HttpResponse, "headers">, name: string): string | null {
-  return headerValues(response, name)[0] ?? null;
+export function headerValue({ headers }: Pick<HttpResponse, "headers">, name: string): string | null {
+  return headers.find((field) => isNamed(name, field))?.value ?? null;
 }

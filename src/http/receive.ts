@@ -32,10 +32,12 @@ export interface Listener {
 
 /** The fields of names and values that take turns. */
 function headerFields(raw: readonly Buffer[]): readonly HeaderField[] {
-  const texts = raw.map((part) => part.toString("latin1"));
-  return texts.flatMap((text, index) =>
-    index % 2 === 0 ? [{ name: text, value: texts[index + 1] ?? "" }] : [],
-  );
+  const fields: HeaderField[] = [];
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index]?.toString("latin1") ?? "";
+    fields.push({ name, value: raw[index + 1]?.toString("latin1") ?? "" });
+  }
+  return fields;
 }
 
 /**
@@ -59,7 +61,7 @@ export function receive(
   let status = 0;
   let headers: readonly HeaderField[] = [];
   // One growing buffer: a body in one-byte chunks would be a million objects, and joining them would take minutes.
-  let body = Buffer.allocUnsafe(4096);
+  let body = Buffer.alloc(0);
   let length = 0;
 
   const malformed = (problem: string): void => settle({ kind: "malformed", problem });

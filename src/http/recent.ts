@@ -19,8 +19,9 @@ export class Recent<Value> {
   set(key: string, value: Value): void {
     this.#values.delete(key);
     this.#values.set(key, value);
-    const [oldest] = this.#values.size > this.#limit ? this.#values.keys() : [];
-    if (oldest !== undefined) this.#values.delete(oldest);
+    if (this.#values.size <= this.#limit) return;
+    const [oldest = key] = this.#values.keys();
+    this.#values.delete(oldest);
   }
 
   /** Forgets the value of a key. */

@@ -57,7 +57,9 @@ export class TlsCache {
   /** The trust in Node's roots, the system's and these certificates, in PEM. */
   trusting(extraCertificates: readonly string[]): TrustedCertificates {
     const key = extraCertificates.join("\0");
-    const trust = this.#trusts.get(key) ?? new TrustedCertificates(extraCertificates);
+    const known = this.#trusts.get(key);
+    if (known !== undefined) return known;
+    const trust = new TrustedCertificates(extraCertificates);
     this.#trusts.set(key, trust);
     return trust;
   }

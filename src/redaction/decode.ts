@@ -78,6 +78,7 @@ function runs(
   unit: number,
   shortest: number,
 ): readonly string[] {
+  if (text.length < shortest) return [];
   const found = (text.match(pattern) ?? [])
     .map((run) => run.replace(encoding === "hex" ? /[^0-9a-f]+/gi : /\s+/g, ""))
     .filter((run) => run.length >= shortest);
@@ -93,10 +94,11 @@ function runs(
  */
 export function decodings(text: string, shortest: number): readonly string[] {
   // Base64 continues after white space only if a long piece precedes it: MIME breaks long lines, but words are short.
-  return [
-    ...byMark.flatMap(([mark, decode]) => (text.includes(mark) ? [decode(text)] : [])),
+  const forms = [
     utf8(text),
     ...runs(text, /[\w+/-]+(?:(?<=[\w+/-]{16})\s+[\w+/-]+)*/g, "base64", 4, Math.floor((shortest * 4) / 3)),
     ...runs(text, /[0-9a-f](?:[\s:,-]?[0-9a-f])+/gi, "hex", 2, 2 * shortest),
-  ].filter((form) => form !== text && form.length >= shortest);
+  ];
+  for (const [mark, decode] of byMark) if (text.includes(mark)) forms.push(decode(text));
+  return forms.filter((form) => form !== text && form.length >= shortest);
 }

@@ -56,7 +56,7 @@ function spansOf(searched: string, secrets: readonly string[]): readonly Span[] 
 function partsAround(text: string, secrets: readonly string[]): readonly string[] | null {
   const searched = folded(text);
   const spans = spansOf(searched, secrets);
-  if (spans === null) return null;
+  if (spans === null || spans.length === 0) return spans && [text];
   // Some letters become two when their case changes. Then positions in the folded text differ from those in the text.
   if (spans.some(([from, to]) => folded(text.slice(from, to)) !== searched.slice(from, to))) return null;
   const edges = [0, ...spans.flat(), text.length];
@@ -100,7 +100,7 @@ export function redactorOf(secrets: readonly string[]): Redactor {
   const exact = wanted.map(folded);
   const collapsed = wanted.map(loose);
   // Folding makes some letters longer (ß, ligatures) and others shorter (composed characters).
-  const shortest = Math.min(...[...wanted, ...collapsed].map(({ length }) => length));
+  const shortest = Math.min(...wanted.map(({ length }) => length), ...collapsed.map(({ length }) => length));
   return (text) => {
     // Decoding never makes a text longer, and folding never makes ASCII text longer.
     if (text.length < shortest && isAscii(text)) return text;

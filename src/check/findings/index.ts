@@ -26,7 +26,8 @@ function unexplained(outcome: Outcome): readonly Finding[] {
 
 /** The findings of one check: those of a diagnosis, then those of the rules, then remarks. Pure. */
 export function findingsOf(evidence: Evidence, diagnosed: readonly Finding[] = []): readonly Finding[] {
-  const drawn = (some: readonly Rule[]): readonly Finding[] => some.flatMap((rule) => rule(evidence) ?? []);
+  const drawn = (some: readonly Rule[]): readonly Finding[] =>
+    some.map((rule) => rule(evidence)).filter((finding) => finding !== null);
   const found = [...diagnosed, ...drawn(rules)];
   return [...(found.length === 0 ? unexplained(evidence.outcome) : found), ...drawn(remarkRules)];
 }

@@ -15,16 +15,15 @@ const suffix: Rule = ({ hints }) =>
 const unusualSuccess: Rule = ({ outcome, exchange }) => {
   if (outcome.kind !== "accepted" || exchange.kind !== "response") return null;
   const { response } = exchange;
-  const list = (name: string): readonly string[] =>
-    headerValues(response, name)
-      .flatMap((value) => value.split(","))
-      .map((value) => value.trim().toLowerCase());
-  const differing = [
-    ...(outcome.response.contentType === "application/json" ? [] : ["Content-Type"]),
-    ...(list("cache-control").includes("no-cache") ? [] : ["Cache-Control"]),
-    ...(list("access-control-allow-origin").includes("*") ? [] : ["Access-Control-Allow-Origin"]),
-    ...(list("allow").includes("get") && list("allow").includes("options") ? [] : ["Allow"]),
-  ];
+  const holds = (name: string, wanted: string): boolean =>
+    headerValues(response, name).some((value) =>
+      value.split(",").some((part) => part.trim().toLowerCase() === wanted),
+    );
+  const differing: string[] = [];
+  if (outcome.response.contentType !== "application/json") differing.push("Content-Type");
+  if (!holds("cache-control", "no-cache")) differing.push("Cache-Control");
+  if (!holds("access-control-allow-origin", "*")) differing.push("Access-Control-Allow-Origin");
+  if (!holds("allow", "get") || !holds("allow", "options")) differing.push("Allow");
   if (differing.length === 0) return null;
   return measured(
     "unusual-headers",
