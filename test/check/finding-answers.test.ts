@@ -1,18 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { RuleId } from "../../src/check/outcome.ts";
-import { replied } from "../support/exchanges.ts";
-import { type Case, findingsIn } from "./found.ts";
-
-/** The finding of this id in a case, or undefined. */
-const found = (id: RuleId, wanted: Case) => findingsIn(wanted).find((finding) => finding.id === id);
-const rejected = (headers: Record<string, string> = {}, message = "No", status = 401) =>
-  replied({ status, headers, body: JSON.stringify({ code: status, message }) });
-const accepted = (headers: Record<string, string | string[]> = {}) =>
-  replied({ body: '{"code":200,"message":"Hi"}', headers });
+import { type AnswerParts, replied } from "../support/exchanges.ts";
+import { accepted } from "./finding-cases.ts";
+import { findingsIn, found } from "./found.ts";
 
 describe("an answer of somebody in front of the API", () => {
   const blocked = (headers: Record<string, string>, message = "No", status = 403) =>
-    found("blocked", { exchange: rejected(headers, message, status) }) !== undefined;
+    found("blocked", {
+      exchange: replied({ status, headers, body: JSON.stringify({ code: status, message }) }),
+    }) !== undefined;
 
   test.each(["cf-ray", "x-amzn-waf-action", "x-sucuri-id", "x-iinfo", "x-akamai-request-id"])(
     "is a 403 with the field %s",
@@ -121,13 +116,8 @@ describe("the path of a base URL", () => {
 });
 
 describe("the header fields of a success", () => {
-  const specified = {
-    "cache-control": "no-cache",
-    "access-control-allow-origin": "*",
-    allow: "GET, OPTIONS",
-  };
-  const differs = (more: Record<string, string | string[]>) =>
-    found("unusual-headers", { exchange: accepted({ ...specified, ...more }) })?.message;
+  const differs = (headers: AnswerParts["headers"]) =>
+    found("unusual-headers", { exchange: accepted(headers) })?.message;
 
   test.each([
     [{ "content-type": "text/plain" }, "Content-Type differs from"],
@@ -151,7 +141,7 @@ describe("the header fields of a success", () => {
 });
 
 test("remarks are measured", () => {
-  const findings = findingsIn({ exchange: accepted(), hints: { suffixGiven: true } });
+  const findings = findingsIn({ exchange: accepted({ allow: "GET" }), hints: { suffixGiven: true } });
   expect(findings).toMatchObject([
     { id: "base-url-suffix", certainty: "measured" },
     { id: "unusual-headers", certainty: "measured" },

@@ -4,13 +4,12 @@ import type { CertificateFacts } from "../../src/http/failure.ts";
 import { type AnswerParts, failed, replied, repliedAt } from "../support/exchanges.ts";
 import { type Case, hex40, token, wsse } from "./found.ts";
 
-export const answer = (parts: AnswerParts): Exchange => replied(parts);
 export const rejected = (
   headers: Record<string, string> = {},
   status = 401,
   body = '{"code":401,"message":"No"}',
 ): Exchange => replied({ status, headers, body });
-export const accepted = (headers: Record<string, string> = {}): Exchange =>
+export const accepted = (headers: AnswerParts["headers"] = {}): Exchange =>
   replied({
     body: '{"code":200,"message":"Hi"}',
     headers: {
@@ -20,14 +19,15 @@ export const accepted = (headers: Record<string, string> = {}): Exchange =>
       ...headers,
     },
   });
-const dated = (secondsAhead: number): Record<string, string> => ({
+/** A Date field by which this clock is ahead by so many seconds. */
+export const dated = (secondsAhead: number): Record<string, string> => ({
   date: new Date(repliedAt - secondsAhead * 1000).toUTCString(),
 });
 const page = (title: string): AnswerParts => ({
   body: `<html><title>${title}</title></html>`,
   headers: { "content-type": "text/html" },
 });
-const redirect = (location: string): Exchange => answer({ status: 302, headers: { location } });
+const redirect = (location: string): Exchange => replied({ status: 302, headers: { location } });
 export const facts: CertificateFacts = {
   subject: "api.example.com",
   issuer: "A CA",
@@ -43,13 +43,13 @@ const unknownHost = failed({ kind: "lookup", host: "api.exmple.com", code: "ENOT
 export const table = {
   "clock-ahead": [{ exchange: rejected(dated(400)) }, { exchange: rejected(dated(20)) }],
   "clock-behind": [{ exchange: accepted(dated(-400)) }, { exchange: accepted(dated(400)) }],
-  "web-page": [{ exchange: answer(page("Sign in")) }, { exchange: answer({ body: "<html><body>" }) }],
+  "web-page": [{ exchange: replied(page("Sign in")) }, { exchange: replied({ body: "<html><body>" }) }],
   "redirect-host": [{ exchange: redirect("https://www.example.com/") }, { exchange: redirect("/sign-in") }],
   "redirect-https": [
     { exchange: redirect("https://api.example.com/v1"), url: "http://api.example.com/v1" },
     { exchange: redirect("https://api.example.com/v2") },
   ],
-  "redirect-path": [{ exchange: redirect("../v2/") }, { exchange: answer({ status: 302 }) }],
+  "redirect-path": [{ exchange: redirect("../v2/") }, { exchange: replied({ status: 302 }) }],
   "credential-placeholder": [
     { exchange: rejected(), credential: token("$TOKEN") },
     { exchange: rejected(), credential: token("TOKEN") },
@@ -63,8 +63,8 @@ export const table = {
     { exchange: rejected(), credential: token(hex40) },
   ],
   "credential-assignment": [
-    { exchange: answer({ status: 400, body: "{}" }), credential: token(`TOKEN=${hex40}`) },
-    { exchange: answer({ status: 404, body: "{}" }), credential: token(`TOKEN=${hex40}`) },
+    { exchange: replied({ status: 400, body: "{}" }), credential: token(`TOKEN=${hex40}`) },
+    { exchange: replied({ status: 404, body: "{}" }), credential: token(`TOKEN=${hex40}`) },
   ],
   "yaml-comment": [
     { exchange: rejected(), hints: { cutByComment: ["token in /rc, line 3"] } },
@@ -75,8 +75,8 @@ export const table = {
     { exchange: rejected(), credential: wsse({ username: "me@example.com", secret: "you@example.com" }) },
   ],
   "not-retried": [
-    { exchange: answer({ status: 503, headers: { "retry-after": "30" } }), retriesLeft: 1 },
-    { exchange: answer({ status: 503, headers: { "retry-after": "30" } }), retriesLeft: 0 },
+    { exchange: replied({ status: 503, headers: { "retry-after": "30" } }), retriesLeft: 1 },
+    { exchange: replied({ status: 503, headers: { "retry-after": "30" } }), retriesLeft: 0 },
   ],
   "proxy-unreachable": [
     {
@@ -88,18 +88,18 @@ export const table = {
       proxy: "http://p:3128",
     },
   ],
-  "not-found": [{ exchange: answer({ status: 404 }) }, { exchange: answer({ status: 410 }) }],
+  "not-found": [{ exchange: replied({ status: 404 }) }, { exchange: replied({ status: 410 }) }],
   "gateway-challenge": [
     { exchange: rejected({ "www-authenticate": 'Basic realm="x"' }) },
     { exchange: rejected({ "www-authenticate": 'WSSE realm="x"' }) },
   ],
   "no-evidence": [{ exchange: rejected({}, 403, "error code: 1020") }, { exchange: rejected({}, 403) }],
   contradiction: [
-    { exchange: answer({ body: '{"code":401,"message":"No"}' }) },
-    { exchange: answer({ body: '{"code":"401","message":"No"}' }) },
+    { exchange: replied({ body: '{"code":401,"message":"No"}' }) },
+    { exchange: replied({ body: '{"code":"401","message":"No"}' }) },
   ],
   blocked: [{ exchange: rejected({ "cf-ray": "1" }, 403) }, { exchange: rejected({ "cf-ray": "1" }, 401) }],
-  "rate-limit": [{ exchange: answer({ status: 429 }) }, { exchange: answer({ status: 503 }) }],
+  "rate-limit": [{ exchange: replied({ status: 429 }) }, { exchange: replied({ status: 503 }) }],
   "token-shape": [
     { exchange: rejected(), credential: token("short") },
     { exchange: accepted(), credential: token("short") },

@@ -1,17 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { RuleId } from "../../src/check/outcome.ts";
-import { failed, replied, repliedAt } from "../support/exchanges.ts";
-import { type Case, findingsIn, hex40, token, wsse } from "./found.ts";
-
-/** The finding of this id in a case, or undefined. */
-const found = (id: RuleId, wanted: Case) => findingsIn(wanted).find((finding) => finding.id === id);
-const dated = (secondsAhead: number): Record<string, string> => ({
-  date: new Date(repliedAt - secondsAhead * 1000).toUTCString(),
-});
-const rejected = (headers: Record<string, string> = {}, message = "No", status = 401) =>
-  replied({ status, headers, body: JSON.stringify({ code: status, message }) });
-const accepted = (headers: Record<string, string | string[]> = {}) =>
-  replied({ body: '{"code":200,"message":"Hi"}', headers });
+import { failed } from "../support/exchanges.ts";
+import { accepted, dated, facts, rejected, tls } from "./finding-cases.ts";
+import { type Case, findingsIn, found, hex40, token, wsse } from "./found.ts";
 
 describe("a clock", () => {
   const clock = (secondsAhead: number, more: Partial<Case> = {}) => {
@@ -37,10 +27,12 @@ describe("a clock", () => {
     [5_400, "1 hour 30 minutes", ""],
     [400, "6 minutes 40 seconds", ""],
     [59, "59 s", ""],
-  ])("%i s ahead reads as %s, and whole hours suggest a time zone", (seconds, words, zone) => {
-    expect(clock(seconds)?.message).toBe(`this clock is ${words} ahead of the server${zone}`);
-    expect(clock(-seconds)?.message).toBe(`this clock is ${words} behind the server${zone}`);
-    expect(clock(seconds)?.fix.includes("time zone")).toBe(zone !== "");
+    [27 * 3600, "1 day 3 hours", ""],
+    [49 * 3600, "2 days 1 hour", ", too much for --diagnose to try: it corrects at most 48 hours"],
+  ])("%i s ahead reads as %s, and whole hours of a time zone suggest one", (seconds, words, remark) => {
+    expect(clock(seconds)?.message).toBe(`this clock is ${words} ahead of the server${remark}`);
+    expect(clock(-seconds)?.message).toBe(`this clock is ${words} behind the server${remark}`);
+    expect(clock(seconds)?.fix.includes("time zone")).toBe(remark.includes("time zone"));
   });
 
   test("is the reason to try again only after a WSSE header was refused", () => {
@@ -88,10 +80,9 @@ describe("a credential", () => {
 });
 
 describe("a certificate", () => {
-  const facts = { subject: "s.example", issuer: "A CA", validFrom: "Jan  1 2025", validTo: "Jan  1 2026" };
   const message = (code: string, names: readonly string[] = []) =>
-    findingsIn({ exchange: failed({ kind: "tls", code, certificate: { ...facts, names } }) })[0]?.message;
-  const whose = "the certificate of s.example, issued by A CA,";
+    findingsIn({ exchange: tls(code, { ...facts, names }) })[0]?.message;
+  const whose = "the certificate of api.example.com, issued by A CA,";
 
   test.each([
     ["CERT_HAS_EXPIRED", "expired on Jan  1 2026"],
@@ -104,17 +95,17 @@ describe("a certificate", () => {
   });
 
   test("of a known chain that signs itself counts as self-signed, of an unknown one as of an unknown CA", () => {
-    const id = (code: string) =>
-      findingsIn({ exchange: failed({ kind: "tls", code, certificate: { ...facts, names: [] } }) })[0]?.id;
+    const id = (code: string) => findingsIn({ exchange: tls(code) })[0]?.id;
     expect(id("SELF_SIGNED_CERT_IN_CHAIN")).toBe("certificate-self-signed");
     expect(id("UNABLE_TO_GET_ISSUER_CERT_LOCALLY")).toBe("certificate-unknown-ca");
   });
 
-  test("of other hosts names three of them", () => {
+  test("of other hosts names three of them, or its subject if it names none", () => {
     const names = ["DNS:a.example", "IP Address:192.0.2.1", "x-DNS:c.example", "DNS:d.example"];
     expect(message("ERR_TLS_CERT_ALTNAME_INVALID", names)).toBe(
       `${whose} is for a.example, 192.0.2.1, x-DNS:c.example`,
     );
+    expect(message("ERR_TLS_CERT_ALTNAME_INVALID")).toBe(`${whose} is for api.example.com`);
   });
 });
 
@@ -122,7 +113,7 @@ test.each([
   ["https://api.example.com/v1", "port 443 answered"],
   ["https://api.example.com:8443/v1", "port 8443 answered"],
 ])("a port that does not speak TLS is named: %s", (url, message) => {
-  const exchange = failed({ kind: "tls", code: "ERR_SSL_WRONG_VERSION_NUMBER", certificate: null });
+  const exchange = tls("ERR_SSL_WRONG_VERSION_NUMBER", null);
   expect(found("not-tls", { exchange, url })?.message).toContain(message);
 });
 

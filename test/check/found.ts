@@ -4,7 +4,7 @@ import type { Credential } from "../../src/check/credential.ts";
 import type { Hints } from "../../src/check/findings/evidence.ts";
 import { findingsOf } from "../../src/check/findings/index.ts";
 import { judge } from "../../src/check/judge.ts";
-import type { Finding } from "../../src/check/outcome.ts";
+import type { Finding, RuleId } from "../../src/check/outcome.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
 import { adviceFor } from "../../src/settings/advice.ts";
@@ -72,3 +72,7 @@ export function findingsIn({
   for (const { message, fix } of findings) expect([message, fix].every((text) => text.length > 0)).toBe(true);
   return findings;
 }
+
+/** The finding of this id in a case, or undefined. */
+export const found = (id: RuleId, wanted: Case): Finding | undefined =>
+  findingsIn(wanted).find((finding) => finding.id === id);
