@@ -1,4 +1,3 @@
-import { InputError } from "../errors.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import { type Advice, adviceFor } from "../settings/advice.ts";
 import type { Endpoint } from "../settings/base-url.ts";
@@ -11,10 +10,9 @@ import { readers } from "../settings/readers.ts";
 import { cutByComment, hiddenByEnvironment } from "../settings/remarks.ts";
 import type { Secret } from "../settings/secret.ts";
 import { readSecret } from "../settings/secret-reader.ts";
-import { describeSource } from "../settings/source.ts";
 import type { SettingName } from "../settings/table.ts";
 import { type RouteSources, travelRefusal, trustOfPart, yoursAlone } from "../settings/trust.ts";
-import type { Setting } from "../settings/values.ts";
+import { invalid, type Setting } from "../settings/values.ts";
 import type { Check } from "./check.ts";
 import { secretsOf } from "./credential.ts";
 import type { Method } from "./outcome.ts";
@@ -59,9 +57,9 @@ export interface AccountSettings {
 
 function checkClearText({ value, source }: Setting<Endpoint>, insecureHttp: boolean): void {
   if (value.secure || value.loopback || insecureHttp) return;
-  throw new InputError(
-    "settings",
-    `${describeSource(source)} uses http:// for a host that is not a loopback address, so anyone on the network could read the credential`,
+  throw invalid(
+    { setting: "baseUrl", source },
+    `uses http:// for a host that is not a loopback address, so anyone on the network could read the credential`,
     `Use https://, or http://127.0.0.1 for a local server; ${source.kind === "option" ? "insecureHttp" : "--insecure-http"} allows it anyway`,
   );
 }

@@ -1,9 +1,8 @@
 import { X509Certificate } from "node:crypto";
-import { InputError } from "../errors.ts";
 import type { Inputs } from "./inputs.ts";
 import { type Level, winnerOf } from "./levels.ts";
-import { describeSource, type Source } from "./source.ts";
-import type { Setting } from "./values.ts";
+import type { Source } from "./source.ts";
+import { invalid, type Setting } from "./values.ts";
 
 const maxBytes = 8 * 1024 * 1024;
 
@@ -26,11 +25,12 @@ function holdsCertificate(text: string): boolean {
 /** Throws InputError for a text without a PEM certificate. A TLS connection would ignore such a text. */
 export function checkCertificates(text: string, source: Source): void {
   if (holdsCertificate(text)) return;
+  const given = { setting: "caCert", source } as const;
   throw source.kind === "option"
-    ? new InputError("settings", `${source.option} holds no PEM certificate`, "Give the content of PEM files")
-    : new InputError(
-        "settings",
-        `${describeSource(source)} names a file without a PEM certificate`,
+    ? invalid(given, "holds no PEM certificate", "Give the content of PEM files")
+    : invalid(
+        given,
+        "names a file without a PEM certificate",
         'Give a file with "-----BEGIN CERTIFICATE-----" in it; for a DER file: openssl x509 -inform der -in FILE -out ca.pem',
       );
 }

@@ -1,6 +1,5 @@
-import { InputError } from "../errors.ts";
 import type { SettingText } from "./levels.ts";
-import { describeSource } from "./source.ts";
+import { invalid } from "./values.ts";
 
 const placeholder = "{profile}";
 
@@ -21,21 +20,21 @@ export function shownCommand(text: string): string {
 }
 
 /** The words to run, with the name of the profile filled in. Throws InputError if the name cannot be used. */
-export function wordsFor({ text, source }: SettingText, profile: string | null): readonly string[] {
-  const [command = "", ...args] = wordsOf(text);
+export function wordsFor(given: SettingText, profile: string | null): readonly string[] {
+  const [command = "", ...args] = wordsOf(given.text);
   if (!args.some((word) => word.includes(placeholder))) return [command, ...args];
-  const refused = (problem: string, hint: string): InputError =>
-    new InputError("settings", `${describeSource(source)} ${problem}`, hint);
   if (profile === null)
-    throw refused(`contains ${placeholder}, and no profile is chosen`, "Choose one with --profile");
+    throw invalid(given, `contains ${placeholder}, and no profile is chosen`, "Choose one with --profile");
   if (profile.includes("\0"))
-    throw refused(
+    throw invalid(
+      given,
       `contains ${placeholder}, and the name of this profile contains a NUL character`,
       "Rename the profile",
     );
   // The command would read such a word as an option.
   if (profile.startsWith("-") && args.some((word) => word.startsWith(placeholder)))
-    throw refused(
+    throw invalid(
+      given,
       `contains ${placeholder} at the start of a word, and the name of this profile begins with -`,
       `Rename the profile, or write something before ${placeholder}`,
     );

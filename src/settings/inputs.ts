@@ -9,6 +9,7 @@ import { fileError, namedPath } from "./named-file.ts";
 import { describeSource } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
 import { trustOf } from "./trust.ts";
+import { invalid } from "./values.ts";
 
 /** The path that stands for standard input. */
 export const standardInput = "-";
@@ -67,11 +68,12 @@ export class RunInputs {
     }
   }
 
-  async #readStandardInput({ setting, source }: SettingText, maxBytes: number): Promise<Uint8Array> {
+  async #readStandardInput(given: SettingText, maxBytes: number): Promise<Uint8Array> {
+    const { setting, source } = given;
     if (trustOf(source) === "found") {
-      throw new InputError(
-        "settings",
-        `${describeSource(source)} asks for standard input; an rc file found in the working tree may not do that`,
+      throw invalid(
+        given,
+        "asks for standard input; an rc file found in the working tree may not do that",
         `Pass ${flagOf(setting)} - yourself`,
       );
     }
@@ -88,11 +90,8 @@ export class RunInputs {
       return await this.#once(["standard input"], () => this.#context.readStdin(maxBytes, label));
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
-      throw new InputError(
-        "settings",
-        `${describeSource(source)} asks for standard input, which ${describeFileProblem(error)}`,
-        "Check what is piped into referral-auth",
-      );
+      const problem = `asks for standard input, which ${describeFileProblem(error)}`;
+      throw invalid(given, problem, "Check what is piped into referral-auth");
     }
   }
 

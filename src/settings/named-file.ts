@@ -3,7 +3,8 @@ import { InputError, orInputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import type { SettingText } from "./levels.ts";
-import { describeSource, type Source } from "./source.ts";
+import type { Source } from "./source.ts";
+import { invalid } from "./values.ts";
 
 /** The path resolved against the folder. Throws InputError for a relative path if the working directory is gone (null). */
 export function absolutePath(path: string, folder: string | null): string {
@@ -34,18 +35,17 @@ export function namedPath(given: SettingText, context: Context): string {
   const path = pathOf(given, context);
   if (source.kind !== "rc" || source.trust === "yours") return path;
   const own = dirname(source.file);
-  const refused = new InputError(
-    "settings",
-    `${describeSource(source)} names a file outside its own folder; an rc file found in the working tree may not do that`,
-    `Keep the file beneath ${own}, or name the rc file with --config ${source.file}`,
-  );
   try {
     const real = context.realPath(path);
-    if (!real.startsWith(`${context.realPath(own)}${sep}`)) throw refused;
-    return real;
+    if (real.startsWith(`${context.realPath(own)}${sep}`)) return real;
   } catch (error) {
     throw error instanceof FileProblem ? fileError(given, path, error, context) : error;
   }
+  throw invalid(
+    given,
+    "names a file outside its own folder; an rc file found in the working tree may not do that",
+    `Keep the file beneath ${own}, or name the rc file with --config ${source.file}`,
+  );
 }
 
 /** The folder that relative paths of this source start from. */
@@ -73,21 +73,15 @@ export function fileError(
   problem: FileProblem,
   context: Context,
 ): InputError {
-  const subject = describeSource(given.source);
   const what = describeFileProblem(problem);
-  if (context.fileExists(path)) {
-    return new InputError(
-      "settings",
-      `${subject} names ${path}, which ${what}`,
-      "Check the path and its permissions",
-    );
-  }
+  if (context.fileExists(path))
+    return invalid(given, `names ${path}, which ${what}`, "Check the path and its permissions");
   const folder = folderOf(given.source, context);
   const relative = folder === null ? "" : `, which is absolute or relative to ${folder}`;
   const other = given.setting === "caCert" ? undefined : valueItself[given.source.kind];
-  return new InputError(
-    "settings",
-    `${subject} names a file that ${what}`,
+  return invalid(
+    given,
+    `names a file that ${what}`,
     `Correct the path${relative}${other === undefined ? "" : `; to give the value itself, ${other}`}`,
   );
 }

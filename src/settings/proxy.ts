@@ -1,7 +1,5 @@
-import { InputError } from "../errors.ts";
 import { type Endpoint, endpointIn, parseHttpUrl, type UrlProblem } from "./base-url.ts";
 import { type Environment, type Level, type SettingText, variableFor, winnerOf } from "./levels.ts";
-import { describeSource } from "./source.ts";
 import { invalid, type Setting } from "./values.ts";
 
 /** The percent-decoded text; null if it is not UTF-8. */
@@ -41,9 +39,9 @@ export function proxySetting(levels: readonly Level[]): Setting<URL> | null {
   const url = parseProxy(chosen.text);
   if ("problem" in url) throw invalid(chosen, url.problem, url.hint);
   if (endpointIn(levels)?.secure === false) {
-    throw new InputError(
-      "settings",
-      `${describeSource(chosen.source)} is set, and a proxy could read a request to an http:// base URL`,
+    throw invalid(
+      chosen,
+      "is set, and a proxy could read a request to an http:// base URL",
       "Use an https:// base URL, or remove the proxy",
     );
   }

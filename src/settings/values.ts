@@ -11,7 +11,11 @@ export interface Setting<Value> {
 }
 
 /** The error of a value that cannot be used; `problem` is the end of a sentence. */
-export function invalid({ setting, source }: SettingText, problem: string, hint: string): InputError {
+export function invalid(
+  { setting, source }: Pick<SettingText, "setting" | "source">,
+  problem: string,
+  hint: string,
+): InputError {
   // An invalid number or choice in a flag is a usage error. Everything else is an invalid setting.
   const { kind } = definitionOf(setting);
   const usage = source.kind === "flag" && (kind === "number" || kind === "choice");
