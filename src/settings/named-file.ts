@@ -18,15 +18,12 @@ export function absolutePath(path: string, folder: string | null): string {
   return resolve(folder ?? sep, path);
 }
 
-// In flags and variables the shell expands `~/`.
-function fromHome(path: string, home: string | null): string {
-  return home !== null && path.startsWith("~/") ? join(home, path.slice(2)) : path;
-}
-
 /** The absolute path that a setting names. Throws InputError if it needs a working directory that is gone. */
 function pathOf({ text, source }: SettingText, context: Context): string {
-  const path = source.kind === "rc" ? fromHome(text, context.homeFolder) : text;
-  return absolutePath(path, folderOf(source, context));
+  const { homeFolder } = context;
+  // In flags and variables the shell expands `~/`.
+  const isInHome = homeFolder !== null && source.kind === "rc" && text.startsWith("~/");
+  return absolutePath(isInHome ? join(homeFolder, text.slice(2)) : text, folderOf(source, context));
 }
 
 /** The absolute path that a setting names. An rc file found in the working tree may name only files below its own folder. */

@@ -39,22 +39,15 @@ export function secretFrom(name: SecretName, { setting, source }: SettingText, t
 
 async function content(given: SettingText, inputs: Inputs): Promise<string> {
   const bytes = await inputs.read(given, maxSecretBytes);
+  const wrong = (problem: string, hint: string): InputError =>
+    new InputError("settings", `The input from ${describeSource(given.source)} ${problem}`, hint);
   const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    throw new InputError(
-      "settings",
-      `The input from ${describeSource(given.source)} begins with the byte order mark of UTF-16`,
-      "Save it as UTF-8 without a byte order mark",
-    );
-  }
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    throw wrong("begins with the byte order mark of UTF-16", "Save it as UTF-8 without a byte order mark");
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r?\n$/, "");
   } catch {
-    throw new InputError(
-      "settings",
-      `The input from ${describeSource(given.source)} is not UTF-8 text`,
-      "Save it as UTF-8 text",
-    );
+    throw wrong("is not UTF-8 text", "Save it as UTF-8 text");
   }
 }
 
@@ -76,26 +69,26 @@ export function secretsAtHand(levels: readonly Level[], context: Context): reado
 
 /** Throws InputError for a token or secret that no header can carry, or that begins or ends with white space. */
 function checkSecret(name: SecretName, text: string, source: Source): void {
-  const invalid = (problem: string, hint: string): InputError =>
+  const wrong = (problem: string, hint: string): InputError =>
     new InputError("settings", `The ${describePart(name, source)} ${problem}`, hint);
-  if (text === "") throw invalid("is empty", `Check where the ${name} is read from`);
+  if (text === "") throw wrong("is empty", `Check where the ${name} is read from`);
   // For `trim` this is white space too, but it needs a hint of its own.
   if (text.includes("\ufeff")) {
-    throw invalid(
+    throw wrong(
       "contains a byte order mark (U+FEFF), an invisible character",
       "Save it as UTF-8 without a byte order mark, or copy it again",
     );
   }
-  // A zero-width space (U+200B) and its like are no white space to JavaScript.
+  // JavaScript does not count a zero-width space (U+200B) and similar characters as white space.
   if (/^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(text)) {
-    throw invalid(
+    throw wrong(
       "begins or ends with white space",
       `Remove it: another client would send it as part of the ${name}`,
     );
   }
   if (Buffer.from(text, "utf8").toString("utf8") !== text) {
-    throw invalid("contains half of a surrogate pair, which is not valid text", `Copy the ${name} again`);
+    throw wrong("contains half of a surrogate pair, which is not valid text", `Copy the ${name} again`);
   }
   const problem = name === "token" ? fieldValueProblem(text) : null;
-  if (problem !== null) throw invalid(problem, "Copy the token again");
+  if (problem !== null) throw wrong(problem, "Copy the token again");
 }

@@ -1,4 +1,4 @@
-/** Who set a value: you, or an rc file found in the working tree, which anybody's checkout may hold. */
+/** Who set a value: you, or an rc file found in the working tree, which any checkout may contain. */
 export type Trust = "yours" | "found";
 
 /** Where a value was set. The line is counted from 1. */
