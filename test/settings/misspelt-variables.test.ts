@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { misspeltVariables } from "../../src/settings/misspelt-variables.ts";
-import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 
@@ -37,14 +36,4 @@ describe("a warning on standard error", () => {
       expect(leaks(run.everything)).toEqual([]);
     },
   );
-});
-
-test("without a profile, the error of a missing credential says how to choose one", async () => {
-  const profiles = { a: { token: "t" } };
-  const homeFolder = folderWith({ ".referralrc": { baseUrl: "https://a.example", profiles } });
-  const { exitCode, stderr } = await runInProcess(["test"], { homeFolder });
-  expect(exitCode).toBe(3);
-  expect(stderr.replace(/\s+/g, " ")).toContain("with --profile, or all of them with --all");
-  const other = await runInProcess(["test", "--base-url", "https://a.example"]);
-  expect(other.stderr).not.toContain("--all");
 });
