@@ -2,21 +2,16 @@ import { type Endpoint, endpointIn, parseHttpUrl, type UrlProblem } from "./base
 import { type Environment, type Level, type SettingText, variableFor, winnerOf } from "./levels.ts";
 import { invalid, type Setting } from "./values.ts";
 
-/** The percent-decoded text; null if it is not UTF-8. */
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
-}
-
 /** Parses the URL of a proxy like curl: `http://` may be left out, and a user and password may come before the host. */
 export function parseProxy(text: string): URL | UrlProblem {
   const url = parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
   if ("problem" in url) return url;
-  const [user, password] = [decoded(url.username), decoded(url.password)];
-  if (user === null || password === null) {
+  let user: string;
+  let password: string;
+  try {
+    user = decodeURIComponent(url.username);
+    password = decodeURIComponent(url.password);
+  } catch {
     return {
       problem: "has a user or password that is not UTF-8 after percent-decoding",
       hint: "Percent-encode the bytes of its UTF-8 form",
