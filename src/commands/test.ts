@@ -123,7 +123,7 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
   for (const format of formatNames) command.option(`--${format} <file>`, fileFormats[format].summary);
   command
     .option("--failed-only", "leave accepted checks out of the text report")
-    .option("--quiet", "print no report; only the exit code tells the result")
+    .option("--quiet", "print no text report; only the exit code tells the result")
     .option("--verbose", "show what was sent and received, credentials masked, on standard error");
   addColor(command);
   command.addHelpText("after", help).action(async (options: TestOptions) => {
