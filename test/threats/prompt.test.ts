@@ -32,6 +32,28 @@ onTerminal.each([
   expect(second?.startsWith(header), second).toBe(true);
 });
 
+onTerminal.each([
+  ["an arrow key", "\u001b[D\u001b[C"],
+  ["a function key", "\u001bOP"],
+])("%s at the question is no part of what is typed", async (_, key) => {
+  const { shown, exitCode } = await typed(`${planted.token}${key}\r`, [
+    "header",
+    "--token",
+    "--token-file",
+    "-",
+  ]);
+  expect({ shown, exitCode }).toEqual({
+    shown: `Token: \r\nX-Auth-Token: ${planted.token}\r\n`,
+    exitCode: 0,
+  });
+});
+
+onTerminal("Ctrl-D at the question gives an empty secret, which is an error", async () => {
+  const { shown, exitCode } = await typed("\u0004", ["header", "--token", "--token-file", "-"]);
+  expect(exitCode).toBe(3);
+  expect(shown).toContain("is empty");
+});
+
 onTerminal("Ctrl-C at the question ends the run with 130, and shows nothing of what is typed", async () => {
   const { shown, exitCode } = await typed(`${planted.token}\u0003`, [
     "header",
