@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { closest, distance } from "fastest-levenshtein";
 import type { Environment } from "./levels.ts";
 import { definitionOf, extraVariables, settingNames } from "./table.ts";
 
@@ -20,8 +20,7 @@ export function misspeltVariables(
     .filter((name) => /^.?REF/i.test(name) && !ours.includes(name) && !ofService.test(name))
     .filter((name) => environment[name])
     .flatMap((name) => {
-      const edits = (known: string): number => distance(name.toUpperCase(), known);
-      const [meant] = ours.filter((known) => edits(known) <= mostEdits).sort((a, b) => edits(a) - edits(b));
-      return meant === undefined ? [] : [{ name, meant }];
+      const meant = closest(name.toUpperCase(), ours);
+      return distance(name.toUpperCase(), meant) <= mostEdits ? [{ name, meant }] : [];
     });
 }
