@@ -1,7 +1,7 @@
 import { describeError, endsTheRun } from "../describe-error.ts";
 import { type Attempt, attempt } from "./attempt.ts";
 import type { CheckContext } from "./check-context.ts";
-import type { DiagnosisInput, DiagnosisObserver } from "./diagnose.ts";
+import type { DiagnosisInput } from "./diagnose.ts";
 import { durationInWords } from "./duration.ts";
 import type { Hints } from "./findings/evidence.ts";
 import { findingsOf } from "./findings/index.ts";
@@ -25,16 +25,6 @@ export interface Check extends DiagnosisInput {
 /** A random number from 0 up to 1. */
 function randomFraction({ randomBytes }: CheckContext): number {
   return Buffer.from(randomBytes(4)).readUInt32BE(0) / 2 ** 32;
-}
-
-async function diagnosis(
-  check: Check,
-  first: Attempt,
-  context: CheckContext,
-  observer: DiagnosisObserver,
-): Promise<readonly Finding[]> {
-  const { diagnose } = await import("./diagnose.ts");
-  return diagnose(check, first, context, observer);
 }
 
 /**
@@ -98,11 +88,12 @@ async function examine(
   // Several checks write their lines at the same time, so each line names its check.
   const name = profile === null ? credential.method : `${credential.method} of ${profile}`;
   const announce = (message: string): Promise<void> => observer.announce(`${name}: ${message}`);
+  const observed = (one: Attempt): Promise<void> => observer.observed(() => recordOf(one, url, redact));
   let made: Attempt;
   for (;;) {
     made = await attempt(check, credential, context);
     const attempts = ++progress.attempts;
-    await observer.observed(() => recordOf(made, url, redact));
+    await observed(made);
     if (attempts > check.retries) break;
     const pause = pauseBefore(attempts, made.outcome, check.timeoutSeconds, randomFraction(context));
     if (pause === null) break;
@@ -112,13 +103,11 @@ async function examine(
     await context.wait(pause * 1000);
   }
   const { exchange, clock, outcome } = made;
-  const proofs =
-    check.diagnose && outcome.kind === "rejected" && (await observer.mayDiagnose())
-      ? await diagnosis(check, made, context, {
-          announce,
-          observed: (further) => observer.observed(() => recordOf(further, url, redact)),
-        })
-      : [];
+  let proofs: readonly Finding[] = [];
+  if (check.diagnose && outcome.kind === "rejected" && (await observer.mayDiagnose())) {
+    const { diagnose } = await import("./diagnose.ts");
+    proofs = await diagnose(check, made, context, { announce, observed });
+  }
   const { timeoutSeconds } = check;
   const retriesLeft = check.retries + 1 - progress.attempts;
   const findings = findingsOf(

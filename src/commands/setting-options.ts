@@ -106,20 +106,23 @@ export function addSettings(
   command.optionsGroup(optionGroups.output).helpOption(...helpOption);
 }
 
+/** Throws InputError if both options are given. */
+export function exclude(options: ParsedOptions, one: string, other: string): void {
+  if (options[one] === undefined || options[other] === undefined) return;
+  throw new InputError("usage", `--${one} and --${other} cannot be used together`, "Keep one of the two");
+}
+
 /** The parsed options that concern settings. Throws InputError if they contradict each other. */
 export function sourceOptions(options: ParsedOptions): SourceOptions {
   const { config, profile: profiles } = options;
-  const all = options.all === true;
-  if (all && profiles !== undefined) {
-    throw new InputError("usage", "--all and --profile cannot be used together", "Keep one of the two");
-  }
+  exclude(options, "all", "profile");
   const values = Object.fromEntries(
     settingNames.flatMap((name) => {
       const value = options[name];
       return typeof value === "string" || value === true ? [[name, value]] : [];
     }),
   );
-  return { values, config, profiles, all };
+  return { values, config, profiles, all: options.all === true };
 }
 
 /** The methods that the parsed options select: by name, or by giving one's credential. */

@@ -9,6 +9,7 @@ import type { Context } from "../system/context.ts";
 import {
   addColor,
   addSettings,
+  exclude,
   onceOnly,
   optionGroups,
   type ParsedOptions,
@@ -47,12 +48,6 @@ function shardOption({ shard, all, profile, accounts }: TestOptions): Shard | nu
     );
   }
   return shard;
-}
-
-/** Throws InputError if both flags are given. */
-function exclude(options: TestOptions, one: string, other: string): void {
-  if (options[one] === undefined || options[other] === undefined) return;
-  throw new InputError("usage", `--${one} and --${other} cannot be used together`, "Keep one of the two");
 }
 
 function accountsOption(options: TestOptions): string | undefined {

@@ -1,11 +1,3 @@
-/** The words of a command line in front of the cursor. */
-export interface BashLine {
-  /** The words before the current one, without quotes. */
-  readonly before: readonly string[];
-  /** The current word up to the cursor, as typed. */
-  readonly raw: string;
-}
-
 type Quote = "" | "'" | '"';
 
 /** The words of a line without quotes, and the quote that is still open at its end. */
@@ -39,8 +31,11 @@ function read(line: string): Reading {
   return { words, quote };
 }
 
-/** Reads a command line up to the cursor. Its first word is the program's name. */
-export function bashLine(line: string): BashLine {
+/**
+ * Reads a command line up to the cursor. `before` holds its words without quotes, except the first, which is the program's
+ * name, and the last. `raw` is the last, as typed.
+ */
+export function bashLine(line: string): { readonly before: readonly string[]; readonly raw: string } {
   const { words } = read(line);
   const last = words.at(-1);
   return { before: words.slice(1, -1).map(({ text }) => text), raw: line.slice(last?.start ?? line.length) };
