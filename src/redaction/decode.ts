@@ -17,9 +17,9 @@ function percent(text: string): string {
   return text.replace(/%(?:u([0-9a-f]{4})|([0-9a-f]{2}))/gi, (_, wide, byte) => fromHex(wide ?? byte));
 }
 
-/** Quoted-printable: RFC 2045, section 6.7. */
+/** Quoted-printable: RFC 2045, section 6.7. The end of a line behind `=` is left out. */
 function quotedPrintable(text: string): string {
-  return text.replace(/=(?:([0-9a-f]{2})|\r?\n)/gi, (_, byte) => (byte === undefined ? "" : fromHex(byte)));
+  return text.replace(/=(?:([0-9a-f]{2})|\r?\n)/gi, (_, byte) => fromHex(byte));
 }
 
 // HTML's names for the characters that an escaping function may replace.
@@ -80,9 +80,8 @@ function runs(
 ): readonly string[] {
   if (text.length < shortest) return [];
   const found = (text.match(pattern) ?? [])
-    .map((run) => run.replace(encoding === "hex" ? /[^0-9a-f]+/gi : /\s+/g, ""))
+    .map((run) => run.replace(encoding === "hex" ? /[^0-9a-f]/gi : /\s/g, ""))
     .filter((run) => run.length >= shortest);
-  if (found.length === 0) return [];
   return Array.from({ length: unit }, (_, start) =>
     found.map((run) => Buffer.from(run.slice(start), encoding).toString("latin1")).join("\n"),
   );

@@ -10,7 +10,7 @@ describe("one step of decoding gives what a text can mean", () => {
     ["UTF-8 misread", "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "aé€😀"],
     ["HTML, hexadecimal", "&#x61;&#x0062&#x1F600;", "ab😀"],
     ["HTML, decimal", "&#97;&#0098&#128512;", "ab😀"],
-    ["HTML, beyond Unicode", "a&#x110000;&#1114112;b", "ab"],
+    ["HTML, to the end of Unicode and beyond", "a&#x10ffff;&#x110000;&#1114112;b", "a\u{10ffff}b"],
     ["HTML, by names", "&lt;&amp;&quot;&apos;&nbsp;&lowbar;&Tab;&NewLine;&gt", "<&\"'\xa0_\t\n>"],
     ["HTML, by a name that is none", "&lt;&nothing;&constructor;", "<&nothing;&constructor;"],
     ["JSON", '\\u0061\\n\\t\\b\\f\\r\\v\\0\\"\\\\\\/', 'a\n\t\b\f\r\v\0"\\/'],
@@ -51,6 +51,10 @@ describe("one step of decoding gives what a text can mean", () => {
   });
 });
 
+test("a text without anything to decode gives nothing", () => {
+  expect(decodings("§", 1)).toEqual([]);
+});
+
 test("nothing is given that is too short to hold the secret, or that is the text itself", () => {
   expect(decodings("plain words", 1)).not.toContain("plain words");
   expect(decodings("%61%62%63", 3)).toContain("abc");
@@ -70,10 +74,16 @@ describe("the redactor", () => {
   test("finds a secret that is encoded three times, and reads UTF-8 after that", () => {
     expect(redactorOf(["pässwörd"])(encodedTimes("pässwörd", 3))).toBe("[secret]");
     expect(redactorOf(["password"])(encodedTimes("password", 4))).toBe("[secret]");
+    expect(redactorOf(["password"])(encodedTimes("password", 5))).toBe(encodedTimes("password", 5));
+  });
+
+  test("leaves a text without the white space of the secret as it is", () => {
+    expect(redactorOf(["ab  cd"])("x abcd x")).toBe("x abcd x");
   });
 
   test.each([
     ["ß as SS", ["straße"], "STRASSE", "[secret]"],
+    ["ẞ as SS", ["strasse"], "STRAẞE", "[secret]"],
     ["SS as ß", ["strasse"], "my straße is", "[secret]"],
     ["a plus sign as a space", ["ab+cd"], "x ab cd x", "x [secret] x"],
     ["full-width letters", ["abcd"], "x ａｂｃｄ x", "x [secret] x"],
@@ -82,6 +92,8 @@ describe("the redactor", () => {
     ["a letter that grows before it", ["abcd"], "ﬃ abcd", "[secret]"],
     ["four characters", ["abcd"], "abcd", "[secret]"],
     ["a text as long as the secret's shortest form", ["ab   cd"], "ab cd", "[secret]"],
+    ["secrets in any order", ["efgh", "abcd"], "abcd x efgh", "[secret] x [secret]"],
+    ["one of two secrets, encoded", ["abcdef", "uvwxyz"], "YWJjZGVm", "[secret]"],
     ["two secrets that touch", ["abcd", "efgh"], "abcdefgh", "[secret]"],
     ["one secret within another", ["abcdefgh", "cdef"], "x abcdefgh x", "x [secret] x"],
     ["a secret twice", ["abcd"], "abcd abcd", "[secret] [secret]"],
