@@ -1,0 +1,230 @@
+import { describe, expect, test } from "vitest";
+import { explain } from "../../src/check/explanation/explain.ts";
+import type { ApiResponse, Outcome, UnexpectedReason } from "../../src/check/outcome.ts";
+import type { Phase } from "../../src/http/exchange.ts";
+import type { TransportFailure } from "../../src/http/failure.ts";
+import { outcomeOf } from "../support/outcomes.ts";
+
+/** The sentence of an outcome, and the beginning of what to do. */
+type Words = readonly [headline: string, next: string];
+
+function expectWords(outcome: Outcome, [headline, next]: Words): void {
+  const explanation = explain(outcome);
+  expect(explanation.headline).toBe(headline);
+  expect(explanation.next.slice(0, next.length)).toBe(next);
+  expect(next === "").toBe(explanation.next === "");
+}
+
+const answered = (response: Partial<ApiResponse>): ApiResponse => ({
+  ...outcomeOf.accepted.response,
+  code: null,
+  message: null,
+  ...response,
+});
+
+test.each<[Outcome, ...Words]>([
+  [outcomeOf.accepted, "the API accepted this credential", ""],
+  [outcomeOf.rejected, "the API refused this credential", "Compare the credential with "],
+  [
+    { ...outcomeOf.unavailable, response: answered({ status: 429 }) },
+    "too many requests (429): the API did not check the credential",
+    "Wait before the next attempt",
+  ],
+  [
+    { ...outcomeOf.unavailable, response: answered({ status: 503 }) },
+    "the server failed (503) and did not check the credential",
+    "Try again later",
+  ],
+  [outcomeOf["not-checked"], "No token is set", "Give a token"],
+  [outcomeOf.failed, "This is a bug", "Please report it"],
+])("the outcome %j reads: %s", (outcome, ...words) => {
+  expectWords(outcome, words);
+});
+
+describe("a response that is not this API's reads", () => {
+  const checkBaseUrl = "Check the base URL: it may lead to";
+
+  test.each<[UnexpectedReason, Partial<ApiResponse>, ...Words]>([
+    [
+      { kind: "malformed", problem: "Status 99" },
+      {},
+      "the response is not valid HTTP (Status 99)",
+      checkBaseUrl,
+    ],
+    [{ kind: "too-large" }, {}, "the response is much larger than this API's", checkBaseUrl],
+    [
+      { kind: "encoded", encoding: "gzip" },
+      {},
+      "the response is compressed (gzip), although the request asked for no compression",
+      "Ask the operator of the server or proxy",
+    ],
+    [
+      { kind: "redirect" },
+      { status: 301 },
+      "the server redirects (301); the credential was not sent to the new address",
+      "Set the base URL to the API's real address",
+    ],
+    [
+      { kind: "web-page", title: null },
+      { status: 403 },
+      "a web page answered, not the API (403)",
+      checkBaseUrl,
+    ],
+    [
+      { kind: "foreign-challenge", scheme: "basic" },
+      {},
+      "a gateway or proxy in front of the API asks for its own credentials (basic)",
+      "Ask its operator for access",
+    ],
+    [
+      { kind: "no-evidence", shown: "text" },
+      { status: 403 },
+      "403 with text: nothing shows that the API itself answered, so this proves nothing about the credential",
+      "Check the base URL, and ask the operator of the gateway",
+    ],
+    [
+      { kind: "contradiction", code: 401 },
+      {},
+      "the response contradicts itself: its status is 200, but its code is 401",
+      "Check the credential: the code means a refusal",
+    ],
+    [
+      { kind: "contradiction", code: 403 },
+      {},
+      "the response contradicts itself: its status is 200, but its code is 403",
+      "Check the credential: the code means a refusal",
+    ],
+    [
+      { kind: "contradiction", code: 404 },
+      {},
+      "the response contradicts itself: its status is 200, but its code is 404",
+      "Ask the API's operator what this code means with status 200",
+    ],
+    [{ kind: "not-found" }, {}, "there is nothing at this address (404)", "Check the path of the base URL"],
+    [
+      { kind: "status" },
+      { status: 418, contentType: "text/html" },
+      "the API documents no response with this status (418)",
+      checkBaseUrl,
+    ],
+    [
+      { kind: "status" },
+      { status: 418, contentType: "text/jsonp" },
+      "the API documents no response with this status (418)",
+      checkBaseUrl,
+    ],
+    [
+      { kind: "status" },
+      { status: 418, contentType: null },
+      "the API documents no response with this status (418)",
+      checkBaseUrl,
+    ],
+    [
+      { kind: "status" },
+      { status: 418, code: 418, contentType: null },
+      "JSON with an undocumented status (418): it neither accepts nor refuses the credential",
+      "Read the message of the response; ask the API's operator what 418 means here",
+    ],
+    [
+      { kind: "status" },
+      { status: 418, contentType: "application/json" },
+      "JSON with an undocumented status (418): it neither accepts nor refuses the credential",
+      "Read the message of the response; ask the API's operator what 418 means here",
+    ],
+    [
+      { kind: "status" },
+      { status: 418, contentType: "application/problem+json" },
+      "JSON with an undocumented status (418): it neither accepts nor refuses the credential",
+      "Read the message of the response; ask the API's operator what 418 means here",
+    ],
+    [{ kind: "empty" }, { status: 200 }, "the response is empty (200)", checkBaseUrl],
+    [{ kind: "not-json" }, { contentType: "text/csv" }, "the response is not JSON (text/csv)", checkBaseUrl],
+    [{ kind: "not-json" }, { contentType: null }, "the response is not JSON", checkBaseUrl],
+    [
+      { kind: "wrong-shape", problem: "its code is not 200" },
+      {},
+      "the response is not this API's: its code is not 200",
+      checkBaseUrl,
+    ],
+  ])("%j, %j: %s", (reason, response, ...words) => {
+    expectWords({ kind: "unexpected", reason, response: answered(response) }, words);
+  });
+});
+
+describe("a failure reads", () => {
+  test.each<[TransportFailure, ...Words]>([
+    [
+      { kind: "lookup", host: "localhost", code: "NOT_LOOPBACK" },
+      "localhost leads to an address of another machine (NOT_LOOPBACK); nothing was sent",
+      "Check the entry of localhost",
+    ],
+    [
+      { kind: "lookup", host: "a.example", code: "EAI_AGAIN" },
+      "the name a.example could not be looked up (EAI_AGAIN)",
+      "Check this machine's network and DNS",
+    ],
+    [
+      { kind: "lookup", host: "a.example", code: "ENOTFOUND" },
+      "there is no host named a.example (ENOTFOUND)",
+      "Check the spelling of the base URL's host",
+    ],
+    [
+      { kind: "connect", host: "::1", port: 1, code: "ECONNREFUSED" },
+      "nothing listens at [::1] port 1 (ECONNREFUSED)",
+      "Check the port of the base URL",
+    ],
+    [
+      { kind: "connect", host: "a.example", port: 443, code: "ENETUNREACH" },
+      "no connection to a.example port 443 (ENETUNREACH)",
+      "Check the network and the firewall",
+    ],
+    [
+      { kind: "tls", code: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", certificate: null },
+      "no trusted TLS connection (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)",
+      "Check the host of the base URL, and ask its operator",
+    ],
+    [
+      { kind: "tls", code: "CERT_HAS_EXPIRED", certificate: null },
+      "no trusted TLS connection (CERT_HAS_EXPIRED)",
+      "Check the scheme and the host of the base URL",
+    ],
+    [
+      { kind: "proxy", host: "::1", port: 3128, status: 403, code: "REFUSED" },
+      "no connection through the proxy [::1] port 3128 (403)",
+      "Check the proxy's address",
+    ],
+    [
+      { kind: "proxy", host: "p.example", port: 3128, status: null, code: "EOF" },
+      "no connection through the proxy p.example port 3128 (EOF)",
+      "Check the proxy's address",
+    ],
+    [
+      { kind: "closed", code: "EOF", received: "part" },
+      "the connection ended in the middle of the response (EOF)",
+      "Try again; if it keeps happening",
+    ],
+    [
+      { kind: "closed", code: "ECONNRESET", received: "nothing" },
+      "the connection ended before the response (ECONNRESET)",
+      "Try again; if it keeps happening",
+    ],
+  ])("%j: %s", (failure, ...words) => {
+    expectWords({ kind: "unreachable", failure }, words);
+  });
+
+  test.each<[Phase, ...Words]>([
+    ["lookup", "the name lookup did not finish", "Check this machine's network and DNS"],
+    ["connect", "no connection was made", "Check that the host is up"],
+    ["proxy", "the proxy did not open the connection", "Check the proxy, and whether"],
+    ["tls", "the TLS handshake did not finish", "Check the port of the base URL"],
+    ["request", "the request could not be sent", "Try again; check the network"],
+    [
+      "headers",
+      "the request was sent, but the server did not answer in time",
+      "Try again, or raise --timeout",
+    ],
+    ["body", "the response did not end", "Try again, or raise --timeout"],
+  ])("when the deadline passes at the step %s: %s", (phase, step, next) => {
+    expectWords({ kind: "timeout", phase, seconds: 7 }, [`no complete response within 7 s: ${step}`, next]);
+  });
+});
