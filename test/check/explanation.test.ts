@@ -1,19 +1,7 @@
-import { describe, expect, test } from "vitest";
-import { explain } from "../../src/check/explanation/explain.ts";
+import { describe, test } from "vitest";
 import type { ApiResponse, Outcome, UnexpectedReason } from "../../src/check/outcome.ts";
-import type { Phase } from "../../src/http/exchange.ts";
-import type { TransportFailure } from "../../src/http/failure.ts";
 import { outcomeOf } from "../support/outcomes.ts";
-
-/** The sentence of an outcome, and the beginning of what to do. */
-type Words = readonly [headline: string, next: string];
-
-function expectWords(outcome: Outcome, [headline, next]: Words): void {
-  const explanation = explain(outcome);
-  expect(explanation.headline).toBe(headline);
-  expect(explanation.next.slice(0, next.length)).toBe(next);
-  expect(next === "").toBe(explanation.next === "");
-}
+import { expectWords, type Words } from "./words.ts";
 
 const answered = (response: Partial<ApiResponse>): ApiResponse => ({
   ...outcomeOf.accepted.response,
@@ -148,83 +136,5 @@ describe("a response that is not this API's reads", () => {
     ],
   ])("%j, %j: %s", (reason, response, ...words) => {
     expectWords({ kind: "unexpected", reason, response: answered(response) }, words);
-  });
-});
-
-describe("a failure reads", () => {
-  test.each<[TransportFailure, ...Words]>([
-    [
-      { kind: "lookup", host: "localhost", code: "NOT_LOOPBACK" },
-      "localhost leads to an address of another machine (NOT_LOOPBACK); nothing was sent",
-      "Check the entry of localhost",
-    ],
-    [
-      { kind: "lookup", host: "a.example", code: "EAI_AGAIN" },
-      "the name a.example could not be looked up (EAI_AGAIN)",
-      "Check this machine's network and DNS",
-    ],
-    [
-      { kind: "lookup", host: "a.example", code: "ENOTFOUND" },
-      "there is no host named a.example (ENOTFOUND)",
-      "Check the spelling of the base URL's host",
-    ],
-    [
-      { kind: "connect", host: "::1", port: 1, code: "ECONNREFUSED" },
-      "nothing listens at [::1] port 1 (ECONNREFUSED)",
-      "Check the port of the base URL",
-    ],
-    [
-      { kind: "connect", host: "a.example", port: 443, code: "ENETUNREACH" },
-      "no connection to a.example port 443 (ENETUNREACH)",
-      "Check the network and the firewall",
-    ],
-    [
-      { kind: "tls", code: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", certificate: null },
-      "no trusted TLS connection (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)",
-      "Check the host of the base URL, and ask its operator",
-    ],
-    [
-      { kind: "tls", code: "CERT_HAS_EXPIRED", certificate: null },
-      "no trusted TLS connection (CERT_HAS_EXPIRED)",
-      "Check the scheme and the host of the base URL",
-    ],
-    [
-      { kind: "proxy", host: "::1", port: 3128, status: 403, code: "REFUSED" },
-      "no connection through the proxy [::1] port 3128 (403)",
-      "Check the proxy's address",
-    ],
-    [
-      { kind: "proxy", host: "p.example", port: 3128, status: null, code: "EOF" },
-      "no connection through the proxy p.example port 3128 (EOF)",
-      "Check the proxy's address",
-    ],
-    [
-      { kind: "closed", code: "EOF", received: "part" },
-      "the connection ended in the middle of the response (EOF)",
-      "Try again; if it keeps happening",
-    ],
-    [
-      { kind: "closed", code: "ECONNRESET", received: "nothing" },
-      "the connection ended before the response (ECONNRESET)",
-      "Try again; if it keeps happening",
-    ],
-  ])("%j: %s", (failure, ...words) => {
-    expectWords({ kind: "unreachable", failure }, words);
-  });
-
-  test.each<[Phase, ...Words]>([
-    ["lookup", "the name lookup did not finish", "Check this machine's network and DNS"],
-    ["connect", "no connection was made", "Check that the host is up"],
-    ["proxy", "the proxy did not open the connection", "Check the proxy, and whether"],
-    ["tls", "the TLS handshake did not finish", "Check the port of the base URL"],
-    ["request", "the request could not be sent", "Try again; check the network"],
-    [
-      "headers",
-      "the request was sent, but the server did not answer in time",
-      "Try again, or raise --timeout",
-    ],
-    ["body", "the response did not end", "Try again, or raise --timeout"],
-  ])("when the deadline passes at the step %s: %s", (phase, step, next) => {
-    expectWords({ kind: "timeout", phase, seconds: 7 }, [`no complete response within 7 s: ${step}`, next]);
   });
 });

@@ -1,0 +1,82 @@
+import { describe, test } from "vitest";
+import type { Phase } from "../../src/http/exchange.ts";
+import type { TransportFailure } from "../../src/http/failure.ts";
+import { expectWords, type Words } from "./words.ts";
+
+describe("a failure reads", () => {
+  test.each<[TransportFailure, ...Words]>([
+    [
+      { kind: "lookup", host: "localhost", code: "NOT_LOOPBACK" },
+      "localhost leads to an address of another machine (NOT_LOOPBACK); nothing was sent",
+      "Check the entry of localhost",
+    ],
+    [
+      { kind: "lookup", host: "a.example", code: "EAI_AGAIN" },
+      "the name a.example could not be looked up (EAI_AGAIN)",
+      "Check this machine's network and DNS",
+    ],
+    [
+      { kind: "lookup", host: "a.example", code: "ENOTFOUND" },
+      "there is no host named a.example (ENOTFOUND)",
+      "Check the spelling of the base URL's host",
+    ],
+    [
+      { kind: "connect", host: "::1", port: 1, code: "ECONNREFUSED" },
+      "nothing listens at [::1] port 1 (ECONNREFUSED)",
+      "Check the port of the base URL",
+    ],
+    [
+      { kind: "connect", host: "a.example", port: 443, code: "ENETUNREACH" },
+      "no connection to a.example port 443 (ENETUNREACH)",
+      "Check the network and the firewall",
+    ],
+    [
+      { kind: "tls", code: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", certificate: null },
+      "no trusted TLS connection (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)",
+      "Check the host of the base URL, and ask its operator",
+    ],
+    [
+      { kind: "tls", code: "CERT_HAS_EXPIRED", certificate: null },
+      "no trusted TLS connection (CERT_HAS_EXPIRED)",
+      "Check the scheme and the host of the base URL",
+    ],
+    [
+      { kind: "proxy", host: "::1", port: 3128, status: 403, code: "REFUSED" },
+      "no connection through the proxy [::1] port 3128 (403)",
+      "Check the proxy's address",
+    ],
+    [
+      { kind: "proxy", host: "p.example", port: 3128, status: null, code: "EOF" },
+      "no connection through the proxy p.example port 3128 (EOF)",
+      "Check the proxy's address",
+    ],
+    [
+      { kind: "closed", code: "EOF", received: "part" },
+      "the connection ended in the middle of the response (EOF)",
+      "Try again; if it keeps happening",
+    ],
+    [
+      { kind: "closed", code: "ECONNRESET", received: "nothing" },
+      "the connection ended before the response (ECONNRESET)",
+      "Try again; if it keeps happening",
+    ],
+  ])("%j: %s", (failure, ...words) => {
+    expectWords({ kind: "unreachable", failure }, words);
+  });
+
+  test.each<[Phase, ...Words]>([
+    ["lookup", "the name lookup did not finish", "Check this machine's network and DNS"],
+    ["connect", "no connection was made", "Check that the host is up"],
+    ["proxy", "the proxy did not open the connection", "Check the proxy, and whether"],
+    ["tls", "the TLS handshake did not finish", "Check the port of the base URL"],
+    ["request", "the request could not be sent", "Try again; check the network"],
+    [
+      "headers",
+      "the request was sent, but the server did not answer in time",
+      "Try again, or raise --timeout",
+    ],
+    ["body", "the response did not end", "Try again, or raise --timeout"],
+  ])("when the deadline passes at the step %s: %s", (phase, step, next) => {
+    expectWords({ kind: "timeout", phase, seconds: 7 }, [`no complete response within 7 s: ${step}`, next]);
+  });
+});
