@@ -17,11 +17,9 @@ test("an IPv6 address is shown in brackets, and any other host as it is", () => 
 });
 
 test("an error without a code is UNKNOWN", () => {
-  expect([new Error("no code"), { code: "EPIPE" }, null].map(codeOf)).toEqual([
-    "UNKNOWN",
-    "EPIPE",
-    "UNKNOWN",
-  ]);
+  expect(
+    [new Error("no code"), Object.assign(new Error("broken"), { code: "EPIPE" }), null].map(codeOf),
+  ).toEqual(["UNKNOWN", "EPIPE", "UNKNOWN"]);
 });
 
 describe("a TCP connection", () => {
