@@ -34,7 +34,9 @@ function follow(sentence: string, now: Situation, way: "flag" | "variable"): Sit
       ? { ...now, environment: { ...now.environment, [variable]: sameValue } }
       : { ...now, args: [...withoutFlag(now.args, flag), flag, value] };
   }
-  const write = /^Write (\S+: \S+) into (\S+?)(?:, line (\d+)|, below this profile)? \((?:now|not set now)/.exec(sentence);
+  const write = /^Write (\S+: \S+) into (\S+?)(?:, line (\d+)|, below this profile)? \((?:not set )?now/.exec(
+    sentence,
+  );
   if (write === null) throw new Error(`No way to follow: ${sentence}`);
   const [, text = "", file = "", line] = write;
   if (line !== undefined) writeLine(file, Number(line), text);
