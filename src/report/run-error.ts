@@ -1,8 +1,7 @@
 import type { Context } from "../system/context.ts";
-import { escapeText } from "./escape.ts";
 import { errorAnnotation, isGitHubActions } from "./github-actions.ts";
 import { jsonOfError } from "./json.ts";
-import { columnsOf, row } from "./layout.ts";
+import { columnsOf, row, wrapped } from "./layout.ts";
 import { plainPaint } from "./paint.ts";
 import type { RunError } from "./report-writer.ts";
 
@@ -14,8 +13,8 @@ function wantsJson(args: readonly string[]): boolean {
 
 /** Writes an error to standard error: what happened, and what to do next. */
 export async function writeRunError(error: RunError, { stderr }: Pick<Context, "stderr">): Promise<void> {
-  const hint = row("try", error.hint, plainPaint(columnsOf(stderr)));
-  await stderr.write(`Error: ${escapeText(error.message, 1_000)}\n${hint}`);
+  const paint = plainPaint(columnsOf(stderr));
+  await stderr.write(`Error: ${wrapped(error.message, paint)}\n${row("try", error.hint, paint)}`);
 }
 
 /** Reports why a run ended with code 1, 2 or 3: on standard error, and as a document if `--json` is given. */

@@ -36,11 +36,10 @@ export function textWriter(
   function textOf(check: ReportedCheck): string {
     const named = { ...check, profile: shownAccount(check) };
     if (!several) return `${count > 1 ? "\n" : ""}${checkReport(named, paint, verbose)}`;
-    const line = (): string => verdictOf(named, { ...paint, columns: Number.POSITIVE_INFINITY });
-    if (check.outcome.kind === "accepted") return failedOnly ? "" : line();
+    if (check.outcome.kind === "accepted") return failedOnly ? "" : verdictOf(named, paint);
     const equal = groups.add(check);
     if (equal > mostEqualLines) return "";
-    return equal === 1 ? checkReport(named, paint, verbose) : line();
+    return equal === 1 ? checkReport(named, paint, verbose) : verdictOf(named, paint);
   }
 
   return {

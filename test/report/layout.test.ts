@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { CheckResult } from "../../src/check/outcome.ts";
 import { columnsOf } from "../../src/report/layout.ts";
 import { paintOf, wantsColor } from "../../src/report/paint.ts";
+import { writeRunError } from "../../src/report/run-error.ts";
 import { checkReport } from "../../src/report/text.ts";
 
 const unwrapped = await paintOf(false);
@@ -41,6 +42,19 @@ describe("wrapping", () => {
     expect(longest).toBeGreaterThan(most - 5);
     expect(report.replace(/\s+/g, " ")).toBe(checkReport(check, unwrapped).replace(/\s+/g, " "));
   });
+});
+
+test("an error and its advice are wrapped between words on a terminal", async () => {
+  let text = "";
+  const write = async (part: string) => {
+    text += part;
+  };
+  await writeRunError(
+    { code: 3, message: words, hint: words },
+    { stderr: { isTerminal: true, columns: 80, write } },
+  );
+  expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  expect(text.replace(/\n {12}/g, " ")).toBe(`Error: ${words}\n  try       ${words}\n`);
 });
 
 describe("colour", () => {
