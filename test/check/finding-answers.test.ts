@@ -90,6 +90,8 @@ describe("a redirect shows where it leads", () => {
     ],
     ["http://api.example.com/v2", "redirect-host", "port or scheme: http://api.example.com"],
     ["https://u:p@www.example.com/v2?key=x", "redirect-host", "another host: https://www.example.com"],
+    ["http://www.example.com/v2", "redirect-host", "another host: http://www.example.com"],
+    ["ftp://www.example.com/v2", "redirect-host", "to a URL that is neither http nor https"],
   ] as const)("%s", (location, id, says) => {
     const message = found(id, { exchange: replied({ status: 302, headers: { location } }) })?.message;
     expect(message?.endsWith(says)).toBe(true);

@@ -79,6 +79,50 @@ describe("a credential", () => {
   );
 });
 
+describe("a paste mistake", () => {
+  const form = `the form of a variable or placeholder, such as $NAME, \${{ … }}, %NAME% or <NAME>`;
+  const placeOf = (name: string) => `--${name}`;
+
+  test.each([
+    [
+      token("$A"),
+      "placeholder",
+      `the token has ${form}`,
+      "Check why nothing replaced it (now set by --token)",
+    ],
+    [
+      wsse({ username: "$A", secret: "$B" }),
+      "placeholder",
+      `the username and the secret have ${form}`,
+      "Check why nothing replaced it (now set by --username and --secret)",
+    ],
+    [
+      wsse({ secret: "'s3cret'" }),
+      "quoted",
+      "the secret has quotation marks around it",
+      "Set the secret without quotation marks around it (now set by --secret)",
+    ],
+    [
+      wsse({ username: "'me'", secret: "'s3cret'" }),
+      "quoted",
+      "the username and the secret have quotation marks around it",
+      "Set the username and the secret without quotation marks around it (now set by --username and --secret)",
+    ],
+    [
+      wsse({ username: "me", secret: "you@example.com" }),
+      "swapped",
+      "the secret is an e-mail address and the username is not, as if they were swapped",
+      "Exchange the username (now set by --username) and the secret (now set by --secret)",
+    ],
+  ] as const)("of %j (%s) reads: %s", (credential, kind, message, fix) => {
+    const id = kind === "swapped" ? "username-secret-swapped" : (`credential-${kind}` as const);
+    expect(found(id, { exchange: rejected(), credential, hints: { placeOf } })).toMatchObject({
+      message,
+      fix,
+    });
+  });
+});
+
 describe("a certificate", () => {
   const message = (code: string, names: readonly string[] = []) =>
     findingsIn({ exchange: tls(code, { ...facts, names }) })[0]?.message;

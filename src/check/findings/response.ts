@@ -11,15 +11,15 @@ const moved = "If the API has moved there, set the base URL to it; credentials n
 const redirect: Rule = ({ exchange, url, redact }) => {
   // Not redacted, because it is only compared here.
   const location = exchange.kind === "response" ? headerValue(exchange.response, "location") : null;
-  const target = location === null || !URL.canParse(location, url.href) ? null : new URL(location, url.href);
-  if (target === null) return null;
+  if (location === null || !URL.canParse(location, url.href)) return null;
+  const target = new URL(location, url.href);
   if (target.hostname !== url.hostname) {
     // Redact the host as it was sent: URL writes it in lower case, in which a secret in base64 would not be recognised.
-    const [, , written = ""] = location?.split("/", 3) ?? [];
+    const [, , written = ""] = location.split("/", 3);
     const host = redact(written) === written ? redact(target.host) : masked;
     return measured(
       "redirect-host",
-      /^https?:$/.test(target.protocol)
+      ["http:", "https:"].includes(target.protocol)
         ? `it redirects to another host: ${target.protocol}//${host}`
         : "it redirects to a URL that is neither http nor https",
       moved,
