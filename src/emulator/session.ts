@@ -37,6 +37,7 @@ export async function runSession(
   const credentials = completeCredentials({ token, username, secret }, context.randomBytes);
   let logged = Promise.resolve();
   const { interrupted, now } = context;
+  const onWindows = context.userId === null;
   interrupted.throwIfAborted();
   const emulator = await startEmulator({
     ...options,
@@ -57,11 +58,11 @@ export async function runSession(
       await context.stdout.write(exportLines(variables));
       return await untilInterrupted(interrupted);
     }
-    return await runCommand(words, childEnvironment(context.environment, variables), interrupted);
+    return await runCommand(words, childEnvironment(context.environment, variables), interrupted, onWindows);
   } catch (error) {
     const code = errorCode(error);
     if (code === null) throw error;
-    const { exitCode, text } = startFailure(words[0] ?? "", code, context.userId === null);
+    const { exitCode, text } = startFailure(words[0] ?? "", code, onWindows);
     await context.stderr.write(text);
     return exitCode;
   } finally {
@@ -99,23 +100,29 @@ function startFailure(
       };
 }
 
+/** The exit code of a program of Windows that Ctrl-C ended: STATUS_CONTROL_C_EXIT. */
+const controlCExit = 0xc000013a;
+
 /**
  * Runs a command without a shell on this process's own streams, and resolves with its exit code when it has ended. If a
  * signal ended it, that is 128 plus the signal's number (POSIX.1-2024, Shell Command Language, 2.8.2). It passes an
- * interruption on to the command, which decides what to do. Rejects with an interruption that came before the start, and
- * with Node's error if the command cannot be started.
+ * interruption on to the command, which decides what to do; on Windows, the console has told the command already, and Node
+ * would end it at once. Rejects with an interruption that came before the start, and with Node's error if the command cannot be
+ * started.
  */
 export function runCommand(
   [command = "", ...args]: readonly string[],
   environment: Context["environment"],
   interrupted: AbortSignal,
+  onWindows: boolean,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     interrupted.throwIfAborted();
     const child = spawn(command, args, { stdio: "inherit", env: { ...environment } });
     const forward = (): void => {
       const { reason } = interrupted;
-      child.kill(reason instanceof Interrupted ? reason.signal : "SIGTERM");
+      if (!(reason instanceof Interrupted)) child.kill("SIGTERM");
+      else if (!onWindows) child.kill(reason.signal);
     };
     interrupted.addEventListener("abort", forward, { once: true });
     child.on("error", (error) => {
@@ -125,7 +132,8 @@ export function runCommand(
     // Not `close`: a background process of the command may keep the streams open.
     child.once("exit", (code, signal) => {
       interrupted.removeEventListener("abort", forward);
-      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+      const ending = code === controlCExit ? "SIGINT" : signal;
+      resolve(ending === null ? (code ?? 128) : 128 + constants.signals[ending]);
     });
   });
 }

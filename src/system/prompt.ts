@@ -22,8 +22,8 @@ export async function askHidden(
     historySize: 0,
     signal: interrupted,
   });
-  // Readline takes this key from the terminal, which then sends no signal.
-  lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  // Readline takes this key from the terminal, which then sends no signal. `process.kill` would end the process at once on Windows.
+  lines.on("SIGINT", () => process.emit("SIGINT"));
   process.stderr.write(`${label}: `);
   try {
     const { value = "" } = await lines[Symbol.asyncIterator]().next();

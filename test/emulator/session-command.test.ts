@@ -103,13 +103,20 @@ describe("with a command", () => {
     expect(await run.ended).toEqual([130]);
   });
 
+  test("on Windows, sends no signal that would end the command: the console has told it", async () => {
+    const run = startRun(node(requestThen("setTimeout(() => process.exit(9), 1000)")), { userId: null });
+    await until(() => run.stderr().includes(" 401 "));
+    run.interrupt("SIGINT");
+    expect(await run.ended).toEqual([9]);
+  });
+
   test("does not start the command after an interruption, and ends it by SIGTERM if the interruption names no signal", async () => {
     const words = [process.execPath, "-e", "setTimeout(() => {}, 60000)"];
     const reason = new Error("enough");
-    await expect(runCommand(words, {}, AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(runCommand(words, {}, AbortSignal.abort(reason), false)).rejects.toBe(reason);
 
     const controller = new AbortController();
-    const ending = runCommand(words, {}, controller.signal);
+    const ending = runCommand(words, {}, controller.signal, false);
     controller.abort(reason);
     expect(await ending).toBe(143);
   });

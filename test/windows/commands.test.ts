@@ -27,6 +27,12 @@ describe("emulator -- command", () => {
     expect(alone.stderr).toContain("cmd /c .\\job.cmd");
   });
 
+  test("exits 130 for a command that Ctrl-C ended, which is STATUS_CONTROL_C_EXIT to Windows", async () => {
+    const workingFolder = folderWith({ "job.cmd": batch([`exit ${0xc000013a | 0}`]) });
+    const run = await runAsChild(["emulator", "--", "cmd", "/d", "/c", "job.cmd"], { workingFolder });
+    expect(run).toMatchObject({ exitCode: 130, stdout: "", stderr: "" });
+  });
+
   test("exits 127 where there is no such command", async () => {
     const run = await runAsChild(["emulator", "--", "no-such-command"]);
     expect(run).toMatchObject({ exitCode: 127, stdout: "" });

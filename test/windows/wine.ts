@@ -5,7 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const built = fileURLToPath(new URL("../../dist/executables/referral-auth-win-x64.exe", import.meta.url));
+/** The executable. */
+export const built = fileURLToPath(
+  new URL("../../dist/executables/referral-auth-win-x64.exe", import.meta.url),
+);
 
 /**
  * Makes a Windows in which the executable runs as any program that tests start, and names it to them. Everything that
