@@ -56,16 +56,11 @@ export function addEmulatorCommand(
   choiceOption("--authorization <mode>", "Authorization field to require beside X-WSSE", authorizationModes);
   command.option("--strict", "refuse X-WSSE headers that differ from the API's specification");
   command.optionsGroup("Server:");
-  option("--port <n>", "port to listen on (default 0, any free port)", (n) => wholeNumber("port", n));
+  option("--port <n>", "port to listen on (default 0, any free port)", wholeNumber("port"));
   command.option("--explain", "tell the client why it is refused");
-  option(
-    "--clock-offset <seconds>",
-    "how far the server's clock is ahead; negative means behind",
-    (seconds) => wholeNumber("clock-offset", seconds),
-  );
-  option("--latency <milliseconds>", "time to wait before each answer", (milliseconds) =>
-    wholeNumber("latency", milliseconds),
-  );
+  const ahead = "how far the server's clock is ahead; negative means behind";
+  option("--clock-offset <seconds>", ahead, wholeNumber("clock-offset"));
+  option("--latency <milliseconds>", "time to wait before each answer", wholeNumber("latency"));
   option("--answer <kind>", `answer every request with ${faultNames.join(", ")} or a status`, answerArgument);
 
   // Declared last, so that the help lists it in the last group.

@@ -30,9 +30,6 @@ export interface Decision {
   readonly notes: readonly string[];
 }
 
-/** A decision to answer with an error. */
-export type Refusal = Decision & { readonly reaction: EmulatorResponse };
-
 /** A status to answer with, and the reason for it. */
 export interface RequestError {
   readonly status: number;
@@ -101,7 +98,7 @@ export function refusal(
   { status, reason }: RequestError,
   { explain }: Pick<Service, "explain">,
   general?: string,
-): Refusal {
+): Decision & { readonly reaction: EmulatorResponse } {
   const reaction = errorResponse(status, explain ? reason : null, general);
   return { reaction, remark: reason, accepted: false, notes: [] };
 }

@@ -54,43 +54,33 @@ type FaultName = (typeof faultNames)[number];
 /** What `--answer` asks for: an error with a status from 200 to 599, or a fault. */
 export type ForcedAnswer = number | FaultName;
 
-/** The smallest and largest value of an option that is a whole number, and an example for the hint. */
-interface Range {
-  readonly minimum: number;
-  readonly maximum: number;
-  readonly example: number;
-}
-
 const century = 100 * 365 * 86_400;
 
-// The largest clock offsets, with which the year still has four digits.
+// With these clock offsets, the year still has four digits. The examples are for the hint.
 const ranges = {
   port: { minimum: 0, maximum: 65_535, example: 8080 },
   "clock-offset": { minimum: -century, maximum: century, example: 400 },
   latency: { minimum: 0, maximum: 600_000, example: 250 },
-} as const satisfies Record<string, Range>;
+} as const;
 
-/** Reads a whole number. Throws InputError (usage) for another text, or a number out of range. */
-export function wholeNumber(name: keyof typeof ranges, text: string): number {
+/** Returns a reader of a whole number. It throws InputError (usage) for another text, or a number out of range. */
+export function wholeNumber(name: keyof typeof ranges): (text: string) => number {
   const { minimum, maximum, example } = ranges[name];
-  const value = Number(text);
-  if (!/^[+-]?\d{1,12}$/.test(text) || value < minimum || value > maximum) {
+  return (text) => {
+    const value = Number(text);
+    if (/^[+-]?\d{1,12}$/.test(text) && value >= minimum && value <= maximum) return value;
     throw new InputError(
       "usage",
       `--${name} is not a whole number from ${minimum} to ${maximum}`,
       `Write it like --${name} ${example}`,
     );
-  }
-  return value;
+  };
 }
 
 /** Reads one of a fixed list of names. Throws InputError (usage) for any other. */
-export function choice<Name extends string>(flag: string, text: string, names: readonly Name[]): Name {
-  const found = names.find((name) => name === text);
-  if (found === undefined) {
-    throw new InputError("usage", `${flag} is not one of ${names.join(", ")}`, "Write one of them");
-  }
-  return found;
+export function choice(flag: string, text: string, names: readonly string[]): string {
+  if (names.includes(text)) return text;
+  throw new InputError("usage", `${flag} is not one of ${names.join(", ")}`, "Write one of them");
 }
 
 /** Reads `--answer`: a status or the name of a fault. Throws InputError (usage) for another text. */

@@ -66,16 +66,6 @@ describe.each(ways)("profiles, %s,", (_, run) => {
     expect(unknown).toMatchObject({ exitCode: 3, stdout: "" });
     expect(unknown.stderr).toContain("Did you mean north?");
   });
-
-  test("the text report has a line for each accepted check, the details of the others, and the counts", async () => {
-    const api = await emulate();
-    const homeFolder = folderWith({ ".referralrc": rcOf(api.url, { good: {}, wrong: { token: "no" } }) });
-
-    const result = await run(["test", "--all"], { homeFolder });
-
-    expect(result.stdout).toMatch(/^accepted +token of good: .*\nREJECTED +token of wrong: /);
-    expect(result.stdout).toMatch(/\n1 accepted, 1 rejected\n$/);
-  });
 });
 
 describe("several checks at the same time", () => {
