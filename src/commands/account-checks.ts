@@ -8,9 +8,8 @@ import { InputError } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
 import { shownAccount } from "../report/report-writer.ts";
 import type { Context } from "../system/context.ts";
-import { accountSettings, type RunSettings, shownName } from "./run-settings.ts";
+import { type Account, accountSettings, type RunSettings, shownName } from "./run-settings.ts";
 import type { Slot } from "./schedule.ts";
-import type { Account } from "./test-accounts.ts";
 
 /** How the checks of a run are made and observed. */
 interface CheckOptions extends CheckSettings {

@@ -1,4 +1,6 @@
 import type { AccountSettings } from "../check/prepare.ts";
+import type { InputError } from "../errors.ts";
+import type { AccountName } from "../report/report-writer.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import { redactorFor } from "../settings/known-secrets.ts";
 import { type Level, secretTexts } from "../settings/levels.ts";
@@ -30,23 +32,24 @@ export async function loadRunSettings(options: SourceOptions, context: Context):
   };
 }
 
-/** An account to check: a profile of the rc file, or what a line of `--accounts` sets. */
-export interface ChosenAccount {
-  readonly profile: string | null;
-  /** What the line sets; null for a profile. */
+/** An account to check: a profile of the rc file, or a line of `--accounts`. */
+export interface Account extends AccountName {
+  /** What the line sets; null for a profile and for an invalid line. */
   readonly own: Level | null;
+  /** Why the line is invalid; null for any other account. */
+  readonly error: InputError | null;
 }
 
-function precedenceFor(sources: Sources, { profile, own }: ChosenAccount): Precedence {
+function precedenceFor(sources: Sources, { profile, own }: Account): Precedence {
   return own === null ? precedenceOf(sources, profile) : levelsFor(sources, own);
 }
 
-function secretsIn({ own }: ChosenAccount): readonly string[] {
+function secretsIn({ own }: Account): readonly string[] {
   return own === null ? [] : secretTexts([own]);
 }
 
 /** The name of an account as it may be shown. */
-export function shownName({ sources }: RunSettings, account: ChosenAccount): string | null {
+export function shownName({ sources }: RunSettings, account: Account): string | null {
   const { profile } = account;
   return profile === null ? null : redactorFor(sources, profile, secretsIn(account))(profile);
 }
@@ -54,7 +57,7 @@ export function shownName({ sources }: RunSettings, account: ChosenAccount): str
 /** The settings of an account. Throws InputError if the rc file has no such profile. */
 export function accountSettings(
   { sources, inputs, knownHosts }: RunSettings,
-  account: ChosenAccount,
+  account: Account,
 ): AccountSettings {
   const { profile } = account;
   return {
@@ -68,7 +71,8 @@ export function accountSettings(
 }
 
 /** The origin of an account's checks; empty if it is unknown. An error, even a bug, is left to the check itself. */
-export function originOf({ sources }: RunSettings, account: ChosenAccount): string {
+export function originOf({ sources }: RunSettings, account: Account): string {
+  if (account.error !== null) return "";
   try {
     return readers.baseUrl(precedenceFor(sources, account).levels)?.value.url.origin ?? "";
   } catch {

@@ -1,16 +1,9 @@
 import type { StreamedAccount } from "../accounts/account-stream.ts";
 import { InputError } from "../errors.ts";
-import type { AccountName } from "../report/report-writer.ts";
 import { standardInput } from "../settings/inputs.ts";
 import type { Context } from "../system/context.ts";
-import type { ChosenAccount, RunSettings } from "./run-settings.ts";
+import type { Account, RunSettings } from "./run-settings.ts";
 import { type Shard, shardFilter } from "./shard.ts";
-
-/** An account to check. */
-export interface Account extends AccountName, ChosenAccount {
-  /** Why its line of `--accounts` is invalid; null for any other account. */
-  readonly error: InputError | null;
-}
 
 /** The accounts of a run, read as they are needed. */
 export interface Accounts {

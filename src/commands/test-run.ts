@@ -9,16 +9,10 @@ import { readers } from "../settings/readers.ts";
 import type { Context } from "../system/context.ts";
 import { accountChecks } from "./account-checks.ts";
 import { ResultOrder } from "./result-order.ts";
-import { loadRunSettings, originOf, type RunSettings, shownName } from "./run-settings.ts";
+import { type Account, loadRunSettings, originOf, type RunSettings, shownName } from "./run-settings.ts";
 import { runScheduled } from "./schedule.ts";
 import type { Shard } from "./shard.ts";
-import {
-  type Account,
-  type Accounts,
-  profileAccounts,
-  streamedAccounts,
-  withoutStandardInput,
-} from "./test-accounts.ts";
+import { type Accounts, profileAccounts, streamedAccounts, withoutStandardInput } from "./test-accounts.ts";
 import { type AccountsEnd, interruptionOf, Report, type ReportOptions } from "./test-report.ts";
 
 /** The options of one run of `test`. */
@@ -107,7 +101,7 @@ async function makeChecks(
     await runScheduled(groups, {
       limit: concurrency,
       ahead: total === null ? aheadOfEach * concurrency : Number.POSITIVE_INFINITY,
-      originOf: (account) => (account.error === null ? originOf(settings, account) : ""),
+      originOf: (account) => originOf(settings, account),
       run: async (account, slot) => {
         await makeChecksOf(account, slot, async (result) => {
           progress?.finished(result.outcome.kind === "accepted");
