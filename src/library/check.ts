@@ -6,7 +6,7 @@ import type { CheckResult } from "../check/outcome.ts";
 import { prepareChecks } from "../check/prepare.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import type { CheckOptions } from "./check-options.ts";
-import { booleanFor, fieldsOf, signalFor } from "./option-values.ts";
+import { booleanOption, fieldsOf, signalOption } from "./option-values.ts";
 import { checkOptions, credentialOptions, precedenceOfOptions } from "./options.ts";
 
 /** Makes the check that the options describe. Rejects with InputError, or with the reason of the signal. */
@@ -14,7 +14,7 @@ export async function checkWith(given: CheckOptions, clockAndRandom: ClockAndRan
   // Read each option once, so that the value that was checked is the value that is used.
   const { credential, insecureHttp, signal: givenSignal, ...rest } = fieldsOf("options", given);
   const { method, settings } = credentialOptions(credential);
-  const signal = signalFor("signal", givenSignal) ?? new AbortController().signal;
+  const signal = signalOption("signal", givenSignal) ?? new AbortController().signal;
   const [check] = await prepareChecks(
     {
       profile: null,
@@ -26,7 +26,7 @@ export async function checkWith(given: CheckOptions, clockAndRandom: ClockAndRan
     },
     {
       selection: { token: method === "token", wsse: method === "wsse" },
-      insecureHttp: booleanFor("insecureHttp", insecureHttp),
+      insecureHttp: booleanOption("insecureHttp", insecureHttp),
       // Further requests may count as failed logins, so only the command line offers them.
       diagnose: false,
     },

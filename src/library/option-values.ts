@@ -15,26 +15,26 @@ export function fieldsOf(option: string, given: unknown): Readonly<Record<string
 }
 
 /** A text. Throws InputError for anything else. */
-export function textFor(option: string, given: unknown): string {
+export function textOption(option: string, given: unknown): string {
   if (typeof given === "string") return given;
   throw invalidOption(option, "is not a text", "Give a string");
 }
 
 /** A number as the text of a setting, to nine decimal places. Throws InputError for anything else. */
-export function numberFor(option: string, given: unknown): string {
+export function numberOption(option: string, given: unknown): string {
   if (typeof given === "number") return String(Number(given.toFixed(9)));
   throw invalidOption(option, "is not a number", "Leave it out for the default");
 }
 
 /** True or false; false if it is left out. Throws InputError for anything else, since JavaScript treats every non-empty text as true. */
-export function booleanFor(option: string, given: unknown): boolean {
+export function booleanOption(option: string, given: unknown): boolean {
   if (given === undefined) return false;
   if (typeof given === "boolean") return given;
   throw invalidOption(option, "is neither true nor false", "Write true or false, without quotes");
 }
 
 /** A signal; undefined if it is left out. Throws InputError for anything else. */
-export function signalFor(option: string, given: unknown): AbortSignal | undefined {
+export function signalOption(option: string, given: unknown): AbortSignal | undefined {
   if (given === undefined || given instanceof AbortSignal) return given;
   throw invalidOption(option, "is not an AbortSignal", "Give the signal of an AbortController");
 }

@@ -4,14 +4,14 @@ import { levelOf, type SettingText } from "../settings/levels.ts";
 import type { Precedence } from "../settings/precedence.ts";
 import type { Source } from "../settings/source.ts";
 import type { SettingName } from "../settings/table.ts";
-import { fieldsOf, invalidOption, numberFor, textFor } from "./option-values.ts";
+import { fieldsOf, invalidOption, numberOption, textOption } from "./option-values.ts";
 
 /** One option as a setting; nothing if it is left out. */
 function setting(
   name: SettingName,
   option: string,
   given: unknown,
-  read: (option: string, given: unknown) => string = textFor,
+  read: (option: string, given: unknown) => string = textOption,
 ): readonly SettingText[] {
   if (given === undefined) return [];
   return [{ setting: name, text: read(option, given), source: { kind: "option", option } }];
@@ -39,7 +39,7 @@ function certificateOption(option: string, given: unknown): readonly SettingText
   if (!Array.isArray(given)) throw invalidOption(option, "is not a list", "Give an array");
   const texts = [...given].map((one: unknown, index) => {
     const source: Source = { kind: "option", option: `${option}[${index}]` };
-    const text = textFor(source.option, one);
+    const text = textOption(source.option, one);
     checkCertificates(text, source);
     return text;
   });
@@ -51,8 +51,8 @@ export function checkOptions(given: Readonly<Record<string, unknown>>): readonly
   const { baseUrl, timeoutSeconds, retries, proxy, caCertificates } = given;
   return [
     ...required("baseUrl", "baseUrl", baseUrl),
-    ...setting("timeout", "timeoutSeconds", timeoutSeconds, numberFor),
-    ...setting("retry", "retries", retries, numberFor),
+    ...setting("timeout", "timeoutSeconds", timeoutSeconds, numberOption),
+    ...setting("retry", "retries", retries, numberOption),
     ...setting("proxy", "proxy", proxy),
     ...certificateOption("caCertificates", caCertificates),
   ];

@@ -27,7 +27,7 @@ const nothing: Level = new Map();
 
 const environmentsOfAccounts = new WeakMap<Level, { readonly usable: Level; readonly unused: Level }>();
 
-/** What of the environment counts for an account, and what does not. All accounts share it. */
+/** Divides the environment: the settings that accounts use, and the credential that they do not use. Done once for all accounts. */
 function environmentOfAccounts(environment: Level): { readonly usable: Level; readonly unused: Level } {
   const known = environmentsOfAccounts.get(environment);
   if (known !== undefined) return known;
