@@ -9,6 +9,7 @@ import { cpus, tmpdir, type } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { jobsOver, streamOf } from "./bench-accounts.ts";
 import { type Command, type Cost, type Environment, measure, quantile, ratio, rounds } from "./measure.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -97,62 +98,72 @@ function keepsLimit(limit: number): boolean {
   return false;
 }
 
+const atOnce = "64";
+const preload = {
+  NODE_OPTIONS: `--require=${here("../test/faults/peak-memory.cjs")}`,
+  PEAK_MEMORY_FILE: join(folder, "peak"),
+};
+const toolFor = (args: readonly string[], environment: Environment): Command => [
+  process.execPath,
+  [launcher, "test", ...args, "--concurrency", atOnce],
+  { ...environment, REFERRAL_TOKEN: undefined },
+];
+
 /** The processor time of one account in milliseconds, and the peak of memory, as the median of five rounds. */
 function accounts(number: number): void {
-  const atOnce = "64";
-  const rc = join(folder, "rc.json");
-  const profiles = Object.fromEntries(Array.from({ length: number }, (_, index) => [`account-${index}`, {}]));
-  writeFileSync(rc, JSON.stringify({ token, profiles }), { mode: 0o600 });
-  const preload = {
-    NODE_OPTIONS: `--require=${here("../test/faults/peak-memory.cjs")}`,
-    PEAK_MEMORY_FILE: join(folder, "peak"),
-  };
+  const jobs = jobsOver(number, folder);
+  const floorName = "undici, a `Client` each";
   print(row(`${number} accounts, ${atOnce} at once`, "ms an account", "of undici", "peak MB", "s in all"));
   print(row("---", "---:", "---:", "---:", "---:"));
   for (const [scheme, environment] of [
     ["http", { ...byToken, ...preload }],
     ["https", { ...overTls, ...preload }],
   ] as const) {
-    const floors = ["undici", "node"].map(
-      (client): Command => [process.execPath, [here("floor.cjs"), client, `${number}`, atOnce], environment],
-    );
-    const list = join(folder, "urls");
+    const floorOfAll = (client: string): Command => [
+      process.execPath,
+      [here("floor.cjs"), client, `${number}`, atOnce],
+      environment,
+    ];
     const one = `url = "${environment.REFERRAL_BASE_URL}/test-authentication"\noutput = /dev/null\n`;
+    const list = join(folder, "urls");
     writeFileSync(
       list,
       `header = "${header}"\nheader = "Connection: close"\ncacert = "${certificate}"\n${one.repeat(number)}`,
     );
-    const tool = ["test", "--all", "--token", "--quiet", "--config", rc, "--concurrency", atOnce];
     const commands = new Map<string, Command>([
-      ["undici, a `Client` each", floors[0] as Command],
-      [`node:${scheme}`, floors[1] as Command],
+      [floorName, floorOfAll("undici")],
+      [`node:${scheme}`, floorOfAll("node")],
       [
         "`curl -Z`, `Connection: close`",
         ["curl", ["-fsSZ", "--parallel-max", atOnce, "--config", list], environment],
       ],
-      [
-        "`test --all`",
-        [process.execPath, [launcher, ...tool], { ...environment, REFERRAL_TOKEN: undefined }],
-      ],
+      ...[...jobs].map(([name, args]): [string, Command] => [name, toolFor(args, environment)]),
     ]);
     const costs = new Map([...commands.keys()].map((name) => [name, [] as Cost[]]));
     for (let round = 0; round < 5; round++)
       for (const [name, command] of commands) costs.get(name)?.push(measure(command));
-    const median = (name: string, of: keyof Cost): number =>
-      quantile(
-        (costs.get(name) ?? []).map((cost) => cost[of]),
-        0.5,
-      );
+    const of = (name: string, part: keyof Cost): readonly number[] =>
+      (costs.get(name) ?? []).map((cost) => cost[part]);
+    const processor = new Map([...costs.keys()].map((name) => [name, of(name, "processor")]));
     for (const name of commands.keys())
       print(
         row(
           `${name}, ${scheme}`,
-          (median(name, "processor") / number).toFixed(2),
-          (median(name, "processor") / median("undici, a `Client` each", "processor")).toFixed(2),
-          name.startsWith("`curl") ? "" : median(name, "megabytes").toFixed(0),
-          (median(name, "wall") / 1000).toFixed(1),
+          (quantile(of(name, "processor"), 0.5) / number).toFixed(2),
+          (ratio(processor, name, floorName)[0] ?? Number.NaN).toFixed(2),
+          name.startsWith("`curl") ? "" : quantile(of(name, "megabytes"), 0.5).toFixed(0),
+          (quantile(of(name, "wall"), 0.5) / 1000).toFixed(1),
         ),
       );
+  }
+}
+
+/** The peak of memory for streams that get longer. */
+function streams(numbers: readonly number[]): void {
+  print("", row("lines of `--accounts`, http", "peak MB"), row("---:", "---:"));
+  for (const number of numbers) {
+    const { megabytes } = measure(toolFor(streamOf(number, folder), { ...byToken, ...preload }));
+    print(row(`${number}`, megabytes.toFixed(0)));
   }
 }
 
@@ -165,8 +176,11 @@ try {
       `${date}, ${type()} ${process.arch}, ${cpus().length} × ${processor?.model.trim()}, Node ${process.version}`,
       "",
     );
-    if (job === "accounts") accounts(Number(given[0] ?? 10_000));
-    else start(given.length > 0 ? given : ["22", "24", "26"]);
+    if (job === "accounts") {
+      const number = Number(given[0] ?? 10_000);
+      accounts(number);
+      streams([number, 4 * number, 20 * number]);
+    } else start(given.length > 0 ? given : ["22", "24", "26"]);
   }
 } finally {
   rmSync(folder, { recursive: true });
