@@ -1,35 +1,15 @@
 import { expect, test } from "vitest";
 import type { Outcome } from "../../src/check/outcome.ts";
 import { fileFormats, formatNames } from "../../src/report/file-formats.ts";
-import type { FileReport, ReportedCheck, RunEnd } from "../../src/report/report-writer.ts";
-import { outcomeOf } from "../support/outcomes.ts";
+import type { FileReport, ReportedCheck } from "../../src/report/report-writer.ts";
+import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 
-const check = (profile: string, outcome: Outcome): ReportedCheck => ({
-  profile,
-  line: null,
-  method: "token",
-  url: "https://api.example.com/test-authentication",
-  credential: null,
-  attempts: 1,
-  durationMs: 20,
-  outcome,
-  clock: null,
-  findings: [],
-});
-
-// The end is the same for all, so only the writer can tell the outcomes apart.
-const end: RunEnd = {
-  exitCode: 1,
-  counts: new Map(),
-  interrupted: false,
-  left: [],
-  linesRead: null,
-  error: null,
-};
+const check = (profile: string, outcome: Outcome): ReportedCheck => reported({ profile, outcome });
 
 function textOf(report: FileReport, checks: readonly ReportedCheck[]): string {
   const added = checks.map((one) => report.add(one).join("")).join("");
-  const frames = report.finish(end, 0).map(({ head, foot }) => head + foot);
+  // The end is the same for all, so only the writer can tell the outcomes apart.
+  const frames = report.finish(ended, 0).map(({ head, foot }) => head + foot);
   return [added, ...frames].join("");
 }
 

@@ -2,36 +2,18 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { escapeText } from "../../src/report/escape.ts";
 import { jobSummaryWriter } from "../../src/report/job-summary.ts";
-import type { ReportedCheck } from "../../src/report/report-writer.ts";
 import { foreignText } from "../properties/arbitraries.ts";
 import { numRuns } from "../properties/runs.ts";
+import { ended, reported } from "../support/outcomes.ts";
 
 async function summaryOf(profile: string, message: string): Promise<string> {
-  const check: ReportedCheck = {
-    profile,
-    line: null,
-    method: "token",
-    url: null,
-    credential: null,
-    attempts: 1,
-    durationMs: 1,
-    outcome: { kind: "not-checked", message, hint: message },
-    clock: null,
-    findings: [],
-  };
+  const check = reported({ profile, outcome: { kind: "not-checked", message, hint: message } });
   let summary = "";
   const writer = jobSummaryWriter(async (text) => {
     summary += text;
   });
   await writer.add(check);
-  await writer.finish({
-    exitCode: 3,
-    counts: new Map([["not-checked", 1]]),
-    interrupted: false,
-    left: [],
-    linesRead: null,
-    error: null,
-  });
+  await writer.finish({ ...ended, exitCode: 3, counts: new Map([["not-checked", 1]]) });
   return summary;
 }
 

@@ -1,24 +1,14 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
-import type { CheckResult } from "../../src/check/outcome.ts";
 import { columnsOf } from "../../src/report/layout.ts";
 import { paintOf, wantsColor } from "../../src/report/paint.ts";
 import { writeRunError } from "../../src/report/run-error.ts";
 import { checkReport } from "../../src/report/text.ts";
+import { reported } from "../support/outcomes.ts";
 
 const unwrapped = await paintOf(false);
 const words = "word ".repeat(60).trimEnd();
-const check: CheckResult = {
-  profile: null,
-  method: "wsse",
-  url: null,
-  credential: null,
-  attempts: 0,
-  durationMs: 0,
-  outcome: { kind: "not-checked", message: words, hint: words },
-  clock: null,
-  findings: [],
-};
+const check = reported({ method: "wsse", outcome: { kind: "not-checked", message: words, hint: words } });
 
 describe("wrapping", () => {
   test("a stream that is not a terminal gets one line for each row", () => {

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { metricsReport } from "../../src/report/metrics.ts";
-import type { ReportedCheck } from "../../src/report/report-writer.ts";
 import { rcOf } from "../e2e/profiles.ts";
 import { foreignText } from "../properties/arbitraries.ts";
 import { numRuns } from "../properties/runs.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
+import { outcomeOf, reported } from "../support/outcomes.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 
@@ -55,25 +55,14 @@ test("the lines of a stream have labels of their own, even with one profile", as
   expect(text).toContain('referral_auth_accepted{profile="same",method="token",line="2"} 1\n');
 });
 
-const check = (profile: string): ReportedCheck => ({
-  profile,
-  line: null,
-  method: "token",
-  url: null,
-  credential: null,
-  attempts: 0,
-  durationMs: 0,
-  outcome: { kind: "not-checked", message: "m", hint: "h" },
-  clock: null,
-  findings: [],
-});
-
 test("whatever the names of profiles are, each sample is one line, and no two have the same labels", () => {
   const name = fc.oneof(foreignText, fc.string({ unit: fc.constantFrom("\\", "n", "\n", '"', ":", "a") }));
   fc.assert(
     fc.property(fc.array(name, { maxLength: 8 }), (profiles) => {
       const report = metricsReport();
-      const samples = profiles.map((profile) => report.add(check(profile))[0] ?? "");
+      const samples = profiles.map(
+        (profile) => report.add(reported({ profile, outcome: outcomeOf["not-checked"] }))[0] ?? "",
+      );
       for (const sample of samples) {
         expect(sample).toMatch(
           /^referral_auth_accepted\{profile="(?:[^"\\\n]|\\["\\n])*",method="token"(?:,number="\d+")?\} 0\n$/,

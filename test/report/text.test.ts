@@ -3,20 +3,18 @@ import type { CheckResult, Outcome } from "../../src/check/outcome.ts";
 import { errorAnnotation } from "../../src/report/github-actions.ts";
 import { paintOf } from "../../src/report/paint.ts";
 import { checkReport } from "../../src/report/text.ts";
+import { reported } from "../support/outcomes.ts";
 
 const answer = { status: 401, contentType: "application/json", code: 401, message: "No" };
-const result = (outcome: Outcome, more: Partial<CheckResult> = {}): CheckResult => ({
-  profile: null,
-  method: "wsse",
-  url: "https://api.example.com/v1/test-authentication",
-  credential: "the token from REFERRAL_TOKEN",
-  attempts: 1,
-  durationMs: 212,
-  outcome,
-  clock: null,
-  findings: [],
-  ...more,
-});
+const result = (outcome: Outcome, more: Partial<CheckResult> = {}): CheckResult =>
+  reported({
+    method: "wsse",
+    url: "https://api.example.com/v1/test-authentication",
+    credential: "the token from REFERRAL_TOKEN",
+    durationMs: 212,
+    outcome,
+    ...more,
+  });
 const finding = (name: string, certainty: "proved" | "measured" | "possible", words = 20) => ({
   id: "settings" as const,
   certainty,

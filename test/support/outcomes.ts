@@ -1,4 +1,5 @@
 import type { ApiResponse, Outcome } from "../../src/check/outcome.ts";
+import type { ReportedCheck, RunEnd } from "../../src/report/report-writer.ts";
 
 const response: ApiResponse = { status: 200, contentType: "application/json", code: 200, message: "Hi" };
 
@@ -12,4 +13,29 @@ export const outcomeOf: { readonly [Kind in Outcome["kind"]]: Extract<Outcome, {
   timeout: { kind: "timeout", phase: "headers", seconds: 10 },
   "not-checked": { kind: "not-checked", message: "No token is set", hint: "Give a token" },
   failed: { kind: "failed", message: "This is a bug", hint: "Please report it" },
+};
+
+/** A check of the only account, accepted unless the changes say otherwise. */
+export const reported = (changes: Partial<ReportedCheck>): ReportedCheck => ({
+  profile: null,
+  line: null,
+  method: "token",
+  url: null,
+  credential: null,
+  attempts: 1,
+  durationMs: 20,
+  outcome: outcomeOf.accepted,
+  clock: null,
+  findings: [],
+  ...changes,
+});
+
+/** The end of a run without a failure. */
+export const ended: RunEnd = {
+  exitCode: 0,
+  counts: new Map(),
+  interrupted: false,
+  left: [],
+  linesRead: null,
+  error: null,
 };
