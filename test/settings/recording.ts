@@ -1,0 +1,56 @@
+import { RunInputs } from "../../src/settings/inputs.ts";
+import type { SettingText } from "../../src/settings/levels.ts";
+import type { Source } from "../../src/settings/source.ts";
+import type { Context } from "../../src/system/context.ts";
+import { FileProblem } from "../../src/system/file-reading.ts";
+import { contextOf } from "../support/run.ts";
+
+/** Places where a setting can be set. */
+export const flag: Source = { kind: "flag", flag: "--token-file" };
+export const variable: Source = { kind: "environment", variable: "REFERRAL_TOKEN_FILE" };
+export const rc = (trust: "yours" | "found"): Source => ({
+  kind: "rc",
+  file: "/own/rc",
+  line: 3,
+  key: "tokenFile",
+  trust,
+});
+/** A setting with this text. */
+export const given = (
+  text: string,
+  source: Source = flag,
+  setting: SettingText["setting"] = "tokenFile",
+): SettingText => ({
+  setting,
+  text,
+  source,
+});
+
+/** A context in which every path exists once, and what was called of it. */
+export function recording(more: Partial<Context> = {}) {
+  const calls: unknown[][] = [];
+  const bytes = Buffer.from("content");
+  const called = (...call: unknown[]) => {
+    calls.push(call);
+    return bytes;
+  };
+  const context: Context = {
+    ...contextOf([]),
+    workingFolder: "/working",
+    homeFolder: "/home/me",
+    readNamedFile: async (path, most, signal) => called("yours", path, most, signal.aborted),
+    readFile: (path, most) => ({ bytes: called("found", path, most), mode: null, owner: null }),
+    realPath: (path) => path,
+    fileExists: () => true,
+    readStdin: async (most, label) => called("standard input", most, label),
+    runCommand: async (words, { folder, maxBytes, deadlineSeconds }) =>
+      called(words, folder, maxBytes, deadlineSeconds),
+    ...more,
+  };
+  return { calls, context, inputs: new RunInputs(context) };
+}
+
+/** A read of a file that does not exist. */
+export const gone = () => {
+  throw new FileProblem("ENOENT");
+};
