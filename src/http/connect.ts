@@ -40,7 +40,7 @@ export function shownHost(host: string): string {
 /** Where a URL leads: its host without the brackets of IPv6, and its port or that of its scheme. */
 export function hostAndPort(url: URL): HostAndPort {
   return {
-    host: url.hostname.replace(/^\[|\]$/g, ""),
+    host: url.hostname.replace(/[[\]]/g, ""),
     port: Number(url.port) || (url.protocol === "https:" ? 443 : 80),
   };
 }
@@ -85,7 +85,6 @@ export function openTcp(
     };
     socket.once("error", failed);
     socket.once("connect", () => {
-      socket.off("error", failed);
       progress.reached(`connect ${shownHost(socket.remoteAddress ?? host)} port ${port}`);
       resolve(socket);
     });

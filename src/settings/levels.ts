@@ -63,9 +63,11 @@ export function variableFor(
   variables: readonly string[],
   environment: Environment,
 ): SettingText | null {
-  const variable = variables.find((name) => environment[name]);
-  const text = variable && environment[variable];
-  return variable && text ? { setting, text, source: { kind: "environment", variable } } : null;
+  for (const variable of variables) {
+    const text = environment[variable];
+    if (text) return { setting, text, source: { kind: "environment", variable } };
+  }
+  return null;
 }
 
 /** What the environment sets, except the proxy, which depends on the base URL. */

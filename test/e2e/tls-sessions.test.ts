@@ -1,11 +1,10 @@
-import { connect } from "node:net";
 import { join } from "node:path";
 import type { TLSSocket, TlsOptions } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { authorityCertificate, host, signed, success, trusted } from "../faults/authority.ts";
 import { identity } from "../faults/certificates.ts";
-import { accepting, answering, type Peer, securing } from "../faults/peers.ts";
-import { tunnelsTo } from "../faults/tunnels.ts";
+import { answering, type Peer, securing } from "../faults/peers.ts";
+import { refusingSessions, tunnelsTo } from "../faults/tunnels.ts";
 import { folderWith } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
 import { checksOf, plain, rcOf } from "./profiles.ts";
@@ -122,21 +121,7 @@ describe.each(versions)("%s", (_version, options) => {
 
   test("if a server cannot resume its own sessions, the program connects without one and sends one request", async () => {
     const api = await resuming(options);
-    let first = 0;
-    // A first message that offers a session is longer.
-    const front = await accepting("https", (socket) => {
-      socket.once("data", (hello: Buffer) => {
-        first ||= hello.length;
-        if (hello.length > first + 30) {
-          socket.destroy();
-          return;
-        }
-        const onward = connect(Number(new URL(api.url).port), "127.0.0.1");
-        onward.on("error", () => {});
-        onward.write(hello);
-        socket.pipe(onward).pipe(socket);
-      });
-    });
+    const front = await refusingSessions(api);
 
     const run = await testAll(front.url, plain(3), "--ca-cert", caFiles().ca);
 

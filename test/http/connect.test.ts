@@ -55,6 +55,21 @@ describe("a TCP connection", () => {
     );
   });
 
+  test("looks up localhost by the given function alone, and any other name by the system", async () => {
+    const lookup = () => Promise.reject(new Error("not for this name"));
+    const { end } = await opened("a.invalid", 1, lookup);
+    expect(end).toMatchObject({
+      failure: { kind: "lookup", host: "a.invalid", code: expect.stringMatching(/^E/) },
+    });
+  });
+
+  test("that is refused after the name was looked up fails at the step after it", async () => {
+    const { end } = await opened("localhost", 1, async () => loopback);
+    expect(end).toMatchObject({
+      failure: { kind: "connect", host: "localhost", port: 1, code: "ECONNREFUSED" },
+    });
+  });
+
   test("that is refused fails, with host and port as they were given", async () => {
     const { end } = await opened("127.0.0.1", 1);
     expect(end).toBeInstanceOf(ConnectionFailed);

@@ -7,7 +7,7 @@ import { answer } from "../faults/answers.ts";
 import { authorityCertificate, host, names, signed, success, trusted } from "../faults/authority.ts";
 import { identity } from "../faults/certificates.ts";
 import { type Act, accepting, answering, securing, sends, silence } from "../faults/peers.ts";
-import { connected, tunnelsTo } from "../faults/tunnels.ts";
+import { connected, refusingSessions, tunnelsTo } from "../faults/tunnels.ts";
 import { requestTo } from "./exchange-with.ts";
 
 /** How the exchange ended, and its steps without ports. The CA of the tests is trusted. */
@@ -36,6 +36,19 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s", (version) => {
     expect(first.steps).toEqual(["connect 127.0.0.1 port …", `tls ${version}`, ...exchanged]);
     expect((await exchange(api.url, { tls })).steps[1]).toBe(`tls ${version}, resumed`);
     expect((await exchange(api.url)).steps[1]).toBe(`tls ${version}`);
+  });
+
+  test("a server that cannot resume its own session gets a second connection, without one", async () => {
+    const front = await refusingSessions(await securing({ ...trusted, ...only }, success));
+    const tls = new TlsCache();
+    const steps = ["connect 127.0.0.1 port …", `tls ${version}`, ...exchanged];
+    expect((await exchange(front.url, { tls })).steps).toEqual(steps);
+    expect((await exchange(front.url, { tls })).steps).toEqual([
+      "connect 127.0.0.1 port …",
+      expect.stringMatching(/^[A-Z]+: connecting again$/),
+      ...steps,
+    ]);
+    expect(front.connections()).toBe(3);
   });
 
   test("a chain that nothing trusts is a failure with the content of the certificate", async () => {
