@@ -5,8 +5,13 @@ export const longestText = 500;
 
 const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-// Control, format (bidirectional and invisible), surrogate and private-use characters, line and paragraph separators.
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
+// Escapes control, format (bidirectional and invisible), surrogate and private-use characters, line and paragraph
+// separators.
+const escapeUnprintable = (text: string): string =>
+  text.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu,
+    (character) => named[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
 
 // The prefixes of workflow commands: `::name` (GitHub), `##[name]`, `##vso[` (Azure), `##teamcity[`. An IPv6 address in
 // brackets keeps its colons.
@@ -21,7 +26,8 @@ export function escapeText(text: string, maximum: number = longestText): string 
   // Escaping never shortens a text, so text after the maximum would not be shown.
   const escaped = text
     .slice(0, maximum + 1)
-    .replace(unprintable, (character) => named[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`)
+    // Nearly all texts are printable ASCII. V8 takes 0.7 ms to look up the properties of all other characters.
+    .replace(/[^ -~]+/g, escapeUnprintable)
     .replace(workflowColons, "\\x3a")
     .replace(workflowHashes, "\\x23");
   if (escaped.length <= maximum) return escaped;
