@@ -39,6 +39,8 @@ export default defineConfig({
     exclude: needBuild,
     env: { REFERRAL_AUTH_LAUNCHER: "" },
     testTimeout: 60_000,
+    // All test files of a run share one worker: starting one for each file takes longer than most tests.
+    isolate: false,
     sequence: { sequencer: FastestFirst },
   },
 });

@@ -27,7 +27,9 @@ describe("a clock", () => {
     [5_400, "1 hour 30 minutes", ""],
     [400, "6 minutes 40 seconds", ""],
     [59, "59 s", ""],
+    [26 * 3600, "1 day 2 hours", ": perhaps a wrong time zone"],
     [27 * 3600, "1 day 3 hours", ""],
+    [48 * 3600, "2 days", ""],
     [49 * 3600, "2 days 1 hour", ", too much for --diagnose to try: it corrects at most 48 hours"],
   ])("%i s ahead reads as %s, and whole hours of a time zone suggest one", (seconds, words, remark) => {
     expect(clock(seconds)?.message).toBe(`this clock is ${words} ahead of the server${remark}`);
