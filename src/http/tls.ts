@@ -1,5 +1,6 @@
+import { X509Certificate } from "node:crypto";
 import { isIP, type Socket } from "node:net";
-import { connect, type PeerCertificate, type TLSSocket } from "node:tls";
+import { checkServerIdentity, connect, type PeerCertificate, type TLSSocket } from "node:tls";
 import { ConnectionFailed, type ConnectionObserver, codeOf } from "./connect.ts";
 import type { CertificateFacts } from "./failure.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
@@ -17,6 +18,12 @@ function factsOf(certificate: PeerCertificate | null): CertificateFacts | null {
     validFrom: certificate.valid_from,
     validTo: certificate.valid_to,
   };
+}
+
+/** Some releases of Node 22 to 26, among them 22.23, match no IPv6 address (nodejs/node#64144). OpenSSL does. */
+function checkAddress(address: string, certificate: PeerCertificate): Error | undefined {
+  const matches = new X509Certificate(certificate.raw).checkIP(address) !== undefined;
+  return matches ? undefined : checkServerIdentity(address, certificate);
 }
 
 /** The server of a TLS connection, and the certificates to trust. */
@@ -46,7 +53,7 @@ export function openTls(
       host,
       rejectUnauthorized: true,
       ALPNProtocols: ["http/1.1"],
-      ...(isIP(host) === 0 && { servername: host }),
+      ...(isIP(host) === 0 ? { servername: host } : { checkServerIdentity: checkAddress }),
       secureContext: context,
       session: resumed,
     });

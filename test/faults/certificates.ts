@@ -9,7 +9,7 @@ export interface Identity {
 /** The content of a certificate to make. */
 export interface Wanted {
   readonly commonName: string;
-  /** Subject alternative names: `DNS:api.test` or `IP:127.0.0.1` (IPv4). None makes a CA. */
+  /** Subject alternative names: `DNS:api.test`, `IP:127.0.0.1` or `IP:0:0:0:0:0:0:0:1` (in full). None makes a CA. */
   readonly names?: readonly string[];
   readonly validFrom?: Date;
   readonly validTo?: Date;
@@ -39,13 +39,21 @@ const nameOf = (text: string): Buffer =>
 const timeOf = (date: Date): Buffer =>
   der(0x17, Buffer.from(`${date.toISOString().replace(/\D/g, "").slice(2, 14)}Z`));
 
+function addressOf(text: string): Buffer {
+  if (!text.includes(":")) return Buffer.from(text.split(".").map(Number));
+  return bytes(
+    text
+      .split(":")
+      .map((group) => group.padStart(4, "0"))
+      .join(""),
+  );
+}
+
 function extensions(names: readonly string[]): Buffer {
   const constraints = der(0x04, names.length === 0 ? sequence(yes) : sequence());
   const alternatives = names.map((name) => {
-    const [kind, value = ""] = name.split(":");
-    return kind === "IP"
-      ? der(0x87, Buffer.from(value.split(".").map(Number)))
-      : der(0x82, Buffer.from(value));
+    const [kind, ...value] = name.split(":");
+    return kind === "IP" ? der(0x87, addressOf(value.join(":"))) : der(0x82, Buffer.from(value.join(":")));
   });
   return der(
     0xa3,

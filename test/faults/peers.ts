@@ -78,12 +78,12 @@ export function accepting(scheme: "http" | "https", act: Act): Promise<Peer> {
 }
 
 /** A TLS server that acts on each request's head. */
-export function securing(options: TlsOptions, act: Act): Promise<Peer> {
+export function securing(options: TlsOptions, act: Act, host?: string): Promise<Peer> {
   const seen = nothingSeen();
   const server = createTlsServer(options, (socket) => onHead(socket, seen, act));
   // In most of these tests the client refuses the certificate.
   server.on("tlsClientError", () => {});
-  return listen(server, seen, "https");
+  return listen(server, seen, "https", host);
 }
 
 /** A missing peer: nothing listens on the port, or the name does not exist. */

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { TlsOptions } from "node:tls";
 import { answer, successText } from "./answers.ts";
-import { authorityCertificate, success, trusted, trusting } from "./authority.ts";
+import { authorityCertificate, signed, success, trusted, trusting } from "./authority.ts";
 import { testFaults } from "./faults.ts";
 import { type Act, accepting, type Peer, securing, sends, sendsThenEnds } from "./peers.ts";
 
@@ -86,5 +86,25 @@ testFaults("TLS", [
     says: "in the middle of the response (EOF)",
   },
   { title: "TLS 1.2", serve: () => serving({ maxVersion: "TLSv1.2" }), exit: 0, asChild: true },
+  {
+    title: "an IPv6 address in the certificate",
+    serve: async () => ({
+      ...(await securing(signed({ names: ["IP:0:0:0:0:0:0:0:1"] }), success, "::1")),
+      args: trusting(),
+    }),
+    exit: 0,
+    asChild: true,
+  },
+  {
+    title: "another IPv6 address in the certificate",
+    serve: async () => ({
+      ...(await securing(signed({ names: ["IP:0:0:0:0:0:0:0:2"] }), success, "::1")),
+      args: trusting(),
+    }),
+    exit: 7,
+    says: "ERR_TLS_CERT_ALTNAME_INVALID",
+    requests: 0,
+    asChild: true,
+  },
   { title: "TLS 1.3", serve: () => serving({ minVersion: "TLSv1.3" }), exit: 0 },
 ]);
