@@ -9,6 +9,10 @@ describe("which credential is checked", () => {
   test("is every one that a level names, if no account is chosen", async () => {
     expect(await methodsOf([flags(wsse), variables(token)])).toEqual(["token", "wsse"]);
     expect(await methodsOf([flags(token), variables({ username: "me@example.com" })])).toEqual(["token"]);
+    expect(await methodsOf([flags({ ...token, username: "me@example.com" })])).toEqual(["token"]);
+    await expect(methodsOf([flags(token), file("yours", { username: "me@example.com" })])).rejects.toThrow(
+      "No secret is set",
+    );
   });
 
   test("is that of the first level that names one, if an account is chosen", async () => {

@@ -84,7 +84,10 @@ describe("the levels", () => {
   test("of no account may not set one thing in two ways in the environment; those of an account may, unused", () => {
     const twice = environmentLevel({ REFERRAL_TOKEN: "a", REFERRAL_TOKEN_FILE: "b" });
     expect(() => levelsFor(sources({ environment: twice }), null)).toThrow(
-      "REFERRAL_TOKEN and REFERRAL_TOKEN_FILE set the same thing",
+      expect.objectContaining({
+        kind: "settings",
+        message: "REFERRAL_TOKEN and REFERRAL_TOKEN_FILE set the same thing",
+      }),
     );
     expect(levelsFor(sources({ environment: twice }), levelOf([])).unused.size).toBe(2);
   });

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { type Level, levelOf } from "../../src/settings/levels.ts";
+import { readSecret, secretsAtHand } from "../../src/settings/secret-reader.ts";
+import { flag, given, recording } from "./recording.ts";
+
+const levels = (...settings: readonly ReturnType<typeof given>[]): readonly Level[] => [levelOf(settings)];
+
+/** Reads the token from a file with these bytes. */
+const fromFile = (bytes: Uint8Array) =>
+  readSecret("token", levels(given("file")), { read: async () => bytes });
+/** Reads the token or the secret that stands in a flag. */
+const fromText = (text: string, name: "token" | "secret" = "token") =>
+  readSecret(name, levels(given(text, flag, name)), recording().inputs.forProfile(null));
+
+test("the text of a setting is the secret, and is known by its setting", async () => {
+  const read = await fromText("a-secret", "secret");
+  expect([read?.value.reveal(), read?.setting, read?.source]).toEqual(["a-secret", "secret", flag]);
+  expect(await readSecret("token", levels(), recording().inputs.forProfile(null))).toBeNull();
+});
+
+test("the content of a file is the secret, at most 64 KiB, without one end of line", async () => {
+  const { inputs, calls } = recording();
+  const read = await readSecret("token", levels(given("file")), inputs.forProfile(null));
+  expect([read?.value.reveal(), read?.setting]).toEqual(["content", "tokenFile"]);
+  expect(calls).toEqual([["yours", "/working/file", 65_536, false]]);
+  for (const end of ["", "\n", "\r\n"]) {
+    const file = levels(given("file", flag, "secretFile"));
+    const secret = await readSecret("secret", file, { read: async () => Buffer.from(`a\nb${end}`) });
+    expect(secret?.value.reveal()).toBe("a\nb");
+  }
+});
+
+const mark = "The input from --token-file begins with the byte order mark of UTF-16";
+test.each([
+  [[0xff, 0xfe, 0x61, 0], mark, "Save it as UTF-8 without a byte order mark"],
+  [[0xfe, 0xff, 0, 0x61], mark, "Save it as UTF-8 without a byte order mark"],
+  [[0xff, 0x61], "The input from --token-file is not UTF-8 text", "Save it as UTF-8 text"],
+  [[0xfe, 0xfe], "The input from --token-file is not UTF-8 text", "Save it as UTF-8 text"],
+  [[0x61, 0xfe], "The input from --token-file is not UTF-8 text", "Save it as UTF-8 text"],
+])("a file with the bytes %j is refused", async (bytes, message, hint) => {
+  await expect(fromFile(Buffer.from(bytes))).rejects.toMatchObject({ kind: "settings", message, hint });
+});
+
+describe("a secret is refused that", () => {
+  const edge = "begins or ends with white space";
+  const byteOrder = "contains a byte order mark (U+FEFF), an invisible character";
+
+  test.each([
+    ["", "is empty", "Check where the token is read from"],
+    ["a\ufeffb", byteOrder, "Save it as UTF-8 without a byte order mark, or copy it again"],
+    [" a", edge, "Remove it: another client would send it as part of the token"],
+    ["a\t", edge, "Remove it: another client would send it as part of the token"],
+    ["\u200ba", edge, "Remove it: another client would send it as part of the token"],
+    ["a\u200b", edge, "Remove it: another client would send it as part of the token"],
+    ["a\ud800b", "contains half of a surrogate pair, which is not valid text", "Copy the token again"],
+  ])("is %j: it %s", async (text, problem, hint) => {
+    await expect(fromText(text)).rejects.toMatchObject({
+      kind: "settings",
+      message: `The token from --token-file ${problem}`,
+      hint,
+    });
+  });
+
+  test("no header can carry, if it is a token", async () => {
+    await expect(fromText("a\nb")).rejects.toMatchObject({ hint: "Copy the token again" });
+    expect((await fromText("a\nb", "secret"))?.value.reveal()).toBe("a\nb");
+    expect((await fromText("a b"))?.value.reveal()).toBe("a b");
+  });
+});
+
+test("secrets to hide are those at hand: no standard input is read and no command runs", () => {
+  const { context, calls } = recording();
+  const hidden = (...settings: readonly ReturnType<typeof given>[]) =>
+    secretsAtHand(levels(...settings), context);
+  const username = (text: string) => given(text, flag, "username");
+  const secret = (text: string) => given(text, flag, "secret");
+
+  expect(hidden()).toEqual([]);
+  expect(hidden(given("a-token", flag, "token"), secret("a-secret"))).toEqual(["a-token", "a-secret"]);
+  expect(hidden(given("-"), given("[]", flag, "secretCommand"))).toEqual([]);
+  expect(calls).toEqual([]);
+  expect(hidden(given("file"))).toEqual(["content"]);
+  expect(calls).toEqual([["found", "/working/file", 65_536]]);
+  // The username seems to be the secret.
+  expect(hidden(username("a-name"), secret("me@example.com"))).toEqual(["me@example.com", "a-name"]);
+  expect(hidden(username("me@example.com"), secret("a-secret"))).toEqual(["a-secret"]);
+  expect(hidden(username("a-name"))).toEqual([]);
+});
