@@ -48,7 +48,7 @@ export function recordOf(
     })),
     // The second word of a step can be the host, as in `proxy proxy.example.com port 3128`.
     timeline: exchange.trace.timeline.map(({ step, at }) => ({
-      step: step.replace(/(?<=^\S+ )\S+/, redact),
+      step: step.replace(/(?<= )\S+/, redact),
       at,
     })),
     durationMs: exchange.trace.durationMs,

@@ -58,11 +58,13 @@ describe("the record of an exchange", () => {
   test("shows of the credential only the username", () => {
     const { sent } = record(replied({}), {
       accept: "application/json",
+      Authorization: 'WSSE profile="UsernameToken"',
       "X-Auth-Token": "a-token",
       "X-WSSE": 'UsernameToken Username="me.hidden@a.example", PasswordDigest="d1", Nonce="n1", Created="c1"',
     });
     expect(sent).toEqual([
       { name: "accept", value: "application/json" },
+      { name: "Authorization", value: 'WSSE profile="UsernameToken"' },
       { name: "X-Auth-Token", value: "[secret]" },
       {
         name: "X-WSSE",

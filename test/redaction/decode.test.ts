@@ -90,6 +90,8 @@ describe("the redactor", () => {
     ["other white space", ["ab  cd"], "x ab cd x", "[secret]"],
     ["a composed letter", ["caf\u00e9s"], "x cafe\u0301s x", "[secret]"],
     ["a letter that grows before it", ["abcd"], "ﬃ abcd", "[secret]"],
+    ["a letter that grows between two", ["abcd"], "abcd ﬃ abcd", "[secret]"],
+    ["a short one beside a long one, encoded", ["abcd", "abcdefghijkl"], "%61%62%63%64", "[secret]"],
     ["four characters", ["abcd"], "abcd", "[secret]"],
     ["a text as long as the secret's shortest form", ["ab   cd"], "ab cd", "[secret]"],
     ["secrets in any order", ["efgh", "abcd"], "abcd x efgh", "[secret] x [secret]"],

@@ -75,6 +75,13 @@ describe("a file that a setting names", () => {
     await expect(inputs.forProfile(null).read(setting, 9)).rejects.toMatchObject({ message, hint });
   });
 
+  test("and that does not exist has no folder to start from if the working directory is gone", async () => {
+    const { inputs } = recording({ readNamedFile: gone, fileExists: () => false, workingFolder: null });
+    await expect(inputs.forProfile(null).read(given("/x"), 9)).rejects.toMatchObject({
+      hint: "Correct the path; to give the value itself, write - and type or pipe it",
+    });
+  });
+
   test("is shown in the error if it exists", async () => {
     const { inputs } = recording({ readNamedFile: gone });
     await expect(inputs.forProfile(null).read(given("x"), 9)).rejects.toMatchObject({
@@ -105,6 +112,7 @@ describe("a file that a setting names", () => {
       return peekSecretFile(given(text), 9, recording({ readFile, workingFolder: null }).context);
     };
     expect(peek("a\n\r\n", "/x")).toBe("a\n");
+    expect(peek("a\n", "/x")).toBe("a");
     expect(peek("\r\na", "/x")).toBe("\r\na");
     expect([peek(gone, "/x"), peek("a", "relative")]).toEqual([null, null]);
     const bug = () => {

@@ -36,7 +36,7 @@ test.each([
   [[0xfe, 0xff, 0, 0x61], mark, "Save it as UTF-8 without a byte order mark"],
   [[0xff, 0x61], "The input from --token-file is not UTF-8 text", "Save it as UTF-8 text"],
   [[0xfe, 0xfe], "The input from --token-file is not UTF-8 text", "Save it as UTF-8 text"],
-  [[0x61, 0xfe], "The input from --token-file is not UTF-8 text", "Save it as UTF-8 text"],
+  [[0x61, 0xff], "The input from --token-file is not UTF-8 text", "Save it as UTF-8 text"],
 ])("a file with the bytes %j is refused", async (bytes, message, hint) => {
   await expect(fromFile(Buffer.from(bytes))).rejects.toMatchObject({ kind: "settings", message, hint });
 });
@@ -59,6 +59,10 @@ describe("a secret is refused that", () => {
       message: `The token from --token-file ${problem}`,
       hint,
     });
+  });
+
+  test("begins with a byte order mark in its file", async () => {
+    await expect(fromFile(Buffer.from("\ufeffa"))).rejects.toThrow(byteOrder);
   });
 
   test("no header can carry, if it is a token", async () => {
