@@ -1,4 +1,4 @@
-import { type Exchange, headerValue, headerValues } from "../http/exchange.ts";
+import { type Exchange, headerValues } from "../http/exchange.ts";
 import { parseHttpDate } from "./http-date.ts";
 import type { ClockSkew } from "./outcome.ts";
 
@@ -7,13 +7,14 @@ export const maxCorrectionSeconds = 48 * 3600;
 
 /**
  * The difference between this machine's clock and the server's, measured from the Date field (RFC 9110, section 6.6.1)
- * and the middle of the exchange. Null without a readable Date. Date has whole seconds, so at least half a second is
+ * and the middle of the exchange. Null without a readable Date, or with two that differ. Date has whole seconds, so at least half a second is
  * uncertain. A response with an Age other than 0 comes from a cache, whose Date is old (RFC 9111, section 5.1).
  */
 export function clockSkew(exchange: Exchange): ClockSkew | null {
   if (exchange.kind !== "response") return null;
   const { sentAt, respondedAt } = exchange.trace;
-  const date = parseHttpDate(headerValue(exchange.response, "date"));
+  const [dateField = null, ...others] = new Set(headerValues(exchange.response, "date"));
+  const date = others.length > 0 ? null : parseHttpDate(dateField);
   if (sentAt === null || respondedAt === null || date === null) return null;
   if (!headerValues(exchange.response, "age").every((age) => /^0+$/.test(age.trim()))) return null;
   const serverTime = date + 500;

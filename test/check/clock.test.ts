@@ -39,6 +39,14 @@ test.each([{}, { date: "yesterday" }, { date: "Sun, 32 Nov 2026 12:00:00 GMT" }]
   },
 );
 
+test("two Date fields that differ measure nothing; the same one twice is one", () => {
+  const [now = "", earlier = ""] = [repliedAt, repliedAt - 400_000].map((time) =>
+    new Date(time).toUTCString(),
+  );
+  expect(clockSkew(replied({ headers: { date: [now, earlier] } }))).toBeNull();
+  expect(clockSkew(replied({ headers: { date: [earlier, earlier] } }))?.skewSeconds).toBe(400);
+});
+
 test("a difference that rounds to nothing is 0, not minus 0", () => {
   const exchange = replied({ headers: { date: new Date(repliedAt).toUTCString() } });
   const early = { ...exchange, trace: { ...exchange.trace, sentAt: repliedAt - 220 } };
