@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { jobsOver, streamOf } from "./bench-accounts.ts";
-import { type Command, type Cost, type Environment, measure, quantile, ratio, rounds } from "./measure.ts";
+import { type Command, type Environment, measure, median, ratio, rounds } from "./measure.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const print = (...lines: readonly string[]): void => void process.stdout.write(`${lines.join("\n")}\n`);
@@ -62,13 +62,13 @@ function columnOf(line: string): ReadonlyMap<string, string> {
     ["curl", ["curl", ["-fsS", "-H", header, url], base]],
     ["HTTPie", ["http", ["--ignore-stdin", "--check-status", "GET", url, header], base]],
   ]);
-  const times = rounds(commands);
+  const costs = rounds(commands);
   return new Map(
     [...commands.keys()].map((name) => {
       if (name === floor || name === httpsFloor)
-        return [name, `${quantile(times.get(name) ?? [], 0.5).toFixed(0)} ms`];
+        return [name, `${median(costs, "wall", name).toFixed(0)} ms`];
       const other = name.endsWith("over https") ? httpsFloor : name === "`--version`" ? empty : floor;
-      const [middle, low, high] = ratio(times, name, other).map((number) => number.toFixed(2));
+      const [middle, low, high] = ratio(costs, "wall", name, other).map((number) => number.toFixed(2));
       return [name, `${middle} (${low} to ${high})`];
     }),
   );
@@ -85,13 +85,13 @@ function start(lines: readonly string[]): void {
 function keepsLimit(limit: number): boolean {
   const tool: Command = [process.execPath, [launcher, "test", "--token"], byToken];
   for (let attempt = 1; attempt <= 3; attempt++) {
-    const times = rounds(
+    const costs = rounds(
       new Map([
-        [floor, floorOf(process.execPath, byToken)],
         ["tool", tool],
+        [floor, floorOf(process.execPath, byToken)],
       ]),
     );
-    const [middle = Number.NaN] = ratio(times, "tool", floor);
+    const [middle = Number.NaN] = ratio(costs, "wall", "tool", floor);
     print(`attempt ${attempt}: test --token takes ${middle.toFixed(2)} of the floor; ${limit} is allowed`);
     if (middle <= limit) return true;
   }
@@ -139,20 +139,15 @@ function accounts(number: number): void {
       ],
       ...[...jobs].map(([name, args]): [string, Command] => [name, toolFor(args, environment)]),
     ]);
-    const costs = new Map([...commands.keys()].map((name) => [name, [] as Cost[]]));
-    for (let round = 0; round < 5; round++)
-      for (const [name, command] of commands) costs.get(name)?.push(measure(command));
-    const of = (name: string, part: keyof Cost): readonly number[] =>
-      (costs.get(name) ?? []).map((cost) => cost[part]);
-    const processor = new Map([...costs.keys()].map((name) => [name, of(name, "processor")]));
+    const costs = rounds(commands, 5, 0);
     for (const name of commands.keys())
       print(
         row(
           `${name}, ${scheme}`,
-          (quantile(of(name, "processor"), 0.5) / number).toFixed(2),
-          (ratio(processor, name, floorName)[0] ?? Number.NaN).toFixed(2),
-          name.startsWith("`curl") ? "" : quantile(of(name, "megabytes"), 0.5).toFixed(0),
-          (quantile(of(name, "wall"), 0.5) / 1000).toFixed(1),
+          (median(costs, "processor", name) / number).toFixed(2),
+          (ratio(costs, "processor", name, floorName)[0] ?? Number.NaN).toFixed(2),
+          name.startsWith("`curl") ? "" : median(costs, "megabytes", name).toFixed(0),
+          (median(costs, "wall", name) / 1000).toFixed(1),
         ),
       );
   }

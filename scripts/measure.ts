@@ -33,29 +33,37 @@ export function measure([program, args, environment]: Command): Cost {
   return { wall, processor: processorOfChildren() - before, megabytes };
 }
 
-/** A quantile of the numbers. */
-export function quantile(numbers: readonly number[], part: number): number {
+/** What commands cost, by their names, round by round. */
+export type Costs = ReadonlyMap<string, readonly Cost[]>;
+
+/** Runs all commands in each round. The rounds of `warmUp` do not count. */
+export function rounds(commands: ReadonlyMap<string, Command>, number = 40, warmUp = 3): Costs {
+  const costs = new Map([...commands.keys()].map((name) => [name, [] as Cost[]]));
+  for (let round = -warmUp; round < number; round++)
+    for (const [name, command] of commands) {
+      const cost = measure(command);
+      if (round >= 0) costs.get(name)?.push(cost);
+    }
+  return costs;
+}
+
+function quantile(numbers: readonly number[], part: number): number {
   return numbers.toSorted((a, b) => a - b)[Math.round((numbers.length - 1) * part)] ?? Number.NaN;
 }
 
-/** The times of all commands, by name, when the caches are warm. */
-export function rounds(commands: ReadonlyMap<string, Command>): ReadonlyMap<string, readonly number[]> {
-  const times = new Map([...commands.keys()].map((name) => [name, [] as number[]]));
-  for (let round = -3; round < 40; round++)
-    for (const [name, command] of commands) {
-      const { wall } = measure(command);
-      if (round >= 0) times.get(name)?.push(wall);
-    }
-  return times;
+/** The median of one part of what a command costs. */
+export function median(costs: Costs, part: keyof Cost, name: string): number {
+  return quantile(
+    (costs.get(name) ?? []).map((cost) => cost[part]),
+    0.5,
+  );
 }
 
 /** The median and the quartiles of the ratios of two commands, round by round. */
-export function ratio(
-  times: ReadonlyMap<string, readonly number[]>,
-  name: string,
-  other: string,
-): readonly number[] {
-  const others = times.get(other) ?? [];
-  const ratios = (times.get(name) ?? []).map((time, round) => time / (others[round] ?? Number.NaN));
-  return [0.5, 0.25, 0.75].map((part) => quantile(ratios, part));
+export function ratio(costs: Costs, part: keyof Cost, name: string, other: string): readonly number[] {
+  const others = costs.get(other) ?? [];
+  const ratios = (costs.get(name) ?? []).map(
+    (cost, round) => cost[part] / (others[round]?.[part] ?? Number.NaN),
+  );
+  return [0.5, 0.25, 0.75].map((at) => quantile(ratios, at));
 }
