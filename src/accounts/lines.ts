@@ -43,9 +43,9 @@ function withoutMark(bytes: Uint8Array | null, number: number): Uint8Array | nul
 }
 
 /**
- * The lines of a stream in the groups in which they arrive; each line is made when it is asked for. To make a group of one line
- * each would take a twentieth of the processor time of a run. Take all lines of a group before the next group. At most
- * `maxBytes` of a line are kept. A byte order mark at the start of the stream is dropped, and a last line needs no line end.
+ * The lines of a stream in the groups in which they arrive, so that not every line costs a promise; each line is made when it
+ * is asked for. Take all lines of a group before the next group. At most `maxBytes` of a line are kept. A byte order mark at
+ * the start of the stream is dropped, and a last line needs no line end.
  */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,

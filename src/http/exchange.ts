@@ -39,7 +39,7 @@ export type Exchange = { readonly trace: Trace } & (
   | { readonly kind: "expired"; readonly phase: Phase }
 );
 
-// Compare the lengths first: a check looks for 15 fields, and writing every name in lower case would take memory for each.
+// Compare the lengths first: to write every name in lower case takes memory each time.
 const isNamed = (wanted: string, { name }: HeaderField): boolean =>
   name.length === wanted.length && name.toLowerCase() === wanted;
 
