@@ -26,15 +26,18 @@ function writeCodeCache({ node, platform, arch }: Binary, target: string): void 
   execFileSync(process.execPath, run, { env: {}, stdio: ["ignore", "ignore", "inherit"] });
 }
 
+interface Pkg {
+  default(program: string, options: object): Promise<void>;
+}
+
 /** Lets pkg put the bundle into a binary. Its files are in the folder `home`. */
 async function build(binary: Binary, target: string, home: string): Promise<void> {
   writeCodeCache(binary, join(home, "code-cache"));
   // pkg's public door takes no assets, and writes the path of this folder into the executable. Its own types leave out what
   // Node's configuration of an executable can hold.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  const sea: any = await import("@yao-pkg/pkg/lib-es5/sea.js");
+  const { default: pkg }: { default: Pkg } = await import("@yao-pkg/pkg/lib-es5/sea.js");
   const { platform, arch } = binary;
-  await sea.default.default(join(home, "executable.cjs"), {
+  await pkg.default(join(home, "executable.cjs"), {
     targets: [{ platform, arch, nodeRange: `node${nodeVersion}`, output: target }],
     // Do not sign: with Apple's tools, the bytes would depend on the machine. See the README.
     signature: false,

@@ -29,8 +29,7 @@ test.each([
 });
 
 test.each([
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: shells and workflows write variables so
-  ..."$TOKEN|${TOKEN}|${{ secrets.TOKEN }}|%TOKEN%|$(cat token.txt)|{{ token }}|<API_KEY>|$env:TOKEN".split(
+  ...`$TOKEN|\${TOKEN}|\${{ secrets.TOKEN }}|%TOKEN%|$(cat token.txt)|{{ token }}|<API_KEY>|$env:TOKEN`.split(
     "|",
   ),
 ])("%s is a placeholder, and leaves nothing to try", (text) => {
