@@ -6,11 +6,19 @@ export interface HeaderField {
   readonly value: string;
 }
 
-/** An HTTP response as it arrived. If `truncated` is true, `body` was cut at its limit. */
+/**
+ * What ends a response's body (RFC 9112, section 6.3): its length, its last chunk, or the end of the connection. In the last
+ * case the message does not show whether the body is complete.
+ */
+export type BodyEnd = "length" | "chunked" | "connection";
+
+/** An HTTP response as it arrived. If `truncated` is true, `body` was cut at its limit. `reason` is empty if the server sends none. */
 export interface HttpResponse {
   readonly status: number;
+  readonly reason: string;
   readonly headers: readonly HeaderField[];
   readonly body: Uint8Array;
+  readonly bodyEnd: BodyEnd;
   readonly truncated: boolean;
 }
 
@@ -51,4 +59,13 @@ export function headerValues({ headers }: Pick<HttpResponse, "headers">, name: s
 /** The first value of a header field, or null if the response has none. */
 export function headerValue({ headers }: Pick<HttpResponse, "headers">, name: string): string | null {
   return headers.find((field) => isNamed(name, field))?.value ?? null;
+}
+
+/** What ends the body of a response with this status and these header fields. */
+export function bodyEndOf(response: Pick<HttpResponse, "status" | "headers">): BodyEnd {
+  // These statuses have no body, whatever their fields say.
+  if (response.status === 204 || response.status === 304) return "length";
+  const codings = headerValues(response, "transfer-encoding").join(",").split(",");
+  if (/^\s*chunked\s*$/i.test(codings.at(-1) ?? "")) return "chunked";
+  return headerValue(response, "content-length") === null ? "connection" : "length";
 }

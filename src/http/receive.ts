@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import type { ConnectionObserver } from "./connect.ts";
-import { type HeaderField, headerValue } from "./exchange.ts";
+import { bodyEndOf, type HeaderField, headerValue } from "./exchange.ts";
 import { type ExchangeEnd, exchangeEndOf, type SocketState } from "./exchange-end.ts";
 
 /** The largest part of a body that is kept: the specified one has two fields (section 2). */
@@ -59,6 +59,7 @@ export function receive(
   { progress, now, connection, times, settle, fail }: Listener,
 ): Dispatcher.DispatchHandler {
   let status = 0;
+  let reason = "";
   let headers: readonly HeaderField[] = [];
   // One growing buffer: a body in one-byte chunks would be a million objects, and joining them would take minutes.
   let body = Buffer.alloc(0);
@@ -66,7 +67,17 @@ export function receive(
 
   const malformed = (problem: string): void => settle({ kind: "malformed", problem });
   const complete = (truncated: boolean): void =>
-    settle({ kind: "response", response: { status, headers, body: body.subarray(0, length), truncated } });
+    settle({
+      kind: "response",
+      response: {
+        status,
+        reason,
+        headers,
+        body: body.subarray(0, length),
+        bodyEnd: bodyEndOf({ status, headers }),
+        truncated,
+      },
+    });
   const broken = (error: Error): void => {
     try {
       settle(exchangeEndOf(error, connection, times.respondedAt !== null));
@@ -88,7 +99,7 @@ export function receive(
       progress.reached("request");
       progress.enter("headers");
     },
-    onResponseStart: (controller, statusCode) => {
+    onResponseStart: (controller, statusCode, _headers, statusText) => {
       // 101 switches protocols, and nobody asked for that (RFC 9110, section 15.2.2). Numbers below 100 are no status.
       if (statusCode < 100 || statusCode === 101) return malformed(`Status ${statusCode}`);
       if (statusCode < 200) return;
@@ -96,6 +107,7 @@ export function receive(
       progress.reached("headers");
       progress.enter("body");
       status = statusCode;
+      reason = statusText ?? "";
       // Those of HTTP/1.1 are always bytes.
       headers = headerFields(controller.rawHeaders as Buffer[]);
       if (headers.length > maxHeaderFields) return malformed("Too many header fields");

@@ -3,7 +3,7 @@ import type { TLSSocket } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { type HttpRequest, send } from "../../src/http/send.ts";
 import { TlsCache } from "../../src/http/trusted-certificates.ts";
-import { answer } from "../faults/answers.ts";
+import { answer, head } from "../faults/answers.ts";
 import { authorityCertificate, host, names, signed, success, trusted } from "../faults/authority.ts";
 import { identity } from "../faults/certificates.ts";
 import { type Act, accepting, answering, securing, sends, silence } from "../faults/peers.ts";
@@ -102,6 +102,14 @@ test.each([
     lookup: async () => [{ address: "127.0.0.1", family: 4 }],
   });
   expect(told).toEqual(["http/1.1", servername]);
+});
+
+test("a body that ends without a closure alert ends with the connection", async () => {
+  // Node sends the alert when a socket is ended, not when it is destroyed.
+  const api = await securing(trusted, (socket) =>
+    socket.write(head("HTTP/1.1 401 No"), () => setTimeout(() => socket.destroy(), 20)),
+  );
+  expect(await exchange(api.url)).toMatchObject({ response: { status: 401, bodyEnd: "connection" } });
 });
 
 test("a server without TLS is a failure without a certificate", async () => {

@@ -1,5 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
+import type { BodyEnd } from "../../src/http/exchange.ts";
 import { send } from "../../src/http/send.ts";
 import type { TlsCache } from "../../src/http/trusted-certificates.ts";
 import { answer, head } from "../faults/answers.ts";
@@ -20,8 +21,8 @@ test("a response is given with its fields in order, its body, its times and its 
   const { exchange } = await exchangeWith(sends(answer("418 No", "words", lines)), { now: () => ++now });
   expect(exchange).toMatchObject({ kind: "response", trace: { sentAt: 1, respondedAt: 2 } });
   if (exchange.kind !== "response") return;
-  const { status, headers, body, truncated } = exchange.response;
-  expect([status, Buffer.from(body).toString(), truncated]).toEqual([418, "words", false]);
+  const { status, reason, headers, body, truncated } = exchange.response;
+  expect([status, reason, Buffer.from(body).toString(), truncated]).toEqual([418, "No", "words", false]);
   expect(headers.map(({ name, value }) => `${name}=${value}`)).toEqual([
     "X-Note=\xe9",
     "Set-Cookie=a",
@@ -38,6 +39,25 @@ test("a response is given with its fields in order, its body, its times and its 
   expect(durationMs).toBeGreaterThan(0);
   const times = [0, ...timeline.map(({ at }) => at), durationMs, 5_000];
   expect(times).toEqual(times.toSorted((one, other) => one - other));
+});
+
+test.each<[...fields: string[], BodyEnd]>([
+  ["Content-Length: 0", "length"],
+  ["Transfer-Encoding: chunked", "chunked"],
+  ["Transfer-Encoding: Chunked ", "chunked"],
+  ["Transfer-Encoding: gzip", "Transfer-Encoding: chunked", "chunked"],
+  ["Transfer-Encoding: gzip", "connection"],
+  ["Connection: close", "connection"],
+])("what ends a body: %s, %s", async (...row) => {
+  const fields = row.slice(0, -1);
+  const chunks = row.at(-1) === "chunked" ? "0\r\n\r\n" : "";
+  const { exchange } = await exchangeWith(sendsThenEnds(head("HTTP/1.1 401 No", ...fields) + chunks));
+  expect(exchange).toMatchObject({ response: { bodyEnd: row.at(-1), truncated: false } });
+});
+
+test.each(["204 No Content", "304 Not Modified"])("a response with status %s has no body", async (status) => {
+  const { exchange } = await exchangeWith(sends(head(`HTTP/1.1 ${status}`)));
+  expect(exchange).toMatchObject({ response: { bodyEnd: "length" } });
 });
 
 test.each(["099 Low", "101 Switch"])("status %s is malformed", async (status) => {

@@ -1,4 +1,4 @@
-import type { Exchange, Trace } from "../../src/http/exchange.ts";
+import type { BodyEnd, Exchange, Trace } from "../../src/http/exchange.ts";
 import type { TransportFailure } from "../../src/http/failure.ts";
 
 /** When answers came, in milliseconds since the epoch: within a second, of which Date fields tell the start. */
@@ -16,20 +16,24 @@ export interface AnswerParts {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array;
+  readonly bodyEnd?: BodyEnd;
   readonly truncated?: boolean;
 }
 
-/** The exchange of an answer, JSON unless it says otherwise. */
-export function replied({ status = 200, headers = {}, body = "", truncated = false }: AnswerParts): Exchange {
+/** The exchange of an answer, JSON with a length unless it says otherwise. */
+export function replied(parts: AnswerParts): Exchange {
+  const { status = 200, headers = {}, body = "", bodyEnd = "length", truncated = false } = parts;
   const fields = Object.entries({ "content-type": "application/json", ...headers });
   return {
     kind: "response",
     response: {
       status,
+      reason: "",
       headers: fields.flatMap(([name, value]) =>
         [value].flat().map((one) => ({ name, value: one as string })),
       ),
       body: typeof body === "string" ? Buffer.from(body) : body,
+      bodyEnd,
       truncated,
     },
     trace,
