@@ -1,4 +1,4 @@
-import { type Lookup, systemLookup } from "../http/lookup.ts";
+import { type Lookup, sharing, systemLookup } from "../http/lookup.ts";
 import { TlsCache } from "../http/trusted-certificates.ts";
 import type { ClockAndRandom } from "./credential.ts";
 
@@ -14,7 +14,7 @@ export interface CheckContext extends ClockAndRandom {
 /** What the caller of a run passes. If `lookup` is left out, the operating system looks up names. */
 type RunContext = Omit<CheckContext, "tls" | "lookup"> & { readonly lookup?: Lookup };
 
-/** The context of one run. It shares TLS sessions with no other run. */
+/** The context of one run. It shares TLS sessions and lookups under way with no other run. */
 export function contextOfRun({
   now,
   randomBytes,
@@ -22,5 +22,5 @@ export function contextOfRun({
   interrupted,
   lookup = systemLookup,
 }: RunContext): CheckContext {
-  return { now, randomBytes, wait, interrupted, lookup, tls: new TlsCache() };
+  return { now, randomBytes, wait, interrupted, lookup: sharing(lookup), tls: new TlsCache() };
 }

@@ -2,7 +2,7 @@ import { connect, isIP, type Socket } from "node:net";
 import { errorCode } from "../system/error-code.ts";
 import type { Phase } from "./exchange.ts";
 import type { TransportFailure } from "./failure.ts";
-import { type Lookup, loopbackOnly } from "./lookup.ts";
+import { forSocket, type Lookup } from "./lookup.ts";
 
 /** A host in the form that a socket expects: an IPv6 address has no brackets. */
 export interface HostAndPort {
@@ -50,10 +50,7 @@ export function codeOf(error: unknown): string {
   return errorCode(error) ?? "UNKNOWN";
 }
 
-/**
- * Opens a TCP connection. Rejects with ConnectionFailed. `localhost` must have loopback addresses only (RFC 6761, section
- * 6.3): settings allow clear text to it, but a hosts file or DNS can give it any address.
- */
+/** Opens a TCP connection. Rejects with ConnectionFailed. */
 export function openTcp(
   { host, port }: HostAndPort,
   lookup: Lookup,
@@ -66,7 +63,9 @@ export function openTcp(
       host,
       port,
       noDelay: true,
-      ...(host === "localhost" && { lookup: loopbackOnly(lookup) }),
+      lookup: forSocket(lookup),
+      // Try all addresses of a name (RFC 8305), even if NODE_OPTIONS says --no-network-family-autoselection.
+      autoSelectFamily: true,
     });
     progress.opened(socket);
     socket.once("lookup", (error: Error | null) => {

@@ -1,4 +1,4 @@
-import { lookup } from "node:dns";
+import { ADDRCONFIG, lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { isLoopbackAddress } from "../system/loopback.ts";
 
@@ -10,23 +10,34 @@ export type Lookup = (
 /** The lookup of the operating system: hosts file, then DNS. */
 export const systemLookup: Lookup = (host) =>
   new Promise((resolve, reject) => {
-    lookup(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+    // As node:net does, ask only for the families that this machine has. `localhost` keeps all its addresses: each is checked.
+    const hints = host === "localhost" || process.platform === "win32" ? 0 : ADDRCONFIG;
+    lookup(host, { all: true, hints }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });
 
+/** Lets those who ask for the same name at the same time share one lookup. It keeps no result of a lookup that has ended. */
+export function sharing(lookupAll: Lookup): Lookup {
+  const underWay = new Map<string, ReturnType<Lookup>>();
+  return (host) => {
+    const begun = underWay.get(host) ?? lookupAll(host).finally(() => underWay.delete(host));
+    underWay.set(host, begun);
+    return begun;
+  };
+}
+
 /**
- * A lookup for a socket with several address families. It fails if the host has an address outside the loopback network,
- * so the socket connects to a checked address only.
+ * A lookup for a socket that tries all addresses. `localhost` must have loopback addresses only (RFC 6761, section 6.3):
+ * settings allow clear text to it, but a hosts file or DNS can give it any address.
  */
-export function loopbackOnly(lookupAll: Lookup): LookupFunction {
+export function forSocket(lookupAll: Lookup): LookupFunction {
   return (host, _options, callback) => {
-    lookupAll(host).then(
-      (addresses) => {
-        const isLoopback = addresses.every(({ address }) => isLoopbackAddress(address));
-        const code = isLoopback ? "ENOTFOUND" : "NOT_LOOPBACK";
-        if (isLoopback && addresses.length > 0) callback(null, [...addresses]);
-        else callback(Object.assign(new Error(code), { code }), []);
-      },
-      (error) => callback(error, []),
-    );
+    const failed = (error: NodeJS.ErrnoException): void => callback(error, []);
+    const refused = (code: string): void => failed(Object.assign(new Error(code), { code }));
+    lookupAll(host).then((addresses) => {
+      if (addresses.length === 0) return refused("ENOTFOUND");
+      if (host === "localhost" && !addresses.every(({ address }) => isLoopbackAddress(address)))
+        return refused("NOT_LOOPBACK");
+      callback(null, [...addresses]);
+    }, failed);
   };
 }

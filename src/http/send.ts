@@ -18,7 +18,7 @@ export interface HttpRequest extends Route {
   readonly interrupted: AbortSignal;
   /** The TLS sessions that requests of the same run share. */
   readonly tls: TlsCache;
-  /** Used only for the name `localhost`. */
+  /** Looks up every host name. */
   readonly lookup: Lookup;
 }
 
