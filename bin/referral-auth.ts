@@ -1,5 +1,3 @@
-export * from "../src/index.ts";
-
 /** Runs the command line: argv in, exit code out, nothing else. */
 export async function run(): Promise<void> {
   // If a promise never settles, Node ends with this exit code, so it must not be a success.

@@ -6,16 +6,31 @@ import { build } from "rolldown";
 import { ERROR, TYPE } from "undici/lib/llhttp/constants.js";
 
 /**
- * The replacements of modules that undici imports, and of undici itself.
+ * undici without the parts that no request of this package uses. The library is built with these replacements too.
  * @type {Record<string, string>}
  */
-const standIns = {
+export const smallUndici = {
   // undici's index loads fetch, WebSocket and more (30 ms), and fails on Node 20. The sources import its public `Client`.
   undici: 'export { default as Client } from "undici/lib/dispatcher/client.js";',
   // HTTP/2 (12 ms): the program speaks HTTP/1.1.
   "./client-h2.js": "module.exports = {};",
-  // An assertion that holds does not need node:assert and the seven modules that it loads (1.2 ms).
-  "node:assert": 'module.exports = (held, why) => held || require("node:assert")(held, why);',
+  // Bodies of requests (75 kB): no request has one. They import node:sqlite, which an ES module on Node 20 cannot.
+  "../web/fetch/body.js": "module.exports = {};",
+  "../web/fetch/formdata": "module.exports = {};",
+  "../web/webidl": "module.exports = { webidl: { is: {} } };",
+  // node:assert loads seven modules (1.2 ms) and opens standard output.
+  "node:assert":
+    'module.exports = (held, why) => { if (!held) throw Object.assign(new Error(String(why)), { code: "ERR_ASSERTION" }); };',
+  // The parser once more, for processors with SIMD (72 kB). undici falls back to the other one.
+  "../llhttp/llhttp_simd-wasm.js": "module.exports = null;",
+};
+
+/**
+ * The replacements of modules that undici imports, and of undici itself.
+ * @type {Record<string, string>}
+ */
+const standIns = {
+  ...smallUndici,
   // undici uses only two things of node:http: Node's limit for headers, and a class for request bodies (1.5 ms).
   "node:http": "module.exports = { maxHeaderSize: 16384 };",
   // A tree of known header names, which saves lower-casing them. undici builds it at every start (2.4 ms).
@@ -26,20 +41,26 @@ const standIns = {
   "../llhttp/constants.js": `module.exports = ${JSON.stringify({ ERROR, TYPE })};`,
 };
 
-const unused = new Set(Object.keys(standIns));
-/** @type {import("rolldown").Plugin} */
-const standInsPlugin = {
-  name: "stand-ins",
-  resolveId(id, importer) {
-    if (!(id in standIns) || (id !== "undici" && !importer?.includes("/undici/lib/"))) return null;
-    unused.delete(id);
-    return `\0${id}`;
-  },
-  load: (id) => standIns[id.slice(1)] ?? null,
-  buildEnd(error) {
-    if (!error && unused.size > 0) throw new Error(`Nothing imports ${[...unused].join(" or ")} any more`);
-  },
-};
+/**
+ * Replaces modules that undici imports, and undici itself. The build fails if nothing imports one of them any more.
+ * @param {Record<string, string>} replacements
+ * @returns {import("rolldown").Plugin}
+ */
+export function standInsPlugin(replacements) {
+  const unused = new Set(Object.keys(replacements));
+  return {
+    name: "stand-ins",
+    resolveId(id, importer) {
+      if (!(id in replacements) || (id !== "undici" && !importer?.includes("/undici/lib/"))) return null;
+      unused.delete(id);
+      return `\0${id}`;
+    },
+    load: (id) => replacements[id.slice(1)] ?? null,
+    buildEnd(error) {
+      if (!error && unused.size > 0) throw new Error(`Nothing imports ${[...unused].join(" or ")} any more`);
+    },
+  };
+}
 
 // Node's modules are loaded when they are first used, not when they are imported (12 ms). The proxy is a prototype, so that
 // the module has no keys: rolldown copies all keys to make a default export. Three modules are functions.
@@ -55,8 +76,8 @@ const loadOnUse = `require = ((load) => (name, loaded) =>
  * rolldown has an option for it (`pifeForModuleWrappers`), which 1.2.19 ignores for these functions.
  */
 function compiledWhenCalled(/** @type {string} */ code) {
-  const wrapper = /^(.* __(?:esmMin|commonJSMin)\()\((\(.*\) => \{\n[\s\S]*?\n\})\)\);$/gm;
-  const changed = code.replace(wrapper, "$1$2);");
+  const wrapper = /^(.* __(?:esmMin|commonJSMin)\()\((\(.*\) => \{\n[\s\S]*?\n\})\)\)(?=[;,])/gm;
+  const changed = code.replace(wrapper, "$1$2)");
   if (changed === code)
     throw new Error("No function that contains a module stands in two parentheses any more");
   return changed;
@@ -72,7 +93,7 @@ export async function bundle() {
     input: { "referral-auth": "bin/referral-auth.ts" },
     platform: "node",
     write: false,
-    plugins: [standInsPlugin],
+    plugins: [standInsPlugin(standIns)],
     // Let the comments in the bundle name each module by its path here, even if node_modules is a link.
     resolve: { symlinks: false },
     transform: {

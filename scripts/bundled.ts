@@ -23,12 +23,6 @@ const embedded: ReadonlyArray<Component & { readonly holder: string; readonly fi
     holder: "Copyright Fedor Indutny, 2018.",
     files: /^node_modules\/undici\/lib\/llhttp\//,
   },
-  {
-    name: "formdata-polyfill",
-    license: "MIT",
-    holder: "Jimmy Wärting <https://jimmy.warting.se/opensource>",
-    files: /^node_modules\/undici\/lib\/web\/fetch\/body\.js$/,
-  },
 ];
 
 /** The files of packages that are in the bundle, from the root of the project. */

@@ -2,11 +2,10 @@
  * The library: the checks of the command line, with options instead of settings. Importing it has no effects. It reads no
  * environment variables and no files.
  */
-import { randomBytes } from "node:crypto";
-import type { ClockAndRandom } from "./check/credential.ts";
 import type { CheckResult } from "./check/outcome.ts";
-import type { CheckOptions, HeaderInputs, WsseAccount } from "./library/check-options.ts";
-import { headerWith } from "./library/header.ts";
+import { checkWith } from "./library/check.ts";
+import type { CheckOptions } from "./library/check-options.ts";
+import { system } from "./library/system.ts";
 
 export type {
   ApiResponse,
@@ -28,11 +27,9 @@ export type {
   WsseAccount,
   WsseCredential,
 } from "./library/check-options.ts";
+export { wsseHeader } from "./library/header.ts";
 export type { AuthorizationMode } from "./wsse/authorization.ts";
 export type { ConventionName, HashName } from "./wsse/digest.ts";
-
-// A function, so that node:crypto is loaded only when it is used.
-const fresh = (): ClockAndRandom => ({ now: Date.now, randomBytes });
 
 /**
  * Checks one credential with GET {baseUrl}/test-authentication and resolves with the result. A refused credential, an
@@ -48,18 +45,5 @@ const fresh = (): ClockAndRandom => ({ now: Date.now, randomBytes });
  * process.exitCode = exitCodeOf[outcome.kind];
  */
 export async function checkCredentials(options: CheckOptions): Promise<CheckResult> {
-  // Loaded on use: a header or an exit code needs no HTTP client.
-  const { checkWith } = await import("./library/check.ts");
-  return checkWith(options, fresh());
-}
-
-/**
- * The value of one `X-WSSE` header. Use each value for one request only. Throws InputError for the same accounts as
- * `checkCredentials`, and for a time or nonce that no header can carry.
- *
- * @example
- * await fetch(url, { headers: { "X-WSSE": wsseHeader({ username, secret }) } });
- */
-export function wsseHeader(account: WsseAccount, freshness: HeaderInputs = {}): string {
-  return headerWith(account, freshness, fresh());
+  return checkWith(options, system);
 }

@@ -56,16 +56,21 @@ describe("importing the package", () => {
     });
   });
 
-  test("gives nothing else, whoever asks", () => {
-    const { stdout } = runScript(
+  test.each([
+    ["referral-auth", names],
+    ["referral-auth/header", ["InputError", "wsseHeader"]],
+    ["referral-auth/emulator", ["startEmulator"]],
+  ])("gives nothing else, whoever asks: %s", (entry, expected) => {
+    const { stdout, stderr } = runScript(
       "names.mjs",
       `import { createRequire } from "node:module";
-       import * as imported from "referral-auth";
-       const required = createRequire(import.meta.url)("referral-auth");
-       console.log(JSON.stringify([Object.keys(required).sort(), imported.InputError === required.InputError]));`,
+       import * as imported from "${entry}";
+       const required = createRequire(import.meta.url)("${entry}");
+       console.log(JSON.stringify([imported, required].map((one) => Object.keys(one).sort())));`,
     );
 
-    expect(JSON.parse(stdout)).toEqual([names, true]);
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout)).toEqual([expected, expected]);
   });
 
   test("changes nothing and says nothing", () => {

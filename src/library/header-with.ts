@@ -1,0 +1,27 @@
+import type { ClockAndRandom } from "../check/credential.ts";
+import { wsseCredential } from "../check/prepare-credential.ts";
+import { secretFrom } from "../settings/secret-reader.ts";
+import { nonceBytes, usernameToken, wsseHeader } from "../wsse/header.ts";
+import { fieldsOf, invalidOption } from "./option-values.ts";
+import { accountOptions, precedenceOfOptions } from "./options.ts";
+
+// Created has four digits for the year.
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** The X-WSSE header of the account. Throws InputError for an account, time or nonce that no header can carry. */
+export function headerWith(account: unknown, freshness: unknown, fresh: ClockAndRandom): string {
+  const settings = accountOptions("account", account);
+  const secrets = settings.filter(({ setting }) => setting === "secret");
+  const [secret = null] = secrets.map((given) => secretFrom("secret", given, given.text));
+  const { credential } = wsseCredential(precedenceOfOptions(settings), secret);
+  const { now = fresh.now(), nonce = fresh.randomBytes(nonceBytes) } = fieldsOf("freshness", freshness);
+  if (!(nonce instanceof Uint8Array) || nonce.length !== nonceBytes)
+    throw invalidOption("freshness.nonce", `is not ${nonceBytes} bytes`, "Leave it out for a random one");
+  if (typeof now !== "number" || !(now >= 0 && now <= latest))
+    throw invalidOption(
+      "freshness.now",
+      `is not a number from 0 to ${latest}`,
+      "Leave it out for the default",
+    );
+  return wsseHeader(usernameToken({ ...credential, secret: credential.secret.reveal(), now, nonce }));
+}
