@@ -1,13 +1,13 @@
 import { describeError, endsTheRun } from "../describe-error.ts";
 import { type Attempt, attempt } from "./attempt.ts";
+import type { Hints } from "./causes/evidence.ts";
+import { explain } from "./causes/explain.ts";
 import type { CheckContext } from "./check-context.ts";
 import type { DiagnosisInput } from "./diagnose.ts";
 import { durationInWords } from "./duration.ts";
-import type { Hints } from "./findings/evidence.ts";
-import { findingsOf } from "./findings/index.ts";
 import { type CheckObserver, recordOf } from "./observer.ts";
 import type { CheckResult, Finding } from "./outcome.ts";
-import { pauseBefore } from "./retry.ts";
+import { type NextAttempt, nextAttempt } from "./retry.ts";
 import { shownUrl } from "./shown.ts";
 
 /** One credential to check, and how. */
@@ -72,6 +72,7 @@ export function unjudgedCheck(
     attempts: 0,
     durationMs: 0,
     outcome: { kind, message, hint },
+    headline: message,
     clock: null,
     findings: [{ id, certainty: "measured", message, fix: hint }],
   };
@@ -83,24 +84,25 @@ async function examine(
   observer: CheckObserver,
   progress: { attempts: number },
 ): Promise<CheckResult> {
-  const { credential, url, proxy, hints, redact } = check;
+  const { credential, url, hints, redact } = check;
   const profile = shownProfile(check);
   // Several checks write their lines at the same time, so each line names its check.
   const name = profile === null ? credential.method : `${credential.method} of ${profile}`;
   const announce = (message: string): Promise<void> => observer.announce(`${name}: ${message}`);
   const observed = (one: Attempt): Promise<void> => observer.observed(() => recordOf(one, url, redact));
   let made: Attempt;
+  let next: NextAttempt;
   for (;;) {
     made = await attempt(check, credential, context);
     const attempts = ++progress.attempts;
     await observed(made);
-    if (attempts > check.retries) break;
-    const pause = pauseBefore(attempts, made.outcome, check.timeoutSeconds, randomFraction(context));
-    if (pause === null) break;
+    next = nextAttempt({ ...check, made: attempts }, made.outcome, () => randomFraction(context));
+    if (next.kind === "none") break;
+    const { seconds } = next;
     await announce(
-      `attempt ${attempts} ended as ${made.outcome.kind}; trying again in ${durationInWords(Number(pause.toFixed(1)))}`,
+      `attempt ${attempts} ended as ${made.outcome.kind}; trying again in ${durationInWords(Number(seconds.toFixed(1)))}`,
     );
-    await context.wait(pause * 1000);
+    await context.wait(seconds * 1000);
   }
   const { exchange, clock, outcome } = made;
   let proofs: readonly Finding[] = [];
@@ -108,10 +110,8 @@ async function examine(
     const { diagnose } = await import("./diagnose.ts");
     proofs = await diagnose(check, made, context, { announce, observed });
   }
-  const { timeoutSeconds } = check;
-  const retriesLeft = check.retries + 1 - progress.attempts;
-  const findings = findingsOf(
-    { outcome, exchange, clock, credential, url, proxy, hints, redact, timeoutSeconds, retriesLeft },
+  const { headline, findings } = explain(
+    { outcome, exchange, clock, credential, url, hints, redact, notRetried: next.because },
     proofs,
   );
   return {
@@ -122,6 +122,7 @@ async function examine(
     attempts: progress.attempts,
     durationMs: Math.round(exchange.trace.durationMs),
     outcome,
+    headline,
     clock,
     findings,
   };

@@ -1,6 +1,5 @@
 import type { TransportFailure } from "../http/failure.ts";
-import { explain } from "./explanation/explain.ts";
-import type { Outcome } from "./outcome.ts";
+import type { CheckResult, Outcome } from "./outcome.ts";
 
 /** The step at which a request failed. */
 type FailedStep = "lookup" | "connect" | "proxy" | "tls" | "request" | "response";
@@ -28,15 +27,18 @@ const stepOfPhase = {
   body: "response",
 } as const satisfies Record<Extract<Outcome, { kind: "timeout" }>["phase"], FailedStep>;
 
-/** The failure of an outcome without a response; null for every other outcome. */
-export function failureOf(outcome: Outcome): Failure | null {
+/** The failure of a check without a response; null for every other check. */
+export function failureOf({
+  outcome,
+  headline: message,
+}: Pick<CheckResult, "outcome" | "headline">): Failure | null {
   switch (outcome.kind) {
     case "unreachable": {
       const { failure } = outcome;
-      return { step: failedStep(failure), code: failure.code, message: explain(outcome).headline };
+      return { step: failedStep(failure), code: failure.code, message };
     }
     case "timeout":
-      return { step: stepOfPhase[outcome.phase], code: "ETIMEDOUT", message: explain(outcome).headline };
+      return { step: stepOfPhase[outcome.phase], code: "ETIMEDOUT", message };
     default:
       return null;
   }

@@ -111,11 +111,21 @@ type DiagnosisId =
   | "ruled-out"
   | "diagnosis-stopped";
 
-/** The ids of findings for outcomes that nothing explains. */
-type OutcomeId = "rejected" | "unavailable" | "unexpected" | "unreachable" | "timeout";
+/** The id of the finding that says what the headline says, for an outcome that nothing else explains. */
+export const headlineIds = {
+  rejected: "rejected",
+  unavailable: "unavailable",
+  unexpected: "unexpected",
+  unreachable: "unreachable",
+  timeout: "timeout",
+  "not-checked": "settings",
+  failed: "bug",
+} as const satisfies Record<Exclude<Outcome["kind"], "accepted">, string>;
 
-/** All ids. A check that was not made has `settings`, and one that a bug ended has `bug`. */
-type FindingId = RuleId | DiagnosisId | OutcomeId | "settings" | "bug";
+type HeadlineId = (typeof headlineIds)[keyof typeof headlineIds];
+
+/** All ids. */
+type FindingId = RuleId | DiagnosisId | HeadlineId;
 
 /** One reason or remark, and what to do about it. The `id` is stable; the sentences are not. */
 export interface Finding {
@@ -142,6 +152,9 @@ export interface CheckResult {
   readonly attempts: number;
   readonly durationMs: number;
   readonly outcome: Outcome;
+  /** What the outcome means, in one sentence without a full stop. It can quote the server: escape it before showing it. */
+  readonly headline: string;
   readonly clock: ClockSkew | null;
+  /** The reasons and remarks: what is proved, then what is measured, then what is possible. */
   readonly findings: readonly Finding[];
 }

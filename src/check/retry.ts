@@ -1,4 +1,5 @@
 import { type HttpResponse, headerValue } from "../http/exchange.ts";
+import { durationInWords } from "./duration.ts";
 import { parseHttpDate } from "./http-date.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -28,23 +29,36 @@ const isTemporary: Readonly<Record<Outcome["kind"], boolean>> = {
   failed: false,
 };
 
+/** The attempts that were made and allowed, and the deadline of each in seconds. */
+export interface Attempts {
+  readonly made: number;
+  readonly retries: number;
+  readonly timeoutSeconds: number;
+}
+
+/** Whether to make another attempt: after which pause, or why not although one was allowed. */
+export type NextAttempt =
+  | { readonly kind: "after"; readonly seconds: number }
+  | { readonly kind: "none"; readonly because: string | null };
+
 const firstPauseSeconds = 0.5;
 const longestPauseSeconds = 8;
 
 /**
- * The pause before the next attempt, in seconds; null for no further attempt. Only temporary failures are retried. The
- * pause doubles, with jitter (`random` is from 0 up to 1). It is at least Retry-After; if that exceeds the deadline of a
- * request, there is no further attempt.
+ * Decides about another attempt. Only temporary failures are retried. The pause doubles, with jitter (`random` gives a number from 0 up
+ * to 1). It is at least Retry-After; if that exceeds the deadline of a request, there is no further attempt.
  */
-export function pauseBefore(
-  attempt: number,
+export function nextAttempt(
+  { made, retries, timeoutSeconds }: Attempts,
   outcome: Outcome,
-  deadlineSeconds: number,
-  random: number,
-): number | null {
-  if (!isTemporary[outcome.kind]) return null;
+  random: () => number,
+): NextAttempt {
+  if (made > retries || !isTemporary[outcome.kind]) return { kind: "none", because: null };
   const asked = outcome.kind === "unavailable" ? (outcome.retryAfterSeconds ?? 0) : 0;
-  if (asked > deadlineSeconds) return null;
-  const backOff = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (attempt - 1));
-  return Math.max(asked, backOff * (0.5 + random / 2));
+  if (asked > timeoutSeconds) {
+    const because = `not retried: Retry-After is ${durationInWords(asked)}, the deadline ${durationInWords(timeoutSeconds)}`;
+    return { kind: "none", because };
+  }
+  const backOff = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (made - 1));
+  return { kind: "after", seconds: Math.max(asked, backOff * (0.5 + random() / 2)) };
 }

@@ -1,4 +1,3 @@
-import { explain } from "../check/explanation/explain.ts";
 import { escapeText } from "./escape.ts";
 import { row } from "./layout.ts";
 import type { Paint } from "./paint.ts";
@@ -27,8 +26,7 @@ const namesInRow = 900;
 /** The numbers of lines and positions. Failures that differ only in these are equal. */
 const places = /\b(line|position) \d+/g;
 
-function keyOf({ method, url, outcome, findings }: ReportedCheck): string {
-  const { headline } = explain(outcome);
+function keyOf({ method, url, outcome, headline, findings }: ReportedCheck): string {
   return JSON.stringify([
     outcome.kind,
     method,
@@ -45,11 +43,10 @@ export class FailureGroups {
 
   /** Adds a failed check and returns how many checks failed in the same way so far, this one included. */
   add(check: ReportedCheck): number {
-    const { headline } = explain(check.outcome);
     const exact = keyOf(check);
     const isKnown = this.#groups.has(exact) || this.#groups.size < mostGroups;
     const key = isKnown ? exact : check.outcome.kind;
-    const group = this.#groups.get(key) ?? newGroup(headline);
+    const group = this.#groups.get(key) ?? newGroup(check.headline);
     this.#groups.set(key, group);
     group.count += 1;
     const name = escapeText(shownAccount(check) ?? "", longestName);

@@ -1,4 +1,3 @@
-import { explain } from "../check/explanation/explain.ts";
 import { escapeText } from "./escape.ts";
 import { adviceOf, reasonOf } from "./reason.ts";
 import { type ReportedCheck, shownAccount } from "./report-writer.ts";
@@ -34,7 +33,7 @@ export class Annotations {
       .filter((part) => part !== null)
       .join(" ");
     const [advice = ""] = adviceOf(check);
-    const parts = [explain(check.outcome).headline, reasonOf(check), advice && `try: ${advice}`];
+    const parts = [check.headline, reasonOf(check), advice && `try: ${advice}`];
     this.#shown.push(errorAnnotation(title, parts.filter((part) => part !== "").join("; ")));
   }
 

@@ -1,4 +1,3 @@
-import { explain } from "../check/explanation/explain.ts";
 import { countOutcomes } from "./counts.ts";
 import { escapeText } from "./escape.ts";
 import { adviceOf, reasonOf } from "./reason.ts";
@@ -15,7 +14,7 @@ const mostRows = 200;
 function rowOf(check: ReportedCheck): string {
   const { method, outcome } = check;
   const [advice = ""] = adviceOf(check);
-  const texts = [explain(outcome).headline, reasonOf(check), advice].map(cell).join(" | ");
+  const texts = [check.headline, reasonOf(check), advice].map(cell).join(" | ");
   return `| ${cell(shownAccount(check) ?? "")} | ${method ?? ""} | ${outcome.kind} | ${texts} |\n`;
 }
 

@@ -15,7 +15,7 @@ function checkDocument(check: ReportedCheck): object {
     outcome: outcome.kind,
     request: { url, credential, attempts, durationMs },
     response: responseOf(outcome),
-    failure: failureOf(outcome),
+    failure: failureOf(check),
     clock,
     findings,
   };

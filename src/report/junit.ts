@@ -1,5 +1,5 @@
-import { explain } from "../check/explanation/explain.ts";
 import { escapeText } from "./escape.ts";
+import { repeatsHeadline } from "./reason.ts";
 import {
   type AccountName,
   type FileReport,
@@ -24,16 +24,17 @@ const className = (account: AccountName): string =>
   `classname="${xml(`referral-auth.${shownAccount(account) ?? "default"}`)}"`;
 
 function testCase(check: ReportedCheck): string {
-  const { method, durationMs, outcome, findings } = check;
+  const { method, durationMs, outcome, headline, findings } = check;
   const attributes = `${className(check)} name="${method ?? "settings"}" time="${seconds(durationMs)}"`;
   if (outcome.kind === "accepted") return `    <testcase ${attributes}/>\n`;
   // A refused credential fails the test. Any other outcome means that the credential could not be tested.
   const element = outcome.kind === "rejected" ? "failure" : "error";
-  const { headline, next } = explain(outcome);
-  const details = findings.map(({ certainty, message, fix }) =>
-    message === headline ? fix : `${certainty}: ${message}; ${fix}`,
-  );
-  const body = (details.length > 0 ? details : [next]).map(xml).join("\n");
+  const body = findings
+    .map((finding) => {
+      const { certainty, message, fix } = finding;
+      return xml(repeatsHeadline(finding) ? fix : `${certainty}: ${message}; ${fix}`);
+    })
+    .join("\n");
   return (
     `    <testcase ${attributes}>\n` +
     `      <${element} type="${outcome.kind}" message="${xml(headline)}">${body}</${element}>\n` +

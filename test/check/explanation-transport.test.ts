@@ -43,12 +43,12 @@ describe("a failure reads", () => {
     [
       { kind: "proxy", host: "::1", port: 3128, status: 403, code: "REFUSED" },
       "no connection through the proxy [::1] port 3128 (403)",
-      "Check the proxy's address",
+      "Ask the operator of the proxy",
     ],
     [
       { kind: "proxy", host: "p.example", port: 3128, status: null, code: "EOF" },
       "no connection through the proxy p.example port 3128 (EOF)",
-      "Check the proxy's address",
+      "Check the address of the proxy",
     ],
     [
       { kind: "closed", code: "EOF", received: "part" },

@@ -16,7 +16,7 @@ test.each<[Outcome, ...Words]>([
   [
     { ...outcomeOf.unavailable, response: answered({ status: 429 }) },
     "too many requests (429): the API did not check the credential",
-    "Wait before the next attempt",
+    "Wait a little, then try again",
   ],
   [
     { ...outcomeOf.unavailable, response: answered({ status: 503 }) },
@@ -62,7 +62,7 @@ describe("a response that is not this API's reads", () => {
       { kind: "foreign-challenge", scheme: "basic" },
       {},
       "a gateway or proxy in front of the API asks for its own credentials (basic)",
-      "Ask its operator for access",
+      "Ask the operator of the gateway or proxy for access",
     ],
     [
       { kind: "no-evidence", shown: "text" },

@@ -173,7 +173,7 @@ test.each([
 ])("a proxy that answers %i is told from the others by what to do", (status, message, fix) => {
   const exchange = failed({ kind: "proxy", host: "p.example", port: 3128, status, code: "REFUSED" });
   const hints = { placeOf: () => "HTTPS_PROXY" };
-  const finding = found("proxy-refused", { exchange, proxy: "http://p.example:3128", hints });
+  const finding = found("proxy-refused", { exchange, hints });
   expect(finding?.message).toBe(`the proxy p.example:3128 (set by HTTPS_PROXY) ${message}`);
   expect(finding?.fix).toContain(fix);
 });
@@ -187,10 +187,10 @@ test("a proxy without a tunnel is named with its port and the setting that names
     code: "ECONNREFUSED",
   });
   const hints = { placeOf: () => "proxy in /home/me/.referralrc, line 3" };
-  expect(found("proxy-unreachable", { exchange, proxy: "http://p.example", hints })).toMatchObject({
+  expect(found("proxy-unreachable", { exchange, hints })).toMatchObject({
     certainty: "measured",
     message:
-      "the proxy p.example:80 (set by proxy in /home/me/.referralrc, line 3) cannot be reached or broke the connection (ECONNREFUSED)",
+      "the proxy p.example:3128 (set by proxy in /home/me/.referralrc, line 3) cannot be reached or broke the connection (ECONNREFUSED)",
     fix: "Check the address of the proxy (set by proxy in /home/me/.referralrc, line 3), and whether the proxy runs",
   });
 });

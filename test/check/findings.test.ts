@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { RuleId } from "../../src/check/outcome.ts";
+import type { Finding } from "../../src/check/outcome.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { replied, repliedAt } from "../support/exchanges.ts";
-import { accepted, rejected, table } from "./finding-cases.ts";
-import { type Case, findingsIn } from "./found.ts";
+import { accepted, dated, rejected, table } from "./finding-cases.ts";
+import { type Case, findingsIn, wsse } from "./found.ts";
 
 const idsOf = (wanted: Case): readonly string[] => findingsIn(wanted).map(({ id }) => id);
 
@@ -27,26 +27,62 @@ describe.each(Object.entries(table))("the finding %s", (id, [present, absent]) =
   });
 });
 
-test("what is measured stands before what is possible, and remarks stand last, whatever comes together", () => {
-  const remarks: readonly string[] = ["base-url-suffix", "unusual-headers"] satisfies readonly RuleId[];
+test("findings stand in the order of their certainty, whatever comes together", () => {
   const ranks = { proved: 0, measured: 1, possible: 2 };
   const cases: readonly Case[] = Object.values(table).flat();
   const dates = { date: new Date(repliedAt - 400_000).toUTCString() };
-  const together = cases.flatMap(({ exchange, ...one }) =>
-    cases.map(({ credential = one.credential, hints, proxy = one.proxy }) => ({
-      exchange: withFields(exchange, dates),
-      ...(one.url !== undefined && { url: one.url }),
-      ...(credential !== undefined && { credential }),
-      ...(proxy !== undefined && { proxy }),
-      hints: { ...one.hints, ...hints, suffixGiven: true },
-    })),
-  );
+  const diagnosed = (["possible", "proved", "measured"] as const).map((certainty) => ({
+    id: "clock" as const,
+    certainty,
+    message: "seen by an experiment",
+    fix: "Set the clock",
+  }));
+  for (const { exchange, ...one } of cases) {
+    for (const { credential = one.credential, hints } of cases) {
+      const findings = findingsIn({
+        ...one,
+        exchange: withFields(exchange, dates),
+        ...(credential !== undefined && { credential }),
+        hints: { ...one.hints, ...hints, suffixGiven: true },
+        diagnosed,
+      });
+      const order = findings.map(({ certainty }) => ranks[certainty]);
+      expect(order).toEqual(order.toSorted());
+    }
+  }
+});
 
-  const seen = together.map((each) =>
-    findingsIn(each).map(({ id, certainty }) => (remarks.includes(id) ? 3 : ranks[certainty])),
-  );
-  for (const order of seen) expect(order).toEqual(order.toSorted());
-  expect(seen).toContainEqual([1, 2, 2, 3]);
+test("what a diagnosis rules out stands behind what is measured, and remarks behind that", () => {
+  const ruledOut: Finding = {
+    id: "ruled-out",
+    certainty: "measured",
+    message: "ruled out: all",
+    fix: "Compare",
+  };
+  const wanted: Case = {
+    exchange: rejected(dated(400)),
+    credential: wsse({ username: "me" }),
+    hints: { suffixGiven: true },
+    diagnosed: [ruledOut],
+  };
+  expect(idsOf(wanted)).toEqual(["clock-ahead", "ruled-out", "base-url-suffix", "username-shape"]);
+});
+
+test("an outcome that only possible causes explain is named itself, first", () => {
+  const wanted: Case = { exchange: rejected(), credential: wsse({ username: "me" }) };
+  expect(idsOf(wanted)).toEqual(["rejected", "username-shape"]);
+  expect(idsOf({ ...wanted, hints: { suffixGiven: true } })).toEqual([
+    "rejected",
+    "base-url-suffix",
+    "username-shape",
+  ]);
+});
+
+test("a clock that is wrong explains a refusal of WSSE, and nothing else", () => {
+  expect(idsOf({ exchange: rejected(dated(400)), credential: wsse() })).toEqual(["clock-ahead"]);
+  expect(idsOf({ exchange: rejected(dated(400)) })).toEqual(["rejected", "clock-ahead"]);
+  const exchange = replied({ status: 500, headers: dated(400) });
+  expect(idsOf({ exchange, credential: wsse() })).toEqual(["unavailable", "clock-ahead"]);
 });
 
 test("a firewall's refusal in plain text may be a firewall's", () => {

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
+import type { Hints } from "../../src/check/causes/evidence.ts";
+import { type Explanation, explain } from "../../src/check/causes/explain.ts";
 import { clockSkew } from "../../src/check/clock.ts";
 import type { Credential } from "../../src/check/credential.ts";
-import type { Hints } from "../../src/check/findings/evidence.ts";
-import { findingsOf } from "../../src/check/findings/index.ts";
 import { judge } from "../../src/check/judge.ts";
-import type { Finding, RuleId } from "../../src/check/outcome.ts";
+import type { Finding, Outcome, RuleId } from "../../src/check/outcome.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
 import { adviceFor } from "../../src/settings/advice.ts";
@@ -35,28 +35,28 @@ export interface Case {
   readonly credential?: Credential;
   readonly url?: string;
   readonly hints?: Partial<Hints>;
-  readonly proxy?: string;
-  readonly retriesLeft?: number;
-  readonly timeoutSeconds?: number;
+  readonly notRetried?: string;
+  /** What the exchange is judged as, if it does not say. */
+  readonly outcome?: Outcome;
+  readonly diagnosed?: readonly Finding[];
 }
 
-/** The findings in a case; each has a message and something to do. */
-export function findingsIn({
+/** What a case is explained by; each finding has a message and something to do. */
+export function explained({
   exchange,
   credential = token(hex40),
   url = "https://api.example.com/v1/test-authentication",
   hints,
-  proxy,
-  retriesLeft = 0,
-  timeoutSeconds = 10,
-}: Case): readonly Finding[] {
-  const findings = findingsOf({
+  notRetried,
+  outcome = judge(exchange, 10, unredacted),
+  diagnosed = [],
+}: Case): Explanation {
+  const evidence = {
     exchange,
-    outcome: judge(exchange, timeoutSeconds, unredacted),
+    outcome,
     clock: clockSkew(exchange),
     credential,
     url: new URL(url),
-    proxy: proxy === undefined ? null : new URL(proxy),
     hints: {
       ...adviceFor([], null, null),
       suffixGiven: false,
@@ -66,12 +66,17 @@ export function findingsIn({
       ...hints,
     },
     redact: unredacted,
-    timeoutSeconds,
-    retriesLeft,
-  });
-  for (const { message, fix } of findings) expect([message, fix].every((text) => text.length > 0)).toBe(true);
-  return findings;
+    notRetried: notRetried ?? null,
+  };
+  const explanation = explain(evidence, diagnosed);
+  for (const { message, fix } of explanation.findings) {
+    expect([message, fix].every((text) => text.length > 0)).toBe(true);
+  }
+  return explanation;
 }
+
+/** The findings in a case. */
+export const findingsIn = (wanted: Case): readonly Finding[] => explained(wanted).findings;
 
 /** The finding of this id in a case, or undefined. */
 export const found = (id: RuleId, wanted: Case): Finding | undefined =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { judge } from "../../src/check/judge.ts";
 import type { Outcome } from "../../src/check/outcome.ts";
-import { pauseBefore, retryAfterSeconds } from "../../src/check/retry.ts";
+import { nextAttempt, retryAfterSeconds } from "../../src/check/retry.ts";
 import { exitCodeOf } from "../../src/exit-codes.ts";
 import { definitionOf } from "../../src/settings/table.ts";
 import { failed, replied, repliedAt } from "../support/exchanges.ts";
@@ -40,21 +40,33 @@ test("a date in Retry-After says nothing where no clock is known", () => {
   expect(retryAfterSeconds(exchange.response, repliedAt)).toBe(0);
 });
 
+/** The decision after so many attempts, of nine that are allowed, with a deadline of 10 s. */
+const decide = (made: number, outcome: Outcome, random = 0) =>
+  nextAttempt({ made, retries: 8, timeoutSeconds: 10 }, outcome, () => random);
+/** Its pause in seconds, or why there is none. */
+const pauseBefore = (made: number, outcome: Outcome, random = 0) => {
+  const next = decide(made, outcome, random);
+  return next.kind === "after" ? next.seconds : next.because;
+};
+
 describe("the pause before the next attempt", () => {
   test("doubles with jitter, up to 8 seconds", () => {
     const outcome = unavailable();
-    expect([1, 2, 3, 4, 5, 6].map((attempt) => pauseBefore(attempt, outcome, 10, 0))).toEqual([
+    expect([1, 2, 3, 4, 5, 6].map((attempt) => pauseBefore(attempt, outcome, 0))).toEqual([
       0.25, 0.5, 1, 2, 4, 4,
     ]);
-    expect([1, 2, 3, 4, 5, 6].map((attempt) => pauseBefore(attempt, outcome, 10, 1))).toEqual([
+    expect([1, 2, 3, 4, 5, 6].map((attempt) => pauseBefore(attempt, outcome, 1))).toEqual([
       0.5, 1, 2, 4, 8, 8,
     ]);
   });
 
   test("is at least what the server asks for, and a server that asks for more than the deadline is left alone", () => {
-    expect(pauseBefore(1, unavailable("10"), 10, 0)).toBe(10);
-    expect(pauseBefore(1, unavailable("11"), 10, 0)).toBeNull();
-    expect(pauseBefore(1, unavailable("99999999999"), 10, 0)).toBeNull();
+    expect(pauseBefore(1, unavailable("10"), 0)).toBe(10);
+    expect(decide(1, unavailable("11"))).toEqual({
+      kind: "none",
+      because: "not retried: Retry-After is 11 s, the deadline 10 s",
+    });
+    expect(pauseBefore(1, unavailable("3600"))).toBe("not retried: Retry-After is 1 hour, the deadline 10 s");
   });
 
   test("is the same after no answer: what a server asked for before does not count", () => {
@@ -64,18 +76,25 @@ describe("the pause before the next attempt", () => {
       unredacted,
     );
     const timeout: Outcome = { kind: "timeout", phase: "connect", seconds: 10 };
-    expect([unreachable, timeout].map((outcome) => pauseBefore(2, outcome, 10, 0))).toEqual([0.5, 0.5]);
+    expect([unreachable, timeout].map((outcome) => pauseBefore(2, outcome, 0))).toEqual([0.5, 0.5]);
   });
 
   test("follows the exit codes that the table of settings names", () => {
-    const retried = Object.values(outcomeOf).filter((one) => pauseBefore(1, one, 10, 0) !== null);
+    const retried = Object.values(outcomeOf).filter((one) => decide(1, one).kind === "after");
     const codes = retried.map(({ kind }) => exitCodeOf[kind]).toSorted();
     expect(definitionOf("retry").summary.match(/\d+/g)?.map(Number)).toEqual(codes);
   });
 
+  test("is not made once all attempts are made, and nothing is said about it", () => {
+    expect(decide(8, unavailable()).kind).toBe("after");
+    for (const outcome of [unavailable(), unavailable("11")]) {
+      expect(decide(9, outcome)).toEqual({ kind: "none", because: null });
+    }
+  });
+
   test("verdicts are not tried again", () => {
     for (const parts of [{ body: '{"code":200,"message":"Hi"}' }, { status: 401 }, { status: 404 }]) {
-      expect(pauseBefore(1, judge(replied(parts), 10, unredacted), 10, 0)).toBeNull();
+      expect(pauseBefore(1, judge(replied(parts), 10, unredacted), 0)).toBeNull();
     }
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { unjudgedCheck } from "../../src/check/check.ts";
 import { escapeText } from "../../src/report/escape.ts";
 import { jobSummaryWriter } from "../../src/report/job-summary.ts";
 import { foreignText } from "../properties/arbitraries.ts";
@@ -7,7 +8,7 @@ import { numRuns } from "../properties/runs.ts";
 import { ended, reported } from "../support/outcomes.ts";
 
 async function summaryOf(profile: string, message: string): Promise<string> {
-  const check = reported({ profile, outcome: { kind: "not-checked", message, hint: message } });
+  const check = reported(unjudgedCheck(profile, "not-checked", "settings", { message, hint: message }));
   let summary = "";
   const writer = jobSummaryWriter(async (text) => {
     summary += text;

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
+import { unjudgedCheck } from "../../src/check/check.ts";
 import { columnsOf } from "../../src/report/layout.ts";
 import { paintOf, wantsColor } from "../../src/report/paint.ts";
 import { writeRunError } from "../../src/report/run-error.ts";
@@ -8,7 +9,10 @@ import { reported } from "../support/outcomes.ts";
 
 const unwrapped = await paintOf(false);
 const words = "word ".repeat(60).trimEnd();
-const check = reported({ method: "wsse", outcome: { kind: "not-checked", message: words, hint: words } });
+const check = reported({
+  ...unjudgedCheck(null, "not-checked", "settings", { message: words, hint: words }),
+  method: "wsse",
+});
 
 describe("wrapping", () => {
   test("a stream that is not a terminal gets one line for each row", () => {

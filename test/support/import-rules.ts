@@ -50,7 +50,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     from: /^src\/report\//,
-    to: /^src\/(?:check\/(?:failure|observer|outcome|explanation\/explain)|settings\/(?:overview|source)|system\/(?:context|file-reading|spool|streams)|exit-codes|errors)\.ts$/,
+    to: /^src\/(?:check\/(?:failure|observer|outcome)|settings\/(?:overview|source)|system\/(?:context|file-reading|spool|streams)|exit-codes|errors)\.ts$/,
     because: "a report shows results and takes no part in finding them",
   },
   {

@@ -25,6 +25,7 @@ export const reported = (changes: Partial<ReportedCheck>): ReportedCheck => ({
   attempts: 1,
   durationMs: 20,
   outcome: outcomeOf.accepted,
+  headline: "the headline",
   clock: null,
   findings: [],
   ...changes,

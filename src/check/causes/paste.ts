@@ -2,15 +2,7 @@ import { looksSwapped } from "../../wsse/username.ts";
 import type { RuleId } from "../outcome.ts";
 import { type PasteMistakeKind, pasteMistakeKinds, pasteWords } from "../paste-mistakes.ts";
 import { pastedParts } from "../repair.ts";
-import { type Evidence, measured, type Rule } from "./evidence.ts";
-
-/** Whether the response may be a refusal of the credential. */
-function mayBeRefused({ outcome }: Evidence): boolean {
-  return (
-    outcome.kind === "rejected" ||
-    (outcome.kind === "unexpected" && [400, 401, 403].includes(outcome.response?.status ?? 0))
-  );
-}
+import { mayBeRefused, measured, type Rule } from "./evidence.ts";
 
 const ids = {
   placeholder: "credential-placeholder",

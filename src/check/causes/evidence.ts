@@ -22,24 +22,29 @@ export interface Hints extends Advice {
   readonly otherHosts: readonly string[];
 }
 
-/** The input of all rules. */
+/** Everything that a cause can be read from. */
 export interface Evidence {
   readonly outcome: Outcome;
   readonly exchange: Exchange;
   readonly clock: ClockSkew | null;
   readonly credential: Credential;
   readonly url: URL;
-  readonly proxy: URL | null;
   readonly hints: Hints;
   /** Removes the known secrets from a text of the response or of a setting. The outcome is already redacted. */
   readonly redact: Redactor;
-  /** The deadline of one request. */
-  readonly timeoutSeconds: number;
-  /** The number of attempts that --retry allowed and that were not made. */
-  readonly retriesLeft: number;
+  /** Why there was no further attempt although --retry allowed one; null if it did not, or if none was needed. */
+  readonly notRetried: string | null;
 }
 
-/** Draws one finding from the evidence, or null. Pure. */
+/**
+ * The cause that gives an outcome its headline: one sentence without a full stop. Its finding has the same fix. Without
+ * `id`, `certainty` and `message`, the finding says the headline.
+ */
+export type Cause =
+  | ({ readonly headline: string } & Finding)
+  | { readonly headline: string; readonly fix: string; readonly id?: never };
+
+/** Looks for one further cause, beside the one that gives the headline; null if it does not apply. Pure. */
 export type Rule = (evidence: Evidence) => Finding | null;
 
 /** A finding that is read off the exchange, the settings or the credential's shape. */
@@ -50,4 +55,12 @@ export function measured(id: RuleId, message: string, fix: string): Finding {
 /** A finding that is a possible explanation. */
 export function possible(id: RuleId, message: string, fix: string): Finding {
   return { id, certainty: "possible", message, fix };
+}
+
+/** Whether the response may be a refusal of the credential. */
+export function mayBeRefused({ outcome }: Evidence): boolean {
+  return (
+    outcome.kind === "rejected" ||
+    (outcome.kind === "unexpected" && [400, 401, 403].includes(outcome.response?.status ?? 0))
+  );
 }

@@ -1,6 +1,6 @@
 import { maxCorrectionSeconds } from "../clock.ts";
 import { durationInWords } from "../duration.ts";
-import { measured, type Rule } from "./evidence.ts";
+import { type Evidence, mayBeRefused, measured, type Rule } from "./evidence.ts";
 
 // Services that check Created usually allow minutes, so a smaller difference explains no refusal.
 const notableSeconds = 30;
@@ -29,5 +29,12 @@ const clock: Rule = ({ clock, outcome, credential }) => {
   );
 };
 
-/** Rules for the clock difference. */
-export const clockRules: readonly Rule[] = [clock];
+/** A wrong clock can explain a refusal of WSSE, whose header holds the time. */
+const explains = (evidence: Evidence): boolean =>
+  evidence.credential.method === "wsse" && mayBeRefused(evidence);
+
+/** A clock difference that may be the cause. */
+export const clockRules: readonly Rule[] = [(evidence) => (explains(evidence) ? clock(evidence) : null)];
+
+/** A clock difference that explains nothing here. */
+export const clockRemarks: readonly Rule[] = [(evidence) => (explains(evidence) ? null : clock(evidence))];

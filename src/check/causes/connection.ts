@@ -1,0 +1,97 @@
+import { distance } from "fastest-levenshtein";
+import { shownHost } from "../../http/connect.ts";
+import type { Phase } from "../../http/exchange.ts";
+import type { TransportFailure } from "../../http/failure.ts";
+import type { Outcome } from "../outcome.ts";
+import { type Cause, type Evidence, possible, type Rule } from "./evidence.ts";
+import { proxyCause } from "./proxy.ts";
+import { tlsCause } from "./tls.ts";
+
+/** Why there is no response. */
+export function connectionCause(failure: TransportFailure, evidence: Evidence): Cause {
+  switch (failure.kind) {
+    case "lookup":
+      return lookupCause(failure.host, failure.code);
+    case "connect":
+      return failure.code === "ECONNREFUSED"
+        ? {
+            headline: `nothing listens at ${shownHost(failure.host)} port ${failure.port} (${failure.code})`,
+            fix: "Check the port of the base URL, and that the server runs",
+          }
+        : {
+            headline: `no connection to ${shownHost(failure.host)} port ${failure.port} (${failure.code})`,
+            fix: "Check the network and the firewall, and whether you need a proxy (--proxy)",
+          };
+    case "tls":
+      return tlsCause(failure, evidence);
+    case "proxy":
+      return proxyCause(failure, evidence);
+    case "closed":
+      return {
+        headline: `the connection ended ${failure.received === "part" ? "in the middle of" : "before"} the response (${failure.code})`,
+        fix: "Try again; if it keeps happening, something between this machine and the API closes connections",
+      };
+  }
+}
+
+function lookupCause(host: string, code: string): Cause {
+  switch (code) {
+    case "NOT_LOOPBACK":
+      return {
+        headline: `${host} leads to an address of another machine (${code}); nothing was sent`,
+        fix: "Check the entry of localhost in this machine's hosts file and DNS, or write 127.0.0.1 or [::1]",
+      };
+    case "EAI_AGAIN":
+      return {
+        headline: `the name ${host} could not be looked up (${code})`,
+        fix: "Check this machine's network and DNS, and the spelling of the host",
+      };
+    default:
+      return {
+        headline: `there is no host named ${host} (${code})`,
+        fix: "Check the spelling of the base URL's host, and whether you need a VPN or a proxy (--proxy) to reach it",
+      };
+  }
+}
+
+const unfinished: Readonly<Record<Phase, readonly [step: string, fix: string]>> = {
+  lookup: ["the name lookup did not finish", "Check this machine's network and DNS"],
+  connect: [
+    "no connection was made",
+    "Check that the host is up, that no firewall blocks it, and whether you need a proxy (--proxy)",
+  ],
+  proxy: ["the proxy did not open the connection", "Check the proxy, and whether it allows this host"],
+  tls: [
+    "the TLS handshake did not finish",
+    "Check the port of the base URL, and that the server speaks TLS there",
+  ],
+  request: ["the request could not be sent", "Try again; check the network"],
+  headers: [
+    "the request was sent, but the server did not answer in time",
+    "Try again, or raise --timeout; the server is slow or overloaded",
+  ],
+  body: ["the response did not end", "Try again, or raise --timeout; the server is slow or overloaded"],
+};
+
+/** Why a deadline passed. */
+export function timeoutCause({ phase, seconds }: Extract<Outcome, { kind: "timeout" }>): Cause {
+  const [step, fix] = unfinished[phase];
+  return { headline: `no complete response within ${seconds} s: ${step}`, fix };
+}
+
+// The host cannot be found. It differs in one letter from another host in the settings.
+const misspeltHost: Rule = ({ outcome, hints, redact }) => {
+  if (outcome.kind !== "unreachable" || outcome.failure.kind !== "lookup") return null;
+  const { host } = outcome.failure;
+  const near = hints.otherHosts.find((other) => other !== host && distance(other, host) <= 1);
+  // Do not suggest a host that contains a secret.
+  if (near === undefined || redact(near) !== near) return null;
+  return possible(
+    "misspelt-host",
+    `${host} differs in one letter from ${near}, which is set too`,
+    `Write ${near} if that is what you mean`,
+  );
+};
+
+/** Further causes of a missing response. */
+export const connectionRules: readonly Rule[] = [misspeltHost];

@@ -1,0 +1,84 @@
+// The table of causes. A cause is one row, in the file of its topic:
+//
+// - A row with a headline explains an outcome. It is found by the kind of the outcome (below), of the failure (connection.ts)
+//   or of the reason (unexpected.ts), so the compiler names a missing row. Write `{ headline, fix }` if the headline says it
+//   all, and `{ headline, ...measured(id, message, fix) }` if there is evidence to add.
+// - A row without a headline is a `Rule`: a further cause beside that one. Write a function that returns `measured(…)`,
+//   `possible(…)` or null, and add it to the list at the end of its file.
+//
+// A row may look at everything in `Evidence`. Add a new id to `RuleId` (outcome.ts) and to docs/diagnosis.md, and the cases of
+// the row to test/check/finding-cases.ts. The order of findings follows from their certainty: neither rows nor reports decide it.
+
+import { type Certainty, type Finding, headlineIds } from "../outcome.ts";
+import { clockRemarks, clockRules } from "./clock.ts";
+import { connectionCause, connectionRules, timeoutCause } from "./connection.ts";
+import { credentialRules } from "./credential-shape.ts";
+import type { Cause, Evidence, Rule } from "./evidence.ts";
+import { pasteRules } from "./paste.ts";
+import { refusalCause, refusalRules } from "./refusal.ts";
+import { remarkRules } from "./remarks.ts";
+import { unavailableCause, unavailableRules } from "./unavailable.ts";
+import { unexpectedCause } from "./unexpected.ts";
+
+/** What an exchange means: one sentence without a full stop, and its reasons, the surest first. Both can quote the server. */
+export interface Explanation {
+  readonly headline: string;
+  readonly findings: readonly Finding[];
+}
+
+/** The causes that stand beside the one that gives the headline. */
+const rules: readonly Rule[] = [
+  ...connectionRules,
+  ...clockRules,
+  ...pasteRules,
+  ...credentialRules,
+  ...unavailableRules,
+  ...refusalRules,
+];
+
+/** What is worth saying and explains no failure. */
+const remarks: readonly Rule[] = [...clockRemarks, ...remarkRules];
+
+function causeOf(evidence: Evidence): Cause {
+  const { outcome } = evidence;
+  switch (outcome.kind) {
+    case "accepted":
+      return { headline: "the API accepted this credential", fix: "" };
+    case "rejected":
+      return refusalCause;
+    case "unavailable":
+      return unavailableCause(outcome);
+    case "unexpected":
+      return unexpectedCause(outcome, evidence);
+    case "unreachable":
+      return connectionCause(outcome.failure, evidence);
+    case "timeout":
+      return timeoutCause(outcome);
+    case "not-checked":
+    case "failed":
+      return { headline: outcome.message, fix: outcome.hint };
+  }
+}
+
+const ranks = { proved: 0, measured: 1, possible: 2 } as const satisfies Record<Certainty, number>;
+
+/** Explains a check by its evidence and by the findings of its diagnosis. Pure. */
+export function explain(evidence: Evidence, diagnosed: readonly Finding[] = []): Explanation {
+  const drawn = (some: readonly Rule[]): readonly Finding[] =>
+    some.map((rule) => rule(evidence)).filter((finding) => finding !== null);
+  const { headline, ...own } = causeOf(evidence);
+  const proofs = diagnosed.filter(({ certainty }) => certainty === "proved");
+  const further = drawn(rules);
+  // The rest of a diagnosis, such as what is ruled out, says less than what was measured.
+  const rest = diagnosed.filter((finding) => !proofs.includes(finding));
+  const isExplained = [...diagnosed, ...further].some(({ certainty }) => certainty !== "possible");
+  const { kind } = evidence.outcome;
+  const first: readonly Finding[] =
+    own.id !== undefined
+      ? [own]
+      : kind === "accepted" || isExplained
+        ? []
+        : [{ id: headlineIds[kind], certainty: "measured", message: headline, fix: own.fix }];
+  const findings = [...proofs, ...first, ...further, ...rest, ...drawn(remarks)];
+  return { headline, findings: findings.toSorted((a, b) => ranks[a.certainty] - ranks[b.certainty]) };
+}

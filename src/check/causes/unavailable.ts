@@ -1,0 +1,43 @@
+import { durationInWords } from "../duration.ts";
+import type { Outcome } from "../outcome.ts";
+import { type Cause, measured, type Rule } from "./evidence.ts";
+
+type Unavailable = Extract<Outcome, { kind: "unavailable" }>;
+
+/** Why the API did not check the credential, and how long to wait. */
+export function unavailableCause({ response: { status }, retryAfterSeconds }: Unavailable): Cause {
+  const isLimited = status === 429;
+  const headline = isLimited
+    ? "too many requests (429): the API did not check the credential"
+    : `the server failed (${status}) and did not check the credential`;
+  if (retryAfterSeconds !== null) {
+    const wait = durationInWords(retryAfterSeconds);
+    return {
+      headline,
+      ...measured(
+        "rate-limit",
+        `the API asks clients to wait ${wait} before the next request`,
+        `Try again in ${wait}`,
+      ),
+    };
+  }
+  return isLimited
+    ? {
+        headline,
+        ...measured("rate-limit", "the API limits the rate of requests", "Wait a little, then try again"),
+      }
+    : {
+        headline,
+        fix: "Try again later, or use --retry; if it keeps happening, report it to the API's operator",
+      };
+}
+
+// --retry allows further attempts, but retry.ts decided against one.
+const notRetried: Rule = ({ outcome, notRetried }) => {
+  if (notRetried === null || outcome.kind !== "unavailable" || outcome.retryAfterSeconds === null)
+    return null;
+  return measured("not-retried", notRetried, `Try again in ${durationInWords(outcome.retryAfterSeconds)}`);
+};
+
+/** Further findings about waiting. */
+export const unavailableRules: readonly Rule[] = [notRetried];

@@ -1,0 +1,104 @@
+import { endpointPath } from "../../settings/base-url.ts";
+import type { ApiResponse, Finding, Outcome } from "../outcome.ts";
+import { type Cause, type Evidence, measured, possible } from "./evidence.ts";
+import { redirectTarget } from "./redirect.ts";
+
+type Unexpected = Extract<Outcome, { kind: "unexpected" }>;
+
+const checkBaseUrl = "Check the base URL: it may lead to another service or to a proxy";
+
+/** Why a response is not this API's: a row for each reason. */
+export function unexpectedCause({ reason, response }: Unexpected, evidence: Evidence): Cause {
+  const status = response?.status ?? null;
+  switch (reason.kind) {
+    case "malformed":
+      return { headline: `the response is not valid HTTP (${reason.problem})`, fix: checkBaseUrl };
+    case "too-large":
+      return { headline: "the response is much larger than this API's", fix: checkBaseUrl };
+    case "encoded":
+      return {
+        headline: `the response is compressed (${reason.encoding}), although the request asked for no compression`,
+        fix: "Ask the operator of the server or proxy to honour Accept-Encoding: identity",
+      };
+    case "redirect": {
+      const headline = `the server redirects (${status}); the credential was not sent to the new address`;
+      const target = redirectTarget(evidence);
+      return { headline, ...(target ?? { fix: "Set the base URL to the API's real address" }) };
+    }
+    case "web-page": {
+      const headline = `a web page answered, not the API (${status})`;
+      return reason.title === null
+        ? { headline, fix: checkBaseUrl }
+        : { headline, ...measured("web-page", `the page is titled "${reason.title}"`, checkBaseUrl) };
+    }
+    case "foreign-challenge":
+      return {
+        headline: `a gateway or proxy in front of the API asks for its own credentials (${reason.scheme})`,
+        ...measured(
+          "gateway-challenge",
+          `the response asks for ${reason.scheme} authentication; this API takes only X-WSSE and X-Auth-Token`,
+          "Ask the operator of the gateway or proxy for access; the API has not checked this credential",
+        ),
+      };
+    case "no-evidence":
+      return {
+        headline: `${status} with ${reason.shown}: nothing shows that the API itself answered, so this proves nothing about the credential`,
+        ...measured(
+          "no-evidence",
+          `the response has ${reason.shown}; evidence would be an empty body, a JSON object, or a WSSE, UsernameToken, Token or X-Auth-Token challenge`,
+          "Check the base URL, and ask the operator of the gateway, CDN or firewall in front of the API why it refuses",
+        ),
+      };
+    case "contradiction":
+      return contradiction(reason.code);
+    case "not-found":
+      return { headline: "there is nothing at this address (404)", ...wrongPath(evidence) };
+    case "status":
+      return undocumented(response);
+    case "empty":
+      return { headline: `the response is empty (${status})`, fix: checkBaseUrl };
+    case "not-json": {
+      const type = response?.contentType;
+      return { headline: `the response is not JSON${type ? ` (${type})` : ""}`, fix: checkBaseUrl };
+    }
+    case "wrong-shape":
+      return { headline: `the response is not this API's: ${reason.problem}`, fix: checkBaseUrl };
+  }
+}
+
+function contradiction(code: number): Cause {
+  const isRefusal = code === 401 || code === 403;
+  return {
+    headline: `the response contradicts itself: its status is 200, but its code is ${code}`,
+    ...measured(
+      "contradiction",
+      `the status is 200 and the code is ${code}; a success has 200 in both`,
+      isRefusal
+        ? "Check the credential: the code means a refusal; ask the API's operator why the status is 200"
+        : "Ask the API's operator what this code means with status 200",
+    ),
+  };
+}
+
+function wrongPath({ url, redact }: Evidence): Finding {
+  const path = url.pathname.slice(0, -endpointPath.length);
+  return possible(
+    "not-found",
+    path === ""
+      ? "the base URL has no path; many APIs live below one"
+      : `the path ${redact(path)} of the base URL may be wrong`,
+    "Check the path of the base URL: a version or prefix may be missing, misspelt or not needed",
+  );
+}
+
+function undocumented(response: ApiResponse | null): Cause {
+  const status = response?.status ?? null;
+  const isJson =
+    response !== null && (response.code !== null || /[/+]json$/.test(response.contentType ?? ""));
+  return isJson
+    ? {
+        headline: `JSON with an undocumented status (${status}): it neither accepts nor refuses the credential`,
+        fix: `Read the message of the response; ask the API's operator what ${status} means here`,
+      }
+    : { headline: `the API documents no response with this status (${status})`, fix: checkBaseUrl };
+}
