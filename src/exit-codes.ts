@@ -1,5 +1,5 @@
 import type { Outcome } from "./check/outcome.ts";
-import { type EndingSignal, InputError, Interrupted } from "./errors.ts";
+import { type EndingSignal, type InputError, Interrupted } from "./errors.ts";
 
 /**
  * Every exit code of the program, in ascending order. Public contract: codes are added, never renumbered. `emulator command`
@@ -51,15 +51,34 @@ const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const satisfie
   ExitCode
 >;
 
-/** The exit code of a run with these outcomes: 0 only if there is at least one and all are accepted. */
+/**
+ * The exit code of a run with these outcomes: 0 only if there is at least one and all are accepted, and 1 if one is unknown,
+ * such as that of a newer version.
+ */
 export function combinedExitCode(kinds: readonly Outcome["kind"][]): ExitCode {
+  if (!kinds.every((kind) => Object.hasOwn(ranks, kind))) return exitCodeOf.failed;
   const [decisive = "not-checked"] = kinds.toSorted((one, other) => ranks[one] - ranks[other]);
   return exitCodeOf[decisive];
 }
 
-/** The exit code of a run that ended with this error: 2 or 3 for an InputError, the signal's for Interrupted, else 1. */
+const errorCodes: Readonly<Record<InputError["code"], ExitCode>> = {
+  ERR_REFERRAL_AUTH_USAGE: 2,
+  ERR_REFERRAL_AUTH_SETTINGS: exitCodeOf["not-checked"],
+};
+
+/** A property of a value that can be anything. */
+const property = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+
+/**
+ * The exit code of a run that ended with this error: 2 or 3 for an InputError or a clone of one, the signal's for Interrupted,
+ * 8 for the TimeoutError of `AbortSignal.timeout`, else 1.
+ */
 export function exitCodeOfError(error: unknown): ExitCode {
   if (error instanceof Interrupted) return signalCodes[error.signal];
-  if (!(error instanceof InputError)) return exitCodeOf.failed;
-  return error.kind === "usage" ? 2 : exitCodeOf["not-checked"];
+  if (property(error, "name") === "TimeoutError") return exitCodeOf.timeout;
+  const code = property(error, "code") ?? property(property(error, "cause"), "code");
+  return typeof code === "string" && Object.hasOwn(errorCodes, code)
+    ? errorCodes[code as InputError["code"]]
+    : exitCodeOf.failed;
 }

@@ -30,6 +30,12 @@ test("an error has the code of its name", () => {
   const errors: ReadonlyArray<readonly [string, unknown]> = [
     ["usage", new InputError("usage", "", "")],
     ["not-checked", new InputError("settings", "", "")],
+    ["usage", structuredClone(new InputError("usage", "", ""))],
+    ["not-checked", structuredClone(new InputError("settings", "", ""))],
+    ["not-checked", { ...new InputError("settings", "", "") }],
+    ["timeout", AbortSignal.abort(new DOMException("", "TimeoutError")).reason],
+    ["failed", AbortSignal.abort().reason],
+    ["failed", null],
     ["failed", new OutputError("")],
     ["failed", new TypeError("")],
     ["failed", "a text that was thrown"],
@@ -52,6 +58,24 @@ test("of several outcomes the first of 1, 4, 6, 5, 8, 7 and 3 counts, whichever 
     expect(combinedExitCode(later), kind).toBe(exitCodeOf[kind]);
     expect(combinedExitCode(later.toReversed()), kind).toBe(exitCodeOf[kind]);
   }
+});
+
+test.each([
+  [["a-newer-kind"]],
+  [["accepted", "a-newer-kind", "rejected"]],
+  [["accepted", "toString"]],
+  [["accepted", undefined]],
+])("an unknown outcome is a bug and never a success: %j", (kinds) => {
+  // Programs without types, and results of another version, can hold anything.
+  expect(combinedExitCode(kinds as Parameters<typeof combinedExitCode>[0])).toBe(1);
+});
+
+test("an InputError keeps what it is in a clone", () => {
+  const error = new InputError("settings", "m", "h");
+  const data = { code: "ERR_REFERRAL_AUTH_SETTINGS", kind: "settings", hint: "h" };
+
+  expect({ ...error }).toMatchObject(data);
+  expect(structuredClone(error)).toMatchObject({ message: "m", cause: data });
 });
 
 test("every outcome has the code of its name", () => {

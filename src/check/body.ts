@@ -1,3 +1,4 @@
+import { TextDecoder } from "node:util";
 import { type HttpResponse, headerValue } from "../http/exchange.ts";
 import { masked, type Redactor } from "../redaction/redact.ts";
 import type { ApiResponse } from "./outcome.ts";

@@ -1,4 +1,5 @@
-import * as tls from "node:tls";
+// The default import: Node 20 has no `getCACertificates`, and webpack would import it by name.
+import tls from "node:tls";
 import { Recent } from "./recent.ts";
 
 /**

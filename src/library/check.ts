@@ -1,10 +1,10 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { checkCredential } from "../check/check.ts";
 import { contextOfRun } from "../check/check-context.ts";
 import type { ClockAndRandom } from "../check/credential.ts";
 import type { CheckResult } from "../check/outcome.ts";
 import { prepareChecks } from "../check/prepare.ts";
 import { redactorOf } from "../redaction/redact.ts";
+import { endedBy, pause } from "./abort.ts";
 import type { CheckOptions } from "./check-options.ts";
 import { booleanOption, fieldsOf, signalOption } from "./option-values.ts";
 import { checkOptions, credentialOptions, precedenceOfOptions } from "./options.ts";
@@ -14,7 +14,7 @@ export async function checkWith(given: CheckOptions, clockAndRandom: ClockAndRan
   // Read each option once, so that the value that was checked is the value that is used.
   const { credential, insecureHttp, signal: givenSignal, ...rest } = fieldsOf("options", given);
   const { method, settings } = credentialOptions(credential);
-  const signal = signalOption("signal", givenSignal) ?? new AbortController().signal;
+  const signal = signalOption("signal", givenSignal);
   const [check] = await prepareChecks(
     {
       profile: null,
@@ -32,14 +32,10 @@ export async function checkWith(given: CheckOptions, clockAndRandom: ClockAndRan
     },
   );
   if (check === undefined) throw new Error("the method has no check");
-  const wait = (milliseconds: number): Promise<void> =>
-    delay(milliseconds, undefined, { signal }).catch(() => {
-      throw signal.reason;
-    });
   const silent = async (): Promise<void> => {};
-  return checkCredential(check, contextOfRun({ ...clockAndRandom, wait, interrupted: signal }), {
-    announce: silent,
-    observed: silent,
-    mayDiagnose: async () => false,
+  const observer = { announce: silent, observed: silent, mayDiagnose: async () => false };
+  return endedBy(signal, (interrupted) => {
+    const wait = (milliseconds: number): Promise<void> => pause(milliseconds, interrupted);
+    return checkCredential(check, contextOfRun({ ...clockAndRandom, wait, interrupted }), observer);
   });
 }

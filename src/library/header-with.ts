@@ -1,3 +1,4 @@
+import { isUint8Array } from "node:util/types";
 import type { ClockAndRandom } from "../check/credential.ts";
 import { wsseCredential } from "../check/prepare-credential.ts";
 import { secretFrom } from "../settings/secret-reader.ts";
@@ -15,7 +16,7 @@ export function headerWith(account: unknown, freshness: unknown, fresh: ClockAnd
   const [secret = null] = secrets.map((given) => secretFrom("secret", given, given.text));
   const { credential } = wsseCredential(precedenceOfOptions(settings), secret);
   const { now = fresh.now(), nonce = fresh.randomBytes(nonceBytes) } = fieldsOf("freshness", freshness);
-  if (!(nonce instanceof Uint8Array) || nonce.length !== nonceBytes)
+  if (!isUint8Array(nonce) || nonce.length !== nonceBytes)
     throw invalidOption("freshness.nonce", `is not ${nonceBytes} bytes`, "Leave it out for a random one");
   if (typeof now !== "number" || !(now >= 0 && now <= latest))
     throw invalidOption(
