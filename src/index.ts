@@ -13,12 +13,15 @@ export type {
   CheckResult,
   ClockSkew,
   Finding,
+  FindingId,
   Method,
   Outcome,
+  OutcomeKind,
   UnexpectedReason,
 } from "./check/outcome.ts";
 export { InputError } from "./errors.ts";
 export { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfError, exitCodes } from "./exit-codes.ts";
+export type { Phase } from "./http/exchange.ts";
 export type { CertificateFacts, TransportFailure } from "./http/failure.ts";
 export type {
   CheckOptions,

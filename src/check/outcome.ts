@@ -52,6 +52,9 @@ export type Outcome =
   /** A bug ended the check. The message names the error's class and place. */
   | { readonly kind: "failed"; readonly message: string; readonly hint: string };
 
+/** What one check can come to. */
+export type OutcomeKind = Outcome["kind"];
+
 /** The response of an outcome, or null if there was none. */
 export function responseOf(outcome: Outcome): ApiResponse | null {
   return "response" in outcome ? outcome.response : null;
@@ -125,7 +128,7 @@ export const headlineIds = {
 type HeadlineId = (typeof headlineIds)[keyof typeof headlineIds];
 
 /** All ids. */
-type FindingId = RuleId | DiagnosisId | HeadlineId;
+export type FindingId = RuleId | DiagnosisId | HeadlineId;
 
 /** One reason or remark, and what to do about it. The `id` is stable; the sentences are not. */
 export interface Finding {
