@@ -1,10 +1,11 @@
 import type { Command } from "commander";
-import { answerArgument, choice, faultNames, wholeNumber } from "../emulator/emulator-options.ts";
 import type { SessionOptions } from "../emulator/session.ts";
+import { addressOf, answerOf, choice, faultNames, hostNameOf, wholeNumber } from "../emulator/values.ts";
+import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, hashNames } from "../wsse/digest.ts";
-import { helpOption, onceOnly } from "./setting-options.ts";
+import { exclude, helpOption, onceOnly } from "./setting-options.ts";
 
 const help = `
 Without a command it prints shell variables that tell a client how to reach it,
@@ -15,12 +16,13 @@ The first word that is not an option starts the command; options after it belong
 to the command.
 
 It logs each refusal and its reason to standard error. It accepts any nonce of 1
-to 128 printable characters and any ISO 8601 time with a time zone, and logs a
-note if they differ from the shapes of the API's specification.
+to 128 printable characters and any calendar date and time of ISO 8601 with a
+time zone, and logs a note if they differ from the API's specification.
 
 Examples:
   $ referral-auth emulator referral-auth test --token --quiet
-  $ referral-auth emulator --clock-offset 400 --explain npm test`;
+  $ referral-auth emulator --clock-offset 400 --explain npm test
+  $ referral-auth emulator --host 0.0.0.0 --port 8080 --allow-host referral-api`;
 
 /** Declares `emulator`: runs a local server of the API, alone or for the duration of a command. */
 export function addEmulatorCommand(
@@ -37,13 +39,17 @@ export function addEmulatorCommand(
     .argument("[command...]", "command to run against it")
     .passThroughOptions();
 
-  function option<Value>(flag: string, description: string, parse: (text: string) => Value): void {
-    command.addOption(onceOnly(command.createOption(flag, description), parse));
+  function option<Value>(
+    flags: string,
+    description: string,
+    read: (text: string, flag: string) => Value,
+  ): void {
+    const [flag = ""] = flags.split(" ");
+    command.addOption(onceOnly(command.createOption(flags, description), (text) => read(text, flag)));
   }
-  function choiceOption(flag: string, description: string, names: readonly string[]): void {
-    const [name = ""] = flag.split(" ");
+  function choiceOption(flags: string, description: string, names: readonly string[]): void {
     const facts = `one of ${names.join(", ")}; default ${names[0]}`;
-    option(flag, `${description} (${facts})`, (value) => choice(name, value, names));
+    option(flags, `${description} (${facts})`, (text, flag) => choice(flag, text, names));
   }
   const text = (value: string): string => value;
 
@@ -51,22 +57,86 @@ export function addEmulatorCommand(
   option("--token <value>", "token to accept (default random)", text);
   option("--username <email>", "username to accept (default random)", text);
   option("--secret <value>", "secret to accept (default random)", text);
+  option("--accounts <file>", "accounts to accept, one JSON object per line as for test; - reads them", text);
   choiceOption("--digest <name>", "digest convention to accept", conventionNames);
   choiceOption("--hash <name>", "hash of the digest", hashNames);
   choiceOption("--authorization <mode>", "Authorization field to require beside X-WSSE", authorizationModes);
   command.option("--strict", "refuse X-WSSE headers that differ from the API's specification");
   command.optionsGroup("Server:");
-  option("--port <n>", "port to listen on (default 0, any free port)", wholeNumber("port"));
+  option("--port <n>", "port to listen on (default 0, any free port)", (value, flag) =>
+    wholeNumber("port", value, flag),
+  );
+  option(
+    "--host <address>",
+    "IP address to listen on; others than loopback let other machines in",
+    (value, flag) => addressOf(flag, value),
+  );
+  command.option(
+    "--allow-host <name>",
+    "name that Host may have besides this server's own; may be repeated",
+    (value: string, before: readonly string[] = []) => [...before, hostNameOf("--allow-host", value)],
+  );
   command.option("--explain", "tell the client why it is refused");
-  const ahead = "how far the server's clock is ahead; negative means behind";
-  option("--clock-offset <seconds>", ahead, wholeNumber("clock-offset"));
-  option("--latency <milliseconds>", "time to wait before each answer", wholeNumber("latency"));
-  option("--answer <kind>", `answer every request with ${faultNames.join(", ")} or a status`, answerArgument);
+  option(
+    "--clock-offset <seconds>",
+    "how far the server's clock is ahead; negative means behind",
+    (value, flag) => wholeNumber("clockOffsetSeconds", value, flag),
+  );
+  option("--latency <milliseconds>", "time to wait before each answer", (value, flag) =>
+    wholeNumber("latencyMs", value, flag),
+  );
+  option("--answer <kind>", `answer every request with ${faultNames.join(", ")} or a status`, (value, flag) =>
+    answerOf(flag, value),
+  );
+  command.optionsGroup("Output:");
+  option("--ready-file <path>", "write URL and accounts as JSON to this file while it listens", text);
+  command.option("--json", "print URL and accounts as JSON instead of variables");
 
   // Declared last, so that the help lists it in the last group.
   command.helpOption(...helpOption);
-  command.addHelpText("after", help).action(async (words: readonly string[], options: SessionOptions) => {
-    const { runSession } = await import("../emulator/session.ts");
-    exitWith(await runSession(options, words, context));
+  command.addHelpText("after", help).action(async (words: readonly string[], options: EmulatorFlags) => {
+    exitWith(await run(options, words, context));
   });
+}
+
+/** The options that commander passes to the action. */
+interface EmulatorFlags extends Omit<SessionOptions, "accounts" | "allowHosts"> {
+  readonly token?: string;
+  readonly username?: string;
+  readonly secret?: string;
+  readonly accounts?: string;
+  readonly allowHost?: readonly string[];
+  readonly clockOffset?: number;
+  readonly latency?: number;
+}
+
+async function run(
+  { token, username, secret, accounts: file, allowHost, clockOffset, latency, ...options }: EmulatorFlags,
+  words: readonly string[],
+  context: Context,
+): Promise<number> {
+  const credentials = { token, username, secret };
+  for (const name of ["token", "username", "secret"])
+    exclude({ ...credentials, accounts: file }, "accounts", name);
+  if (options.json === true && words.length > 0) {
+    throw new InputError(
+      "usage",
+      "--json cannot be used with a command, which has standard output for itself",
+      "Use --ready-file, or leave out the command",
+    );
+  }
+  const [{ runSession }, { fileAccounts, flagAccount }] = await Promise.all([
+    import("../emulator/session.ts"),
+    import("./emulator-accounts.ts"),
+  ]);
+  const algorithm = { digest: options.digest, hash: options.hash, authorization: options.authorization };
+  const accounts =
+    file === undefined
+      ? [flagAccount({ ...credentials, ...algorithm }, context)]
+      : await fileAccounts(file, algorithm, context);
+  return runSession(
+    { ...options, accounts, allowHosts: allowHost, clockOffsetSeconds: clockOffset, latencyMs: latency },
+    words,
+    context,
+  );
 }

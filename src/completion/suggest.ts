@@ -1,5 +1,5 @@
 import type { Command, Option } from "commander";
-import { faultNames } from "../emulator/emulator-options.ts";
+import { faultNames } from "../emulator/values.ts";
 import { definitionOf, settingNames } from "../settings/table.ts";
 import { optionOf, type Position, positionOf, takesCommand } from "./position.ts";
 

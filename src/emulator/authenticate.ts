@@ -1,23 +1,21 @@
-import type { AuthorizationMode } from "../wsse/authorization.ts";
-import { type Credentials, escapeForLog } from "./accepted-credentials.ts";
-import { type DigestRules, digestMatches, digestMismatch, nonceKey, sameText } from "./compare.ts";
+import { passwordDigest } from "../wsse/digest.ts";
+import { type EmulatorAccount, type KnownAccounts, sameText } from "./accounts.ts";
 import { createdSeconds } from "./created.ts";
+import { digestMatches, digestMismatch } from "./digest-mismatch.ts";
 import { parseWsse, unusualShapes } from "./username-token.ts";
 
-/** The values of the headers of one request that concern authentication, in the order of sending. */
+/** The values of the header fields of one request that concern authentication, in the order of sending. */
 export interface RequestCredentials {
   readonly wsse: readonly string[];
   readonly token: readonly string[];
   readonly authorization: readonly string[];
 }
 
-/** What this server accepts: a Created at most `windowSeconds` before or after its clock, both included. */
-export interface Rules extends DigestRules {
-  readonly windowSeconds: number;
+/** What this server accepts. */
+export interface Rules {
+  readonly accounts: KnownAccounts;
   /** Whether it refuses nonces, times and layouts that the specification does not show. */
   readonly strict: boolean;
-  /** What it requires in `Authorization` beside X-WSSE. */
-  readonly authorization: AuthorizationMode;
 }
 
 /** Why the emulator refuses a request: the first rule that it breaks. */
@@ -32,15 +30,14 @@ type Reason =
   | "token";
 
 /**
- * Whether a request is authenticated. The caller remembers the `nonceKey` of an accepted request. `notes` says how the
- * X-WSSE header differs from the specification's shapes. Neither `notes` nor `detail` holds a secret.
+ * Whether a request is authenticated. The caller remembers the `nonceKey` of an accepted request; it is null for a token.
+ * `notes` says how the X-WSSE header differs from the specification's shapes. Neither `notes` nor `detail` holds a secret.
  */
 export type Authentication =
-  | { readonly kind: "token" }
   | {
-      readonly kind: "wsse";
-      readonly username: string;
-      readonly nonceKey: string;
+      readonly kind: "accepted";
+      readonly account: EmulatorAccount;
+      readonly nonceKey: string | null;
       readonly notes: readonly string[];
     }
   | {
@@ -60,80 +57,108 @@ export interface ReplayCheck {
   readonly isUsed: (nonceKey: string) => boolean;
 }
 
+/** How many seconds Created may be before or after the server's clock. The specification does not show it (section 5.1, rule 4). */
+export const windowSeconds = 300;
+
 /**
  * Authenticates one request. The specification does not show how far Created may be off, what happens to a repeated Nonce,
  * or which of two methods counts (section 5). The emulator allows a window, and refuses a replay and two methods at once.
  */
 export function authenticate(
-  { wsse, token, authorization }: RequestCredentials,
+  sent: RequestCredentials,
   rules: Rules,
   replayCheck: ReplayCheck,
 ): Authentication {
+  const { wsse, token, authorization } = sent;
   if (wsse.length > 0 && token.length > 0)
     return refused("malformed", "both X-WSSE and X-Auth-Token were sent");
   if (wsse.length > 1) return refused("malformed", "X-WSSE was sent more than once");
   if (token.length > 1) return refused("malformed", "X-Auth-Token was sent more than once");
-  if (wsse[0] !== undefined) {
-    return rules.authorization === "wsse" && !authorization.some((value) => wsseAuthorization.test(value))
-      ? refused("authorization", 'Authorization: WSSE profile="UsernameToken" was not sent beside X-WSSE')
-      : authenticateWsse(wsse[0], rules, replayCheck);
-  }
-  if (token[0] !== undefined) return authenticateToken(token[0], rules);
+  if (wsse[0] !== undefined) return authenticateWsse(wsse[0], authorization, rules, replayCheck);
+  if (token[0] !== undefined) return authenticateToken(token[0], rules.accounts);
   const other = authorization.length > 0 ? "; Authorization alone does not authenticate" : "";
   return refused("missing", `neither X-WSSE nor X-Auth-Token was sent${other}`);
+}
+
+function authenticateToken(sent: string, accounts: KnownAccounts): Authentication {
+  if (sent === "") return refused("malformed", "X-Auth-Token is empty");
+  const account = accounts.withToken(sent);
+  if (account === null) return refused("token", tokenProblem(sent, accounts.all));
+  return { kind: "accepted", account, nonceKey: null, notes: [] };
 }
 
 // RFC 9110, section 11.2: letter case and white space around `=` do not matter, and the value may be a token.
 const wsseAuthorization = /^WSSE[ \t]+profile[ \t]*=[ \t]*("?)UsernameToken\1$/i;
 
-function authenticateToken(sent: string, { credentials }: Rules): Authentication {
-  if (sent === "") return refused("malformed", "X-Auth-Token is empty");
-  return sameText(sent, credentials.token)
-    ? { kind: "token" }
-    : refused("token", tokenProblem(sent, credentials));
-}
-
-function authenticateWsse(value: string, rules: Rules, { nowSeconds, isUsed }: ReplayCheck): Authentication {
+function authenticateWsse(
+  value: string,
+  authorization: readonly string[],
+  { accounts, strict }: Rules,
+  { nowSeconds, isUsed }: ReplayCheck,
+): Authentication {
   const parsed = parseWsse(value);
-  if (parsed.kind === "malformed") return refused("malformed", parsed.problem);
-  const { username, nonce, created } = parsed.token;
-  const notes = unusualShapes(value, parsed.token, rules.digest);
-  if (!sameText(username, rules.credentials.username)) {
-    const shown = escapeForLog(username, rules.credentials);
-    const detail = `Username is "${shown}"; this server knows "${rules.credentials.username}"`;
-    return refused("unknown user", detail, notes);
+  // The name of an attribute could be a secret.
+  if (parsed.kind === "malformed") return refused("malformed", accounts.shown(parsed.problem));
+  const { token } = parsed;
+  const named = accounts.withUsername(token.username);
+  // Two accounts may have the same username and different secrets.
+  const account = named.find((one) => digestMatches(token, one));
+  const [known = account] = named;
+  if (known === undefined) return refused("unknown user", usernameMismatch(token.username, accounts));
+  const notes = unusualShapes(value, token, (account ?? known).digest);
+  if (
+    (account ?? known).authorization === "wsse" &&
+    !authorization.some((one) => wsseAuthorization.test(one))
+  ) {
+    const detail = 'Authorization: WSSE profile="UsernameToken" was not sent beside X-WSSE';
+    return refused("authorization", detail, notes);
   }
   // Check the digest before the shapes: it tells more about a client.
-  if (!digestMatches(parsed.token, rules, rules.credentials.secret)) {
-    const problem =
-      digestMismatch(parsed.token, rules) ?? `does not match ${rules.digest} with ${rules.hash}`;
-    return refused("digest", problem, notes);
-  }
-  if (rules.strict && notes.length > 0) return refused("malformed", notes.join("; "));
-  const at = createdSeconds(created);
+  if (account === undefined) return refused("digest", digestMismatch(token, known), notes);
+  if (strict && notes.length > 0) return refused("malformed", notes.join("; "));
+  const at = createdSeconds(token.created);
   if (at === null) {
     return refused("malformed", "Created is not a real time in ISO 8601 with a time zone", notes);
   }
   const behind = nowSeconds - at;
-  if (Math.abs(behind) > rules.windowSeconds) {
+  if (Math.abs(behind) > windowSeconds) {
     const side = behind > 0 ? "behind" : "ahead of";
-    const detail = `Created is ${Math.abs(behind)} s ${side} this server; ${rules.windowSeconds} s are allowed`;
+    const detail = `Created is ${Math.abs(behind)} s ${side} this server; ${windowSeconds} s are allowed`;
     return refused("stale", detail, notes);
   }
-  const key = nonceKey(nonce, rules);
-  if (isUsed(key)) return refused("replayed", "the Nonce has been used before", notes);
-  return { kind: "wsse", username: rules.credentials.username, nonceKey: key, notes };
+  const nonceKey = keyOf(token.nonce, account);
+  if (isUsed(nonceKey)) return refused("replayed", "the Nonce has been used before", notes);
+  return { kind: "accepted", account, nonceKey, notes };
 }
 
-/** Describes an `X-Auth-Token` that is not this server's, without quoting either. */
-function tokenProblem(sent: string, { token, secret }: Credentials): string {
-  if (sameText(sent, secret)) return "is the secret; this server expects the token";
+/**
+ * A key that is equal for two nonces if the account's convention hashes the same bytes of both. It has a fixed length, so
+ * that no part of the header stays in memory.
+ */
+function keyOf(nonce: string, { digest }: EmulatorAccount): string {
+  return passwordDigest({ digest, hash: "sha256", nonce, created: "", secret: "" });
+}
+
+function usernameMismatch(sent: string, { all, shown }: KnownAccounts): string {
+  const [first] = all;
+  const known = all.length === 1 ? `"${first?.username}"` : `${all.length} others`;
+  return `Username is "${shown(sent)}"; this server knows ${known}`;
+}
+
+/** Describes an `X-Auth-Token` that no account has, without quoting it or any other. */
+function tokenProblem(sent: string, accounts: readonly EmulatorAccount[]): string {
+  if (accounts.some(({ secret }) => sameText(sent, secret))) {
+    return "is the secret; this server expects the token";
+  }
   if (/^(?:Bearer|Token)\s/i.test(sent)) return "begins with a scheme; this server expects the token alone";
   if (/^(["']).*\1$/.test(sent)) return "is in quotation marks; this server expects the token alone";
-  if (sameText(sent.toLowerCase(), token.toLowerCase()))
+  if (accounts.some(({ token }) => sameText(sent.toLowerCase(), token.toLowerCase()))) {
     return "differs from this server's in upper and lower case";
-  if (sent.length !== token.length) {
-    return `is not this server's; it has ${sent.length} characters, this server's has ${token.length}`;
+  }
+  const [only, ...others] = accounts;
+  if (only === undefined || others.length > 0) return `is none of this server's ${accounts.length}`;
+  if (sent.length !== only.token.length) {
+    return `is not this server's; it has ${sent.length} characters, this server's has ${only.token.length}`;
   }
   return "is not this server's, though it has the same length";
 }

@@ -3,6 +3,7 @@ export interface Nonces {
   has(nonceKey: string): boolean;
   /** Remembers a nonce as used. Returns false if there is no room; the caller must then refuse the request. */
   remember(nonceKey: string, nowSeconds: number): boolean;
+  clear(): void;
 }
 
 /** Makes a memory of at most `maximum` nonces, each kept for as long as its Created can be accepted. */
@@ -25,5 +26,6 @@ export function nonceMemory(windowSeconds: number, maximum: number): Nonces {
       acceptedAt.set(nonceKey, nowSeconds);
       return true;
     },
+    clear: () => acceptedAt.clear(),
   };
 }

@@ -12,6 +12,7 @@ export function headOf({ method = "", url = "", headersDistinct, socket }: Incom
   const hosts = headersDistinct.host ?? [];
   return {
     method,
+    address: socket.localAddress ?? "",
     port: socket.localPort ?? 0,
     path: absolutePath ?? url.replace(/[?#].*$/s, ""),
     hosts: authority === undefined || hosts.length !== 1 ? hosts : [authority],

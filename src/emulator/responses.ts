@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import type { ForcedAnswer } from "./emulator-options.ts";
+import type { ForcedAnswer } from "./values.ts";
 
 /** How to react to a request: send a response, begin one and never end it, or reset the connection. */
 export type Reaction = EmulatorResponse | "stall" | "reset";

@@ -2,16 +2,27 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { InputError } from "../errors.ts";
-import { decide, type RequestError, refusal, type Service } from "./decide.ts";
-import { defaults, type EmulatorOptions } from "./emulator-options.ts";
-import { nonceMemory } from "./nonces.ts";
-import { requestLog } from "./request-log.ts";
+import { type Decision, decide, type RequestError, refusal, type Service } from "./decide.ts";
+import { type ReceivedRequest, shownHeaders } from "./received.ts";
 import { credentialsOf, discardBody, headOf, protocolError } from "./requests.ts";
 import { respond, respondRaw } from "./responses.ts";
 
-/** A running emulator. `url` is its base URL; `close` ends all connections and resolves when none is left. */
-export interface Emulator {
-  readonly url: string;
+/** Where a server listens, and by which clock it answers. */
+export interface ServerOptions {
+  readonly service: Service;
+  /** The IP address to listen on, and the port; 0 means any free one. */
+  readonly host: string;
+  readonly port: number;
+  /** Milliseconds since the epoch. The server's clock is ahead of it by the offset. */
+  readonly now: () => number;
+  readonly clockOffsetSeconds: number;
+  readonly latencyMs: number;
+  /** Called for each request before it is answered, and for bytes that are no request. */
+  readonly received: (request: ReceivedRequest) => void;
+}
+
+/** A server that listens. `close` ends all connections and resolves when none is left. */
+interface ListeningServer {
   readonly port: number;
   close(): Promise<void>;
 }
@@ -20,64 +31,90 @@ const maximumHeaderBytes = 8 * 1024;
 const maximumBodyBytes = 16 * 1024;
 const maximumRequestMilliseconds = 10_000;
 
-/** Starts the API's server on 127.0.0.1, and on no other address. Throws InputError (settings) if it cannot open the port. */
-export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const chosen = { ...defaults, ...options };
-  const { credentials, now, digest, hash, windowSeconds, strict, authorization, explain } = chosen;
-  const service: Service = {
-    rules: { credentials, digest, hash, windowSeconds, strict, authorization },
-    nonces: nonceMemory(windowSeconds, chosen.maximumNonces),
-    forced: chosen.answer,
-    explain,
-  };
+const limits = {
+  maxHeaderSize: maximumHeaderBytes,
+  headersTimeout: maximumRequestMilliseconds,
+  requestTimeout: maximumRequestMilliseconds,
+  connectionsCheckingInterval: 1000,
+  // Let requests without Host through, so that decide() refuses them and they are logged.
+  requireHostHeader: false,
+} as const;
+
+/** Starts the API's server. Rejects with InputError (settings) if it cannot open the port. */
+export async function listen({
+  service,
+  host,
+  port: wanted,
+  now,
+  clockOffsetSeconds,
+  latencyMs,
+  received,
+}: ServerOptions): Promise<ListeningServer> {
+  const { accounts } = service.rules;
   const closing = new AbortController();
   const answering = new WeakSet<Duplex>();
-  const log = requestLog(chosen, credentials);
-
-  const clock = (): number => now() + chosen.clockOffsetSeconds * 1000;
+  const clock = (): number => now() + clockOffsetSeconds * 1000;
   const date = (): string => new Date(clock()).toUTCString();
+
+  function report(
+    { reaction, reason, accepted, account, notes }: Omit<Decision, "reaction"> & Partial<Decision>,
+    {
+      method = null,
+      path = null,
+      headers = {},
+    }: Partial<Record<"method" | "path", string | null>> & {
+      readonly headers?: NodeJS.Dict<string[]>;
+    } = {},
+  ): void {
+    received({
+      time: now(),
+      method,
+      path: path === null ? null : accounts.shown(path),
+      // Made when it is asked for: to search each field for each account's secret takes time.
+      get headers() {
+        return shownHeaders(headers, accounts);
+      },
+      status: typeof reaction === "object" ? reaction.status : null,
+      accepted,
+      account: account === null ? null : accounts.all.indexOf(account),
+      reason,
+      notes,
+    });
+  }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await discardBody(request, maximumBodyBytes);
     if (body === "gone") return;
     const head = headOf(request);
-    const decision =
-      body === "too-large"
-        ? refusal(
-            { status: 413, reason: `body: more than ${maximumBodyBytes} bytes; none are expected` },
-            service,
-          )
-        : decide(head, credentialsOf(request), service, Math.floor(clock() / 1000));
-    if (chosen.latencyMilliseconds > 0) {
-      await delay(chosen.latencyMilliseconds, null, { signal: closing.signal });
-    }
-    log.addDecision(head.method, head.path, decision);
+    const isTooLarge = body === "too-large";
+    const decision = isTooLarge
+      ? refusal(
+          { status: 413, reason: `body: more than ${maximumBodyBytes} bytes; none are expected` },
+          service,
+        )
+      : decide(head, credentialsOf(request), service, Math.floor(clock() / 1000));
+    if (latencyMs > 0) await delay(latencyMs, null, { signal: closing.signal });
+    report(decision, { ...head, headers: request.headersDistinct });
     answering.add(request.socket);
     response.once("close", () => answering.delete(request.socket));
     // Close the connection. To keep it, the server would have to read the rest of the body.
-    if (body === "too-large") response.shouldKeepAlive = false;
+    if (isTooLarge) response.shouldKeepAlive = false;
     respond(response, decision.reaction, date());
   }
 
   function refuseRaw(socket: Duplex, method: string | null, error: RequestError): void {
-    log.add({ method, status: error.status, remark: error.reason });
-    respondRaw(socket, refusal(error, service).reaction, date());
+    const decision = refusal(error, service);
+    report(decision, { method });
+    respondRaw(socket, decision.reaction, date());
   }
 
-  const limits = {
-    maxHeaderSize: maximumHeaderBytes,
-    headersTimeout: maximumRequestMilliseconds,
-    requestTimeout: maximumRequestMilliseconds,
-    connectionsCheckingInterval: 1000,
-    // Let requests without Host through, so that decide() refuses them and they are logged.
-    requireHostHeader: false,
-  };
   const server = createServer(limits, (request, response) => {
     handle(request, response).catch((error: unknown) => {
       request.socket.destroy();
       if (closing.signal.aborted) return;
       const name = error instanceof Error ? error.name : "unknown";
-      log.add({ remark: `failure inside the emulator: ${name}` });
+      const reason = `failure inside the emulator: ${name}`;
+      report({ reason, accepted: false, account: null, notes: [] });
     });
   });
   // No limit on the number of headers: Node would drop the last ones silently, maybe an Origin. Their size is limited.
@@ -93,10 +130,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     refuseRaw(socket, "CONNECT", { status: 405, reason });
   });
 
-  const port = await listen(server, chosen.port);
   return {
-    url: `http://127.0.0.1:${port}`,
-    port,
+    port: await portOf(server, host, wanted),
     async close() {
       closing.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -106,16 +141,10 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
 }
 
-// Only loopback: other machines in the network must not reach a server whose credentials are printed here.
-const host = "127.0.0.1";
-
-/**
- * Makes the server listen on 127.0.0.1 and resolves with its port; 0 asks for any free one. Throws InputError (settings) if
- * it cannot open the port.
- */
-function listen(server: Server, wanted: number): Promise<number> {
+/** Makes the server listen and resolves with its port. Rejects with InputError (settings) if it cannot open the port. */
+function portOf(server: Server, host: string, wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(portError(error, wanted)));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(portError(error, host, wanted)));
     server.listen({ host, port: wanted, exclusive: true }, () => {
       const address = server.address();
       resolve(typeof address === "object" && address !== null ? address.port : wanted);
@@ -123,18 +152,17 @@ function listen(server: Server, wanted: number): Promise<number> {
   });
 }
 
-function portError({ code }: NodeJS.ErrnoException, wanted: number): InputError {
-  const hint = "Choose another with --port, or leave out --port to use any free one";
-  switch (code) {
-    case "EADDRINUSE":
-      return new InputError("settings", `Port ${wanted} of ${host} is in use by another program`, hint);
-    case "EACCES":
-      return new InputError("settings", `This user may not open port ${wanted} of ${host}`, hint);
-    default:
-      return new InputError(
-        "settings",
-        `Port ${wanted} of ${host} cannot be opened (${code ?? "unknown"})`,
-        hint,
-      );
-  }
+function portError({ code }: NodeJS.ErrnoException, host: string, port: number): InputError {
+  const [message, hint] =
+    code === "EADDRNOTAVAIL"
+      ? [`${host} is no address of this machine`, "Choose another host, or leave it out to use 127.0.0.1"]
+      : [
+          code === "EADDRINUSE"
+            ? `Port ${port} of ${host} is in use by another program`
+            : code === "EACCES"
+              ? `This user may not open port ${port} of ${host}`
+              : `Port ${port} of ${host} cannot be opened (${code ?? "unknown"})`,
+          "Choose another with --port, or leave out --port to use any free one",
+        ];
+  return new InputError("settings", message, hint);
 }

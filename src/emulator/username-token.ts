@@ -1,7 +1,7 @@
 import type { ConventionName } from "../wsse/digest.ts";
 import { nonceBytes, type UsernameToken } from "../wsse/header.ts";
 
-/** A UsernameToken as it was sent, or what is wrong with the header: the end of a sentence, without any text of the header. */
+/** A UsernameToken as it was sent, or what is wrong with the header. The problem holds no text of it but an attribute's name. */
 export type ParsedToken =
   | { readonly kind: "parsed"; readonly token: UsernameToken }
   | { readonly kind: "malformed"; readonly problem: string };
@@ -11,12 +11,17 @@ type Attribute = (typeof attributes)[number];
 
 const tokenType = /UsernameToken[ \t]+/y;
 // Clients do not escape values, so a backslash is an ordinary character.
-const pair = /([A-Za-z]+)[ \t]*=[ \t]*"([^"]+)"/y;
+const pair = /([A-Za-z]+)[ \t]*=[ \t]*(?:"([^"]+)")?/y;
 const separator = /[ \t]*,[ \t]*/y;
 const nonceLimits = /^[\x20-\x7e]{1,128}$/;
 
 const malformed = (problem: string): ParsedToken => ({ kind: "malformed", problem });
-const isAttribute = (name: string): name is Attribute => (attributes as readonly string[]).includes(name);
+
+/** Which attribute is meant by a name that is none: names are compared with their letter case. */
+function insteadOf(name: string): string {
+  const meant = attributes.find((one) => one.toLowerCase() === name.toLowerCase());
+  return meant === undefined ? `; it may only have ${attributes.join(", ")}` : `; write ${meant}`;
+}
 
 /**
  * Reads the value of an `X-WSSE` header: `UsernameToken`, then each of the four attributes once, in any order, as
@@ -35,11 +40,13 @@ export function parseWsse(value: string): ParsedToken {
   if (take(tokenType) === null) return malformed("X-WSSE does not begin with UsernameToken and a space");
   const values = new Map<Attribute, string>();
   do {
-    const [, name = "", text = ""] = take(pair) ?? [];
+    const [, name = "", text] = take(pair) ?? [];
     if (name === "") return malformed(`X-WSSE has no name="value" at character ${position + 1}`);
-    if (!isAttribute(name)) return malformed(`X-WSSE has an attribute other than ${attributes.join(", ")}`);
-    if (values.has(name)) return malformed(`X-WSSE has ${name} twice`);
-    values.set(name, text);
+    const attribute = attributes.find((one) => one === name);
+    if (attribute === undefined) return malformed(`X-WSSE has an attribute ${name}${insteadOf(name)}`);
+    if (text === undefined) return malformed(`X-WSSE has ${name} without a value in double quotes`);
+    if (values.has(attribute)) return malformed(`X-WSSE has ${name} twice`);
+    values.set(attribute, text);
   } while (take(separator) !== null);
   if (position < value.length) return malformed(`X-WSSE has no comma at character ${position + 1}`);
 

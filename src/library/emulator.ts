@@ -1,2 +1,30 @@
-export type { ForcedAnswer } from "../emulator/emulator-options.ts";
-export { type Emulator, startEmulator } from "../emulator/server.ts";
+/**
+ * The emulator of the API for the tests of a client: `import { startEmulator } from "referral-auth/emulator"`. Importing it
+ * has no effects. It reads no environment variables and no files.
+ */
+import { type Emulator, type EmulatorOptions, openEmulator } from "../emulator/emulator.ts";
+import { system } from "./system.ts";
+
+export type { EmulatorAccount, PartialAccount } from "../emulator/accounts.ts";
+export type { Emulator, EmulatorOptions } from "../emulator/emulator.ts";
+export type { ReceivedRequest } from "../emulator/received.ts";
+export type { ForcedAnswer } from "../emulator/values.ts";
+export { InputError } from "../errors.ts";
+export type { AuthorizationMode } from "../wsse/authorization.ts";
+export type { ConventionName, HashName } from "../wsse/digest.ts";
+
+/**
+ * Starts a server of the API on this machine, and resolves when it listens. Without options it accepts one account with random
+ * credentials, on a free port of 127.0.0.1. Close it when the tests are done: it keeps the process alive. Rejects with
+ * InputError for an option that it cannot use, or a port that it cannot open.
+ *
+ * @example
+ * const emulator = await startEmulator();
+ * const [account] = emulator.accounts;
+ * await myClient(emulator.url, account.token);
+ * expect(emulator.requests).toMatchObject([{ status: 200, account: 0 }]);
+ * await emulator.close();
+ */
+export function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  return openEmulator(options, system);
+}

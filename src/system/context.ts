@@ -8,7 +8,7 @@ import { endingSignals, Interrupted } from "../errors.ts";
 import { type ByteStream, byteStreamOf, collect, openByteStream, readNamedFile } from "./byte-stream.ts";
 import { runCommand } from "./commands.ts";
 import { fileExists, readFile, realPath } from "./file-reading.ts";
-import { appendFile, fileKey, writeFile } from "./file-writing.ts";
+import { appendFile, fileKey, removeFile, writeFile } from "./file-writing.ts";
 import { askHidden } from "./prompt.ts";
 import { openSpool } from "./spool.ts";
 import { type Output, outputOf } from "./streams.ts";
@@ -22,6 +22,7 @@ export const machine = {
   writeFile,
   appendFile,
   fileKey,
+  removeFile,
   openSpool,
   runCommand,
 } as const;

@@ -112,17 +112,23 @@ const ignoresCase = process.platform === "win32" || process.platform === "darwin
 /**
  * Replaces a file at once, so that a reader sees either the old or the new content. It writes into a named pipe or device,
  * and waits for the reader until a signal comes; then it rejects with the signal's reason. A signal that came before the
- * call does not count. A descriptor of this process (`/dev/stdout`) blocks or not, as it was opened. Rejects with FileProblem,
- * whose code is `FOREIGN_LINK` for a link of another user in a folder that everyone can write to.
+ * call does not count. A descriptor of this process (`/dev/stdout`) blocks or not, as it was opened. A new file gets this mode,
+ * less the umask. Rejects with FileProblem, whose code is `FOREIGN_LINK` for a link of another user in a folder that everyone
+ * can write to.
  */
-export async function writeFile(path: string, content: Pieces, interrupted: AbortSignal): Promise<void> {
+export async function writeFile(
+  path: string,
+  content: Pieces,
+  interrupted: AbortSignal,
+  mode = 0o666,
+): Promise<void> {
   try {
     const descriptor = descriptorOf(path);
     // Opening the path again would truncate a file that standard output is redirected to, and overwrite later output.
     if (descriptor !== null) return await writeAll(descriptor, content, interrupted);
     const target = followed(path);
     const facts = statSync(target, quietly);
-    if (facts === undefined) replaceFile(target, content, 0o666);
+    if (facts === undefined) replaceFile(target, content, mode);
     else if (facts.isFile()) replaceFile(target, content, facts.mode & 0o777);
     else await writeInto(target, content, interrupted);
   } catch (error) {
@@ -150,4 +156,13 @@ export function fileKey(path: string): string | null {
 /** Appends to a file. Throws FileProblem, as `writeFile` rejects. */
 export function appendFile(path: string, text: string): void {
   orFileProblem(() => appendFileSync(followed(path), text));
+}
+
+/** Removes a regular file, if there is one; pipes, devices and descriptors stay. Throws FileProblem, as `writeFile` rejects. */
+export function removeFile(path: string): void {
+  if (descriptorOf(path) !== null) return;
+  orFileProblem(() => {
+    const target = followed(path);
+    if (statSync(target, quietly)?.isFile()) rmSync(target);
+  });
 }

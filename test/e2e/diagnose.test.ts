@@ -121,7 +121,7 @@ describe("diagnosis", () => {
   });
 
   test("proves nothing with a token that is not the secret", async () => {
-    const api = await emulate({ credentials: { ...planted, secret: planted.token } });
+    const api = await emulate({ accounts: [{ ...planted, secret: planted.token }] });
 
     const run = await runInProcess(["test", "--wsse", "--diagnose"], {
       environment: {

@@ -59,7 +59,7 @@ describe("diagnosis proves", () => {
   });
 
   test("a secret that is the token", async () => {
-    const api = await emulate({ credentials: { ...planted, secret: planted.token } });
+    const api = await emulate({ accounts: [{ ...planted, secret: planted.token }] });
 
     const { proved } = await diagnose(api.url, {
       REFERRAL_SECRET: "not-the-secret",

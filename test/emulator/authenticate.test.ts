@@ -1,31 +1,36 @@
 import { describe, expect, test } from "vitest";
+import { knownAccounts } from "../../src/emulator/accounts.ts";
 import { authenticate, type RequestCredentials } from "../../src/emulator/authenticate.ts";
 import { createdSeconds } from "../../src/emulator/created.ts";
 import { type ConventionName, conventionNames, type HashName, hashNames } from "../../src/wsse/digest.ts";
 import { type UsernameToken, wsseHeader } from "../../src/wsse/header.ts";
 import vectors from "../wsse/vectors.json" with { type: "json" };
-import { authenticated, headerWith, nonce, refused, rules, withToken, withWsse } from "./authenticated.ts";
+import { authenticated, headerWith, known, nonce, refused, withToken, withWsse } from "./authenticated.ts";
 import { credentials, now, wsse } from "./support.ts";
 
 describe("accepts", () => {
   test("the token", () => {
-    expect(authenticated(withToken(credentials.token))).toEqual({ kind: "token" });
+    expect(authenticated(withToken(credentials.token))).toEqual({
+      kind: "accepted",
+      account: known,
+      nonceKey: null,
+      notes: [],
+    });
   });
 
   test.each(conventionNames.flatMap((digest) => hashNames.map((hash) => [digest, hash] as const)))(
     "a UsernameToken by %s with %s",
     (digest, hash) => {
       expect(authenticated(withWsse(wsse({ digest, hash, nonce })), { digest, hash })).toMatchObject({
-        kind: "wsse",
-        username: credentials.username,
+        kind: "accepted",
+        account: { username: credentials.username },
       });
     },
   );
 
   test.each([-300, -1, 0, 1, 300])("a Created %i s from its clock", (seconds) => {
     expect(authenticated(withWsse(wsse({ nonce, now: now + seconds * 1000 })))).toMatchObject({
-      kind: "wsse",
-      username: credentials.username,
+      kind: "accepted",
       notes: [],
     });
   });
@@ -39,11 +44,10 @@ describe("accepts", () => {
   test("what other implementations computed", () => {
     expect(published.length).toBeGreaterThan(10);
     for (const { digest, hash, secret, ...token } of published) {
-      const known = { ...credentials, username: token.username, secret };
+      const accounts = knownAccounts([{ ...known, username: token.username, secret, digest, hash }]);
       const replayCheck = { nowSeconds: createdSeconds(token.created) ?? 0, isUsed: () => false };
-      const accepting = { ...rules, credentials: known, digest, hash };
-      const result = authenticate(withWsse(wsseHeader(token)), accepting, replayCheck);
-      expect(result, `${digest} ${token.nonce} ${token.created}`).toMatchObject({ kind: "wsse" });
+      const result = authenticate(withWsse(wsseHeader(token)), { accounts, strict: false }, replayCheck);
+      expect(result, `${digest} ${token.nonce} ${token.created}`).toMatchObject({ kind: "accepted" });
     }
   });
 });
@@ -128,6 +132,46 @@ describe("refuses", () => {
     expect(authenticated(withWsse(wsse({ nonce, secret: "other" })), {}, () => true)).toEqual(
       refused("digest", "does not match"),
     );
+  });
+});
+
+describe("several accounts", () => {
+  const west = {
+    ...known,
+    username: "west@example.com",
+    secret: "west",
+    token: "west",
+    digest: "hex-digest",
+  } as const;
+  const twin = { ...known, secret: "twin", token: "twin" };
+  const accounts = knownAccounts([known, west, twin]);
+
+  test.each([
+    ["the first", wsse(), known],
+    ["one with a convention of its own", wsse({ ...west, hash: "sha1" }), west],
+    ["one with the same username and another secret", wsse({ secret: "twin" }), twin],
+  ])("%s is accepted by its own rules", (_title, header, account) => {
+    expect(authenticated(withWsse(header), { accounts })).toMatchObject({ kind: "accepted", account });
+  });
+
+  test.each([
+    ["a username of none", withWsse(wsse({ username: "you@example.com" })), "unknown user", "knows 3 others"],
+    [
+      "a convention of another",
+      withWsse(wsse({ secret: "west", username: west.username })),
+      "digest",
+      "text-nonce",
+    ],
+    [
+      "a secret of none",
+      withWsse(wsse({ secret: "other" })),
+      "digest",
+      "does not match text-nonce with sha1",
+    ],
+    ["a token of none", withToken("other"), "token", "is none of this server's 3"],
+    ["another's secret as token", withToken(credentials.secret), "token", "is the secret"],
+  ])("%s is refused", (_title, sent, reason, detail) => {
+    expect(authenticated(sent, { accounts })).toEqual(refused(reason, detail));
   });
 });
 

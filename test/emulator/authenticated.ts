@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { type EmulatorAccount, knownAccounts } from "../../src/emulator/accounts.ts";
 import {
   type Authentication,
   authenticate,
@@ -9,12 +10,12 @@ import { type DigestAlgorithm, passwordDigest } from "../../src/wsse/digest.ts";
 import { wsseHeader } from "../../src/wsse/header.ts";
 import { credentials, now } from "./support.ts";
 
-export const rules: Rules = {
-  credentials,
+/** The account of these tests as the server knows it. */
+export const known: EmulatorAccount = {
+  profile: null,
+  ...credentials,
   digest: "text-nonce",
   hash: "sha1",
-  windowSeconds: 300,
-  strict: false,
   authorization: "none",
 };
 export const nonce = Buffer.alloc(20, 0xab);
@@ -35,13 +36,14 @@ export const withToken = (...values: string[]): RequestCredentials => ({
   authorization: [],
 });
 
-/** The result of `authenticate` on the clock of these tests. */
+/** The result of `authenticate` on the clock of these tests, for the known account with these changes. */
 export function authenticated(
   sent: RequestCredentials,
-  changes: Partial<Rules> = {},
+  { strict = false, ...changes }: Partial<EmulatorAccount & Rules> = {},
   isUsed: (nonceKey: string) => boolean = () => false,
 ): Authentication {
-  return authenticate(sent, { ...rules, ...changes }, { nowSeconds: now / 1000, isUsed });
+  const { accounts = knownAccounts([{ ...known, ...changes }]) } = changes;
+  return authenticate(sent, { accounts, strict }, { nowSeconds: now / 1000, isUsed });
 }
 
 /** A header with this nonce and time as they stand, and the right digest. */

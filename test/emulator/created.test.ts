@@ -18,21 +18,10 @@ test.each([
   ["2026-11-21T03:31:00.999999999Z", at],
   ["2026-11-21T03:31:00,5+00:00", at],
   ["2026-11-21T03:31Z", at],
-  ["2026-11-21T03:31.5Z", at + 30],
-  ["2026-11-21T03Z", at - 31 * 60],
-  ["2026-11-21T03.5Z", at - 60],
   ["20261121T033100Z", at],
   ["20261121T033100.123+0000", at],
   ["20261121T0331+00", at],
-  ["2026-325T03:31:00Z", at],
-  ["2026325T033100Z", at],
-  ["2026-W47-6T03:31:00Z", at],
-  ["2026W476T033100Z", at],
   ["2024-02-29T00:00:00Z", Date.UTC(2024, 1, 29) / 1000],
-  ["2024-366T00:00:00Z", Date.UTC(2024, 11, 31) / 1000],
-  // From the calendar of ISO weeks: 2026 has 53 of them, and its first day lies in the year before.
-  ["2026-W01-1T00:00:00Z", Date.UTC(2025, 11, 29) / 1000],
-  ["2026-W53-7T00:00:00Z", Date.UTC(2027, 0, 3) / 1000],
 ])("reads %s", (created, seconds) => {
   expect(createdSeconds(created)).toBe(seconds);
 });
@@ -41,11 +30,10 @@ test.each([
   ["a day that does not exist", "2026-02-30T00:00:00Z"],
   ["29 February outside a leap year", "2026-02-29T00:00:00Z"],
   ["day 0", "2026-11-00T00:00:00Z"],
-  ["day 366 outside a leap year", "2026-366T00:00:00Z"],
-  ["day 0 of the year", "2026-000T00:00:00Z"],
-  ["week 53 of a year with 52", "2025-W53-1T00:00:00Z"],
-  ["week 0", "2026-W00-1T00:00:00Z"],
-  ["weekday 8", "2026-W47-8T00:00:00Z"],
+  ["a day of the year", "2026-325T03:31:00Z"],
+  ["a day of the week", "2026-W47-6T03:31:00Z"],
+  ["hours alone", "2026-11-21T03Z"],
+  ["a fraction of a minute", "2026-11-21T03:31.5Z"],
   ["month 13", "2026-13-01T00:00:00Z"],
   ["month 0", "2026-00-01T00:00:00Z"],
   ["24:00", "2026-11-21T24:00:00Z"],
@@ -80,19 +68,16 @@ describe("every time from year 0 to 9999", () => {
     );
   });
 
-  test("is the same in the basic form, by day of the year, and in every time zone", () => {
+  test("is the same in the basic form and in every time zone", () => {
     const offset = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 });
     fc.assert(
       fc.property(time, offset, (now, minutes) => {
         const seconds = Math.floor(now / 1000);
         const [date = "", clock = ""] = new Date(now).toISOString().split(/[T.]/);
-        const january = Date.parse(`${date.slice(0, 4)}-01-01`);
-        const dayOfYear = String((Date.parse(date) - january) / 86_400_000 + 1).padStart(3, "0");
         const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
         const zone = `${two(Math.abs(minutes) / 60)}${two(Math.abs(minutes) % 60)}`;
 
         expect(createdSeconds(`${date.replaceAll("-", "")}T${clock.replaceAll(":", "")}Z`)).toBe(seconds);
-        expect(createdSeconds(`${date.slice(0, 4)}-${dayOfYear}T${clock}+00`)).toBe(seconds);
         expect(createdSeconds(`${date}T${clock}${minutes < 0 ? "-" : "+"}${zone}`)).toBe(
           seconds - minutes * 60,
         );

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type ConventionName, conventionNames } from "../../src/wsse/digest.ts";
+import { type ConventionName, conventionNames, passwordDigest } from "../../src/wsse/digest.ts";
+import { wsseHeader } from "../../src/wsse/header.ts";
 import { authenticated, refused, withWsse } from "./authenticated.ts";
 import { credentials, wsse } from "./support.ts";
 
@@ -21,7 +22,7 @@ describe("a digest that does not match: the reason says what it was made with", 
 
   test.each([decoding, decoding.toReversed()])("%s is accepted for %s, with a note", (theirs, ours) => {
     expect(authenticated(withWsse(wsse({ digest: theirs })), { digest: ours })).toMatchObject({
-      kind: "wsse",
+      kind: "accepted",
       notes: [expect.stringMatching(/^Nonce is not /)],
     });
   });
@@ -42,6 +43,49 @@ describe("a digest that does not match: the reason says what it was made with", 
     expect(authenticated(withWsse(wsse({ secret: credentials.token })))).toEqual(
       refused("digest", "matches the token as the secret; this server expects the secret itself"),
     );
+  });
+
+  const { username, secret } = credentials;
+  const hex = "00ff".repeat(10);
+  const created = "2026-11-21T03:31:00+00:00";
+  const digestOf = (nonce: string, time: string): string =>
+    passwordDigest({ digest: "text-nonce", hash: "sha1", nonce, created: time, secret });
+  const raw = (digest: string): string => Buffer.from(digest, "base64").toString("hex");
+
+  test.each([
+    [digestOf(hex, created).replace("=", ""), "base64 without padding; this server expects the = at its end"],
+    [raw(digestOf(hex, created)), "raw hexadecimal; this server expects base64"],
+    [digestOf(hex, "1795231860"), "Created in seconds; this server expects Created as it is sent"],
+    [
+      raw(digestOf(hex, "1795231860")),
+      "Created in seconds with raw hexadecimal; this server expects Created as it is sent with base64",
+    ],
+    [
+      passwordDigest({
+        digest: "base64-nonce",
+        hash: "sha1",
+        nonce: Buffer.from(hex, "hex").toString("base64"),
+        created,
+        secret,
+      }),
+      "base64-nonce and decoded-nonce with the Nonce in base64; this server expects text-nonce with the Nonce as it is sent",
+    ],
+  ])("%s of a public client", (passwordDigest, detail) => {
+    const header = wsseHeader({ username, passwordDigest, nonce: hex, created });
+    expect(authenticated(withWsse(header))).toEqual(refused("digest", `matches ${detail}`));
+  });
+
+  test("raw hexadecimal over a Created that is a number of seconds", () => {
+    const header = wsseHeader({
+      username,
+      passwordDigest: raw(digestOf(hex, "1795231860")),
+      nonce: hex,
+      created: "1795231860",
+    });
+    expect(authenticated(withWsse(header))).toMatchObject({
+      detail: "matches raw hexadecimal; this server expects base64",
+      notes: ["Created is not of the form YYYY-MM-DDThh:mm:ss+00:00"],
+    });
   });
 
   test("it says nothing about the digest of an unknown user", () => {

@@ -3,7 +3,7 @@ import type { RequestCredentials } from "../../src/emulator/authenticate.ts";
 import { Interrupted } from "../../src/errors.ts";
 import { clock, headerWith, withWsse } from "./authenticated.ts";
 import { startRun, until } from "./start-run.ts";
-import { credentials, type Received, send, startTestEmulator, wsse } from "./support.ts";
+import { credentials, type Received, send, wsse } from "./support.ts";
 
 describe("on standard error, the command", () => {
   const line = "2026-11-21T03:31:00Z GET /test-authentication";
@@ -74,16 +74,21 @@ describe("on standard error, the command", () => {
   });
 
   test("with a command to run, logs accepted requests only for a new note", async () => {
-    const emulator = await startTestEmulator({ refusalsOnly: true });
     const usual = clock.replace(".000Z", "+00:00");
-    for (const sent of [
+    const requests = [
       withWsse(wsse()),
       headerWith("a", usual),
       headerWith("b", usual),
       headerWith("c", clock),
-    ])
-      expect((await send(emulator.url, { headers: { "X-WSSE": sent.wsse[0] } })).status).toBe(200);
-    expect(emulator.log).toEqual([
+    ];
+    const script = `(async () => {
+      for (const value of process.argv.slice(1))
+        await fetch(process.env.REFERRAL_BASE_URL + "/test-authentication", { headers: { "X-WSSE": value } });
+    })()`;
+    const values = requests.map(({ wsse: [value = ""] }) => value);
+    const run = startRun([...given, "--", process.execPath, "-e", script, ...values]);
+    expect(await run.ended).toEqual([0]);
+    expect(run.stderr().trimEnd().split("\n")).toEqual([
       `${line} 200 accepted: X-WSSE; ${shapes.split("; ")[0]}`,
       `${line} 200 accepted: X-WSSE; ${shapes}`,
     ]);

@@ -9,7 +9,6 @@ const createdForms = fc.constantFrom(
   clock,
   clock.replace(".000Z", "Z"),
   clock.replace(".000Z", "+0000"),
-  clock.replace(".000Z", "+00"),
   clock.replace("Z", "+00:00"),
   clock.replaceAll(/[-:]|\.000/g, ""),
 );
@@ -20,7 +19,7 @@ test("accepts every printable nonce and form of Created, hashed as sent, and not
     fc.property(printable, createdForms, digest, (wireNonce, created, convention) => {
       const sent = headerWith(wireNonce, created, { digest: convention });
       expect(authenticated(sent, { digest: convention })).toMatchObject({
-        kind: "wsse",
+        kind: "accepted",
         notes: [expect.stringMatching(/^Nonce is not /), expect.stringMatching(/^Created is not /)],
       });
       expect(authenticated(sent, { digest: convention, strict: true })).toMatchObject({
@@ -34,7 +33,7 @@ test("accepts every printable nonce and form of Created, hashed as sent, and not
 
 test.each(conventionNames)("--strict accepts what the client sends by %s, without a note", (digest) => {
   const result = authenticated(withWsse(wsse({ digest })), { digest, strict: true });
-  expect(result).toMatchObject({ kind: "wsse", notes: [] });
+  expect(result).toMatchObject({ kind: "accepted", notes: [] });
 });
 
 test("two nonces that the convention hashes alike have one key, and others have two", () => {
@@ -54,7 +53,7 @@ test("two nonces that the convention hashes alike have one key, and others have 
       const [one, other] = [first, second].map((text) => {
         const sent = headerWith(text, clock, { digest });
         const result = authenticated(sent, { digest });
-        return { key: result.kind === "wsse" ? result.nonceKey : null, header: sent.wsse[0] };
+        return { key: result.kind === "accepted" ? result.nonceKey : null, header: sent.wsse[0] };
       });
       const digestOf = (header = ""): string => /PasswordDigest="([^"]*)"/.exec(header)?.[1] ?? "";
       expect(one?.key?.length, "a key has a fixed length").toBeLessThan(100);
@@ -74,7 +73,7 @@ describe('--authorization wsse wants WSSE profile="UsernameToken" beside X-WSSE'
     "WSSE profile=UsernameToken",
     'WSSE  profile = "UsernameToken"',
   ])("%s is accepted", (value) => {
-    expect(check(value)).toMatchObject({ kind: "wsse" });
+    expect(check(value)).toMatchObject({ kind: "accepted" });
   });
 
   test.each([
@@ -92,12 +91,14 @@ describe('--authorization wsse wants WSSE profile="UsernameToken" beside X-WSSE'
   });
 
   test("a token needs none", () => {
-    expect(authenticated(withToken(credentials.token), { authorization: "wsse" })).toEqual({ kind: "token" });
+    expect(authenticated(withToken(credentials.token), { authorization: "wsse" })).toMatchObject({
+      kind: "accepted",
+    });
   });
 
   test("without it, the field beside X-WSSE does not matter", () => {
     expect(authenticated({ wsse: [wsse()], token: [], authorization: ["Basic bWU6cHc="] })).toMatchObject({
-      kind: "wsse",
+      kind: "accepted",
     });
   });
 });

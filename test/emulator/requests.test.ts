@@ -63,7 +63,7 @@ describe("something that is not a request", () => {
       decided += 1;
       return now;
     };
-    const emulator = await startTestEmulator({ latencyMilliseconds: 80, now: clock });
+    const emulator = await startTestEmulator({ latencyMs: 80 }, clock);
     const socket = connect(emulator.port, "127.0.0.1");
     await once(socket, "connect");
     socket.write(get(emulator.port, ["Host: 127.0.0.1:PORT"]));

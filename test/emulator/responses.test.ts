@@ -90,7 +90,7 @@ test("a forced answer holds for every method of the endpoint, ignores nonces, an
 });
 
 test("a forced answer waits for the latency too", async () => {
-  const { url } = await startTestEmulator({ answer: 500, latencyMilliseconds: 100 });
+  const { url } = await startTestEmulator({ answer: 500, latencyMs: 100 });
   const before = performance.now();
   await send(url);
   expect(performance.now() - before).toBeGreaterThanOrEqual(95);

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
-import { startEmulator } from "../../src/emulator/server.ts";
 import { InputError } from "../../src/errors.ts";
-import { credentials, now, startTestEmulator } from "./support.ts";
+import { startEmulator } from "../../src/library/emulator.ts";
+import { startTestEmulator } from "./support.ts";
 
 describe("a port", () => {
   test("in use is an error in the settings, with a hint", async () => {
     const { port } = await startTestEmulator();
-    const attempt = startEmulator({ credentials, now: () => now, log: () => {}, port });
+    const attempt = startEmulator({ port });
     await expect(attempt).rejects.toThrow(InputError);
     await expect(attempt).rejects.toMatchObject({
       kind: "settings",
@@ -39,7 +39,7 @@ describe("closing", () => {
     ["half a request", {}, "GET /test-authentication HTTP/1.1\r\nHost:"],
     [
       "an answer that waits",
-      { latencyMilliseconds: 60_000 },
+      { latencyMs: 60_000 },
       "GET /test-authentication HTTP/1.1\r\nHost: HOST\r\n\r\n",
     ],
     [

@@ -98,7 +98,7 @@ describe("a nonce", () => {
   });
 
   test("is accepted once when it is sent many times at once", async () => {
-    const { url } = await startTestEmulator({ latencyMilliseconds: 20 });
+    const { url } = await startTestEmulator({ latencyMs: 20 });
     const headers = { "X-WSSE": wsse() };
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(url, { headers })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -111,28 +111,6 @@ describe("a nonce", () => {
     await send(url, { headers: { "X-WSSE": wsse({ nonce, now: now - 301_000 }) } });
     expect((await send(url, { headers: { "X-WSSE": wsse({ nonce }) } })).status).toBe(200);
   });
-
-  test("gets 503 when the memory is full, until the oldest expires", async () => {
-    let clock = now;
-    const emulator = await startTestEmulator({ maximumNonces: 2, now: () => clock });
-    const status = async (): Promise<number> =>
-      (await send(emulator.url, { headers: { "X-WSSE": wsse({ now: clock }) } })).status;
-    expect([await status(), await status(), await status()]).toEqual([200, 200, 503]);
-    expect(emulator.log[2]).toMatch(/ 503 full: /);
-    clock += 601_000;
-    expect(await status()).toBe(200);
-  });
-});
-
-test("uses the given window, digest and hash", async () => {
-  const { url } = await startTestEmulator({ windowSeconds: 5, digest: "base64-nonce", hash: "sha512" });
-  const status = async (seconds: number): Promise<number> => {
-    const value = wsse({ now: now + seconds * 1000, digest: "base64-nonce", hash: "sha512" });
-    return (await send(url, { headers: { "X-WSSE": value } })).status;
-  };
-  expect([await status(-6), await status(-5), await status(5), await status(6)]).toEqual([
-    401, 200, 200, 401,
-  ]);
 });
 
 test("a clock offset changes the Date header and the window, but not the log", async () => {
@@ -147,19 +125,10 @@ test("a clock offset changes the Date header and the window, but not the log", a
 });
 
 test("waits for the latency before each answer", async () => {
-  const { url } = await startTestEmulator({ latencyMilliseconds: 150 });
+  const { url } = await startTestEmulator({ latencyMs: 150 });
   const before = performance.now();
   expect((await send(url, { headers: token })).status).toBe(200);
   expect(performance.now() - before).toBeGreaterThanOrEqual(145);
-});
-
-test("with refusalsOnly the log leaves out only accepted requests", async () => {
-  const emulator = await startTestEmulator({ refusalsOnly: true });
-  await send(emulator.url, { headers: token });
-  await send(emulator.url, { method: "OPTIONS" });
-  await send(emulator.url);
-  await send(emulator.url, { path: "/" });
-  expect(emulator.log.map((line) => line.split(" ")[3])).toEqual(["401", "404"]);
 });
 
 describe("other requests", () => {

@@ -1,13 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Interrupted, OutputError } from "../../src/errors.ts";
-import { startRun, until } from "./start-run.ts";
+import { startRun, until, variablesOf } from "./start-run.ts";
 import { now, send, startTestEmulator, wsse } from "./support.ts";
-
-function variablesOf(text: string): Record<string, string> {
-  return Object.fromEntries(
-    [...text.matchAll(/^export (\w+)='(.*)'$/gm)].map(([, name, value]) => [name, value]),
-  );
-}
 
 describe("without a command", () => {
   test("prints how to reach it, answers and logs requests, and throws the interruption", async () => {

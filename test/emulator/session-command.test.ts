@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCommand } from "../../src/emulator/session.ts";
+import { runCommand } from "../../src/emulator/command.ts";
 import { folderWith } from "../support/folder.ts";
-import { emptyFolder, runInProcess } from "../support/run.ts";
+import { contextOf, emptyFolder, runInProcess } from "../support/run.ts";
 import { startRun, until } from "./start-run.ts";
 
 const posix = process.platform !== "win32";
@@ -113,10 +113,11 @@ describe("with a command", () => {
   test("does not start the command after an interruption, and ends it by SIGTERM if the interruption names no signal", async () => {
     const words = [process.execPath, "-e", "setTimeout(() => {}, 60000)"];
     const reason = new Error("enough");
-    await expect(runCommand(words, {}, AbortSignal.abort(reason), false)).rejects.toBe(reason);
+    const context = (interrupted: AbortSignal) => contextOf([], { interrupted });
+    await expect(runCommand(words, {}, context(AbortSignal.abort(reason)))).rejects.toBe(reason);
 
     const controller = new AbortController();
-    const ending = runCommand(words, {}, controller.signal, false);
+    const ending = runCommand(words, {}, context(controller.signal));
     controller.abort(reason);
     expect(await ending).toBe(143);
   });

@@ -34,3 +34,10 @@ export function startRun(args: readonly string[], changes: Partial<Context> = {}
 export async function until(condition: () => boolean): Promise<void> {
   await vi.waitUntil(condition, { timeout: 25_000, interval: 5 });
 }
+
+/** The variables that `emulator` printed. */
+export function variablesOf(text: string): Record<string, string> {
+  return Object.fromEntries(
+    [...text.matchAll(/^export (\w+)='(.*)'$/gm)].map(([, name, value]) => [name, value]),
+  );
+}

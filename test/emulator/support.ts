@@ -1,23 +1,35 @@
 import { once } from "node:events";
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
-import type { Credentials } from "../../src/emulator/accepted-credentials.ts";
-import type { EmulatorOptions } from "../../src/emulator/emulator-options.ts";
+import { onTestFinished } from "vitest";
+import { type Emulator, type EmulatorOptions, openEmulator } from "../../src/emulator/emulator.ts";
 import { usernameToken, type WsseInput, wsseHeader } from "../../src/wsse/header.ts";
-import { emulate } from "../support/emulate.ts";
 
 /** The time on the clock of these tests. */
 export const now = Date.UTC(2026, 10, 21, 3, 31, 0);
 
-export const credentials: Credentials = {
+export const credentials = {
   token: "0123456789abcdef0123456789abcdef01234567",
   username: "me@example.com",
   secret: "fedcba9876543210fedcba9876543210fedcba98",
 };
 
-/** An emulator on the clock of these tests, until the test is finished. `log` holds the lines that it logged. */
-export const startTestEmulator = (options: Partial<EmulatorOptions> = {}): ReturnType<typeof emulate> =>
-  emulate({ credentials, now: () => now, ...options });
+/** Random bytes that are all the same. */
+export const randomBytes = (size: number): Uint8Array => Buffer.alloc(size, 0xab);
+
+/** An emulator of these credentials on the clock of these tests, until the test is finished, and the lines of its log. */
+export async function startTestEmulator(
+  options: EmulatorOptions = {},
+  clock: () => number = () => now,
+): Promise<Emulator & { readonly log: readonly string[] }> {
+  const log: string[] = [];
+  const emulator = await openEmulator(
+    { accounts: [credentials], log: (line) => void log.push(line), ...options },
+    { now: clock, randomBytes },
+  );
+  onTestFinished(() => emulator.close());
+  return { ...emulator, log };
+}
 
 let count = 0;
 

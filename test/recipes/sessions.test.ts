@@ -54,7 +54,7 @@ async function typedFrom(
   rc = "{}\n",
   more: Readonly<Record<string, string>> = {},
 ): Promise<Session> {
-  const api = await emulate({ credentials: account });
+  const api = await emulate({ accounts: [account] });
   const machine = machineFor(rc.replace(documentedUrl, api.url));
   const script = sessionOf(page).replace(documentedUrl, api.url);
   const run = await bash(machine, script, more, ["-e", "-o", "pipefail"]);
@@ -64,7 +64,7 @@ async function typedFrom(
 
 /** The same with the account in the environment. */
 async function typedWithAccount(page: string, rc?: string): Promise<Session> {
-  const api = await emulate({ credentials: account });
+  const api = await emulate({ accounts: [account] });
   return typedFrom(page, rc, {
     REFERRAL_BASE_URL: api.url,
     REFERRAL_TOKEN: account.token,
@@ -132,7 +132,7 @@ test("the JSON document that is shown fits the schema", () => {
 });
 
 test("the programs in TypeScript run beside the installed package", async () => {
-  const api = await emulate({ credentials: account });
+  const api = await emulate({ accounts: [account] });
   const programs = blocksOf("docs/library.md").filter(({ language }) => language === "ts");
   expect(programs).toHaveLength(2);
   const { consumer, remove } = packed();
@@ -152,7 +152,7 @@ test.each([
 ] as const)(
   "the report below %s in docs/diagnosis.md is what the tool prints",
   async (heading, server, args) => {
-    const api = await emulate({ credentials: account, ...server });
+    const api = await emulate({ accounts: [account], ...server });
     const command = [
       "test",
       "--wsse",

@@ -1,16 +1,14 @@
 import { onTestFinished } from "vitest";
-import type { EmulatorOptions } from "../../src/emulator/emulator-options.ts";
-import { type Emulator, startEmulator } from "../../src/emulator/server.ts";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/library/emulator.ts";
 import { planted } from "./planted.ts";
 
 /** An emulator that accepts the planted credentials until the test is finished, and the lines of its log. */
 export async function emulate(
-  options: Partial<EmulatorOptions> = {},
+  options: EmulatorOptions = {},
 ): Promise<Emulator & { readonly log: readonly string[] }> {
   const log: string[] = [];
   const emulator = await startEmulator({
-    credentials: planted,
-    now: Date.now,
+    accounts: [planted],
     log: (line) => void log.push(line),
     ...options,
   });

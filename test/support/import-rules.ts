@@ -19,7 +19,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     from: /^src\/library\//,
-    to: /^src\/(?:check|wsse|settings|redaction)\/|^src\/emulator\/(?:emulator-options|server)\.ts$|^src\/errors\.ts$/,
+    to: /^src\/(?:check|wsse|settings|redaction)\/|^src\/emulator\/(?:accounts|emulator|received|values)\.ts$|^src\/errors\.ts$/,
     because: "the library makes checks by the same code as the commands, without the command line",
   },
   {
@@ -55,7 +55,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     from: /^src\/completion\//,
-    to: /^src\/(?:errors|system\/context|settings\/(?:load|profiles|table)|emulator\/emulator-options|report\/escape)\.ts$/,
+    to: /^src\/(?:errors|system\/context|settings\/(?:load|profiles|table)|emulator\/values|report\/escape)\.ts$/,
     because: "completion knows the declared options and the names of profiles, and nothing else",
   },
   {

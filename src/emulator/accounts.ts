@@ -1,0 +1,119 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { InputError } from "../errors.ts";
+import { redactorOf } from "../redaction/redact.ts";
+import { escapeText } from "../report/escape.ts";
+import { type AuthorizationMode, authorizationModes } from "../wsse/authorization.ts";
+import { conventionNames, type DigestAlgorithm, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
+import { usernameProblem } from "../wsse/header.ts";
+import { choice } from "./values.ts";
+
+/** What the emulator accepts of one client. The names are those of a line of `test --accounts`. */
+export interface EmulatorAccount extends DigestAlgorithm {
+  /** What its owner calls it; null if it has no name. */
+  readonly profile: string | null;
+  readonly token: string;
+  readonly username: string;
+  readonly secret: string;
+  /** What it must send in `Authorization` beside X-WSSE. */
+  readonly authorization: AuthorizationMode;
+}
+
+/** An account with any part left out. */
+export type PartialAccount = {
+  readonly [Name in keyof EmulatorAccount]?: EmulatorAccount[Name] | undefined;
+};
+
+// An HTTP field value cannot hold control characters, nor white space at its ends (RFC 9110, section 5.5).
+function valueProblem(value: string, allowed: RegExp, others: string): string | null {
+  if (value === "") return "is empty";
+  if (value.trim() !== value) return "begins or ends with white space";
+  return allowed.test(value) ? null : `contains ${others}`;
+}
+
+const problemOf = {
+  token: (value: string) => valueProblem(value, /^[\x20-\x7e]*$/, "a control character or one outside ASCII"),
+  username: usernameProblem,
+  secret: (value: string) => valueProblem(value, /^\P{Cc}*$/u, "a control character"),
+} as const;
+
+/**
+ * The account with random credentials and the default algorithm in the place of what is left out. Throws InputError (usage)
+ * for a value that no client could send. `nameOf` says how the user knows a value; the message never shows the value.
+ */
+export function completeAccount(
+  given: PartialAccount,
+  randomBytes: (size: number) => Uint8Array,
+  nameOf: (key: keyof EmulatorAccount) => string,
+): EmulatorAccount {
+  for (const key of ["token", "username", "secret"] as const) {
+    const value: unknown = given[key];
+    const problem =
+      value === undefined ? null : typeof value === "string" ? problemOf[key](value) : "is not text";
+    if (problem === null) continue;
+    throw new InputError(
+      "usage",
+      `The value of ${nameOf(key)} ${problem}`,
+      `Write another value, or leave out ${nameOf(key)} to get a random one`,
+    );
+  }
+  const hex = (size: number): string => Buffer.from(randomBytes(size)).toString("hex");
+  const { digest = defaultAlgorithm.digest, hash = defaultAlgorithm.hash, authorization = "none" } = given;
+  return {
+    profile: given.profile ?? null,
+    token: given.token ?? hex(20),
+    username: given.username ?? `emulator-${hex(3)}@example.com`,
+    // The secret has another shape than the token, so that nobody confuses the two.
+    secret: given.secret ?? Buffer.from(randomBytes(18)).toString("base64url"),
+    digest: choice(nameOf("digest"), digest, conventionNames),
+    hash: choice(nameOf("hash"), hash, hashNames),
+    authorization: choice(nameOf("authorization"), authorization, authorizationModes),
+  };
+}
+
+const hashed = (text: string): Buffer => createHash("sha256").update(text, "utf8").digest();
+
+/** Compares two texts in a time that depends neither on their length nor on where they differ. */
+export function sameText(first: string, second: string): boolean {
+  // timingSafeEqual requires equal lengths, which hashes have.
+  return timingSafeEqual(hashed(first), hashed(second));
+}
+
+/** The accounts of a server, and how it finds one. */
+export interface KnownAccounts {
+  readonly all: readonly EmulatorAccount[];
+  /** The account of this token; null if there is none. */
+  withToken(token: string): EmulatorAccount | null;
+  withUsername(username: string): readonly EmulatorAccount[];
+  /** Text of a request without the accounts' tokens and secrets. */
+  redact(text: string): string;
+  /** The same on one line of at most 200 printable characters. */
+  shown(text: string): string;
+}
+
+/** Makes the accounts known by token and username. */
+export function knownAccounts(all: readonly EmulatorAccount[]): KnownAccounts {
+  // By hash, so that the time of a look-up tells nothing about the tokens.
+  const byToken = new Map(all.map((account) => [hashed(account.token).toString("hex"), account]));
+  const byUsername = new Map<string, EmulatorAccount[]>();
+  for (const account of all) {
+    const others = byUsername.get(account.username);
+    if (others === undefined) byUsername.set(account.username, [account]);
+    else others.push(account);
+  }
+  let redactor: ((text: string) => string) | undefined;
+  function redact(text: string): string {
+    redactor ??= redactorOf(all.flatMap(({ token, secret }) => [token, secret]));
+    return redactor(text);
+  }
+  return {
+    all,
+    withToken(token) {
+      const found = byToken.get(hashed(token).toString("hex"));
+      return found !== undefined && sameText(token, found.token) ? found : null;
+    },
+    withUsername: (username) => byUsername.get(username) ?? [],
+    redact,
+    // A client with mixed-up settings can send a credential as path or Username.
+    shown: (text) => escapeText(redact(text), 200),
+  };
+}

@@ -1,0 +1,153 @@
+import { InputError } from "../errors.ts";
+import { escapeText } from "../report/escape.ts";
+import type { AuthorizationMode } from "../wsse/authorization.ts";
+import type { ConventionName, HashName } from "../wsse/digest.ts";
+import { completeAccount, type EmulatorAccount, knownAccounts, type PartialAccount } from "./accounts.ts";
+import { windowSeconds } from "./authenticate.ts";
+import type { Service } from "./decide.ts";
+import { hostOf } from "./hosts.ts";
+import { nonceMemory } from "./nonces.ts";
+import { logLine, type ReceivedRequest } from "./received.ts";
+import { listen } from "./server.ts";
+import { addressOf, answerOf, type ForcedAnswer, hostNameOf, wholeNumber } from "./values.ts";
+
+/** How an emulator behaves. Every option may be left out. */
+export interface EmulatorOptions {
+  /** What it accepts. What an account leaves out is random, and so is the one account of an emulator without this option. */
+  readonly accounts?: readonly PartialAccount[] | undefined;
+  /** The digest convention of the accounts that name none; `text-nonce` by default. */
+  readonly digest?: ConventionName | undefined;
+  /** The hash of the accounts that name none; `sha1` by default. */
+  readonly hash?: HashName | undefined;
+  /** What accounts that do not say must send in `Authorization` beside X-WSSE; `none` by default. */
+  readonly authorization?: AuthorizationMode | undefined;
+  /** Whether to refuse nonces, times and layouts of X-WSSE that the API's specification does not show. */
+  readonly strict?: boolean | undefined;
+  /** Whether an error tells its reason to the client. */
+  readonly explain?: boolean | undefined;
+  /** How far the server's clock is ahead, in seconds; a negative number means behind. */
+  readonly clockOffsetSeconds?: number | undefined;
+  /** How long to wait before each answer, in milliseconds. */
+  readonly latencyMs?: number | undefined;
+  /** What to answer every request with, whatever its credentials. */
+  readonly answer?: ForcedAnswer | null | undefined;
+  /** The port to listen on; 0, the default, means any free one. */
+  readonly port?: number | undefined;
+  /** The IP address to listen on; `127.0.0.1` by default. Others let other machines use this server and its accounts. */
+  readonly host?: string | undefined;
+  /** Names besides the server's own that `Host` may have, each with or without a port. */
+  readonly allowHosts?: readonly string[] | undefined;
+  /** Called with a line for each request, without line end, before the request is answered. */
+  readonly log?: ((line: string, request: ReceivedRequest) => void) | undefined;
+}
+
+/** A running emulator. */
+export interface Emulator {
+  /** The base URL by which clients on this machine reach it. */
+  readonly url: string;
+  readonly port: number;
+  /** What it accepts, complete with what was random. */
+  readonly accounts: readonly EmulatorAccount[];
+  /** The last 1,000 requests, the oldest first. */
+  readonly requests: readonly ReceivedRequest[];
+  /** Answers every further request with this status or fault; null ends that. */
+  answer(kind: ForcedAnswer | null): void;
+  /** Forgets all requests and nonces, and answers as at the start. */
+  reset(): void;
+  /** Ends all connections, and resolves when the port is free. */
+  close(): Promise<void>;
+}
+
+/** The clock, in milliseconds since the epoch, and the source of random bytes. */
+export interface ClockAndRandom {
+  now(): number;
+  randomBytes(size: number): Uint8Array;
+}
+
+const optionNames = {
+  accounts: true,
+  digest: true,
+  hash: true,
+  authorization: true,
+  strict: true,
+  explain: true,
+  clockOffsetSeconds: true,
+  latencyMs: true,
+  answer: true,
+  port: true,
+  host: true,
+  allowHosts: true,
+  log: true,
+} as const satisfies Record<keyof EmulatorOptions, true>;
+
+/** Throws InputError (usage) for an option that does not exist: it would be ignored silently. */
+function checkNames(options: object): void {
+  for (const name of Object.keys(options)) {
+    if (name in optionNames) continue;
+    throw new InputError(
+      "usage",
+      `startEmulator has no option "${escapeText(name)}"`,
+      `Use only ${Object.keys(optionNames).join(", ")}`,
+    );
+  }
+}
+
+const mostRequests = 1_000;
+const mostNonces = 100_000;
+
+/** Starts an emulator. Rejects with InputError for an option that it cannot use, or a port that it cannot open. */
+export async function openEmulator(
+  options: EmulatorOptions,
+  { now, randomBytes }: ClockAndRandom,
+): Promise<Emulator> {
+  checkNames(options);
+  const { answer = null, log, strict = false, explain = false } = options;
+  const host = addressOf("host", options.host ?? "127.0.0.1");
+  const accounts = (options.accounts ?? [{}]).map((account, index) => {
+    const { digest = options.digest, hash = options.hash } = account;
+    const { authorization = options.authorization } = account;
+    return completeAccount({ ...account, digest, hash, authorization }, randomBytes, (key) =>
+      account[key] === undefined ? key : `accounts[${index}].${key}`,
+    );
+  });
+  const forcedBy = (kind: ForcedAnswer | null): ForcedAnswer | null =>
+    kind === null ? null : answerOf("answer", kind);
+  const service: Service = {
+    rules: { accounts: knownAccounts(accounts), strict },
+    nonces: nonceMemory(windowSeconds, mostNonces),
+    allowHosts: (options.allowHosts ?? []).map((name) => hostNameOf("allowHosts", name)),
+    explain,
+    forced: forcedBy(answer),
+  };
+  const requests: ReceivedRequest[] = [];
+  const { port, close } = await listen({
+    service,
+    host,
+    port: wholeNumber("port", options.port ?? 0),
+    now,
+    clockOffsetSeconds: wholeNumber("clockOffsetSeconds", options.clockOffsetSeconds ?? 0),
+    latencyMs: wholeNumber("latencyMs", options.latencyMs ?? 0),
+    received(request) {
+      requests.push(request);
+      if (requests.length > mostRequests) requests.shift();
+      log?.(logLine(request), request);
+    },
+  });
+  // A client cannot connect to the address that stands for all of them.
+  const reached = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
+  return {
+    url: `http://${hostOf(reached)}:${port}`,
+    port,
+    accounts,
+    requests,
+    answer(kind) {
+      service.forced = forcedBy(kind);
+    },
+    reset() {
+      requests.length = 0;
+      service.nonces.clear();
+      service.forced = forcedBy(answer);
+    },
+    close,
+  };
+}

@@ -1,0 +1,65 @@
+import { masked } from "../redaction/redact.ts";
+import { wsseHeader } from "../wsse/header.ts";
+import type { KnownAccounts } from "./accounts.ts";
+import { parseWsse } from "./username-token.ts";
+
+/** One request that arrived, and how it was answered. No text holds a credential of an account, or a digest. */
+export interface ReceivedRequest {
+  /** When it was answered, in milliseconds since the epoch. */
+  readonly time: number;
+  /** Null, like `path`, for bytes that are no HTTP request. */
+  readonly method: string | null;
+  /** Without its query. */
+  readonly path: string | null;
+  /** The header fields by their names in lower case; `[secret]` stands for credentials and digests. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null for a connection that was reset, or an answer that never ends. */
+  readonly status: number | null;
+  /** Whether it was answered with success. */
+  readonly accepted: boolean;
+  /** The place in `accounts` of the account that it is from; null if it authenticated as none. */
+  readonly account: number | null;
+  /** Why it was answered so, as in the log: `stale: Created is 400 s behind this server; 300 s are allowed`. */
+  readonly reason: string;
+  /** How its X-WSSE header differs from the shapes of the API's specification. */
+  readonly notes: readonly string[];
+}
+
+const credentialFields: ReadonlySet<string> = new Set([
+  "authorization",
+  "cookie",
+  "proxy-authorization",
+  "x-auth-token",
+]);
+
+/** The value of an X-WSSE header without its digest. If the header cannot be read, all of it could be the digest. */
+function withoutDigest(value: string): string {
+  const parsed = parseWsse(value);
+  return parsed.kind === "parsed" ? wsseHeader({ ...parsed.token, passwordDigest: masked }) : masked;
+}
+
+function shownField(name: string, value: string, { redact }: KnownAccounts): string {
+  if (name === "x-wsse") return redact(withoutDigest(value));
+  if (name === "authorization" && /^WSSE profile="?UsernameToken"?$/i.test(value)) return value;
+  return credentialFields.has(name) ? masked : redact(value);
+}
+
+/** The header fields as `ReceivedRequest` shows them. */
+export function shownHeaders(
+  headers: Readonly<Record<string, readonly string[] | undefined>>,
+  accounts: KnownAccounts,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, values = []]) => [
+      name,
+      values.map((value) => shownField(name, value, accounts)).join(", "),
+    ]),
+  );
+}
+
+/** The line of the log: time in UTC, method, path, status, reason and notes. */
+export function logLine({ time, method, path, status, reason, notes }: ReceivedRequest): string {
+  const at = `${new Date(time).toISOString().slice(0, 19)}Z`;
+  const remark = [reason, ...notes.map((note) => `note: ${note}`)].join("; ");
+  return [at, method ?? "-", path ?? "-", status ?? "-", remark].join(" ");
+}
