@@ -59,7 +59,7 @@ describe("importing the package", () => {
   test.each([
     ["referral-auth", names],
     ["referral-auth/header", ["InputError", "wsseHeader"]],
-    ["referral-auth/emulator", ["startEmulator"]],
+    ["referral-auth/emulator", ["InputError", "startEmulator"]],
   ])("gives nothing else, whoever asks: %s", (entry, expected) => {
     const { stdout, stderr } = runScript(
       "names.mjs",
