@@ -20,6 +20,9 @@ function printVersion() {
 }
 
 function run() {
+  // As in bin/launch.cjs: start the thread that parses Node's root certificates early.
+  if (argument === "test" && [...rest, process.env.REFERRAL_BASE_URL ?? ""].some(isHttps))
+    require("node:tls");
   const source = getAsset("referral-auth.cjs", "utf8");
   // Empty if the build could not make it: see scripts/executables.ts. V8 rejects an empty cache.
   const cachedData = Buffer.from(getAsset("code-cache"));
@@ -29,4 +32,9 @@ function run() {
   script.runInThisContext()(exports, require, module);
   // The bundle exports `run`.
   /** @type {any} */ (module.exports).run();
+}
+
+/** @param {string} text */
+function isHttps(text) {
+  return /^(?:--base-url=)?https:/i.test(text);
 }

@@ -42,6 +42,10 @@ function printVersion() {
 function run(name) {
   // Without this, Node 20 delays the exit by 220 ms to compile the HTTP parser again for speed.
   if (major < 22) require("v8").setFlagsFromString("--wasm-tiering-budget=1000000000");
+  // Loading node:tls starts a thread that parses Node's root certificates. Started here, it runs beside everything before the
+  // TLS handshake, and a check over https takes 1.2 times as long as node:https instead of 1.4.
+  if (commandName() === "test" && args.concat(process.env.REFERRAL_BASE_URL || "").some(isHttps))
+    require("tls");
   const source = fs.readFileSync(dist + name, "latin1");
   const cache = cacheFor(name, source);
   const cachedData = cache && readCache(cache);
@@ -60,6 +64,14 @@ function run(name) {
   script.runInThisContext()(exports, require, module);
   // The bundle exports `run`.
   /** @type {any} */ (module.exports).run();
+}
+
+/**
+ * Whether an argument or variable may be a base URL with TLS.
+ * @param {string} text
+ */
+function isHttps(text) {
+  return /^(?:--base-url=)?https:/i.test(text);
 }
 
 /**
