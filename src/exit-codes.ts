@@ -51,13 +51,18 @@ const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const satisfie
   ExitCode
 >;
 
+/** The kinds of outcomes, the one that decides first, and accepted last. */
+export function bySeverity(kinds: Iterable<Outcome["kind"]>): readonly Outcome["kind"][] {
+  return [...kinds].sort((one, other) => ranks[one] - ranks[other]);
+}
+
 /**
  * The exit code of a run with these outcomes: 0 only if there is at least one and all are accepted, and 1 if one is unknown,
  * such as that of a newer version.
  */
 export function combinedExitCode(kinds: readonly Outcome["kind"][]): ExitCode {
   if (!kinds.every((kind) => Object.hasOwn(ranks, kind))) return exitCodeOf.failed;
-  const [decisive = "not-checked"] = kinds.toSorted((one, other) => ranks[one] - ranks[other]);
+  const [decisive = "not-checked"] = bySeverity(kinds);
   return exitCodeOf[decisive];
 }
 

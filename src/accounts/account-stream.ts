@@ -1,30 +1,26 @@
 import { InputError } from "../errors.ts";
 import { standardInput } from "../settings/inputs.ts";
-import type { Level } from "../settings/levels.ts";
 import { absolutePath } from "../settings/named-file.ts";
 import { isOpenToOthers } from "../settings/rc-file.ts";
 import type { ByteStream } from "../system/byte-stream.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
-import { type Line, linesOf } from "./lines.ts";
+import type { Account } from "./account.ts";
 import { parseAccount } from "./parse-account.ts";
+import { SeenNames } from "./seen-names.ts";
 
-/** One account of the stream. `own` is what its line sets, or the error of an invalid line. */
-export interface StreamedAccount {
-  /** Counted from 1, empty lines included. */
-  readonly line: number;
-  readonly profile: string | null;
-  readonly own: Level | InputError;
-}
-
-/** The accounts of `--accounts`, read as they are asked for, in groups as `linesOf` gives them. */
+/** The accounts of `--accounts`, read as they are asked for. */
 export interface AccountStream {
-  readonly groups: AsyncIterable<Iterable<StreamedAccount>>;
-  /** How many lines were read so far. */
-  linesRead(): number;
+  readonly accounts: AsyncIterable<Account>;
+  /** The accounts that were read. Whoever has finished one removes it. */
+  readonly left: Set<Account>;
+  /** How many lines were read so far, and whether they are all. */
+  progress(): { readonly lines: number; readonly isAll: boolean };
 }
 
 const maxLineBytes = 1024 * 1024;
+const lineFeed = 0x0a;
+const byteOrderMark = Buffer.of(0xef, 0xbb, 0xbf);
 const writableByAnyone = 0o002;
 
 function unreadable(error: unknown): unknown {
@@ -47,22 +43,67 @@ function checkMode(stream: ByteStream): void {
   );
 }
 
-function accountOf(bytes: Uint8Array | null, line: number): StreamedAccount | null {
-  try {
-    const parsed = parseAccount(bytes, line);
-    return parsed === null ? null : { line, ...parsed };
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return { line, profile: null, own: error };
+/** The bytes of the line that is being read. It keeps none of a line that is too long. */
+class LineBuffer {
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  add(piece: Uint8Array): void {
+    this.#length += piece.length;
+    if (this.#length > maxLineBytes) this.#pieces = [];
+    else if (piece.length > 0) this.#pieces.push(piece);
+  }
+
+  /** The line without its end, or null if it is too long. The next one begins empty. */
+  take(): Uint8Array | null {
+    const line = this.#length > maxLineBytes ? null : Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#length = 0;
+    return line;
   }
 }
 
+/** The lines of a stream, without a byte order mark at its start. A last line needs no end. */
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {
+  const buffer = new LineBuffer();
+  let isFirst = true;
+  const next = (): Uint8Array | null => {
+    const line = buffer.take();
+    const isMarked = isFirst && line !== null && byteOrderMark.equals(line.subarray(0, byteOrderMark.length));
+    isFirst = false;
+    return isMarked ? line.subarray(byteOrderMark.length) : line;
+  };
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
+      buffer.add(chunk.subarray(from, end));
+      from = end + 1;
+      yield next();
+    }
+    buffer.add(chunk.subarray(from));
+  }
+  if (!buffer.isEmpty) yield next();
+}
+
+/** Which accounts of a stream are wanted, and what to find out about them. */
+export interface WantedAccounts {
+  /** Tells for each next account whether it is wanted. */
+  readonly isWanted: () => boolean;
+  /** Whether to tell repeated names apart, which takes memory. */
+  readonly distinguish: boolean;
+}
+
 /**
- * Opens the file of accounts, or standard input for `-`, until `stop`. Rejects with InputError if it cannot be read, or
- * if others can read it or write to it.
+ * Opens the file of accounts, or standard input for `-`, until `stop`. Rejects with InputError if the file cannot be read,
+ * or if others can read it or write to it. If the stream has no account at all, wanted or not, its end throws InputError.
  */
 export async function openAccounts(
   path: string,
+  { isWanted, distinguish }: WantedAccounts,
   context: Pick<Context, "openStream" | "workingFolder">,
   stop: AbortSignal,
 ): Promise<AccountStream> {
@@ -76,20 +117,31 @@ export async function openAccounts(
     stream.close();
     throw error;
   }
-  let read = 0;
-  function* accountsOf(lines: Iterable<Line>): Generator<StreamedAccount> {
-    for (const { number, bytes } of lines) {
-      read = number;
-      const account = accountOf(bytes, number);
-      if (account !== null) yield account;
-    }
-  }
-  async function* groups(): AsyncGenerator<Iterable<StreamedAccount>> {
+  const names = distinguish ? new SeenNames() : null;
+  const left = new Set<Account>();
+  let lines = 0;
+  let isAll = false;
+  async function* accounts(): AsyncGenerator<Account> {
+    let isEmpty = true;
     try {
-      for await (const lines of linesOf(stream.chunks, maxLineBytes)) yield accountsOf(lines);
+      for await (const bytes of linesOf(stream.chunks)) {
+        lines += 1;
+        const parsed = parseAccount(bytes, lines);
+        if (parsed === null) continue;
+        isEmpty = false;
+        // A name is told apart from those of all shards, so that it is the same whatever the shard.
+        const isRepeated = parsed.profile !== null && names !== null && !names.add(parsed.profile);
+        if (!isWanted()) continue;
+        const account: Account = { ...parsed, line: lines, position: lines, isRepeated };
+        left.add(account);
+        yield account;
+      }
     } catch (error) {
       throw unreadable(error);
     }
+    isAll = true;
+    if (isEmpty)
+      throw new InputError("settings", "--accounts has no account", "Write one JSON object per line");
   }
-  return { groups: groups(), linesRead: () => read };
+  return { accounts: accounts(), left, progress: () => ({ lines, isAll }) };
 }

@@ -1,12 +1,11 @@
-import { InputError } from "../errors.ts";
+import { InputError, orInputError } from "../errors.ts";
+import { redactorOf } from "../redaction/redact.ts";
 import type { Level, SettingText } from "../settings/levels.ts";
 import { definitionOf, type SettingName, settingNames } from "../settings/table.ts";
+import type { Account } from "./account.ts";
 
 /** The content of one line of `--accounts`. */
-export interface AccountLine {
-  readonly profile: string | null;
-  readonly own: Level;
-}
+type AccountLine = Pick<Account, "profile" | "own" | "error">;
 
 // The lines may come from a database that others fill, so a line cannot name a file or a command.
 const kinds: ReadonlySet<string> = new Set(["url", "text", "secret", "number", "choice"]);
@@ -14,6 +13,7 @@ const allowed = settingNames.filter((name) => kinds.has(definitionOf(name).kind)
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const profileKey = "profile";
 const knownKeys = [profileKey, ...allowed].join(", ");
+const shownKeys = new Set([profileKey, ...allowed.filter((name) => definitionOf(name).kind !== "secret")]);
 
 /** The number of keys in the text of a flat JSON object. It counts a duplicate key twice. */
 function countKeys(text: string): number {
@@ -22,33 +22,24 @@ function countKeys(text: string): number {
   return texts.filter((one) => one.endsWith(":")).length;
 }
 
-/**
- * Parses a line; null for an empty line. Throws InputError for an invalid line. The error names the number of the line and
- * never its content.
- */
-export function parseAccount(bytes: Uint8Array | null, line: number): AccountLine | null {
-  const wrong = (problem: string, hint: string): InputError =>
-    new InputError("settings", `line ${line} of --accounts ${problem}`, hint);
-  if (bytes === null) throw wrong("is too long", "Write one account per line, in at most 1 MiB");
-  let text: string;
+/** Makes the error for a line. */
+type Wrong = (problem: string, hint: string) => InputError;
+
+/** The JSON object of a line. Throws InputError if there is none. */
+function objectIn(text: string, wrong: Wrong): object {
   try {
-    text = utf8.decode(bytes);
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    throw wrong("is not UTF-8 text", "Write the accounts as UTF-8 text");
+    // The message of a SyntaxError quotes the text.
   }
-  if (/^[ \t\r]*$/.test(text)) return null;
-  const notAnObject = (): InputError =>
-    wrong("is not a JSON object", 'Write one object per line: {"profile":"…","token":"…"}');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw notAnObject();
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw notAnObject();
+  throw wrong("is not a JSON object", 'Write one object per line: {"profile":"…","token":"…"}');
+}
+
+/** What the object sets. Throws InputError if it is not an account. */
+function settingsIn(object: object, text: string, line: number, wrong: Wrong): Level {
   const own = new Map<SettingName, SettingText>();
-  let profile: string | null = null;
-  const entries = Object.entries(value);
+  const entries = Object.entries(object);
   for (const [key, content] of entries) {
     const setting = allowed.find((name) => name === key);
     if (setting === undefined && key !== profileKey)
@@ -60,11 +51,45 @@ export function parseAccount(bytes: Uint8Array | null, line: number): AccountLin
         `sets ${key} to something that is not ${type === "number" ? "a number" : "text"}`,
         type === "number" ? `Write a plain number: "${key}":10` : `Write it in quotes: "${key}":"…"`,
       );
-    if (setting === undefined) profile = String(content);
-    else if (content === "")
-      throw wrong(`sets ${key} to an empty text`, `Give ${key} a value, or leave it out`);
-    else own.set(setting, { setting, text: String(content), source: { kind: "account-line", line, key } });
+    if (setting === undefined) continue;
+    if (content === "") throw wrong(`sets ${key} to an empty text`, `Give ${key} a value, or leave it out`);
+    own.set(setting, { setting, text: String(content), source: { kind: "account-line", line, key } });
   }
   if (countKeys(text) > entries.length) throw wrong("sets the same key twice", "Keep one of the two");
-  return { profile, own };
+  return own;
+}
+
+/** Everything in a wrong line that may be a secret: unknown keys, and all values but those of settings that are shown. */
+function secretsIn(text: string): readonly string[] {
+  const secrets: string[] = [];
+  JSON.parse(text, (key, value) => {
+    if (!shownKeys.has(key)) secrets.push(key, String(value));
+    return value;
+  });
+  return secrets;
+}
+
+/** Parses a line; null for an empty line. An error names the number of the line and never its content. */
+export function parseAccount(bytes: Uint8Array | null, line: number): AccountLine | null {
+  const wrong: Wrong = (problem, hint) =>
+    new InputError("settings", `line ${line} of --accounts ${problem}`, hint);
+  const unreadable = (problem: string, hint: string): AccountLine => ({
+    profile: null,
+    own: null,
+    error: wrong(problem, hint),
+  });
+  if (bytes === null) return unreadable("is too long", "Write one account per line, in at most 1 MiB");
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return unreadable("is not UTF-8 text", "Write the accounts as UTF-8 text");
+  }
+  if (/^[ \t\r]*$/.test(text)) return null;
+  const object = orInputError(() => objectIn(text, wrong));
+  if (object instanceof InputError) return { profile: null, own: null, error: object };
+  const profile = profileKey in object && typeof object.profile === "string" ? object.profile : null;
+  const own = orInputError(() => settingsIn(object, text, line, wrong));
+  if (!(own instanceof InputError)) return { profile, own, error: null };
+  return { profile: profile && redactorOf(secretsIn(text))(profile), own: null, error: own };
 }

@@ -1,12 +1,10 @@
+import type { Account } from "../accounts/account.ts";
 import type { AccountSettings } from "../check/prepare.ts";
-import type { InputError } from "../errors.ts";
-import type { AccountName } from "../report/report-writer.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import { redactorFor } from "../settings/known-secrets.ts";
-import { type Level, secretTexts } from "../settings/levels.ts";
+import { secretTexts } from "../settings/levels.ts";
 import { loadSources, type SourceOptions, type Sources } from "../settings/load.ts";
 import { levelsFor, type Precedence, precedenceOf } from "../settings/precedence.ts";
-import { readers } from "../settings/readers.ts";
 import { knownHosts } from "../settings/remarks.ts";
 import type { Context } from "../system/context.ts";
 
@@ -30,14 +28,6 @@ export async function loadRunSettings(options: SourceOptions, context: Context):
       return hosts;
     },
   };
-}
-
-/** An account to check: a profile of the rc file, or a line of `--accounts`. */
-export interface Account extends AccountName {
-  /** What the line sets; null for a profile and for an invalid line. */
-  readonly own: Level | null;
-  /** Why the line is invalid; null for any other account. */
-  readonly error: InputError | null;
 }
 
 function precedenceFor(sources: Sources, { profile, own }: Account): Precedence {
@@ -68,14 +58,4 @@ export function accountSettings(
     inputs: inputs.forProfile(profile),
     knownHosts,
   };
-}
-
-/** The origin of an account's checks; empty if it is unknown. An error, even a bug, is left to the check itself. */
-export function originOf({ sources }: RunSettings, account: Account): string {
-  if (account.error !== null) return "";
-  try {
-    return readers.baseUrl(precedenceFor(sources, account).levels)?.value.url.origin ?? "";
-  } catch {
-    return "";
-  }
 }

@@ -1,73 +1,53 @@
-import type { StreamedAccount } from "../accounts/account-stream.ts";
+import type { Account } from "../accounts/account.ts";
+import type { AccountStream } from "../accounts/account-stream.ts";
 import { InputError } from "../errors.ts";
 import { standardInput } from "../settings/inputs.ts";
 import type { Context } from "../system/context.ts";
-import type { Account, RunSettings } from "./run-settings.ts";
 import { type Shard, shardFilter } from "./shard.ts";
 
-/** The accounts of a run, read as they are needed. */
-export interface Accounts {
-  /** All accounts, in groups: those that can be read without waiting. */
-  readonly groups: Iterable<Iterable<Account>> | AsyncIterable<Iterable<Account>>;
-  /** The number of accounts; null for a stream. */
+/** The accounts of a run. */
+export interface Accounts extends Pick<AccountStream, "left"> {
+  readonly accounts: Iterable<Account> | AsyncIterable<Account>;
+  /** Whether several were chosen, however many of them belong to the shard. */
+  readonly several: boolean;
+  /** The number of accounts to check; null for a stream. */
   readonly total: number | null;
-  /** Marks an account as finished. */
-  finish(account: Account): void;
-  /** The accounts that are not finished. Of a stream, only those that were read. */
-  left(): readonly Account[];
-  /** How many lines of `--accounts` were read; null without it. */
-  linesRead(): number | null;
+  /** How many lines of `--accounts` were read, null without it; and whether all accounts were read. */
+  progress(): { readonly lines: number | null; readonly isAll: boolean };
 }
 
-/** The profiles that were chosen, or their shard. */
-export function profileAccounts({ sources }: RunSettings, shard: Shard | null): Accounts {
-  const isInShard = shardFilter(shard);
-  const items = sources.profiles
-    .filter(isInShard)
-    .map((profile): Account => ({ profile, line: null, own: null, error: null }));
-  const unfinished = new Set(items);
-  return {
-    groups: [items],
-    total: items.length,
-    finish: (account) => void unfinished.delete(account),
-    left: () => [...unfinished],
-    linesRead: () => null,
-  };
+/** How the accounts of a run are chosen. */
+interface Choice {
+  /** The path of `--accounts`, or null for the profiles. */
+  readonly path: string | null;
+  readonly profiles: readonly (string | null)[];
+  readonly shard: Shard | null;
+  /** Whether to tell repeated names of a stream apart. */
+  readonly distinguish: boolean;
 }
 
-/** The accounts of `--accounts`, or their shard, until `stop`. Rejects with InputError if the file cannot be read. */
-export async function streamedAccounts(
-  path: string,
-  shard: Shard | null,
+/** The profiles or the lines of `--accounts` that belong to the shard. Lines are read until `stop`. Rejects with InputError. */
+export async function chosenAccounts(
+  { path, profiles, shard, distinguish }: Choice,
   context: Context,
   stop: AbortSignal,
 ): Promise<Accounts> {
-  const { openAccounts } = await import("../accounts/account-stream.ts");
-  const stream = await openAccounts(path, context, stop);
-  const isInShard = shardFilter(shard);
-  const unfinished = new Set<Account>();
-  let isEmpty = true;
-  function* chosenIn(group: Iterable<StreamedAccount>): Generator<Account> {
-    for (const { line, profile, own } of group) {
-      isEmpty = false;
-      if (!isInShard()) continue;
-      const error = own instanceof InputError ? own : null;
-      const account: Account = { profile, line, own: own instanceof InputError ? null : own, error };
-      unfinished.add(account);
-      yield account;
-    }
+  const isWanted = shardFilter(shard);
+  if (path !== null) {
+    const { openAccounts } = await import("../accounts/account-stream.ts");
+    const stream = await openAccounts(path, { isWanted, distinguish }, context, stop);
+    return { ...stream, several: true, total: null };
   }
-  async function* groups(): AsyncGenerator<Iterable<Account>> {
-    for await (const group of stream.groups) yield chosenIn(group);
-    if (isEmpty)
-      throw new InputError("settings", "--accounts has no account", "Write one JSON object per line");
-  }
+  const none = { line: null, own: null, error: null, isRepeated: false };
+  const accounts = profiles
+    .filter(isWanted)
+    .map((profile, index): Account => ({ ...none, profile, position: index + 1 }));
   return {
-    groups: groups(),
-    total: null,
-    finish: (account) => void unfinished.delete(account),
-    left: () => [...unfinished],
-    linesRead: stream.linesRead,
+    accounts,
+    left: new Set(accounts),
+    several: profiles.length > 1,
+    total: accounts.length,
+    progress: () => ({ lines: null, isAll: true }),
   };
 }
 

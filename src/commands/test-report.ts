@@ -1,88 +1,26 @@
 import type { Outcome } from "../check/outcome.ts";
-import { describeError } from "../describe-error.ts";
-import { Interrupted } from "../errors.ts";
+import { describeError, endsTheRun } from "../describe-error.ts";
+import { InputError, Interrupted } from "../errors.ts";
 import { combinedExitCode, type ExitCode, exitCodeOfError } from "../exit-codes.ts";
 import { countOutcomes } from "../report/counts.ts";
 import { escapeText } from "../report/escape.ts";
-import { type FormatName, fileFormats } from "../report/file-formats.ts";
-import { isGitHubActions } from "../report/github-actions.ts";
-import type { Print } from "../report/json.ts";
-import { columnsOf } from "../report/layout.ts";
-import { paintOf, wantsColor } from "../report/paint.ts";
-import type { ReportedCheck, ReportWriter, RunEnd, RunError } from "../report/report-writer.ts";
+import { inOrder } from "../report/in-order.ts";
+import type { AccountName, ReportedCheck, ReportWriter, RunEnd, RunError } from "../report/report-writer.ts";
 import { writeRunError } from "../report/run-error.ts";
 import type { Context } from "../system/context.ts";
-
-/** How to show results. */
-export interface ReportOptions {
-  readonly json: boolean;
-  readonly ndjson: boolean;
-  /** Further reports to write to files; the paths are absolute. */
-  readonly files: ReadonlyArray<{ readonly format: FormatName; readonly path: string }>;
-  readonly failedOnly: boolean;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
-  readonly color: boolean;
-}
+import { fileReports, printedReport, type ReportOptions } from "./report-options.ts";
+import type { Accounts } from "./test-accounts.ts";
 
 /** The state of the accounts at the end of a run. */
-export interface AccountsEnd extends Pick<RunEnd, "left" | "linesRead"> {
+export interface AccountsEnd extends Pick<RunEnd, "left" | "linesRead" | "allRead"> {
   /** Whether a run without a single check is a success. */
   readonly mayBeEmpty: boolean;
 }
 
 /** What ended the run from outside, or null. */
-export function interruptionOf({ interrupted }: Context): Interrupted | null {
+function interruptionOf({ interrupted }: Context): Interrupted | null {
   return interrupted.reason instanceof Interrupted ? interrupted.reason : null;
 }
-
-const unwritten: ReportWriter = { add: () => {}, finish: async () => {} };
-
-async function printedReport(
-  options: ReportOptions,
-  several: boolean,
-  context: Context,
-): Promise<ReportWriter> {
-  const print: Print = (text) => context.stdout.write(text);
-  if (options.json || options.ndjson) {
-    const { jsonWriter, ndjsonWriter } = await import("../report/json.ts");
-    return options.json ? jsonWriter(print) : ndjsonWriter(print);
-  }
-  if (options.quiet) return unwritten;
-  const { textWriter } = await import("../report/text-writer.ts");
-  const { environment, stdout } = context;
-  return textWriter(print, {
-    paint: await paintOf(wantsColor(stdout.isTerminal, options.color, environment), columnsOf(stdout)),
-    verbose: options.verbose,
-    several,
-    failedOnly: options.failedOnly,
-    annotate: isGitHubActions(environment),
-  });
-}
-
-async function fileReports({ files }: ReportOptions, context: Context): Promise<readonly ReportWriter[]> {
-  const writers: ReportWriter[] = [];
-  const { GITHUB_STEP_SUMMARY: summary } = context.environment;
-  const summaryPath = isGitHubActions(context.environment) && summary ? summary : null;
-  if (files.length === 0 && summaryPath === null) return writers;
-  const { fileWriter, writing } = await import("../report/file-writer.ts");
-  for (const { format, path } of files) {
-    const report = await fileFormats[format].load();
-    writers.push(fileWriter(report(), `--${format}`, path, context));
-  }
-  if (summaryPath !== null) {
-    const { jobSummaryWriter } = await import("../report/job-summary.ts");
-    const append = (text: string) =>
-      writing("GITHUB_STEP_SUMMARY", () => context.appendFile(summaryPath, text));
-    writers.push(jobSummaryWriter(append));
-  }
-  return writers;
-}
-
-const runErrorOf = (error: unknown): RunError => ({
-  code: exitCodeOfError(error),
-  ...describeError(error),
-});
 
 /** The report of a run: what is printed, and the files. Use `open` to make one. */
 export class Report {
@@ -105,10 +43,18 @@ export class Report {
     this.#writers = [...files, printed];
   }
 
-  /** Prepares the report and writes nothing. `several` says whether the run is over several accounts. */
-  static async open(options: ReportOptions, several: boolean, context: Context): Promise<Report> {
+  /** Prepares the report and writes nothing. `accounts` is null if they could not be loaded. */
+  static async open(
+    options: ReportOptions,
+    accounts: Pick<Accounts, "several" | "total"> | null,
+    context: Context,
+  ): Promise<Report> {
     const files = await fileReports(options, context);
-    return new Report(options, context, files, await printedReport(options, several, context));
+    const printed = await printedReport(options, accounts?.several ?? false, context);
+    // The order of a stream is not known.
+    if (accounts === null || accounts.total === null) return new Report(options, context, files, printed);
+    // --ndjson prints each result as soon as it is finished.
+    return new Report(options, context, files.map(inOrder), options.ndjson ? printed : inOrder(printed));
   }
 
   /** Adds a result and resolves when it is printed. Rejects with OutputError. */
@@ -118,43 +64,48 @@ export class Report {
     await Promise.all(this.#writers.map(async (writer) => writer.add(check)));
   }
 
+  /** Notes that an account has no further results. */
+  async accountFinished(account: AccountName): Promise<void> {
+    await Promise.all(this.#writers.map((writer) => writer.accountFinished?.(account)));
+  }
+
   /**
-   * Completes the report and resolves with the exit code of the run. Rejects with OutputError if a part could not be
-   * written. After an interruption it still completes the report, and then always rejects with Interrupted.
+   * Completes the report and resolves with the exit code of the run. `failure` is the error that ended the run, or null. It
+   * writes nothing if the command line is wrong. After an interruption it always rejects with Interrupted. Otherwise it rejects
+   * with the error that the caller must report: the failure, or an OutputError if a part could not be written.
    */
-  async finish(accounts: AccountsEnd): Promise<ExitCode> {
+  async finish(accounts: AccountsEnd, failure: unknown): Promise<ExitCode> {
     const isEmpty = accounts.mayBeEmpty && this.#counts.size === 0;
+    if (failure instanceof InputError && failure.kind === "usage") throw failure;
     const exitCode = isEmpty ? 0 : combinedExitCode([...this.#counts.keys()]);
     let interruption: Interrupted | null = null;
-    let problem: { readonly error: unknown; readonly isPrinted: boolean } | null = null;
+    // If a terminal was closed, its streams fail as well.
+    let problem = interruptionOf(this.#context) !== null && endsTheRun(failure) ? null : failure;
+    let isPrinted = false;
     for (const writer of this.#writers) {
       interruption = interruptionOf(this.#context);
+      // If a run failed before its first result, its error is the whole of what is printed.
+      if (writer === this.#printed && failure !== null && this.#counts.size === 0 && interruption === null)
+        break;
       try {
-        await writer.finish(this.#endOf(accounts, exitCode, interruption ?? problem?.error ?? null));
+        await writer.finish(this.#endOf(accounts, exitCode, interruption ?? problem));
+        isPrinted = writer === this.#printed;
       } catch (error) {
         interruption = interruptionOf(this.#context);
-        if (!(error instanceof Interrupted)) problem ??= { error, isPrinted: writer === this.#printed };
+        if (!(error instanceof Interrupted)) problem ??= error;
       }
     }
     // Ignore a signal during the last write: what is written then already contains another exit code.
     if (interruption !== null) {
-      await this.#reportInterruption(accounts, interruption, problem?.error ?? null);
+      await this.#reportInterruption(accounts, interruption, problem);
       throw interruption;
     }
     if (problem === null) return exitCode;
-    if (!this.#options.json || problem.isPrinted) throw problem.error;
-    return this.#reported(problem.error);
-  }
-
-  /**
-   * Ends the report of a run that failed with an error, and resolves with its exit code. Rejects with the error if the report
-   * cannot contain it; the caller must then report it.
-   */
-  async fail(error: unknown, accounts: AccountsEnd): Promise<ExitCode> {
-    if (!this.#options.json || this.#counts.size === 0) throw error;
-    // The JSON document has begun, so its end contains the error. If standard output is lost, standard error still shows it.
-    await this.#printed.finish(this.#endOf(accounts, exitCodeOfError(error), error)).catch(() => {});
-    return this.#reported(error);
+    // A JSON document is complete with the error that it contains.
+    if (!this.#options.json || !isPrinted) throw problem;
+    const runError = runErrorOf(problem);
+    await writeRunError(runError, this.#context);
+    return runError.code;
   }
 
   /** Removes temporary files. */
@@ -162,22 +113,17 @@ export class Report {
     for (const writer of this.#writers) writer.dispose?.();
   }
 
-  #endOf({ left, linesRead }: AccountsEnd, exitCode: ExitCode, error: unknown): RunEnd {
+  #endOf(accounts: AccountsEnd, exitCode: ExitCode, error: unknown): RunEnd {
     const interrupted = error instanceof Interrupted;
     return {
       exitCode: error === null ? exitCode : exitCodeOfError(error),
       counts: this.#counts,
       interrupted,
-      left: interrupted ? left : [],
-      linesRead,
+      left: interrupted ? accounts.left : [],
+      linesRead: accounts.linesRead,
+      allRead: accounts.allRead,
       error: error === null || interrupted ? null : runErrorOf(error),
     };
-  }
-
-  async #reported(error: unknown): Promise<ExitCode> {
-    const runError = runErrorOf(error);
-    await writeRunError(runError, this.#context);
-    return runError.code;
   }
 
   // With --ndjson, standard output contains only results, so the counts go to standard error.
@@ -195,3 +141,8 @@ export class Report {
     for (const text of texts) await stderr.write(text).catch(() => {});
   }
 }
+
+const runErrorOf = (error: unknown): RunError => ({
+  code: exitCodeOfError(error),
+  ...describeError(error),
+});

@@ -1,19 +1,18 @@
+import type { Account } from "../accounts/account.ts";
+import type { CheckResult } from "../check/outcome.ts";
 import type { CheckSettings } from "../check/prepare.ts";
-import { endsTheRun } from "../describe-error.ts";
 import type { ExitCode } from "../exit-codes.ts";
-import type { ProgressBar } from "../report/progress-bar.ts";
-import type { ReportedCheck } from "../report/report-writer.ts";
 import type { SourceOptions } from "../settings/load.ts";
 import { runPrecedence } from "../settings/precedence.ts";
 import { readers } from "../settings/readers.ts";
 import type { Context } from "../system/context.ts";
-import { accountChecks } from "./account-checks.ts";
-import { ResultOrder } from "./result-order.ts";
-import { type Account, loadRunSettings, originOf, type RunSettings, shownName } from "./run-settings.ts";
-import { runScheduled } from "./schedule.ts";
+import { checkAccounts } from "./check-accounts.ts";
+import type { ReportOptions } from "./report-options.ts";
+import { loadRunSettings, type RunSettings, shownName } from "./run-settings.ts";
 import type { Shard } from "./shard.ts";
-import { type Accounts, profileAccounts, streamedAccounts, withoutStandardInput } from "./test-accounts.ts";
-import { type AccountsEnd, interruptionOf, Report, type ReportOptions } from "./test-report.ts";
+import { type Accounts, chosenAccounts, withoutStandardInput } from "./test-accounts.ts";
+import { type Progress, progressOf } from "./test-progress.ts";
+import { type AccountsEnd, Report } from "./test-report.ts";
 
 /** The options of one run of `test`. */
 export interface TestRun extends CheckSettings, ReportOptions {
@@ -21,12 +20,17 @@ export interface TestRun extends CheckSettings, ReportOptions {
   readonly shard: Shard | null;
 }
 
-// Accounts to read ahead for each request at once. More gains nothing and takes memory.
-const aheadOfEach = 16;
+/** What a run needs before it makes checks. */
+interface Loaded {
+  readonly settings: RunSettings;
+  readonly concurrency: number;
+  readonly accounts: Accounts;
+}
 
 /**
- * Makes the checks, reports each when it is finished, and resolves with the exit code. Rejects with InputError before
- * anything is sent, or with Interrupted after it has reported which checks were finished and which were not.
+ * Makes the checks, reports each when it is finished, and resolves with the exit code. The reports that were asked for are
+ * written however the run ends, unless the command line is wrong. Rejects with the error that the caller must report, or
+ * with Interrupted after it has reported which checks were finished and which were not.
  */
 export async function runTest(run: TestRun, context: Context): Promise<ExitCode> {
   const stop = new AbortController();
@@ -34,7 +38,7 @@ export async function runTest(run: TestRun, context: Context): Promise<ExitCode>
   if (context.interrupted.aborted) onInterruption();
   context.interrupted.addEventListener("abort", onInterruption, { once: true });
   try {
-    return await runUntil(stop.signal, run, context);
+    return await runUntil(stop, run, context);
   } finally {
     context.interrupted.removeEventListener("abort", onInterruption);
     // Close standard input, or the process would wait for its end.
@@ -42,96 +46,68 @@ export async function runTest(run: TestRun, context: Context): Promise<ExitCode>
   }
 }
 
-async function runUntil(stop: AbortSignal, run: TestRun, context: Context): Promise<ExitCode> {
-  // Call this before accounts are read, because a heap that has grown does not shrink again.
-  if (run.sources.all || run.sources.accounts !== undefined) context.keepHeapSmall();
-  const { settings, accounts } = await loadAccounts(stop, run, context).catch(async (error: unknown) => {
-    if (interruptionOf(context) === null) throw error;
-    const report = await Report.open(run, false, context);
-    await report.finish({ left: [], linesRead: null, mayBeEmpty: false });
-    throw error;
-  });
-  const report = await Report.open(run, accounts.total !== 1, context);
-  const endOf = (): AccountsEnd => ({
-    left: accounts.left().map((account) => ({ profile: shownName(settings, account), line: account.line })),
-    linesRead: accounts.linesRead(),
-    mayBeEmpty: run.shard !== null,
-  });
+async function runUntil(stop: AbortController, run: TestRun, context: Context): Promise<ExitCode> {
+  let failure: unknown = null;
+  const fail = (error: unknown): null => {
+    failure = error;
+    return null;
+  };
+  const loaded = await load(run, context, stop.signal).catch(fail);
+  const progress = await progressOf(run, loaded?.accounts ?? null, context);
+  const report = await Report.open(run, loaded?.accounts ?? null, progress.context);
   try {
-    await makeChecks(run, settings, accounts, report, context);
-    return await report.finish(endOf());
-  } catch (error) {
-    if (interruptionOf(context) !== null) throw error;
-    return await report.fail(error, endOf());
+    if (loaded !== null) await checkAll(loaded, run, report, progress, stop).catch(fail);
+    progress.end();
+    return await report.finish(endOf(run, loaded), failure);
   } finally {
+    progress.end();
     report.dispose();
   }
 }
 
 /** Loads the settings and opens the accounts. */
-async function loadAccounts(
-  stop: AbortSignal,
-  run: TestRun,
-  context: Context,
-): Promise<{ readonly settings: RunSettings; readonly accounts: Accounts }> {
+async function load(run: TestRun, context: Context, stop: AbortSignal): Promise<Loaded> {
   const path = run.sources.accounts ?? null;
+  // Call this before accounts are read, because a heap that has grown does not shrink again.
+  if (run.sources.all || path !== null) context.keepHeapSmall();
   const settings = await loadRunSettings(run.sources, withoutStandardInput(path, context));
-  const accounts =
-    path === null
-      ? profileAccounts(settings, run.shard)
-      : await streamedAccounts(path, run.shard, context, stop);
-  return { settings, accounts };
-}
-
-/** Makes the checks of the accounts and reports each; resolves at the end, or when the run is interrupted. */
-async function makeChecks(
-  run: TestRun,
-  settings: RunSettings,
-  accounts: Accounts,
-  report: Report,
-  context: Context,
-): Promise<void> {
-  const { groups, total } = accounts;
-  const progress = await progressFor(run, total, context);
-  const makeChecksOf = accountChecks(run, settings, total !== 1, context);
-  // Profiles are reported in the order of the file, and accounts of a stream, which are not known yet, as they finish.
-  const order = new ResultOrder<Account, ReportedCheck>(accounts.left(), (check) => report.add(check));
   const concurrency = readers.concurrency(runPrecedence(settings.sources).levels).value;
-  try {
-    await runScheduled(groups, {
-      limit: concurrency,
-      ahead: total === null ? aheadOfEach * concurrency : Number.POSITIVE_INFINITY,
-      originOf: (account) => originOf(settings, account),
-      run: async (account, slot) => {
-        await makeChecksOf(account, slot, async (result) => {
-          progress?.finished(result.outcome.kind === "accepted");
-          await order.add(account, { ...result, line: account.line });
-        });
-        accounts.finish(account);
-        await order.finish(account);
-      },
-      now: context.now,
-      wait: context.wait,
-    });
-  } catch (error) {
-    // If a terminal was closed, its streams fail as well.
-    if (!endsTheRun(error) || interruptionOf(context) === null) throw error;
-    await order.flush().catch(() => {});
-  } finally {
-    progress?.end();
-  }
+  const { profiles } = settings.sources;
+  // Only reports in files identify an account by its name.
+  const choice = { path, profiles, shard: run.shard, distinguish: run.files.length > 0 };
+  const accounts = await chosenAccounts(choice, context, stop);
+  return { settings, concurrency, accounts };
 }
 
-// No bar if other lines go to the terminal, nor in CI, where the log would keep every step of it.
-async function progressFor(
+/** Makes the checks and reports each. */
+function checkAll(
+  { settings, concurrency, accounts }: Loaded,
   run: TestRun,
-  total: number | null,
-  context: Context,
-): Promise<ProgressBar | null> {
-  if (total === null || total < 2 || run.quiet || run.verbose || run.diagnose || context.environment.CI)
-    return null;
-  const { terminal } = context.stderr;
-  if (terminal === undefined || context.stdout.isTerminal) return null;
-  const { startProgressBar } = await import("../report/progress-bar.ts");
-  return startProgressBar(terminal, total, context.now);
+  report: Report,
+  progress: Progress,
+  stop: AbortController,
+): Promise<void> {
+  const listener = {
+    result: async ({ line, position, ...account }: Account, result: CheckResult) => {
+      progress.finished(result);
+      // A name that had to be masked may be like that of another account.
+      const isRepeated = account.isRepeated || account.profile !== result.profile;
+      await report.add({ ...result, line, position, isRepeated });
+    },
+    finished: async (account: Account) => {
+      accounts.left.delete(account);
+      await report.accountFinished(account);
+    },
+  };
+  return checkAccounts(accounts, { ...run, concurrency }, settings, listener, stop, progress.context);
+}
+
+/** The state of the accounts at the end; there are none if the settings could not be loaded. */
+function endOf({ shard }: TestRun, loaded: Loaded | null): AccountsEnd {
+  const mayBeEmpty = shard !== null;
+  if (loaded === null) return { left: [], linesRead: null, allRead: true, mayBeEmpty };
+  const { settings, accounts } = loaded;
+  const left = [...accounts.left].map((account) => ({ ...account, profile: shownName(settings, account) }));
+  const { lines, isAll } = accounts.progress();
+  return { left, linesRead: lines, allRead: isAll, mayBeEmpty };
 }

@@ -33,8 +33,11 @@ export function jobSummaryWriter(append: (text: string) => Promise<void>): Repor
         failed === 0
           ? ""
           : `| profile | method | outcome | what happened | why | what to do |\n|---|---|---|---|---|---|\n${rows.join("")}\n`;
+      const problem = end.error === null ? "" : `${cell(end.error.message)}. ${cell(end.error.hint)}\n\n`;
       const more = failed > mostRows ? `${failed - mostRows} more are not shown.\n\n` : "";
-      return append(`### referral-auth: ${countOutcomes(end)}\n\n${table}${more}`);
+      return append(
+        `### referral-auth: ${end.error !== null && end.counts.size === 0 ? "nothing was checked" : countOutcomes(end)}\n\n${problem}${table}${more}`,
+      );
     },
   };
 }

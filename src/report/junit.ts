@@ -1,12 +1,7 @@
+import { exitCodeOf } from "../exit-codes.ts";
 import { escapeText } from "./escape.ts";
 import { repeatsHeadline } from "./reason.ts";
-import {
-  type AccountName,
-  type FileReport,
-  type ReportedCheck,
-  type RunEnd,
-  shownAccount,
-} from "./report-writer.ts";
+import type { AccountName, FileReport, ReportedCheck, RunEnd, RunError } from "./report-writer.ts";
 
 /** A text as an XML attribute or content: one printable line, with what XML reserves or forbids (XML 1.0, 2.2) replaced. */
 function xml(text: string): string {
@@ -20,8 +15,15 @@ function xml(text: string): string {
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
+/** The name identifies the account, and its place only where the name does not. */
+function identity({ profile, line, position, isRepeated }: AccountName): string {
+  if (profile === null) return line === null ? "default" : `line ${line}`;
+  if (!isRepeated) return profile;
+  return line === null ? `${profile} (${position})` : `${profile} (line ${line})`;
+}
+
 const className = (account: AccountName): string =>
-  `classname="${xml(`referral-auth.${shownAccount(account) ?? "default"}`)}"`;
+  `classname="${xml(`referral-auth.${identity(account)}`)}"`;
 
 function testCase(check: ReportedCheck): string {
   const { method, durationMs, outcome, headline, findings } = check;
@@ -51,12 +53,22 @@ function skippedCase(account: AccountName): string {
   );
 }
 
-function headOf({ counts, left }: RunEnd, durationMs: number, now: number): string {
+/** The case of an error that ended the run. */
+function errorCase({ code, message, hint }: RunError): string {
+  return (
+    '    <testcase classname="referral-auth" name="run" time="0.000">\n' +
+    `      <error type="${code === exitCodeOf["not-checked"] ? "not-checked" : "failed"}" message="${xml(message)}">${xml(hint)}</error>\n` +
+    "    </testcase>\n"
+  );
+}
+
+function headOf({ counts, left, error }: RunEnd, durationMs: number, now: number): string {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const failures = counts.get("rejected") ?? 0;
-  const errors = total - failures - (counts.get("accepted") ?? 0);
+  const runErrors = error === null ? 0 : 1;
+  const errors = total - failures - (counts.get("accepted") ?? 0) + runErrors;
   const time = seconds(durationMs);
-  const figures = `tests="${total + left.length}" failures="${failures}" errors="${errors}"`;
+  const figures = `tests="${total + left.length + runErrors}" failures="${failures}" errors="${errors}"`;
   const timestamp = new Date(now).toISOString().slice(0, 19);
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n' +
@@ -66,8 +78,8 @@ function headOf({ counts, left }: RunEnd, durationMs: number, now: number): stri
 }
 
 /**
- * A JUnit document, as CI servers read it: refused credentials are failures, other failed checks are errors, and accounts
- * that an interruption left are skipped.
+ * A JUnit document, as CI servers read it: refused credentials are failures, other failed checks and an error that ended the
+ * run are errors, and accounts that an interruption left are skipped.
  */
 export function junitReport(): FileReport {
   let durationMs = 0;
@@ -79,7 +91,7 @@ export function junitReport(): FileReport {
     finish: (end, now) => [
       {
         head: headOf(end, durationMs, now),
-        foot: `${end.left.map(skippedCase).join("")}  </testsuite>\n</testsuites>\n`,
+        foot: `${end.error === null ? "" : errorCase(end.error)}${end.left.map(skippedCase).join("")}  </testsuite>\n</testsuites>\n`,
       },
     ],
   };

@@ -10,18 +10,11 @@ const quoted = (text: string): string =>
     .replaceAll("\\", "\\\\")
     .replaceAll('"', '\\"')}"`;
 
-/** Makes unique labels for checks: two profiles can have the same name after a secret in it is masked. */
-function labelMaker(): (check: ReportedCheck) => string {
-  const used = new Set<string>();
-  return ({ profile, line, method }) => {
-    const name = quoted(profile ?? "");
-    const labels = `profile=${name},method=${quoted(method ?? "")}`;
-    if (line !== null) return `${labels},line="${line}"`;
-    let unique = labels;
-    for (let number = 2; used.has(unique); number += 1) unique = `${labels},number="${number}"`;
-    used.add(unique);
-    return unique;
-  };
+/** The labels of a check. The name identifies the account, and its place only where the name does not. */
+function labelsOf({ profile, line, position, isRepeated, method }: ReportedCheck): string {
+  const labels = `profile=${quoted(profile ?? "")},method=${quoted(method ?? "")}`;
+  if (line !== null) return isRepeated || profile === null ? `${labels},line="${line}"` : labels;
+  return isRepeated ? `${labels},number="${position}"` : labels;
 }
 
 /** One metric of each check: its name, its help text, and its value; null if it has none. */
@@ -76,7 +69,6 @@ function runMetrics({ counts, exitCode, interrupted }: RunEnd, now: number): str
  * a metric together, so each metric is a section.
  */
 export function metricsReport(): FileReport {
-  const labelsOf = labelMaker();
   return {
     add: (check) => {
       const labels = labelsOf(check);

@@ -1,40 +1,68 @@
 import { SingleBar } from "cli-progress";
+import type { Output } from "../system/streams.ts";
 
 /** A progress bar on a terminal, for a run with many checks. */
 export interface ProgressBar {
   finished(accepted: boolean): void;
+  /** The output, for texts of whole lines. If it is a terminal, the bar moves out of their way. */
+  beside(output: Output): Output;
   /** Removes the bar. */
   end(): void;
 }
 
-/** Shows how many checks are done, how many failed, the rate, and the time left. `now` is in milliseconds. */
+const figures = "{value}{ofTotal} done, {failed} failed, {rate}/s";
+
+/**
+ * Shows how many checks are done, how many failed, the rate, and the time left. `total` is null if it is not known. `now` is
+ * in milliseconds.
+ */
 export function startProgressBar(
   terminal: NodeJS.WritableStream,
-  total: number,
+  total: number | null,
   now: () => number,
 ): ProgressBar {
   const began = now();
   let done = 0;
   let failed = 0;
-  const figures = (): object => ({
-    failed,
-    rate: Math.round((done * 1000) / Math.max(1, now() - began)),
-  });
+  let isOver = false;
+  const payload = (): object => {
+    const rate = (done * 1000) / Math.max(1, now() - began);
+    return {
+      ofTotal: total === null ? "" : ` of ${total}`,
+      failed,
+      rate: Math.round(rate),
+      left: total === null || rate === 0 ? "" : `, ${Math.ceil((total - done) / rate)} s left`,
+    };
+  };
   const bar = new SingleBar({
     stream: terminal,
-    format: "{bar} {value} of {total} done, {failed} failed, {rate}/s, {eta_formatted} left",
+    format: total === null ? figures : `{bar} ${figures}{left}`,
     barsize: 20,
     hideCursor: true,
     clearOnComplete: true,
     gracefulExit: false,
   });
-  bar.start(total, 0, figures());
+  const show = (): void => {
+    if (!isOver) bar.start(total ?? 0, done, payload());
+  };
+  show();
   return {
     finished: (accepted) => {
       done += 1;
       if (!accepted) failed += 1;
-      bar.update(done, figures());
+      bar.update(done, payload());
     },
-    end: () => bar.stop(),
+    beside: (output) => {
+      if (!output.isTerminal) return output;
+      const write = async (text: string): Promise<void> => {
+        bar.stop();
+        await output.write(text).finally(show);
+      };
+      return { isTerminal: true, columns: output.columns, terminal: output.terminal, write };
+    },
+    end: () => {
+      isOver = true;
+      bar.stop();
+    },
   };
 }

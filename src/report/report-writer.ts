@@ -6,6 +6,10 @@ export interface AccountName {
   readonly profile: string | null;
   /** The line of `--accounts`, counted from 1; null for an account of the settings. */
   readonly line: number | null;
+  /** Its place among the accounts to check, counted from 1; for a line, its number. */
+  readonly position: number;
+  /** Whether the name may be that of another account too. */
+  readonly isRepeated: boolean;
 }
 
 /** The result of one check, as reports show it. */
@@ -28,6 +32,8 @@ export interface RunEnd {
   readonly left: readonly AccountName[];
   /** How many lines of `--accounts` were read; null without it. */
   readonly linesRead: number | null;
+  /** Whether all accounts were read, which an interruption can prevent. */
+  readonly allRead: boolean;
   readonly error: RunError | null;
 }
 
@@ -35,6 +41,8 @@ export interface RunEnd {
 export interface ReportWriter {
   /** Adds a result before it returns, and resolves when the result is written. */
   add(check: ReportedCheck): Promise<void> | void;
+  /** Is told that an account has no further results. */
+  accountFinished?(account: AccountName): Promise<void>;
   /** Completes the report. */
   finish(end: RunEnd): Promise<void>;
   /** Removes temporary files, whether or not the report is complete. */
@@ -50,7 +58,7 @@ export interface FileReport {
 }
 
 /** The name of an account in a report: `acme`, `line 12 (acme)` or `line 12`; null for the only account. */
-export function shownAccount({ profile, line }: AccountName): string | null {
+export function shownAccount({ profile, line }: Pick<AccountName, "profile" | "line">): string | null {
   if (line === null) return profile;
   return profile === null ? `line ${line}` : `line ${line} (${profile})`;
 }

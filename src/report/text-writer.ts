@@ -1,4 +1,5 @@
-import { countOutcomes } from "./counts.ts";
+import { countOutcomes, Origins } from "./counts.ts";
+import { escapeText } from "./escape.ts";
 import { FailureGroups } from "./failure-groups.ts";
 import { Annotations, errorAnnotation } from "./github-actions.ts";
 import type { Print } from "./json.ts";
@@ -23,7 +24,7 @@ const mostEqualLines = 10;
 
 /**
  * Writes the text report. For several accounts: a line for each check, the details of equal failures once, and at the end
- * the names of the accounts that failed and the counts. Only the first ten of equal failures have a line of their own.
+ * the names of the accounts that failed, the counts and the server. Only the first ten of equal failures have a line of their own.
  */
 export function textWriter(
   print: Print,
@@ -31,6 +32,7 @@ export function textWriter(
 ): ReportWriter {
   const groups = new FailureGroups();
   const annotations = new Annotations();
+  const origins = new Origins();
   let count = 0;
 
   function textOf(check: ReportedCheck): string {
@@ -45,6 +47,7 @@ export function textWriter(
   return {
     add: async (check) => {
       count += 1;
+      origins.add(check);
       if (check.outcome.kind !== "accepted") annotations.add(check);
       const text = textOf(check);
       if (text !== "") await print(text);
@@ -52,7 +55,7 @@ export function textWriter(
     finish: async (end) => {
       const counts = countOutcomes(end);
       const parts = [groups.text(paint)];
-      if (several || end.interrupted) parts.push(`${counts}\n`);
+      if (several || end.interrupted) parts.push(`${counts}${several ? escapeText(origins.text()) : ""}\n`);
       if (annotate) parts.push(annotations.text());
       if (annotate && end.interrupted) parts.push(errorAnnotation("referral-auth", counts));
       const text = parts.join("");

@@ -95,7 +95,7 @@ describe("a stream of accounts", () => {
     const lines = linesOf(await output);
     expect(exitCode).toBe(130);
     const told =
-      /^interrupted: (\d+) accepted(?:, (\d+) not-checked)?, (\d+) not checked; (\d+) lines read\n$/.exec(
+      /^interrupted: (\d+) accepted(?:, (\d+) not-checked)?, (\d+) not checked; (\d+) lines read, the rest was not read\n$/.exec(
         stderr,
       );
     const [accepted = 0, broken = 0, left = 0, read = 0] = (told ?? [])
@@ -154,7 +154,10 @@ describe("a stream of accounts", () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     child.kill("SIGINT");
     const { exitCode, stderr } = await ended;
-    expect([exitCode, stderr]).toEqual([130, "interrupted: 1 accepted, 0 not checked; 1 line read\n"]);
+    expect([exitCode, stderr]).toEqual([
+      130,
+      "interrupted: 1 accepted, 0 not checked; 1 line read, the rest was not read\n",
+    ]);
     expect(linesOf(await output)).toHaveLength(1);
   });
 });

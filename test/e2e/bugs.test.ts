@@ -56,7 +56,7 @@ describe("a bug in one account's check", () => {
     expect(run.stdout).toMatch(/^FAILED +wsse of second: This is a bug in /m);
     expect(run.stdout).toMatch(/^REJECTED +token of third: /m);
     expect(run.stdout).toMatch(/^accepted +token of last: /m);
-    expect(run.stdout).toMatch(/^2 accepted, 1 failed, 1 rejected$/m);
+    expect(run.stdout).toMatch(/^2 accepted, 1 failed, 1 rejected; at http:\S+$/m);
     expect(run.stdout).toMatch(/^::error title=referral-auth second wsse::This is a bug in /m);
     expect(run.summary).toContain("| second | wsse | failed | ");
     expect(run.xml).toContain('tests="4" failures="1" errors="1"');

@@ -37,10 +37,10 @@ const all = ["test", "--all", "--concurrency", "1"];
 
 describe.each(signals)("a run that %s ends", (signal, exitCode) => {
   test("ends its text with what was not checked", async () => {
-    const { given } = await interrupting(signal);
+    const { api, given } = await interrupting(signal);
     const run = await runInProcess(all, given);
     expect(run).toMatchObject({ exitCode, stderr: "" });
-    expect(run.stdout.split("\n").at(-2)).toBe("interrupted: 4 accepted, 16 not checked");
+    expect(run.stdout.split("\n").at(-2)).toBe(`interrupted: 4 accepted, 16 not checked; at ${api.url}`);
   });
 
   test("counts in JSON and JUnit the accounts that are left", async () => {

@@ -19,7 +19,7 @@ test("the report of fifty accounts and a server that is down fits on one screen,
   expect(stdout.match(/^ {2}request /gm)).toHaveLength(1);
   const end = stdout.slice(stdout.indexOf("  failed    50 × nothing listens at 127.0.0.1 port 1"));
   for (const name of fifty) expect(end).toMatch(new RegExp(`\\b${name}\\b`));
-  expect(stdout).toMatch(/\n0 accepted, 50 unreachable\n$/);
+  expect(stdout).toMatch(/\n0 accepted, 50 unreachable; at http:\/\/127\.0\.0\.1:1\n$/);
 });
 
 test("the report has a line for each check, details of equal failures once, and names and counts at its end", async () => {
@@ -43,7 +43,7 @@ test("the report has a line for each check, details of equal failures once, and 
   expect(stdout.match(/^ {2}response /gm)).toHaveLength(1);
   expect(stdout).toContain("  failed    2 × the API refused this credential: b, d\n");
   expect(stdout).toMatch(/ {2}failed {4}2 × nothing listens[^:]*: c, e\n/);
-  expect(stdout).toMatch(/\n2 accepted, 2 rejected, 2 unreachable, 1 not-checked\n$/);
+  expect(stdout).toMatch(/\n2 accepted, 2 rejected, 2 unreachable, 1 not-checked; at 2 origins\n$/);
 });
 
 test("each equal failure is told whole on a terminal, wrapped between words", async () => {
@@ -72,7 +72,7 @@ test("--failed-only leaves the accepted out, and counts them", async () => {
   expect(exitCode).toBe(4);
   expect(stdout).toMatch(/^REJECTED +token of wrong: /);
   expect(stdout).not.toMatch(/^accepted /m);
-  expect(stdout).toMatch(/\n9 accepted, 1 rejected\n$/);
+  expect(stdout).toMatch(/\n9 accepted, 1 rejected; at http:\S+\n$/);
 });
 
 test("invalid lines of a stream are equal failures, named by their line numbers", async () => {
@@ -100,7 +100,7 @@ test("equal failures of both methods are in one group at the end", async () => {
   const homeFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
   const { stdout } = await runInProcess(["test", "--all"], { homeFolder });
   expect(stdout).toMatch(
-    /\n {2}failed {4}4 × the API refused this credential: a, c, b\n0 accepted, 4 rejected\n$/,
+    /\n {2}failed {4}4 × the API refused this credential: a, c, b\n0 accepted, 4 rejected; at http:\S+\n$/,
   );
 });
 

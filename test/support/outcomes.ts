@@ -19,6 +19,8 @@ export const outcomeOf: { readonly [Kind in Outcome["kind"]]: Extract<Outcome, {
 export const reported = (changes: Partial<ReportedCheck>): ReportedCheck => ({
   profile: null,
   line: null,
+  position: 1,
+  isRepeated: false,
   method: "token",
   url: null,
   credential: null,
@@ -38,5 +40,6 @@ export const ended: RunEnd = {
   interrupted: false,
   left: [],
   linesRead: null,
+  allRead: true,
   error: null,
 };

@@ -1,0 +1,134 @@
+import { setImmediate as turn } from "node:timers/promises";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { runAtOnce } from "../../src/commands/at-once.ts";
+import { numRuns } from "../properties/runs.ts";
+
+interface Job {
+  readonly name: string;
+  /** How many turns of the event loop it runs before and after it waits aside. */
+  readonly takes?: number;
+  /** How many turns it waits aside, once for each number. */
+  readonly waits?: readonly number[];
+}
+
+const turns = async (count: number): Promise<void> => {
+  for (let done = 0; done < count; done += 1) await turn();
+};
+
+/** Runs the jobs, and gives which began and ended in which order, and the most that ran and that were open at once. */
+async function ran(jobs: Iterable<Job> | AsyncIterable<Job>, limit: number) {
+  const began: string[] = [];
+  const ended: string[] = [];
+  let read = 0;
+  let running = 0;
+  let mostRunning = 0;
+  let mostOpen = 0;
+  async function* source(): AsyncGenerator<Job> {
+    for await (const job of jobs) {
+      read += 1;
+      mostOpen = Math.max(mostOpen, read - ended.length);
+      yield job;
+    }
+  }
+  const work = async (count: number): Promise<void> => {
+    running += 1;
+    mostRunning = Math.max(mostRunning, running);
+    await turns(count);
+    running -= 1;
+  };
+  await runAtOnce(source(), limit, new AbortController(), async ({ name, takes = 1, waits = [] }, aside) => {
+    began.push(name);
+    await work(takes);
+    for (const wait of waits) {
+      await aside(() => turns(wait));
+      await work(takes);
+    }
+    ended.push(name);
+  });
+  return { began, ended, mostRunning, mostOpen };
+}
+
+const plain = (count: number): readonly Job[] =>
+  Array.from({ length: count }, (_, index) => ({ name: `${index}` }));
+
+test("jobs begin in the order of the source", async () => {
+  const { began } = await ran(plain(9), 2);
+  expect(began).toEqual(plain(9).map(({ name }) => name));
+});
+
+test("a job that waits aside holds back no other, and is the next to go on", async () => {
+  const { ended } = await ran([{ name: "waits", waits: [6, 2] }, ...plain(20)], 1);
+  expect(ended).toHaveLength(21);
+  expect(ended.indexOf("waits")).toBeGreaterThan(3);
+  expect(ended.indexOf("waits")).toBeLessThan(15);
+});
+
+test("never more jobs run than the limit, nor are more than 16 times as many open; each job runs once", async () => {
+  const job = fc.record({ takes: fc.nat(3), waits: fc.array(fc.nat(60), { maxLength: 2 }) });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(job, { maxLength: 80 }),
+      fc.integer({ min: 1, max: 3 }),
+      async (made, limit) => {
+        const jobs = made.map((one, index) => ({ ...one, name: `${index}` }));
+        const { began, ended, mostRunning, mostOpen } = await ran(jobs, limit);
+        expect(mostRunning).toBeLessThanOrEqual(limit);
+        // One more is read, and waits.
+        expect(mostOpen).toBeLessThanOrEqual(16 * limit + 1);
+        expect(began).toEqual(jobs.map(({ name }) => name));
+        expect(ended.toSorted()).toEqual(began.toSorted());
+      },
+    ),
+    { numRuns: Math.min(numRuns, 200) },
+  );
+});
+
+test("a source is read as it is needed: with all places taken by jobs that wait aside, no further item is read", async () => {
+  const { mostOpen, ended } = await ran(
+    plain(100).map((job) => ({ ...job, waits: [200] })),
+    2,
+  );
+  expect(mostOpen).toBe(33);
+  expect(ended).toHaveLength(100);
+});
+
+test("if a job fails, no further one begins, the running ones end, and a source that waits is told", async () => {
+  const stop = new AbortController();
+  const began: number[] = [];
+  let running = 0;
+  async function* source() {
+    yield* [1, 2, 3, 4];
+    // Like standard input that stays open.
+    await new Promise((_, reject) => stop.signal.addEventListener("abort", () => reject(stop.signal.reason)));
+  }
+  const job = async (item: number): Promise<void> => {
+    began.push(item);
+    running += 1;
+    await turns(item === 4 ? 2 : 10);
+    running -= 1;
+    if (item === 4) throw new Error("four");
+  };
+  await expect(runAtOnce(source(), 8, stop, job)).rejects.toThrow("four");
+  expect([began, running]).toEqual([[1, 2, 3, 4], 0]);
+
+  const long = runAtOnce(plain(100), 2, new AbortController(), async ({ name }) => {
+    began.push(Number(name));
+    await turn();
+    if (name === "7") throw new Error("seven");
+  });
+  await expect(long).rejects.toThrow("seven");
+  expect(began.at(-1)).toBeLessThan(10);
+});
+
+test.each([0, 3])("a source that fails after %i items ends the run with its error", async (count) => {
+  function* tearing() {
+    yield* plain(count);
+    throw new Error("torn");
+  }
+  await expect(ran(tearing(), 1)).rejects.toThrow("torn");
+});
+
+test("without any item it ends at once", async () => {
+  expect(await ran([], 3)).toMatchObject({ began: [] });
+});
