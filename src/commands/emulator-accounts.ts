@@ -1,7 +1,6 @@
 import { openAccounts } from "../accounts/account-stream.ts";
 import { completeAccount, type EmulatorAccount, type PartialAccount } from "../emulator/accounts.ts";
 import { choice } from "../emulator/values.ts";
-import { InputError } from "../errors.ts";
 import type { SettingName } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
@@ -21,29 +20,27 @@ export async function fileAccounts(
   algorithm: Pick<PartialAccount, "digest" | "hash" | "authorization">,
   context: Context,
 ): Promise<readonly EmulatorAccount[]> {
+  const every = { isWanted: () => true, distinguish: false };
+  const lines = await openAccounts(path, every, context, context.interrupted);
   const accounts: EmulatorAccount[] = [];
-  const { groups } = await openAccounts(path, context, context.interrupted);
-  for await (const group of groups) {
-    for (const { line, profile, own } of group) {
-      if (own instanceof InputError) throw own;
-      const of = (name: SettingName): string | undefined => own.get(name)?.text;
-      const nameOf = (key: string): string => `${key} in line ${line} of --accounts`;
-      const chosen = <Name extends string>(key: SettingName, names: readonly Name[]): Name | undefined => {
-        const text = of(key);
-        return text === undefined ? undefined : choice(nameOf(key), text, names);
-      };
-      const given = {
-        profile,
-        token: of("token"),
-        username: of("username"),
-        secret: of("secret"),
-        digest: chosen("digest", conventionNames) ?? algorithm.digest,
-        hash: chosen("hash", hashNames) ?? algorithm.hash,
-        authorization: chosen("authorization", authorizationModes) ?? algorithm.authorization,
-      };
-      accounts.push(completeAccount(given, context.randomBytes, nameOf));
-    }
+  for await (const { line, profile, own, error } of lines.accounts) {
+    if (error !== null) throw error;
+    const of = (name: SettingName): string | undefined => own?.get(name)?.text;
+    const nameOf = (key: string): string => `${key} in line ${line} of --accounts`;
+    const chosen = <Name extends string>(key: SettingName, names: readonly Name[]): Name | undefined => {
+      const text = of(key);
+      return text === undefined ? undefined : choice(nameOf(key), text, names);
+    };
+    const given = {
+      profile,
+      token: of("token"),
+      username: of("username"),
+      secret: of("secret"),
+      digest: chosen("digest", conventionNames) ?? algorithm.digest,
+      hash: chosen("hash", hashNames) ?? algorithm.hash,
+      authorization: chosen("authorization", authorizationModes) ?? algorithm.authorization,
+    };
+    accounts.push(completeAccount(given, context.randomBytes, nameOf));
   }
-  if (accounts.length > 0) return accounts;
-  throw new InputError("settings", "--accounts has no account", "Write one JSON object per line");
+  return accounts;
 }
