@@ -11,7 +11,7 @@ const promised = [
   [0, "accepted", "the API accepted every credential"],
   [1, "failed", "a bug, or the result could not be written; never a verdict"],
   [2, "usage", "wrong usage of the command line"],
-  [3, "not-checked", "a setting is missing or invalid; nothing was sent"],
+  [3, "not-checked", "a setting is missing or invalid; for that account nothing was sent"],
   [4, "rejected", "the API refused this credential"],
   [5, "unavailable", "the API answered 429 or 5xx"],
   [6, "unexpected", "a response that is not this API's"],

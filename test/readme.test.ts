@@ -26,8 +26,10 @@ test("the two commands stand on lines of their own", () => {
   expect(lines).toContain("npm ci && npm test");
 });
 
-test("the table of exit codes is the program's", () => {
-  expect(tableBelow(readme, "Exit codes")).toEqual(exitCodes.map((row) => [String(row.code), row.meaning]));
+test("the table of exit codes is the program's, and says what to do", () => {
+  const rows = tableBelow(readme, "Exit codes");
+  expect(rows.map((row) => row.slice(0, 2))).toEqual(exitCodes.map((row) => [String(row.code), row.meaning]));
+  expect(rows.filter(([, , advice]) => !advice)).toEqual([]);
 });
 
 test("the code that counts of several is the program's", () => {
