@@ -9,7 +9,11 @@ export const exitCodes = [
   { code: 0, name: "accepted", meaning: "the API accepted every credential" },
   { code: 1, name: "failed", meaning: "a bug, or the result could not be written; never a verdict" },
   { code: 2, name: "usage", meaning: "wrong usage of the command line" },
-  { code: 3, name: "not-checked", meaning: "a setting is missing or invalid; for that account nothing was sent" },
+  {
+    code: 3,
+    name: "not-checked",
+    meaning: "a setting is missing or invalid; for that account nothing was sent",
+  },
   { code: 4, name: "rejected", meaning: "the API refused this credential" },
   { code: 5, name: "unavailable", meaning: "the API answered 429 or 5xx" },
   { code: 6, name: "unexpected", meaning: "a response that is not this API's" },
