@@ -1,14 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
 import { linesOf } from "../e2e/accounts.ts";
 import { plain, rcOf } from "../e2e/profiles.ts";
 import { emulate } from "../support/emulate.ts";
-import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { bash, machineWith, start } from "./machine.ts";
+import { bash, machineWith } from "./machine.ts";
 import { headingsOf, recipe } from "./pages.ts";
 
 const page = "docs/many-accounts.md";
@@ -20,7 +18,6 @@ test("each block of the page is one that is tried", () => {
     "PostgreSQL",
     "jq",
     "Several machines",
-    "An Indexed Job of Kubernetes",
     "Metrics",
   ]);
 });
@@ -93,27 +90,4 @@ test("GNU parallel checks each line of a stream once, in several runs", async ()
   expect(new Set(results.map(({ profile }) => profile)).size).toBe(800);
   expect(results).toHaveLength(800);
   expect(results.filter(({ line }) => line === 1).length).toBeGreaterThan(1);
-});
-
-test("the pods of an Indexed Job check each account once", async () => {
-  const api = await emulate();
-  const { spec } = parse(recipe(page, "An Indexed Job of Kubernetes", "yaml"), { version: "1.1" });
-  const [container] = spec.template.spec.containers;
-  const [mount] = container.volumeMounts;
-  const [volume] = spec.template.spec.volumes;
-  expect(mount.name).toBe(volume.name);
-  const lines = Array.from({ length: 10 }, (_, index) => ({ profile: `p${index}`, token: planted.token }));
-  const text = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
-  const folder = folderWith({ "accounts.jsonl": text });
-  chmodSync(join(folder, "accounts.jsonl"), volume.secret.defaultMode);
-  const [command = "", ...args]: string[] = container.command;
-  const profiles: (string | null)[] = [];
-  for (let index = 0; index < spec.completions; index += 1) {
-    const here = args.map((arg) => arg.replaceAll(mount.mountPath, folder));
-    const environment = { REFERRAL_BASE_URL: api.url, JOB_COMPLETION_INDEX: String(index) };
-    const run = await start(machineWith(), command, here, environment);
-    expect(run, run.stderr).toMatchObject({ exitCode: 0, stderr: "" });
-    profiles.push(...linesOf(run.stdout).map(({ profile }) => profile));
-  }
-  expect(profiles.toSorted()).toEqual(lines.map(({ profile }) => profile).toSorted());
 });
