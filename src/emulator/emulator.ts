@@ -47,7 +47,7 @@ export interface Emulator {
   readonly url: string;
   readonly port: number;
   /** What it accepts, complete with what was random. */
-  readonly accounts: readonly EmulatorAccount[];
+  readonly accounts: readonly [EmulatorAccount, ...EmulatorAccount[]];
   /** The last 1,000 requests, the oldest first. */
   readonly requests: readonly ReceivedRequest[];
   /** Answers every further request with this status or fault; null ends that. */
@@ -103,13 +103,21 @@ export async function openEmulator(
   checkNames(options);
   const { answer = null, log, strict = false, explain = false } = options;
   const host = addressOf("host", options.host ?? "127.0.0.1");
-  const accounts = (options.accounts ?? [{}]).map((account, index) => {
+  const [first, ...others] = (options.accounts ?? [{}]).map((account, index) => {
     const { digest = options.digest, hash = options.hash } = account;
     const { authorization = options.authorization } = account;
     return completeAccount({ ...account, digest, hash, authorization }, randomBytes, (key) =>
       account[key] === undefined ? key : `accounts[${index}].${key}`,
     );
   });
+  if (first === undefined) {
+    throw new InputError(
+      "usage",
+      "accounts is empty",
+      "Leave it out to get an account with random credentials",
+    );
+  }
+  const accounts = [first, ...others] as const;
   const forcedBy = (kind: ForcedAnswer | null): ForcedAnswer | null =>
     kind === null ? null : answerOf("answer", kind);
   const service: Service = {

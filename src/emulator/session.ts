@@ -1,4 +1,4 @@
-import { InputError, OutputError } from "../errors.ts";
+import { OutputError } from "../errors.ts";
 import { asciiJson } from "../report/escape.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
@@ -94,8 +94,6 @@ type Variables = Readonly<Record<string, string>>;
 
 /** The environment variables that a client needs to reach the emulator and to be accepted: those of its first account. */
 export function clientVariables({ url, accounts: [account] }: Pick<Emulator, "url" | "accounts">): Variables {
-  if (account === undefined)
-    throw new InputError("settings", "There is no account", "Give one account or none");
   const { token, username, secret } = account;
   return {
     REFERRAL_BASE_URL: url,

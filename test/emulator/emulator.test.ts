@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../src/errors.ts";
 import { type EmulatorOptions, startEmulator } from "../../src/library/emulator.ts";
+import { runInProcess } from "../support/run.ts";
 import { nonce } from "./authenticated.ts";
 import { credentials, now, raw, send, startTestEmulator, wsse } from "./support.ts";
 
@@ -10,11 +12,10 @@ const token = { "X-Auth-Token": credentials.token };
 describe("startEmulator", () => {
   test("without options accepts one account with random credentials", async () => {
     const emulator = await startEmulator();
-    const [account] = emulator.accounts;
-    const { status } = await send(emulator.url, { headers: { "X-Auth-Token": account?.token } });
+    const [{ token }] = emulator.accounts;
+    const { status } = await send(emulator.url, { headers: { "X-Auth-Token": token } });
     await emulator.close();
     expect([emulator.accounts.length, status]).toEqual([1, 200]);
-    expect((await startTestEmulator({ accounts: [] })).accounts).toEqual([]);
   });
 
   test("accepts several accounts, each by its own rules or else those of the emulator", async () => {
@@ -51,6 +52,7 @@ describe("startEmulator", () => {
     [{ clockOffsetSeconds: "soon" }, "clockOffsetSeconds is not a whole number"],
     [{ digest: "md5" }, "digest is not one of text-nonce"],
     [{ accounts: [{}, { hash: "md5" }] }, "accounts[1].hash is not one of sha1"],
+    [{ accounts: [] }, "accounts is empty"],
     [{ accounts: [{ token: "" }] }, "The value of accounts[0].token is empty"],
     [{ answer: "teapot" }, "answer is neither a status"],
     [{ host: "localhost" }, "host is not an IP address"],
@@ -172,4 +174,15 @@ describe("a request", () => {
       { method: null, path: null, headers: {}, status: 400, accepted: false },
     ]);
   });
+});
+
+test("the table of docs/emulator.md has every flag, and every option of startEmulator", async () => {
+  const page = readFileSync(new URL("../../docs/emulator.md", import.meta.url), "utf8");
+  const [table = ""] = page.split("\n## ", 1);
+  const { stdout: help } = await runInProcess(["emulator", "--help"]);
+  const flags = [...help.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag]) => flag);
+  const { hint } = await startEmulator({ unknown: 1 } as object).catch((error) => error);
+  const options = hint.replace("Use only ", "").split(", ");
+  expect([flags.length, options.length]).toEqual([17, 13]);
+  for (const name of [...flags, ...options]) expect(table).toContain(`\`${name}`);
 });

@@ -12,7 +12,7 @@ import { bash, type Machine, machineWith, start } from "./machine.ts";
 import { blocksOf, recipe, textOf, userPages } from "./pages.ts";
 
 /** These pages have recipes, with tests of their own. */
-const recipePages = ["docs/ci.md", "docs/many-accounts.md"];
+const recipePages = ["docs/ci.md", "docs/emulator.md", "docs/many-accounts.md"];
 const documentedUrl = "https://api.example.com/v1";
 const account = { ...planted, username: "me@example.com", token: "3f786850e387550fdab836ed7e6dc881de23001b" };
 const secrets = [account.secret, account.token];
@@ -106,7 +106,9 @@ test.each(recipePages)(
     const headings = blocksOf(page)
       .filter(({ language }) => language === "bash")
       .map(({ heading }) => heading);
-    const tests = ["shell", "many-accounts"].map((name) => textOf(`test/recipes/${name}.test.ts`)).join("");
+    const tests = ["shell", "many-accounts", "emulator"]
+      .map((name) => textOf(`test/recipes/${name}.test.ts`))
+      .join("");
 
     expect(headings).toEqual([...new Set(headings)]);
     for (const heading of headings) expect(tests).toContain(`recipe(page, "${heading}", "bash")`);
