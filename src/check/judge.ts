@@ -46,10 +46,12 @@ function judgeResponse(response: HttpResponse, respondedAt: number | null, redac
   const { status } = response;
   const content = contentOf(response, redact);
   const fields = specifiedFields(content);
-  const read: Read = { response, content, fields, shown: shownResponse(response, fields, redact), redact };
+  const read: Read = { response, content, fields, shown: shownResponse(response, content, redact), redact };
 
   if (status < 200 || status > 599)
     return unexpected(read, { kind: "malformed", problem: `Status ${status}` });
+  // A network on the way wants a login (RFC 6585, section 6). The API has not been reached.
+  if (status === 511) return unexpected(read, { kind: "network-login" });
   if (status === 429 || status >= 500) return unavailable(read, respondedAt);
   if (status >= 300 && status < 400) return unexpected(read, { kind: "redirect" });
   if (response.truncated) return unexpected(read, { kind: "too-large" });

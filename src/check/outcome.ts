@@ -7,8 +7,8 @@ export const methods = ["token", "wsse"] as const;
 export type Method = (typeof methods)[number];
 
 /**
- * The parts of a response that are shown. `code` and `message` are the specified fields (section 2); null if they are
- * absent or of another type.
+ * The parts of a response that are shown. `code` is the specified field (section 2), `message` the server's own words; null
+ * if there is none.
  */
 export interface ApiResponse {
   readonly status: number;
@@ -31,6 +31,8 @@ export type UnexpectedReason =
   /** Status 200 with another code in the body. */
   | { readonly kind: "contradiction"; readonly code: number }
   | { readonly kind: "not-found" }
+  /** Status 511: a network on the way to the server. */
+  | { readonly kind: "network-login" }
   | { readonly kind: "status" }
   | { readonly kind: "empty" }
   | { readonly kind: "not-json" }

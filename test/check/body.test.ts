@@ -95,6 +95,56 @@ function shown(parts: AnswerParts, ...secrets: readonly string[]) {
   return "response" in outcome ? outcome.response : null;
 }
 
+describe("the server's own words are", () => {
+  const words = (body: string, ...secrets: readonly string[]) =>
+    shown({ status: 403, body, headers: { "content-type": [] } }, ...secrets)?.message;
+  const fields = ["message", "error_description", "detail", "description", "replyText", "error", "title"];
+
+  test.each(fields.map((name, index) => [name, index] as const))(
+    "the field %s of a JSON object, behind the %i fields before it",
+    (name, index) => {
+      const all = Object.fromEntries(fields.slice(index).map((one) => [one, `in ${one}`]));
+      expect(words(JSON.stringify(all))).toBe(`in ${name}`);
+      expect(words(JSON.stringify({ ...all, message: 7, error_description: " " }))).toBe(
+        `in ${fields[Math.max(2, index)]}`,
+      );
+    },
+  );
+
+  test.each([
+    ["WSSE Login failed for me", "WSSE Login failed for me"],
+    [" two\n\tlines \n", "two lines"],
+    ["<html><head>\n<title>No</title></head><body><h1 class=x>Not <b>now</b></h1>", "No Not now"],
+    ["a < b and c > d", "a < b and c > d"],
+    ["[]", "[]"],
+    ["x".repeat(300), "x".repeat(300)],
+    ["ä".repeat(300), "ä".repeat(300)],
+    ["x".repeat(301), null],
+    ["\u001f\u008b\u0008", null],
+    ["<p></p>", null],
+    ["", null],
+    ["{}", null],
+    ['{"errors":["none of these fields"]}', null],
+  ])("of %j: %j", (body, expected) => {
+    expect(words(body)).toBe(expected);
+  });
+
+  test("shown without secrets", () => {
+    expect(words("No abcdef here", "abcdef")).toBe("No [secret] here");
+    expect(words('{"error":"No abcdef here"}', "abcdef")).toBe("No [secret] here");
+    expect(words("<p>a<b>c", "a<b>c")).toBe("[secret]");
+    expect(words("a\nb-c-d", "a b-c-d")).toBe("[secret]");
+  });
+
+  test("no evidence for an outcome", () => {
+    expect(judge(replied({ body: '{"code":200,"error":"Hi"}' }), 10, unredacted)).toMatchObject({
+      kind: "unexpected",
+      reason: { kind: "wrong-shape" },
+      response: { message: "Hi" },
+    });
+  });
+});
+
 describe("a response is shown without secrets", () => {
   test("in the message, which is null if the body has none", () => {
     const body = '{"code":200,"message":"Hello abcdef"}';

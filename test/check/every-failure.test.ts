@@ -23,6 +23,7 @@ const unexpected = {
   "no-evidence": { status: 403, body: "No" },
   contradiction: { body: '{"code":401}' },
   "not-found": { status: 404 },
+  "network-login": { status: 511, body: page },
   status: { status: 400, body: '{"code":400,"message":"Bad"}' },
   empty: {},
   "not-json": { body: "Hello" },

@@ -53,6 +53,11 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
       return contradiction(reason.code);
     case "not-found":
       return { headline: "there is nothing at this address (404)", ...wrongPath(evidence) };
+    case "network-login":
+      return {
+        headline: "a network on the way to the API wants a login (511); the API was not reached",
+        fix: "Log in to this network, such as a hotel's, with a web browser; then try again",
+      };
     case "status":
       return undocumented(response);
     case "empty":
