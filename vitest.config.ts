@@ -1,7 +1,13 @@
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
-// These need what `.ci/run` installs or builds: Debian packages, clients and validators from npm, the executables. Each
-// runs alone: `vitest run --mode interop`.
+/** Tests of functions. `npm run near` runs those that a changed file can break. */
+const unit = [
+  "test/{accounts,check,commands,completion,emulator,http,redaction,report,settings,system,wsse}/**/*.test.ts",
+  "test/*.test.ts",
+];
+
+/** These need what `.ci/run` installs or builds: packages of Debian and npm, the executables. Each runs alone: `vitest run --mode interop`. */
 const apart = {
   interop: "test/interop/**/*.test.ts",
   recipes: "test/recipes/**/*.test.ts",
@@ -9,35 +15,76 @@ const apart = {
   windows: "test/windows/**/*.test.ts",
 };
 
-// The end-to-end suite runs as well, with the executable for Windows as the program.
-const windows = {
-  include: [apart.windows, "test/e2e/**/*.test.ts"],
-  globalSetup: "test/windows/wine.ts",
-  setupFiles: "test/windows/leave-out.ts",
-  reporters: [process.env.CI ? "minimal" : "default", "./test/windows/report.ts"],
+/** These start several processes for each row, so `npm test` leaves them out. `--mode built` runs them. */
+const slow = [
+  "test/package/{import,man,package}.test.ts",
+  "test/e2e/{cache-outside,compile-cache,planted-cache}.test.ts",
+  "test/threats/surroundings.test.ts",
+];
+
+/** The test files that have this in their text. */
+export const having = (pattern: RegExp): readonly string[] =>
+  globSync("test/**/*.test.ts", { exclude: Object.values(apart) }).filter((file) =>
+    pattern.test(readFileSync(file, "utf8")),
+  );
+
+/** The tests that run the built program in `--mode built`, whatever it is: Node and the launcher, or an executable. */
+const built = having(/\b(?:runAsChild|ways)\b[^;]*\/run\.ts"|\basChild\b/);
+
+const endToEnd = built.filter((file) => file.startsWith("test/e2e/"));
+
+const everywhere = {
+  // The log of CI shows the tests that failed, and not the thousands that passed.
+  reporters: process.env.CI ? ["minimal"] : ["default"],
+  // Most tests wait for processes and servers rather than compute.
+  maxWorkers: "100%",
+  // Many tests start processes, and CI's machine has two cores: what hangs is to be found, not what is slow.
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  // The files of a run share their workers and the modules in them: one worker for each file takes 70 s more processor time.
+  isolate: false,
 };
 
-export default defineConfig(({ mode }) => {
-  const alone = Object.entries(apart).find(([name]) => name === mode)?.[1];
-  return {
-    test: {
-      ...(alone === undefined
-        ? { include: ["test/**/*.test.ts"], exclude: Object.values(apart) }
-        : { include: [alone] }),
-      // The log of CI shows the tests that failed, and not the thousands that passed.
-      reporters: process.env.CI ? ["minimal"] : ["default"],
-      // Most tests wait for processes and servers rather than compute.
-      maxWorkers: "100%",
-      // Many tests start processes, and CI's machine has two cores: what hangs is to be found, not what is slow.
-      testTimeout: 60_000,
-      hookTimeout: 120_000,
-      // `vitest run --coverage`. What runs in a child is the bundle, and counts for nothing here.
-      coverage: {
-        include: ["src/**/*.ts"],
-        reporter: [["text", { skipFull: true }]],
-        thresholds: { lines: 95, branches: 95 },
+/** What `npm test` runs: everything in this process, and the few tests whose subject is a process. */
+const sources = {
+  // `vitest run --coverage`. What runs in a child is the bundle, and counts for nothing here.
+  coverage: {
+    include: ["src/**/*.ts"],
+    reporter: [["text", { skipFull: true }]],
+    thresholds: { lines: 95, branches: 95 },
+  },
+  projects: [
+    { extends: true, test: { name: "unit", include: unit } },
+    {
+      extends: true,
+      test: {
+        name: "program",
+        include: ["test/**/*.test.ts"],
+        exclude: [...unit, ...slow, ...Object.values(apart)],
       },
-      ...(mode === "windows" && windows),
     },
-  };
-});
+  ],
+};
+
+const modes: Readonly<Record<string, object>> = {
+  built: { include: [...slow, "test/e2e/account-streams.test.ts", ...built] },
+  // The program that REFERRAL_AUTH_EXECUTABLE names.
+  executable: { include: endToEnd, env: { REFERRAL_AUTH_TESTS: "built" } },
+  // As many cases as CI tries.
+  properties: { include: having(/"fast-check"/) },
+  interop: { include: [apart.interop] },
+  recipes: { include: [apart.recipes] },
+  image: { include: [apart.image] },
+  // The end-to-end suite runs as well, with the executable for Windows as the program.
+  windows: {
+    include: [apart.windows, ...endToEnd],
+    env: { REFERRAL_AUTH_TESTS: "built" },
+    globalSetup: "test/windows/wine.ts",
+    setupFiles: "test/windows/leave-out.ts",
+    reporters: [process.env.CI ? "minimal" : "default", "./test/windows/report.ts"],
+  },
+};
+
+export default defineConfig(({ mode }) => ({
+  test: { env: { REFERRAL_AUTH_TESTS: mode }, ...everywhere, ...(modes[mode] ?? sources) },
+}));

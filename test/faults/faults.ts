@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, type TestOptions, test } from "vitest";
 import { leaks, planted } from "../support/planted.ts";
-import { type Given, isBuilt, type Run, runAsChild, runInProcess } from "../support/run.ts";
+import { built, type Given, type Run, runAsChild, runInProcess } from "../support/run.ts";
 import type { Peer } from "./peers.ts";
 
 /** The first word of the verdict for each exit code; the sentence after it begins at the report's column of text. */
@@ -26,13 +26,19 @@ export interface Fault {
   readonly requests?: number;
   /** The program connects again with the system's certificates, where there are any that Node can read. */
   readonly unverified?: boolean;
-  /** Runs in a child as well: at least one fault of each group does. */
+  /** Runs as a child in `--mode built`: at least one fault of each group does. */
   readonly asChild?: boolean;
 }
 
 export const methods = ["token", "wsse"] as const;
 export type Method = (typeof methods)[number];
 export type Runner = (args: readonly string[], given: Given) => Promise<Run>;
+
+/** How the program runs against each fault, and how often a test that failed is tried again. */
+interface FaultOptions extends Pick<TestOptions, "retry"> {
+  readonly inProcess?: Runner;
+  readonly asChild?: Runner;
+}
 
 const credentials: Readonly<Record<Method, Readonly<Record<string, string>>>> = {
   token: { REFERRAL_TOKEN: planted.token },
@@ -50,7 +56,7 @@ export function check(peer: Peer, method: Method, run: Runner): Promise<Run> {
 export const aMoment = (): Promise<void> => wait(10);
 
 /** Runs against one fault and checks the exit code, both streams, the secret, and the number of connections and requests. */
-export async function meet(fault: Fault, method: Method, run: Runner): Promise<void> {
+async function meet(fault: Fault, method: Method, run: Runner): Promise<void> {
   const peer = await fault.serve();
 
   const result = await check(peer, method, run);
@@ -67,20 +73,16 @@ export async function meet(fault: Fault, method: Method, run: Runner): Promise<v
   expect(unverified ? [1, 2] : [connections]).toContain(peer.connections());
 }
 
-/** Declares a test for each fault, with a token and with WSSE, in process and, where the fault asks for it, as a child. */
+/** Declares a test for each fault, with a token and with WSSE; in `--mode built` for those that ask for it, as a child. */
 export function testFaults(
   group: string,
   faults: readonly Fault[],
-  inProcess: Runner = runInProcess,
-  options: TestOptions = {},
+  { inProcess = runInProcess, asChild = runAsChild, ...options }: FaultOptions = {},
 ): void {
+  const run = built ? asChild : inProcess;
   describe.each(methods)(`${group}, %s:`, (method) => {
-    test.each(faults)("$title exits $exit", options, (fault) => meet(fault, method, inProcess));
-
-    test.each(faults.filter(({ asChild }) => asChild && isBuilt))(
-      "$title exits $exit, as a child",
-      options,
-      (fault) => meet(fault, method, runAsChild),
+    test.each(faults.filter((fault) => !built || fault.asChild))("$title exits $exit", options, (fault) =>
+      meet(fault, method, run),
     );
   });
 }

@@ -32,4 +32,4 @@ const quick: Runner = async (args, given) => {
   return value;
 };
 
-testFaults("hostile text", faults, quick);
+testFaults("hostile text", faults, { inProcess: quick });

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { expect } from "vitest";
 import { folderWith } from "../support/folder.ts";
-import { isBuilt, runAsChild } from "../support/run.ts";
+import { runAsChild, runInProcess } from "../support/run.ts";
 import { answer, head } from "./answers.ts";
-import { type Fault, meet, methods, type Runner, testFaults } from "./faults.ts";
+import { type Fault, type Runner, testFaults } from "./faults.ts";
 import { answering, floods, sends } from "./peers.ts";
 
 const most = 120 * 1024;
@@ -102,8 +102,8 @@ const measured: Runner = async (args, given) => {
   return result;
 };
 
-testFaults("size", faults);
-
-describe.each(isBuilt ? methods : [])("size, as a child whose memory is measured, %s:", (method) => {
-  test.each(faults)("$title exits $exit", (fault) => meet(fault, method, measured));
-});
+testFaults(
+  "size",
+  faults.map((fault) => ({ ...fault, asChild: true })),
+  { inProcess: runInProcess, asChild: measured },
+);

@@ -139,10 +139,10 @@ export function runAsChild(args: readonly string[], given: Given = {}): Promise<
   });
 }
 
-/** False in mutation testing, which changes the sources and builds nothing. */
-export const isBuilt = launcher !== "";
+/** True in `vitest run --mode built`, where tests of the whole program run the built one. */
+export const built = process.env.REFERRAL_AUTH_TESTS === "built";
 
-/** Both ways to run the program, for tests that apply to both. */
+/** How tests of the whole program run it: in process, and in `--mode built` as a child. */
 export const ways: ReadonlyArray<
   readonly [string, (args: readonly string[], given?: Given) => Promise<Run>]
-> = [["in process", runInProcess], ...(isBuilt ? [["as a child", runAsChild] as const] : [])];
+> = built ? [["as a child", runAsChild]] : [["in process", runInProcess]];

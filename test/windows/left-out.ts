@@ -10,11 +10,6 @@ export interface LeftOut {
 /** All that is left out. An entry that fits no test fails the run. */
 export const leftOut: readonly LeftOut[] = [
   {
-    file: "compile-cache.test.ts",
-    name: "",
-    reason: "it looks at files on Linux that hold V8's cache; the launcher keeps none on Windows",
-  },
-  {
     file: "other-commands.test.ts",
     name: "config, as a child, > shows a credential that will not be sent, and why",
     reason: "it compares a path as Linux writes it; test/windows/files.test.ts does so as Windows writes it",
