@@ -1,6 +1,7 @@
 // Writes schema/referralrc.schema.json from the table of settings. A test fails if the file is out of date.
 import { writeFileSync } from "node:fs";
-import { type Definition, definitionOf, settingNames } from "../src/settings/table.ts";
+import type { Definition } from "../src/settings/definition.ts";
+import { definitionOf, settingNames } from "../src/settings/table.ts";
 
 function valueSchema({ kind, summary, choices, minimum, maximum, fraction }: Definition): object {
   if (kind === "number")

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { headerValue } from "../http/exchange.ts";
+import type { Redactor } from "../redaction/redact.ts";
 import type { Advice } from "../settings/advice.ts";
 import { type Attempt, attempt, type Target } from "./attempt.ts";
 import type { CheckContext } from "./check-context.ts";
@@ -7,11 +8,20 @@ import type { Credential, WrappedSecret } from "./credential.ts";
 import { type Experiment, experimentsFor, requestsOf } from "./experiments.ts";
 import type { Finding } from "./outcome.ts";
 
+/** A token that is set beside a WSSE secret, to be tried in its place; null if there is none or if it cannot be read. */
+export interface SpareToken {
+  readonly token: WrappedSecret | null;
+  /** Why it cannot be read. */
+  readonly problem: string | null;
+  /** Removes the token as well as the other secrets of the account. */
+  readonly redact: Redactor;
+}
+
 /** What a diagnosis needs of the check whose credential was refused. */
 export interface DiagnosisInput extends Target {
   readonly credential: Credential;
-  /** A token that is set beside a WSSE secret, to be tried in its place. */
-  readonly spareToken: WrappedSecret | null;
+  /** Reads it. Call this only when a diagnosis begins: it may read a file or run a command. It never rejects for an invalid setting. */
+  readonly spareToken: () => Promise<SpareToken>;
   /** Where the settings are set. */
   readonly hints: Advice;
 }
@@ -57,7 +67,9 @@ export async function diagnose(
   context: CheckContext,
   observer: DiagnosisObserver,
 ): Promise<readonly Finding[]> {
-  const { credential, spareToken, hints: advice } = refused;
+  const { credential, hints: advice } = refused;
+  const { token: spareToken, redact } = await refused.spareToken();
+  const target: Target = { ...refused, redact };
   const experiments = experimentsFor({ credential, spareToken, clock: first.clock, advice });
   const most = requestsOf(experiments);
   let count = 0;
@@ -65,7 +77,7 @@ export async function diagnose(
   const request = async (experiment: Experiment): Promise<Attempt | null> => {
     count += 1;
     await observer.announce(`diagnosis, request ${count} of at most ${most}: ${experiment.announcement}`);
-    const made = await attempt(refused, experiment.credential, context, experiment.shiftSeconds).catch(
+    const made = await attempt(target, experiment.credential, context, experiment.shiftSeconds).catch(
       (error: unknown) => {
         if (error !== context.interrupted.reason) throw error;
         return null;

@@ -1,13 +1,11 @@
 import { InputError } from "../errors.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { Inputs } from "../settings/inputs.ts";
-import { textsFor } from "../settings/levels.ts";
 import { namedMethods } from "../settings/methods.ts";
-import type { Precedence } from "../settings/precedence.ts";
-import { readers } from "../settings/readers.ts";
+import type { Settings } from "../settings/resolve.ts";
 import { type ReadSecret, readSecret } from "../settings/secret-reader.ts";
 import { describePart, describeSource } from "../settings/source.ts";
-import { definitionOf, flagOf, type SettingName } from "../settings/table.ts";
+import { alternativesOf, definitionOf, flagOf, type SettingName } from "../settings/table.ts";
 import type { CredentialPart } from "../settings/trust.ts";
 import type { Credential } from "./credential.ts";
 import type { Method } from "./outcome.ts";
@@ -35,39 +33,63 @@ const needs = {
 } as const satisfies Partial<Record<SettingName, { readonly noun: string; readonly best: SettingName }>>;
 type Need = keyof typeof needs;
 
-function waysToGive(need: Need, { accountChosen }: Precedence): string {
+function waysToGive(need: Need, { scope }: Settings): string {
   const { noun, best } = needs[need];
-  const variable = accountChosen && need !== "baseUrl" ? "" : `, ${definitionOf(need).variables[0]}`;
+  const variable =
+    scope.chosenBy === "none" || need === "baseUrl" ? `, ${definitionOf(need).variables[0]}` : "";
   return `a ${noun} (${flagOf(best)}${variable} or ${need} in .referralrc)`;
 }
 
+function howToGive(missing: readonly Need[], settings: Settings, instead: string): string {
+  const { chosenBy, rc } = settings.scope;
+  if (chosenBy === "line") {
+    const keys = missing.map((need) => needs[need].noun).join(" and a ");
+    return `Write a ${keys} into the line${instead}. To check accounts with what the rc file sets, make them profiles and use --all`;
+  }
+  const ways = missing.map((need) => waysToGive(need, settings)).join(", and ");
+  const hasProfiles = rc !== null && rc.profiles.size > 0;
+  return chosenBy === "none" && hasProfiles
+    ? `Choose a profile of the rc file with --profile, or all of them with --all; or give ${ways}${instead}`
+    : `Give ${ways}${instead}`;
+}
+
+function listed(places: readonly string[], end: string): string {
+  return places.length === 0
+    ? ""
+    : `; ${places.join(" and ")} ${places.length === 1 ? "is" : "are"} set and ${end}`;
+}
+
 /** The error for these missing parts. The hint names every way to give them; `instead` ends it with an alternative. */
-export function missingError(missing: readonly Need[], levels: Precedence, instead = ""): InputError {
-  const list = missing.map((need) => needs[need].noun).join(" and no ");
-  const ways = missing.map((need) => waysToGive(need, levels)).join(", and ");
-  const wanted: readonly Need[] = instead === "" ? missing : ["token", "username", "secret"];
-  const unused = wanted
-    .flatMap((need) => textsFor([levels.unused], need))
-    .map(({ source }) => describeSource(source));
-  const reason =
-    unused.length === 0
-      ? ""
-      : `; ${unused.join(" and ")} ${unused.length === 1 ? "is" : "are"} set and not used, because a profile is chosen`;
-  const choose =
-    levels.hasProfiles && !levels.accountChosen
-      ? "Choose a profile of the rc file with --profile, or all of them with --all; or give"
-      : "Give";
-  return new InputError("settings", `No ${list} is set${reason}`, `${choose} ${ways}${instead}`);
+export function missingError(missing: readonly Need[], settings: Settings, instead = ""): InputError {
+  const nouns = missing.map((need) => needs[need].noun).join(" and no ");
+  const wanted: readonly Need[] = instead === "" ? missing : [...missing, "username", "secret"];
+  const names = wanted.flatMap(alternativesOf);
+  const { unused, unusedBecause } = settings.scope;
+  const ignored = names.flatMap((name) => unused.get(name) ?? []).map(({ source }) => describeSource(source));
+  const empty = names.flatMap((name) => settings.emptyVariables(name));
+  return new InputError(
+    "settings",
+    `No ${nouns} is set${listed(ignored, `not used, ${unusedBecause}`)}${listed(empty, "empty")}`,
+    howToGive(missing, settings, instead) + tokenAsSecret(missing, settings),
+  );
+}
+
+// Public clients of this interface do so; the specification does not say where the secret comes from.
+function tokenAsSecret(missing: readonly Need[], settings: Settings): string {
+  const token = missing.includes("secret") ? settings.winner("token") : null;
+  return token === null
+    ? ""
+    : `. The secret may be the API token: several public clients of this interface sign WSSE with it, and ${describeSource(token.source)} is set`;
 }
 
 /** The methods to check: the selected ones, or those that the settings name if none is selected. */
-export function methodsOf(precedence: Precedence, { token, wsse }: Selection): readonly Method[] {
+export function methodsOf(settings: Settings, { token, wsse }: Selection): readonly Method[] {
   if (token || wsse) return [...(token ? (["token"] as const) : []), ...(wsse ? (["wsse"] as const) : [])];
-  return namedMethods(precedence);
+  return namedMethods(settings);
 }
 
-function tokenCredential(levels: Precedence, token: ReadSecret | null): PreparedCredential {
-  if (token === null) throw missingError(["token"], levels);
+function tokenCredential(settings: Settings, token: ReadSecret | null): PreparedCredential {
+  if (token === null) throw missingError(["token"], settings);
   return {
     credential: { method: "token", token: token.value },
     parts: [token],
@@ -76,21 +98,21 @@ function tokenCredential(levels: Precedence, token: ReadSecret | null): Prepared
 }
 
 /** The WSSE credential with this secret. Throws InputError if a part is missing or cannot be sent. */
-export function wsseCredential(levels: Precedence, secret: ReadSecret | null) {
-  const username = readers.username(levels.levels);
+export function wsseCredential(settings: Settings, secret: ReadSecret | null) {
+  const username = settings.setting("username");
   if (username === null || secret === null) {
     const missing = [
       ...(username === null ? (["username"] as const) : []),
       ...(secret === null ? (["secret"] as const) : []),
     ];
-    throw missingError(missing, levels);
+    throw missingError(missing, settings);
   }
-  const digest = readers.digest(levels.levels).value;
-  const hash = readers.hash(levels.levels).value;
-  const authorization = readers.authorization(levels.levels).value;
+  const digest = settings.valueOf("digest");
+  const hash = settings.valueOf("hash");
+  const authorization = settings.valueOf("authorization");
   const credential = {
     method: "wsse",
-    username: username.text,
+    username: username.value,
     secret: secret.value,
     digest,
     hash,
@@ -98,9 +120,9 @@ export function wsseCredential(levels: Precedence, secret: ReadSecret | null) {
   } as const;
   return {
     credential,
-    parts: [username, secret],
+    parts: [{ setting: "username", source: username.source } as const, secret],
     describe: (redact: Redactor) =>
-      `${redact(username.text)}, the ${describePart("secret", secret.source)}, digest ${digest} with ${hash}` +
+      `${redact(username.value)}, the ${describePart("secret", secret.source)}, digest ${digest} with ${hash}` +
       (authorization === "wsse" ? ", and the Authorization field" : ""),
   };
 }
@@ -108,10 +130,10 @@ export function wsseCredential(levels: Precedence, secret: ReadSecret | null) {
 /** The credential of a method. Rejects with InputError if a part is missing or cannot be sent. */
 export async function credentialOf(
   method: Method,
-  levels: Precedence,
+  settings: Settings,
   inputs: Inputs,
 ): Promise<PreparedCredential> {
   return method === "token"
-    ? tokenCredential(levels, await readSecret("token", levels.levels, inputs))
-    : wsseCredential(levels, await readSecret("secret", levels.levels, inputs));
+    ? tokenCredential(settings, await readSecret("token", settings, inputs))
+    : wsseCredential(settings, await readSecret("secret", settings, inputs));
 }

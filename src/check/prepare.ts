@@ -1,20 +1,16 @@
-import type { Redactor } from "../redaction/redact.ts";
-import { type Advice, adviceFor } from "../settings/advice.ts";
+import { InputError } from "../errors.ts";
+import { adviceFor, cutByComment, hiddenByEnvironment, setByFoundFile } from "../settings/advice.ts";
 import type { Endpoint } from "../settings/base-url.ts";
-import { certificatesSetting } from "../settings/certificates.ts";
+import { certificatesIn } from "../settings/certificates.ts";
 import type { Inputs } from "../settings/inputs.ts";
-import type { Level } from "../settings/levels.ts";
-import type { Precedence } from "../settings/precedence.ts";
-import type { RcFile } from "../settings/rc-parse.ts";
-import { readers } from "../settings/readers.ts";
-import { cutByComment, hiddenByEnvironment } from "../settings/remarks.ts";
-import type { Secret } from "../settings/secret.ts";
+import { invalid } from "../settings/parse.ts";
+import type { Setting, Settings } from "../settings/resolve.ts";
 import { readSecret } from "../settings/secret-reader.ts";
 import type { SettingName } from "../settings/table.ts";
-import { type RouteSources, travelRefusal, trustOfPart, yoursAlone } from "../settings/trust.ts";
-import { invalid, type Setting } from "../settings/values.ts";
+import { type CredentialPart, type RouteSources, travelRefusal, trustOfPart } from "../settings/trust.ts";
 import type { Check } from "./check.ts";
-import { secretsOf } from "./credential.ts";
+import { type Credential, secretsOf } from "./credential.ts";
+import type { SpareToken } from "./diagnose.ts";
 import type { Method } from "./outcome.ts";
 import {
   credentialOf,
@@ -36,23 +32,17 @@ const secretsAndNames = {
   wsse: ["username", "secret"],
 } as const satisfies Record<Method, readonly SettingName[]>;
 
+/** The settings that a found rc file may set for a credential of yours, and that can make it fail. */
+const conventionsOf = {
+  token: [],
+  wsse: ["digest", "hash", "authorization"],
+} as const satisfies Record<Method, readonly SettingName[]>;
+
 /** How one run checks, the same for all accounts. */
 export interface CheckSettings {
   readonly selection: Selection;
   readonly insecureHttp: boolean;
   readonly diagnose: boolean;
-}
-
-/** The settings of one account, and what its checks share with the run. */
-export interface AccountSettings {
-  readonly profile: string | null;
-  readonly precedence: Precedence;
-  readonly rc: RcFile | null;
-  /** Makes a redactor of these secrets and of all others that are set for the account. */
-  readonly redactorOf: (secrets: readonly string[]) => Redactor;
-  readonly inputs: Inputs;
-  /** The hosts of all base URLs that are set anywhere. */
-  readonly knownHosts: () => readonly string[];
 }
 
 function checkClearText({ value, source }: Setting<Endpoint>, insecureHttp: boolean): void {
@@ -64,45 +54,62 @@ function checkClearText({ value, source }: Setting<Endpoint>, insecureHttp: bool
   );
 }
 
-// Diagnosis may try the token as the secret, but only if the token itself may be sent by this route.
-async function spareToken(
-  levels: readonly Level[],
-  route: RouteSources,
+/** The PEM texts of the certificates to trust besides the system's; null if none are set. Rejects with InputError. */
+async function certificatesOf(
+  settings: Settings,
   inputs: Inputs,
-): Promise<Secret | null> {
-  const token = await readSecret("token", levels, inputs);
-  return token === null || travelRefusal(token, route) !== null ? null : token.value;
+): Promise<Setting<readonly string[]> | null> {
+  const { given } = settings.get("caCert");
+  if (given === null) return null;
+  const { source, text } = given;
+  // An option of the library holds the certificates themselves; every other setting names a file.
+  const value = source.kind === "option" ? certificatesIn(given, text) : await inputs.certificates(given);
+  return { value, source };
 }
 
-// Each attempt sends the credential, so the `retry` of a found file applies only to a credential of that file.
-function retriesOf({ parts }: PreparedCredential, levels: readonly Level[]): number {
-  const isYours = parts.some((part) => trustOfPart(part) === "yours");
-  return readers.retry(isYours ? yoursAlone(levels) : levels).value;
+/** The token that a diagnosis may try as the secret, if the token itself may be sent by this route. */
+async function spareToken(
+  { method }: Credential,
+  settings: Settings,
+  route: RouteSources,
+  inputs: Inputs,
+): Promise<Pick<SpareToken, "token" | "problem">> {
+  if (method === "token") return { token: null, problem: null };
+  try {
+    const token = await readSecret("token", settings, inputs);
+    const mayTravel = token !== null && travelRefusal(token, route) === null;
+    return { token: mayTravel ? token.value : null, problem: null };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { token: null, problem: error.message };
+  }
 }
+
+const isYours = (part: CredentialPart): boolean => trustOfPart(part) === "yours";
 
 /**
  * Prepares the checks of one account and sends nothing. Rejects with InputError for the first setting that is missing or
  * invalid, and if a credential may not be sent by this route. The command line and the library both use it.
  */
 export async function prepareChecks(
-  { profile, precedence, rc, redactorOf, inputs, knownHosts }: AccountSettings,
+  settings: Settings,
+  inputs: Inputs,
   { selection, insecureHttp, diagnose }: CheckSettings,
 ): Promise<readonly Check[]> {
-  const { levels } = precedence;
-  const baseUrl = readers.baseUrl(levels);
+  const baseUrl = settings.setting("baseUrl");
   const prepared: PreparedCredential[] = [];
-  for (const method of methodsOf(precedence, selection)) {
-    prepared.push(await credentialOf(method, precedence, inputs));
+  for (const method of methodsOf(settings, selection)) {
+    prepared.push(await credentialOf(method, settings, inputs));
   }
   if (prepared.length === 0) {
     const missing = baseUrl === null ? (["baseUrl", "token"] as const) : (["token"] as const);
-    throw missingError(missing, precedence, "; or, for WSSE, a username and a secret");
+    throw missingError(missing, settings, "; or, for WSSE, a username and a secret");
   }
-  if (baseUrl === null) throw missingError(["baseUrl"], precedence);
+  if (baseUrl === null) throw missingError(["baseUrl"], settings);
   checkClearText(baseUrl, insecureHttp);
-  const proxy = readers.proxy(levels);
+  const proxy = settings.setting("proxy");
   // Only TLS needs certificates. Without TLS, ignore a broken file.
-  const certificates = baseUrl.value.secure ? await certificatesSetting(levels, inputs) : null;
+  const certificates = baseUrl.value.secure ? await certificatesOf(settings, inputs) : null;
   const route: RouteSources = {
     baseUrl: baseUrl.source,
     proxy: proxy?.source ?? null,
@@ -112,37 +119,48 @@ export async function prepareChecks(
     const refusal = travelRefusal(part, route);
     if (refusal !== null) throw refusal;
   }
-  const token = diagnose ? await spareToken(levels, route, inputs) : null;
-  const redact = redactorOf([
-    ...prepared.flatMap(({ credential }) => secretsOf(credential)),
-    ...(token === null ? [] : [token.reveal()]),
-  ]);
-  const advice: Advice = adviceFor(levels, rc, profile);
-  return prepared.map((one) => ({
-    profile,
-    url: baseUrl.value.url,
-    timeoutSeconds: readers.timeout(levels).value,
-    proxy: proxy?.value ?? null,
-    extraCertificates: certificates === null ? [] : [certificates.value],
-    diagnose,
-    spareToken: token,
-    redact,
-    credential: one.credential,
-    description: one.describe(redact),
-    retries: retriesOf(one, levels),
-    hints: {
-      ...advice,
-      suffixGiven: baseUrl.value.suffixGiven,
-      // Only failed checks look at these, and there can be as many hosts as accounts.
-      get hidden() {
-        return hiddenByEnvironment(levels, ["baseUrl", ...partsOf[one.credential.method]]);
+  const secrets = prepared.flatMap(({ credential }) => secretsOf(credential));
+  const redact = settings.redactor(secrets);
+  const advice = adviceFor(settings);
+  return prepared.map(({ credential, parts, describe }) => {
+    const names = partsOf[credential.method];
+    return {
+      profile: settings.profile,
+      url: baseUrl.value.url,
+      timeoutSeconds: settings.valueOf("timeout"),
+      proxy: proxy?.value ?? null,
+      extraCertificates: certificates?.value ?? [],
+      diagnose,
+      spareToken: async () => {
+        const spare = await spareToken(credential, settings, route, inputs);
+        const { token } = spare;
+        return {
+          ...spare,
+          redact: token === null ? redact : settings.redactor([...secrets, token.reveal()]),
+        };
       },
-      get cutByComment() {
-        return cutByComment(levels, secretsAndNames[one.credential.method]);
+      redact,
+      credential,
+      description: describe(redact),
+      // Each attempt sends the credential, so the `retry` of a found file applies only to a credential of that file.
+      retries: parts.some(isYours) ? settings.yours("retry") : settings.valueOf("retry"),
+      hints: {
+        ...advice,
+        suffixGiven: baseUrl.value.suffixGiven,
+        // Only failed checks look at these, and there can be as many hosts as accounts.
+        get hidden() {
+          return hiddenByEnvironment(settings, ["baseUrl", ...names]);
+        },
+        get cutByComment() {
+          return cutByComment(settings, secretsAndNames[credential.method]);
+        },
+        get setByFoundFile() {
+          return parts.some(isYours) ? setByFoundFile(settings, conventionsOf[credential.method]) : [];
+        },
+        get otherHosts() {
+          return settings.scope.knownHosts();
+        },
       },
-      get otherHosts() {
-        return knownHosts();
-      },
-    },
-  }));
+    };
+  });
 }

@@ -8,9 +8,10 @@ import { endsTheRun } from "../describe-error.ts";
 import { InputError } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
 import { shownAccount } from "../report/report-writer.ts";
+import { RunInputs } from "../settings/inputs.ts";
+import type { RunSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import { type Aside, runAtOnce } from "./at-once.ts";
-import { accountSettings, type RunSettings, shownName } from "./run-settings.ts";
 import type { Accounts } from "./test-accounts.ts";
 
 /** How the checks of a run are made and observed. */
@@ -41,6 +42,7 @@ export async function checkAccounts(
 ): Promise<void> {
   const { quiet, verbose } = options;
   const { stderr, now } = context;
+  const inputs = new RunInputs(context);
   const runContext = contextOfRun(context);
   /** The end of each origin's pause, in milliseconds since the epoch. */
   const pauses = new Map<string, number>();
@@ -63,12 +65,12 @@ export async function checkAccounts(
   /** The checks of an account, or its result if it cannot be checked: after a bug, or if the settings of one of several are invalid. */
   async function plan(account: Account): Promise<readonly Check[] | CheckResult> {
     const notChecked = (error: InputError): CheckResult =>
-      unjudgedCheck(shownName(settings, account), "not-checked", "settings", error);
+      unjudgedCheck(settings.shownName(account), "not-checked", "settings", error);
     if (account.error !== null) return notChecked(account.error);
     try {
-      return await prepareChecks(accountSettings(settings, account), options);
+      return await prepareChecks(settings.of(account), inputs, options);
     } catch (error) {
-      if (!endsTheRun(error)) return failedCheck(shownName(settings, account), error);
+      if (!endsTheRun(error)) return failedCheck(settings.shownName(account), error);
       // A usage error stops the run.
       if (!several || !(error instanceof InputError) || error.kind === "usage") throw error;
       return notChecked(error);
@@ -91,7 +93,7 @@ export async function checkAccounts(
       },
       mayDiagnose: () =>
         mayDiagnose(origin, account, () =>
-          shownAccount({ ...account, profile: shownName(settings, account) }),
+          shownAccount({ ...account, profile: settings.shownName(account) }),
         ),
     };
     const wait = (milliseconds: number): Promise<void> => {

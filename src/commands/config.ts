@@ -27,17 +27,17 @@ export function addConfigCommand(
   command.option("--json", "print one JSON document");
   addColor(command);
   command.action(async (options: ParsedOptions) => {
-    const [{ loadSources }, { overviewOf }, { configJson, configText, profileLines }] = await Promise.all([
+    const [{ loadSettings }, { overviewOf }, { configJson, configText, profileLines }] = await Promise.all([
       import("../settings/load.ts"),
       import("../settings/overview.ts"),
       import("../report/settings-overview.ts"),
     ]);
     await warnOfVariables(context);
-    const sources = await loadSources(sourceOptions(options), context);
+    const settings = await loadSettings(sourceOptions(options), context);
     const isList = options.all === true;
-    const chosen = isList ? sources.profiles : [sources.profiles[0] ?? null];
-    const overviews = chosen.map((profile) => overviewOf(sources, profile, context));
-    const isValid = overviews.every(({ settings }) => settings.every(({ problem }) => problem === null));
+    const chosen = isList ? settings.profiles : [settings.profiles[0] ?? null];
+    const overviews = chosen.map((profile) => overviewOf(settings.of({ profile, own: null }), context));
+    const isValid = overviews.every((one) => one.settings.every(({ problem }) => problem === null));
     const exitCode = isValid ? 0 : exitCodeOf["not-checked"];
     if (options.json === true) {
       await context.stdout.write(configJson(overviews, isList, exitCode));

@@ -39,21 +39,18 @@ export function addHeaderCommand(
         "See referral-auth header --help",
       );
     }
-    const [{ credentialOf }, { credentialHeaders }, { RunInputs }, { loadSources }, { precedenceOf }] =
-      await Promise.all([
-        import("../check/prepare-credential.ts"),
-        import("../check/credential.ts"),
-        import("../settings/inputs.ts"),
-        import("../settings/load.ts"),
-        import("../settings/precedence.ts"),
-      ]);
+    const [{ credentialOf }, { credentialHeaders }, { RunInputs }, { loadSettings }] = await Promise.all([
+      import("../check/prepare-credential.ts"),
+      import("../check/credential.ts"),
+      import("../settings/inputs.ts"),
+      import("../settings/load.ts"),
+    ]);
     await printWarnings(options, context);
-    const sources = await loadSources(sourceOptions(options), context);
-    const profile = sources.profiles[0] ?? null;
+    const settings = await loadSettings(sourceOptions(options), context);
     const { credential } = await credentialOf(
       selection.token ? "token" : "wsse",
-      precedenceOf(sources, profile),
-      new RunInputs(context).forProfile(profile),
+      settings.of({ profile: settings.profiles[0] ?? null, own: null }),
+      new RunInputs(context),
     );
     const fields = Object.entries(credentialHeaders(credential, context));
     await context.stdout.write(fields.map(([name, value]) => `${name}: ${value}\n`).join(""));

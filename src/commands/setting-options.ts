@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import type { Selection } from "../check/prepare-credential.ts";
 import { InputError } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
+import { headings } from "../settings/definition.ts";
 import type { SourceOptions } from "../settings/load.ts";
 import {
   definitionOf,
@@ -10,7 +11,6 @@ import {
   flagOf,
   type SettingName,
   settingNames,
-  settings,
 } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
 
@@ -44,37 +44,10 @@ function describe(name: SettingName): string {
 /** The flags and the description of the option that prints the help. */
 export const helpOption = ["-h, --help", "print this help"] as const;
 
-/** The headings of the options in the help. */
-export const optionGroups = {
-  credentials: "Credentials:",
-  request: "Request:",
-  accounts: "Accounts:",
-  output: "Output:",
-} as const;
-
-const groupOf = {
-  baseUrl: "request",
-  token: "credentials",
-  tokenFile: "credentials",
-  tokenCommand: "credentials",
-  username: "credentials",
-  secret: "credentials",
-  secretFile: "credentials",
-  secretCommand: "credentials",
-  digest: "credentials",
-  hash: "credentials",
-  authorization: "credentials",
-  timeout: "request",
-  retry: "request",
-  concurrency: "accounts",
-  proxy: "request",
-  caCert: "request",
-} as const satisfies Record<SettingName, keyof typeof optionGroups>;
-
 function addSetting(command: Command, name: SettingName): void {
   const { flag } = definitionOf(name);
   if (flag === undefined) return;
-  command.optionsGroup(optionGroups[groupOf[name]]);
+  command.optionsGroup(headings[definitionOf(name).heading]);
   command.addOption(onceOnly(new Option(flag, describe(name)), (text) => text));
 }
 
@@ -87,10 +60,11 @@ export function addSettings(
   }: { readonly names?: readonly SettingName[]; readonly severalProfiles?: boolean } = {},
 ): void {
   const { config, profile } = extraVariables;
-  command.optionsGroup(optionGroups.credentials);
+  command.optionsGroup(headings.credentials);
   command.option("--wsse", "use WSSE (X-WSSE header), with username and secret");
-  for (const name of names.filter((one) => groupOf[one] !== "accounts")) addSetting(command, name);
-  command.optionsGroup(optionGroups.accounts);
+  for (const name of names.filter((one) => definitionOf(one).heading !== "accounts"))
+    addSetting(command, name);
+  command.optionsGroup(headings.accounts);
   const repeated = severalProfiles ? "; may be repeated" : "";
   const option = new Option(
     "--profile <name>",
@@ -101,9 +75,10 @@ export function addSettings(
   if (severalProfiles) command.option("--all", "every profile of the rc file");
   command.option("--config <path>", `rc file to use instead of searching for one (env ${config})`);
   command.option("--no-config", "use no rc file");
-  for (const name of names.filter((one) => groupOf[one] === "accounts")) addSetting(command, name);
+  for (const name of names.filter((one) => definitionOf(one).heading === "accounts"))
+    addSetting(command, name);
   // Declared last, so that the help lists it in the last group.
-  command.optionsGroup(optionGroups.output).helpOption(...helpOption);
+  command.optionsGroup(headings.output).helpOption(...helpOption);
 }
 
 /** Throws InputError if both options are given. */
@@ -116,13 +91,7 @@ export function exclude(options: ParsedOptions, one: string, other: string): voi
 export function sourceOptions(options: ParsedOptions): SourceOptions {
   const { config, profile: profiles } = options;
   exclude(options, "all", "profile");
-  const values = Object.fromEntries(
-    settingNames.flatMap((name) => {
-      const value = options[name];
-      return typeof value === "string" || value === true ? [[name, value]] : [];
-    }),
-  );
-  return { values, config, profiles, all: options.all === true };
+  return { flags: options, config, profiles, all: options.all === true };
 }
 
 /** The methods that the parsed options select: by name, or by giving one's credential. */
@@ -149,7 +118,7 @@ export async function printWarnings(options: ParsedOptions, context: Context): P
   if (exposed.length === 0) return;
   const flags = exposed.map(flagOf).join(" and ");
   const better = exposed
-    .map((name) => `${flagOf(fileOf[name])} or ${settings[name].variables[0]}`)
+    .map((name) => `${flagOf(fileOf[name])} or ${definitionOf(name).variables[0]}`)
     .join(", ");
   await context.stderr.write(
     `Warning: ${flags} on the command line can be seen in process lists and shell history; use ${better}\n`,

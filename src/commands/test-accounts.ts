@@ -1,7 +1,5 @@
 import type { Account } from "../accounts/account.ts";
 import type { AccountStream } from "../accounts/account-stream.ts";
-import { InputError } from "../errors.ts";
-import { standardInput } from "../settings/inputs.ts";
 import type { Context } from "../system/context.ts";
 import { type Shard, shardFilter } from "./shard.ts";
 
@@ -49,15 +47,4 @@ export async function chosenAccounts(
     total: accounts.length,
     progress: () => ({ lines: null, isAll: true }),
   };
-}
-
-/** A context that refuses to read a secret from standard input, if `path` says that the accounts come from there. */
-export function withoutStandardInput(path: string | null, context: Context): Context {
-  if (path !== standardInput) return context;
-  const taken = new InputError(
-    "settings",
-    "Standard input gives the accounts, so no secret can be read from it",
-    "Put the secret into a file, or name a file with --accounts",
-  );
-  return { ...context, readStdin: () => Promise.reject(taken) };
 }

@@ -2,15 +2,13 @@ import type { Account } from "../accounts/account.ts";
 import type { CheckResult } from "../check/outcome.ts";
 import type { CheckSettings } from "../check/prepare.ts";
 import type { ExitCode } from "../exit-codes.ts";
-import type { SourceOptions } from "../settings/load.ts";
-import { runPrecedence } from "../settings/precedence.ts";
-import { readers } from "../settings/readers.ts";
+import { loadSettings, type SourceOptions } from "../settings/load.ts";
+import type { RunSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import { checkAccounts } from "./check-accounts.ts";
 import type { ReportOptions } from "./report-options.ts";
-import { loadRunSettings, type RunSettings, shownName } from "./run-settings.ts";
 import type { Shard } from "./shard.ts";
-import { type Accounts, chosenAccounts, withoutStandardInput } from "./test-accounts.ts";
+import { type Accounts, chosenAccounts } from "./test-accounts.ts";
 import { type Progress, progressOf } from "./test-progress.ts";
 import { type AccountsEnd, Report } from "./test-report.ts";
 
@@ -70,9 +68,9 @@ async function load(run: TestRun, context: Context, stop: AbortSignal): Promise<
   const path = run.sources.accounts ?? null;
   // Call this before accounts are read, because a heap that has grown does not shrink again.
   if (run.sources.all || path !== null) context.keepHeapSmall();
-  const settings = await loadRunSettings(run.sources, withoutStandardInput(path, context));
-  const concurrency = readers.concurrency(runPrecedence(settings.sources).levels).value;
-  const { profiles } = settings.sources;
+  const settings = await loadSettings(run.sources, context);
+  const concurrency = settings.shared.valueOf("concurrency");
+  const { profiles } = settings;
   // Only reports in files identify an account by its name.
   const choice = { path, profiles, shard: run.shard, distinguish: run.files.length > 0 };
   const accounts = await chosenAccounts(choice, context, stop);
@@ -107,7 +105,7 @@ function endOf({ shard }: TestRun, loaded: Loaded | null): AccountsEnd {
   const mayBeEmpty = shard !== null;
   if (loaded === null) return { left: [], linesRead: null, allRead: true, mayBeEmpty };
   const { settings, accounts } = loaded;
-  const left = [...accounts.left].map((account) => ({ ...account, profile: shownName(settings, account) }));
+  const left = [...accounts.left].map((account) => ({ ...account, profile: settings.shownName(account) }));
   const { lines, isAll } = accounts.progress();
   return { left, linesRead: lines, allRead: isAll, mayBeEmpty };
 }

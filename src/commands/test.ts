@@ -4,6 +4,7 @@ import { maxExperiments } from "../check/experiment-limit.ts";
 import { InputError } from "../errors.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { type FormatName, fileFormats, formatNames } from "../report/file-formats.ts";
+import { headings } from "../settings/definition.ts";
 import { standardInput } from "../settings/inputs.ts";
 import type { Context } from "../system/context.ts";
 import {
@@ -11,7 +12,6 @@ import {
   addSettings,
   exclude,
   onceOnly,
-  optionGroups,
   type ParsedOptions,
   printWarnings,
   selectionOf,
@@ -98,7 +98,7 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
     );
   addSettings(command, { severalProfiles: true });
   command
-    .optionsGroup(optionGroups.accounts)
+    .optionsGroup(headings.accounts)
     .addOption(
       onceOnly(
         new Option("--accounts <file>", "accounts to check, one JSON object per line; - for standard input"),
@@ -106,13 +106,13 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
       ),
     )
     .option("--shard <i/n>", "check only part i of n of the accounts", parseShard)
-    .optionsGroup(optionGroups.request)
+    .optionsGroup(headings.request)
     .option("--insecure-http", "allow http:// to a host that is not loopback")
     .option(
       "--diagnose",
       `find out why a credential is refused, with at most ${maxExperiments} further requests`,
     )
-    .optionsGroup(optionGroups.output)
+    .optionsGroup(headings.output)
     .option("--json", "print one JSON document")
     .option("--ndjson", "print one line of JSON for each check as soon as it is finished");
   for (const format of formatNames) command.option(`--${format} <file>`, fileFormats[format].summary);

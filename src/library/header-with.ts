@@ -1,20 +1,18 @@
 import { isUint8Array } from "node:util/types";
 import type { ClockAndRandom } from "../check/credential.ts";
 import { wsseCredential } from "../check/prepare-credential.ts";
-import { secretFrom } from "../settings/secret-reader.ts";
+import { secretSetting } from "../settings/secret-reader.ts";
 import { nonceBytes, usernameToken, wsseHeader } from "../wsse/header.ts";
 import { fieldsOf, invalidOption } from "./option-values.ts";
-import { accountOptions, precedenceOfOptions } from "./options.ts";
+import { accountOptions, settingsOfOptions } from "./options.ts";
 
 // Created has four digits for the year.
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** The X-WSSE header of the account. Throws InputError for an account, time or nonce that no header can carry. */
 export function headerWith(account: unknown, freshness: unknown, fresh: ClockAndRandom): string {
-  const settings = accountOptions("account", account);
-  const secrets = settings.filter(({ setting }) => setting === "secret");
-  const [secret = null] = secrets.map((given) => secretFrom("secret", given, given.text));
-  const { credential } = wsseCredential(precedenceOfOptions(settings), secret);
+  const settings = settingsOfOptions(accountOptions("account", account));
+  const { credential } = wsseCredential(settings, secretSetting("secret", settings));
   const { now = fresh.now(), nonce = fresh.randomBytes(nonceBytes) } = fieldsOf("freshness", freshness);
   if (!isUint8Array(nonce) || nonce.length !== nonceBytes)
     throw invalidOption("freshness.nonce", `is not ${nonceBytes} bytes`, "Leave it out for a random one");

@@ -1,7 +1,7 @@
 import type { Method } from "../check/outcome.ts";
-import { checkCertificates } from "../settings/certificates.ts";
-import { levelOf, type SettingText } from "../settings/levels.ts";
-import type { Precedence } from "../settings/precedence.ts";
+import { certificatesIn } from "../settings/certificates.ts";
+import { levelOf, type SettingText, secretTexts } from "../settings/levels.ts";
+import { Settings } from "../settings/resolve.ts";
 import type { Source } from "../settings/source.ts";
 import type { SettingName } from "../settings/table.ts";
 import { fieldsOf, invalidOption, numberOption, textOption } from "./option-values.ts";
@@ -40,7 +40,7 @@ function certificateOption(option: string, given: unknown): readonly SettingText
   const texts = [...given].map((one: unknown, index) => {
     const source: Source = { kind: "option", option: `${option}[${index}]` };
     const text = textOption(source.option, one);
-    checkCertificates(text, source);
+    certificatesIn({ setting: "caCert", source }, text);
     return text;
   });
   return texts.length === 0 ? [] : setting("caCert", option, texts.join("\n"));
@@ -75,6 +75,17 @@ export function credentialOptions(given: unknown): {
 }
 
 /** Settings that come from options alone. */
-export function precedenceOfOptions(settings: readonly SettingText[]): Precedence {
-  return { levels: [levelOf(settings)], accountChosen: false, unused: new Map(), hasProfiles: false };
+export function settingsOfOptions(given: readonly SettingText[]): Settings {
+  const level = levelOf(given);
+  return new Settings({
+    levels: [level],
+    environment: null,
+    chosenBy: "none",
+    unused: new Map(),
+    unusedBecause: "",
+    variables: {},
+    rc: null,
+    secrets: secretTexts([level]),
+    knownHosts: () => [],
+  });
 }

@@ -1,7 +1,7 @@
-import { type Level, textFor } from "./levels.ts";
-import type { RcFile } from "./rc-parse.ts";
+import type { Settings } from "./resolve.ts";
 import { describeSource, type Source } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
+import { trustOf } from "./trust.ts";
 
 /** Where the settings of one account are set, and how to change them. No text holds a value of a setting. */
 export interface Advice {
@@ -15,13 +15,11 @@ function rcLine(file: string, key: string, value: string): string {
   return file.endsWith(".json") ? `"${key}": "${value}"` : `${key}: ${value}`;
 }
 
-/** Advice on the settings of these levels, highest first. Defaults are changed in the rc file if there is one. */
-export function adviceFor(
-  levels: readonly Level[],
-  rc: Pick<RcFile, "path"> | null,
-  profile: string | null,
-): Advice {
-  const sourceOf = (setting: SettingName): Source => textFor(levels, setting)?.source ?? { kind: "default" };
+/** Advice on the settings of an account. Defaults are changed in the rc file if there is one. */
+export function adviceFor(settings: Settings): Advice {
+  const { profile, scope } = settings;
+  const { rc } = scope;
+  const sourceOf = (setting: SettingName): Source => settings.winner(setting)?.source ?? { kind: "default" };
   return {
     placeOf: (setting) => describeSource(sourceOf(setting)),
     fixFor: (setting, value) => {
@@ -46,4 +44,36 @@ export function adviceFor(
       }
     },
   };
+}
+
+/** Environment variables that hide a different value of the rc file, among these settings and their alternatives. */
+export function hiddenByEnvironment(
+  settings: Settings,
+  names: readonly SettingName[],
+): ReadonlyArray<{ readonly by: string; readonly place: string }> {
+  return names.flatMap((name) => {
+    const [winner, ...rest] = settings.texts(name);
+    if (winner?.source.kind !== "environment") return [];
+    const other = rest.find(
+      ({ source, setting, text }) =>
+        source.kind === "rc" && (setting !== winner.setting || text !== winner.text),
+    );
+    return other === undefined ? [] : [{ by: winner.source.variable, place: describeSource(other.source) }];
+  });
+}
+
+/** The places of those of these settings whose value may be cut: in a YAML file, a comment follows it and it has no quotes. */
+export function cutByComment(settings: Settings, names: readonly SettingName[]): readonly string[] {
+  return names.flatMap((name) => {
+    const winner = settings.winner(name);
+    return winner?.commentFollows ? [describeSource(winner.source)] : [];
+  });
+}
+
+/** The places of those of these settings that an rc file found in the working tree sets. */
+export function setByFoundFile(settings: Settings, names: readonly SettingName[]): readonly string[] {
+  return names.flatMap((name) => {
+    const winner = settings.winner(name);
+    return winner !== null && trustOf(winner.source) === "found" ? [describeSource(winner.source)] : [];
+  });
 }

@@ -1,5 +1,6 @@
 import type { SettingText } from "./levels.ts";
-import { invalid } from "./values.ts";
+import { invalid } from "./parse.ts";
+import { definitionOf } from "./table.ts";
 
 const placeholder = "{profile}";
 
@@ -12,6 +13,12 @@ function wordsOf(text: string): readonly string[] {
   return JSON.parse(text);
 }
 
+/** Whether a setting is a command whose words hold the name of the profile, so that each account has a secret of its own. */
+export function holdsProfile({ setting, text }: SettingText): boolean {
+  const isCommand = definitionOf(setting).kind === "command";
+  return isCommand && wordsOf(text).some((word, index) => index > 0 && word.includes(placeholder));
+}
+
 /** A command for display. Words are in quotes if a shell needs them. */
 export function shownCommand(text: string): string {
   return wordsOf(text)
@@ -22,9 +29,13 @@ export function shownCommand(text: string): string {
 /** The words to run, with the name of the profile filled in. Throws InputError if the name cannot be used. */
 export function wordsFor(given: SettingText, profile: string | null): readonly string[] {
   const [command = "", ...args] = wordsOf(given.text);
-  if (!args.some((word) => word.includes(placeholder))) return [command, ...args];
+  if (!holdsProfile(given)) return [command, ...args];
   if (profile === null)
-    throw invalid(given, `contains ${placeholder}, and no profile is chosen`, "Choose one with --profile");
+    throw invalid(
+      given,
+      `contains ${placeholder}, and no profile is chosen`,
+      "Choose one with --profile; a line of --accounts names one with its key profile",
+    );
   if (profile.includes("\0"))
     throw invalid(
       given,

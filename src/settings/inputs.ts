@@ -3,31 +3,37 @@ import { InputError } from "../errors.ts";
 import { CommandProblem } from "../system/commands.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
+import { certificatesIn } from "./certificates.ts";
 import { wordsFor } from "./command.ts";
 import type { SettingText } from "./levels.ts";
 import { fileError, namedPath } from "./named-file.ts";
+import { invalid } from "./parse.ts";
 import { describeSource } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
 import { trustOf } from "./trust.ts";
-import { invalid } from "./values.ts";
 
 /** The path that stands for standard input. */
 export const standardInput = "-";
 
 const commandSeconds = 30;
+const maxCertificateBytes = 8 * 1024 * 1024;
 
-/** Reads what a setting names, at most `maxBytes` of it. Rejects with InputError. */
+/** Reads what settings name. Rejects with InputError. */
 export interface Inputs {
-  read(given: SettingText, maxBytes: number): Promise<Uint8Array>;
+  /** At most `maxBytes` of a file, of standard input, or of what a command prints for this profile. */
+  read(given: SettingText, profile: string | null, maxBytes: number): Promise<Uint8Array>;
+  /** The PEM texts of the CA certificates that a setting gives; the same array for the same file. */
+  certificates(given: SettingText): Promise<readonly string[]>;
 }
 
 /**
  * Reads what the settings of one run name: files, standard input and the output of commands. It reads each file and runs
  * each command once, however many accounts name it.
  */
-export class RunInputs {
+export class RunInputs implements Inputs {
   readonly #context: Context;
   readonly #contents = new Map<string, Promise<Uint8Array>>();
+  readonly #certificates = new Map<string, Promise<readonly string[]>>();
   /** The setting that standard input was read for. */
   #stdinSetting: SettingName | null = null;
 
@@ -35,16 +41,22 @@ export class RunInputs {
     this.#context = context;
   }
 
-  /** The inputs of this profile; null if no profile is chosen. */
-  forProfile(profile: string | null): Inputs {
-    return {
-      read: (given, maxBytes) => {
-        if (definitionOf(given.setting).kind === "command") return this.#runCommand(given, profile, maxBytes);
-        return given.text === standardInput && given.setting !== "caCert"
-          ? this.#readStandardInput(given, maxBytes)
-          : this.#readFile(given, maxBytes);
-      },
-    };
+  async read(given: SettingText, profile: string | null, maxBytes: number): Promise<Uint8Array> {
+    if (definitionOf(given.setting).kind === "command") return this.#runCommand(given, profile, maxBytes);
+    return given.text === standardInput && given.setting !== "caCert"
+      ? this.#readStandardInput(given, maxBytes)
+      : this.#readFile(given, maxBytes);
+  }
+
+  certificates(given: SettingText): Promise<readonly string[]> {
+    const key = JSON.stringify([given.text, describeSource(given.source)]);
+    const known =
+      this.#certificates.get(key) ??
+      this.#readFile(given, maxCertificateBytes).then((bytes) =>
+        certificatesIn(given, Buffer.from(bytes).toString("latin1")),
+      );
+    this.#certificates.set(key, known);
+    return known;
   }
 
   #once(key: readonly unknown[], read: () => Promise<Uint8Array>): Promise<Uint8Array> {

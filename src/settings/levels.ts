@@ -1,5 +1,5 @@
 import { InputError } from "../errors.ts";
-import { describeSource, type Source } from "./source.ts";
+import { describeSource, type Environment, type Source } from "./source.ts";
 import { alternatives, definitionOf, flagOf, type SettingName, settingNames } from "./table.ts";
 
 /** A value as it was written, and where it was set. */
@@ -15,19 +15,21 @@ export interface SettingText {
 export type Level = ReadonlyMap<SettingName, SettingText>;
 
 /** The secrets that these levels set. It reads no file. */
-export function secretTexts(levels: readonly Level[]): readonly string[] {
-  const texts: string[] = [];
-  for (const level of levels)
-    for (const { setting, text } of level.values())
-      if (definitionOf(setting).kind === "secret") texts.push(text);
-  return texts;
+export function secretTexts(levels: Iterable<Level>): readonly string[] {
+  return [...levels].flatMap((level) =>
+    [...level.values()]
+      .filter(({ setting }) => definitionOf(setting).kind === "secret")
+      .map(({ text }) => text),
+  );
 }
 
-/** Environment variables by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The values of flags by setting; `true` for `--token` without a value, which sets nothing. */
-export type FlagValues = Partial<Record<SettingName, string | true>>;
+/** Whether these levels set a token, a secret, or the password of a proxy. */
+export function holdSecret(levels: readonly Level[]): boolean {
+  // A `/` in the password may end the host too early.
+  const hasPassword = (level: Level): boolean =>
+    /^[^@]*:[^@]+@/.test(level.get("proxy")?.text.replace(/^\w+:\/\//, "") ?? "");
+  return secretTexts(levels).length > 0 || levels.some(hasPassword);
+}
 
 /** Returns the level. Throws InputError if it sets one thing in two ways, such as a token and a file that holds it. */
 export function withoutConflict(level: Level, kind: InputError["kind"]): Level {
@@ -46,10 +48,11 @@ export function levelOf(given: readonly SettingText[]): Level {
   return new Map(given.map((one) => [one.setting, one]));
 }
 
-/** What the flags set. Throws InputError as `withoutConflict` does. */
-export function flagLevel(values: FlagValues): Level {
+/** What the options of the command line set. Throws InputError as `withoutConflict` does. */
+export function flagLevel(options: Readonly<Record<string, unknown>>): Level {
   const given = settingNames.flatMap((setting): SettingText[] => {
-    const text = values[setting];
+    const text = options[setting];
+    // `--token` without a value is `true` and sets nothing.
     return typeof text === "string"
       ? [{ setting, text, source: { kind: "flag", flag: flagOf(setting) } }]
       : [];
@@ -77,34 +80,4 @@ export function environmentLevel(environment: Environment): Level {
       .filter((name) => name !== "proxy")
       .flatMap((name) => variableFor(name, definitionOf(name).variables, environment) ?? []),
   );
-}
-
-/** Each setting with its alternatives. */
-const namesFor: ReadonlyMap<SettingName, readonly SettingName[]> = new Map(
-  settingNames.map((name) => [name, alternatives.find((group) => group.includes(name)) ?? [name]]),
-);
-
-/**
- * The values of a setting and of its alternatives, highest level first. The first one counts and hides the others: a token
- * hides the token file of a lower level, and a token file hides the token.
- */
-export function textsFor(levels: readonly Level[], name: SettingName): readonly SettingText[] {
-  const names = namesFor.get(name) ?? [];
-  return levels.flatMap((level) => names.flatMap((one) => level.get(one) ?? []));
-}
-
-/** The first of `textsFor`. Each check asks about 30 times, so this makes no list. */
-export function textFor(levels: readonly Level[], name: SettingName): SettingText | undefined {
-  for (const level of levels)
-    for (const one of namesFor.get(name) ?? []) {
-      const given = level.get(one);
-      if (given !== undefined) return given;
-    }
-  return undefined;
-}
-
-/** The text that counts for a setting; null if none is set, or if one of its alternatives counts. */
-export function winnerOf(levels: readonly Level[], name: SettingName): SettingText | null {
-  const winner = textFor(levels, name);
-  return winner?.setting === name ? winner : null;
 }

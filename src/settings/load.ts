@@ -1,44 +1,28 @@
 import { dirname, join, resolve } from "node:path";
-import { InputError, orInputError } from "../errors.ts";
+import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { configurationTrust, homeTrust } from "./folder-trust.ts";
-import {
-  type Environment,
-  environmentLevel,
-  type FlagValues,
-  flagLevel,
-  type Level,
-  withoutConflict,
-} from "./levels.ts";
+import { environmentLevel, flagLevel, type Level, withoutConflict } from "./levels.ts";
 import { absolutePath } from "./named-file.ts";
+import { parsed } from "./parse.ts";
 import { noProfiles, unknownProfile } from "./profiles.ts";
 import { readRcFile } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import type { Candidate } from "./rc-search.ts";
-import { readers } from "./readers.ts";
+import { RunSettings } from "./run-settings.ts";
 import type { Trust } from "./source.ts";
 import { extraVariables } from "./table.ts";
 
 /** The options of the command line that decide where settings come from. */
 export interface SourceOptions {
-  readonly values: FlagValues;
+  /** The flags of the settings, by the names of the settings. */
+  readonly flags: Readonly<Record<string, unknown>>;
   /** `--config <path>`; false for `--no-config`. */
   readonly config?: string | false | undefined;
   readonly profiles?: readonly string[] | undefined;
   readonly all?: boolean | undefined;
   /** `--accounts <file>`: the accounts come from there, and no profile is chosen. */
   readonly accounts?: string | undefined;
-}
-
-/** Where settings come from in this run. */
-export interface Sources {
-  readonly flags: Level;
-  readonly environment: Level;
-  /** All environment variables: the base URL decides which of them names the proxy. */
-  readonly variables: Environment;
-  readonly rc: RcFile | null;
-  /** The profiles to check; a single null if none is chosen; none with `--accounts`. */
-  readonly profiles: readonly (string | null)[];
 }
 
 // Folders are compared by name. A link, ".." or a slash at the end gives one folder several names.
@@ -53,9 +37,9 @@ function realFolder(folder: string | null, context: Context): string | null {
 
 // Report usage errors at once; report an invalid setting only when it is used.
 function checkFlags(flags: Level): void {
-  for (const name of flags.keys()) {
-    const read = orInputError(() => readers[name]([flags]));
-    if (read instanceof InputError && read.kind === "usage") throw read;
+  for (const [name, given] of flags) {
+    const value = parsed(name, given);
+    if (value instanceof InputError && value.kind === "usage") throw value;
   }
 }
 
@@ -116,18 +100,17 @@ function chosenProfiles(
   return chosen.length > 0 ? chosen : [null];
 }
 
-/** Reads the flags, the environment and the rc file. Throws InputError. */
-export async function loadSources(options: SourceOptions, context: Context): Promise<Sources> {
-  const flags = flagLevel(options.values);
+/** Reads the flags, the environment and the rc file. Rejects with InputError. */
+export async function loadSettings(options: SourceOptions, context: Context): Promise<RunSettings> {
+  const flags = flagLevel(options.flags);
   checkFlags(flags);
-  const environment = environmentLevel(context.environment);
   const rc = await findRcFile(options.config, context);
   if (rc !== null) withoutConflict(rc.top, "settings");
-  return {
+  return new RunSettings({
     flags,
-    environment,
+    environment: environmentLevel(context.environment),
     variables: context.environment,
     rc,
     profiles: chosenProfiles(options, rc, context),
-  };
+  });
 }

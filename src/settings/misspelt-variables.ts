@@ -1,5 +1,5 @@
 import { closest, distance } from "fastest-levenshtein";
-import type { Environment } from "./levels.ts";
+import type { Environment } from "./source.ts";
 import { definitionOf, extraVariables, settingNames } from "./table.ts";
 
 const ours = [

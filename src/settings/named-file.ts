@@ -3,8 +3,8 @@ import { InputError, orInputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import type { SettingText } from "./levels.ts";
+import { invalid } from "./parse.ts";
 import type { Source } from "./source.ts";
-import { invalid } from "./values.ts";
 
 /** The path resolved against the folder. Throws InputError for a relative path if the working directory is gone (null). */
 export function absolutePath(path: string, folder: string | null): string {

@@ -1,21 +1,16 @@
-import { InputError, orInputError } from "../errors.ts";
 import { masked, type Redactor } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { shownCommand } from "./command.ts";
 import { standardInput } from "./inputs.ts";
-import { redactorFor } from "./known-secrets.ts";
-import { type SettingText, textsFor, winnerOf } from "./levels.ts";
-import type { Sources } from "./load.ts";
+import type { SettingText } from "./levels.ts";
 import { namedMethods } from "./methods.ts";
 import { pathExists } from "./named-file.ts";
-import { type Precedence, precedenceOf } from "./precedence.ts";
 import { parseProxy } from "./proxy.ts";
-import { readers } from "./readers.ts";
+import type { Settings } from "./resolve.ts";
 import { secretsAtHand } from "./secret-reader.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
-import { credentialNames, definitionOf, hasDefault, type SettingName, settingNames } from "./table.ts";
+import { credentialNames, definitionOf, type SettingName, settingNames } from "./table.ts";
 import { type RouteSources, travelRefusal, trustOf } from "./trust.ts";
-import { winnerOrDefault } from "./values.ts";
 
 /** One setting as `config` shows it. `value` is null if nothing is set, and is never a secret. */
 interface SettingRow {
@@ -60,10 +55,10 @@ export interface SettingsOverview {
   readonly rc: { readonly file: string; readonly trust: Trust; readonly profiles: number } | null;
 }
 
-function noteOf(name: SettingName, source: Source | null, { unused }: Precedence): string | null {
+function noteOf(name: SettingName, source: Source | null, settings: Settings): string | null {
+  const { unused, unusedBecause } = settings.scope;
   const other = unused.get(name);
-  if (other !== undefined)
-    return `${describeSource(other.source)} is set and not used, because a profile is chosen`;
+  if (other !== undefined) return `${describeSource(other.source)} is set and not used, ${unusedBecause}`;
   return name === "retry" && source !== null && trustOf(source) === "found"
     ? "does not apply to a credential of yours: the file was only found in the working tree"
     : null;
@@ -98,36 +93,31 @@ function shownValue(given: SettingText, { redact, context }: View): string {
   }
 }
 
-function rowOf(name: SettingName, precedence: Precedence, view: View): SettingRow {
-  const { levels } = precedence;
-  const given = hasDefault(name) ? winnerOrDefault(levels, name) : winnerOf(levels, name);
+function rowOf(name: SettingName, settings: Settings, view: View): SettingRow {
+  const { given, problem } = settings.get(name);
   const source = given?.source ?? null;
-  const read = orInputError(() => readers[name](levels));
-  const problem = read instanceof InputError ? read.message : null;
-  // An invalid URL may hold a password, and any other invalid value may be a secret in the wrong place.
-  const shown = (text: SettingText) => (problem === null ? shownValue(text, view) : "[invalid]");
-  const others = textsFor(levels, name).filter((other) => other.source !== source);
+  const others = given === null ? [] : settings.texts(name).slice(1);
   return {
     name,
-    value: given && shown(given),
+    // An invalid URL may hold a password, and any other invalid value may be a secret in the wrong place.
+    value: given && (problem === null ? shownValue(given, view) : "[invalid]"),
     source,
-    hides: given === null ? [] : others.map((other) => other.source),
-    problem,
-    note: noteOf(name, source, precedence),
+    hides: others.map((other) => other.source),
+    problem: problem?.message ?? null,
+    note: noteOf(name, source, settings),
   };
 }
 
-function travelRows(settings: readonly SettingRow[], precedence: Precedence): readonly TravelRow[] {
-  const methods = namedMethods(precedence);
-  const sourceOf = (name: SettingName): Source | null =>
-    settings.find((row) => row.name === name)?.source ?? null;
+function travelRows(rows: readonly SettingRow[], settings: Settings): readonly TravelRow[] {
+  const methods = namedMethods(settings);
+  const sourceOf = (name: SettingName): Source | null => settings.get(name).given?.source ?? null;
   const baseUrl = sourceOf("baseUrl");
   const route: RouteSources | null = baseUrl && {
     baseUrl,
     proxy: sourceOf("proxy"),
     caCert: sourceOf("caCert"),
   };
-  return settings.flatMap(({ name, source, value }): readonly TravelRow[] => {
+  return rows.flatMap(({ name, source, value }): readonly TravelRow[] => {
     if (source === null || !credentialNames.has(name)) return [];
     const method = name.startsWith("token") ? "token" : "wsse";
     const onlyWith = methods.includes(method) ? null : (`--${method}` as const);
@@ -139,14 +129,14 @@ function travelRows(settings: readonly SettingRow[], precedence: Precedence): re
 }
 
 /** Every setting of a profile with its source, and whether each credential will be used. Waits for no input. */
-export function overviewOf(sources: Sources, profile: string | null, context: Context): SettingsOverview {
-  const { rc } = sources;
-  const precedence = precedenceOf(sources, profile);
-  const redact = redactorFor(sources, profile, secretsAtHand(precedence.levels, context));
-  const settings = settingNames.map((name) => rowOf(name, precedence, { redact, context }));
+export function overviewOf(settings: Settings, context: Context): SettingsOverview {
+  const { profile, scope } = settings;
+  const { rc } = scope;
+  const redact = settings.redactor(secretsAtHand(settings, context));
+  const rows = settingNames.map((name) => rowOf(name, settings, { redact, context }));
   return {
-    settings,
-    credentials: travelRows(settings, precedence),
+    settings: rows,
+    credentials: travelRows(rows, settings),
     profile: profile && redact(profile),
     rc: rc && { file: rc.path, trust: rc.trust, profiles: rc.profiles.size },
   };

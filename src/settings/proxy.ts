@@ -1,9 +1,9 @@
-import { type Endpoint, endpointIn, parseHttpUrl, type UrlProblem } from "./base-url.ts";
-import { type Environment, type Level, type SettingText, variableFor, winnerOf } from "./levels.ts";
-import { invalid, type Setting } from "./values.ts";
+import { type Endpoint, parseHttpUrl } from "./base-url.ts";
+import type { Invalid } from "./definition.ts";
+import type { Environment } from "./source.ts";
 
 /** Parses the URL of a proxy like curl: `http://` may be left out, and a user and password may come before the host. */
-export function parseProxy(text: string): URL | UrlProblem {
+export function parseProxy(text: string): URL | Invalid {
   const url = parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
   if ("problem" in url) return url;
   let user: string;
@@ -27,34 +27,22 @@ export function parseProxy(text: string): URL | UrlProblem {
   return url;
 }
 
-/** The proxy of a request to the base URL; null for none. Throws InputError. */
-export function proxySetting(levels: readonly Level[]): Setting<URL> | null {
-  const chosen = winnerOf(levels, "proxy");
-  if (chosen === null) return null;
-  const url = parseProxy(chosen.text);
-  if ("problem" in url) throw invalid(chosen, url.problem, url.hint);
-  if (endpointIn(levels)?.secure === false) {
-    throw invalid(
-      chosen,
-      "is set, and a proxy could read a request to an http:// base URL",
-      "Use an https:// base URL, or remove the proxy",
-    );
-  }
-  return { value: url, source: chosen.source };
-}
+/** Why no proxy can be used for an http:// base URL. */
+export const proxyWithoutTls: Invalid = {
+  problem: "is set, and a proxy could read a request to an http:// base URL",
+  hint: "Use an https:// base URL, or remove the proxy",
+};
 
 /**
- * The proxy that the environment sets for the endpoint's scheme; null if it sets none, NO_PROXY names the host, or the host
- * is loopback.
+ * The variables that can name the proxy for the endpoint's scheme; none if NO_PROXY names the host, or if the host is
+ * loopback.
  */
-export function environmentProxy(
+export function proxyVariables(
   { url, secure, loopback }: Endpoint,
   environment: Environment,
-): SettingText | null {
-  if (loopback) return null;
-  const names = secure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
-  const given = variableFor("proxy", names, environment);
-  return bypassesProxy(url, environment.no_proxy || environment.NO_PROXY) ? null : given;
+): readonly string[] {
+  if (loopback || bypassesProxy(url, environment.no_proxy || environment.NO_PROXY)) return [];
+  return secure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
 }
 
 /** Whether a NO_PROXY list names the URL, as in curl: `*`, a host, or a domain with its subdomains, and an optional port. */

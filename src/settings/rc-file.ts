@@ -1,7 +1,7 @@
 import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type OpenedFile } from "../system/file-reading.ts";
-import { secretTexts } from "./levels.ts";
+import { holdSecret } from "./levels.ts";
 import type { RcFile } from "./rc-parse.ts";
 import type { Trust } from "./source.ts";
 
@@ -67,7 +67,7 @@ export async function readRcFile(
   // Load the YAML parser only if there is a file.
   const { parseRc } = await import("./rc-parse.ts");
   const rc = parseRc(file.bytes, path, trust);
-  if (isOpenToOthers(file) && secretTexts([rc.top, ...rc.profiles.values()]).length > 0) {
+  if (isOpenToOthers(file) && holdSecret([rc.top, ...rc.profiles.values()])) {
     throw new InputError(
       "settings",
       `The rc file ${path} holds a secret and other users can read it`,

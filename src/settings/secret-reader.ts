@@ -1,19 +1,17 @@
 import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
-import { fieldValueProblem } from "../wsse/header.ts";
 import { looksSwapped } from "../wsse/username.ts";
 import { type Inputs, standardInput } from "./inputs.ts";
-import { type Level, type SettingText, textFor } from "./levels.ts";
+import type { SettingText } from "./levels.ts";
 import { peekSecretFile } from "./named-file.ts";
-import { Secret } from "./secret.ts";
-import { describePart, describeSource, type Source } from "./source.ts";
+import { parsed } from "./parse.ts";
+import type { Settings } from "./resolve.ts";
+import type { Secret, SecretName } from "./secret.ts";
+import { describeSource } from "./source.ts";
 import { definitionOf } from "./table.ts";
 import type { CredentialPart } from "./trust.ts";
 
 const maxSecretBytes = 64 * 1024;
-
-/** The two settings that are secret. */
-export type SecretName = "token" | "secret";
 
 /** A token or secret, and the setting that gave it. */
 export interface ReadSecret extends CredentialPart {
@@ -23,22 +21,25 @@ export interface ReadSecret extends CredentialPart {
 /** The token or the WSSE secret; null if none is set. Rejects with InputError. */
 export async function readSecret(
   name: SecretName,
-  levels: readonly Level[],
+  settings: Settings,
   inputs: Inputs,
 ): Promise<ReadSecret | null> {
-  const given = textFor(levels, name);
-  if (given === undefined) return null;
-  return secretFrom(name, given, given.setting === name ? given.text : await content(given, inputs));
+  const given = settings.winner(name);
+  if (given === null || given.setting === name) return secretSetting(name, settings);
+  const text = await content(given, settings.profile, inputs);
+  const value = parsed(name, { ...given, text });
+  if (value instanceof InputError) throw value;
+  return { value, setting: given.setting, source: given.source };
 }
 
-/** Wraps the text of a secret and records its setting. Throws InputError as `checkSecret` does. */
-export function secretFrom(name: SecretName, { setting, source }: SettingText, text: string): ReadSecret {
-  checkSecret(name, text, source);
-  return { value: new Secret(text), setting, source };
+/** The token or secret that is set as a value, not as a file or command; null if there is none. Throws InputError. */
+export function secretSetting(name: SecretName, settings: Settings): ReadSecret | null {
+  const setting = settings.setting(name);
+  return setting && { ...setting, setting: name };
 }
 
-async function content(given: SettingText, inputs: Inputs): Promise<string> {
-  const bytes = await inputs.read(given, maxSecretBytes);
+async function content(given: SettingText, profile: string | null, inputs: Inputs): Promise<string> {
+  const bytes = await inputs.read(given, profile, maxSecretBytes);
   const wrong = (problem: string, hint: string): InputError =>
     new InputError("settings", `The input from ${describeSource(given.source)} ${problem}`, hint);
   const [first, second] = bytes;
@@ -55,40 +56,14 @@ async function content(given: SettingText, inputs: Inputs): Promise<string> {
  * The secrets of an account, and its username if that seems to be the secret: `config` must not show them. To avoid waiting,
  * it reads no standard input and runs no command.
  */
-export function secretsAtHand(levels: readonly Level[], context: Context): readonly string[] {
+export function secretsAtHand(settings: Settings, context: Context): readonly string[] {
   const [token, secret] = (["token", "secret"] as const).map((name) => {
-    const given = textFor(levels, name);
-    if (given === undefined || given.text === standardInput) return null;
+    const given = settings.winner(name);
+    if (given === null || given.text === standardInput) return null;
     if (definitionOf(given.setting).kind === "command") return null;
     return given.setting === name ? given.text : peekSecretFile(given, maxSecretBytes, context);
   });
-  const username = textFor(levels, "username")?.text ?? null;
+  const username = settings.winner("username")?.text ?? null;
   const isSwapped = username !== null && secret && looksSwapped(username, secret);
   return [token, secret, isSwapped ? username : null].flatMap((text) => text ?? []);
-}
-
-/** Throws InputError for a token or secret that no header can carry, or that begins or ends with white space. */
-function checkSecret(name: SecretName, text: string, source: Source): void {
-  const wrong = (problem: string, hint: string): InputError =>
-    new InputError("settings", `The ${describePart(name, source)} ${problem}`, hint);
-  if (text === "") throw wrong("is empty", `Check where the ${name} is read from`);
-  // For `trim` this is white space too, but it needs a hint of its own.
-  if (text.includes("\ufeff")) {
-    throw wrong(
-      "contains a byte order mark (U+FEFF), an invisible character",
-      "Save it as UTF-8 without a byte order mark, or copy it again",
-    );
-  }
-  // JavaScript does not count a zero-width space (U+200B) and similar characters as white space.
-  if (/^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(text)) {
-    throw wrong(
-      "begins or ends with white space",
-      `Remove it: another client would send it as part of the ${name}`,
-    );
-  }
-  if (Buffer.from(text, "utf8").toString("utf8") !== text) {
-    throw wrong("contains half of a surrogate pair, which is not valid text", `Copy the ${name} again`);
-  }
-  const problem = name === "token" ? fieldValueProblem(text) : null;
-  if (problem !== null) throw wrong(problem, "Copy the token again");
 }

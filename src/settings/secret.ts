@@ -1,5 +1,7 @@
 import { inspect } from "node:util";
 import { masked } from "../redaction/redact.ts";
+import { fieldValueProblem } from "../wsse/header.ts";
+import type { Invalid } from "./definition.ts";
 
 /**
  * A credential that cannot be printed by accident: its string, JSON and inspect forms are masked. Call `reveal` only to
@@ -28,4 +30,37 @@ export class Secret {
   [inspect.custom](): string {
     return masked;
   }
+}
+
+/** The two settings that are secret. */
+export type SecretName = "token" | "secret";
+
+/** The token or secret, unless no header can carry it, or it begins or ends with white space, or it was not UTF-8. */
+export function parseSecret(name: SecretName, text: string): Secret | Invalid {
+  if (text === "") return { problem: "is empty", hint: `Check where the ${name} is read from` };
+  // For `trim` this is white space too, but it needs a hint of its own.
+  if (text.includes("\ufeff"))
+    return {
+      problem: "contains a byte order mark (U+FEFF), an invisible character",
+      hint: "Save it as UTF-8 without a byte order mark, or copy it again",
+    };
+  // JavaScript does not count a zero-width space (U+200B) and similar characters as white space.
+  if (/^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(text))
+    return {
+      problem: "begins or ends with white space",
+      hint: `Remove it: another client would send it as part of the ${name}`,
+    };
+  // Node.js puts U+FFFD in place of bytes of a variable or an argument that are not UTF-8.
+  if (text.includes("\ufffd"))
+    return {
+      problem: "is not UTF-8 text: it contains U+FFFD, which stands for other bytes",
+      hint: `Set the ${name} in a terminal or a file that uses UTF-8`,
+    };
+  if (Buffer.from(text, "utf8").toString("utf8") !== text)
+    return {
+      problem: "contains half of a surrogate pair, which is not valid text",
+      hint: `Copy the ${name} again`,
+    };
+  const problem = name === "token" ? fieldValueProblem(text) : null;
+  return problem === null ? new Secret(text) : { problem, hint: "Copy the token again" };
 }

@@ -1,6 +1,9 @@
 /** Who set a value: you, or an rc file found in the working tree, which any checkout may contain. */
 export type Trust = "yours" | "found";
 
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Where a value was set. The line is counted from 1. */
 export type Source =
   | { readonly kind: "flag"; readonly flag: string }

@@ -1,140 +1,134 @@
 import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
-
-/** The kind of a value. It decides how the value is read from text and from YAML, and how it is shown. */
-type Kind = "url" | "text" | "secret" | "path" | "number" | "choice" | "command";
-
-/** One setting: its flag, its variables, and its allowed values. */
-export interface Definition {
-  readonly kind: Kind;
-  /** The flag as commander declares it. Only rc files can set a command, so it has no flag. */
-  readonly flag?: string;
-  readonly variables: readonly string[];
-  readonly summary: string;
-  /** A remark that only the flag's help shows. */
-  readonly flagNote?: string;
-  readonly choices?: readonly string[];
-  readonly fallback?: string;
-  /** Bounds of a number, both included; whole numbers only unless `fraction` is set. */
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly fraction?: boolean;
-}
+import { endpointOf } from "./base-url.ts";
+import { choice, command, type Definition, type Invalid, number, path } from "./definition.ts";
+import { parseProxy } from "./proxy.ts";
+import { parseSecret } from "./secret.ts";
+import { parseUsername } from "./username.ts";
 
 /**
  * Every setting, once, by its key in the rc file. Options, environment, rc keys, help, `config` and the schema derive from
  * this table. The first variable that is set and not empty counts.
  */
-export const settings = {
+const rows = {
   baseUrl: {
     kind: "url",
+    heading: "request",
     flag: "--base-url <url>",
     variables: ["REFERRAL_BASE_URL"],
     summary: "base URL of the API, without /test-authentication",
+    parse: endpointOf,
   },
   token: {
     kind: "secret",
+    heading: "credentials",
     flag: "--token [value]",
     variables: ["REFERRAL_TOKEN"],
     summary: "token for the X-Auth-Token header",
     flagNote: "selects this method; without a value here, the token comes from another setting",
+    parse: (text: string) => parseSecret("token", text),
   },
   tokenFile: {
-    kind: "path",
+    ...path,
+    heading: "credentials",
     flag: "--token-file <path>",
     variables: ["REFERRAL_TOKEN_FILE"],
     summary: "file that holds the token, - for standard input",
   },
   tokenCommand: {
-    kind: "command",
-    variables: [],
+    ...command,
+    heading: "credentials",
     summary: "command that prints the token, as a list of words",
   },
   username: {
     kind: "text",
+    heading: "credentials",
     flag: "--username <email>",
     variables: ["REFERRAL_USERNAME"],
     summary: "username for WSSE",
+    parse: parseUsername,
   },
   secret: {
     kind: "secret",
+    heading: "credentials",
     flag: "--secret <value>",
     variables: ["REFERRAL_SECRET"],
     summary: "secret for WSSE",
     flagNote: "process lists show it, so prefer --secret-file",
+    parse: (text: string) => parseSecret("secret", text),
   },
   secretFile: {
-    kind: "path",
+    ...path,
+    heading: "credentials",
     flag: "--secret-file <path>",
     variables: ["REFERRAL_SECRET_FILE"],
     summary: "file that holds the secret, - for standard input",
   },
   secretCommand: {
-    kind: "command",
-    variables: [],
+    ...command,
+    heading: "credentials",
     summary: "command that prints the secret, as a list of words",
   },
   digest: {
-    kind: "choice",
+    ...choice(conventionNames),
+    heading: "credentials",
     flag: "--digest <name>",
     variables: ["REFERRAL_DIGEST"],
     summary: "how the PasswordDigest is computed",
-    choices: conventionNames,
     fallback: defaultAlgorithm.digest,
   },
   hash: {
-    kind: "choice",
+    ...choice(hashNames),
+    heading: "credentials",
     flag: "--hash <name>",
     variables: ["REFERRAL_HASH"],
     summary: "hash of the PasswordDigest",
-    choices: hashNames,
     fallback: defaultAlgorithm.hash,
   },
   authorization: {
-    kind: "choice",
+    ...choice(authorizationModes),
+    heading: "credentials",
     flag: "--authorization <mode>",
     variables: ["REFERRAL_AUTHORIZATION"],
     summary: 'wsse sends Authorization: WSSE profile="UsernameToken" beside X-WSSE',
-    choices: authorizationModes,
     fallback: authorizationModes[0],
   },
   timeout: {
-    kind: "number",
+    ...number({ minimum: 0.001, maximum: 86_400, fraction: true }),
+    heading: "request",
     flag: "--timeout <seconds>",
     variables: ["REFERRAL_TIMEOUT"],
     summary: "deadline of one request in seconds",
     fallback: "10",
-    minimum: 0.001,
-    maximum: 86_400,
-    fraction: true,
   },
   retry: {
-    kind: "number",
+    ...number({ minimum: 0, maximum: 100 }),
+    heading: "request",
     flag: "--retry <n>",
     variables: ["REFERRAL_RETRY"],
     summary: "extra attempts after exit codes 5, 7 and 8",
     fallback: "0",
-    minimum: 0,
-    maximum: 100,
   },
   concurrency: {
-    kind: "number",
+    ...number({ minimum: 1, maximum: 1_000 }),
+    heading: "accounts",
     flag: "--concurrency <n>",
     variables: ["REFERRAL_CONCURRENCY"],
     summary: "requests at once, with several profiles",
     fallback: "8",
-    minimum: 1,
-    maximum: 1_000,
   },
   proxy: {
     kind: "url",
+    heading: "request",
     flag: "--proxy <url>",
     // The scheme of the base URL decides which of these counts (`environmentProxy`).
     variables: ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"],
     summary: "HTTP proxy for https base URLs",
+    parse: parseProxy,
   },
   caCert: {
-    kind: "path",
+    ...path,
+    heading: "request",
     flag: "--ca-cert <file>",
     variables: ["REFERRAL_CA_CERT", "NODE_EXTRA_CA_CERTS"],
     summary: "PEM file of CA certificates to trust besides the system's",
@@ -142,26 +136,28 @@ export const settings = {
 } as const satisfies Record<string, Definition>;
 
 /** The name of a setting, which is its key in the rc file too. */
-export type SettingName = keyof typeof settings;
+export type SettingName = keyof typeof rows;
 /** The name of a setting that always has a value. */
 export type NameWithDefault = {
-  [Name in SettingName]: (typeof settings)[Name] extends { readonly fallback: string } ? Name : never;
+  [Name in SettingName]: (typeof rows)[Name] extends { readonly fallback: string } ? Name : never;
 }[SettingName];
-/** Whether a setting always has a value. */
-export function hasDefault(name: SettingName): name is NameWithDefault {
-  return "fallback" in settings[name];
-}
+/** The value of each setting, once it is parsed. */
+export type Values = {
+  readonly [Name in SettingName]: Exclude<ReturnType<(typeof rows)[Name]["parse"]>, Invalid>;
+};
+
+const settings: { readonly [Name in SettingName]: Definition<Values[Name]> } = rows;
 
 /** The names of all settings, in the table's order, which is that of help and `config`. */
-export const settingNames = Object.keys(settings) as readonly SettingName[];
+export const settingNames = Object.keys(rows) as readonly SettingName[];
 
 /** Whether a text is the name of a setting. */
 export function isSettingName(text: string): text is SettingName {
-  return Object.hasOwn(settings, text);
+  return Object.hasOwn(rows, text);
 }
 
 /** The setting's definition, with the optional parts visible. */
-export function definitionOf(name: SettingName): Definition {
+export function definitionOf<Name extends SettingName>(name: Name): Definition<Values[Name]> {
   return settings[name];
 }
 
@@ -181,6 +177,15 @@ export const alternatives: ReadonlyArray<readonly SettingName[]> = [
   ["token", fileOf.token, "tokenCommand"],
   ["secret", fileOf.secret, "secretCommand"],
 ];
+
+const namesFor: ReadonlyMap<SettingName, readonly SettingName[]> = new Map(
+  settingNames.map((name) => [name, alternatives.find((group) => group.includes(name)) ?? [name]]),
+);
+
+/** A setting and its alternatives. */
+export function alternativesOf(name: SettingName): readonly SettingName[] {
+  return namesFor.get(name) ?? [name];
+}
 
 /** The settings that name a part of a credential. */
 export const credentialNames: ReadonlySet<SettingName> = new Set([...alternatives.flat(), "username"]);

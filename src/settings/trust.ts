@@ -1,5 +1,5 @@
 import { InputError } from "../errors.ts";
-import type { Level, SettingText } from "./levels.ts";
+import type { SettingText } from "./levels.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
 import { fileOf, flagOf, type SettingName } from "./table.ts";
 
@@ -51,9 +51,4 @@ export function travelRefusal(credential: CredentialPart, route: RouteSources): 
     );
   }
   return null;
-}
-
-/** The levels without those of a found rc file. */
-export function yoursAlone(levels: readonly Level[]): readonly Level[] {
-  return levels.filter((level) => [...level.values()].every(({ source }) => trustOf(source) === "yours"));
 }

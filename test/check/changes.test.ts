@@ -10,18 +10,17 @@ import type { Credential } from "../../src/check/credential.ts";
 import { adviceFor } from "../../src/settings/advice.ts";
 import { levelOf } from "../../src/settings/levels.ts";
 import { Secret } from "../../src/settings/secret.ts";
+import { settingsOf } from "../settings/settings-of.ts";
 import { token, wsse } from "./found.ts";
 
 const advice = adviceFor(
-  [
+  settingsOf([
     levelOf([
       { setting: "username", text: "u", source: { kind: "environment", variable: "REFERRAL_USERNAME" } },
       { setting: "secret", text: "s", source: { kind: "flag", flag: "--secret" } },
       { setting: "token", text: "t", source: { kind: "flag", flag: "--token" } },
     ]),
-  ],
-  null,
-  null,
+  ]),
 );
 
 type Wsse = Extract<Credential, { method: "wsse" }>;

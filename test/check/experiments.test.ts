@@ -6,6 +6,7 @@ import { adviceFor } from "../../src/settings/advice.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import { conventionNames, hashNames } from "../../src/wsse/digest.ts";
 import { textOf } from "../recipes/pages.ts";
+import { settingsOf } from "../settings/settings-of.ts";
 import { token, wsse } from "./found.ts";
 
 const spare = new Secret("a-token");
@@ -21,7 +22,7 @@ const experiments = (
     credential,
     spareToken,
     clock: { skewSeconds, uncertaintySeconds: 1 },
-    advice: adviceFor([], null, null),
+    advice: adviceFor(settingsOf([])),
   });
 
 const pasted = wsse({ secret: '"correct-horse"' });

@@ -9,6 +9,7 @@ import type { Exchange } from "../../src/http/exchange.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
 import { adviceFor } from "../../src/settings/advice.ts";
 import { Secret } from "../../src/settings/secret.ts";
+import { settingsOf } from "../settings/settings-of.ts";
 
 /** The redactor of no secret. */
 export const unredacted = redactorOf([]);
@@ -58,11 +59,12 @@ export function explained({
     credential,
     url: new URL(url),
     hints: {
-      ...adviceFor([], null, null),
+      ...adviceFor(settingsOf([])),
       suffixGiven: false,
       hidden: [],
       otherHosts: [],
       cutByComment: [],
+      setByFoundFile: [],
       ...hints,
     },
     redact: unredacted,

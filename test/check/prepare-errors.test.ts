@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { everyMethod, flags, level, prepared, token, url, variables } from "./prepared.ts";
+import type { InputError } from "../../src/errors.ts";
+import { everyMethod, file, flags, level, prepared, token, url, variables } from "./prepared.ts";
 
 describe("clear text", () => {
   const loud = "uses http:// for a host that is not a loopback address";
@@ -60,11 +61,12 @@ describe("what is missing is named, with the ways to give it", () => {
   });
 
   const unused = variables({ token: "a-token", username: "me", secret: "a-secret" });
-  const reason = "because a profile is chosen";
+  const reason = "because of a reason";
+  const rc = { path: "/rc", trust: "yours", top: new Map(), profiles: new Map([["p", new Map()]]) } as const;
   const noVariable = "a token (--token-file or token in .referralrc)";
 
   test("without the environment if an account is chosen, and with what it sets", async () => {
-    const account = { accountChosen: true, hasProfiles: true, unused };
+    const account = { chosenBy: "profile", rc, unused, unusedBecause: reason } as const;
     await expect(prepared([flags({ baseUrl: url })], {}, account)).rejects.toMatchObject({
       message: `No token is set; REFERRAL_TOKEN and REFERRAL_USERNAME and REFERRAL_SECRET are set and not used, ${reason}`,
       hint: `Give ${noVariable}${instead}`,
@@ -79,8 +81,50 @@ describe("what is missing is named, with the ways to give it", () => {
   });
 
   test("with the profiles of the rc file to choose from", async () => {
-    await expect(prepared([flags({ baseUrl: url })], {}, { hasProfiles: true })).rejects.toMatchObject({
+    await expect(prepared([flags({ baseUrl: url })], {}, { rc })).rejects.toMatchObject({
       hint: `Choose a profile of the rc file with --profile, or all of them with --all; or give ${tokenWays}${instead}`,
+    });
+  });
+
+  const error = async (...given: Parameters<typeof prepared>) =>
+    prepared(...given).then(
+      () => null,
+      ({ kind, message, hint }: InputError) => ({ kind, message, hint }),
+    );
+
+  test("of a line says what to write into it, and recommends profiles", async () => {
+    const unused = file("yours", { token: "t", secret: "s" });
+    const more = { chosenBy: "line", unused, unusedBecause: "because of a reason" } as const;
+    expect(await error([flags({ baseUrl: url })], {}, more)).toEqual({
+      kind: "settings",
+      message:
+        "No token is set; token in /yours/.referralrc, line 1 and secret in /yours/.referralrc, line 1 are set and not used, because of a reason",
+      hint: "Write a token into the line; or, for WSSE, a username and a secret. To check accounts with what the rc file sets, make them profiles and use --all",
+    });
+  });
+
+  test("names the variables that are set and empty", async () => {
+    const variables = { REFERRAL_TOKEN: "", REFERRAL_SECRET_FILE: "", REFERRAL_TIMEOUT: "" };
+    expect((await error([flags({ baseUrl: url })], {}, { variables }))?.message).toBe(
+      "No token is set; REFERRAL_TOKEN and REFERRAL_SECRET_FILE are set and empty",
+    );
+    const noUrl = await error([flags({ token: "t" })], {}, { variables: { REFERRAL_BASE_URL: "" } });
+    expect(noUrl?.message).toBe("No base URL is set; REFERRAL_BASE_URL is set and empty");
+  });
+
+  test("of WSSE says that the secret may be the token, if one is set", async () => {
+    const selection = { token: false, wsse: true };
+    const username = { baseUrl: url, username: "me@example.com" };
+    const [without, beside] = [
+      await error([flags(username)], { selection }),
+      await error([flags(username), variables({ token: "t" })], { selection }),
+    ];
+    expect(without?.hint).not.toContain("token");
+    expect(beside).toMatchObject({
+      message: "No secret is set",
+      hint: expect.stringMatching(
+        /The secret may be the API token: several public clients of this interface sign WSSE with it, and REFERRAL_TOKEN is set$/,
+      ),
     });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { InputError } from "../../src/errors.ts";
 import type { Level } from "../../src/settings/levels.ts";
-import { certificate, file, flags, prepared, token, url, variables, wsse } from "./prepared.ts";
+import { certificate, file, flags, holding, prepared, token, url, variables, wsse } from "./prepared.ts";
 
 describe("which credential is checked", () => {
   const methodsOf = async (...given: Parameters<typeof prepared>) =>
@@ -16,7 +17,7 @@ describe("which credential is checked", () => {
   });
 
   test("is that of the first level that names one, if an account is chosen", async () => {
-    const chosen = { accountChosen: true };
+    const chosen = { chosenBy: "profile" } as const;
     expect(
       await methodsOf([flags({ baseUrl: url }), file("yours", token), file("yours", wsse)], {}, chosen),
     ).toEqual(["token"]);
@@ -52,7 +53,6 @@ test("a check holds the credential, the route and what is said of it", async () 
     retries: 2,
     extraCertificates: [`${certificate}\n`],
     diagnose: false,
-    spareToken: null,
     description: "the token from --token",
     hints: { suffixGiven: false, otherHosts: ["other.example"] },
   });
@@ -120,20 +120,53 @@ test("the variables are known that hide a part of this check in the file", async
   ]);
 });
 
-test("the token is spare for a diagnosis alone, and only if it may travel where the credential goes", async () => {
-  const spare = async (diagnose: boolean, levels: readonly Level[]) => {
-    const [check] = await prepared(levels, { diagnose, selection: { token: false, wsse: true } });
-    return check?.spareToken?.reveal() ?? null;
+describe("the spare token of a diagnosis", () => {
+  const spare = async (
+    levels: readonly Level[],
+    inputs = holding,
+    selection = { token: false, wsse: true },
+  ) => {
+    const [check] = await prepared(levels, { diagnose: true, selection }, { inputs });
+    const { token = null, problem = null, redact } = (await check?.spareToken()) ?? {};
+    return [token?.reveal() ?? null, problem, redact?.("a-token a-secret")];
   };
-  expect(await spare(true, [flags({ ...wsse, token: "a-token" })])).toBe("a-token");
-  expect(await spare(false, [flags({ ...wsse, token: "a-token" })])).toBeNull();
-  expect(await spare(true, [flags(wsse)])).toBeNull();
-  expect(await spare(true, [variables({ token: "a-token" }), file("found", wsse)])).toBeNull();
+
+  test("is tried only if it may travel where the credential goes, and is never shown", async () => {
+    const shown = "[secret] [secret]";
+    expect(await spare([flags({ ...wsse, token: "a-token" })])).toEqual(["a-token", null, shown]);
+    expect(await spare([flags(wsse)])).toEqual([null, null, "a-token [secret]"]);
+    expect(await spare([variables({ token: "a-token" }), file("found", wsse)])).toEqual([null, null, shown]);
+    const method = { token: true, wsse: false };
+    expect(await spare([flags({ ...wsse, token: "a-token" })], holding, method)).toEqual([null, null, shown]);
+  });
+
+  test("is read when it is asked for, and a file that cannot be read is no error", async () => {
+    let reads = 0;
+    const read = async () => {
+      reads += 1;
+      throw new InputError("settings", "it does not exist", "");
+    };
+    const levels = [flags({ ...wsse, tokenFile: "x" })];
+    const selection = { token: false, wsse: true };
+    await prepared(levels, { diagnose: true, selection }, { inputs: { ...holding, read } });
+    expect(reads).toBe(0);
+    expect(await spare(levels, { ...holding, read })).toEqual([
+      null,
+      "it does not exist",
+      "a-token [secret]",
+    ]);
+    const bug = async () => Promise.reject(new RangeError("bug"));
+    await expect(spare(levels, { ...holding, read: bug })).rejects.toThrow(RangeError);
+    expect(await spare(levels, { ...holding, read: async () => Buffer.from("a-token") })).toEqual([
+      "a-token",
+      null,
+      "[secret] [secret]",
+    ]);
+  });
 });
 
-test("no text shows the credential or the spare token", async () => {
+test("no text shows the credential or another secret that is set", async () => {
   const [check] = await prepared([flags({ ...wsse, username: "a-token", token: "a-token" })], {
-    diagnose: true,
     selection: { token: false, wsse: true },
   });
   expect(check?.redact("a-secret and a-token")).toBe("[secret] and [secret]");
@@ -150,4 +183,15 @@ test("a found file's retry does not count for a credential of yours", async () =
   expect(
     await retries(variables({ username }), flags({ baseUrl: url }), file("found", { ...rest, retry: "4" })),
   ).toEqual([0]);
+});
+
+test("a found file's conventions for a credential of yours are known", async () => {
+  const found = async (...levels: readonly Level[]) =>
+    (await prepared(levels)).map(({ hints }) => hints.setByFoundFile);
+  const conventions = { digest: "hex-digest", hash: "sha256", authorization: "wsse" };
+  const places = ["digest", "hash", "authorization"].map((key) => `${key} in /found/.referralrc, line 1`);
+  expect(await found(flags(wsse), file("found", conventions))).toEqual([places]);
+  expect(await found(flags(token), file("found", conventions))).toEqual([[]]);
+  expect(await found(flags(wsse), file("yours", conventions))).toEqual([[]]);
+  expect(await found(file("found", { ...wsse, ...conventions }))).toEqual([[]]);
 });

@@ -1,10 +1,10 @@
 import { rootCertificates } from "node:tls";
-import { type AccountSettings, type CheckSettings, prepareChecks } from "../../src/check/prepare.ts";
-import { redactorOf } from "../../src/redaction/redact.ts";
+import { type CheckSettings, prepareChecks } from "../../src/check/prepare.ts";
+import type { Inputs } from "../../src/settings/inputs.ts";
 import { type Level, levelOf } from "../../src/settings/levels.ts";
-import type { Precedence } from "../../src/settings/precedence.ts";
 import type { Source, Trust } from "../../src/settings/source.ts";
 import type { SettingName } from "../../src/settings/table.ts";
+import { settingsOf } from "../settings/settings-of.ts";
 
 export const url = "https://api.example";
 export const [certificate = ""] = rootCertificates;
@@ -28,25 +28,25 @@ export const file = (trust: Trust, values: Values): Level =>
 
 export const everyMethod = { token: false, wsse: false };
 
+/** Files that each hold a certificate and a token. */
+export const holding: Inputs = {
+  read: async () => Buffer.from(`${certificate}\n`),
+  certificates: async () => [`${certificate}\n`],
+};
+
 /** The checks of these levels, highest first. Every file holds a certificate and a token. */
 export function prepared(
   levels: readonly Level[],
-  settings: Partial<CheckSettings> = {},
-  account: Partial<Precedence & AccountSettings> = {},
+  run: Partial<CheckSettings> = {},
+  more: Parameters<typeof settingsOf>[1] & { readonly inputs?: Inputs } = {},
 ) {
-  const { accountChosen = false, unused = new Map(), hasProfiles = false } = account;
-  return prepareChecks(
-    {
-      profile: null,
-      rc: null,
-      precedence: { levels, accountChosen, unused, hasProfiles },
-      redactorOf,
-      inputs: { read: async () => Buffer.from(`${certificate}\n`) },
-      knownHosts: () => ["other.example"],
-      ...account,
-    },
-    { selection: everyMethod, insecureHttp: false, diagnose: false, ...settings },
-  );
+  const { inputs = holding, ...scope } = more;
+  return prepareChecks(settingsOf(levels, { knownHosts: () => ["other.example"], ...scope }), inputs, {
+    selection: everyMethod,
+    insecureHttp: false,
+    diagnose: false,
+    ...run,
+  });
 }
 
 export const token = { baseUrl: url, token: "a-token" };

@@ -22,16 +22,6 @@ describe("wrong usage:", () => {
     expect(await runInProcess(["test", ...args])).toMatchObject({ exitCode: 2 });
   });
 
-  test("the rc file's - cannot take standard input from the accounts", async () => {
-    const homeFolder = folderWith({ ".referralrc": { baseUrl: "http://127.0.0.1:1", tokenFile: "-" } });
-    const result = await runInProcess(["test", "--accounts", "-", "--ndjson"], {
-      homeFolder,
-      stdin: '{"profile":"a"}',
-    });
-    expect(result.exitCode).toBe(3);
-    expect(linesOf(result.stdout)[0]?.findings[0]?.message).toContain("Standard input gives the accounts");
-  });
-
   test("REFERRAL_PROFILE does not choose a profile beside --accounts", async () => {
     const api = await emulate();
     const environment = { REFERRAL_PROFILE: "absent", REFERRAL_BASE_URL: api.url };

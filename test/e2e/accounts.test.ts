@@ -50,11 +50,13 @@ describe.each(ways)("--accounts, %s,", (_, run) => {
   });
 });
 
-describe("a line counts like a profile:", () => {
-  test("above the rc file and the environment, and the credential of the environment is not used", async () => {
+describe("what a line sets counts:", () => {
+  test("above the environment and the rc file, and only the username comes from there", async () => {
     const api = await emulate();
-    const homeFolder = folderWith({ ".referralrc": { baseUrl: api.url, username: planted.username } });
-    const environment = { REFERRAL_BASE_URL: "http://127.0.0.1:1", REFERRAL_TOKEN: token };
+    const homeFolder = folderWith({
+      ".referralrc": { baseUrl: "http://127.0.0.1:1", username: planted.username, token: planted.token },
+    });
+    const environment = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: token };
     const file = accountsFile([{ secret: planted.secret }, { profile: "none" }]);
 
     const result = await runInProcess(["test", "--accounts", file, "--ndjson"], { homeFolder, environment });

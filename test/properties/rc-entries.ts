@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { type Definition, definitionOf, settingNames } from "../../src/settings/table.ts";
+import type { Definition } from "../../src/settings/definition.ts";
+import { definitionOf, settingNames } from "../../src/settings/table.ts";
 import { foreignText } from "./arbitraries.ts";
 
 /** A text that appears nowhere else in a document, and is too long to appear in a message by chance. */

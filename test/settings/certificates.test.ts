@@ -1,25 +1,22 @@
 import { expect, test } from "vitest";
-import { certificatesSetting } from "../../src/settings/certificates.ts";
-import { levelOf } from "../../src/settings/levels.ts";
 import { authorityCertificate } from "../faults/authority.ts";
+import { flag, given, recording } from "./recording.ts";
 
-const levels = [
-  levelOf([{ setting: "caCert", text: "ca.pem", source: { kind: "flag", flag: "--ca-cert" } }]),
-];
+const setting = given("ca.pem", flag, "caCert");
 
-test("a file that several accounts name is decoded and parsed once", async () => {
+test("a file that several accounts name is read, decoded and parsed once", async () => {
   const bytes = Buffer.from(authorityCertificate);
-  const inputs = { read: async () => bytes };
-  const first = await certificatesSetting(levels, inputs);
+  const { inputs } = recording({ readNamedFile: async () => bytes });
+  const first = await inputs.certificates(setting);
   // Whoever decoded it again would see this.
   bytes.fill(0);
-  expect(first?.value).toBe(authorityCertificate);
-  expect(await certificatesSetting(levels, inputs)).toEqual(first);
+  expect(first).toEqual([authorityCertificate]);
+  expect(await inputs.certificates({ ...setting })).toBe(first);
 });
 
 test("a file without a certificate is refused every time", async () => {
   const bytes = Buffer.from("-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----");
-  const read = () => certificatesSetting(levels, { read: async () => bytes });
-  await expect(read()).rejects.toThrow("names a file without a PEM certificate");
-  await expect(read()).rejects.toThrow("names a file without a PEM certificate");
+  const { inputs } = recording({ readNamedFile: async () => bytes });
+  for (const _ of [1, 2])
+    await expect(inputs.certificates(setting)).rejects.toThrow("names a file without a PEM certificate");
 });

@@ -10,14 +10,14 @@ describe("standard input", () => {
   ] as const)("is read once, for %s, and the prompt says %s", async (setting, label) => {
     const { inputs, calls } = recording();
     for (const profile of ["a", "b"])
-      expect(String(await inputs.forProfile(profile).read(given("-", flag, setting), 9))).toBe("content");
+      expect(String(await inputs.read(given("-", flag, setting), profile, 9))).toBe("content");
     expect(calls).toEqual([["standard input", 9, label]]);
   });
 
   test("cannot hold the token and the secret", async () => {
-    const reader = recording().inputs.forProfile(null);
-    await reader.read(given("-"), 9);
-    await expect(reader.read(given("-", flag, "secretFile"), 9)).rejects.toMatchObject({
+    const { inputs } = recording();
+    await inputs.read(given("-"), null, 9);
+    await expect(inputs.read(given("-", flag, "secretFile"), null, 9)).rejects.toMatchObject({
       kind: "settings",
       message: "The token and the secret cannot both come from standard input",
       hint: "Read one of them from a file",
@@ -26,21 +26,18 @@ describe("standard input", () => {
 
   test("is not read for a found rc file, and holds no certificates", async () => {
     const { inputs, calls } = recording();
-    const reader = inputs.forProfile(null);
-    await expect(reader.read(given("-", rc("found")), 9)).rejects.toMatchObject({
+    await expect(inputs.read(given("-", rc("found")), null, 9)).rejects.toMatchObject({
       message:
         "tokenFile in /own/rc, line 3 asks for standard input; an rc file found in the working tree may not do that",
       hint: "Pass --token-file - yourself",
     });
-    await reader.read(given("-", flag, "caCert"), 9);
+    await inputs.read(given("-", flag, "caCert"), null, 9);
     expect(calls).toEqual([["yours", "/working/-", 9, false]]);
   });
 
   test("that cannot be read is an invalid setting, and a bug is none", async () => {
     const failing = (error: Error) =>
-      recording({ readStdin: () => Promise.reject(error) })
-        .inputs.forProfile(null)
-        .read(given("-"), 9);
+      recording({ readStdin: () => Promise.reject(error) }).inputs.read(given("-"), null, 9);
     await expect(failing(new FileProblem("TOO_LARGE"))).rejects.toMatchObject({
       message: "--token-file asks for standard input, which is too large",
       hint: "Check what is piped into referral-auth",
@@ -55,8 +52,8 @@ describe("a command", () => {
   test("runs once in the folder of its rc file, and once more for words that differ by profile", async () => {
     const { inputs, calls } = recording();
     for (const profile of ["a", "b", "a"]) {
-      expect(String(await inputs.forProfile(profile).read(command("print", "same"), 9))).toBe("content");
-      await inputs.forProfile(profile).read(command("print", "{profile}"), 9);
+      expect(String(await inputs.read(command("print", "same"), profile, 9))).toBe("content");
+      await inputs.read(command("print", "{profile}"), profile, 9);
     }
     expect(calls).toEqual([
       [["print", "same"], "/own", 9, 30],
@@ -67,9 +64,7 @@ describe("a command", () => {
 
   test("that fails is an error without its output, and a bug is none", async () => {
     const failing = (error: Error) =>
-      recording({ runCommand: () => Promise.reject(error) })
-        .inputs.forProfile(null)
-        .read(command("print"), 9);
+      recording({ runCommand: () => Promise.reject(error) }).inputs.read(command("print"), null, 9);
     await expect(failing(new CommandProblem("failed with exit code 1"))).rejects.toMatchObject({
       kind: "settings",
       message: "The command of tokenFile in /own/rc, line 3 failed with exit code 1",
@@ -80,7 +75,7 @@ describe("a command", () => {
 
   test.each([flag, rc("found")])("of %j never runs", async (source) => {
     const { inputs, calls } = recording();
-    await expect(inputs.forProfile(null).read({ ...command("print"), source }, 9)).rejects.toThrow(
+    await expect(inputs.read({ ...command("print"), source }, null, 9)).rejects.toThrow(
       "only an rc file of yours can name a command",
     );
     expect(calls).toEqual([]);

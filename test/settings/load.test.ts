@@ -117,12 +117,12 @@ describe("--config", () => {
 });
 
 test("wrong usage of a flag is an error at once, and an invalid setting only when it is used", async () => {
-  await expect(loaded({}, {}, { values: { timeout: "soon" } })).rejects.toMatchObject({ kind: "usage" });
-  await expect(loaded({}, {}, { values: { baseUrl: "nowhere", retry: "x" } })).rejects.toMatchObject({
+  await expect(loaded({}, {}, { flags: { timeout: "soon" } })).rejects.toMatchObject({ kind: "usage" });
+  await expect(loaded({}, {}, { flags: { baseUrl: "nowhere", retry: "x" } })).rejects.toMatchObject({
     kind: "usage",
   });
-  const { sources } = await loaded({}, {}, { values: { baseUrl: "nowhere" } });
-  expect([...sources.flags.keys()]).toEqual(["baseUrl"]);
+  const { settings } = await loaded({}, {}, { flags: { baseUrl: "nowhere" } });
+  expect(settings.shared.get("baseUrl").problem).toMatchObject({ kind: "settings" });
 });
 
 test("the top level of the rc file sets each thing once", async () => {
@@ -141,7 +141,7 @@ describe("the accounts", () => {
     [{ all: true }, {}, ["a", "b"]],
     [{ accounts: "-" }, { REFERRAL_PROFILE: "b" }, []],
   ])("of the options %j and the variables %j are %j", async (options, environment, expected) => {
-    expect((await loaded(files, {}, options, environment)).sources.profiles).toEqual(expected);
+    expect((await loaded(files, {}, options, environment)).settings.profiles).toEqual(expected);
   });
 
   test("must exist", async () => {

@@ -1,6 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { loadSources, type SourceOptions } from "../../src/settings/load.ts";
+import { loadSettings, type SourceOptions } from "../../src/settings/load.ts";
 import { folderWith } from "../support/folder.ts";
 import { contextOf } from "../support/run.ts";
 
@@ -22,8 +22,8 @@ export async function loaded(
   const root = folderWith({ "tree/.keep": "", "home/.keep": "", ...files });
   symlinkSync(join(root, "home"), join(root, "link"));
   const at = (place: string | null) => (place === null ? null : `${root}/${place}`);
-  const sources = await loadSources(
-    { values: {}, ...options },
+  const settings = await loadSettings(
+    { flags: {}, ...options },
     {
       ...contextOf([]),
       environment,
@@ -33,6 +33,6 @@ export async function loaded(
       registeredHomeFolder: () => at(registered ?? null),
     },
   );
-  const { rc } = sources;
-  return { sources, rc: rc && [rc.path.slice(root.length + 1), rc.trust] };
+  const { rc } = settings;
+  return { settings, rc: rc && [rc.path.slice(root.length + 1), rc.trust] };
 }

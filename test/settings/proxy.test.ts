@@ -1,13 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type Endpoint, endpointOf } from "../../src/settings/base-url.ts";
-import { type Environment, flagLevel, type Level } from "../../src/settings/levels.ts";
-import { environmentProxy, proxySetting } from "../../src/settings/proxy.ts";
-
-function endpoint(baseUrl: string): Endpoint {
-  const parsed = endpointOf(baseUrl);
-  if ("problem" in parsed) throw new Error(parsed.problem);
-  return parsed;
-}
+import { flagLevel, type Level } from "../../src/settings/levels.ts";
+import { parseProxy } from "../../src/settings/proxy.ts";
+import type { Environment } from "../../src/settings/source.ts";
+import { settingsOf } from "./settings-of.ts";
 
 const https = "https://api.example.com/v1";
 const none: Level = new Map();
@@ -23,21 +18,21 @@ const file: Level = new Map([
   ],
 ]);
 
-/** The layer of the variables that set a proxy for this base URL. */
-function variables(environment: Environment, baseUrl: string | null = https): Level {
-  const given = baseUrl === null ? null : environmentProxy(endpoint(baseUrl), environment);
-  return given === null ? none : new Map([["proxy", given]]);
+/** The proxy of these variables for a base URL, below the first level and above the others. */
+function proxySetting(
+  variables: Environment,
+  baseUrl: string | null = https,
+  levels: readonly Level[] = [none],
+) {
+  const [flags = none, ...rest] = levels;
+  const environment: Level = new Map();
+  const last = flagLevel(baseUrl === null ? {} : { baseUrl });
+  return settingsOf([flags, environment, ...rest, last], { environment, variables }).setting("proxy");
 }
 
-/** A level that sets the base URL. */
-const baseUrlLevel = (baseUrl: string | null): Level => flagLevel(baseUrl === null ? {} : { baseUrl });
-
-/** The host of the proxy that these settings give; null for none. The environment stands below the first layer. */
-function proxyOf(environment: Environment, baseUrl: string | null = https, layers = [none]): string | null {
-  const [flags = none, ...rest] = layers;
-  const all = [flags, variables(environment, baseUrl), ...rest, baseUrlLevel(baseUrl)];
-  return proxySetting(all)?.value.host ?? null;
-}
+/** The host of that proxy; null for none. */
+const proxyOf = (...given: Parameters<typeof proxySetting>): string | null =>
+  proxySetting(...given)?.value.host ?? null;
 
 const all = { https_proxy: "https-proxy", http_proxy: "http-proxy" };
 
@@ -72,7 +67,7 @@ describe("which proxy counts", () => {
   });
 
   test("its source is the variable that is set", () => {
-    const setting = proxySetting([variables({ HTTPS_PROXY: "p:3128" })]);
+    const setting = proxySetting({ HTTPS_PROXY: "p:3128" });
     expect(setting).toMatchObject({ source: { kind: "environment", variable: "HTTPS_PROXY" } });
   });
 });
@@ -85,9 +80,7 @@ describe("a proxy of an http:// base URL could read the credential, so it is ref
     ["HTTP_PROXY", { HTTP_PROXY: "p:1" }, none],
     ["--proxy", {}, flag],
   ] as const)("from %s", (name, environment, layer) => {
-    const baseUrl = "http://api.example.com";
-    const layers = [layer, variables(environment, baseUrl), baseUrlLevel(baseUrl)];
-    expect(() => proxySetting(layers)).toThrow(
+    expect(() => proxySetting(environment, "http://api.example.com", [layer])).toThrow(
       expect.objectContaining({
         kind: "settings",
         message: message(name),
@@ -101,24 +94,23 @@ describe("a proxy of an http:// base URL could read the credential, so it is ref
   });
 });
 
-describe("the URL of a proxy", () => {
-  test("is used with its user and password", () => {
-    const setting = proxySetting([flagLevel({ proxy: "user:pass@p:3128" })]);
-    expect(setting?.value).toMatchObject({ username: "user", password: "pass", host: "p:3128" });
-  });
-
-  test("is refused where it is no URL, from a variable as well", () => {
-    expect(() => proxySetting([variables({ https_proxy: "socks5://p:1" })])).toThrow(
-      expect.objectContaining({
-        kind: "settings",
-        message: "https_proxy does not begin with https:// or http://",
-      }),
-    );
-    expect(() => proxySetting([flagLevel({ proxy: "socks5://p:1" })])).toThrow(
-      "--proxy does not begin with https:// or http://",
-    );
-  });
+test.each([
+  ["user:pass@p:3128", { username: "user", password: "pass", host: "p:3128" }],
+  ["http://user:a%2Fb@p:3128", { password: "a%2Fb", host: "p:3128" }],
+  ["socks5://p:1", { problem: "does not begin with https:// or http://" }],
+])("the URL of a proxy: %s", (text, expected) => {
+  expect(parseProxy(text)).toMatchObject(expected);
 });
+
+test.each(["http://user:123/sEcretpw@host:3128", "user:123/sEcretpw@host", "http://user/sEcretpw@host"])(
+  "a / in the password of a proxy must be written as %%2F: %s",
+  (text) => {
+    expect(parseProxy(text)).toEqual({
+      problem: "has an @ behind the first / of its path, so the text before that / would be the host",
+      hint: "In a user or password write / as %2F; in a path write @ as %40",
+    });
+  },
+);
 
 describe("NO_PROXY", () => {
   const bypassed = (list: string, baseUrl = https): boolean =>

@@ -1,31 +1,35 @@
 import { describe, expect, test } from "vitest";
-import { type Level, levelOf } from "../../src/settings/levels.ts";
+import type { Inputs } from "../../src/settings/inputs.ts";
+import { levelOf } from "../../src/settings/levels.ts";
 import { readSecret, secretsAtHand } from "../../src/settings/secret-reader.ts";
 import { flag, given, recording } from "./recording.ts";
+import { settingsOf } from "./settings-of.ts";
 
-const levels = (...settings: readonly ReturnType<typeof given>[]): readonly Level[] => [levelOf(settings)];
+const settings = (...values: readonly ReturnType<typeof given>[]) => settingsOf([levelOf(values)]);
+
+/** Inputs of which each holds these bytes. */
+const reading = (bytes: Uint8Array): Inputs => ({ read: async () => bytes, certificates: async () => [] });
 
 /** Reads the token from a file with these bytes. */
-const fromFile = (bytes: Uint8Array) =>
-  readSecret("token", levels(given("file")), { read: async () => bytes });
+const fromFile = (bytes: Uint8Array) => readSecret("token", settings(given("file")), reading(bytes));
 /** Reads the token or the secret that stands in a flag. */
 const fromText = (text: string, name: "token" | "secret" = "token") =>
-  readSecret(name, levels(given(text, flag, name)), recording().inputs.forProfile(null));
+  readSecret(name, settings(given(text, flag, name)), recording().inputs);
 
 test("the text of a setting is the secret, and is known by its setting", async () => {
   const read = await fromText("a-secret", "secret");
   expect([read?.value.reveal(), read?.setting, read?.source]).toEqual(["a-secret", "secret", flag]);
-  expect(await readSecret("token", levels(), recording().inputs.forProfile(null))).toBeNull();
+  expect(await readSecret("token", settings(), recording().inputs)).toBeNull();
 });
 
 test("the content of a file is the secret, at most 64 KiB, without one end of line", async () => {
   const { inputs, calls } = recording();
-  const read = await readSecret("token", levels(given("file")), inputs.forProfile(null));
+  const read = await readSecret("token", settings(given("file")), inputs);
   expect([read?.value.reveal(), read?.setting]).toEqual(["content", "tokenFile"]);
   expect(calls).toEqual([["yours", "/working/file", 65_536, false]]);
   for (const end of ["", "\n", "\r\n"]) {
-    const file = levels(given("file", flag, "secretFile"));
-    const secret = await readSecret("secret", file, { read: async () => Buffer.from(`a\nb${end}`) });
+    const file = settings(given("file", flag, "secretFile"));
+    const secret = await readSecret("secret", file, reading(Buffer.from(`a\nb${end}`)));
     expect(secret?.value.reveal()).toBe("a\nb");
   }
 });
@@ -74,8 +78,8 @@ describe("a secret is refused that", () => {
 
 test("secrets to hide are those at hand: no standard input is read and no command runs", () => {
   const { context, calls } = recording();
-  const hidden = (...settings: readonly ReturnType<typeof given>[]) =>
-    secretsAtHand(levels(...settings), context);
+  const hidden = (...values: readonly ReturnType<typeof given>[]) =>
+    secretsAtHand(settings(...values), context);
   const username = (text: string) => given(text, flag, "username");
   const secret = (text: string) => given(text, flag, "secret");
 

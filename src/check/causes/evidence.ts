@@ -18,6 +18,8 @@ export interface Hints extends Advice {
   readonly hidden: readonly Hidden[];
   /** The places of parts that may be cut: in a YAML file, the value has no quotes and a comment follows it. */
   readonly cutByComment: readonly string[];
+  /** The places in an rc file found in the working tree that set the digest, hash or Authorization field of a credential of yours. */
+  readonly setByFoundFile: readonly string[];
   /** The hosts of all base URLs that are set anywhere. */
   readonly otherHosts: readonly string[];
 }

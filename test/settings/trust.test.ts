@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { levelOf } from "../../src/settings/levels.ts";
 import type { Source } from "../../src/settings/source.ts";
 import {
   type CredentialPart,
@@ -7,7 +6,6 @@ import {
   travelRefusal,
   trustOf,
   trustOfPart,
-  yoursAlone,
 } from "../../src/settings/trust.ts";
 
 const rc = (trust: "yours" | "found"): Source => ({
@@ -96,13 +94,4 @@ test("a refusal of a file that a found file names is about that file, not about 
     /^The file that k in \/found\/\.referralrc, line 3 names is yours and is not sent/,
   );
   expect(told(rc("yours"))).toMatch(/^k in \/yours\/\.referralrc, line 3 is yours and is not sent/);
-});
-
-test("of the levels, those of a found file are left out, and all others stay in their order", () => {
-  const level = (...from: readonly Source[]) =>
-    levelOf(from.map((source, index) => ({ setting: index === 0 ? "retry" : "timeout", text: "1", source })));
-  const mine = [level(...yours.slice(0, 2)), level(), level(rc("yours"))];
-  const found = [level(rc("found")), level(rc("yours"), rc("found"))];
-  expect(yoursAlone([...mine, ...found])).toEqual(mine);
-  expect(yoursAlone([...found, ...mine])).toEqual(mine);
 });

@@ -1,0 +1,94 @@
+import { didYouMean } from "./nearest.ts";
+
+/** Why a text is no value of its setting (the end of a sentence), and what to write instead. */
+export interface Invalid {
+  readonly problem: string;
+  readonly hint: string;
+}
+
+/** Whether a setting could not be parsed. */
+export function isInvalid(value: unknown): value is Invalid {
+  return typeof value === "object" && value !== null && "problem" in value;
+}
+
+/** The kind of a value. It decides how the value is read from YAML, and how it is shown. */
+type Kind = "url" | "text" | "secret" | "path" | "number" | "choice" | "command";
+
+/** The headings of the options in the help, in its order. */
+export const headings = {
+  credentials: "Credentials:",
+  request: "Request:",
+  accounts: "Accounts:",
+  output: "Output:",
+} as const;
+
+/** One setting: how it is given and parsed, and how help shows it. */
+export interface Definition<Value = unknown> {
+  readonly kind: Kind;
+  readonly heading: keyof typeof headings;
+  /** The flag as commander declares it. Only rc files can set a command, so it has no flag. */
+  readonly flag?: string;
+  readonly variables: readonly string[];
+  readonly summary: string;
+  /** A remark that only the flag's help shows. */
+  readonly flagNote?: string;
+  readonly choices?: readonly string[];
+  readonly fallback?: string;
+  /** Bounds of a number, both included; whole numbers only unless `fraction` is set. */
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly fraction?: boolean;
+  /** The value that a text means. Files are read and commands run only when they are needed. */
+  readonly parse: (text: string) => Value | Invalid;
+}
+
+/** Bounds of a number, both included. */
+interface Bounds {
+  readonly minimum: number;
+  readonly maximum: number;
+  /** Whether the number may have a fraction. */
+  readonly fraction?: boolean;
+}
+
+/** The part of a row that all numbers share. */
+export function number(bounds: Bounds) {
+  const { minimum, maximum, fraction = false } = bounds;
+  const what = fraction ? "a number" : "a whole number";
+  return {
+    kind: "number",
+    ...bounds,
+    parse(text: string): number | Invalid {
+      const wellFormed = (fraction ? /^\d{1,9}(?:\.\d{1,9})?$/ : /^\d{1,9}$/).test(text);
+      const value = Number(text);
+      if (wellFormed && value >= minimum && value <= maximum) return value;
+      return {
+        problem: `is not ${what} from ${minimum} to ${maximum}`,
+        hint: `Write ${what} like ${Math.max(minimum, 5)}`,
+      };
+    },
+  } as const;
+}
+
+/** The part of a row that all settings with a fixed list of values share. */
+export function choice<Choice extends string>(choices: readonly Choice[]) {
+  return {
+    kind: "choice",
+    choices,
+    parse(text: string): Choice | Invalid {
+      return (
+        choices.find((one) => one === text) ?? {
+          problem: `is not one of ${choices.join(", ")}`,
+          hint: didYouMean(text, choices) || "Write one of them",
+        }
+      );
+    },
+  } as const;
+}
+
+const asWritten = (text: string): string => text;
+
+/** The part of a row that all paths share. The file is read only when it is needed. */
+export const path = { kind: "path", parse: asWritten } as const;
+
+/** The part of a row that all commands share. Only rc files can set one, so it has no flag and no variable. */
+export const command = { kind: "command", variables: [], parse: asWritten } as const;

@@ -1,0 +1,173 @@
+import { InputError } from "../errors.ts";
+import { type Redactor, redactorOf } from "../redaction/redact.ts";
+import { type Level, type SettingText, secretTexts, variableFor } from "./levels.ts";
+import { defaultOf, invalid, parsed } from "./parse.ts";
+import { proxyVariables, proxyWithoutTls } from "./proxy.ts";
+import type { RcFile } from "./rc-parse.ts";
+import type { Environment, Source } from "./source.ts";
+import {
+  alternativesOf,
+  definitionOf,
+  type NameWithDefault,
+  type SettingName,
+  type Values,
+} from "./table.ts";
+import { trustOf } from "./trust.ts";
+
+/** A valid value, and where it was set. */
+export interface Setting<Value> {
+  readonly value: Value;
+  readonly source: Source;
+}
+
+/** What counts for a setting. */
+export interface Resolved<Value> {
+  /** As it was written, or the default; null if nothing sets it, or if one of its alternatives counts. */
+  readonly given: SettingText | null;
+  /** Null if there is none, or if it is invalid. */
+  readonly value: Value | null;
+  readonly problem: InputError | null;
+}
+
+/** What the settings of several accounts share. */
+export interface Scope {
+  /** Highest first. An account's own level stands behind the first one, the flags. */
+  readonly levels: readonly Level[];
+  /** The level that the proxy of the environment belongs to. */
+  readonly environment: Level | null;
+  /** What chooses the account. With `none`, every level names methods; otherwise only the first that names a credential. */
+  readonly chosenBy: "none" | "profile" | "line";
+  /** Credentials that are set and not used, and why. */
+  readonly unused: Level;
+  readonly unusedBecause: string;
+  /** All environment variables; the base URL decides which of them names the proxy. */
+  readonly variables: Environment;
+  readonly rc: RcFile | null;
+  /** The secrets that are set anywhere except by the account itself. */
+  readonly secrets: readonly string[];
+  /** The hosts of all base URLs that are set anywhere. */
+  readonly knownHosts: () => readonly string[];
+}
+
+/** What an account sets itself, and its name. */
+export interface OwnSettings {
+  readonly profile: string | null;
+  readonly level: Level;
+}
+
+/**
+ * The settings of an account: which value counts, where it is set, what it hides, and whether it is valid. Each value is
+ * parsed once, when it is first asked for. What the account does not set itself is parsed once for all accounts.
+ */
+export class Settings {
+  readonly scope: Scope;
+  readonly profile: string | null;
+  readonly #own: Level | null;
+  readonly #shared: Settings | null;
+  readonly #resolved = new Map<SettingName, Resolved<Values[SettingName]>>();
+
+  constructor(scope: Scope, own: OwnSettings | null = null, shared: Settings | null = null) {
+    this.scope = scope;
+    this.profile = own?.profile ?? null;
+    this.#own = own?.level ?? null;
+    this.#shared = shared;
+  }
+
+  /** The settings of an account. What it sets itself counts after the flags, the first level of the scope. */
+  ofAccount(own: OwnSettings): Settings {
+    return new Settings(this.scope, own, this);
+  }
+
+  /** What counts for a setting. */
+  get<Name extends SettingName>(name: Name): Resolved<Values[Name]> {
+    if (this.#shared !== null && !this.#sets(name)) return this.#shared.get(name);
+    const known = this.#resolved.get(name);
+    if (known !== undefined) return known as Resolved<Values[Name]>;
+    const resolved = this.#resolve(name);
+    this.#resolved.set(name, resolved);
+    return resolved;
+  }
+
+  /** The value and its place; null if it is not set. Throws InputError if it is invalid. */
+  setting<Name extends SettingName>(name: Name): Setting<Values[Name]> | null {
+    const { given, value, problem } = this.get(name);
+    if (problem !== null) throw problem;
+    return given === null || value === null ? null : { value, source: given.source };
+  }
+
+  /** The value of a setting that has a default. Throws InputError if it is invalid. */
+  valueOf<Name extends NameWithDefault>(name: Name): Values[Name] {
+    const setting = this.setting(name);
+    if (setting === null) throw new Error(`${name} has no default`);
+    return setting.value;
+  }
+
+  /** The value of a setting that has a default, without what a found rc file sets. Throws InputError if it is invalid. */
+  yours<Name extends NameWithDefault>(name: Name): Values[Name] {
+    const given = this.texts(name).find(({ source }) => trustOf(source) === "yours") ?? defaultOf(name);
+    const value = given === null || given === this.get(name).given ? this.valueOf(name) : parsed(name, given);
+    if (value instanceof InputError) throw value;
+    return value;
+  }
+
+  /** What sets the account's settings, highest first. */
+  get levels(): readonly Level[] {
+    const [flags, ...rest] = this.scope.levels;
+    return this.#own === null || flags === undefined ? this.scope.levels : [flags, this.#own, ...rest];
+  }
+
+  /**
+   * The texts of a setting and of its alternatives, highest level first. The first one counts and hides the others: a token
+   * hides the token file of a lower level, and a token file hides the token.
+   */
+  texts(name: SettingName): readonly SettingText[] {
+    const names = alternativesOf(name);
+    return this.levels.flatMap((level) => names.flatMap((one) => this.#textAt(level, one) ?? []));
+  }
+
+  /** The first of `texts`: the setting itself or one of its alternatives. */
+  winner(name: SettingName): SettingText | null {
+    if (this.#shared !== null && !this.#sets(name)) return this.#shared.winner(name);
+    return this.texts(name)[0] ?? null;
+  }
+
+  /** Makes a redactor of these secrets and of all that are set for the account, even unused ones. Any may be in a wrong place. */
+  redactor(more: readonly string[] = []): Redactor {
+    const own = this.#own === null ? [] : secretTexts([this.#own]);
+    return redactorOf([...this.scope.secrets, ...own, ...more]);
+  }
+
+  /** The variables of a setting that are set and empty, and so count as unset. */
+  emptyVariables(name: SettingName): readonly string[] {
+    return definitionOf(name).variables.filter((variable) => this.scope.variables[variable] === "");
+  }
+
+  #sets(name: SettingName): boolean {
+    const own = this.#own;
+    if (own === null) return true;
+    // Which proxy of the environment counts, and whether one is allowed, depends on the base URL.
+    if (name === "proxy" && own.has("baseUrl")) return true;
+    return alternativesOf(name).some((one) => own.has(one));
+  }
+
+  #textAt(level: Level, name: SettingName): SettingText | null {
+    const { environment, variables } = this.scope;
+    if (name !== "proxy" || level !== environment) return level.get(name) ?? null;
+    const endpoint = this.get("baseUrl").value;
+    return endpoint && variableFor("proxy", proxyVariables(endpoint, variables), variables);
+  }
+
+  #resolve<Name extends SettingName>(name: Name): Resolved<Values[Name]> {
+    const winner = this.winner(name) ?? defaultOf(name);
+    if (winner === null || winner.setting !== name) return { given: null, value: null, problem: null };
+    const value = parsed(name, winner);
+    if (value instanceof InputError) return { given: winner, value: null, problem: value };
+    if (name === "proxy" && this.get("baseUrl").value?.secure === false)
+      return {
+        given: winner,
+        value: null,
+        problem: invalid(winner, proxyWithoutTls.problem, proxyWithoutTls.hint),
+      };
+    return { given: winner, value, problem: null };
+  }
+}

@@ -1,0 +1,178 @@
+import { describe, expect, test } from "vitest";
+import { environmentLevel, flagLevel, type Level, levelOf } from "../../src/settings/levels.ts";
+import { parseRc } from "../../src/settings/rc-parse.ts";
+import type { Settings } from "../../src/settings/resolve.ts";
+import { type AccountSource, RunSettings } from "../../src/settings/run-settings.ts";
+import type { Environment } from "../../src/settings/source.ts";
+import type { SettingName } from "../../src/settings/table.ts";
+
+/** What a line of `--accounts` sets. */
+const line = (values: Partial<Record<SettingName, string>>): Level =>
+  levelOf(
+    (Object.entries(values) as Array<[SettingName, string]>).map(([setting, text]) => ({
+      setting,
+      text,
+      source: { kind: "account-line", line: 1, key: setting },
+    })),
+  );
+
+interface Given {
+  readonly flags?: Readonly<Record<string, string>>;
+  readonly variables?: Environment;
+  readonly rc?: string | null;
+  readonly profiles?: readonly (string | null)[];
+}
+
+const rcText = "baseUrl: https://top.example\ntoken: top\nprofiles: { p: { token: profile } }";
+
+function run({ flags = {}, variables = {}, rc = rcText, profiles = [null] }: Given = {}): RunSettings {
+  return new RunSettings({
+    flags: flagLevel(flags),
+    environment: environmentLevel(variables),
+    variables,
+    rc: rc === null ? null : parseRc(Buffer.from(rc), "/rc", "yours"),
+    profiles,
+  });
+}
+
+const noAccount = { profile: null, own: null };
+const profile = { profile: "p", own: null };
+const account = (values: Parameters<typeof line>[0]) => ({ profile: "p", own: line(values) });
+const texts = (settings: Settings, name: SettingName) => settings.texts(name).map(({ text }) => text);
+const unused = (settings: Settings) => [...settings.scope.unused.keys()].toSorted();
+
+const variables = {
+  REFERRAL_TOKEN: "variable",
+  REFERRAL_USERNAME: "me",
+  REFERRAL_BASE_URL: "https://variable.example",
+};
+
+describe("what counts, highest first,", () => {
+  test("without an account: flag, environment, rc file", () => {
+    const settings = run({ flags: { token: "flag" }, variables }).of(noAccount);
+    expect(texts(settings, "token")).toEqual(["flag", "variable", "top"]);
+    expect(texts(settings, "baseUrl")).toEqual(["https://variable.example", "https://top.example"]);
+    expect([unused(settings), settings.profile]).toEqual([[], null]);
+  });
+
+  test("with a profile: flag, profile, rc file, environment without its credential", () => {
+    const settings = run({ flags: { token: "flag" }, variables }).of(profile);
+    expect(texts(settings, "token")).toEqual(["flag", "profile", "top"]);
+    expect(texts(settings, "baseUrl")).toEqual(["https://top.example", "https://variable.example"]);
+    expect([unused(settings), settings.profile]).toEqual([["token", "username"], "p"]);
+  });
+
+  const rc =
+    "baseUrl: https://top.example\nusername: top\nsecret: fixed\ntokenCommand: [pass, '{profile}']\ntimeout: 7";
+
+  test("with a line: flag, line, environment without its credential, rc file without a fixed one", () => {
+    const settings = run({ flags: { retry: "1" }, variables, rc, profiles: [] }).of(
+      account({ timeout: "5" }),
+    );
+    expect(texts(settings, "timeout")).toEqual(["5", "7"]);
+    expect(texts(settings, "baseUrl")).toEqual(["https://variable.example", "https://top.example"]);
+    expect(texts(settings, "token")).toEqual(['["pass","{profile}"]']);
+    expect(texts(settings, "username")).toEqual(["top"]);
+    expect([texts(settings, "secret"), texts(settings, "retry")]).toEqual([[], ["1"]]);
+    expect(unused(settings)).toEqual(["secret", "token", "username"]);
+  });
+
+  test.each([
+    ["a flag", { flags: { token: "flag" } }, "token", ["flag", "own"], ["own"]],
+    ["a command of the rc file for each profile", { rc }, "token", ["own", '["pass","{profile}"]'], ["own"]],
+    ["the same in the first word", { rc: "tokenCommand: ['{profile}']" }, "token", ["own"], ["own"]],
+    ["a command for all", { rc: "tokenCommand: [pass, x]" }, "token", ["own"], ["own"]],
+    ["a file of the rc file", { rc: "secretFile: ./x" }, "secret", ["own"], ["own"]],
+    ["the environment", { variables }, "token", ["own"], ["own"]],
+    ["a username by flag", { flags: { username: "flag" } }, "username", ["flag", "own"], ["flag", "own"]],
+    ["a username of the rc file", { rc: "username: top" }, "username", ["own", "top"], ["own", "top"]],
+  ] as const)(
+    "the credential of a line beside %s, and if the line sets baseUrl or proxy",
+    (_, given, name, shared, routed) => {
+      const settings = run({ rc: null, profiles: [], ...given });
+      expect(texts(settings.of(account({ [name]: "own" })), name)).toEqual(shared);
+      for (const route of [{ baseUrl: "https://line.example" }, { proxy: "http://line.example" }])
+        expect(texts(settings.of(account({ ...route, [name]: "own" })), name)).toEqual(routed);
+    },
+  );
+
+  test("for all accounts of a run is what they share", () => {
+    const shared = (profiles: Given["profiles"]) =>
+      texts(run({ variables, profiles: profiles ?? [] }).shared, "token");
+    expect([shared([null]), shared(["p"]), shared([])]).toEqual([["variable", "top"], ["top"], []]);
+  });
+});
+
+test("the environment may not set one thing in two ways, unless it is not used", () => {
+  const twice = run({ variables: { REFERRAL_TOKEN: "a", REFERRAL_TOKEN_FILE: "b" } });
+  expect(() => twice.of(noAccount)).toThrow(
+    expect.objectContaining({
+      kind: "settings",
+      message: "REFERRAL_TOKEN and REFERRAL_TOKEN_FILE set the same thing",
+    }),
+  );
+  for (const one of [profile, account({})]) expect(twice.of(one).scope.unused.size).toBeGreaterThan(1);
+});
+
+test("the proxy of the environment depends on the base URL that counts", () => {
+  const given = { variables: { https_proxy: "http://proxy.example", http_proxy: "http://other.example" } };
+  const proxy = (more: Given, one: AccountSource = noAccount) =>
+    run({ ...given, ...more })
+      .of(one)
+      .get("proxy");
+  expect(proxy({}).given).toMatchObject({
+    text: "http://proxy.example",
+    source: { variable: "https_proxy" },
+  });
+  for (const baseUrl of ["nonsense", "https://127.0.0.1"])
+    expect(proxy({ flags: { baseUrl } }).given).toBeNull();
+  expect(proxy({ rc: null }).given).toBeNull();
+  expect(proxy({}, profile).value?.host).toBe("proxy.example");
+  const lines = run({ ...given, profiles: [] });
+  expect(lines.of(account({ timeout: "1" })).get("proxy").value?.host).toBe("proxy.example");
+  expect(lines.of(account({ baseUrl: "https://[::1]" })).get("proxy").given).toBeNull();
+  expect(lines.of(account({ baseUrl: "http://api.example" })).get("proxy").problem?.message).toMatch(
+    /^http_proxy is set, and a proxy could read/,
+  );
+});
+
+test("what the accounts share is parsed once, and what one sets itself is its own", () => {
+  const settings = run({ profiles: ["p"] });
+  const [one, other] = [settings.of(profile), settings.of(profile)];
+  expect(one.get("baseUrl").value).toBe(other.get("baseUrl").value);
+  expect(one.get("baseUrl")).toBe(settings.shared.get("baseUrl"));
+  expect(one.get("token").value?.reveal()).toBe("profile");
+  expect(settings.shared.get("token").value?.reveal()).toBe("top");
+});
+
+test("a text about an account shows no secret of its levels or of elsewhere, and may show one of another profile", () => {
+  const rc =
+    "token: top-token\nusername: top-name\nprofiles: { a: { secret: a-secret }, b: { secret: b-secret } }";
+  const settings = run({
+    flags: { token: "flag-token" },
+    variables: { REFERRAL_SECRET: "variable-secret" },
+    rc,
+    profiles: ["a"],
+  });
+  const text = "flag-token variable-secret top-token top-name a-secret b-secret more-secret";
+  const hidden = "[secret] [secret] [secret] top-name";
+  const redacted = settings.of({ profile: "a", own: null }).redactor(["more-secret"])(text);
+  expect(redacted).toBe(`${hidden} [secret] b-secret [secret]`);
+  expect(settings.shared.redactor()(text)).toBe(`${hidden} a-secret b-secret more-secret`);
+  const own = line({ token: "line-token", secret: "line-token" });
+  expect(settings.shownName({ profile: "of line-token", own })).toBe("of [secret]");
+  expect(settings.shownName(noAccount)).toBeNull();
+});
+
+test("the known hosts are those of flags, variables, the rc file and its profiles, each once and only if valid", () => {
+  const rc =
+    "proxy: https://p.example\nbaseUrl: https://c.example\nprofiles:\n  a: { baseUrl: https://d.example:1/x }\n  b: { baseUrl: https://a.example }\n  c: { baseUrl: x }\n";
+  const flags = { baseUrl: "https://a.example/v1", proxy: "https://p.example" };
+  const hosts = run({
+    flags,
+    variables: { REFERRAL_BASE_URL: "https://b.example" },
+    rc,
+  }).shared.scope.knownHosts();
+  expect(hosts).toEqual(["a.example", "b.example", "c.example", "d.example"]);
+  expect(run({ flags: { baseUrl: "a.example" }, rc: null }).shared.scope.knownHosts()).toEqual([]);
+});
