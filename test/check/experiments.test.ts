@@ -2,12 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Credential, WrappedSecret } from "../../src/check/credential.ts";
 import { maxExperiments } from "../../src/check/experiment-limit.ts";
 import { type Experiment, experimentsFor, requestsOf } from "../../src/check/experiments.ts";
-import { adviceFor } from "../../src/settings/advice.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import { conventionNames, hashNames } from "../../src/wsse/digest.ts";
 import { textOf } from "../recipes/pages.ts";
-import { settingsOf } from "../settings/settings-of.ts";
-import { token, wsse } from "./found.ts";
+import { noAdvice, token, wsse } from "./found.ts";
 
 const spare = new Secret("a-token");
 const ntp = "Also set this machine's clock by NTP";
@@ -22,7 +20,7 @@ const experiments = (
     credential,
     spareToken,
     clock: { skewSeconds, uncertaintySeconds: 1 },
-    advice: adviceFor(settingsOf([])),
+    advice: noAdvice,
   });
 
 const pasted = wsse({ secret: '"correct-horse"' });

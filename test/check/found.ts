@@ -11,6 +11,8 @@ import { adviceFor } from "../../src/settings/advice.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import { settingsOf } from "../settings/settings-of.ts";
 
+/** The advice where nothing is set. */
+export const noAdvice = adviceFor(settingsOf([]));
 /** The redactor of no secret. */
 export const unredacted = redactorOf([]);
 /** A token of the specified shape. */
@@ -59,7 +61,7 @@ export function explained({
     credential,
     url: new URL(url),
     hints: {
-      ...adviceFor(settingsOf([])),
+      ...noAdvice,
       suffixGiven: false,
       hidden: [],
       otherHosts: [],
