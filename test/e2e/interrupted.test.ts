@@ -90,6 +90,25 @@ describe.each(signals)("a run that %s ends", (signal, exitCode) => {
   });
 });
 
+test("results that wait for an earlier profile are in every report that keeps the file's order", async () => {
+  const controller = new AbortController();
+  const api = await serve((_, response) => {
+    if (api.requests.length === 4) controller.abort(new Interrupted("SIGINT"));
+    // The first profile hangs.
+    else if (api.requests.length > 1) json(response, 200, success);
+  });
+  const folder = folderWith({ ".referralrc": rcOf(api.url, plain(9)) });
+  const given = { homeFolder: folder, workingFolder: folder, interrupted: controller.signal };
+  const args = ["test", "--all", "--concurrency", "2", "--junit", "report.xml"];
+  const run = await runInProcess(args, given);
+  expect(run.exitCode).toBe(130);
+  expect(run.stdout.match(/^accepted .*$/gm)).toMatchObject(
+    [/p1/, /p2/].map((name) => expect.stringMatching(name)),
+  );
+  const cases = readFileSync(join(folder, "report.xml"), "utf8").match(/<testcase [^>]*name="token"/g);
+  expect(cases).toMatchObject([/p1/, /p2/].map((name) => expect.stringMatching(name)));
+});
+
 test("if only the first of an account's two methods is finished, its result is reported and the account counts as not checked", async () => {
   const controller = new AbortController();
   const api = await serve((request, response) => {

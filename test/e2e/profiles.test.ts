@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { main } from "../../src/app.ts";
 import { Interrupted } from "../../src/errors.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks } from "../support/planted.ts";
-import { runInProcess, ways } from "../support/run.ts";
+import { contextOf, runInProcess, ways } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
+import { linesOf } from "./accounts.ts";
 import { checksOf, plain, rcOf } from "./profiles.ts";
 
 describe.each(ways)("profiles, %s,", (_, run) => {
@@ -69,6 +71,24 @@ describe.each(ways)("profiles, %s,", (_, run) => {
 });
 
 describe("several checks at the same time", () => {
+  test("--ndjson prints each result as soon as it is finished, also of a profile behind one that hangs", async () => {
+    const later: (() => void)[] = [];
+    const api = await serve((_, response) => {
+      const answer = (): void => json(response, 200, success);
+      if (api.requests.length > 1) answer();
+      else later.push(answer);
+    });
+    const homeFolder = folderWith({ ".referralrc": rcOf(api.url, plain(4)) });
+    const own = contextOf(["test", "--all", "--ndjson", "--concurrency", "2"], { homeFolder });
+    const write = async (text: string): Promise<void> => {
+      await own.stdout.write(text);
+      // The first request is answered once all others are reported.
+      if (own.stdout.text.split("\n").length === 4) later[0]?.();
+    };
+    expect(await main({ ...own, stdout: { ...own.stdout, write } })).toBe(0);
+    expect(linesOf(own.stdout.text).map(({ profile }) => profile)).toEqual(["p1", "p2", "p3", "p0"]);
+  });
+
   test("never exceed --concurrency", async () => {
     let open = 0;
     let most = 0;

@@ -41,10 +41,16 @@ describe("shards", () => {
     expect(shards.flat().toSorted()).toEqual((await profilesOf([])).toSorted());
   });
 
-  test("a shard beyond the last profile has nothing to check and exits 0", async () => {
-    const homeFolder = folderWith({ ".referralrc": rcOf("https://api.example", plain(1)) });
-    const result = await runInProcess(["test", "--all", "--json", "--shard", "2/2"], { homeFolder });
-    expect(result.exitCode).toBe(0);
+  test.each([
+    ["beyond the last profile exits 0", "--all", 1, 0],
+    ["beyond the last line exits 0", "--accounts=-", 1, 0],
+    ["of no profiles exits 3", "--all", 0, 3],
+    ["of no lines exits 3", "--accounts=-", 0, 3],
+  ])("a shard %s", async (_, accounts, count, code) => {
+    const homeFolder = folderWith({ ".referralrc": rcOf("https://api.example", plain(count)) });
+    const given = { homeFolder, stdin: "{}\n".repeat(count) };
+    const result = await runInProcess(["test", accounts, "--json", "--shard", "2/2"], given);
+    expect(result.exitCode).toBe(code);
     expect(checksOf(result.stdout)).toEqual([]);
   });
 
