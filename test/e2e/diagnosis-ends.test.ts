@@ -115,13 +115,13 @@ test("a response that is not a refusal ends the diagnosis, which names the reque
   expect(requests).toHaveLength(3);
 });
 
-test("over several accounts the first that is refused is diagnosed for each base URL, and standard error says so", async () => {
+test("over several accounts the first that is refused is diagnosed for each origin, and standard error says so", async () => {
   const bases = [
     await refusing((response) => json(response, 401, {})),
     await refusing((response) => json(response, 401, {})),
   ];
   const accounts = bases.flatMap(({ url }) =>
-    ["a", "b", "c"].map((name) => ({ profile: name, baseUrl: url, token: `"${name}"` })),
+    ["a", "b", "c"].map((name) => ({ profile: name, baseUrl: `${url}/${name}`, token: `"${name}"` })),
   );
 
   const args = ["test", "--accounts", accountsFile(accounts), "--diagnose", "--concurrency", "1"];
