@@ -1,15 +1,19 @@
-import { chmodSync, chownSync, readdirSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
 import { contentOf } from "../e2e/installed.ts";
 import { rcWith } from "../recipes/accounts.ts";
+import { machineWith, start } from "../recipes/machine.ts";
 import { recipe } from "../recipes/pages.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { buildImage, type Image } from "./image.ts";
+import { networkOf } from "./network.ts";
+import { rcOf, secretWith } from "./secret.ts";
 
 let image: Image;
 beforeAll(() => {
@@ -19,19 +23,6 @@ beforeAll(() => {
 
 const place = "/etc/referral/referralrc.yaml";
 const checkArgs = ["test", "--config", place];
-
-/** An rc file of root's with this content, as a Secret is mounted: for root and the group 2000 to read. */
-function secretWith(content: string, mode: number): string {
-  const folder = folderWith({ "referralrc.yaml": content });
-  chmodSync(folder, 0o755);
-  const file = join(folder, "referralrc.yaml");
-  chownSync(file, 0, 2000);
-  chmodSync(file, mode);
-  return file;
-}
-
-const rcOf = (baseUrl: string, token: string = planted.token): string =>
-  `baseUrl: ${baseUrl}\ntoken: "${token}"\n`;
 
 test("the image runs the package as a user who is not root, whom Kubernetes can tell by a number", async () => {
   expect(image.config.Entrypoint).toEqual(["referral-auth"]);
@@ -165,4 +156,43 @@ test("the image holds the package, its command and nothing of the build", async 
   expect(readdirSync(join(image.root, "tmp"))).toEqual([]);
   expect(readdirSync(join(image.root, "home/node"))).toEqual([]);
   expect(readdirSync(join(image.root, "root"))).toEqual([]);
+});
+
+test("the service of the compose file is reached by its name from another machine, and by no other", async () => {
+  const { "referral-api": api, tests } = parse(recipe("docs/emulator.md", "Compose", "yaml")).services;
+  const network = networkOf("referral-api");
+  onTestFinished(network.remove);
+  const service = image.serve(network.onServer, api.command.split(" "));
+  const ready = join(image.root, api.healthcheck.test.at(-1));
+  await vi.waitUntil(() => existsSync(ready), { timeout: 30_000 });
+  const machine = machineWith();
+  const onClient = (...words: readonly string[]) => {
+    const [command = "", ...args] = [...network.onClient, ...words];
+    return start(machine, command, args, tests.environment);
+  };
+  const status = async (...args: readonly string[]): Promise<string> =>
+    (await onClient("curl", "--silent", "--write-out", "%{http_code}", "--output", "/dev/null", ...args))
+      .stdout;
+  const url = `${tests.environment.REFERRAL_BASE_URL}/test-authentication`;
+
+  const own = await onClient("referral-auth", "test", "--insecure-http");
+  const java = await onClient("java", fileURLToPath(new URL("WsseClient.java", import.meta.url)));
+  const others = [
+    await status("--header", `X-Auth-Token: ${tests.environment.REFERRAL_TOKEN}`, url),
+    await status(url.replace("referral-api", network.address)),
+    await status("--header", "Host: evil.example", url),
+    await status("--header", "Origin: http://referral-api:8080", url),
+  ];
+
+  expect(own, own.everything).toMatchObject({ exitCode: 0 });
+  expect(java.stdout, java.everything).toBe(
+    '200 {"code":200,"message":"Hello, me@example.com! You are successfully authenticated on the platform."}\n',
+  );
+  expect(others).toEqual(["200", "401", "421", "403"]);
+  expect(service.log()).toMatch(
+    /^Warning: every machine that reaches 0\.0\.0\.0 .*\nWarning: web pages of referral-api /,
+  );
+  expect(service.log()).toContain("note: Created is not of the form");
+  expect(await service.stop()).toBe(143);
+  expect(existsSync(ready)).toBe(false);
 });

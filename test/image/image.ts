@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +36,15 @@ export interface Image {
   run(args: readonly string[], given?: GivenToImage): Promise<Run>;
   /** Runs a command instead of the entry point, on a read-only root file system, as a pod does. */
   runReadOnly(command: readonly string[], given?: GivenToImage): Promise<Run>;
+  /** Starts the entry point with these arguments, behind the words of another command. `stop` ends it as `docker stop` does. */
+  serve(behind: readonly string[], args: readonly string[]): Service;
   stop(): void;
+}
+
+/** A container that runs until it is stopped. `log` is what it wrote to standard error. */
+interface Service {
+  log(): string;
+  stop(): Promise<number | null>;
 }
 
 /** Runs a command and throws what it printed if it fails. */
@@ -153,6 +162,32 @@ export function buildImage(): Image {
         ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
         ...command,
       ]);
+    },
+    serve: (behind, args) => {
+      const script = `mount --rbind /dev ${join(root, "dev")} && exec "$@"`;
+      const user = [
+        "chroot",
+        `--userspec=${config.User}`,
+        root,
+        "env",
+        "--ignore-environment",
+        ...config.Env,
+      ];
+      const [command = "", ...words] = [...behind, "unshare", "--mount", "sh", "-c", script, "sh", ...user];
+      const child = spawn(command, [...words, ...config.Entrypoint, ...args], {
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      const ended = once(child, "exit");
+      let log = "";
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text));
+      return {
+        log: () => log,
+        async stop() {
+          child.kill("SIGTERM");
+          const [code] = await ended;
+          return code;
+        },
+      };
     },
     stop: () => {
       buildah("rm", "--all");
