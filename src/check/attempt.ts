@@ -4,7 +4,7 @@ import { send } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { CheckContext } from "./check-context.ts";
 import { clockSkew } from "./clock.ts";
-import { type ClockAndRandom, type Credential, credentialHeaders } from "./credential.ts";
+import { type ClockAndRandom, type Credential, credentialFields, type SentField } from "./credential.ts";
 import { judge } from "./judge.ts";
 import type { ClockSkew, Outcome } from "./outcome.ts";
 
@@ -18,7 +18,7 @@ export interface Target extends Route {
 /** One request, its exchange and what it means. */
 export interface Attempt {
   /** The header fields that were sent. */
-  readonly sent: Readonly<Record<string, string>>;
+  readonly sent: readonly SentField[];
   readonly exchange: Exchange;
   readonly outcome: Outcome;
   readonly clock: ClockSkew | null;
@@ -40,16 +40,19 @@ export async function attempt(
     now: () => context.now() + shiftSeconds * 1000,
     randomBytes: (size) => context.randomBytes(size),
   };
-  const sent = {
-    accept: "application/json",
-    "content-type": "application/json",
-    "accept-encoding": "identity",
-    "user-agent": "referral-auth",
-    ...(credential && credentialHeaders(credential, shifted)),
-  };
+  // The HTTP client would add the host and `connection: close` itself, and nobody would see them.
+  const sent: readonly SentField[] = [
+    { name: "host", value: url.host },
+    { name: "connection", value: "close" },
+    { name: "accept", value: "application/json" },
+    { name: "content-type", value: "application/json" },
+    { name: "accept-encoding", value: "identity" },
+    { name: "user-agent", value: "referral-auth" },
+    ...(credential === null ? [] : credentialFields(credential, shifted)),
+  ];
   const exchange = await send({
     url,
-    headers: sent,
+    headers: Object.fromEntries(sent.map(({ name, value }) => [name, value])),
     proxy,
     extraCertificates,
     deadlineMs: timeoutSeconds * 1000,

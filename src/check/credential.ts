@@ -1,3 +1,4 @@
+import type { HeaderField } from "../http/exchange.ts";
 import { type AuthorizationMode, authorizationValue } from "../wsse/authorization.ts";
 import type { DigestAlgorithm } from "../wsse/digest.ts";
 import { nonceBytes, usernameToken, wsseHeader } from "../wsse/header.ts";
@@ -30,20 +31,26 @@ export interface ClockAndRandom {
 }
 
 /** The header field of each method (specification, section 5). */
-export const headerNames = { token: "X-Auth-Token", wsse: "X-WSSE" } as const satisfies Record<
-  Method,
-  string
->;
+const headerNames = { token: "X-Auth-Token", wsse: "X-WSSE" } as const satisfies Record<Method, string>;
+
+/** A header field that is sent. */
+export interface SentField extends HeaderField {
+  /** The part of the value that no output may hold: the token, or the digest, which stays valid for a while. */
+  readonly secret?: string;
+}
 
 /**
- * The header fields that authenticate one request, by name (specification, section 5). For WSSE, each call makes a new
- * Nonce and Created.
+ * The header fields that authenticate one request (specification, section 5). For WSSE, each call makes a new Nonce and
+ * Created.
  */
-export function credentialHeaders(
+export function credentialFields(
   credential: Credential,
   { now, randomBytes }: ClockAndRandom,
-): Readonly<Record<string, string>> {
-  if (credential.method === "token") return { [headerNames.token]: credential.token.reveal() };
+): readonly SentField[] {
+  if (credential.method === "token") {
+    const value = credential.token.reveal();
+    return [{ name: headerNames.token, value, secret: value }];
+  }
   const { username, secret, digest, hash, authorization } = credential;
   const token = usernameToken({
     username,
@@ -53,10 +60,8 @@ export function credentialHeaders(
     now: now(),
     nonce: randomBytes(nonceBytes),
   });
-  return {
-    [headerNames.wsse]: wsseHeader(token),
-    ...(authorization === "wsse" && { Authorization: authorizationValue }),
-  };
+  const field = { name: headerNames.wsse, value: wsseHeader(token), secret: token.passwordDigest };
+  return authorization === "wsse" ? [field, { name: "Authorization", value: authorizationValue }] : [field];
 }
 
 function wsseSecrets({ username, secret }: WsseCredential): readonly string[] {

@@ -1,15 +1,24 @@
-import type { HeaderField, TimelineEntry } from "../http/exchange.ts";
+import type { HeaderField, HttpResponse, TimelineEntry } from "../http/exchange.ts";
 import { masked, type Redactor } from "../redaction/redact.ts";
 import type { Attempt } from "./attempt.ts";
-import { headerNames } from "./credential.ts";
+import type { SentField } from "./credential.ts";
 import { shownUrl } from "./shown.ts";
+
+/** A response without secrets. */
+interface ShownResponse {
+  readonly status: number;
+  /** The reason phrase. */
+  readonly reason: string;
+  readonly headers: readonly HeaderField[];
+  /** The beginning of the body. */
+  readonly body: string;
+}
 
 /** One exchange without secrets: the credential is masked in the request and in the response. */
 export interface ExchangeRecord {
   readonly url: string;
   readonly sent: readonly HeaderField[];
-  readonly status: number | null;
-  readonly received: readonly HeaderField[];
+  readonly response: ShownResponse | null;
   readonly timeline: readonly TimelineEntry[];
   readonly durationMs: number;
 }
@@ -24,11 +33,30 @@ export interface CheckObserver {
   mayDiagnose(): Promise<boolean>;
 }
 
-// The username tells which account was checked. A digest is masked because it stays valid for a while.
-function shownField(name: string, value: string, redact: Redactor): string {
-  if (name === headerNames.token) return masked;
-  if (name !== headerNames.wsse) return value;
-  return value.replace(/"(.*?)".*/, (_, username) => `"${redact(username)}", PasswordDigest="${masked}", …`);
+// Redact the whole body before it is cut: a secret that is cut in two would not be recognised.
+const mostOfBody = 300;
+
+function shownBody({ body }: HttpResponse, redact: Redactor): string {
+  const text = redact(new TextDecoder().decode(body));
+  return text.length > mostOfBody ? `${text.slice(0, mostOfBody)}…` : text;
+}
+
+function shownResponse(response: HttpResponse, redact: Redactor): ShownResponse {
+  const { status, reason, headers } = response;
+  return {
+    status,
+    reason: redact(reason),
+    headers: headers.map(({ name, value }) => ({ name: redact(name), value: redact(value) })),
+    // Searching a long body takes time, and only --verbose shows it.
+    get body() {
+      return shownBody(response, redact);
+    },
+  };
+}
+
+// The field says which part of it is secret, so a field of any name is shown without it.
+function shownField({ name, value, secret }: SentField, redact: Redactor): HeaderField {
+  return { name, value: redact(secret === undefined ? value : value.replaceAll(secret, masked)) };
 }
 
 /** The record of an attempt, without secrets. */
@@ -37,15 +65,10 @@ export function recordOf(
   url: URL,
   redact: Redactor,
 ): ExchangeRecord {
-  const response = exchange.kind === "response" ? exchange.response : null;
   return {
     url: shownUrl(url, redact),
-    sent: Object.entries(sent).map(([name, value]) => ({ name, value: shownField(name, value, redact) })),
-    status: response?.status ?? null,
-    received: (response?.headers ?? []).map(({ name, value }) => ({
-      name: redact(name),
-      value: redact(value),
-    })),
+    sent: sent.map((field) => shownField(field, redact)),
+    response: exchange.kind === "response" ? shownResponse(exchange.response, redact) : null,
     // The second word of a step can be the host, as in `proxy proxy.example.com port 3128`.
     timeline: exchange.trace.timeline.map(({ step, at }) => ({
       step: step.replace(/(?<= )\S+/, redact),

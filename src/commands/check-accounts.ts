@@ -7,6 +7,7 @@ import { type CheckSettings, prepareChecks } from "../check/prepare.ts";
 import { endsTheRun } from "../describe-error.ts";
 import { InputError } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
+import { columnsOf, wrapped } from "../report/layout.ts";
 import { shownAccount } from "../report/report-writer.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import type { RunSettings } from "../settings/run-settings.ts";
@@ -83,13 +84,13 @@ export async function checkAccounts(
     // Progress goes to standard error, so that standard output contains only results.
     const observer: CheckObserver = {
       announce: async (message) => {
-        if (!quiet) await stderr.write(`${escapeText(message)}\n`);
+        if (!quiet) await stderr.write(`${wrapped(message, { columns: columnsOf(stderr) }, 2)}\n`);
       },
       observed: async (record) => {
-        if (check.retries > 0) isLimited = record().status === 429;
+        if (check.retries > 0) isLimited = record().response?.status === 429;
         if (!verbose) return;
         const { exchangeLog } = await import("../report/verbose.ts");
-        await stderr.write(exchangeLog(record()));
+        await stderr.write(exchangeLog(record(), columnsOf(stderr)));
       },
       mayDiagnose: () =>
         mayDiagnose(origin, account, () =>

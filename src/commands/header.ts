@@ -39,7 +39,7 @@ export function addHeaderCommand(
         "See referral-auth header --help",
       );
     }
-    const [{ credentialOf }, { credentialHeaders }, { RunInputs }, { loadSettings }] = await Promise.all([
+    const [{ credentialOf }, { credentialFields }, { RunInputs }, { loadSettings }] = await Promise.all([
       import("../check/prepare-credential.ts"),
       import("../check/credential.ts"),
       import("../settings/inputs.ts"),
@@ -52,8 +52,8 @@ export function addHeaderCommand(
       settings.of({ profile: settings.profiles[0] ?? null, own: null }),
       new RunInputs(context),
     );
-    const fields = Object.entries(credentialHeaders(credential, context));
-    await context.stdout.write(fields.map(([name, value]) => `${name}: ${value}\n`).join(""));
+    const fields = credentialFields(credential, context);
+    await context.stdout.write(fields.map(({ name, value }) => `${name}: ${value}\n`).join(""));
     exitWith(0);
   });
 }

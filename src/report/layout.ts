@@ -13,11 +13,11 @@ export function columnsOf({ isTerminal, columns }: Output): number {
   return isTerminal ? Math.min(columns || 80, mostColumns) : Number.POSITIVE_INFINITY;
 }
 
-/** Escapes the text and wraps it between words, to stand at `textColumn`. */
-export function wrapped(text: string, { columns }: Paint): string {
+/** Escapes the text and wraps it between words. Further lines stand at this column. */
+export function wrapped(text: string, { columns }: Pick<Paint, "columns">, column = textColumn): string {
   const lines: string[] = [];
   let line = "";
-  const room = columns - textColumn;
+  const room = columns - column;
   for (const word of escapeText(text, 1_000).split(" ")) {
     if (line !== "" && line.length + 1 + word.length > room) {
       lines.push(line);
@@ -26,7 +26,7 @@ export function wrapped(text: string, { columns }: Paint): string {
       line = line === "" ? word : `${line} ${word}`;
     }
   }
-  return [...lines, line].join(`\n${" ".repeat(textColumn)}`);
+  return [...lines, line].join(`\n${" ".repeat(column)}`);
 }
 
 /** A label and its text, escaped and wrapped; ends in a line end. */

@@ -1,16 +1,33 @@
 import type { ExchangeRecord } from "../check/observer.ts";
 import { escapeText } from "./escape.ts";
+import { wrapped } from "./layout.ts";
 
-/** The request (`>`), the response (`<`) and the time of each step (`*`, in milliseconds); ends in a line end. */
-export function exchangeLog({ url, sent, status, received, timeline, durationMs }: ExchangeRecord): string {
-  const field = (mark: string) => (one: { readonly name: string; readonly value: string }) =>
-    `${mark} ${escapeText(one.name, 100)}: ${escapeText(one.value)}`;
+const textColumn = 4;
+
+/**
+ * The request (`>`), the response with the beginning of its body (`<`), and the time of each step (`*`, in milliseconds).
+ * The lines have no more than these columns and end in a line end.
+ */
+export function exchangeLog(
+  { url, sent, response, timeline, durationMs }: ExchangeRecord,
+  columns: number,
+): string {
+  const fields = (some: ExchangeRecord["sent"]): readonly string[] =>
+    some.map(({ name, value }) => `${name}: ${value}`);
+  const lines = (mark: string, texts: readonly string[]): string =>
+    texts.map((text) => `${mark} ${wrapped(text, { columns }, textColumn)}\n`).join("");
+  const received =
+    response === null
+      ? []
+      : [
+          `HTTP ${response.status} ${response.reason}`.trimEnd(),
+          ...fields(response.headers),
+          ...(response.body === "" ? [] : ["", response.body]),
+        ];
   const steps = [...timeline, { step: "over", at: durationMs }];
   return [
-    `> GET ${escapeText(url)}`,
-    ...sent.map(field(">")),
-    ...(status === null ? [] : [`< HTTP ${status}`, ...received.map(field("<"))]),
-    ...steps.map(({ step, at }) => `* ${at.toFixed(1).padStart(8)} ms  ${escapeText(step)}`),
-    "",
-  ].join("\n");
+    lines(">", [`GET ${url}`, ...fields(sent)]),
+    lines("<", received),
+    ...steps.map(({ step, at }) => `* ${at.toFixed(1).padStart(8)} ms  ${escapeText(step)}\n`),
+  ].join("");
 }

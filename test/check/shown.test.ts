@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { SentField } from "../../src/check/credential.ts";
 import { recordOf } from "../../src/check/observer.ts";
 import { shownFailure, shownUrl } from "../../src/check/shown.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
@@ -52,29 +53,41 @@ test("scheme and path of a URL are no secrets, even if a secret is the same", ()
 
 describe("the record of an exchange", () => {
   const url = new URL("https://a.example/hidden/test-authentication");
-  const record = (exchange: Exchange, sent: Readonly<Record<string, string>> = {}) =>
+  const record = (exchange: Exchange, sent: readonly SentField[] = []) =>
     recordOf({ sent, exchange }, url, redact);
 
-  test("shows of the credential only the username", () => {
-    const { sent } = record(replied({}), {
-      accept: "application/json",
-      Authorization: 'WSSE profile="UsernameToken"',
-      "X-Auth-Token": "a-token",
-      "X-WSSE": 'UsernameToken Username="me.hidden@a.example", PasswordDigest="d1", Nonce="n1", Created="c1"',
-    });
+  test("shows every field that was sent, of the credential all but its secret part", () => {
+    const { sent } = record(replied({}), [
+      { name: "accept", value: "application/json" },
+      { name: "Authorization", value: 'WSSE profile="UsernameToken"' },
+      { name: "X-Auth-Token", value: "a-token", secret: "a-token" },
+      {
+        name: "X-WSSE",
+        value: 'UsernameToken Username="me.hidden@a.example", PasswordDigest="d+1", Nonce="n1", Created="c1"',
+        secret: "d+1",
+      },
+    ]);
     expect(sent).toEqual([
       { name: "accept", value: "application/json" },
       { name: "Authorization", value: 'WSSE profile="UsernameToken"' },
       { name: "X-Auth-Token", value: "[secret]" },
       {
         name: "X-WSSE",
-        value: 'UsernameToken Username="me.[secret]@a.example", PasswordDigest="[secret]", …',
+        value:
+          'UsernameToken Username="me.[secret]@a.example", PasswordDigest="[secret]", Nonce="n1", Created="c1"',
       },
     ]);
   });
 
+  test.each([
+    ["as it is", "agent hidden/1", "agent [secret]/1"],
+    ["in base64", Buffer.from("hidden").toString("base64"), "[secret]"],
+  ])("masks a secret in a field that no credential made, %s", (_, value, shown) => {
+    expect(record(replied({}), [{ name: "X-New", value }]).sent).toEqual([{ name: "X-New", value: shown }]);
+  });
+
   test("shows status, fields, steps and time of the response, without secrets", () => {
-    const exchange = replied({ status: 418, headers: { "x-hidden": "a hidden b" } });
+    const exchange = replied({ status: 418, headers: { "x-hidden": "a hidden b" }, body: "no hidden" });
     const timeline = [
       { step: "proxy hidden.example port 3128", at: 1 },
       { step: "hidden hidden hidden", at: 2 },
@@ -83,11 +96,15 @@ describe("the record of an exchange", () => {
     expect(record({ ...exchange, trace: { ...exchange.trace, timeline } })).toEqual({
       url: "https://a.example/[secret]/test-authentication",
       sent: [],
-      status: 418,
-      received: [
-        { name: "content-type", value: "application/json" },
-        { name: "x-[secret]", value: "a [secret] b" },
-      ],
+      response: {
+        status: 418,
+        reason: "",
+        headers: [
+          { name: "content-type", value: "application/json" },
+          { name: "x-[secret]", value: "a [secret] b" },
+        ],
+        body: "no [secret]",
+      },
       timeline: [
         { step: "proxy [secret].example port 3128", at: 1 },
         { step: "hidden [secret] hidden", at: 2 },
@@ -97,10 +114,14 @@ describe("the record of an exchange", () => {
     });
   });
 
-  test("has neither status nor fields if there is no response", () => {
-    expect(record(failed({ kind: "closed", code: "EOF", received: "nothing" }))).toMatchObject({
-      status: null,
-      received: [],
-    });
+  test("shows the first 300 characters of a body, and no part of a secret that stands across the cut", () => {
+    const body = (text: string) => record(replied({ body: text })).response?.body;
+    expect(body("x".repeat(300))).toBe("x".repeat(300));
+    expect(body("x".repeat(301))).toBe(`${"x".repeat(300)}…`);
+    expect(body(`${"x".repeat(297)}hidden`)).toBe(`${"x".repeat(297)}[se…`);
+  });
+
+  test("has no response if there is none", () => {
+    expect(record(failed({ kind: "closed", code: "EOF", received: "nothing" })).response).toBeNull();
   });
 });

@@ -139,10 +139,13 @@ test("--verbose shows the exchange as a timeline on standard error, credentials 
 
   expect(result.exitCode).toBe(0);
   expect(result.stderr).toContain("> X-Auth-Token: [secret]\n");
-  expect(result.stderr).toContain(
-    '> X-WSSE: UsernameToken Username="planted@example.com", PasswordDigest="[secret]", …\n',
+  expect(result.stderr).toMatch(
+    /^> X-WSSE: UsernameToken Username="planted@example.com", PasswordDigest="\[secret\]", Nonce="[0-9a-f]{40}", Created="[\d:T+-]{25}"$/m,
   );
-  expect(result.stderr).toContain("< HTTP 200\n");
+  expect(result.stderr).toContain("< HTTP 200 OK\n");
+  const names = [...result.stderr.matchAll(/^> ([\w-]+): /gm)].map(([, name = ""]) => name.toLowerCase());
+  const received = api.requests.flatMap(({ headers }) => Object.keys(headers));
+  expect(names.toSorted()).toEqual(received.toSorted());
   expect(result.stderr).toMatch(/^\* +\d+\.\d ms {2}connect 127\.0\.0\.1 port \d+$/m);
   expect(leaks(result.everything)).toEqual([]);
 });

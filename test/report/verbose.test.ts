@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { exchangeLog } from "../../src/report/verbose.ts";
+
+const record = {
+  url: "https://a.example/test-authentication",
+  sent: [
+    { name: "accept", value: "application/json" },
+    {
+      name: "X-WSSE",
+      value:
+        'UsernameToken Username="me@a.example", PasswordDigest="[secret]", Nonce="0123456789abcdef0123456789abcdef01234567", Created="2026-11-21T00:00:00+00:00"',
+    },
+  ],
+  response: {
+    status: 401,
+    reason: "Unauthorized",
+    headers: [{ name: "x-two", value: "two\nlines" }],
+    body: '{"code":401}\n',
+  },
+  timeline: [{ step: "lookup", at: 1 }],
+  durationMs: 12.345,
+};
+
+test("the log has a line for each field, the status, the body and each step", () => {
+  expect(exchangeLog(record, Number.POSITIVE_INFINITY)).toBe(
+    [
+      "> GET https://a.example/test-authentication",
+      "> accept: application/json",
+      `> X-WSSE: ${record.sent[1]?.value}`,
+      "< HTTP 401 Unauthorized",
+      "< x-two: two\\nlines",
+      "< ",
+      '< {"code":401}\\n',
+      "*      1.0 ms  lookup",
+      "*     12.3 ms  over",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("without a reason phrase and a body, nothing stands for them; without a response, no line does", () => {
+  const empty = { ...record.response, reason: "", headers: [], body: "" };
+  const received = (log: string) => log.split("\n").filter((line) => line.startsWith("<"));
+  expect(received(exchangeLog({ ...record, response: empty }, 80))).toEqual(["< HTTP 401"]);
+  expect(received(exchangeLog({ ...record, response: null }, 80))).toEqual([]);
+});
+
+test("on a terminal, lines are broken between words", () => {
+  expect(exchangeLog(record, 80).split("\n").slice(2, 5)).toEqual([
+    '> X-WSSE: UsernameToken Username="me@a.example", PasswordDigest="[secret]",',
+    '    Nonce="0123456789abcdef0123456789abcdef01234567",',
+    '    Created="2026-11-21T00:00:00+00:00"',
+  ]);
+});
