@@ -11,6 +11,7 @@ export function shownFailure(failure: TransportFailure, redact: Redactor): Trans
   return {
     ...failure,
     certificate: {
+      ...certificate,
       subject: redact(subject),
       issuer: redact(issuer),
       names: names.map(redact),

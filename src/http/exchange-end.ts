@@ -1,5 +1,6 @@
 import { codeOf } from "./connect.ts";
 import type { Exchange } from "./exchange.ts";
+import { reasonOf } from "./tls.ts";
 
 /** How an exchange ended, without its trace. */
 export type ExchangeEnd = Exchange extends infer Kind
@@ -32,7 +33,10 @@ export function exchangeEndOf(error: Error, connection: SocketState, received: b
   const cause = connection.firstError ?? error;
   const code = codeOf(cause);
   if (code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) {
-    return { kind: "failed", failure: { kind: "tls", code, certificate: null } };
+    return {
+      kind: "failed",
+      failure: { kind: "tls", code, reason: reasonOf(cause, false), certificate: null },
+    };
   }
   const closed = (name: string): ExchangeEnd => ({
     kind: "failed",

@@ -1,23 +1,14 @@
 import { X509Certificate } from "node:crypto";
 import { isIP, type Socket } from "node:net";
 import { checkServerIdentity, connect, type PeerCertificate, type TLSSocket } from "node:tls";
+import { type Chain, chainOf, factsOf } from "./certificate.ts";
 import { ConnectionFailed, type ConnectionObserver, codeOf } from "./connect.ts";
-import type { CertificateFacts } from "./failure.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
 
-function factsOf(certificate: PeerCertificate | null): CertificateFacts | null {
-  if (certificate?.valid_to === undefined) return null;
-  const nameOf = (part: PeerCertificate["subject"] | undefined): string => {
-    const name = part?.CN ?? part?.O;
-    return (Array.isArray(name) ? name[0] : name) ?? "no name";
-  };
-  return {
-    subject: nameOf(certificate.subject),
-    issuer: nameOf(certificate.issuer),
-    names: (certificate.subjectaltname ?? "").split(", ").filter((name) => name !== ""),
-    validFrom: certificate.valid_from,
-    validTo: certificate.valid_to,
-  };
+/** OpenSSL's own sentence for an error. Node appends advice for its own command line to some. */
+export function reasonOf(error: Error & { readonly reason?: unknown }, isVerification: boolean): string {
+  if (isVerification) return error.message.replace(/;.*/s, "");
+  return typeof error.reason === "string" ? error.reason : "";
 }
 
 /** Some releases of Node 22 to 26, among them 22.23, match no IPv6 address (nodejs/node#64144). OpenSSL does. */
@@ -59,9 +50,9 @@ export function openTls(
     });
     progress.opened(secured);
     // Read the peer's certificate now: Node drops it when it refuses the connection. A resumed session is not verified again.
-    let certificate: PeerCertificate | null = null;
+    let chain: Chain | null = null;
     secured.prependListener("secure", () => {
-      if (!secured.isSessionReused()) certificate = secured.getPeerCertificate();
+      if (!secured.isSessionReused()) chain = chainOf(secured.getPeerCertificate(true));
     });
     // TLS 1.2 gives its session before the certificate is verified, TLS 1.3 afterwards. Resuming a session verifies
     // nothing, so keep it only after verification.
@@ -75,12 +66,18 @@ export function openTls(
     });
     const failed = (error: Error): void => {
       const code = codeOf(error);
-      const unverified = secured.authorizationError && code !== "ERR_TLS_CERT_ALTNAME_INVALID";
+      const isForOthers = code === "ERR_TLS_CERT_ALTNAME_INVALID";
+      const unverified = Boolean(secured.authorizationError) && !isForOthers;
       // The server may have failed because of the resumed session, so drop it.
       sessions.delete(sessionKey);
       reject(
         new ConnectionFailed(
-          { kind: "tls", code, certificate: factsOf(certificate) },
+          {
+            kind: "tls",
+            code,
+            reason: isForOthers ? "" : reasonOf(error, unverified),
+            certificate: chain && factsOf(code, chain),
+          },
           resumed !== undefined || (unverified && trust.widen(context)),
         ),
       );

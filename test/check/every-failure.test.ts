@@ -34,7 +34,7 @@ const unexpected = {
 const failures = {
   lookup: [{ kind: "lookup", host: "x.invalid", code: "ENOTFOUND" }, "lookup"],
   connect: [{ kind: "connect", host: "x", port: 1, code: "ECONNREFUSED" }, "connect"],
-  tls: [{ kind: "tls", code: "ECONNRESET", certificate: null }, "tls"],
+  tls: [{ kind: "tls", code: "ECONNRESET", reason: "", certificate: null }, "tls"],
   proxy: [{ kind: "proxy", host: "p", port: 3128, status: null, code: "ECONNRESET" }, "proxy"],
   closed: [{ kind: "closed", code: "ECONNRESET", received: "nothing" }, "response"],
 } as const satisfies Record<TransportFailure["kind"], readonly [TransportFailure, string]>;
@@ -113,18 +113,12 @@ describe("the failure of a check", () => {
     expect(failureOf({ outcome, headline })).toEqual({ step, code: failure.code, message: headline });
   });
 
-  test("an alert of TLS asks for what the server may want, and not for its certificate", () => {
-    for (const code of [
-      "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED",
-      "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION",
-    ]) {
-      const failure = { kind: "tls", code, certificate: null } as const;
-      const fixes = findingsIn({ exchange: failed(failure) }).map(({ fix }) => fix);
-      expect(fixes).toEqual([
-        expect.stringContaining("wants a client certificate or a TLS version before 1.2"),
-      ]);
-      expect(fixes[0]).not.toContain("--ca-cert");
-    }
+  test("an alert of TLS without a cause of its own asks for what the server may want, and not for its certificate", () => {
+    const code = "ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE";
+    const failure = { kind: "tls", code, reason: "", certificate: null } as const;
+    const fixes = findingsIn({ exchange: failed(failure) }).map(({ fix }) => fix);
+    expect(fixes).toEqual([expect.stringContaining("wants a client certificate")]);
+    expect(fixes[0]).not.toContain("--ca-cert");
   });
 
   test("a request that could not be written is of the step request", () => {

@@ -31,14 +31,14 @@ describe("a failure reads", () => {
       "Check the network and the firewall",
     ],
     [
-      { kind: "tls", code: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", certificate: null },
+      { kind: "tls", code: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", reason: "", certificate: null },
       "no trusted TLS connection (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)",
-      "Check the host of the base URL, and ask its operator",
+      "Ask the server's operator to allow TLS 1.2 or newer",
     ],
     [
-      { kind: "tls", code: "CERT_HAS_EXPIRED", certificate: null },
+      { kind: "tls", code: "CERT_HAS_EXPIRED", reason: "", certificate: null },
       "no trusted TLS connection (CERT_HAS_EXPIRED)",
-      "Check the scheme and the host of the base URL",
+      "Check the scheme, the host and the port of the base URL",
     ],
     [
       { kind: "proxy", host: "::1", port: 3128, status: 403, code: "REFUSED" },

@@ -34,9 +34,11 @@ export const facts: CertificateFacts = {
   names: ["DNS:api.example.com"],
   validFrom: "Jan  1 2025",
   validTo: "Jan  1 2026",
+  isServers: true,
+  isAuthority: false,
 };
-export const tls = (code: string, certificate: CertificateFacts | null = facts): Exchange =>
-  failed({ kind: "tls", code, certificate });
+export const tls = (code: string, certificate: CertificateFacts | null = facts, reason = ""): Exchange =>
+  failed({ kind: "tls", code, reason, certificate });
 const unknownHost = failed({ kind: "lookup", host: "api.exmple.com", code: "ENOTFOUND" });
 
 /** For each finding a case in which it must appear, and one, as near as can be, in which it must not. */
@@ -130,6 +132,23 @@ export const table = {
   "certificate-not-yet-valid": [
     { exchange: tls("CERT_NOT_YET_VALID") },
     { exchange: tls("CERT_HAS_EXPIRED") },
+  ],
+  "certificate-unfit": [{ exchange: tls("INVALID_PURPOSE") }, { exchange: tls("INVALID_PURPOSE", null) }],
+  "client-certificate": [
+    { exchange: tls("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", null) },
+    { exchange: tls("ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE", null) },
+  ],
+  "http-version": [
+    { exchange: tls("ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL", null) },
+    { exchange: tls("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR", null) },
+  ],
+  "tls-version": [
+    { exchange: tls("ERR_SSL_UNSUPPORTED_PROTOCOL", null) },
+    { exchange: tls("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR", null) },
+  ],
+  "unknown-server-name": [
+    { exchange: tls("ERR_SSL_TLSV1_UNRECOGNIZED_NAME", null) },
+    { exchange: tls("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR", null) },
   ],
   "certificate-host": [
     { exchange: tls("ERR_TLS_CERT_ALTNAME_INVALID") },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { failed } from "../support/exchanges.ts";
-import { accepted, dated, facts, rejected, tls } from "./finding-cases.ts";
-import { type Case, findingsIn, found, hex40, token, wsse } from "./found.ts";
+import { accepted, dated, rejected, tls } from "./finding-cases.ts";
+import { type Case, found, hex40, token, wsse } from "./found.ts";
 
 describe("a clock", () => {
   const clock = (secondsAhead: number, more: Partial<Case> = {}) => {
@@ -122,36 +122,6 @@ describe("a paste mistake", () => {
       message,
       fix,
     });
-  });
-});
-
-describe("a certificate", () => {
-  const message = (code: string, names: readonly string[] = []) =>
-    findingsIn({ exchange: tls(code, { ...facts, names }) })[0]?.message;
-  const whose = "the certificate of api.example.com, issued by A CA,";
-
-  test.each([
-    ["CERT_HAS_EXPIRED", "expired on Jan  1 2026"],
-    ["CERT_NOT_YET_VALID", "is not valid before Jan  1 2025"],
-    ["DEPTH_ZERO_SELF_SIGNED_CERT", "is signed by itself"],
-    ["SELF_SIGNED_CERT_IN_CHAIN", "is signed by a CA that is not known here"],
-    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "is signed by a CA that is not known here"],
-  ])("refused with %s %s", (code, says) => {
-    expect(message(code)).toBe(`${whose} ${says}`);
-  });
-
-  test("of a known chain that signs itself counts as self-signed, of an unknown one as of an unknown CA", () => {
-    const id = (code: string) => findingsIn({ exchange: tls(code) })[0]?.id;
-    expect(id("SELF_SIGNED_CERT_IN_CHAIN")).toBe("certificate-self-signed");
-    expect(id("UNABLE_TO_GET_ISSUER_CERT_LOCALLY")).toBe("certificate-unknown-ca");
-  });
-
-  test("of other hosts names three of them, or its subject if it names none", () => {
-    const names = ["DNS:a.example", "IP Address:192.0.2.1", "x-DNS:c.example", "DNS:d.example"];
-    expect(message("ERR_TLS_CERT_ALTNAME_INVALID", names)).toBe(
-      `${whose} is for a.example, 192.0.2.1, x-DNS:c.example`,
-    );
-    expect(message("ERR_TLS_CERT_ALTNAME_INVALID")).toBe(`${whose} is for api.example.com`);
   });
 });
 

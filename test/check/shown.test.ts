@@ -10,18 +10,19 @@ import { failed, replied } from "../support/exchanges.ts";
 const redact = redactorOf(["hidden"]);
 const [subject, issuer, validFrom, validTo] = ["subject hidden", "issuer hidden", "from hidden", "to hidden"];
 const names = ["a.example", "hidden.example"];
-const certificate = { subject, issuer, names, validFrom, validTo };
+const certificate = { subject, issuer, names, validFrom, validTo, isServers: true, isAuthority: false };
 
 test.each<[TransportFailure, object]>([
   [{ kind: "lookup", host: "hidden.example", code: "ENOTFOUND" }, { host: "[secret].example" }],
   [{ kind: "connect", host: "hidden", port: 1, code: "hidden" }, { host: "[secret]" }],
   [{ kind: "proxy", host: "hidden", port: 1, status: 403, code: "REFUSED" }, { host: "[secret]" }],
   [{ kind: "closed", code: "EOF", received: "part" }, {}],
-  [{ kind: "tls", code: "EPROTO", certificate: null }, {}],
+  [{ kind: "tls", code: "EPROTO", reason: "", certificate: null }, {}],
   [
-    { kind: "tls", code: "CERT_HAS_EXPIRED", certificate },
+    { kind: "tls", code: "CERT_HAS_EXPIRED", reason: "", certificate },
     {
       certificate: {
+        ...certificate,
         subject: "subject [secret]",
         issuer: "issuer [secret]",
         names: ["a.example", "[secret].example"],

@@ -13,7 +13,25 @@ export interface Wanted {
   readonly names?: readonly string[];
   readonly validFrom?: Date;
   readonly validTo?: Date;
+  /** Whether it may sign others; by default a certificate without names may. `pathLength` limits how many follow it. */
+  readonly ca?: boolean;
+  readonly pathLength?: number;
+  /** More extensions, each with its object identifier and its value in hexadecimal DER. They are critical. */
+  readonly extensions?: ReadonlyArray<readonly [id: string, value: string]>;
+  /** `weak`: an RSA key of 1,024 bits. */
+  readonly key?: "weak";
+  /** The hash of the signature; `broken`: the signature is not that of the certificate. */
+  readonly signature?: "sha1" | "broken";
 }
+
+/** Extensions that make a certificate unfit (RFC 5280, section 4.2.1). */
+export const extensionFor = {
+  clientAuthentication: ["0603551d25", "300a06082b06010505070302"],
+  keyUsageCrlSign: ["0603551d0f", "03020102"],
+  /** Permits names below `permitted.example` alone. */
+  nameConstraints: ["0603551d1e", `3017a01530138211${Buffer.from("permitted.example").toString("hex")}`],
+  unknown: ["06032a0304", "0500"],
+} as const satisfies Record<string, readonly [string, string]>;
 
 // Just enough DER (X.690) for a certificate (RFC 5280): Node can sign but not make certificates, and not every machine has openssl.
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
@@ -27,7 +45,13 @@ const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts
 const bytes = (hex: string): Buffer => Buffer.from(hex, "hex");
 const yes = bytes("0101ff");
 const version3 = bytes("a003020102");
-const ecdsaWithSha256 = sequence(bytes("06082a8648ce3d040302"));
+const algorithms = {
+  ec: { sha256: sequence(bytes("06082a8648ce3d040302")), sha1: sequence(bytes("06072a8648ce3d0401")) },
+  rsa: {
+    sha256: sequence(bytes("06092a864886f70d01010b0500")),
+    sha1: sequence(bytes("06092a864886f70d0101050500")),
+  },
+};
 const commonNameId = bytes("0603550403");
 const basicConstraintsId = bytes("0603551d13");
 const alternativeNamesId = bytes("0603551d11");
@@ -49,8 +73,9 @@ function addressOf(text: string): Buffer {
   );
 }
 
-function extensions(names: readonly string[]): Buffer {
-  const constraints = der(0x04, names.length === 0 ? sequence(yes) : sequence());
+function extensionsOf({ names = [], ca = names.length === 0, pathLength, extensions = [] }: Wanted): Buffer {
+  const limit = pathLength === undefined ? [] : [der(0x02, Buffer.from([pathLength]))];
+  const constraints = der(0x04, ca ? sequence(yes, ...limit) : sequence());
   const alternatives = names.map((name) => {
     const [kind, ...value] = name.split(":");
     return kind === "IP" ? der(0x87, addressOf(value.join(":"))) : der(0x82, Buffer.from(value.join(":")));
@@ -60,6 +85,7 @@ function extensions(names: readonly string[]): Buffer {
     sequence(
       sequence(basicConstraintsId, yes, constraints),
       ...(names.length === 0 ? [] : [sequence(alternativeNamesId, der(0x04, sequence(...alternatives)))]),
+      ...extensions.map(([id, value]) => sequence(bytes(id), yes, der(0x04, bytes(value)))),
     ),
   );
 }
@@ -68,21 +94,27 @@ const day = 86_400_000;
 
 /** Makes a certificate, signed by the issuer or, without one, by itself; valid for a day on either side of now. */
 export function identity(wanted: Wanted, issuer?: Identity & { readonly commonName: string }): Identity {
-  const { commonName, names = [], validFrom, validTo } = wanted;
-  const own = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const { commonName, validFrom, validTo, signature: kind } = wanted;
+  const own =
+    wanted.key === "weak"
+      ? generateKeyPairSync("rsa", { modulusLength: 1024 })
+      : generateKeyPairSync("ec", { namedCurve: "P-256" });
   const signer: KeyObject = issuer ? createPrivateKey(issuer.key) : own.privateKey;
+  const hash = kind === "sha1" ? "sha1" : "sha256";
+  const algorithm = algorithms[signer.asymmetricKeyType === "rsa" ? "rsa" : "ec"][hash];
   const toBeSigned = sequence(
     version3,
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(15)])),
-    ecdsaWithSha256,
+    algorithm,
     nameOf(issuer?.commonName ?? commonName),
     sequence(timeOf(validFrom ?? new Date(Date.now() - day)), timeOf(validTo ?? new Date(Date.now() + day))),
     nameOf(commonName),
     own.publicKey.export({ type: "spki", format: "der" }),
-    extensions(names),
+    extensionsOf(wanted),
   );
-  const signature = der(0x03, Buffer.from([0]), sign("sha256", toBeSigned, signer));
-  const base64 = sequence(toBeSigned, ecdsaWithSha256, signature).toString("base64");
+  const signed = kind === "broken" ? randomBytes(toBeSigned.length) : toBeSigned;
+  const signature = der(0x03, Buffer.from([0]), sign(hash, signed, signer));
+  const base64 = sequence(toBeSigned, algorithm, signature).toString("base64");
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${base64.match(/.{1,64}/g)?.join("\n")}\n-----END CERTIFICATE-----\n`,
     key: own.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),

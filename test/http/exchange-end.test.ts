@@ -32,7 +32,7 @@ test.each([
 });
 
 test.each(["ERR_SSL_WRONG_VERSION_NUMBER", "ERR_TLS_INVALID_STATE"])("%s is a failure of TLS", (code) => {
-  const failure = { kind: "tls", code, certificate: null };
+  const failure = { kind: "tls", code, reason: "", certificate: null };
   expect(exchangeEndOf(withCode(code), open, true)).toEqual({ kind: "failed", failure });
   // undici reports the end that follows a TLS alert; the alert came first.
   const connection = { firstError: withCode(code), ended: true };

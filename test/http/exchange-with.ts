@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { systemLookup } from "../../src/http/lookup.ts";
 import { type HttpRequest, send } from "../../src/http/send.ts";
 import { TlsCache } from "../../src/http/trusted-certificates.ts";
+import { authorityCertificate } from "../faults/authority.ts";
 import { aMoment } from "../faults/faults.ts";
 import { type Act, answering } from "../faults/peers.ts";
 
@@ -47,3 +48,14 @@ export async function bodyOf(act: Act) {
     ? { length: exchange.response.body.length, truncated: exchange.response.truncated }
     : exchange;
 }
+
+/** How an exchange over TLS ended, and its steps without ports. The CA of the tests is trusted. */
+export async function secureExchange(url: string, more: Partial<HttpRequest> = {}) {
+  const { trace, ...end } = await send(
+    requestTo(url, { extraCertificates: [authorityCertificate], ...more }),
+  );
+  return { ...end, steps: trace.timeline.map(({ step }) => step.replace(/ \d+$/, " …")) };
+}
+
+/** The steps after a connection is made. */
+export const exchanged = ["request", "headers", "end"];

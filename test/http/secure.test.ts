@@ -1,25 +1,13 @@
 import { X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { type HttpRequest, send } from "../../src/http/send.ts";
 import { TlsCache } from "../../src/http/trusted-certificates.ts";
-import { answer, head } from "../faults/answers.ts";
-import { authorityCertificate, host, names, signed, success, trusted } from "../faults/authority.ts";
-import { identity } from "../faults/certificates.ts";
-import { type Act, accepting, answering, securing, sends, silence } from "../faults/peers.ts";
-import { connected, refusingSessions, tunnelsTo } from "../faults/tunnels.ts";
-import { requestTo } from "./exchange-with.ts";
+import { head } from "../faults/answers.ts";
+import { host, names, signed, success, trusted } from "../faults/authority.ts";
+import { accepting, securing, sends, silence } from "../faults/peers.ts";
+import { refusingSessions } from "../faults/tunnels.ts";
+import { secureExchange as exchange, exchanged } from "./exchange-with.ts";
 
-/** How the exchange ended, and its steps without ports. The CA of the tests is trusted. */
-async function exchange(url: string, more: Partial<HttpRequest> = {}) {
-  const { trace, ...end } = await send(
-    requestTo(url, { extraCertificates: [authorityCertificate], ...more }),
-  );
-  return { ...end, steps: trace.timeline.map(({ step }) => step.replace(/ \d+$/, " …")) };
-}
-
-/** The steps after a connection is made. */
-const exchanged = ["request", "headers", "end"];
 const facts = ({ cert }: { readonly cert: string }) => {
   const { validFrom, validTo } = new X509Certificate(cert);
   return { validFrom, validTo };
@@ -77,7 +65,15 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s", (version) => {
       failure: {
         kind: "tls",
         code: "ERR_TLS_CERT_ALTNAME_INVALID",
-        certificate: { subject: "other", issuer: "Faults CA", names: [], ...facts(other) },
+        reason: "",
+        certificate: {
+          subject: "other",
+          issuer: "Faults CA",
+          names: [],
+          ...facts(other),
+          isServers: true,
+          isAuthority: true,
+        },
       },
       steps: ["connect 127.0.0.1 port …"],
     });
@@ -116,80 +112,16 @@ test("a server without TLS is a failure without a certificate", async () => {
   const api = await accepting("https", sends("220 mail.example.com ESMTP\r\n"));
   expect(await exchange(api.url)).toMatchObject({
     kind: "failed",
-    failure: { kind: "tls", code: "ERR_SSL_WRONG_VERSION_NUMBER", certificate: null },
+    failure: {
+      kind: "tls",
+      code: "ERR_SSL_WRONG_VERSION_NUMBER",
+      reason: "wrong version number",
+      certificate: null,
+    },
   });
 });
 
 test("a deadline in the handshake names that step", async () => {
   const api = await accepting("https", silence);
   expect(await exchange(api.url, { deadlineMs: 300 })).toMatchObject({ kind: "expired", phase: "tls" });
-});
-
-describe("through a proxy", () => {
-  const through = async (act: Act, more: Partial<HttpRequest> = {}) => {
-    const proxy = await answering(act);
-    return exchange(`https://${host}`, { proxy: new URL(proxy.url), ...more });
-  };
-
-  test.each([
-    ["http", (act: Act) => answering(act), []],
-    ["https", (act: Act) => securing(trusted, act), ["tls TLSv1.3"]],
-  ])("over %s, the target is reached in a tunnel", async (_, serve, first) => {
-    const proxy = await serve(tunnelsTo(await securing(trusted, success)));
-    const { kind, steps } = await exchange(`https://${host}`, { proxy: new URL(proxy.url) });
-    expect(kind).toBe("response");
-    const tunnel = ["connect 127.0.0.1 port …", ...first, "proxy 127.0.0.1 port …"];
-    expect(steps).toEqual([...tunnel, "tls TLSv1.3", ...exchanged]);
-    expect(proxy.received()).toMatch(
-      /^CONNECT api\.invalid:443 HTTP\/1\.1\r\nhost: api\.invalid:443\r\nconnection: close\r\n\r\n/,
-    );
-  });
-
-  test.each([
-    ["user:", "user", ""],
-    [":p%40ss", "", "p@ss"],
-    ["us%3Aer:p%40ss", "us:er", "p@ss"],
-  ])("user and password of its URL (%s) go to the proxy", async (written, user, password) => {
-    const proxy = await answering(silence);
-    const url = new URL(proxy.url.replace("//", `//${written}@`));
-    await exchange(`https://${host}`, { proxy: url, deadlineMs: 200 });
-    const basic = Buffer.from(`${user}:${password}`).toString("base64");
-    expect(proxy.received()).toContain(`\r\nproxy-authorization: Basic ${basic}\r\n`);
-  });
-
-  test.each<[string, Act, number | null, string]>([
-    ["status 300", sends(answer("300 No")), 300, "REFUSED"],
-    ["status 407", sends(answer("407 No")), 407, "REFUSED"],
-    ["its end", (socket) => socket.end(), null, "EOF"],
-    ["a reset", (socket) => socket.resetAndDestroy(), null, "ECONNRESET"],
-    ["no HTTP", sends("220 mail.example.com ESMTP\r\n"), null, "Expected HTTP/, RTSP/ or ICE/"],
-  ])("that answers with %s, the failure is the proxy's", async (_, act, status, code) => {
-    expect(await through(act)).toMatchObject({
-      kind: "failed",
-      failure: { kind: "proxy", host: "127.0.0.1", port: expect.any(Number), status, code },
-    });
-  });
-
-  test("that cannot be reached or verified, the failure is the proxy's", async () => {
-    const [nobody, untrusted] = [new URL("http://127.0.0.1:1"), identity({ commonName: "p", names })];
-    const proxies = [nobody, new URL((await securing(untrusted, silence)).url)];
-    const ends = await Promise.all(proxies.map((proxy) => exchange(`https://${host}`, { proxy })));
-    const failure = { kind: "proxy", host: "127.0.0.1", status: null };
-    expect(ends).toMatchObject([
-      { failure: { ...failure, port: 1, code: "ECONNREFUSED" } },
-      { failure: { ...failure, code: "DEPTH_ZERO_SELF_SIGNED_CERT" } },
-    ]);
-  });
-
-  test("every status of success opens the tunnel", async () => {
-    const act = sends("HTTP/1.1 299 Connected\r\n\r\n", "no TLS");
-    expect(await through(act)).toMatchObject({ failure: { kind: "tls" } });
-  });
-
-  test.each([
-    ["proxy", silence],
-    ["tls", sends(connected)],
-  ])("a deadline names the step that it ended: %s", async (phase, act) => {
-    expect(await through(act, { deadlineMs: 300 })).toMatchObject({ kind: "expired", phase });
-  });
 });
