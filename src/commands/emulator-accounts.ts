@@ -1,23 +1,24 @@
 import { openAccounts } from "../accounts/account-stream.ts";
-import { completeAccount, type EmulatorAccount, type PartialAccount } from "../emulator/accounts.ts";
-import { choice } from "../emulator/values.ts";
-import type { SettingName } from "../settings/table.ts";
+import { completeAccount, type EmulatorAccount } from "../emulator/accounts.ts";
 import type { Context } from "../system/context.ts";
-import { authorizationModes } from "../wsse/authorization.ts";
-import { conventionNames, hashNames } from "../wsse/digest.ts";
 
 /** The account of the flags. Throws InputError (usage) for a value that no client could send. */
-export function flagAccount(given: PartialAccount, { randomBytes }: Context): EmulatorAccount {
-  return completeAccount(given, randomBytes, (key) => `--${key}`);
+export function flagAccount(
+  flags: Parameters<typeof completeAccount>[0],
+  { randomBytes }: Context,
+): EmulatorAccount {
+  return completeAccount(flags, randomBytes, (key) => `--${key}`);
 }
 
+const keys = ["token", "username", "secret", "digest", "hash", "authorization"] as const;
+
 /**
- * The accounts of a file as `test --accounts` takes it; what belongs to a check, such as `timeout`, is ignored. `algorithm`
- * is for lines that name none. Rejects with InputError if the file or a line is invalid, or if there is no account.
+ * The accounts of a file as `test --accounts` takes it; what belongs to a check, such as `timeout`, is ignored. The flags are
+ * for what a line leaves out. Rejects with InputError if the file or a line is invalid, or if it has no account.
  */
 export async function fileAccounts(
   path: string,
-  algorithm: Pick<PartialAccount, "digest" | "hash" | "authorization">,
+  flags: Parameters<typeof completeAccount>[0],
   context: Context,
 ): Promise<readonly EmulatorAccount[]> {
   const every = { isWanted: () => true, distinguish: false };
@@ -25,22 +26,9 @@ export async function fileAccounts(
   const accounts: EmulatorAccount[] = [];
   for await (const { line, profile, own, error } of lines.accounts) {
     if (error !== null) throw error;
-    const of = (name: SettingName): string | undefined => own?.get(name)?.text;
+    const given = Object.fromEntries(keys.map((key) => [key, own?.get(key)?.text ?? flags[key]]));
     const nameOf = (key: string): string => `${key} in line ${line} of --accounts`;
-    const chosen = <Name extends string>(key: SettingName, names: readonly Name[]): Name | undefined => {
-      const text = of(key);
-      return text === undefined ? undefined : choice(nameOf(key), text, names);
-    };
-    const given = {
-      profile,
-      token: of("token"),
-      username: of("username"),
-      secret: of("secret"),
-      digest: chosen("digest", conventionNames) ?? algorithm.digest,
-      hash: chosen("hash", hashNames) ?? algorithm.hash,
-      authorization: chosen("authorization", authorizationModes) ?? algorithm.authorization,
-    };
-    accounts.push(completeAccount(given, context.randomBytes, nameOf));
+    accounts.push(completeAccount({ ...given, profile }, context.randomBytes, nameOf));
   }
   return accounts;
 }

@@ -1,6 +1,14 @@
 import type { Command } from "commander";
 import type { SessionOptions } from "../emulator/session.ts";
-import { addressOf, answerOf, choice, faultNames, hostNameOf, wholeNumber } from "../emulator/values.ts";
+import {
+  addressOf,
+  answerOf,
+  choice,
+  type ForcedAnswer,
+  faultNames,
+  hostNameOf,
+  wholeNumber,
+} from "../emulator/values.ts";
 import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
@@ -39,11 +47,8 @@ export function addEmulatorCommand(
     .argument("[command...]", "command to run against it")
     .passThroughOptions();
 
-  function option<Value>(
-    flags: string,
-    description: string,
-    read: (text: string, flag: string) => Value,
-  ): void {
+  /** Adds an option that may be given once. `read` gets its text, and the flag for its message. */
+  function option(flags: string, description: string, read: (text: string, flag: string) => unknown): void {
     const [flag = ""] = flags.split(" ");
     command.addOption(onceOnly(command.createOption(flags, description), (text) => read(text, flag)));
   }
@@ -52,45 +57,36 @@ export function addEmulatorCommand(
     option(flags, `${description} (${facts})`, (text, flag) => choice(flag, text, names));
   }
   const text = (value: string): string => value;
+  const address = (value: string, flag: string): string => addressOf(flag, value);
+  const answer = (value: string, flag: string): ForcedAnswer => answerOf(flag, value);
+  const number = (name: Parameters<typeof wholeNumber>[0]) => (value: string, flag: string) =>
+    wholeNumber(name, value, flag);
+  const hosts = (value: string, before: readonly string[] = []): readonly string[] => [
+    ...before,
+    hostNameOf("--allow-host", value),
+  ];
 
   command.optionsGroup("Credentials:");
   option("--token <value>", "token to accept (default random)", text);
   option("--username <email>", "username to accept (default random)", text);
   option("--secret <value>", "secret to accept (default random)", text);
-  option("--accounts <file>", "accounts to accept, one JSON object per line as for test; - reads them", text);
+  option("--accounts <file>", "accounts to accept, one per line as for test --accounts", text);
   choiceOption("--digest <name>", "digest convention to accept", conventionNames);
   choiceOption("--hash <name>", "hash of the digest", hashNames);
   choiceOption("--authorization <mode>", "Authorization field to require beside X-WSSE", authorizationModes);
   command.option("--strict", "refuse X-WSSE headers that differ from the API's specification");
   command.optionsGroup("Server:");
-  option("--port <n>", "port to listen on (default 0, any free port)", (value, flag) =>
-    wholeNumber("port", value, flag),
-  );
-  option(
-    "--host <address>",
-    "IP address to listen on; others than loopback let other machines in",
-    (value, flag) => addressOf(flag, value),
-  );
-  command.option(
-    "--allow-host <name>",
-    "name that Host may have besides this server's own; may be repeated",
-    (value: string, before: readonly string[] = []) => [...before, hostNameOf("--allow-host", value)],
-  );
+  option("--port <n>", "port to listen on (default 0, any free port)", number("port"));
+  option("--host <address>", "IP address to listen on (default 127.0.0.1)", address);
+  command.option("--allow-host <name>", "name that Host may have too; may be repeated", hosts);
   command.option("--explain", "tell the client why it is refused");
-  option(
-    "--clock-offset <seconds>",
-    "how far the server's clock is ahead; negative means behind",
-    (value, flag) => wholeNumber("clockOffsetSeconds", value, flag),
-  );
-  option("--latency <milliseconds>", "time to wait before each answer", (value, flag) =>
-    wholeNumber("latencyMs", value, flag),
-  );
-  option("--answer <kind>", `answer every request with ${faultNames.join(", ")} or a status`, (value, flag) =>
-    answerOf(flag, value),
-  );
+  const ahead = "how far the server's clock is ahead; negative means behind";
+  option("--clock-offset <seconds>", ahead, number("clockOffsetSeconds"));
+  option("--latency <milliseconds>", "time to wait before each answer", number("latencyMs"));
+  option("--answer <kind>", `answer every request with ${faultNames.join(", ")} or a status`, answer);
   command.optionsGroup("Output:");
-  option("--ready-file <path>", "write URL and accounts as JSON to this file while it listens", text);
-  command.option("--json", "print URL and accounts as JSON instead of variables");
+  option("--ready-file <path>", "file that has URL and accounts in JSON while it listens", text);
+  command.option("--json", "print URL and accounts in JSON instead of variables");
 
   // Declared last, so that the help lists it in the last group.
   command.helpOption(...helpOption);
@@ -111,32 +107,23 @@ interface EmulatorFlags extends Omit<SessionOptions, "accounts" | "allowHosts"> 
 }
 
 async function run(
-  { token, username, secret, accounts: file, allowHost, clockOffset, latency, ...options }: EmulatorFlags,
+  { token, username, secret, accounts, allowHost, clockOffset, latency, ...options }: EmulatorFlags,
   words: readonly string[],
   context: Context,
 ): Promise<number> {
-  const credentials = { token, username, secret };
-  for (const name of ["token", "username", "secret"])
-    exclude({ ...credentials, accounts: file }, "accounts", name);
   if (options.json === true && words.length > 0) {
-    throw new InputError(
-      "usage",
-      "--json cannot be used with a command, which has standard output for itself",
-      "Use --ready-file, or leave out the command",
-    );
+    const message = "--json cannot be used with a command, which has standard output for itself";
+    throw new InputError("usage", message, "Use --ready-file, or leave out the command");
   }
+  const credentials = { token, username, secret };
+  for (const name of Object.keys(credentials)) exclude({ ...credentials, accounts }, "accounts", name);
   const [{ runSession }, { fileAccounts, flagAccount }] = await Promise.all([
     import("../emulator/session.ts"),
     import("./emulator-accounts.ts"),
   ]);
-  const algorithm = { digest: options.digest, hash: options.hash, authorization: options.authorization };
-  const accounts =
-    file === undefined
-      ? [flagAccount({ ...credentials, ...algorithm }, context)]
-      : await fileAccounts(file, algorithm, context);
-  return runSession(
-    { ...options, accounts, allowHosts: allowHost, clockOffsetSeconds: clockOffset, latencyMs: latency },
-    words,
-    context,
-  );
+  const flags = { ...credentials, ...options };
+  const known =
+    accounts === undefined ? [flagAccount(flags, context)] : await fileAccounts(accounts, flags, context);
+  const renamed = { allowHosts: allowHost, clockOffsetSeconds: clockOffset, latencyMs: latency };
+  return runSession({ ...options, ...renamed, accounts: known }, words, context);
 }

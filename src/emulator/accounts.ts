@@ -41,32 +41,30 @@ const problemOf = {
  * for a value that no client could send. `nameOf` says how the user knows a value; the message never shows the value.
  */
 export function completeAccount(
-  given: PartialAccount,
+  given: Readonly<Partial<Record<keyof EmulatorAccount, unknown>>>,
   randomBytes: (size: number) => Uint8Array,
   nameOf: (key: keyof EmulatorAccount) => string,
 ): EmulatorAccount {
-  for (const key of ["token", "username", "secret"] as const) {
-    const value: unknown = given[key];
-    const problem =
-      value === undefined ? null : typeof value === "string" ? problemOf[key](value) : "is not text";
-    if (problem === null) continue;
-    throw new InputError(
-      "usage",
-      `The value of ${nameOf(key)} ${problem}`,
-      `Write another value, or leave out ${nameOf(key)} to get a random one`,
-    );
+  function text(key: keyof typeof problemOf, random: () => string): string {
+    const value = given[key];
+    if (value === undefined) return random();
+    const problem = typeof value === "string" ? problemOf[key](value) : "is not text";
+    if (typeof value === "string" && problem === null) return value;
+    const hint = `Write another value, or leave out ${nameOf(key)} to get a random one`;
+    throw new InputError("usage", `The value of ${nameOf(key)} ${problem}`, hint);
   }
-  const hex = (size: number): string => Buffer.from(randomBytes(size)).toString("hex");
-  const { digest = defaultAlgorithm.digest, hash = defaultAlgorithm.hash, authorization = "none" } = given;
+  const random = (size: number, encoding: BufferEncoding): string =>
+    Buffer.from(randomBytes(size)).toString(encoding);
+  const { profile = null, digest = defaultAlgorithm.digest, hash = defaultAlgorithm.hash } = given;
   return {
-    profile: given.profile ?? null,
-    token: given.token ?? hex(20),
-    username: given.username ?? `emulator-${hex(3)}@example.com`,
+    profile: profile === null ? null : String(profile),
+    token: text("token", () => random(20, "hex")),
+    username: text("username", () => `emulator-${random(3, "hex")}@example.com`),
     // The secret has another shape than the token, so that nobody confuses the two.
-    secret: given.secret ?? Buffer.from(randomBytes(18)).toString("base64url"),
+    secret: text("secret", () => random(18, "base64url")),
     digest: choice(nameOf("digest"), digest, conventionNames),
     hash: choice(nameOf("hash"), hash, hashNames),
-    authorization: choice(nameOf("authorization"), authorization, authorizationModes),
+    authorization: choice(nameOf("authorization"), given.authorization ?? "none", authorizationModes),
   };
 }
 

@@ -153,16 +153,12 @@ function portOf(server: Server, host: string, wanted: number): Promise<number> {
 }
 
 function portError({ code }: NodeJS.ErrnoException, host: string, port: number): InputError {
-  const [message, hint] =
-    code === "EADDRNOTAVAIL"
-      ? [`${host} is no address of this machine`, "Choose another host, or leave it out to use 127.0.0.1"]
-      : [
-          code === "EADDRINUSE"
-            ? `Port ${port} of ${host} is in use by another program`
-            : code === "EACCES"
-              ? `This user may not open port ${port} of ${host}`
-              : `Port ${port} of ${host} cannot be opened (${code ?? "unknown"})`,
-          "Choose another with --port, or leave out --port to use any free one",
-        ];
-  return new InputError("settings", message, hint);
+  const problems: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} of ${host} is in use by another program`,
+    EADDRNOTAVAIL: `${host} is no address of this machine`,
+    EACCES: `This user may not open port ${port} of ${host}`,
+  };
+  const problem = problems[code ?? ""] ?? `Port ${port} of ${host} cannot be opened (${code ?? "unknown"})`;
+  const hint = "Choose another (--port, --host), or leave it out to use any free port of 127.0.0.1";
+  return new InputError("settings", problem, hint);
 }
