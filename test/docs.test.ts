@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { maxExperiments } from "../src/check/experiment-limit.ts";
 import { headlineIds } from "../src/check/outcome.ts";
+import { requestLimit } from "../src/check/request-limit.ts";
 import { exitCodeOf } from "../src/exit-codes.ts";
 import { conventionNames, hashNames } from "../src/wsse/digest.ts";
 
@@ -56,7 +56,7 @@ test("docs/diagnosis.md explains every finding of src/check/outcome.ts, and no o
 });
 
 test("docs/diagnosis.md promises as many requests as a diagnosis makes", () => {
-  expect(textOf("docs/diagnosis.md")).toContain(`at most ${maxExperiments} further requests`);
+  expect(textOf("docs/diagnosis.md")).toContain(`at most ${requestLimit} further requests`);
 });
 
 test("docs/promises.md has the code of every outcome", () => {

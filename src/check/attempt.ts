@@ -1,7 +1,7 @@
 import type { Route } from "../http/connection.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { send } from "../http/send.ts";
-import type { Redactor } from "../redaction/redact.ts";
+import { type Redactor, redactorOf } from "../redaction/redact.ts";
 import type { CheckContext } from "./check-context.ts";
 import { clockSkew } from "./clock.ts";
 import { type ClockAndRandom, type Credential, credentialFields, type SentField } from "./credential.ts";
@@ -22,6 +22,19 @@ export interface Attempt {
   readonly exchange: Exchange;
   readonly outcome: Outcome;
   readonly clock: ClockSkew | null;
+  /** Removes the known secrets, and the digest that was sent, from a text that others wrote. */
+  readonly redact: Redactor;
+}
+
+/** The redactor of the account, which also removes the digest that was sent: it stays valid for a while. */
+function redactorAfter(
+  { redact }: Target,
+  credential: Credential | null,
+  sent: readonly SentField[],
+): Redactor {
+  if (credential?.method !== "wsse") return redact;
+  const redactDigest = redactorOf(sent.flatMap(({ secret }) => secret ?? []));
+  return (text) => redactDigest(redact(text));
 }
 
 /**
@@ -29,13 +42,13 @@ export interface Attempt {
  * response. If the credential is null, the authentication fields are left out. `shiftSeconds` is added to the clock for
  * Created.
  */
-export async function attempt(
+export async function makeAttempt(
   target: Target,
   credential: Credential | null,
   context: CheckContext,
   shiftSeconds = 0,
 ): Promise<Attempt> {
-  const { url, proxy, extraCertificates, timeoutSeconds, redact } = target;
+  const { url, proxy, extraCertificates, timeoutSeconds } = target;
   const shifted: ClockAndRandom = {
     now: () => context.now() + shiftSeconds * 1000,
     randomBytes: (size) => context.randomBytes(size),
@@ -61,5 +74,12 @@ export async function attempt(
     tls: context.tls,
     lookup: context.lookup,
   });
-  return { sent, exchange, outcome: judge(exchange, timeoutSeconds, redact), clock: clockSkew(exchange) };
+  const redact = redactorAfter(target, credential, sent);
+  return {
+    sent,
+    exchange,
+    outcome: judge(exchange, timeoutSeconds, redact),
+    clock: clockSkew(exchange),
+    redact,
+  };
 }

@@ -1,17 +1,23 @@
 import type { Advice } from "../settings/advice.ts";
-import type { DigestAlgorithm } from "../wsse/digest.ts";
-import type { Credential, WrappedSecret } from "./credential.ts";
+import type { ConventionName, HashName } from "../wsse/digest.ts";
+import { shiftInWords } from "./clock-plan.ts";
+import type { Credential, WrappedSecret, WsseCredential } from "./credential.ts";
 import type { Finding } from "./outcome.ts";
 import { pasteWords } from "./paste-mistakes.ts";
-import { repaired } from "./repair.ts";
+import { cleanedParts } from "./repair.ts";
 
-type WsseCredential = Extract<Credential, { method: "wsse" }>;
+/** What a request authenticates with. */
+export interface Variant {
+  /** Null for a request without credentials. */
+  readonly credential: Credential | null;
+  /** Added to the clock for Created. */
+  readonly shiftSeconds: number;
+}
 
-/** One change of a refused credential. */
+/** One change of a refused request. */
 export interface Change {
   readonly id: Finding["id"];
-  readonly original: Credential;
-  apply(credential: Credential): Credential;
+  apply(variant: Variant): Variant;
   /** Shown before the request goes out. */
   readonly announcement: string;
   /** The cause that is ruled out if it is refused. */
@@ -19,48 +25,72 @@ export interface Change {
   /** What is proved if it is accepted, after the words "accepted with". */
   readonly accepted: string;
   readonly fix: string;
+  /** The words of the proof if no other change is needed. */
+  readonly alone?: Pick<Finding, "message" | "fix">;
 }
 
-/** The change that repairs the visible mistakes of a credential; null if it has none. */
-export function repairChange(original: Credential, advice: Advice): Change | null {
-  const repair = repaired(original);
-  if (repair === null) return null;
-  const names = repair.cleaned.map(({ name }) => `the ${name}`).join(" and ");
-  const common = { original, apply: () => repair.credential };
-  const without = repair.cleaned
-    .map(
-      ({ name, mistakes }) => `the ${name} without ${mistakes.map((kind) => pasteWords[kind]).join(" and ")}`,
-    )
-    .join(" and ");
-  if (repair.swapped) {
-    const cleaned = names === "" ? "" : `, and ${names} cleaned`;
-    const parts = `the username (now set by ${advice.placeOf("username")}) and the secret (now set by ${advice.placeOf("secret")})`;
-    return {
-      ...common,
-      id: "username-secret-swapped",
-      announcement: `username and secret swapped${cleaned}`,
-      excluded: "swapped username and secret",
-      accepted: `username and secret swapped${cleaned}`,
-      fix: names === "" ? `Exchange ${parts}` : `Set ${without}, then exchange ${parts}`,
-    };
-  }
-  const places = repair.cleaned.map(({ name }) => advice.placeOf(name)).join(" and ");
+/** A change that sets these fields of a WSSE credential. */
+const settingOf =
+  (fields: Partial<WsseCredential>): Change["apply"] =>
+  ({ credential, shiftSeconds }) => ({
+    credential: credential?.method === "wsse" ? { ...credential, ...fields } : credential,
+    shiftSeconds,
+  });
+
+/** The request without credentials. */
+export const withoutCredential: Change = {
+  id: "no-authentication",
+  apply: () => ({ credential: null, shiftSeconds: 0 }),
+  announcement: "without credentials, to see whether the header is looked at",
+  excluded: "a missing header",
+  accepted: "no credentials",
+  fix: "",
+  alone: {
+    message: "accepted without credentials: the server does not check them",
+    fix: "Check the base URL: this endpoint may be a stand-in, or have its authentication switched off",
+  },
+};
+
+/** The change that adds so many seconds to the clock for Created. */
+export function clockChange(shiftSeconds: number): Change {
+  const accepted = `Created ${shiftInWords(shiftSeconds)}`;
   return {
-    ...common,
-    id: "credential-cleaned",
-    announcement: without,
-    excluded: `paste mistakes in ${names}`,
-    accepted: without,
-    fix: `Set ${without} (now set by ${places})`,
+    id: "clock",
+    apply: ({ credential }) => ({ credential, shiftSeconds }),
+    announcement: accepted,
+    excluded: "the clock",
+    accepted,
+    fix: "Also set this machine's clock by NTP",
+    alone: {
+      message: `accepted with ${accepted}: only the time was wrong`,
+      fix: "Set this machine's clock by NTP, for example with: timedatectl set-ntp true",
+    },
   };
 }
 
+/** The changes that remove paste mistakes, one for each part of the credential that has any. */
+export function cleaningChanges(original: Credential, advice: Advice): readonly Change[] {
+  return cleanedParts(original).map(({ name, mistakes, clean }) => {
+    const without = `the ${name} without ${mistakes.map((kind) => pasteWords[kind]).join(" and ")}`;
+    return {
+      id: "credential-cleaned",
+      apply: ({ credential, shiftSeconds }) => ({
+        credential: credential && clean(credential),
+        shiftSeconds,
+      }),
+      announcement: without,
+      excluded: `paste mistakes in the ${name}`,
+      accepted: without,
+      fix: `Set ${without} (now set by ${advice.placeOf(name)})`,
+    };
+  });
+}
+
 /** The change that uses the token as the secret. */
-export function tokenChange(original: WsseCredential, token: WrappedSecret, advice: Advice): Change {
+export function tokenChange(token: WrappedSecret, advice: Advice): Change {
   return {
     id: "token-is-secret",
-    original,
-    apply: (credential) => (credential.method === "wsse" ? { ...credential, secret: token } : credential),
+    apply: settingOf({ secret: token }),
     announcement: "the token in place of the secret",
     excluded: "the token as the secret",
     accepted: "the token as the secret",
@@ -69,12 +99,10 @@ export function tokenChange(original: WsseCredential, token: WrappedSecret, advi
 }
 
 /** The change that adds the Authorization field. */
-export function fieldChange(original: WsseCredential, advice: Advice): Change {
+export function fieldChange(advice: Advice): Change {
   return {
     id: "authorization",
-    original,
-    apply: (credential) =>
-      credential.method === "wsse" ? { ...credential, authorization: "wsse" } : credential,
+    apply: settingOf({ authorization: "wsse" }),
     announcement: 'with the field Authorization: WSSE profile="UsernameToken"',
     excluded: "a missing Authorization field",
     accepted: "`authorization: wsse`",
@@ -82,25 +110,19 @@ export function fieldChange(original: WsseCredential, advice: Advice): Change {
   };
 }
 
-/** The change to another digest convention or hash. */
+/** The change to another digest convention, or to another hash. */
 export function conventionChange(
-  original: WsseCredential,
-  { digest, hash }: DigestAlgorithm,
+  setting: { readonly digest: ConventionName } | { readonly hash: HashName },
   advice: Advice,
 ): Change {
-  const settings = (
-    [
-      ["digest", digest],
-      ["hash", hash],
-    ] as const
-  ).filter(([name, value]) => original[name] !== value);
+  const [name, value] =
+    "digest" in setting ? (["digest", setting.digest] as const) : (["hash", setting.hash] as const);
   return {
     id: "digest-convention",
-    original,
-    apply: (credential) => (credential.method === "wsse" ? { ...credential, digest, hash } : credential),
-    announcement: `digest ${digest} with ${hash}`,
+    apply: settingOf(setting),
+    announcement: `${name} ${value}`,
     excluded: "the other digest conventions and hashes",
-    accepted: settings.map(([name, value]) => `\`${name}: ${value}\``).join(" and "),
-    fix: settings.map(([name, value]) => advice.fixFor(name, value)).join(". "),
+    accepted: `\`${name}: ${value}\``,
+    fix: advice.fixFor(name, value),
   };
 }

@@ -9,10 +9,12 @@ export interface CheckContext extends ClockAndRandom {
   readonly interrupted: AbortSignal;
   readonly tls: TlsCache;
   readonly lookup: Lookup;
+  /** Whether the server of an origin accepts a request without credentials, once a diagnosis has asked. */
+  readonly anonymous: Map<string, Promise<boolean>>;
 }
 
 /** What the caller of a run passes. If `lookup` is left out, the operating system looks up names. */
-type RunContext = Omit<CheckContext, "tls" | "lookup"> & { readonly lookup?: Lookup };
+type RunContext = Omit<CheckContext, "tls" | "lookup" | "anonymous"> & { readonly lookup?: Lookup };
 
 /** The context of one run. It shares TLS sessions and lookups under way with no other run. */
 export function contextOfRun({
@@ -22,5 +24,13 @@ export function contextOfRun({
   interrupted,
   lookup = systemLookup,
 }: RunContext): CheckContext {
-  return { now, randomBytes, wait, interrupted, lookup: sharing(lookup), tls: new TlsCache() };
+  return {
+    now,
+    randomBytes,
+    wait,
+    interrupted,
+    lookup: sharing(lookup),
+    tls: new TlsCache(),
+    anonymous: new Map(),
+  };
 }

@@ -1,12 +1,12 @@
 import { describeError, endsTheRun } from "../describe-error.ts";
-import { type Attempt, attempt } from "./attempt.ts";
+import { type Attempt, makeAttempt } from "./attempt.ts";
 import type { Hints } from "./causes/evidence.ts";
 import { explain } from "./causes/explain.ts";
 import type { CheckContext } from "./check-context.ts";
-import type { DiagnosisInput } from "./diagnose.ts";
+import type { DiagnosisInput, DiagnosisObserver } from "./diagnose.ts";
 import { durationInWords } from "./duration.ts";
 import { type CheckObserver, recordOf } from "./observer.ts";
-import type { CheckResult, Finding } from "./outcome.ts";
+import { type CheckResult, type Finding, isRefusal, type Outcome } from "./outcome.ts";
 import { type NextAttempt, nextAttempt } from "./retry.ts";
 import { shownUrl } from "./shown.ts";
 
@@ -89,11 +89,11 @@ async function examine(
   // Several checks write their lines at the same time, so each line names its check.
   const name = profile === null ? credential.method : `${credential.method} of ${profile}`;
   const announce = (message: string): Promise<void> => observer.announce(`${name}: ${message}`);
-  const observed = (one: Attempt): Promise<void> => observer.observed(() => recordOf(one, url, redact));
+  const observed = (one: Attempt): Promise<void> => observer.observed(() => recordOf(one, url, one.redact));
   let made: Attempt;
   let next: NextAttempt;
   for (;;) {
-    made = await attempt(check, credential, context);
+    made = await makeAttempt(check, credential, context);
     const attempts = ++progress.attempts;
     await observed(made);
     next = nextAttempt({ ...check, made: attempts }, made.outcome, () => randomFraction(context));
@@ -104,14 +104,23 @@ async function examine(
     );
     await context.wait(seconds * 1000);
   }
-  const { exchange, clock, outcome } = made;
-  let proofs: readonly Finding[] = [];
-  if (check.diagnose && outcome.kind === "rejected" && (await observer.mayDiagnose())) {
-    const { diagnose } = await import("./diagnose.ts");
-    proofs = await diagnose(check, made, context, { announce, observed });
-  }
+  const { exchange, clock } = made;
+  const further = check.diagnose
+    ? await diagnosed(check, made, context, { announce, observed }, observer)
+    : { outcome: made.outcome };
+  const { outcome, findings: proofs = [], hasNothingToTry = false } = further;
   const { headline, findings } = explain(
-    { outcome, exchange, clock, credential, url, hints, redact, notRetried: next.because },
+    {
+      outcome,
+      exchange,
+      clock,
+      credential,
+      url,
+      hints,
+      redact: made.redact,
+      notRetried: next.because,
+      hasNothingToTry,
+    },
     proofs,
   );
   return {
@@ -126,4 +135,31 @@ async function examine(
     clock,
     findings,
   };
+}
+
+/** What further requests show. */
+interface Diagnosed {
+  readonly outcome: Outcome;
+  readonly findings?: readonly Finding[];
+  readonly hasNothingToTry?: boolean;
+}
+
+async function diagnosed(
+  check: Check,
+  made: Attempt,
+  context: CheckContext,
+  requests: DiagnosisObserver,
+  observer: CheckObserver,
+): Promise<Diagnosed> {
+  const { outcome } = made;
+  if (outcome.kind === "accepted") {
+    const { acceptsAnybody } = await import("./anonymous.ts");
+    if (!(await acceptsAnybody(check, context, requests))) return { outcome };
+    const { response } = outcome;
+    return { outcome: { kind: "unexpected", response, reason: { kind: "no-authentication" } } };
+  }
+  if (!isRefusal(outcome)) return { outcome, hasNothingToTry: true };
+  if (!(await observer.mayDiagnose())) return { outcome };
+  const { diagnose } = await import("./diagnose.ts");
+  return { outcome, findings: await diagnose(check, made, context, requests) };
 }

@@ -1,4 +1,5 @@
 import { type Exchange, headerValues } from "../http/exchange.ts";
+import { hasNoAge } from "./cached.ts";
 import { parseHttpDate } from "./http-date.ts";
 import type { ClockSkew } from "./outcome.ts";
 
@@ -16,7 +17,7 @@ export function clockSkew(exchange: Exchange): ClockSkew | null {
   const [dateField = null, ...others] = new Set(headerValues(exchange.response, "date"));
   const date = others.length > 0 ? null : parseHttpDate(dateField);
   if (sentAt === null || respondedAt === null || date === null) return null;
-  if (!headerValues(exchange.response, "age").every((age) => /^0+$/.test(age.trim()))) return null;
+  if (!hasNoAge(exchange.response)) return null;
   const serverTime = date + 500;
   return {
     skewSeconds: Math.round(((sentAt + respondedAt) / 2 - serverTime) / 1000) + 0,

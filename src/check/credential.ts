@@ -1,7 +1,7 @@
 import type { HeaderField } from "../http/exchange.ts";
 import { type AuthorizationMode, authorizationValue } from "../wsse/authorization.ts";
 import type { DigestAlgorithm } from "../wsse/digest.ts";
-import { nonceBytes, usernameToken, wsseHeader } from "../wsse/header.ts";
+import { freshNonce, usernameToken, wsseHeader } from "../wsse/header.ts";
 import { looksSwapped } from "../wsse/username.ts";
 import type { Method } from "./outcome.ts";
 import { pasteMistakes } from "./paste-mistakes.ts";
@@ -12,7 +12,7 @@ export interface WrappedSecret {
 }
 
 /** An account as WSSE uses it. */
-interface WsseCredential extends DigestAlgorithm {
+export interface WsseCredential extends DigestAlgorithm {
   readonly method: "wsse";
   readonly username: string;
   readonly secret: WrappedSecret;
@@ -58,7 +58,7 @@ export function credentialFields(
     digest,
     hash,
     now: now(),
-    nonce: randomBytes(nonceBytes),
+    nonce: freshNonce(digest, randomBytes),
   });
   const field = { name: headerNames.wsse, value: wsseHeader(token), secret: token.passwordDigest };
   return authorization === "wsse" ? [field, { name: "Authorization", value: authorizationValue }] : [field];

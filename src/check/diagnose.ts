@@ -2,11 +2,25 @@ import { isDeepStrictEqual } from "node:util";
 import { headerValue } from "../http/exchange.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { Advice } from "../settings/advice.ts";
-import { type Attempt, attempt, type Target } from "./attempt.ts";
+import { type Attempt, makeAttempt, type Target } from "./attempt.ts";
+import { type Change, type Variant, withoutCredential } from "./changes.ts";
 import type { CheckContext } from "./check-context.ts";
+import {
+  ending,
+  headerIgnored,
+  inconsistent,
+  nothingProved,
+  notTried,
+  proved,
+  stopped,
+  triedInWords,
+  withoutControl,
+} from "./conclusions.ts";
 import type { Credential, WrappedSecret } from "./credential.ts";
-import { type Experiment, experimentsFor, requestsOf } from "./experiments.ts";
-import type { Finding } from "./outcome.ts";
+import { type Experiment, experimentsFor } from "./experiments.ts";
+import { type Finding, isRefusal, responseOf } from "./outcome.ts";
+import { requestLimit } from "./request-limit.ts";
+import { type Answer, simplified } from "./simplify.ts";
 
 /** A token that is set beside a WSSE secret, to be tried in its place; null if there is none or if it cannot be read. */
 export interface SpareToken {
@@ -26,10 +40,21 @@ export interface DiagnosisInput extends Target {
   readonly hints: Advice;
 }
 
-/** Is called before and after the request of each experiment. */
+/** Is called before and after each request of a diagnosis. */
 export interface DiagnosisObserver {
   announce(message: string): Promise<void>;
   observed(made: Attempt): Promise<void>;
+}
+
+/** How often the first request is made again before anything is proved. Once would not tell two servers that take turns. */
+const controls = 2;
+
+/** The most requests that these experiments, the control and the search for the changes that are needed can take. */
+export function requestsOf(experiments: readonly Experiment[]): number {
+  const size = Math.max(...experiments.map(({ tried, kept }) => tried.length + kept.length));
+  // Each of n changes is left out, then each of n - 1, down to two.
+  const simpler = (size * (size + 1)) / 2 - 1;
+  return Math.min(requestLimit, experiments.length + controls + simpler);
 }
 
 /** What a client can see of a response; null if there is none. */
@@ -37,24 +62,6 @@ function visible({ exchange }: Attempt) {
   if (exchange.kind !== "response") return null;
   const { status, body } = exchange.response;
   return { status, body, type: headerValue(exchange.response, "content-type") };
-}
-
-// Two possible explanations: the API answers all refusals alike, which is common, or the header does not arrive.
-const headerIgnored: Finding = {
-  id: "header-ignored",
-  certainty: "possible",
-  message:
-    "the response without credentials is the same: the API may answer all refusals alike, or may not receive the header",
-  fix: "If the credential is right, check whether a gateway or proxy in front of the API removes the header",
-};
-
-function listed(words: readonly string[]): string {
-  return [...new Set(words)].join(", ").replace(/, ([^,]*)$/, " and $1");
-}
-
-// If the header may not arrive, a refusal rules nothing out.
-function tried(excluded: readonly string[], ignored: boolean): string {
-  return excluded.length === 0 ? "" : `${ignored ? "refused as well" : "ruled out"}: ${listed(excluded)}`;
 }
 
 /**
@@ -68,74 +75,76 @@ export async function diagnose(
   observer: DiagnosisObserver,
 ): Promise<readonly Finding[]> {
   const { credential, hints: advice } = refused;
-  const { token: spareToken, redact } = await refused.spareToken();
+  const { token: spareToken, problem, redact } = await refused.spareToken();
   const target: Target = { ...refused, redact };
-  const experiments = experimentsFor({ credential, spareToken, clock: first.clock, advice });
+  const remarks = problem === null ? [] : [notTried(problem, advice)];
+  const experiments = experimentsFor({
+    credential,
+    spareToken,
+    clock: first.clock,
+    advice,
+  });
   const most = requestsOf(experiments);
   let count = 0;
-  /** Resolves with null if the run is interrupted. */
-  const request = async (experiment: Experiment): Promise<Attempt | null> => {
+
+  async function request(announcement: string, changes: readonly Change[]) {
     count += 1;
-    await observer.announce(`diagnosis, request ${count} of at most ${most}: ${experiment.announcement}`);
-    const made = await attempt(target, experiment.credential, context, experiment.shiftSeconds).catch(
-      (error: unknown) => {
-        if (error !== context.interrupted.reason) throw error;
-        return null;
-      },
-    );
-    if (made !== null) await observer.observed(made);
-    return made;
-  };
-  const simplest = async (accepted: Experiment): Promise<Experiment> => {
-    for (const simpler of accepted.simpler) {
-      const made = await request(simpler);
-      if (made === null) break;
-      if (made.outcome.kind === "accepted") return simplest(simpler);
+    await observer.announce(`diagnosis, request ${count} of at most ${most}: ${announcement}`);
+    const variant = changes.reduce<Variant>((one, { apply }) => apply(one), { credential, shiftSeconds: 0 });
+    try {
+      const made = await makeAttempt(target, variant.credential, context, variant.shiftSeconds);
+      await observer.observed(made);
+      return { made, answer: answerOf(announcement, made) };
+    } catch (error) {
+      if (error !== context.interrupted.reason) throw error;
+      return { made: null, answer: { otherwise: "the run was interrupted" } };
     }
-    return accepted;
-  };
-  let ignored = false;
-  const excluded: string[] = [];
-  const ended = (end: Finding): readonly Finding[] => (ignored ? [end, headerIgnored] : [end]);
-  for (const experiment of experiments) {
-    const made = await request(experiment);
-    if (made === null) return ended(interrupted(tried(excluded, ignored)));
-    const { kind } = made.outcome;
-    if (kind === "accepted") {
-      const { proof } = await simplest(experiment);
-      return [{ ...proof, certainty: "proved" }];
-    }
-    if (experiment.credential !== null && kind !== "rejected") return [stopped(made, experiment)];
-    if (experiment.credential === null && isDeepStrictEqual(visible(first), visible(made))) ignored = true;
-    // Without a response, nothing is known about the header.
-    else if (kind === "rejected" || kind === "unexpected") excluded.push(experiment.excluded);
   }
-  return ended(nothingProved(tried(excluded, ignored)));
+
+  async function conclusion(
+    changes: readonly Change[],
+    known: readonly (readonly Change[])[],
+  ): Promise<Finding> {
+    for (let made = 1; made <= controls; made += 1) {
+      const { answer } = await request(`control ${made} of ${controls}, the first request again`, []);
+      if (answer === "accepted") return inconsistent;
+      if (answer !== "refused") return withoutControl(changes, answer.otherwise);
+    }
+    const needed = await simplified(changes, known, async (announcement, fewer) =>
+      count === requestLimit ? null : (await request(announcement, fewer)).answer,
+    );
+    return proved(needed, count);
+  }
+
+  let isAlike = false;
+  const excluded: string[] = [];
+  const known: (readonly Change[])[] = [[]];
+  const isApi = first.outcome.kind === "rejected";
+  const ended = (end: Finding) => [end, ...(isAlike ? [headerIgnored] : []), ...remarks];
+  for (const { tried, kept } of experiments) {
+    const changes = [...tried, ...kept];
+    const { made, answer } = await request(
+      tried.map(({ announcement }) => announcement).join(" and "),
+      changes,
+    );
+    if (answer === "accepted") return [await conclusion(changes, known), ...remarks];
+    const isBare = tried.includes(withoutCredential);
+    if (answer === "refused") known.push(changes);
+    else if (made === null || !isBare || isLockOut(made)) {
+      return ended(stopped(answer.otherwise, triedInWords(excluded, isApi && !isAlike), made === null));
+    }
+    if (isBare && made !== null && isDeepStrictEqual(visible(first), visible(made))) isAlike = true;
+    // Another answer without credentials shows that the header arrives; a failure shows nothing.
+    else if (answer === "refused" || made?.outcome.kind === "unexpected") {
+      excluded.push(...tried.map((change) => change.excluded));
+    }
+  }
+  return ended(nothingProved(triedInWords(excluded, isApi && !isAlike), isApi));
 }
 
-function nothingProved(tried: string): Finding {
-  return {
-    id: "ruled-out",
-    certainty: "measured",
-    message: `${tried || "nothing was accepted"}; the credential itself may be wrong`,
-    fix: "Compare the credential with what the account shows, and ask whether the account is active",
-  };
-}
+const isLockOut = ({ outcome }: Attempt): boolean => responseOf(outcome)?.status === 429;
 
-function interrupted(tried: string): Finding {
-  return {
-    id: "diagnosis-stopped",
-    certainty: "measured",
-    message: `diagnosis ended early: the run was interrupted${tried && `; so far ${tried}`}`,
-    fix: "Run it again to finish the diagnosis",
-  };
-}
-
-function stopped({ outcome }: Attempt, { announcement }: Experiment): Finding {
-  return {
-    id: "diagnosis-stopped",
-    certainty: "measured",
-    message: `diagnosis ended early: the request "${announcement}" ended as ${outcome.kind}`,
-    fix: "Wait a while and run it again: the API may limit failed logins",
-  };
+function answerOf(announcement: string, { outcome }: Attempt): Answer {
+  if (outcome.kind === "accepted") return "accepted";
+  return isRefusal(outcome) ? "refused" : { otherwise: ending(announcement, outcome) };
 }

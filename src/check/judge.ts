@@ -10,8 +10,9 @@ import {
   shownResponse,
   specifiedFields,
 } from "./body.ts";
+import { cacheMark } from "./cached.ts";
 import { challengerIn } from "./challenge.ts";
-import type { ApiResponse, Outcome, UnexpectedReason } from "./outcome.ts";
+import { type ApiResponse, isRefusal, type Outcome, type UnexpectedReason } from "./outcome.ts";
 import { retryAfterSeconds } from "./retry.ts";
 import { shownFailure } from "./shown.ts";
 
@@ -54,14 +55,14 @@ function judgeResponse(response: HttpResponse, respondedAt: number | null, redac
   if (status === 511) return unexpected(read, { kind: "network-login" });
   if (status === 429 || status >= 500) return unavailable(read, respondedAt);
   if (status >= 300 && status < 400) return unexpected(read, { kind: "redirect" });
-  if (response.truncated) return unexpected(read, { kind: "too-large" });
   const encoding = foreignCoding(response, redact);
   if (encoding !== null) return unexpected(read, { kind: "encoded", encoding });
-  if (status === 401 || status === 403) return judgeRefusal(read);
+  if (status === 401 || status === 403) return unlessCached(read, judgeRefusal(read));
+  if (response.truncated) return unexpected(read, { kind: "too-large" });
   if (content.kind === "web-page") return unexpected(read, content);
   switch (status) {
     case 200:
-      return judgeSuccess(read);
+      return unlessCached(read, judgeSuccess(read));
     case 404:
       return unexpected(read, { kind: "not-found" });
     default:
@@ -79,6 +80,13 @@ function unavailable({ response, shown, redact }: Read, respondedAt: number | nu
     response: shown,
     retryAfterSeconds: shownInteger(retryAfterSeconds(response, respondedAt), redact),
   };
+}
+
+// A cache answers nobody: the credential of this request was not looked at.
+function unlessCached(read: Read, outcome: Outcome): Outcome {
+  if (outcome.kind !== "accepted" && !isRefusal(outcome)) return outcome;
+  const mark = cacheMark(read.response);
+  return mark === null ? outcome : unexpected(read, { kind: "cached", mark: read.redact(mark) });
 }
 
 /** The first coding of the body that was not asked for, in lower case, or null. A list may span several fields. */
@@ -111,8 +119,13 @@ function judgeRefusal(read: Read): Outcome {
       shown: "a WWW-Authenticate field that breaks the rules of HTTP",
     });
   }
-  if (challenger.kind === "api" || content.kind === "empty" || isJsonObject(content)) {
-    return { kind: "rejected", response: shown };
+  if (challenger.kind === "api" || isJsonObject(content)) return { kind: "rejected", response: shown };
+  if (response.truncated) return unexpected(read, { kind: "too-large" });
+  if (content.kind === "empty") {
+    // Without a length, an attacker or a failure may have cut the body off.
+    return response.bodyEnd === "connection"
+      ? unexpected(read, { kind: "no-length" })
+      : { kind: "rejected", response: shown };
   }
   return unexpected(read, { kind: "no-evidence", shown: describeContent(content, shown.contentType) });
 }

@@ -28,6 +28,12 @@ export type UnexpectedReason =
   | { readonly kind: "foreign-challenge"; readonly scheme: string }
   /** A refusal without evidence that the API wrote it. `shown` describes its content. */
   | { readonly kind: "no-evidence"; readonly shown: string }
+  /** A refusal whose empty body ends with the connection, so that it may have been cut off. */
+  | { readonly kind: "no-length" }
+  /** A cache made the response for another request. `mark` is the field that shows it. */
+  | { readonly kind: "cached"; readonly mark: string }
+  /** The same request without credentials was accepted as well. */
+  | { readonly kind: "no-authentication" }
   /** Status 200 with another code in the body. */
   | { readonly kind: "contradiction"; readonly code: number }
   | { readonly kind: "not-found" }
@@ -60,6 +66,14 @@ export type OutcomeKind = Outcome["kind"];
 /** The response of an outcome, or null if there was none. */
 export function responseOf(outcome: Outcome): ApiResponse | null {
   return "response" in outcome ? outcome.response : null;
+}
+
+/** Whether the server refused the request: `rejected`, or a 401 or 403 without evidence that the API made it. */
+export function isRefusal(outcome: Outcome): boolean {
+  return (
+    outcome.kind === "rejected" ||
+    (outcome.kind === "unexpected" && ["no-evidence", "no-length"].includes(outcome.reason.kind))
+  );
 }
 
 /** How sure a finding is: shown by an experiment, read off the exchange or the settings, or a possible explanation. */
@@ -101,6 +115,9 @@ export type RuleId =
   | "redirect-path"
   | "gateway-challenge"
   | "no-evidence"
+  | "maybe-refused"
+  | "not-diagnosed"
+  | "cached"
   | "contradiction"
   | "rate-limit"
   | "not-retried"
@@ -118,6 +135,8 @@ type DiagnosisId =
   | "authorization"
   | "digest-convention"
   | "header-ignored"
+  | "inconsistent-server"
+  | "spare-token"
   | "ruled-out"
   | "diagnosis-stopped";
 

@@ -39,11 +39,19 @@ function firstMistake(text: string): PasteMistake | null {
   return null;
 }
 
+// Nobody pastes more around a value, and a text of thousands of quotation marks must not keep the program busy.
+const mostMistakes = 8;
+
 /** The paste mistakes in a credential's text, the outermost first. Each is found after removing the one before. Pure. */
 export function pasteMistakes(text: string): readonly PasteMistake[] {
-  const mistake = firstMistake(text);
-  if (mistake === null) return [];
-  return [mistake, ...(mistake.cleaned === null ? [] : pasteMistakes(mistake.cleaned))];
+  const mistakes: PasteMistake[] = [];
+  for (let left: string | null = text; left !== null && mistakes.length < mostMistakes; ) {
+    const mistake = firstMistake(left);
+    if (mistake === null) break;
+    mistakes.push(mistake);
+    left = mistake.cleaned;
+  }
+  return mistakes;
 }
 
 /** The text without all its paste mistakes; the text itself if it has none, or if no value would be left. */

@@ -1,5 +1,4 @@
-import { usernameProblem } from "../wsse/header.ts";
-import { looksSwapped } from "../wsse/username.ts";
+import { fieldValueProblem, usernameProblem } from "../wsse/header.ts";
 import type { Credential, WrappedSecret } from "./credential.ts";
 import { cleanedText, type PasteMistakeKind, pasteMistakes } from "./paste-mistakes.ts";
 
@@ -8,54 +7,47 @@ export interface PastedPart {
   readonly name: "token" | "username" | "secret";
   /** The kinds of its mistakes, each once. */
   readonly mistakes: readonly PasteMistakeKind[];
-  /** Whether there are any, and a value remains without them. */
-  readonly cleanable: boolean;
 }
+
+/** A part whose mistakes can be removed. */
+export interface CleanedPart extends PastedPart {
+  /** Puts the text without its mistakes into a credential. */
+  clean(credential: Credential): Credential;
+}
+
+function textsOf(credential: Credential) {
+  return credential.method === "token"
+    ? ([["token", credential.token.reveal()]] as const)
+    : ([
+        ["username", credential.username],
+        ["secret", credential.secret.reveal()],
+      ] as const);
+}
+
+const mistakesIn = (text: string): readonly PasteMistakeKind[] => [
+  ...new Set(pasteMistakes(text).map(({ kind }) => kind)),
+];
 
 /** The paste mistakes in each part of a credential. The result contains no text of the credential. */
 export function pastedParts(credential: Credential): readonly PastedPart[] {
-  const parts =
-    credential.method === "token"
-      ? ([["token", credential.token.reveal()]] as const)
-      : ([
-          ["username", credential.username],
-          ["secret", credential.secret.reveal()],
-        ] as const);
-  return parts.map(([name, text]) => ({
-    name,
-    mistakes: [...new Set(pasteMistakes(text).map(({ kind }) => kind))],
-    cleanable: cleanedText(text) !== text,
-  }));
+  return textsOf(credential).map(([name, text]) => ({ name, mistakes: mistakesIn(text) }));
 }
 
-/** A credential that may be meant instead. */
-interface RepairedCredential {
-  readonly credential: Credential;
-  readonly cleaned: readonly PastedPart[];
-  /** Whether username and secret changed places. */
-  readonly swapped: boolean;
-}
+const wrapped = (text: string): WrappedSecret => ({ reveal: () => text });
 
-function wrapped(text: string): WrappedSecret {
-  return { reveal: () => text };
-}
+const problemOf = { token: fieldValueProblem, username: usernameProblem, secret: () => null } as const;
 
-/**
- * The credential without its visible mistakes: without paste mistakes, and with username and secret exchanged if they look
- * swapped. Null if it has no such mistakes, or if no header can carry the result. Pure.
- */
-export function repaired(credential: Credential): RepairedCredential | null {
-  const cleaned = pastedParts(credential).filter(({ cleanable }) => cleanable);
-  if (credential.method === "token") {
-    if (cleaned.length === 0) return null;
-    const token = wrapped(cleanedText(credential.token.reveal()));
-    return { credential: { ...credential, token }, cleaned, swapped: false };
-  }
-  const [username, secret] = [cleanedText(credential.username), cleanedText(credential.secret.reveal())];
-  const swapped = looksSwapped(username, secret);
-  if (!swapped && cleaned.length === 0) return null;
-  const [name, key] = swapped ? [secret, username] : [username, secret];
-  // The header cannot carry every text as a username.
-  if (usernameProblem(name) !== null) return null;
-  return { credential: { ...credential, username: name, secret: wrapped(key) }, cleaned, swapped };
+/** The parts that have paste mistakes and would be valid without them. Pure. */
+export function cleanedParts(credential: Credential): readonly CleanedPart[] {
+  return textsOf(credential)
+    .map(([name, text]) => ({ name, text, cleaned: cleanedText(text) }))
+    .filter(({ name, text, cleaned }) => cleaned !== text && problemOf[name](cleaned) === null)
+    .map(({ name, text, cleaned }) => ({
+      name,
+      mistakes: mistakesIn(text),
+      clean: (one) => {
+        if (one.method === "token") return { ...one, token: wrapped(cleaned) };
+        return name === "username" ? { ...one, username: cleaned } : { ...one, secret: wrapped(cleaned) };
+      },
+    }));
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { maxExperiments } from "../check/experiment-limit.ts";
+import { requestLimit } from "../check/request-limit.ts";
 import { InputError } from "../errors.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { type FormatName, fileFormats, formatNames } from "../report/file-formats.ts";
@@ -110,7 +110,7 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
     .option("--insecure-http", "allow http:// to a host that is not loopback")
     .option(
       "--diagnose",
-      `find out why a credential is refused, with at most ${maxExperiments} further requests`,
+      `find out why a credential is refused, with at most ${requestLimit} further requests for each refused credential`,
     )
     .optionsGroup(headings.output)
     .option("--json", "print one JSON document")

@@ -2,7 +2,7 @@ import { isUint8Array } from "node:util/types";
 import type { ClockAndRandom } from "../check/credential.ts";
 import { wsseCredential } from "../check/prepare-credential.ts";
 import { secretSetting } from "../settings/secret-reader.ts";
-import { nonceBytes, usernameToken, wsseHeader } from "../wsse/header.ts";
+import { freshNonce, nonceBytes, usernameToken, wsseHeader } from "../wsse/header.ts";
 import { fieldsOf, invalidOption } from "./option-values.ts";
 import { accountOptions, settingsOfOptions } from "./options.ts";
 
@@ -13,7 +13,10 @@ const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 export function headerWith(account: unknown, freshness: unknown, fresh: ClockAndRandom): string {
   const settings = settingsOfOptions(accountOptions("account", account));
   const { credential } = wsseCredential(settings, secretSetting("secret", settings));
-  const { now = fresh.now(), nonce = fresh.randomBytes(nonceBytes) } = fieldsOf("freshness", freshness);
+  const { now = fresh.now(), nonce = freshNonce(credential.digest, fresh.randomBytes) } = fieldsOf(
+    "freshness",
+    freshness,
+  );
   if (!isUint8Array(nonce) || nonce.length !== nonceBytes)
     throw invalidOption("freshness.nonce", `is not ${nonceBytes} bytes`, "Leave it out for a random one");
   if (typeof now !== "number" || !(now >= 0 && now <= latest))

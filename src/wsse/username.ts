@@ -1,6 +1,9 @@
-/** Whether the whole text is an e-mail address, as the specification shows usernames (section 5.1). */
+/**
+ * Whether the whole text is an e-mail address, as the specification shows usernames (section 5.1). Its domain has a dot and
+ * ends in letters: many passwords have an @.
+ */
 export function isEmailAddress(text: string): boolean {
-  return /^[^\s@]+@[^\s@]+$/.test(text);
+  return /^[^\s@]+@(?:[a-z0-9-]+\.)+[a-z]{2,}$/i.test(text);
 }
 
 /** Whether username and secret seem to be swapped. If so, never show the username: it is the secret. */

@@ -21,6 +21,8 @@ const unexpected = {
   "web-page": { body: page },
   "foreign-challenge": { status: 401, headers: { "www-authenticate": "Basic" } },
   "no-evidence": { status: 403, body: "No" },
+  "no-length": { status: 401, bodyEnd: "connection" },
+  cached: { status: 401, headers: { age: "2" } },
   contradiction: { body: '{"code":401}' },
   "not-found": { status: 404 },
   "network-login": { status: 511, body: page },
@@ -28,7 +30,8 @@ const unexpected = {
   empty: {},
   "not-json": { body: "Hello" },
   "wrong-shape": { body: "[]" },
-} as const satisfies Record<UnexpectedReason["kind"], AnswerParts>;
+  // A diagnosis finds that the server accepts a request without credentials, not the judgement of one response.
+} as const satisfies Record<Exclude<UnexpectedReason["kind"], "no-authentication">, AnswerParts>;
 
 /** A failure of each kind, and the step that it belongs to. */
 const failures = {

@@ -94,6 +94,18 @@ export const table = {
     { exchange: rejected({ "www-authenticate": 'WSSE realm="x"' }) },
   ],
   "no-evidence": [{ exchange: rejected({}, 403, "error code: 1020") }, { exchange: rejected({}, 403) }],
+  "maybe-refused": [
+    { exchange: replied({ status: 401, bodyEnd: "connection" }) },
+    { exchange: replied({ status: 401 }) },
+  ],
+  cached: [
+    { exchange: replied({ status: 401, headers: { age: "2" } }) },
+    { exchange: replied({ status: 401, headers: { age: "0" } }) },
+  ],
+  "not-diagnosed": [
+    { exchange: replied({ status: 404 }), hasNothingToTry: true },
+    { exchange: replied({ status: 404 }) },
+  ],
   contradiction: [
     { exchange: replied({ body: '{"code":401,"message":"No"}' }) },
     { exchange: replied({ body: '{"code":"401","message":"No"}' }) },

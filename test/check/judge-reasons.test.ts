@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { judge } from "../../src/check/judge.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
-import { type AnswerParts, replied } from "../support/exchanges.ts";
+import { type AnswerParts, failed, replied } from "../support/exchanges.ts";
+import { unredacted } from "./found.ts";
 
 /** The reason why a response with these parts is unexpected, if these are the secrets. */
 function reason(parts: AnswerParts, ...secrets: readonly string[]) {
@@ -87,4 +88,21 @@ test.each([
 ])("an unavailable API with %j asks for a pause of %j s", (headers, retryAfterSeconds) => {
   const outcome = judge(replied({ status: 503, headers }), 10, redactorOf(["1234"]));
   expect(outcome).toMatchObject({ kind: "unavailable", retryAfterSeconds });
+});
+
+test("transport failures, malformed answers and deadlines blame nobody", () => {
+  expect(judge(failed({ kind: "closed", code: "ECONNRESET", received: "part" }), 10, unredacted).kind).toBe(
+    "unreachable",
+  );
+  const { trace } = replied({});
+  const problem = "HPE_INVALID_CONSTANT";
+  expect(judge({ kind: "malformed", problem, trace }, 10, unredacted)).toMatchObject({
+    kind: "unexpected",
+    reason: { kind: "malformed", problem },
+  });
+  expect(judge({ kind: "expired", phase: "headers", trace }, 2.5, unredacted)).toEqual({
+    kind: "timeout",
+    phase: "headers",
+    seconds: 2.5,
+  });
 });

@@ -17,13 +17,14 @@ export async function diagnose(
   url: string,
   environment: Record<string, string> = {},
   given: GivenInProcess = {},
+  exitCode = 4,
 ): Promise<{ run: Run; findings: readonly Found[]; proved: readonly Found[] }> {
   const run = await runInProcess(["test", "--wsse", "--diagnose", "--json"], {
     ...given,
     environment: { ...wsse, REFERRAL_BASE_URL: url, ...environment },
   });
   expect(leaks(run.everything)).toEqual([]);
-  expect(run.exitCode).toBe(4);
+  expect(run.exitCode).toBe(exitCode);
   const findings: readonly Found[] = JSON.parse(run.stdout).checks[0].findings;
   return { run, findings, proved: findings.filter(({ certainty }) => certainty === "proved") };
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { type DigestAlgorithm, defaultAlgorithm, passwordDigest } from "../../src/wsse/digest.ts";
 import { planted } from "../support/planted.ts";
 import { json, type Served, serve, success } from "../support/serve.ts";
@@ -16,27 +17,32 @@ export interface Demands extends Partial<DigestAlgorithm> {
   readonly authorization?: boolean;
 }
 
-/** A server that accepts what fits these requirements, and answers all other requests with credentials alike. */
-export function verifier(demands: Demands): Promise<Served> {
+/** Whether a request fits these requirements. */
+export function accepts({ headers }: IncomingMessage, demands: Demands): boolean {
   const { username = planted.username, secret = planted.secret, token = planted.token } = demands;
   const { now: clock = Date.now, behindSeconds = 0, futureSeconds = 300, authorization = false } = demands;
-  const algorithm = { ...defaultAlgorithm, ...demands };
+  const now = clock() - behindSeconds * 1000;
+  const [, name, sent, nonce = "", created = ""] =
+    /^UsernameToken Username="(.*)", PasswordDigest="(.*)", Nonce="(.*)", Created="(.*)"$/.exec(
+      String(headers["x-wsse"]),
+    ) ?? [];
+  const at = Date.parse(created);
+  return (
+    headers["x-auth-token"] === token ||
+    (name === username &&
+      sent === passwordDigest({ ...defaultAlgorithm, ...demands, nonce, created, secret }) &&
+      at <= now + futureSeconds * 1000 &&
+      at >= now - 300_000 &&
+      (!authorization || headers.authorization === 'WSSE profile="UsernameToken"'))
+  );
+}
+
+/** A server that accepts what fits these requirements, and answers all other requests with credentials alike. */
+export function verifier(demands: Demands): Promise<Served> {
+  const { now = Date.now, behindSeconds = 0 } = demands;
   return serve((request, response) => {
-    const now = clock() - behindSeconds * 1000;
-    const header = String(request.headers["x-wsse"]);
-    const [, name, sent, nonce = "", created = ""] =
-      /^UsernameToken Username="(.*)", PasswordDigest="(.*)", Nonce="(.*)", Created="(.*)"$/.exec(header) ??
-      [];
-    const at = Date.parse(created);
-    const accepted =
-      request.headers["x-auth-token"] === token ||
-      (name === username &&
-        sent === passwordDigest({ ...algorithm, nonce, created, secret }) &&
-        at <= now + futureSeconds * 1000 &&
-        at >= now - 300_000 &&
-        (!authorization || request.headers.authorization === 'WSSE profile="UsernameToken"'));
-    const date = { date: new Date(now).toUTCString() };
-    if (accepted) json(response, 200, success, date);
-    else json(response, 401, { code: 401, message: name === undefined ? "None" : "No" }, date);
+    const date = { date: new Date(now() - behindSeconds * 1000).toUTCString() };
+    if (accepts(request, demands)) json(response, 200, success, date);
+    else json(response, 401, { code: 401, message: request.headers["x-wsse"] ? "No" : "None" }, date);
   });
 }

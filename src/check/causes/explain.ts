@@ -71,7 +71,7 @@ export function explain(evidence: Evidence, diagnosed: readonly Finding[] = []):
   const further = drawn(rules);
   // The rest of a diagnosis, such as what is ruled out, says less than what was measured.
   const rest = diagnosed.filter((finding) => !proofs.includes(finding));
-  const isExplained = [...diagnosed, ...further].some(({ certainty }) => certainty !== "possible");
+  const isExplained = diagnosed.length > 0 || further.some(({ certainty }) => certainty !== "possible");
   const { kind } = evidence.outcome;
   const first: readonly Finding[] =
     own.id !== undefined

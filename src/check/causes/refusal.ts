@@ -1,4 +1,5 @@
 import { headerValue } from "../../http/exchange.ts";
+import { isRefusal, responseOf } from "../outcome.ts";
 import { type Cause, possible, type Rule } from "./evidence.ts";
 
 /** What to do after a refusal that nothing explains. */
@@ -12,15 +13,13 @@ const guardServers = /^(?:cloudflare|akamaighost|awselb|sucuri|imperva|big-?ip)/
 
 // A 403 that may come from a firewall in front of the API.
 const blocked: Rule = ({ outcome, exchange }) => {
-  const refused =
-    outcome.kind === "rejected" || (outcome.kind === "unexpected" && outcome.reason.kind === "no-evidence");
-  if (!refused || exchange.kind !== "response" || exchange.response.status !== 403) return null;
+  if (!isRefusal(outcome) || exchange.kind !== "response" || exchange.response.status !== 403) return null;
   const { response } = exchange;
   const guarded =
     guardFields.some((name) => headerValue(response, name) !== null) ||
     guardServers.test(headerValue(response, "server") ?? "");
   const words = /\b(?:block(?:ed)?|waf|firewall|denied by|ip address|not allowed from)\b/i.test(
-    outcome.response?.message ?? "",
+    responseOf(outcome)?.message ?? "",
   );
   if (!guarded && !words) return null;
   return possible(

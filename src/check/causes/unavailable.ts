@@ -1,3 +1,4 @@
+import { cacheMark } from "../cached.ts";
 import { durationInWords } from "../duration.ts";
 import type { Outcome } from "../outcome.ts";
 import { type Cause, measured, type Rule } from "./evidence.ts";
@@ -39,5 +40,17 @@ const notRetried: Rule = ({ outcome, notRetried }) => {
   return measured("not-retried", notRetried, `Try again in ${durationInWords(outcome.retryAfterSeconds)}`);
 };
 
-/** Further findings about waiting. */
-export const unavailableRules: readonly Rule[] = [notRetried];
+// A cache may answer with a failure that is over.
+const cachedFailure: Rule = ({ outcome, exchange, redact }) => {
+  if (outcome.kind !== "unavailable" || exchange.kind !== "response") return null;
+  const mark = cacheMark(exchange.response);
+  if (mark === null) return null;
+  return measured(
+    "cached",
+    `a cache answered (${redact(mark)}): the failure may be over`,
+    "Ask the operator of the cache not to keep failures",
+  );
+};
+
+/** Further findings about failures and waiting. */
+export const unavailableRules: readonly Rule[] = [notRetried, cachedFailure];

@@ -49,6 +49,32 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
           "Check the base URL, and ask the operator of the gateway, CDN or firewall in front of the API why it refuses",
         ),
       };
+    case "no-length":
+      return {
+        headline: `${status} without a body, and the response has no length: it may have been cut off, so this proves nothing about the credential`,
+        ...possible(
+          "maybe-refused",
+          "the API may have refused the credential: small servers send such refusals",
+          "Ask the server's operator to send Content-Length: 0 with a refusal; --diagnose finds out more",
+        ),
+      };
+    case "cached":
+      return {
+        headline: `a cache answered (${reason.mark}), not the API: the response was made for another request`,
+        ...measured(
+          "cached",
+          `${reason.mark} shows that a cache made the response for another request`,
+          "Ask the operator of the cache to exclude /test-authentication, or use a base URL without a cache",
+        ),
+      };
+    case "no-authentication":
+      return {
+        headline: "the server accepts a request without credentials too: it does not check them",
+        id: "no-authentication",
+        certainty: "measured",
+        message: "the same request without credentials was accepted as well",
+        fix: "Check the base URL: this endpoint may be a stand-in, or have its authentication switched off",
+      };
     case "contradiction":
       return contradiction(reason.code);
     case "not-found":

@@ -1,0 +1,27 @@
+import { type HttpResponse, headerValues } from "../http/exchange.ts";
+
+/** Whether the response can be fresh: it has no Age field but 0 (RFC 9111, section 5.1). */
+export function hasNoAge(response: Pick<HttpResponse, "headers">): boolean {
+  return headerValues(response, "age").every((age) => /^0+$/.test(age.trim()));
+}
+
+/** The fields in which caches say how they answered: RFC 9211, and those of Squid, CloudFront, nginx and Cloudflare. */
+const markFields = ["Cache-Status", "X-Cache", "X-Cache-Status", "X-Proxy-Cache", "CF-Cache-Status"];
+
+/** Whether one of a field's elements names a hit. An element of Cache-Status has the name of the cache and parameters. */
+function namesHit(field: string): boolean {
+  return field
+    .replace(/"(?:[^"\\]|\\.)*"/g, "")
+    .split(/[,;]/)
+    .some((element) => /^\s*(?:hit(?!-for-pass|=\?0)|tcp_hit|refreshhit)/i.test(element));
+}
+
+/** The field which shows that a cache made the response for another request; null if none does. Pure. */
+export function cacheMark(response: Pick<HttpResponse, "headers">): string | null {
+  if (!hasNoAge(response)) return `Age: ${headerValues(response, "age").join(", ")}`;
+  for (const name of markFields) {
+    const value = headerValues(response, name.toLowerCase()).find(namesHit);
+    if (value !== undefined) return `${name}: ${value}`;
+  }
+  return null;
+}

@@ -1,0 +1,102 @@
+import type { Advice } from "../settings/advice.ts";
+import type { Change } from "./changes.ts";
+import { type Finding, type Outcome, responseOf } from "./outcome.ts";
+import { requestLimit } from "./request-limit.ts";
+import type { Needed } from "./simplify.ts";
+
+/** How a request ended that was neither accepted nor refused, with the server's own words. */
+export function ending(announcement: string, outcome: Outcome): string {
+  const response = responseOf(outcome);
+  const words = response?.message ? `: "${response.message}"` : "";
+  const answer = response === null ? "" : ` (HTTP ${response.status}${words})`;
+  return `the request "${announcement}" ended as ${outcome.kind}${answer}`;
+}
+
+/** What an accepted request shows about its changes, without how sure it is. */
+function acceptedWith(changes: readonly Change[]): Omit<Finding, "certainty"> {
+  const [first] = changes;
+  if (first === undefined) throw new Error("an accepted request without a change");
+  if (changes.length === 1 && first.alone !== undefined) return { id: first.id, ...first.alone };
+  return {
+    id: first.id,
+    message: `accepted with ${changes.map(({ accepted }) => accepted).join(" and ")}`,
+    fix: changes.map(({ fix }) => fix).join(". "),
+  };
+}
+
+/** What is proved if the first request was refused again each time. `requests` counts all requests of the diagnosis. */
+export function proved({ changes, open }: Needed, requests: number): Finding {
+  const { id, message, fix } = acceptedWith(changes);
+  const control = `the first request was refused twice more (${requests} further requests)`;
+  if (open === null) return { id, certainty: "proved", message: `${message}; ${control}`, fix };
+  if (open === "no-request-left") {
+    const rest = `${requestLimit} requests do not show whether all of this is needed`;
+    return { id, certainty: "proved", message: `${message}; ${control}; ${rest}`, fix };
+  }
+  const why = `which of these are needed is not known: ${open.otherwise}`;
+  return { id, certainty: "possible", message: `${message}; ${why}`, fix };
+}
+
+/** The finding where the first request, made again, was neither accepted nor refused. */
+export function withoutControl(changes: readonly Change[], otherwise: string): Finding {
+  const { id, message, fix } = acceptedWith(changes);
+  return { id, certainty: "possible", message: `${message}, but this is not proved: ${otherwise}`, fix };
+}
+
+/** The finding where the first request, made again, was accepted. */
+export const inconsistent: Finding = {
+  id: "inconsistent-server",
+  certainty: "measured",
+  message:
+    "the first request was refused, and accepted when it was made again: perhaps several servers answer by this name, or a change of the account is still spreading",
+  fix: "Check again in a few minutes; if it goes on, ask the API's operator whether all servers know the credential",
+};
+
+/** Two explanations: the API answers all refusals alike, which is common, or the header does not arrive. */
+export const headerIgnored: Finding = {
+  id: "header-ignored",
+  certainty: "possible",
+  message:
+    "the response without credentials is the same: the API may answer all refusals alike, or may not receive the header",
+  fix: "If the credential is right, check whether a gateway or proxy in front of the API removes the header",
+};
+
+/** The causes that refused experiments rule out. If the header or the request may not arrive, they rule nothing out. */
+export function triedInWords(excluded: readonly string[], rulesOut: boolean): string {
+  const causes = [...new Set(excluded)].join(", ").replace(/, ([^,]*)$/, " and $1");
+  return causes && `${rulesOut ? "ruled out" : "refused as well"}: ${causes}`;
+}
+
+/** The finding where nothing was accepted. `isApi` says whether the refusals show that the API made them. */
+export function nothingProved(tried: string, isApi: boolean): Finding {
+  return {
+    id: "ruled-out",
+    certainty: "measured",
+    message: `${tried || "nothing was accepted"}; ${isApi ? "the credential itself may be wrong" : "nothing shows whether the API was reached"}`,
+    fix: isApi
+      ? "Compare the credential with what the account shows, and ask whether the account is active"
+      : "Check the base URL, and ask the operator of the server or gateway that refuses",
+  };
+}
+
+/** The finding where an answer or an interruption ended the diagnosis. */
+export function stopped(why: string, tried: string, isInterrupted: boolean): Finding {
+  return {
+    id: "diagnosis-stopped",
+    certainty: "measured",
+    message: `diagnosis ended early: ${why}${tried && `; so far ${tried}`}`,
+    fix: isInterrupted
+      ? "Run it again to finish the diagnosis"
+      : "Wait a while and run it again: the API may limit failed logins",
+  };
+}
+
+/** The remark where the spare token could not be read. */
+export function notTried(problem: string, advice: Advice): Finding {
+  return {
+    id: "spare-token",
+    certainty: "measured",
+    message: `the token was not tried as the secret: ${problem}`,
+    fix: `Correct the token (now set by ${advice.placeOf("token")}), or leave it out`,
+  };
+}

@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { describe, expect, test } from "vitest";
+import { planted } from "../support/planted.ts";
+import { json, serve, success } from "../support/serve.ts";
+import { diagnose } from "./diagnose.ts";
+import { accepts } from "./verifier.ts";
+
+const minds = {
+  accept: (response: ServerResponse) => json(response, 200, success),
+  refuse: (response: ServerResponse) => json(response, 401, { code: 401, message: "No" }),
+  "429": (response: ServerResponse) => json(response, 429, { code: 429, message: "Locked for an hour" }),
+  "503": (response: ServerResponse) => json(response, 503, {}),
+  "404": (response: ServerResponse) => json(response, 404, {}),
+  reset: (response: ServerResponse) => void response.socket?.resetAndDestroy(),
+};
+type Mind = keyof typeof minds;
+
+/** A server that needs `digest: base64-nonce`, but answers these requests in another way. The first one has the number 1. */
+function serverWith(changes: Readonly<Record<number, Mind>>) {
+  let count = 0;
+  return serve((request: IncomingMessage, response: ServerResponse) => {
+    count += 1;
+    minds[changes[count] ?? (accepts(request, { digest: "base64-nonce" }) ? "accept" : "refuse")](response);
+  });
+}
+
+/** The certainties and ids of the findings that a diagnosis makes. */
+async function concluded(changes: Readonly<Record<number, Mind>>) {
+  const api = await serverWith(changes);
+  const { findings } = await diagnose(api.url, { REFERRAL_SECRET: planted.secret });
+  return findings
+    .filter(({ id }) => !["nonce-shape", "header-ignored"].includes(id))
+    .map(({ id, certainty }) => `${certainty} ${id}`)
+    .join();
+}
+
+const needed = "proved digest-convention";
+const stopped = "measured diagnosis-stopped";
+const unclear = "possible digest-convention";
+
+// 1 is the first request. 2 has no credentials, 3 another Created, 4 the Authorization field, 5 the right convention. 6 and 7
+// are the control, and 8 and 9 leave the corrections of 3 and 4 out.
+const steps: Readonly<Record<number, Readonly<Record<Mind, string>>>> = {
+  2: {
+    accept: "proved no-authentication",
+    refuse: needed,
+    429: stopped,
+    503: needed,
+    404: needed,
+    reset: needed,
+  },
+  3: { accept: "proved clock", refuse: needed, 429: stopped, 503: stopped, 404: stopped, reset: stopped },
+  4: {
+    accept: "proved authorization",
+    refuse: needed,
+    429: stopped,
+    503: stopped,
+    404: stopped,
+    reset: stopped,
+  },
+  5: { accept: needed, refuse: needed, 429: stopped, 503: stopped, 404: stopped, reset: stopped },
+  6: {
+    accept: "measured inconsistent-server",
+    refuse: needed,
+    429: unclear,
+    503: unclear,
+    404: unclear,
+    reset: unclear,
+  },
+  7: {
+    accept: "measured inconsistent-server",
+    refuse: needed,
+    429: unclear,
+    503: unclear,
+    404: unclear,
+    reset: unclear,
+  },
+  8: { accept: needed, refuse: needed, 429: unclear, 503: unclear, 404: unclear, reset: unclear },
+  9: { accept: needed, refuse: needed, 429: unclear, 503: unclear, 404: unclear, reset: unclear },
+};
+
+describe.each(Object.entries(steps))("a server that changes its mind at request %s", (step, expected) => {
+  test.each(Object.entries(expected))("and answers with %s: %s", async (mind, conclusion) => {
+    expect(await concluded({ [step]: mind as Mind })).toBe(conclusion);
+  });
+});
+
+test("a server that refuses twice and then accepts is not consistent, and nothing is proved", async () => {
+  const all = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [index + 3, "accept" as const]));
+  expect(await concluded(all)).toBe("measured inconsistent-server");
+});
+
+test("two servers that take turns are seen", async () => {
+  expect(await concluded({ 3: "accept", 5: "accept", 7: "accept" })).toBe("measured inconsistent-server");
+});
+
+test("a proof names its control and the number of its requests, and leaves out what is not needed", async () => {
+  const { proved } = await diagnose((await serverWith({})).url);
+  expect(proved).toEqual([
+    {
+      id: "digest-convention",
+      certainty: "proved",
+      message:
+        "accepted with `digest: base64-nonce`; the first request was refused twice more (8 further requests)",
+      fix: expect.stringMatching(/^Use --digest base64-nonce/),
+    },
+  ]);
+});
+
+test("an answer that ends the diagnosis is shown with the server's words", async () => {
+  const { findings } = await diagnose((await serverWith({ 4: "429" })).url);
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      id: "diagnosis-stopped",
+      message: expect.stringMatching(/ ended as unavailable \(HTTP 429: "Locked for an hour"\); so far /),
+    }),
+  );
+});
