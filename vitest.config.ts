@@ -10,6 +10,7 @@ const unit = [
 /** These need what `.ci/run` installs or builds: packages of Debian and npm, the executables. Each runs alone: `vitest run --mode interop`. */
 const apart = {
   interop: "test/interop/**/*.test.ts",
+  projects: "test/package/projects/**/*.test.ts",
   recipes: "test/recipes/**/*.test.ts",
   image: "test/image/**/*.test.ts",
   windows: "test/windows/**/*.test.ts",

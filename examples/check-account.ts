@@ -1,52 +1,55 @@
-// Checks an account by both methods and ends as the command line would, or with the header for a client of one's own.
-// To be tried against the emulator: referral-auth emulator -- node check-account.js
+// Checks an account by both methods and exits with the code that the command line would give. It handles every outcome: if
+// one is left out, it does not compile. Try it against the emulator: referral-auth emulator -- node check-account.js
 import {
-  type CheckOptions,
+  authHeaders,
   type CheckResult,
-  checkCredentials,
   combinedExitCode,
+  createChecker,
   exitCodeOfError,
   InputError,
-  wsseHeader,
 } from "referral-auth";
 
 const { REFERRAL_BASE_URL, REFERRAL_TOKEN, REFERRAL_USERNAME, REFERRAL_SECRET } = process.env;
 const baseUrl = REFERRAL_BASE_URL ?? "";
-const account = { username: REFERRAL_USERNAME ?? "", secret: REFERRAL_SECRET ?? "" };
+const token = { method: "token", token: REFERRAL_TOKEN ?? "" } as const;
+const wsse = { method: "wsse", username: REFERRAL_USERNAME ?? "", secret: REFERRAL_SECRET ?? "" } as const;
 
-/** What was found, in one line. Every kind of outcome has its own facts. */
-function sentence({ method, outcome, findings }: CheckResult): string {
+/** The outcome in words. Each kind has its own facts. */
+function wordsFor({ outcome }: CheckResult): string {
   switch (outcome.kind) {
     case "accepted":
-      return `${method}: ${outcome.response.message}`;
+      return outcome.response.message ?? "accepted";
     case "rejected":
-      return `${method}: refused, status ${outcome.response.status}; ${findings[0]?.fix ?? "check the credential"}`;
+      return `refused with status ${outcome.response.status}`;
+    case "unavailable":
+      return `not checked: status ${outcome.response.status}, try again in ${outcome.retryAfterSeconds ?? 60} s`;
+    case "unexpected":
+      return `not an answer of this API (${outcome.reason.kind})`;
     case "unreachable":
-      return `${method}: no answer (${outcome.failure.code})`;
-    default:
-      return `${method}: ${outcome.kind}`;
+      return `no answer (${outcome.failure.code})`;
+    case "timeout":
+      return `no answer within ${outcome.seconds} s (${outcome.phase})`;
+    case "not-checked":
+    case "failed":
+      return outcome.message;
   }
 }
 
-async function check(credential: CheckOptions["credential"]): Promise<CheckResult> {
-  return checkCredentials({ baseUrl, credential, retries: 2, signal: AbortSignal.timeout(30_000) });
-}
-
 try {
-  const results = await Promise.all([
-    check({ method: "token", token: REFERRAL_TOKEN ?? "" }),
-    check({ method: "wsse", ...account }),
-  ]);
-  for (const result of results) process.stdout.write(`${sentence(result)}\n`);
+  const checker = createChecker({ baseUrl, retries: 2 });
+  const signal = AbortSignal.timeout(30_000);
+  const results = await Promise.all([token, wsse].map((credential) => checker.check(credential, { signal })));
+  for (const result of results) {
+    const [first] = result.findings;
+    process.stdout.write(`${result.method}: ${wordsFor(result)}${first ? `; ${first.fix}` : ""}\n`);
+  }
   process.exitCode = combinedExitCode(results.map(({ outcome }) => outcome.kind));
 
-  // A header is good for one request.
-  const response = await fetch(`${baseUrl}/test-authentication`, {
-    headers: { "X-WSSE": wsseHeader(account) },
-  });
+  // Make new header fields for every request.
+  const response = await fetch(`${baseUrl}/test-authentication`, { headers: authHeaders(wsse) });
   process.stdout.write(`fetch: ${response.status}\n`);
 } catch (error) {
-  if (!(error instanceof InputError)) throw error;
-  process.stderr.write(`${error.message}\n${error.hint}\n`);
   process.exitCode = exitCodeOfError(error);
+  process.stderr.write(`${error}\n`);
+  if (error instanceof InputError) process.stderr.write(`${error.hint}\n`);
 }

@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { onTestFinished } from "vitest";
+import { childNode } from "../../support/run.ts";
+
+/** The folder into which `.ci/run` installs the packed package, and the tools of those who use it. */
+export const installed = resolve(process.env.PACKAGE_PROJECTS || "PACKAGE_PROJECTS names no folder");
+
+/** A tool of that folder, as a program of CommonJS gets it. */
+export const tool = createRequire(join(installed, "package.json"));
+
+/** A project of somebody who uses the package, until the test is finished: its folder. */
+export function projectWith(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(installed, "project-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries({ "package.json": "{}", ...files })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
+}
+
+/** What a program prints, on both streams. Rejects if it fails. */
+export async function printed(
+  cwd: string,
+  args: readonly string[],
+  program: string = childNode,
+): Promise<string> {
+  const { PATH } = process.env;
+  const { stdout, stderr } = await promisify(execFile)(program, args, { cwd, env: { PATH, HOME: cwd } });
+  return stdout + stderr;
+}
+
+const imports = {
+  "referral-auth": "createChecker",
+  "referral-auth/header": "authHeaders",
+  "referral-auth/emulator": "startEmulator",
+  "node:http": "get",
+};
+
+/** How each kind of module imports what `scenario` uses. */
+export const statements = {
+  es: Object.entries(imports).map(([from, name]) => `import { ${name} } from "${from}";\n`),
+  cjs: Object.entries(imports).map(([from, name]) => `const { ${name} } = require("${from}");\n`),
+} as const;
+
+/** A function that makes a check and a request with a header of its own against an emulator. */
+export const scenario = `
+async function scenario() {
+  const emulator = await startEmulator();
+  const [{ username, secret }] = emulator.accounts;
+  const credential = { method: "wsse", username, secret };
+  const { outcome } = await createChecker({ baseUrl: emulator.url }).check(credential);
+  const status = await new Promise((resolve, reject) => {
+    const url = emulator.url + "/test-authentication";
+    const answered = (response) => resolve(response.resume().statusCode);
+    get(url, { headers: authHeaders(credential) }, answered).on("error", reject);
+  });
+  const closed = emulator.url;
+  await emulator.close();
+  const unreachable = await createChecker({ baseUrl: closed }).check(credential);
+  return [outcome.kind, status, emulator.requests.length, unreachable.outcome.failure.code].join(" ");
+}
+`;
+
+/** What it returns. The code of a refused connection shows that errors of Node are understood. */
+export const scenarioResult = "accepted 200 2 ECONNREFUSED";
+
+/** A whole program of it, which prints the result. */
+export const program = (kind: keyof typeof statements): string =>
+  `${statements[kind].join("")}${scenario}scenario().then((line) => process.stdout.write(line + "\\n"));\n`;
