@@ -22,11 +22,13 @@ export interface WsseCredential extends WsseAccount {
   readonly authorization?: AuthorizationMode | undefined;
 }
 
-/** What to check, and how. No value comes from the environment or a file. */
-export interface CheckOptions {
+/** A credential to check, or to make header fields of. */
+export type Credential = TokenCredential | WsseCredential;
+
+/** What the checks of a checker have in common. No value comes from the environment or a file. */
+export interface CheckerOptions {
   /** http or https, without `/test-authentication`. */
   readonly baseUrl: string;
-  readonly credential: TokenCredential | WsseCredential;
   /** The deadline of each request; the default is 10 seconds. */
   readonly timeoutSeconds?: number | undefined;
   /** Extra attempts after `unavailable`, `unreachable` and `timeout`; the default is 0. */
@@ -37,8 +39,19 @@ export interface CheckOptions {
   readonly caCertificates?: readonly string[] | undefined;
   /** Allows clear text to a host that is not loopback. */
   readonly insecureHttp?: boolean | undefined;
+}
+
+/** What one check has of its own. */
+export interface OneCheckOptions {
   /** Ends the check at once. The check then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Makes up to 24 further requests to find out why a credential is refused. Each may count as a failed login. */
+  readonly diagnose?: boolean | undefined;
+}
+
+/** What to check, and how. */
+export interface CheckOptions extends CheckerOptions, OneCheckOptions {
+  readonly credential: Credential;
 }
 
 /** The time and nonce of one header; the defaults are the current time and random bytes. */

@@ -1,18 +1,61 @@
-import type { HeaderInputs, WsseAccount } from "./check-options.ts";
-import { headerWith } from "./header-with.ts";
+import { isUint8Array } from "node:util/types";
+import { type ClockAndRandom, credentialHeaders, headerNames } from "../check/credential.ts";
+import { nonceBytes } from "../wsse/header.ts";
+import type { Credential, HeaderInputs, WsseAccount } from "./check-options.ts";
+import { credentialFrom } from "./credential.ts";
+import { fieldsOf, invalidOption } from "./option-values.ts";
 import { system } from "./system.ts";
 
 export { InputError } from "../errors.ts";
+export type { AuthorizationMode } from "../wsse/authorization.ts";
 export type { ConventionName, HashName } from "../wsse/digest.ts";
-export type { HeaderInputs, WsseAccount } from "./check-options.ts";
+export type {
+  Credential,
+  HeaderInputs,
+  TokenCredential,
+  WsseAccount,
+  WsseCredential,
+} from "./check-options.ts";
+
+// Created has four digits for the year.
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** The clock and the source of randomness for one header. Throws InputError for a time or nonce that no header can carry. */
+function freshnessOf(given: unknown): ClockAndRandom {
+  const { now = system.now(), nonce } = fieldsOf("freshness", given, ["now", "nonce"]);
+  if (nonce !== undefined && !(isUint8Array(nonce) && nonce.length === nonceBytes))
+    throw invalidOption("freshness.nonce", `is not ${nonceBytes} bytes`, "Leave it out for a random one");
+  if (typeof now !== "number" || !(now >= 0 && now <= latest))
+    throw invalidOption(
+      "freshness.now",
+      `is not a number from 0 to ${latest}`,
+      "Leave it out for the default",
+    );
+  return { now: () => now, randomBytes: (size) => nonce ?? system.randomBytes(size) };
+}
 
 /**
- * The value of one `X-WSSE` header. Use each value for one request only. Throws InputError for the same accounts as
- * `checkCredentials`, and for a time or nonce that no header can carry.
+ * All header fields that authenticate one request, by name, as the command `header` prints them. Make new ones for every
+ * request. Throws InputError for the same credentials as a check, and for a time or nonce that no header can carry.
+ *
+ * @example
+ * await fetch(url, { headers: authHeaders({ method: "wsse", username, secret }) });
+ */
+export function authHeaders(
+  credential: Credential,
+  freshness: HeaderInputs = {},
+): Readonly<Record<string, string>> {
+  return credentialHeaders(credentialFrom("credential", credential), freshnessOf(freshness));
+}
+
+/**
+ * The value of one `X-WSSE` header. Use each value for one request only. `authHeaders` also gives the `Authorization` field that
+ * some servers require. Throws InputError as `authHeaders` does.
  *
  * @example
  * await fetch(url, { headers: { "X-WSSE": wsseHeader({ username, secret }) } });
  */
 export function wsseHeader(account: WsseAccount, freshness: HeaderInputs = {}): string {
-  return headerWith(account, freshness, system);
+  const fields = credentialHeaders(credentialFrom("account", account, "wsse"), freshnessOf(freshness));
+  return fields[headerNames.wsse] ?? "";
 }

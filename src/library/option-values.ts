@@ -1,17 +1,36 @@
 import { InputError } from "../errors.ts";
+import { nearestFirst } from "../settings/nearest.ts";
 
-// A program without types can pass anything. So the type of each option is checked first; the code that reads settings
-// then checks the value.
+// A program without types can pass anything. So the names and the type of each option are checked first; the code that reads
+// settings then checks the value.
 
 /** The error for an option, with the name that the program uses. */
 export function invalidOption(option: string, problem: string, hint: string): InputError {
   return new InputError("settings", `${option} ${problem}`, hint);
 }
 
-/** The fields of an object, whose values are unknown. Throws InputError if it is not an object. */
-export function fieldsOf(option: string, given: unknown): Readonly<Record<string, unknown>> {
-  if (typeof given === "object" && given !== null) return given as Record<string, unknown>;
-  throw invalidOption(option, "is not an object", "Give an object, as the documentation shows");
+/**
+ * The fields of an object, whose values are unknown. Throws InputError if it is not an object, and for a field that does not
+ * exist: it would be ignored silently.
+ */
+export function fieldsOf(
+  option: string,
+  given: unknown,
+  names: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (typeof given !== "object" || given === null)
+    throw invalidOption(option, "is not an object", "Give an object, as the documentation shows");
+  const fields = { ...given } as Record<string, unknown>;
+  for (const name of Object.keys(fields)) {
+    if (names.includes(name) || fields[name] === undefined) continue;
+    const [nearest, ...others] = nearestFirst(name, names);
+    throw invalidOption(
+      option,
+      `has no field ${JSON.stringify(name)}`,
+      `Did you mean ${nearest}? The others are ${others.join(", ")}`,
+    );
+  }
+  return fields;
 }
 
 /** A text. Throws InputError for anything else. */

@@ -1,10 +1,17 @@
-import type { Method } from "../check/outcome.ts";
 import { certificatesIn } from "../settings/certificates.ts";
 import { levelOf, type SettingText, secretTexts } from "../settings/levels.ts";
-import { Settings } from "../settings/resolve.ts";
+import { type OwnSettings, Settings } from "../settings/resolve.ts";
 import type { Source } from "../settings/source.ts";
 import type { SettingName } from "../settings/table.ts";
-import { fieldsOf, invalidOption, numberOption, textOption } from "./option-values.ts";
+import { missingOption, type PartOption } from "./credential-options.ts";
+import { invalidOption, numberOption, textOption } from "./option-values.ts";
+
+/** The fields of CheckerOptions. */
+export const checkerFields = [
+  ...["baseUrl", "timeoutSeconds", "retries", "proxy", "caCertificates", "insecureHttp"],
+];
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** One option as a setting; nothing if it is left out. */
 function setting(
@@ -17,20 +24,10 @@ function setting(
   return [{ setting: name, text: read(option, given), source: { kind: "option", option } }];
 }
 
-// If a required option is left out, use an empty text, so that the error names the option.
-function required(name: SettingName, option: string, given: unknown): readonly SettingText[] {
-  return setting(name, option, given === undefined ? "" : given);
-}
-
-/** The settings of a WSSE account. Throws InputError for an option of the wrong type. */
-export function accountOptions(option: string, given: unknown): readonly SettingText[] {
-  const fields = fieldsOf(option, given);
-  return [
-    ...(["username", "secret"] as const).flatMap((name) => required(name, `${option}.${name}`, fields[name])),
-    ...(["digest", "hash", "authorization"] as const).flatMap((name) =>
-      setting(name, `${option}.${name}`, fields[name]),
-    ),
-  ];
+/** A URL as a setting; nothing if it is left out. */
+function urlSetting(name: SettingName, given: unknown, hint: string): readonly SettingText[] {
+  if (given === "") throw invalidOption(name, "is empty", hint);
+  return setting(name, name, given);
 }
 
 /** The certificates as one text; none for an empty list. */
@@ -46,38 +43,28 @@ function certificateOption(option: string, given: unknown): readonly SettingText
   return texts.length === 0 ? [] : setting("caCert", option, texts.join("\n"));
 }
 
-/** The settings of one check besides its credential. Throws InputError for an option of the wrong type. */
-export function checkOptions(given: Readonly<Record<string, unknown>>): readonly SettingText[] {
-  const { baseUrl, timeoutSeconds, retries, proxy, caCertificates } = given;
-  return [
-    ...required("baseUrl", "baseUrl", baseUrl),
+/** The settings of a checker. Throws InputError for an option that is missing or invalid. */
+export function settingsOfChecker({
+  baseUrl,
+  timeoutSeconds,
+  retries,
+  proxy,
+  caCertificates,
+}: Fields): Settings {
+  const example = "Give the URL of the API without /test-authentication, like https://api.example.com/v1";
+  if (baseUrl === undefined) throw missingOption("baseUrl", example);
+  const level = levelOf([
+    ...urlSetting("baseUrl", baseUrl, example),
     ...setting("timeout", "timeoutSeconds", timeoutSeconds, numberOption),
     ...setting("retry", "retries", retries, numberOption),
-    ...setting("proxy", "proxy", proxy),
+    ...urlSetting(
+      "proxy",
+      proxy,
+      "Give the URL of the proxy, like http://proxy.example.com:3128, or leave it out",
+    ),
     ...certificateOption("caCertificates", caCertificates),
-  ];
-}
-
-/** The credential to check: its method, and its settings. Throws InputError for an option of the wrong type. */
-export function credentialOptions(given: unknown): {
-  readonly method: Method;
-  readonly settings: readonly SettingText[];
-} {
-  const { method, token } = fieldsOf("credential", given);
-  switch (method) {
-    case "token":
-      return { method, settings: required("token", "credential.token", token) };
-    case "wsse":
-      return { method, settings: accountOptions("credential", given) };
-    default:
-      throw invalidOption("credential.method", "is neither token nor wsse", "Write one of them");
-  }
-}
-
-/** Settings that come from options alone. */
-export function settingsOfOptions(given: readonly SettingText[]): Settings {
-  const level = levelOf(given);
-  return new Settings({
+  ]);
+  const settings = new Settings({
     levels: [level],
     environment: null,
     chosenBy: "none",
@@ -88,4 +75,16 @@ export function settingsOfOptions(given: readonly SettingText[]): Settings {
     secrets: secretTexts([level]),
     knownHosts: () => [],
   });
+  for (const name of ["baseUrl", "timeout", "retry", "proxy"] as const) settings.setting(name);
+  return settings;
+}
+
+/** What a credential sets in place of the checker. */
+export function accountOf(given: readonly PartOption[]): OwnSettings {
+  const own = given.map(({ name, option, text }) => ({
+    setting: name,
+    text,
+    source: { kind: "option", option } as const,
+  }));
+  return { profile: null, level: levelOf(own) };
 }

@@ -1,0 +1,81 @@
+import { checkCredential } from "../check/check.ts";
+import { contextOfRun } from "../check/check-context.ts";
+import type { CheckObserver } from "../check/observer.ts";
+import type { CheckResult } from "../check/outcome.ts";
+import { prepareChecks } from "../check/prepare.ts";
+import type { Inputs } from "../settings/inputs.ts";
+import { endedBy, pause } from "./abort.ts";
+import type { CheckerOptions, CheckOptions, Credential, OneCheckOptions } from "./check-options.ts";
+import { credentialOptions } from "./credential-options.ts";
+import { booleanOption, fieldsOf, signalOption } from "./option-values.ts";
+import { accountOf, checkerFields, settingsOfChecker } from "./options.ts";
+import { system } from "./system.ts";
+
+/** Checks credentials of one API. Its checks share certificates, TLS sessions and name look-ups under way, and no more. */
+export interface Checker {
+  /**
+   * Checks one credential with GET {baseUrl}/test-authentication and resolves with the result. A refused credential, an
+   * unreachable server and a bug of this package (`failed`) are results too. The result contains no secret, even if the
+   * server sends it back. Rejects with InputError if the credential is missing or invalid, and sends nothing then. Rejects with
+   * the reason of the signal if it is aborted.
+   */
+  check(credential: Credential, options?: OneCheckOptions): Promise<CheckResult>;
+}
+
+const namesNoFile = () => Promise.reject(new Error("an option names no file"));
+const noInputs: Inputs = { read: namesNoFile, certificates: namesNoFile };
+
+const silent = async (): Promise<void> => {};
+const observer: CheckObserver = { announce: silent, observed: silent, mayDiagnose: async () => true };
+
+/**
+ * Makes a checker. Use one for many credentials: each check has a connection of its own, and the TLS sessions of earlier ones
+ * are resumed. It holds no resource that would have to be closed. Throws InputError if an option is missing or invalid.
+ *
+ * @example
+ * const checker = createChecker({ baseUrl: "https://api.example.com/v1" });
+ * const results = await Promise.all(tokens.map((token) => checker.check({ method: "token", token })));
+ * process.exitCode = combinedExitCode(results.map(({ outcome }) => outcome.kind));
+ */
+export function createChecker(options: CheckerOptions): Checker {
+  // Read each option once, so that the value that was checked is the value that is used.
+  const fields = fieldsOf("options", options, checkerFields);
+  const settings = settingsOfChecker(fields);
+  const insecureHttp = booleanOption("insecureHttp", fields.insecureHttp);
+  const never = new AbortController().signal;
+  const shared = contextOfRun({ ...system, wait: (ms) => pause(ms, never), interrupted: never });
+  return {
+    async check(credential, given = {}) {
+      const { signal, diagnose } = fieldsOf("options", given, ["signal", "diagnose"]);
+      const { method, given: parts } = credentialOptions("credential", credential);
+      const [check] = await prepareChecks(settings.ofAccount(accountOf(parts)), noInputs, {
+        selection: { token: method === "token", wsse: method === "wsse" },
+        insecureHttp,
+        diagnose: booleanOption("diagnose", diagnose),
+      });
+      if (check === undefined) throw new Error("the method has no check");
+      return endedBy(signalOption("signal", signal), (interrupted) => {
+        const wait = (ms: number): Promise<void> => pause(ms, interrupted);
+        return checkCredential(check, { ...shared, wait, interrupted }, observer);
+      });
+    },
+  };
+}
+
+/**
+ * Makes one check, as `createChecker(options).check(credential)` does. For several credentials of one API, a checker takes less
+ * processor time.
+ *
+ * @example
+ * const { outcome } = await checkCredentials({
+ *   baseUrl: "https://api.example.com/v1",
+ *   credential: { method: "token", token },
+ * });
+ * process.exitCode = exitCodeOf[outcome.kind];
+ */
+export async function checkCredentials(options: CheckOptions): Promise<CheckResult> {
+  const names = [...checkerFields, "credential", "signal", "diagnose"];
+  const { credential, signal, diagnose, ...rest } = fieldsOf("options", options, names);
+  const checker = createChecker(rest as unknown as CheckerOptions);
+  return checker.check(credential as Credential, { signal, diagnose } as OneCheckOptions);
+}
