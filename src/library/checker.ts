@@ -7,9 +7,10 @@ import type { Inputs } from "../settings/inputs.ts";
 import { endedBy, pause } from "./abort.ts";
 import type { CheckerOptions, CheckOptions, Credential, OneCheckOptions } from "./check-options.ts";
 import { credentialOptions } from "./credential-options.ts";
-import { booleanOption, fieldsOf, signalOption } from "./option-values.ts";
+import { booleanOption, fieldsNamed, signalOption } from "./option-values.ts";
 import { accountOf, checkerFields, settingsOfChecker } from "./options.ts";
 import { system } from "./system.ts";
+import { inOptions } from "./words.ts";
 
 /** Checks credentials of one API. Its checks share certificates, TLS sessions and name look-ups under way, and no more. */
 export interface Checker {
@@ -38,25 +39,25 @@ const observer: CheckObserver = { announce: silent, observed: silent, mayDiagnos
  * process.exitCode = combinedExitCode(results.map(({ outcome }) => outcome.kind));
  */
 export function createChecker(options: CheckerOptions): Checker {
-  // Read each option once, so that the value that was checked is the value that is used.
-  const fields = fieldsOf("options", options, checkerFields);
+  const fields = fieldsNamed(checkerFields, "options", options);
   const settings = settingsOfChecker(fields);
   const insecureHttp = booleanOption("insecureHttp", fields.insecureHttp);
   const never = new AbortController().signal;
   const shared = contextOfRun({ ...system, wait: (ms) => pause(ms, never), interrupted: never });
   return {
     async check(credential, given = {}) {
-      const { signal, diagnose } = fieldsOf("options", given, ["signal", "diagnose"]);
+      const { signal, diagnose } = fieldsNamed(["signal", "diagnose"], "options", given);
       const { method, given: parts } = credentialOptions("credential", credential);
-      const [check] = await prepareChecks(settings.ofAccount(accountOf(parts)), noInputs, {
+      const [check] = await prepareChecks(settings.ofAccount(accountOf(method, parts)), noInputs, {
         selection: { token: method === "token", wsse: method === "wsse" },
         insecureHttp,
         diagnose: booleanOption("diagnose", diagnose),
       });
       if (check === undefined) throw new Error("the method has no check");
-      return endedBy(signalOption("signal", signal), (interrupted) => {
+      return endedBy(signalOption("signal", signal), async (interrupted) => {
         const wait = (ms: number): Promise<void> => pause(ms, interrupted);
-        return checkCredential(check, { ...shared, wait, interrupted }, observer);
+        const result = await checkCredential(check, { ...shared, wait, interrupted }, observer);
+        return inOptions(result);
       });
     },
   };
@@ -75,7 +76,7 @@ export function createChecker(options: CheckerOptions): Checker {
  */
 export async function checkCredentials(options: CheckOptions): Promise<CheckResult> {
   const names = [...checkerFields, "credential", "signal", "diagnose"];
-  const { credential, signal, diagnose, ...rest } = fieldsOf("options", options, names);
+  const { credential, signal, diagnose, ...rest } = fieldsNamed(names, "options", options);
   const checker = createChecker(rest as unknown as CheckerOptions);
   return checker.check(credential as Credential, { signal, diagnose } as OneCheckOptions);
 }

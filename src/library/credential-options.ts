@@ -8,9 +8,6 @@ const parts = {
 /** The name of an option that is a part of a credential. */
 export type PartName = (typeof parts)["token" | "wsse"]["required" | "optional"][number];
 
-// Those of both methods and the name of an account, so that an account of an emulator is a credential with `method` added.
-const names = ["method", "token", "username", "secret", "digest", "hash", "authorization", "profile"];
-
 /** One option of a credential: its name as the program writes it, and its text. */
 export interface PartOption {
   readonly name: PartName;
@@ -31,7 +28,7 @@ export function credentialOptions(
   onlyMethod?: keyof typeof parts,
 ): { readonly method: keyof typeof parts; readonly given: readonly PartOption[] } {
   if (given === undefined) throw missingOption(option, 'Give an object like { method: "token", token }');
-  const fields = fieldsOf(option, given, names);
+  const fields = fieldsOf(option, given);
   const method = onlyMethod ?? fields.method;
   if (method !== "token" && method !== "wsse")
     throw invalidOption(`${option}.method`, "is neither token nor wsse", "Write one of them");

@@ -1,9 +1,9 @@
 import { isUint8Array } from "node:util/types";
-import { type ClockAndRandom, credentialHeaders, headerNames } from "../check/credential.ts";
+import { type ClockAndRandom, credentialFields } from "../check/credential.ts";
 import { nonceBytes } from "../wsse/header.ts";
 import type { Credential, HeaderInputs, WsseAccount } from "./check-options.ts";
 import { credentialFrom } from "./credential.ts";
-import { fieldsOf, invalidOption } from "./option-values.ts";
+import { fieldsNamed, invalidOption } from "./option-values.ts";
 import { system } from "./system.ts";
 
 export { InputError } from "../errors.ts";
@@ -22,7 +22,7 @@ const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** The clock and the source of randomness for one header. Throws InputError for a time or nonce that no header can carry. */
 function freshnessOf(given: unknown): ClockAndRandom {
-  const { now = system.now(), nonce } = fieldsOf("freshness", given, ["now", "nonce"]);
+  const { now = system.now(), nonce } = fieldsNamed(["now", "nonce"], "freshness", given);
   if (nonce !== undefined && !(isUint8Array(nonce) && nonce.length === nonceBytes))
     throw invalidOption("freshness.nonce", `is not ${nonceBytes} bytes`, "Leave it out for a random one");
   if (typeof now !== "number" || !(now >= 0 && now <= latest))
@@ -45,7 +45,8 @@ export function authHeaders(
   credential: Credential,
   freshness: HeaderInputs = {},
 ): Readonly<Record<string, string>> {
-  return credentialHeaders(credentialFrom("credential", credential), freshnessOf(freshness));
+  const fields = credentialFields(credentialFrom("credential", credential), freshnessOf(freshness));
+  return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 }
 
 /**
@@ -56,6 +57,6 @@ export function authHeaders(
  * await fetch(url, { headers: { "X-WSSE": wsseHeader({ username, secret }) } });
  */
 export function wsseHeader(account: WsseAccount, freshness: HeaderInputs = {}): string {
-  const fields = credentialHeaders(credentialFrom("account", account, "wsse"), freshnessOf(freshness));
-  return fields[headerNames.wsse] ?? "";
+  const [field] = credentialFields(credentialFrom("account", account, "wsse"), freshnessOf(freshness));
+  return field?.value ?? "";
 }

@@ -9,18 +9,23 @@ export function invalidOption(option: string, problem: string, hint: string): In
   return new InputError("settings", `${option} ${problem}`, hint);
 }
 
+/** The fields of an object, whose values are unknown. Throws InputError if it is not an object. */
+export function fieldsOf(option: string, given: unknown): Readonly<Record<string, unknown>> {
+  // Read each field once, so that the value that was checked is the value that is used.
+  if (typeof given === "object" && given !== null) return { ...given };
+  throw invalidOption(option, "is not an object", "Give an object, as the documentation shows");
+}
+
 /**
- * The fields of an object, whose values are unknown. Throws InputError if it is not an object, and for a field that does not
- * exist: it would be ignored silently.
+ * The fields of an object that has these and no others. Throws InputError for another name, which would be ignored silently, and
+ * names the nearest. An account may have more fields: programs pass their own objects.
  */
-export function fieldsOf(
+export function fieldsNamed(
+  names: readonly string[],
   option: string,
   given: unknown,
-  names: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  if (typeof given !== "object" || given === null)
-    throw invalidOption(option, "is not an object", "Give an object, as the documentation shows");
-  const fields = { ...given } as Record<string, unknown>;
+  const fields = fieldsOf(option, given);
   for (const name of Object.keys(fields)) {
     if (names.includes(name) || fields[name] === undefined) continue;
     const [nearest, ...others] = nearestFirst(name, names);

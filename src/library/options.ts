@@ -1,8 +1,9 @@
+import type { Method } from "../check/outcome.ts";
 import { certificatesIn } from "../settings/certificates.ts";
 import { levelOf, type SettingText, secretTexts } from "../settings/levels.ts";
 import { type OwnSettings, Settings } from "../settings/resolve.ts";
 import type { Source } from "../settings/source.ts";
-import type { SettingName } from "../settings/table.ts";
+import { definitionOf, type SettingName } from "../settings/table.ts";
 import { missingOption, type PartOption } from "./credential-options.ts";
 import { invalidOption, numberOption, textOption } from "./option-values.ts";
 
@@ -64,7 +65,7 @@ export function settingsOfChecker({
     ),
     ...certificateOption("caCertificates", caCertificates),
   ]);
-  const settings = new Settings({
+  const resolved = new Settings({
     levels: [level],
     environment: null,
     chosenBy: "none",
@@ -75,13 +76,18 @@ export function settingsOfChecker({
     secrets: secretTexts([level]),
     knownHosts: () => [],
   });
-  for (const name of ["baseUrl", "timeout", "retry", "proxy"] as const) settings.setting(name);
-  return settings;
+  for (const name of ["baseUrl", "timeout", "retry", "proxy"] as const) resolved.setting(name);
+  return resolved;
 }
 
-/** What a credential sets in place of the checker. */
-export function accountOf(given: readonly PartOption[]): OwnSettings {
-  const own = given.map(({ name, option, text }) => ({
+/** What a credential sets in place of the checker. Its defaults count as set by its options, so that a fix names these. */
+export function accountOf(method: Method, given: readonly PartOption[]): OwnSettings {
+  const defaults = (["digest", "hash", "authorization"] as const).map((name) => ({
+    name,
+    option: `credential.${name}`,
+    text: definitionOf(name).fallback ?? "",
+  }));
+  const own = [...(method === "wsse" ? defaults : []), ...given].map(({ name, option, text }) => ({
     setting: name,
     text,
     source: { kind: "option", option } as const,

@@ -30,7 +30,7 @@ describe("a clock", () => {
     [26 * 3600, "1 day 2 hours", ": perhaps a wrong time zone"],
     [27 * 3600, "1 day 3 hours", ""],
     [48 * 3600, "2 days", ""],
-    [49 * 3600, "2 days 1 hour", ", too much for --diagnose to try: it corrects at most 48 hours"],
+    [49 * 3600, "2 days 1 hour", ", too much for a diagnosis to try: it corrects at most 48 hours"],
   ])("%i s ahead reads as %s, and whole hours of a time zone suggest one", (seconds, words, remark) => {
     expect(clock(seconds)?.message).toBe(`this clock is ${words} ahead of the server${remark}`);
     expect(clock(-seconds)?.message).toBe(`this clock is ${words} behind the server${remark}`);

@@ -103,7 +103,12 @@ describe("checkCredentials", () => {
     ],
     ["clear text to another host", { baseUrl: "http://a.example" }, "baseUrl uses http://"],
     ["an empty token", { credential: { ...token, token: "" } }, "credential.token is empty"],
-    ["a token that is not set", { credential: { method: "token" } }, "credential.token is empty"],
+    ["a token that is not set", { credential: { method: "token" } }, "credential.token is missing"],
+    ["no credential", { credential: undefined }, "credential is missing"],
+    ["no base URL", { baseUrl: undefined }, "baseUrl is missing"],
+    ["an empty base URL", { baseUrl: "" }, "baseUrl is empty"],
+    ["an empty proxy", { proxy: "" }, "proxy is empty"],
+    ["an option that does not exist", { timeout: 5 }, 'options has no field "timeout"'],
     [
       "white space around the token",
       { credential: { ...token, token: `${planted.token}\n` } },
@@ -117,7 +122,7 @@ describe("checkCredentials", () => {
     [
       "no username",
       { credential: { method: "wsse", secret: planted.secret } },
-      "credential.username is empty",
+      "credential.username is missing",
     ],
     ["a quote in the username", { credential: { ...wsse, username: 'a"b' } }, "credential.username contains"],
     [

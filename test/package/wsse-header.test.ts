@@ -38,11 +38,11 @@ describe("wsseHeader", () => {
   const account = { username: planted.username, secret: planted.secret };
   test.each([
     ["no username", { username: "" }, "account.username is empty"],
-    ["a username that is not set", { username: undefined }, "account.username is empty"],
+    ["a username that is not set", { username: undefined }, "account.username is missing"],
     ["a username that is no text", { username: 7 }, "account.username is not a text"],
     ["a quote in the username", { username: 'a"' }, "account.username contains"],
     ["no secret", { secret: "" }, "account.secret is empty"],
-    ["a secret that is not set", { secret: undefined }, "account.secret is empty"],
+    ["a secret that is not set", { secret: undefined }, "account.secret is missing"],
     ["white space around the secret", { secret: `${planted.secret}\n` }, "begins or ends with white space"],
     ["half a surrogate pair", { secret: `${planted.secret}\ud83d` }, "half of a surrogate pair"],
     ["a digest that there is not", { digest: "md5" }, "account.digest is not one of text-nonce, "],

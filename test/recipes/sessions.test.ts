@@ -145,7 +145,7 @@ test("the programs in TypeScript run beside the installed package", async () => 
     const run = await start({ folder: consumer, environment }, process.execPath, ["program.mts"]);
     expect(run, run.stderr).toMatchObject({ exitCode: 0 });
   }
-  expect(api.log).toHaveLength(2);
+  expect(api.log).toHaveLength(3);
 });
 
 test.each([

@@ -17,7 +17,7 @@ const clock: Rule = ({ clock, outcome, credential }) => {
   const suggestion = zone
     ? ": perhaps a wrong time zone"
     : seconds > maxCorrectionSeconds
-      ? ", too much for --diagnose to try: it corrects at most 48 hours"
+      ? ", too much for a diagnosis to try: it corrects at most 48 hours"
       : "";
   const fix = zone
     ? "Check this machine's time zone, and set its clock by NTP"
