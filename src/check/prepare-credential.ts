@@ -97,8 +97,8 @@ function tokenCredential(settings: Settings, token: ReadSecret | null): Prepared
   };
 }
 
-/** The WSSE credential with this secret. Throws InputError if a part is missing or cannot be sent. */
-export function wsseCredential(settings: Settings, secret: ReadSecret | null) {
+/** Throws InputError if a part is missing or cannot be sent. */
+function wsseCredential(settings: Settings, secret: ReadSecret | null): PreparedCredential {
   const username = settings.setting("username");
   if (username === null || secret === null) {
     const missing = [

@@ -25,17 +25,14 @@ export async function readSecret(
   inputs: Inputs,
 ): Promise<ReadSecret | null> {
   const given = settings.winner(name);
-  if (given === null || given.setting === name) return secretSetting(name, settings);
+  if (given === null || given.setting === name) {
+    const setting = settings.setting(name);
+    return setting && { ...setting, setting: name };
+  }
   const text = await content(given, settings.profile, inputs);
   const value = parsed(name, { ...given, text });
   if (value instanceof InputError) throw value;
   return { value, setting: given.setting, source: given.source };
-}
-
-/** The token or secret that is set as a value, not as a file or command; null if there is none. Throws InputError. */
-export function secretSetting(name: SecretName, settings: Settings): ReadSecret | null {
-  const setting = settings.setting(name);
-  return setting && { ...setting, setting: name };
 }
 
 async function content(given: SettingText, profile: string | null, inputs: Inputs): Promise<string> {
