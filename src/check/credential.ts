@@ -40,12 +40,13 @@ export interface SentField extends HeaderField {
 }
 
 /**
- * The header fields that authenticate one request (specification, section 5). For WSSE, each call makes a new Nonce and
- * Created.
+ * The header fields that authenticate one request (specification, section 5). For WSSE, each call makes a new Created, and a
+ * new Nonce unless one is given.
  */
 export function credentialFields(
   credential: Credential,
   { now, randomBytes }: ClockAndRandom,
+  nonce: Uint8Array | null = null,
 ): readonly SentField[] {
   if (credential.method === "token") {
     const value = credential.token.reveal();
@@ -58,7 +59,7 @@ export function credentialFields(
     digest,
     hash,
     now: now(),
-    nonce: freshNonce(digest, randomBytes),
+    nonce: nonce ?? freshNonce(digest, randomBytes),
   });
   const field = { name: headerNames.wsse, value: wsseHeader(token), secret: token.passwordDigest };
   return authorization === "wsse" ? [field, { name: "Authorization", value: authorizationValue }] : [field];

@@ -1,5 +1,9 @@
 import { isUint8Array } from "node:util/types";
-import { type ClockAndRandom, credentialFields } from "../check/credential.ts";
+import {
+  type Credential as CheckedCredential,
+  credentialFields,
+  type SentField,
+} from "../check/credential.ts";
 import { nonceBytes } from "../wsse/header.ts";
 import type { Credential, HeaderInputs, WsseAccount } from "./check-options.ts";
 import { credentialFrom } from "./credential.ts";
@@ -20,8 +24,8 @@ export type {
 // Created has four digits for the year.
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** The clock and the source of randomness for one header. Throws InputError for a time or nonce that no header can carry. */
-function freshnessOf(given: unknown): ClockAndRandom {
+/** The fields of a credential with this time and nonce. Throws InputError for a time or nonce that no header can carry. */
+function fieldsFor(credential: CheckedCredential, given: unknown): readonly SentField[] {
   const { now = system.now(), nonce } = fieldsNamed(["now", "nonce"], "freshness", given);
   if (nonce !== undefined && !(isUint8Array(nonce) && nonce.length === nonceBytes))
     throw invalidOption("freshness.nonce", `is not ${nonceBytes} bytes`, "Leave it out for a random one");
@@ -31,7 +35,7 @@ function freshnessOf(given: unknown): ClockAndRandom {
       `is not a number from 0 to ${latest}`,
       "Leave it out for the default",
     );
-  return { now: () => now, randomBytes: (size) => nonce ?? system.randomBytes(size) };
+  return credentialFields(credential, { ...system, now: () => now }, nonce);
 }
 
 /**
@@ -45,7 +49,7 @@ export function authHeaders(
   credential: Credential,
   freshness: HeaderInputs = {},
 ): Readonly<Record<string, string>> {
-  const fields = credentialFields(credentialFrom("credential", credential), freshnessOf(freshness));
+  const fields = fieldsFor(credentialFrom("credential", credential), freshness);
   return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 }
 
@@ -57,6 +61,6 @@ export function authHeaders(
  * await fetch(url, { headers: { "X-WSSE": wsseHeader({ username, secret }) } });
  */
 export function wsseHeader(account: WsseAccount, freshness: HeaderInputs = {}): string {
-  const [field] = credentialFields(credentialFrom("account", account, "wsse"), freshnessOf(freshness));
+  const [field] = fieldsFor(credentialFrom("account", account, "wsse"), freshness);
   return field?.value ?? "";
 }

@@ -101,6 +101,13 @@ describe("authHeaders", () => {
     expect(authHeaders(credential, freshness)).toEqual(fields);
   });
 
+  test("sends a nonce that is given as it is", () => {
+    const nonce = new Uint8Array(20).fill(255);
+    const fields = authHeaders({ ...wsse, digest: "base64-nonce" }, { nonce });
+
+    expect(fields["X-WSSE"]).toContain(`Nonce="${Buffer.from(nonce).toString("base64")}"`);
+  });
+
   test("takes an account of an emulator, and gives what it accepts", async () => {
     const emulator = await startEmulator({ accounts: [{ digest: "base64-nonce", authorization: "wsse" }] });
     for (const account of emulator.accounts) {
