@@ -37,7 +37,7 @@ const notDiagnosed: Rule = ({ hasNothingToTry }) =>
   hasNothingToTry
     ? measured(
         "not-diagnosed",
-        "--diagnose has nothing to try: only a refusal (401 or 403) can depend on the credential",
+        "a diagnosis has nothing to try: only a refusal (401 or 403) can depend on the credential",
         "First get an answer of the API, then diagnose",
       )
     : null;
