@@ -56,7 +56,7 @@ const tlsHandshake = 22;
  */
 export function protocolError(error: Error): RequestError | null {
   const code = errorCode(error) ?? "unknown";
-  const packet = "rawPacket" in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : null;
+  const packet = "rawPacket" in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : null;
   switch (code) {
     case "ECONNRESET":
     case "EPIPE":

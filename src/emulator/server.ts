@@ -51,7 +51,7 @@ export async function listen({
   received,
 }: ServerOptions): Promise<ListeningServer> {
   const { accounts } = service.rules;
-  const closing = new AbortController();
+  let isClosing = false;
   const answering = new WeakSet<Duplex>();
   const clock = (): number => now() + clockOffsetSeconds * 1000;
   const date = (): string => new Date(clock()).toUTCString();
@@ -93,7 +93,8 @@ export async function listen({
           service,
         )
       : decide(head, credentialsOf(request), service, Math.floor(clock() / 1000));
-    if (latencyMs > 0) await delay(latencyMs, null, { signal: closing.signal });
+    if (latencyMs > 0) await delay(latencyMs, null, { ref: false });
+    if (isClosing) return;
     report(decision, { ...head, headers: request.headersDistinct });
     answering.add(request.socket);
     response.once("close", () => answering.delete(request.socket));
@@ -111,7 +112,6 @@ export async function listen({
   const server = createServer(limits, (request, response) => {
     handle(request, response).catch((error: unknown) => {
       request.socket.destroy();
-      if (closing.signal.aborted) return;
       const name = error instanceof Error ? error.name : "unknown";
       const reason = `failure inside the emulator: ${name}`;
       report({ reason, accepted: false, account: null, notes: [] });
@@ -133,7 +133,7 @@ export async function listen({
   return {
     port: await portOf(server, host, wanted),
     async close() {
-      closing.abort();
+      isClosing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;

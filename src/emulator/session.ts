@@ -28,8 +28,6 @@ export async function runSession(
   interrupted.throwIfAborted();
   // A document of an earlier run would say too soon that this server listens.
   if (readyFile !== undefined) await orOutputError(() => context.removeFile(readyFile));
-  const warning = openWarning(options);
-  if (warning !== "") await stderr.write(warning);
   let logged = Promise.resolve();
   const log = logOf((line) => {
     // Requests are answered even if the log cannot be written.
@@ -37,6 +35,8 @@ export async function runSession(
   }, words.length > 0);
   const emulator = await openEmulator({ ...options, log }, context);
   try {
+    const warning = openWarning(options, emulator.port);
+    if (warning !== "") await stderr.write(warning);
     // The document holds credentials.
     const document = [documentOf(emulator)];
     if (readyFile !== undefined)
@@ -75,19 +75,18 @@ function logOf(write: (line: string) => void, refusalsOnly: boolean): NonNullabl
 }
 
 /** Says who can reach the server besides programs of this machine; empty if nobody else can. */
-function openWarning({ host, allowHosts = [] }: EmulatorOptions): string {
-  const isOpen = host !== undefined && !isLoopbackAddress(host);
-  return [
-    isOpen ? `every machine that reaches ${host} can use this server and its accounts (--host)` : "",
-    allowHosts.length > 0 ? `web pages of ${allowHosts.join(", ")} can reach this server (--allow-host)` : "",
-  ]
-    .map((text) => text && `Warning: ${text}\n`)
+function openWarning({ host = "127.0.0.1", allowHosts = [] }: EmulatorOptions, port: number): string {
+  const reached = /^(?:0\.0\.0\.0|::)$/.test(host) ? "this one" : host;
+  const machines = `every machine that reaches ${reached} can use port ${port} and its accounts (--host)`;
+  const pages = `web pages of ${allowHosts.join(", ")} can reach this server (--allow-host)`;
+  return [...(isLoopbackAddress(host) ? [] : [machines]), ...(allowHosts.length > 0 ? [pages] : [])]
+    .map((text) => `Warning: ${text}\n`)
     .join("");
 }
 
-/** The document that tells other programs of an emulator. */
+/** The document that tells other programs of an emulator, on one line. */
 function documentOf({ url, port, accounts }: Emulator): string {
-  return `${asciiJson({ schemaVersion: 1, url, port, accounts })}\n`;
+  return `${asciiJson({ schemaVersion: 1, url, port, accounts }, 0)}\n`;
 }
 
 type Variables = Readonly<Record<string, string>>;

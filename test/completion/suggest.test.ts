@@ -76,6 +76,8 @@ describe("completion suggests", () => {
     [["test", "--ca-cert", ""]],
     [["config", "--config", "/e"]],
     [["test", "--junit", ""]],
+    [["emulator", "--ready-file", ""]],
+    [["emulator", "--accounts="]],
     [["emulator", "--", "npm", "run"]],
     [["emulator", "npm", "run"]],
     [["emulator", "--explain", "npm", "--"]],
@@ -96,6 +98,7 @@ describe("completion suggests", () => {
     [["test", "--username", "-"]],
     [["test", "--token="]],
     [["test", "--timeout", ""]],
+    [["emulator", "--allow-host", ""]],
     [["test", "--nonsense="]],
     [["completion", "bash", "--", ""]],
   ])("%j: nothing, since any value is possible", async (words) => {

@@ -14,6 +14,7 @@ describe("other programs", () => {
   test("get URL and accounts from --json", async () => {
     const run = startRun(["--json", ...given]);
     await until(() => run.stdout() !== "");
+    expect(run.stdout()).toMatch(/^\{.*\}\n$/);
     const { port, ...rest } = JSON.parse(run.stdout());
     expect(rest).toEqual({ schemaVersion: 1, url: `http://127.0.0.1:${port}`, accounts: [named] });
     run.interrupt("SIGINT");
@@ -101,7 +102,7 @@ describe("--accounts", () => {
 test.each([
   [
     ["--host", "0.0.0.0"],
-    ["Warning: every machine that reaches 0.0.0.0 can use this server and its accounts (--host)"],
+    ["Warning: every machine that reaches this one can use port PORT and its accounts (--host)"],
   ],
   [
     ["--allow-host", "api", "--allow-host", "API:80"],
@@ -111,7 +112,13 @@ test.each([
 ])("%j warns of those who can reach it", async (args, warnings) => {
   const run = startRun(args);
   await until(() => run.stdout() !== "");
-  expect(run.stderr().split("\n").slice(0, -1)).toEqual(warnings);
+  expect(
+    run
+      .stderr()
+      .replace(/port \d+/, "port PORT")
+      .split("\n")
+      .slice(0, -1),
+  ).toEqual(warnings);
   run.interrupt("SIGINT");
   await expect(run.ended).rejects.toBeInstanceOf(Interrupted);
 });

@@ -190,7 +190,7 @@ test("the service of the compose file is reached by its name from another machin
   );
   expect(others).toEqual(["200", "401", "421", "403"]);
   expect(service.log()).toMatch(
-    /^Warning: every machine that reaches 0\.0\.0\.0 .*\nWarning: web pages of referral-api /,
+    /^Warning: every machine that reaches this one can use port 8080 .*\nWarning: web pages of referral-api /,
   );
   expect(service.log()).toContain("note: Created is not of the form");
   expect(await service.stop()).toBe(143);
