@@ -1,55 +1,17 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { identity } from "../faults/certificates.ts";
+import { expect, test } from "vitest";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { type Run, runAsChild } from "../support/run.ts";
-import { startProgram } from "./program.ts";
+import { authorityCertificate, nginx, nginxTls, tinyproxy } from "./servers.ts";
 
-const authority = {
-  commonName: "A CA of the test's own",
-  ...identity({ commonName: "A CA of the test's own" }),
-};
-const server = identity({ commonName: "127.0.0.1", names: ["IP:127.0.0.1"] }, authority);
-
-/** nginx in front of a base URL, until the test is finished; gives its port. */
-async function nginx(target: string, { tls = false, location = "" } = {}): Promise<number> {
-  const folder = folderWith({ "server.pem": server.cert, "server.key": server.key });
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
-  const secure = tls ? `ssl_certificate ${folder}/server.pem; ssl_certificate_key ${folder}/server.key;` : "";
-  const configuration = (port: number): string => `
-    daemon off; pid ${folder}/pid; error_log stderr; events {}
-    http { access_log off; ${temporary.join(" ")}
-      server { listen 127.0.0.1:${port}${tls ? " ssl" : ""}; ${secure}
-        location / { proxy_pass ${target}; ${location} } } }`;
-  const { port, stop } = await startProgram((free) => {
-    writeFileSync(join(folder, "nginx.conf"), configuration(free));
-    return {
-      command: "/usr/sbin/nginx",
-      args: ["-p", folder, "-e", "stderr", "-c", join(folder, "nginx.conf")],
-    };
+/** nginx in front of a base URL. */
+const gateway = (target: string, { tls = false, location = "" } = {}): Promise<number> =>
+  nginx((place) => `${tls ? nginxTls(place) : ""} location / { proxy_pass ${target}; ${location} }`, {
+    listen: tls ? "ssl" : "",
   });
-  onTestFinished(stop);
-  return port;
-}
-
-/** A tinyproxy that connects anywhere, until the test is finished; gives its port. */
-async function tinyproxy(): Promise<number> {
-  const folder = folderWith();
-  const { port, stop } = await startProgram((free) => {
-    writeFileSync(
-      join(folder, "conf"),
-      `Port ${free}\nListen 127.0.0.1\nAllow 127.0.0.1\nTimeout 30\nMaxClients 20\n`,
-    );
-    return { command: "/usr/bin/tinyproxy", args: ["-d", "-c", join(folder, "conf")] };
-  });
-  onTestFinished(stop);
-  return port;
-}
+const caFile = (): string => join(folderWith({ "ca.pem": authorityCertificate }), "ca.pem");
 
 const credentials = {
   REFERRAL_TOKEN: planted.token,
@@ -66,8 +28,8 @@ const outcomesOf = (run: Run): readonly string[] =>
 
 test("both methods are accepted through nginx with TLS and a CA of the test's own", async () => {
   const api = await emulate();
-  const port = await nginx(api.url, { tls: true });
-  const ca = join(folderWith({ "ca.pem": authority.cert }), "ca.pem");
+  const port = await gateway(api.url, { tls: true });
+  const ca = caFile();
   const url = `https://127.0.0.1:${port}`;
 
   const trusting = await check(["--ca-cert", ca], { REFERRAL_BASE_URL: url });
@@ -82,9 +44,9 @@ test("both methods are accepted through nginx with TLS and a CA of the test's ow
 
 test("both methods are accepted through nginx with TLS behind a real forward proxy", async () => {
   const api = await emulate();
-  const port = await nginx(api.url, { tls: true });
+  const port = await gateway(api.url, { tls: true });
   const proxy = `http://127.0.0.1:${await tinyproxy()}`;
-  const ca = join(folderWith({ "ca.pem": authority.cert }), "ca.pem");
+  const ca = caFile();
 
   const run = await check(["--ca-cert", ca, "--proxy", proxy], {
     REFERRAL_BASE_URL: `https://127.0.0.1:${port}`,
@@ -94,20 +56,9 @@ test("both methods are accepted through nginx with TLS behind a real forward pro
   expect(outcomesOf(run)).toEqual(["accepted", "accepted"]);
 });
 
-test("a proxy that cannot reach the host is named as the reason, and the credential is not blamed", async () => {
-  const proxy = `http://127.0.0.1:${await tinyproxy()}`;
-
-  const run = await check(["--token", "--proxy", proxy], { REFERRAL_BASE_URL: "https://127.0.0.1:1" });
-
-  expect(run.exitCode).toBe(7);
-  expect(JSON.parse(run.stdout).checks[0].findings).toContainEqual(
-    expect.objectContaining({ id: "proxy-refused" }),
-  );
-});
-
 test("diagnosis names a gateway as possible where nginx strips the header, and proves nothing", async () => {
   const api = await emulate();
-  const port = await nginx(api.url, { location: 'proxy_set_header X-WSSE "";' });
+  const port = await gateway(api.url, { location: 'proxy_set_header X-WSSE "";' });
 
   const run = await check(["--wsse", "--diagnose"], { REFERRAL_BASE_URL: `http://127.0.0.1:${port}` });
 
@@ -121,7 +72,7 @@ test("diagnosis names a gateway as possible where nginx strips the header, and p
 
 test("diagnosis through nginx proves nothing where the secret is simply wrong", async () => {
   const api = await emulate();
-  const port = await nginx(api.url);
+  const port = await gateway(api.url);
 
   const run = await check(["--wsse", "--diagnose"], {
     REFERRAL_BASE_URL: `http://127.0.0.1:${port}`,
@@ -130,15 +81,4 @@ test("diagnosis through nginx proves nothing where the secret is simply wrong", 
 
   expect(run.exitCode).toBe(4);
   expect(run.stdout).not.toContain('"proved"');
-});
-
-test("a Basic challenge of nginx is not taken for the API's", async () => {
-  const api = await emulate();
-  const users = join(folderWith({ users: "nobody:x\n" }), "users");
-  const port = await nginx(api.url, { location: `auth_basic gateway; auth_basic_user_file ${users};` });
-
-  const run = await check(["--token"], { REFERRAL_BASE_URL: `http://127.0.0.1:${port}` });
-
-  expect(run.exitCode).toBe(6);
-  expect(api.log).toEqual([]);
 });

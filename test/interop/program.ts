@@ -19,7 +19,10 @@ export async function startProgram(commandLine: CommandLine): Promise<Listening>
   const port = await freePort();
   const { command, args } = commandLine(port);
   // The locale decides how an interpreter reads what is on its command line.
-  const child = spawn(command, args, { env: { LC_ALL: "C.UTF-8" }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, {
+    env: { LC_ALL: "C.UTF-8", PATH: "/usr/bin:/bin" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
   child.on("error", (error) => (output += error.message));
