@@ -9,7 +9,9 @@ import { InputError } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
 import { columnsOf, wrapped } from "../report/layout.ts";
 import { shownAccount } from "../report/report-writer.ts";
+import { unusedBaseUrl } from "../settings/advice.ts";
 import { RunInputs } from "../settings/inputs.ts";
+import type { Settings } from "../settings/resolve.ts";
 import type { RunSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import { type Aside, runAtOnce } from "./at-once.ts";
@@ -51,6 +53,15 @@ export async function checkAccounts(
     if (!quiet) await stderr.write(`${onlyOneIsDiagnosed(name)}\n`);
   });
 
+  let isWarned = context.environment.REFERRAL_BASE_URL === undefined;
+  // Which server is tested must not be a surprise. One warning is enough for a run.
+  async function warnOfBaseUrl(own: Settings): Promise<void> {
+    const warning = isWarned ? null : unusedBaseUrl(own);
+    if (warning === null) return;
+    isWarned = true;
+    await stderr.write(`Warning: ${escapeText(warning, 1_000)}\n`);
+  }
+
   function pause(origin: string, milliseconds: number): void {
     for (const [other, end] of pauses) if (end <= now()) pauses.delete(other);
     pauses.set(origin, Math.max(pauses.get(origin) ?? 0, now() + milliseconds));
@@ -69,7 +80,9 @@ export async function checkAccounts(
       unjudgedCheck(settings.shownName(account), "not-checked", "settings", error);
     if (account.error !== null) return notChecked(account.error);
     try {
-      return await prepareChecks(settings.of(account), inputs, options);
+      const own = settings.of(account);
+      await warnOfBaseUrl(own);
+      return await prepareChecks(own, inputs, options);
     } catch (error) {
       if (!endsTheRun(error)) return failedCheck(settings.shownName(account), error);
       // A usage error stops the run.

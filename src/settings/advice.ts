@@ -1,3 +1,5 @@
+import { endpointOf } from "./base-url.ts";
+import { isInvalid } from "./definition.ts";
 import type { Settings } from "./resolve.ts";
 import { describeSource, type Source } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
@@ -76,4 +78,18 @@ export function setByFoundFile(settings: Settings, names: readonly SettingName[]
     const winner = settings.winner(name);
     return winner !== null && trustOf(winner.source) === "found" ? [describeSource(winner.source)] : [];
   });
+}
+
+/** Says that REFERRAL_BASE_URL is set and that another base URL counts, which no flag gives; null if that is not so. */
+export function unusedBaseUrl(settings: Settings): string | null {
+  const [winner, ...others] = settings.texts("baseUrl");
+  if (winner === undefined || winner.source.kind === "flag") return null;
+  const unused = others.find(({ source }) => source.kind === "environment");
+  if (unused === undefined || hrefOf(unused.text) === hrefOf(winner.text)) return null;
+  return `${describeSource(unused.source)} is set and not used: the base URL is ${describeSource(winner.source)}`;
+}
+
+function hrefOf(baseUrl: string): string {
+  const endpoint = endpointOf(baseUrl);
+  return isInvalid(endpoint) ? baseUrl : endpoint.url.href;
 }

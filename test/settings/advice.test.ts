@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { adviceFor, cutByComment, hiddenByEnvironment, setByFoundFile } from "../../src/settings/advice.ts";
+import {
+  adviceFor,
+  cutByComment,
+  hiddenByEnvironment,
+  setByFoundFile,
+  unusedBaseUrl,
+} from "../../src/settings/advice.ts";
 import { flagLevel, type Level, type SettingText } from "../../src/settings/levels.ts";
 import type { Source } from "../../src/settings/source.ts";
 import { rcAt, settingsOf } from "./settings-of.ts";
@@ -102,4 +108,20 @@ test("the places are known of values that a comment may cut, and of those that a
   expect(setByFoundFile(settingsOf([found]), ["hash", "digest"])).toEqual([`digest in ${file}, line 3`]);
   for (const levels of [[flag, found], [level(rc)], []])
     expect(setByFoundFile(settingsOf(levels), ["digest"])).toEqual([]);
+});
+
+describe("REFERRAL_BASE_URL", () => {
+  const [mine, other] = ["https://mine.example", "https://other.example"];
+  const variable = levelFrom("environment", { baseUrl: mine });
+  const unused = `REFERRAL_baseUrl is set and not used: the base URL is baseUrl in ${file}, line 3`;
+  test.each([
+    ["hidden by another", [levelFrom("rc", { baseUrl: other }), variable], unused],
+    ["hidden by the same, written differently", [levelFrom("rc", { baseUrl: `${mine}/` }), variable], null],
+    ["hidden by a flag", [flagLevel({ baseUrl: other }), variable], null],
+    ["that counts", [variable, levelFrom("rc", { baseUrl: other })], null],
+    ["that is not set", [levelFrom("rc", { baseUrl: other })], null],
+    ["without any", [], null],
+  ])("%s", (_, levels, expected) => {
+    expect(unusedBaseUrl(settingsOf(levels))).toBe(expected);
+  });
 });
