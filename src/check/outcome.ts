@@ -104,6 +104,7 @@ export type RuleId =
   | "yaml-comment"
   | "username-secret-swapped"
   | "hidden-setting"
+  | "found-convention"
   | "white-space"
   | "token-shape"
   | "secret-looks-like-token"

@@ -1,5 +1,6 @@
 import { masked, type Redactor } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
+import { looksSwapped } from "../wsse/username.ts";
 import { shownCommand } from "./command.ts";
 import { standardInput } from "./inputs.ts";
 import type { SettingText } from "./levels.ts";
@@ -7,9 +8,10 @@ import { namedMethods } from "./methods.ts";
 import { pathExists } from "./named-file.ts";
 import { parseProxy } from "./proxy.ts";
 import type { Settings } from "./resolve.ts";
+import { describeLength, textProblem } from "./secret.ts";
 import { secretsAtHand } from "./secret-reader.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
-import { credentialNames, definitionOf, type SettingName, settingNames } from "./table.ts";
+import { alternativesOf, credentialNames, definitionOf, type SettingName, settingNames } from "./table.ts";
 import { type RouteSources, travelRefusal, trustOf } from "./trust.ts";
 
 /** One setting as `config` shows it. `value` is null if nothing is set, and is never a secret. */
@@ -44,6 +46,8 @@ const notFound = "[not found]";
 interface View {
   readonly redact: Redactor;
   readonly context: Context;
+  /** The texts of the token and the secret, as far as they are at hand. */
+  readonly secrets: ReturnType<typeof secretsAtHand>;
 }
 
 /** The content of `config`: every setting, and whether each part of a credential will be used. */
@@ -55,13 +59,26 @@ export interface SettingsOverview {
   readonly rc: { readonly file: string; readonly trust: Trust; readonly profiles: number } | null;
 }
 
-function noteOf(name: SettingName, source: Source | null, settings: Settings): string | null {
+function noteOf(name: SettingName, settings: Settings, { secrets }: View): string | null {
+  const { given } = settings.get(name);
   const { unused, unusedBecause } = settings.scope;
   const other = unused.get(name);
-  if (other !== undefined) return `${describeSource(other.source)} is set and not used, ${unusedBecause}`;
-  return name === "retry" && source !== null && trustOf(source) === "found"
-    ? "does not apply to a credential of yours: the file was only found in the working tree"
-    : null;
+  const empty = settings.emptyVariables(name);
+  const method = alternativesOf("token").includes(name) ? "token" : "secret";
+  const text = given !== null && settings.winner(method) === given ? secrets[method] : null;
+  const problem = text === null ? null : textProblem(text);
+  const notes = [
+    ...(text === null ? [] : [describeLength(text)]),
+    ...(problem === null ? [] : [`the ${method} ${problem}`]),
+    ...(other === undefined ? [] : [`${describeSource(other.source)} is set and not used, ${unusedBecause}`]),
+    ...(empty.length === 0
+      ? []
+      : [`${empty.join(" and ")} ${empty.length === 1 ? "is" : "are"} set and empty`]),
+    ...(name === "retry" && given !== null && trustOf(given.source) === "found"
+      ? ["does not apply to a credential of yours: the file was only found in the working tree"]
+      : []),
+  ];
+  return notes.length === 0 ? null : notes.join("; ");
 }
 
 function withoutPassword(url: URL): string {
@@ -104,7 +121,7 @@ function rowOf(name: SettingName, settings: Settings, view: View): SettingRow {
     source,
     hides: others.map((other) => other.source),
     problem: problem?.message ?? null,
-    note: noteOf(name, source, settings),
+    note: noteOf(name, settings, view),
   };
 }
 
@@ -132,8 +149,15 @@ function travelRows(rows: readonly SettingRow[], settings: Settings): readonly T
 export function overviewOf(settings: Settings, context: Context): SettingsOverview {
   const { profile, scope } = settings;
   const { rc } = scope;
-  const redact = settings.redactor(secretsAtHand(settings, context));
-  const rows = settingNames.map((name) => rowOf(name, settings, { redact, context }));
+  const { token, secret } = secretsAtHand(settings, context);
+  const username = settings.winner("username")?.text ?? null;
+  // A username that seems to be the secret must not be shown either.
+  const isSwapped = username !== null && secret !== null && looksSwapped(username, secret);
+  const redact = settings.redactor(
+    [token, secret, isSwapped ? username : null].flatMap((text) => text ?? []),
+  );
+  const view = { redact, context, secrets: { token, secret } };
+  const rows = settingNames.map((name) => rowOf(name, settings, view));
   return {
     settings: rows,
     credentials: travelRows(rows, settings),

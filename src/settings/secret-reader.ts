@@ -1,12 +1,11 @@
 import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
-import { looksSwapped } from "../wsse/username.ts";
 import { type Inputs, standardInput } from "./inputs.ts";
 import type { SettingText } from "./levels.ts";
 import { peekSecretFile } from "./named-file.ts";
 import { parsed } from "./parse.ts";
 import type { Settings } from "./resolve.ts";
-import type { Secret, SecretName } from "./secret.ts";
+import { type Secret, type SecretName, textProblem } from "./secret.ts";
 import { describeSource } from "./source.ts";
 import { definitionOf } from "./table.ts";
 import type { CredentialPart } from "./trust.ts";
@@ -31,8 +30,20 @@ export async function readSecret(
   }
   const text = await content(given, settings.profile, inputs);
   const value = parsed(name, { ...given, text });
-  if (value instanceof InputError) throw value;
+  if (value instanceof InputError) throw tooManyLines(name, given, text) ?? value;
   return { value, setting: given.setting, source: given.source };
+}
+
+/** The error of a token with several lines; null for any other text. A password manager may print more than the password. */
+function tooManyLines(name: SecretName, { setting, source }: SettingText, text: string): InputError | null {
+  if (!/[\r\n]/.test(text.trim())) return null;
+  const problem = textProblem(text.trim());
+  const isCommand = definitionOf(setting).kind === "command";
+  return new InputError(
+    "settings",
+    `The ${name} cannot be read from ${describeSource(source)}: ${isCommand ? "its output" : "the input"} ${problem}`,
+    isCommand ? `Make the command print the ${name} alone` : `Leave only the ${name} in it`,
+  );
 }
 
 async function content(given: SettingText, profile: string | null, inputs: Inputs): Promise<string> {
@@ -49,18 +60,16 @@ async function content(given: SettingText, profile: string | null, inputs: Input
   }
 }
 
-/**
- * The secrets of an account, and its username if that seems to be the secret: `config` must not show them. To avoid waiting,
- * it reads no standard input and runs no command.
- */
-export function secretsAtHand(settings: Settings, context: Context): readonly string[] {
-  const [token, secret] = (["token", "secret"] as const).map((name) => {
+/** The token and the secret of an account, as far as they can be read without waiting: from no standard input, by no command. */
+export function secretsAtHand(
+  settings: Settings,
+  context: Context,
+): Readonly<Record<SecretName, string | null>> {
+  const textOf = (name: SecretName): string | null => {
     const given = settings.winner(name);
     if (given === null || given.text === standardInput) return null;
     if (definitionOf(given.setting).kind === "command") return null;
     return given.setting === name ? given.text : peekSecretFile(given, maxSecretBytes, context);
-  });
-  const username = settings.winner("username")?.text ?? null;
-  const isSwapped = username !== null && secret && looksSwapped(username, secret);
-  return [token, secret, isSwapped ? username : null].flatMap((text) => text ?? []);
+  };
+  return { token: textOf("token"), secret: textOf("secret") };
 }

@@ -35,6 +35,23 @@ export class Secret {
 /** The two settings that are secret. */
 export type SecretName = "token" | "secret";
 
+/** What is unusual inside a token or secret that can be sent as it is, as the end of a sentence; null for nothing. */
+export function textProblem(text: string): string | null {
+  const lines = text.split(/\r\n|\r|\n/).length;
+  if (lines > 1) return `has ${lines} lines`;
+  const [pasted] = /\\[nrt]/.exec(text) ?? [];
+  return pasted === undefined ? null : `contains ${pasted}, written as two characters`;
+}
+
+/**
+ * How long a token or secret is, and the last four characters of one that has 40 hexadecimal characters, for people who
+ * compare it with another by eye. Nothing else of it may be shown.
+ */
+export function describeLength(text: string): string {
+  const length = `${[...text].length} characters`;
+  return /^[0-9a-f]{40}$/i.test(text) ? `${length}, the last four are ${text.slice(-4)}` : length;
+}
+
 /** The token or secret, unless no header can carry it, or it begins or ends with white space, or it was not UTF-8. */
 export function parseSecret(name: SecretName, text: string): Secret | Invalid {
   if (text === "") return { problem: "is empty", hint: `Check where the ${name} is read from` };

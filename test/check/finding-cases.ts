@@ -136,6 +136,10 @@ export const table = {
     { exchange: rejected(), hints: { hidden: [{ by: "REFERRAL_TOKEN", place: "token in /rc, line 1" }] } },
     { exchange: accepted(), hints: { hidden: [{ by: "REFERRAL_TOKEN", place: "token in /rc, line 1" }] } },
   ],
+  "found-convention": [
+    { exchange: rejected(), credential: wsse(), hints: { setByFoundFile: ["digest in /rc, line 1"] } },
+    { exchange: replied({ status: 404 }), hints: { setByFoundFile: ["digest in /rc, line 1"] } },
+  ],
   "misspelt-host": [
     { exchange: unknownHost, hints: { otherHosts: ["api.exmple.com", "api.example.com"] } },
     { exchange: unknownHost, hints: { otherHosts: ["api.exmple.com", "other.example.com"] } },

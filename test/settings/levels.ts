@@ -38,6 +38,7 @@ export interface Placed {
 
 /** The arguments, environment and rc file in which these values stand at these levels; the profile is named `p`. */
 export function arranged(placed: readonly Placed[]): {
+  readonly flags: Readonly<Record<string, string>>;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly rc: Readonly<Record<string, unknown>>;
@@ -53,6 +54,7 @@ export function arranged(placed: readonly Placed[]): {
   const variable = (name: SettingName): string =>
     name === "proxy" ? "HTTPS_PROXY" : (definitionOf(name).variables[0] ?? "");
   return {
+    flags: Object.fromEntries(at("flag").map(({ name, value }) => [name, value])),
     args: at("flag").flatMap(({ name, value }) => [flagOf(name), value]),
     environment: Object.fromEntries(at("environment").map(({ name, value }) => [variable(name), value])),
     rc: { ...keys("top"), profiles: { p: keys("profile") } },

@@ -56,6 +56,11 @@ describe("a secret is refused that", () => {
     ["a\t", edge, "Remove it: another client would send it as part of the token"],
     ["\u200ba", edge, "Remove it: another client would send it as part of the token"],
     ["a\u200b", edge, "Remove it: another client would send it as part of the token"],
+    [
+      "a\ufffdb",
+      "is not UTF-8 text: it contains U+FFFD, which stands for other bytes",
+      "Set the token in a terminal or a file that uses UTF-8",
+    ],
     ["a\ud800b", "contains half of a surrogate pair, which is not valid text", "Copy the token again"],
   ])("is %j: it %s", async (text, problem, hint) => {
     await expect(fromText(text)).rejects.toMatchObject({
@@ -76,21 +81,37 @@ describe("a secret is refused that", () => {
   });
 });
 
-test("secrets to hide are those at hand: no standard input is read and no command runs", () => {
+test("the secrets at hand are read without waiting: no standard input is read and no command runs", () => {
   const { context, calls } = recording();
-  const hidden = (...values: readonly ReturnType<typeof given>[]) =>
-    secretsAtHand(settings(...values), context);
-  const username = (text: string) => given(text, flag, "username");
-  const secret = (text: string) => given(text, flag, "secret");
-
-  expect(hidden()).toEqual([]);
-  expect(hidden(given("a-token", flag, "token"), secret("a-secret"))).toEqual(["a-token", "a-secret"]);
-  expect(hidden(given("-"), given("[]", flag, "secretCommand"))).toEqual([]);
+  const atHand = (...values: readonly ReturnType<typeof given>[]) =>
+    Object.values(secretsAtHand(settings(...values), context));
+  expect(atHand()).toEqual([null, null]);
+  expect(atHand(given("a-token", flag, "token"), given("a-secret", flag, "secret"))).toEqual([
+    "a-token",
+    "a-secret",
+  ]);
+  expect(atHand(given("-"), given("[]", flag, "secretCommand"))).toEqual([null, null]);
   expect(calls).toEqual([]);
-  expect(hidden(given("file"))).toEqual(["content"]);
+  expect(atHand(given("file"))).toEqual(["content", null]);
   expect(calls).toEqual([["found", "/working/file", 65_536]]);
-  // The username seems to be the secret.
-  expect(hidden(username("a-name"), secret("me@example.com"))).toEqual(["me@example.com", "a-name"]);
-  expect(hidden(username("me@example.com"), secret("a-secret"))).toEqual(["a-secret"]);
-  expect(hidden(username("a-name"))).toEqual([]);
 });
+
+test.each([
+  [
+    "tokenCommand",
+    '["pass"]',
+    "--token-file: its output has 3 lines",
+    "Make the command print the token alone",
+  ],
+  ["tokenFile", "file", "--token-file: the input has 3 lines", "Leave only the token in it"],
+] as const)(
+  "a token of several lines is refused with their number: %s",
+  async (setting, text, message, hint) => {
+    const lines = reading(Buffer.from("a\nb\nc\n"));
+    await expect(readSecret("token", settings(given(text, flag, setting)), lines)).rejects.toMatchObject({
+      kind: "settings",
+      message: `The token cannot be read from ${message}`,
+      hint,
+    });
+  },
+);

@@ -1,7 +1,8 @@
+import { textProblem } from "../../settings/secret.ts";
 import { wireNonce } from "../../wsse/digest.ts";
 import { nonceBytes } from "../../wsse/header.ts";
 import { isEmailAddress } from "../../wsse/username.ts";
-import { type Evidence, possible, type Rule } from "./evidence.ts";
+import { type Evidence, mayBeRefused, measured, possible, type Rule } from "./evidence.ts";
 
 /** 40 hexadecimal characters: the shape of tokens and nonces that the specification shows (section 5). */
 const documentedShape = /^[0-9a-f]{40}$/i;
@@ -31,13 +32,26 @@ const hiddenValue: Rule = ({ hints }) => {
   );
 };
 
-// White space inside a credential, often left by copying.
+// A convention that a checkout sets can make a good credential fail.
+const foundConvention: Rule = (evidence) => {
+  const places = evidence.hints.setByFoundFile;
+  if (places.length === 0 || !mayBeRefused(evidence)) return null;
+  return measured(
+    "found-convention",
+    `the credential is yours, and an rc file that was only found in the working tree sets how it is sent: ${places.join(", ")}`,
+    "Give --digest, --hash or --authorization yourself, or use --no-config",
+  );
+};
+
+// White space inside a credential, often left by copying; `\n` may stand there as two characters.
 const whiteSpace: Rule = (evidence) => {
-  if (!/\s/.test(secretOf(evidence))) return null;
+  const secret = secretOf(evidence);
+  const problem = textProblem(secret) ?? (/\s/.test(secret) ? "contains white space" : null);
+  if (problem === null) return null;
   const name = evidence.credential.method === "token" ? "token" : "secret";
   return possible(
     "white-space",
-    `the ${name} contains white space, perhaps from copying`,
+    `the ${name} ${problem}, perhaps from copying`,
     `Copy the ${name} again, in one piece`,
   );
 };
@@ -88,10 +102,6 @@ const whenRejected =
 
 /** Rules for the shape of the credential and for hidden settings. */
 export const credentialRules: readonly Rule[] = [
-  yamlComment,
-  hiddenValue,
-  whiteSpace,
-  wrongKind,
-  nonceShape,
-  usernameShape,
-].map(whenRejected);
+  foundConvention,
+  ...[yamlComment, hiddenValue, whiteSpace, wrongKind, nonceShape, usernameShape].map(whenRejected),
+];
