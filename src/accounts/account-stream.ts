@@ -33,13 +33,13 @@ function unreadable(error: unknown): unknown {
   );
 }
 
-function checkMode(stream: ByteStream): void {
+function checkMode(stream: ByteStream, path: string): void {
   const isWritable = stream.mode !== null && (stream.mode & writableByAnyone) !== 0;
   if (!isWritable && !isOpenToOthers(stream)) return;
   throw new InputError(
     "settings",
     `Other users can ${isWritable ? "write to" : "read"} the file that --accounts names`,
-    "Close it to others: chmod 600 FILE",
+    `Close it to others: chmod 600 ${path}`,
   );
 }
 
@@ -112,7 +112,7 @@ export async function openAccounts(
     throw unreadable(error);
   });
   try {
-    checkMode(stream);
+    checkMode(stream, path);
   } catch (error) {
     stream.close();
     throw error;

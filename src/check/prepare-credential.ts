@@ -4,8 +4,8 @@ import type { Inputs } from "../settings/inputs.ts";
 import { namedMethods } from "../settings/methods.ts";
 import type { Settings } from "../settings/resolve.ts";
 import { type ReadSecret, readSecret } from "../settings/secret-reader.ts";
-import { describePart, describeSource } from "../settings/source.ts";
-import { alternativesOf, definitionOf, flagOf, type SettingName } from "../settings/table.ts";
+import { describeEmpty, describePart, describeSource } from "../settings/source.ts";
+import { alternativesOf, definitionOf, extraVariables, flagOf, type SettingName } from "../settings/table.ts";
 import type { CredentialPart } from "../settings/trust.ts";
 import type { Credential } from "./credential.ts";
 import type { Method } from "./outcome.ts";
@@ -53,23 +53,25 @@ function howToGive(missing: readonly Need[], settings: Settings, instead: string
     : `Give ${ways}${instead}`;
 }
 
-function listed(places: readonly string[], end: string): string {
-  return places.length === 0
-    ? ""
-    : `; ${places.join(" and ")} ${places.length === 1 ? "is" : "are"} set and ${end}`;
-}
-
 /** The error for these missing parts. The hint names every way to give them; `instead` ends it with an alternative. */
 export function missingError(missing: readonly Need[], settings: Settings, instead = ""): InputError {
   const nouns = missing.map((need) => needs[need].noun).join(" and no ");
   const wanted: readonly Need[] = instead === "" ? missing : [...missing, "username", "secret"];
   const names = wanted.flatMap(alternativesOf);
-  const { unused, unusedBecause } = settings.scope;
+  const { unused, unusedBecause, variables, chosenBy, rc } = settings.scope;
   const ignored = names.flatMap((name) => unused.get(name) ?? []).map(({ source }) => describeSource(source));
-  const empty = names.flatMap((name) => settings.emptyVariables(name));
+  const reason =
+    ignored.length === 0
+      ? null
+      : `${ignored.join(" and ")} ${ignored.length === 1 ? "is" : "are"} set and not used, ${unusedBecause}`;
+  // An empty variable may have been meant to choose an rc file, or a profile of it.
+  const { profile, config } = extraVariables;
+  const choosing = [...(chosenBy === "none" ? [profile] : []), ...(rc === null ? [config] : [])];
+  const ofNames = names.flatMap((name) => definitionOf(name).variables);
+  const empty = describeEmpty([...ofNames, ...choosing], variables);
   return new InputError(
     "settings",
-    `No ${nouns} is set${listed(ignored, `not used, ${unusedBecause}`)}${listed(empty, "empty")}`,
+    [`No ${nouns} is set`, reason, empty].filter((part) => part !== null).join("; "),
     howToGive(missing, settings, instead) + tokenAsSecret(missing, settings),
   );
 }

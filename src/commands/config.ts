@@ -4,6 +4,7 @@ import { paintOf, wantsColor } from "../report/paint.ts";
 import type { Context } from "../system/context.ts";
 import {
   addColor,
+  addConventions,
   addSettings,
   type ParsedOptions,
   sourceOptions,
@@ -26,6 +27,7 @@ export function addConfigCommand(
   command.option("--all", "print one line for each profile of the rc file");
   command.option("--json", "print one JSON document");
   addColor(command);
+  addConventions(command);
   command.action(async (options: ParsedOptions) => {
     const [{ loadSettings }, { overviewOf }, { configJson, configText, profileLines }] = await Promise.all([
       import("../settings/load.ts"),

@@ -1,39 +1,20 @@
 const credentials =
   "Use --token-file for a token, --username and --secret-file for WSSE, or variables such as REFERRAL_TOKEN";
-const onlyRequest = "Leave it out: the request is always the GET that the API documents";
 
-/** What to do instead of each flag of curl that this program does not have. */
+/** What to do instead of each flag that people often try because curl has it. */
 export const curlFlags: ReadonlyArray<readonly [flags: string, instead: string]> = [
   ["-k --insecure", "Certificates are always verified; add the certificate of a private CA with --ca-cert"],
-  ["--cacert --capath", "Use --ca-cert"],
-  ["-E --cert --key", "Leave it out: this API takes no client certificates"],
-  ["-v -i -D --include --dump-header --trace --trace-ascii", "Use --verbose"],
-  ["-s -S --silent --show-error", "Use --quiet"],
+  ["--cacert", "Use --ca-cert"],
+  ["-v -i --include", "Use --verbose"],
+  ["-s --silent", "Use --quiet"],
   ["-H --header", `${credentials}; no other header can be added`],
-  ["-u --user --basic --oauth2-bearer", credentials],
+  ["-u --user", credentials],
   ["-x", "Use --proxy"],
-  ["-U --proxy-user", "Write user and password into the URL of --proxy: http://USER:PASSWORD@HOST:PORT"],
-  ["--noproxy", "Set the variable NO_PROXY"],
-  [
-    "-L --location --location-trusted",
-    "Redirects are never followed; set --base-url to the API's real address",
-  ],
+  ["-L --location", "Redirects are never followed; set --base-url to the API's real address"],
   ["-m --max-time --connect-timeout", "Use --timeout"],
-  [
-    "--retry-delay --retry-max-time --retry-all-errors",
-    "Use --retry; the pauses between attempts are chosen for you",
-  ],
-  ["-f --fail --fail-with-body", "Leave it out: the exit code always tells the result"],
-  ["-o --output -O", "Redirect standard output, with --json if a program reads it"],
-  ["-w --write-out", "Use --json"],
-  ["-K", "Use --config with a file that `referral-auth config` can read"],
+  ["-o --output", "Redirect standard output, with --json if a program reads it"],
   ["--url", "Use --base-url"],
-  ["-Z --parallel --parallel-max", "Use --concurrency"],
-  ["-X -I -G --request --head --get", onlyRequest],
-  [
-    "-d -F -b -A -e --data --data-raw --json-data --form --cookie --user-agent --referer --compressed",
-    onlyRequest,
-  ],
+  ["-X --request -d --data", "Leave it out: the request is always the GET that the API documents"],
 ];
 
 const insteadOf = new Map(
@@ -41,12 +22,11 @@ const insteadOf = new Map(
 );
 
 /**
- * The flag of curl that was typed, or the first of several written together (`-sSk`); null for anything else. The flag
- * holds no value: only text of the table is in it.
+ * The flag of curl that was typed; null for anything else. Of several letters behind one dash (`-sS`), it is the first. The
+ * flag holds no value: only text of the table is in it.
  */
 export function curlFlagOf(typed: string): { readonly flag: string; readonly instead: string } | null {
-  const instead = insteadOf.get(typed);
-  if (instead !== undefined) return { flag: typed, instead };
-  const switches = /^-([kvsSLifIG]{2,6})$/.exec(typed)?.[1] ?? "";
-  return switches === "" ? null : curlFlagOf(`-${switches.charAt(0)}`);
+  const flag = /^-[A-Za-z]{2,3}$/.test(typed) ? typed.slice(0, 2) : typed;
+  const instead = insteadOf.get(flag);
+  return instead === undefined ? null : { flag, instead };
 }

@@ -3,6 +3,7 @@ import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import type { Context } from "../system/context.ts";
 import {
+  addConventions,
   addSettings,
   type ParsedOptions,
   printWarnings,
@@ -27,9 +28,8 @@ export function addHeaderCommand(
     .description(
       "Prints ready `Name: value` header lines, with --token or --wsse. An X-WSSE line is good for one request.",
     );
-  addSettings(command, {
-    names: ["token", "tokenFile", "username", "secret", "secretFile", "digest", "hash", "authorization"],
-  });
+  addSettings(command, { requests: false });
+  addConventions(command);
   command.addHelpText("after", help).action(async (options: ParsedOptions) => {
     const selection = selectionOf(options);
     if (selection.token === selection.wsse) {

@@ -31,11 +31,11 @@ export function onceOnly<Value>(option: Option, read: (text: string) => Value): 
 }
 
 function describe(name: SettingName): string {
-  const { summary, flagNote, choices, fallback, variables } = definitionOf(name);
+  const { summary, flagNote, choices, fallback, variables, variablesNote } = definitionOf(name);
   const facts = [
     choices === undefined ? "" : `one of ${choices.join(", ")}`,
     fallback === undefined ? "" : `default ${fallback}`,
-    `env ${variables.filter((variable) => variable === variable.toUpperCase()).join(", ")}`,
+    `env ${variablesNote ?? variables.join(", ")}`,
   ];
   const said = flagNote === undefined ? summary : `${summary}; ${flagNote}`;
   return `${said} (${facts.filter((fact) => fact !== "").join("; ")})`;
@@ -44,26 +44,30 @@ function describe(name: SettingName): string {
 /** The flags and the description of the option that prints the help. */
 export const helpOption = ["-h, --help", "print this help"] as const;
 
-function addSetting(command: Command, name: SettingName): void {
-  const { flag } = definitionOf(name);
-  if (flag === undefined) return;
-  command.optionsGroup(headings[definitionOf(name).heading]);
-  command.addOption(onceOnly(new Option(flag, describe(name)), (text) => text));
+function addUnder(command: Command, heading: keyof typeof headings): void {
+  command.optionsGroup(headings[heading]);
+  for (const name of settingNames) {
+    const { flag, heading: own } = definitionOf(name);
+    if (own !== heading || flag === undefined) continue;
+    command.addOption(onceOnly(new Option(flag, describe(name)), (text) => text));
+  }
 }
 
-/** Adds `--wsse`, the flags of these settings, and the options for rc file and profile. Options added later join Output. */
-export function addSettings(
-  command: Command,
-  {
-    names = settingNames,
-    severalProfiles = false,
-  }: { readonly names?: readonly SettingName[]; readonly severalProfiles?: boolean } = {},
-): void {
+/** Adds the conventions of WSSE. Most accounts need none, so call this after all other options: help then ends with them. */
+export function addConventions(command: Command): void {
+  addUnder(command, "conventions");
+}
+
+/**
+ * Adds the options for credentials, rc file and profile, and those of requests unless the command makes none. Options
+ * added later join Output.
+ */
+export function addSettings(command: Command, { requests = true, severalProfiles = false } = {}): void {
   const { config, profile } = extraVariables;
   command.optionsGroup(headings.credentials);
   command.option("--wsse", "use WSSE (X-WSSE header), with username and secret");
-  for (const name of names.filter((one) => definitionOf(one).heading !== "accounts"))
-    addSetting(command, name);
+  addUnder(command, "credentials");
+  if (requests) addUnder(command, "request");
   command.optionsGroup(headings.accounts);
   const repeated = severalProfiles ? "; may be repeated" : "";
   const option = new Option(
@@ -75,8 +79,7 @@ export function addSettings(
   if (severalProfiles) command.option("--all", "every profile of the rc file");
   command.option("--config <path>", `rc file to use instead of searching for one (env ${config})`);
   command.option("--no-config", "use no rc file");
-  for (const name of names.filter((one) => definitionOf(one).heading === "accounts"))
-    addSetting(command, name);
+  if (requests) addUnder(command, "accounts");
   // Declared last, so that the help lists it in the last group.
   command.optionsGroup(headings.output).helpOption(...helpOption);
 }

@@ -9,6 +9,7 @@ import { standardInput } from "../settings/inputs.ts";
 import type { Context } from "../system/context.ts";
 import {
   addColor,
+  addConventions,
   addSettings,
   exclude,
   onceOnly,
@@ -121,6 +122,7 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
     .option("--quiet", "print no text report; only the exit code tells the result")
     .option("--verbose", "show what was sent and received, credentials masked, on standard error");
   addColor(command);
+  addConventions(command);
   command.addHelpText("after", help).action(async (options: TestOptions) => {
     const { runTest } = await import("./test-run.ts");
     exclude(options, "json", "ndjson");

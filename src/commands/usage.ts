@@ -18,9 +18,12 @@ function unknown(message: string, typed: string, known: readonly string[]): Inpu
     : new InputError("usage", `${message}: ${typed}`, `Did you mean ${meant}?`);
 }
 
-/** The error for a command that does not exist. It suggests the nearest one that does. */
+/** The error for a command that does not exist. It suggests the nearest one that does, or lists all. */
 export function unknownCommand(typed: string, known: readonly string[]): InputError {
-  return unknown("There is no such command", typed, known);
+  const error = unknown("There is no such command", typed, known);
+  // A short word of plain letters, such as `login`, is hardly a secret.
+  if (error.hint !== help || !/^[a-z]{2,10}$/.test(typed)) return error;
+  return new InputError("usage", `There is no command ${typed}`, `The commands are ${known.join(", ")}`);
 }
 
 function unknownOption(typed: string, program: Command, command: Command | undefined): InputError {
@@ -51,7 +54,9 @@ export function usageError(error: CommanderError, program: Command, args: readon
     case "commander.excessArguments":
       return new InputError(
         "usage",
-        "There are more arguments than this command takes",
+        args.some((arg) => /^https?:\/\//i.test(arg))
+          ? "A URL stands there without an option"
+          : "There are more arguments than this command takes",
         command?.options.some(({ long }) => long === "--base-url")
           ? "Write the base URL after --base-url, and quote values that contain spaces"
           : `${help}; quote values that contain spaces`,

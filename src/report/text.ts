@@ -20,8 +20,9 @@ const colours = {
 /** The first line of a report: which check it was, its outcome and what that means. It can be wrapped. */
 export function verdictOf({ outcome, headline, method, profile }: CheckResult, paint: Paint): string {
   const { kind } = outcome;
-  const check = method ?? "settings";
-  const name = profile === null ? check : `${check} of ${escapeText(profile, 60)}`;
+  const account = profile === null ? null : escapeText(profile, 60);
+  const name =
+    method === null || account === null ? (account ?? method ?? "settings") : `${method} of ${account}`;
   const label = kind === "accepted" ? kind : kind.toUpperCase();
   const sentence = `${name}: ${headline}`;
   return `${paint[colours[kind]](label)}${" ".repeat(textColumn - label.length)}${wrapped(sentence, paint)}\n`;

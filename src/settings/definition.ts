@@ -20,6 +20,7 @@ export const headings = {
   request: "Request:",
   accounts: "Accounts:",
   output: "Output:",
+  conventions: "WSSE conventions:",
 } as const;
 
 /** One setting: how it is given and parsed, and how help shows it. */
@@ -32,6 +33,8 @@ export interface Definition<Value = unknown> {
   readonly summary: string;
   /** A remark that only the flag's help shows. */
   readonly flagNote?: string;
+  /** What help says of the variables, if that is more than their names. */
+  readonly variablesNote?: string;
   readonly choices?: readonly string[];
   readonly fallback?: string;
   /** Bounds of a number, both included; whole numbers only unless `fraction` is set. */

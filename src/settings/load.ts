@@ -10,7 +10,7 @@ import { readRcFile } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import type { Candidate } from "./rc-search.ts";
 import { RunSettings } from "./run-settings.ts";
-import type { Trust } from "./source.ts";
+import { describeEmpty, type Trust } from "./source.ts";
 import { extraVariables } from "./table.ts";
 
 /** The options of the command line that decide where settings come from. */
@@ -85,11 +85,10 @@ function chosenProfiles(
   if (options.all) {
     const names = [...(rc?.profiles.keys() ?? [])];
     if (names.length > 0) return names;
+    const empty = describeEmpty([extraVariables.config], context.environment);
     throw new InputError(
       "settings",
-      rc === null
-        ? "--all checks every profile, and there is no rc file"
-        : `--all checks every profile, and ${rc.path} has none`,
+      `--all checks every profile, and ${rc === null ? "there is no rc file" : `${rc.path} has none`}${empty === null ? "" : `; ${empty}`}`,
       noProfiles,
     );
   }

@@ -10,7 +10,7 @@ import { parseProxy } from "./proxy.ts";
 import type { Settings } from "./resolve.ts";
 import { describeLength, textProblem } from "./secret.ts";
 import { secretsAtHand } from "./secret-reader.ts";
-import { describeSource, type Source, type Trust } from "./source.ts";
+import { describeEmpty, describeSource, type Source, type Trust } from "./source.ts";
 import { alternativesOf, credentialNames, definitionOf, type SettingName, settingNames } from "./table.ts";
 import { type RouteSources, travelRefusal, trustOf } from "./trust.ts";
 
@@ -63,7 +63,7 @@ function noteOf(name: SettingName, settings: Settings, { secrets }: View): strin
   const { given } = settings.get(name);
   const { unused, unusedBecause } = settings.scope;
   const other = unused.get(name);
-  const empty = settings.emptyVariables(name);
+  const empty = describeEmpty(definitionOf(name).variables, settings.scope.variables);
   const method = alternativesOf("token").includes(name) ? "token" : "secret";
   const text = given !== null && settings.winner(method) === given ? secrets[method] : null;
   const problem = text === null ? null : textProblem(text);
@@ -71,9 +71,7 @@ function noteOf(name: SettingName, settings: Settings, { secrets }: View): strin
     ...(text === null ? [] : [describeLength(text)]),
     ...(problem === null ? [] : [`the ${method} ${problem}`]),
     ...(other === undefined ? [] : [`${describeSource(other.source)} is set and not used, ${unusedBecause}`]),
-    ...(empty.length === 0
-      ? []
-      : [`${empty.join(" and ")} ${empty.length === 1 ? "is" : "are"} set and empty`]),
+    ...(empty === null ? [] : [empty]),
     ...(name === "retry" && given !== null && trustOf(given.source) === "found"
       ? ["does not apply to a credential of yours: the file was only found in the working tree"]
       : []),

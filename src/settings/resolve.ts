@@ -5,13 +5,7 @@ import { defaultOf, invalid, parsed } from "./parse.ts";
 import { proxyVariables, proxyWithoutTls } from "./proxy.ts";
 import type { RcFile } from "./rc-parse.ts";
 import type { Environment, Source } from "./source.ts";
-import {
-  alternativesOf,
-  definitionOf,
-  type NameWithDefault,
-  type SettingName,
-  type Values,
-} from "./table.ts";
+import { alternativesOf, type NameWithDefault, type SettingName, type Values } from "./table.ts";
 import { trustOf } from "./trust.ts";
 
 /** A valid value, and where it was set. */
@@ -135,11 +129,6 @@ export class Settings {
   redactor(more: readonly string[] = []): Redactor {
     const own = this.#own === null ? [] : secretTexts([this.#own]);
     return redactorOf([...this.scope.secrets, ...own, ...more]);
-  }
-
-  /** The variables of a setting that are set and empty, and so count as unset. */
-  emptyVariables(name: SettingName): readonly string[] {
-    return definitionOf(name).variables.filter((variable) => this.scope.variables[variable] === "");
   }
 
   #sets(name: SettingName): boolean {

@@ -39,6 +39,14 @@ export function describeSource(source: Source): string {
   }
 }
 
+/** Says which of these variables are set and empty, and so count as unset: `A and B are set and empty`; null for none. */
+export function describeEmpty(variables: readonly string[], environment: Environment): string | null {
+  const empty = variables.filter((variable) => environment[variable] === "");
+  return empty.length === 0
+    ? null
+    : `${empty.join(" and ")} ${empty.length === 1 ? "is" : "are"} set and empty`;
+}
+
 /** A part of a credential and its source: `token from REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`. */
 export function describePart(name: string, source: Source): string {
   const place = describeSource(source);

@@ -71,7 +71,7 @@ const rows = {
   },
   digest: {
     ...choice(conventionNames),
-    heading: "credentials",
+    heading: "conventions",
     flag: "--digest <name>",
     variables: ["REFERRAL_DIGEST"],
     summary: "how the PasswordDigest is computed",
@@ -79,7 +79,7 @@ const rows = {
   },
   hash: {
     ...choice(hashNames),
-    heading: "credentials",
+    heading: "conventions",
     flag: "--hash <name>",
     variables: ["REFERRAL_HASH"],
     summary: "hash of the PasswordDigest",
@@ -87,7 +87,7 @@ const rows = {
   },
   authorization: {
     ...choice(authorizationModes),
-    heading: "credentials",
+    heading: "conventions",
     flag: "--authorization <mode>",
     variables: ["REFERRAL_AUTHORIZATION"],
     summary: 'wsse sends Authorization: WSSE profile="UsernameToken" beside X-WSSE',
@@ -114,7 +114,7 @@ const rows = {
     heading: "accounts",
     flag: "--concurrency <n>",
     variables: ["REFERRAL_CONCURRENCY"],
-    summary: "requests at once, with several profiles",
+    summary: "requests at once, with several accounts",
     fallback: "8",
   },
   proxy: {
@@ -123,6 +123,7 @@ const rows = {
     flag: "--proxy <url>",
     // The scheme of the base URL decides which of these counts (`environmentProxy`).
     variables: ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"],
+    variablesNote: "HTTPS_PROXY; HTTP_PROXY for http base URLs, where a proxy is refused; NO_PROXY",
     summary: "HTTP proxy for https base URLs",
     parse: parseProxy,
   },

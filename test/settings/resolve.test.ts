@@ -146,13 +146,3 @@ test("what a found rc file sets can be left out", () => {
   ]);
   expect(() => yours(found, rc("retry", "x"))).toThrow("is not a whole number");
 });
-
-test("variables that are set and empty are known for each setting", () => {
-  const settings = settingsOf([], {
-    variables: { REFERRAL_TIMEOUT: "", HTTPS_PROXY: "", REFERRAL_TOKEN: "x" },
-  });
-  expect(settingNames.flatMap((name) => settings.emptyVariables(name))).toEqual([
-    "REFERRAL_TIMEOUT",
-    "HTTPS_PROXY",
-  ]);
-});
