@@ -1,9 +1,12 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { type ConventionName, conventionNames } from "../../src/wsse/digest.ts";
+import type { EmulatorOptions } from "../../src/library/emulator.ts";
+import { type ConventionName, conventionNames, type HashName } from "../../src/wsse/digest.ts";
+import { start } from "../recipes/machine.ts";
+import { emulate } from "../support/emulate.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { childNode, type Run, runAsChild } from "../support/run.ts";
+import { childNode, emptyFolder } from "../support/run.ts";
 import { peerCommand } from "./peer.ts";
 
 /** The folder into which `.ci/run` installs the clients of npm. */
@@ -21,7 +24,7 @@ interface Client {
   readonly command: readonly string[];
   /** The conventions by which its digest is right. */
   readonly digests: readonly ConventionName[];
-  readonly hash?: string;
+  readonly hash?: HashName;
   /** Whether it sends `Authorization: WSSE profile="UsernameToken"`. */
   readonly authorization: boolean;
 }
@@ -62,52 +65,54 @@ const clients: readonly Client[] = [
   },
 ];
 
-/** Runs the client as the command of the emulator, which knows the planted account. */
-function emulator(args: readonly string[], command: readonly string[]): Promise<Run> {
-  const account = ["--username", planted.username, "--secret", planted.secret];
-  return runAsChild(["emulator", ...account, ...args, ...command], {
-    environment: { WSSE_CLIENTS: packages },
-  });
+/** Runs the client against an emulator that knows the planted account. Resolves with its exit code and the emulator's log. */
+async function sent(
+  options: EmulatorOptions,
+  command: readonly string[],
+  secret: string = planted.secret,
+): Promise<{ readonly exitCode: number; readonly log: string }> {
+  const api = await emulate(options);
+  const environment = {
+    PATH: process.env.PATH ?? "",
+    WSSE_CLIENTS: packages,
+    REFERRAL_BASE_URL: api.url,
+    REFERRAL_USERNAME: planted.username,
+    REFERRAL_SECRET: secret,
+  };
+  const [program = "", ...args] = command;
+  const { exitCode, everything } = await start({ folder: emptyFolder, environment }, program, args);
+  const log = api.log.join("\n");
+  expect(leaks(everything + log)).toEqual([]);
+  return { exitCode, log };
 }
 
 describe.each(clients)("$name", ({ command, digests, hash = "sha1", authorization }) => {
   const [own = "text-nonce"] = digests;
-  const accepting = ["--digest", own, "--hash", hash];
 
   test.each(conventionNames)("is accepted by %s only if it makes such a digest", async (digest) => {
-    const run = await emulator(["--digest", digest, "--hash", hash], command);
+    const { exitCode, log } = await sent({ digest, hash }, command);
 
-    if (digests.includes(digest)) {
-      expect(run).toMatchObject({ exitCode: 0, stdout: "" });
-      expect(run.stderr).toMatch(/ 200 accepted: X-WSSE; note: .*Created is not of the form /);
-    } else {
-      expect(run).toMatchObject({ exitCode: 1, stdout: "" });
-      expect(run.stderr).toContain(
-        ` 401 digest: matches ${digests.join(" and ")}; this server expects ${digest}`,
-      );
-    }
-    expect(leaks(run.everything)).toEqual([]);
+    expect(exitCode).toBe(digests.includes(digest) ? 0 : 1);
+    if (digests.includes(digest))
+      expect(log).toMatch(/ 200 accepted: X-WSSE; note: .*Created is not of the form /);
+    else
+      expect(log).toContain(` 401 digest: matches ${digests.join(" and ")}; this server expects ${digest}`);
   });
 
-  test("is refused with another secret", async () => {
-    const shell = ["/bin/sh", "-c", 'REFERRAL_SECRET=other exec "$@"', "sh"];
-    const run = await emulator(accepting, [...shell, ...command]);
+  test.each([
+    ["with another secret", {}, "other", ` 401 digest: does not match ${own} with ${hash}`],
+    ["by strict, for the shape of what it sends", { strict: true }, undefined, "Created is not of the form "],
+  ])("is refused %s", async (_title, options, secret, reason) => {
+    const { exitCode, log } = await sent({ digest: own, hash, ...options }, command, secret);
 
-    expect(run.exitCode).toBe(1);
-    expect(run.stderr).toContain(` 401 digest: does not match ${own} with ${hash}`);
+    expect(exitCode).toBe(1);
+    expect(log).toContain(reason);
   });
 
-  test("is refused by --strict, for the shape of what it sends", async () => {
-    const run = await emulator([...accepting, "--strict"], command);
+  test(`is ${authorization ? "accepted" : "refused"} by authorization: "wsse"`, async () => {
+    const { exitCode, log } = await sent({ digest: own, hash, authorization: "wsse" }, command);
 
-    expect(run.exitCode).toBe(1);
-    expect(run.stderr).toMatch(/ 401 malformed: .*Created is not of the form /);
-  });
-
-  test(`is ${authorization ? "accepted" : "refused"} by --authorization wsse`, async () => {
-    const run = await emulator([...accepting, "--authorization", "wsse"], command);
-
-    expect(run.exitCode).toBe(authorization ? 0 : 1);
-    expect(run.stderr).toContain(authorization ? " 200 accepted: X-WSSE" : " 401 authorization: ");
+    expect(exitCode).toBe(authorization ? 0 : 1);
+    expect(log).toContain(authorization ? " 200 accepted: X-WSSE" : " 401 authorization: ");
   });
 });
