@@ -10,21 +10,22 @@ const mostKept = 128 * 1024;
 
 /** The text of a section: in memory, and in a temporary file once it is long. */
 class Section {
-  readonly #openSpool: (() => Spool) | null;
+  readonly #openSpool: () => Spool | null;
   #kept: string[] = [];
   #length = 0;
   #spool: Spool | null = null;
 
-  /** `openSpool` is null if no temporary file may be made. */
-  constructor(openSpool: (() => Spool) | null) {
+  /** `openSpool` returns null if no temporary file can be made now. */
+  constructor(openSpool: () => Spool | null) {
     this.#openSpool = openSpool;
   }
 
   add(text: string): void {
     this.#kept.push(text);
     this.#length += text.length;
-    if (this.#length <= mostKept || this.#openSpool === null) return;
+    if (this.#length <= mostKept) return;
     this.#spool ??= this.#openSpool();
+    if (this.#spool === null) return;
     this.#spool.append(this.#kept.join(""));
     this.#kept = [];
     this.#length = 0;
@@ -55,6 +56,18 @@ export async function writing(place: string, action: () => void | Promise<void>)
   }
 }
 
+/** Runs the action, or returns null if the process may open no more files: the connections may leave room later. */
+function unlessTooManyFiles<Value>(action: () => Value): Value | null {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof FileProblem && tooManyFiles.has(error.code)) return null;
+    throw error;
+  }
+}
+
+const tooManyFiles: ReadonlySet<string> = new Set(["EMFILE", "ENFILE"]);
+
 /**
  * Writes a report to a file at the end of the run. Until then, a long report is kept in temporary files beside it, and a
  * report for a pipe or device in memory.
@@ -63,8 +76,8 @@ export function fileWriter(report: FileReport, flag: string, path: string, conte
   const sections: Section[] = [];
   const maySpool = context.fileKey(path) !== null;
   const section = (index: number): Section => {
-    const open = maySpool ? () => context.openSpool(path, index) : null;
-    sections[index] ??= new Section(open);
+    const open = () => unlessTooManyFiles(() => context.openSpool(path, index));
+    sections[index] ??= new Section(maySpool ? open : () => null);
     return sections[index];
   };
   return {
