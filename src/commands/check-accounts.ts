@@ -1,21 +1,66 @@
 import type { Account } from "../accounts/account.ts";
 import { type Check, checkCredential, failedCheck, unjudgedCheck } from "../check/check.ts";
 import { contextOfRun } from "../check/check-context.ts";
-import type { CheckObserver } from "../check/observer.ts";
 import type { CheckResult } from "../check/outcome.ts";
 import { type CheckSettings, prepareChecks } from "../check/prepare.ts";
 import { endsTheRun } from "../describe-error.ts";
 import { InputError } from "../errors.ts";
-import { escapeText } from "../report/escape.ts";
-import { columnsOf, wrapped } from "../report/layout.ts";
-import { shownAccount } from "../report/report-writer.ts";
-import { unusedBaseUrl } from "../settings/advice.ts";
 import { RunInputs } from "../settings/inputs.ts";
-import type { Settings } from "../settings/resolve.ts";
 import type { RunSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
-import { type Aside, runAtOnce } from "./at-once.ts";
+import { baseUrlWarning, observers } from "./check-observer.ts";
+import { Places } from "./places.ts";
 import type { Accounts } from "./test-accounts.ts";
+
+// Items that are read and not finished, for each place: so many can wait for a pause to end.
+const openForEach = 16;
+
+/** Waits for something. Meanwhile the job does not count as running, so another can run. */
+type Aside = (wait: () => Promise<void>) => Promise<void>;
+
+/**
+ * Reads the items as they are needed and runs a job for each, at most `limit` at once. A job that waits `aside` leaves its
+ * place to the next item, until 16 times `limit` items are open: a pause can last 10 s, and one origin would else stop all
+ * others. If a job or the source fails, `stop` is aborted with the error; it may end the source. Resolves when no job runs
+ * any more, and rejects with the reason of `stop`.
+ */
+export async function runAtOnce<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  limit: number,
+  stop: AbortController,
+  job: (item: Item, aside: Aside) => Promise<void>,
+): Promise<void> {
+  const most = openForEach * limit;
+  const open = new Places(most);
+  const running = new Places(limit);
+  const aside: Aside = async (wait) => {
+    running.leave();
+    await wait().finally(() => running.enter());
+    stop.signal.throwIfAborted();
+  };
+  const run = async (item: Item): Promise<void> => {
+    try {
+      if (!stop.signal.aborted) await job(item, aside);
+    } catch (error) {
+      stop.abort(error);
+    }
+    running.leave();
+    open.leave();
+  };
+  try {
+    for await (const item of items) {
+      await open.enter();
+      await running.enter();
+      void run(item);
+      if (stop.signal.aborted) break;
+    }
+  } catch (error) {
+    stop.abort(error);
+  }
+  // When every place is free, no job runs.
+  for (let count = 0; count < most; count += 1) await open.enter();
+  stop.signal.throwIfAborted();
+}
 
 /** How the checks of a run are made and observed. */
 interface CheckOptions extends CheckSettings {
@@ -43,35 +88,17 @@ export async function checkAccounts(
   stop: AbortController,
   context: Context,
 ): Promise<void> {
-  const { quiet, verbose } = options;
-  const { stderr, now } = context;
   const inputs = new RunInputs(context);
-  const runContext = contextOfRun(context);
+  const checkContext = contextOfRun(context);
+  const observerOf = observers(options, (account) => settings.shownName(account), context);
+  const warnOfBaseUrl = baseUrlWarning(context);
+  const { now } = context;
   /** The end of each origin's pause, in milliseconds since the epoch. */
   const pauses = new Map<string, number>();
-  const mayDiagnose = onlyTheFirst(async (name) => {
-    if (!quiet) await stderr.write(`${onlyOneIsDiagnosed(name)}\n`);
-  });
 
-  let isWarned = context.environment.REFERRAL_BASE_URL === undefined;
-  // Which server is tested must not be a surprise. One warning is enough for a run.
-  async function warnOfBaseUrl(own: Settings): Promise<void> {
-    const warning = isWarned ? null : unusedBaseUrl(own);
-    if (warning === null) return;
-    isWarned = true;
-    await stderr.write(`Warning: ${escapeText(warning, 1_000)}\n`);
-  }
-
-  function pause(origin: string, milliseconds: number): void {
+  function pause({ url: { origin } }: Check, milliseconds: number): void {
     for (const [other, end] of pauses) if (end <= now()) pauses.delete(other);
     pauses.set(origin, Math.max(pauses.get(origin) ?? 0, now() + milliseconds));
-  }
-
-  async function untilFree(origin: string, aside: Aside): Promise<void> {
-    for (let rest = 1; rest > 0; ) {
-      rest = (pauses.get(origin) ?? 0) - now();
-      if (rest > 0) await aside(() => context.wait(rest));
-    }
   }
 
   /** The checks of an account, or its result if it cannot be checked: after a bug, or if the settings of one of several are invalid. */
@@ -92,69 +119,37 @@ export async function checkAccounts(
   }
 
   async function make(account: Account, check: Check, aside: Aside): Promise<CheckResult> {
-    const { origin } = check.url;
+    for (let rest = 1; rest > 0; ) {
+      rest = (pauses.get(check.url.origin) ?? 0) - now();
+      if (rest > 0) await aside(() => context.wait(rest));
+    }
+    const observer = observerOf(account, check);
     let isLimited = false;
-    // Progress goes to standard error, so that standard output contains only results.
-    const observer: CheckObserver = {
-      announce: async (message) => {
-        if (!quiet) await stderr.write(`${wrapped(message, { columns: columnsOf(stderr) }, 2)}\n`);
-      },
-      observed: async (record) => {
-        if (check.retries > 0) isLimited = record().response?.status === 429;
-        if (!verbose) return;
-        const { exchangeLog } = await import("../report/verbose.ts");
-        await stderr.write(exchangeLog(record(), columnsOf(stderr)));
-      },
-      mayDiagnose: () =>
-        mayDiagnose(origin, account, () =>
-          shownAccount({ ...account, profile: settings.shownName(account) }),
-        ),
-    };
     const wait = (milliseconds: number): Promise<void> => {
-      if (isLimited) pause(origin, milliseconds);
+      if (isLimited) pause(check, milliseconds);
       return aside(() => context.wait(milliseconds));
     };
-    const result = await checkCredential(check, { ...runContext, wait }, observer);
-    const seconds = pauseAfter(result, check);
-    if (seconds > 0) pause(origin, seconds * 1000);
+    const result = await checkCredential(
+      check,
+      { ...checkContext, wait },
+      {
+        ...observer,
+        observed: async (record) => {
+          if (check.retries > 0) isLimited = record().response?.status === 429;
+          await observer.observed(record);
+        },
+      },
+    );
+    const { outcome } = result;
+    if (outcome.kind === "unavailable" && outcome.response.status === 429)
+      pause(check, 1000 * Math.min(outcome.retryAfterSeconds ?? 1, check.timeoutSeconds));
     return result;
   }
 
   await runAtOnce(accounts, options.concurrency, stop, async (account, aside) => {
     const planned = await plan(account);
     if ("outcome" in planned) await listener.result(account, planned);
-    else
-      for (const check of planned) {
-        await untilFree(check.url.origin, aside);
-        await listener.result(account, await make(account, check, aside));
-      }
+    else for (const check of planned) await listener.result(account, await make(account, check, aside));
     await listener.finished(account);
   });
-}
-
-/** How long to send nothing to the origin of this check, in seconds. */
-function pauseAfter({ outcome }: CheckResult, { timeoutSeconds }: Check): number {
-  if (outcome.kind !== "unavailable" || outcome.response.status !== 429) return 0;
-  return Math.min(outcome.retryAfterSeconds ?? 1, timeoutSeconds);
-}
-
-const onlyOneIsDiagnosed = (name: string): string =>
-  `${escapeText(name)} is the first account that its server refused; no other is diagnosed, since each refusal may count towards a lock-out; to diagnose another account, check it alone`;
-
-/**
- * Returns a function that says whether to diagnose a refused account. It allows only the first of each origin, and tells
- * which one that is when it first forbids another.
- */
-function onlyTheFirst(tell: (first: string) => Promise<void>) {
-  const firsts = new Map<string, { readonly account: Account; readonly name: string; isTold: boolean }>();
-  return async (origin: string, account: Account, nameOf: () => string | null): Promise<boolean> => {
-    const first = firsts.get(origin) ?? { account, name: nameOf() ?? "", isTold: false };
-    firsts.set(origin, first);
-    if (first.account === account) return true;
-    if (!first.isTold) {
-      first.isTold = true;
-      await tell(first.name);
-    }
-    return false;
-  };
 }

@@ -1,4 +1,4 @@
-import { openAccounts } from "../accounts/account-stream.ts";
+import { openAccounts } from "../accounts/open-accounts.ts";
 import { completeAccount, type EmulatorAccount } from "../emulator/accounts.ts";
 import type { Context } from "../system/context.ts";
 
@@ -24,7 +24,7 @@ export async function fileAccounts(
   const every = { isWanted: () => true, distinguish: false };
   const lines = await openAccounts(path, every, context, context.interrupted);
   const accounts: EmulatorAccount[] = [];
-  for await (const { line, profile, own, error } of lines.accounts) {
+  for await (const { line, profile, own, error } of lines) {
     if (error !== null) throw error;
     const given = Object.fromEntries(keys.map((key) => [key, own?.get(key)?.text ?? flags[key]]));
     const nameOf = (key: string): string => `${key} in line ${line} of --accounts`;

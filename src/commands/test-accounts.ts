@@ -1,11 +1,12 @@
 import type { Account } from "../accounts/account.ts";
-import type { AccountStream } from "../accounts/account-stream.ts";
 import type { Context } from "../system/context.ts";
 import { type Shard, shardFilter } from "./shard.ts";
 
 /** The accounts of a run. */
-export interface Accounts extends Pick<AccountStream, "left"> {
+export interface Accounts {
   readonly accounts: Iterable<Account> | AsyncIterable<Account>;
+  /** The accounts that are not finished. Of a stream, only those that were read. */
+  readonly left: Set<Account>;
   /** Whether several were chosen, however many of them belong to the shard. */
   readonly several: boolean;
   /** The number of accounts to check; null for a stream. */
@@ -32,9 +33,10 @@ export async function chosenAccounts(
 ): Promise<Accounts> {
   const isWanted = shardFilter(shard);
   if (path !== null) {
-    const { openAccounts } = await import("../accounts/account-stream.ts");
-    const stream = await openAccounts(path, { isWanted, distinguish }, context, stop);
-    return { ...stream, several: true, total: null };
+    const { openAccounts } = await import("../accounts/open-accounts.ts");
+    const accounts = await openAccounts(path, { isWanted, distinguish }, context, stop);
+    const progress = () => ({ lines: accounts.linesRead, isAll: accounts.allRead });
+    return { accounts, left: accounts.left, several: true, total: null, progress };
   }
   const none = { line: null, own: null, error: null, isRepeated: false };
   const accounts = profiles

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseAccount } from "../../src/accounts/parse-account.ts";
+import { parseAccount } from "../../src/accounts/account-lines.ts";
 import { InputError } from "../../src/errors.ts";
 import { describeSource } from "../../src/settings/source.ts";
 import { numRuns } from "../properties/runs.ts";

@@ -3,6 +3,7 @@ import { redactorOf } from "../redaction/redact.ts";
 import type { Level, SettingText } from "../settings/levels.ts";
 import { definitionOf, type SettingName, settingNames } from "../settings/table.ts";
 import type { Account } from "./account.ts";
+import { SeenNames } from "./seen-names.ts";
 
 /** The content of one line of `--accounts`. */
 type AccountLine = Pick<Account, "profile" | "own" | "error">;
@@ -92,4 +93,50 @@ export function parseAccount(bytes: Uint8Array | null, line: number): AccountLin
   const own = orInputError(() => settingsIn(object, text, line, wrong));
   if (!(own instanceof InputError)) return { profile, own, error: null };
   return { profile: profile && redactorOf(secretsIn(text))(profile), own: null, error: own };
+}
+
+/** Which accounts of a stream are wanted, and what to find out about them. */
+export interface WantedAccounts {
+  /** Tells for each next account whether it is wanted. */
+  readonly isWanted: () => boolean;
+  /** Whether to tell repeated names apart, which takes memory. */
+  readonly distinguish: boolean;
+}
+
+/** The wanted accounts of a stream, read as they are asked for. */
+export class AccountLines implements AsyncIterable<Account> {
+  /** The accounts that were read. Whoever has finished one removes it. */
+  readonly left = new Set<Account>();
+  /** How many lines were read, and whether they are all. */
+  linesRead = 0;
+  allRead = false;
+  readonly #lines: AsyncIterable<Uint8Array | null>;
+  readonly #wanted: WantedAccounts;
+
+  constructor(lines: AsyncIterable<Uint8Array | null>, wanted: WantedAccounts) {
+    this.#lines = lines;
+    this.#wanted = wanted;
+  }
+
+  /** Throws InputError at the end if there is no account at all, wanted or not. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Account> {
+    const { isWanted, distinguish } = this.#wanted;
+    const names = distinguish ? new SeenNames() : null;
+    let isEmpty = true;
+    for await (const bytes of this.#lines) {
+      this.linesRead += 1;
+      const parsed = parseAccount(bytes, this.linesRead);
+      if (parsed === null) continue;
+      isEmpty = false;
+      // A name is told apart from those of all shards, so that it is the same whatever the shard.
+      const isRepeated = parsed.profile !== null && names !== null && !names.add(parsed.profile);
+      if (!isWanted()) continue;
+      const account: Account = { ...parsed, line: this.linesRead, position: this.linesRead, isRepeated };
+      this.left.add(account);
+      yield account;
+    }
+    this.allRead = true;
+    if (isEmpty)
+      throw new InputError("settings", "--accounts has no account", "Write one JSON object per line");
+  }
 }

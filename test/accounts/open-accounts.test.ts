@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openAccounts } from "../../src/accounts/account-stream.ts";
+import { openAccounts } from "../../src/accounts/open-accounts.ts";
 import { numRuns } from "../properties/runs.ts";
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -17,7 +17,7 @@ async function accountsIn(text: string | Uint8Array, size = 7, wanted = () => tr
   const options = { isWanted: wanted, distinguish: true };
   const stream = await openAccounts("-", options, context, new AbortController().signal);
   const accounts = [];
-  for await (const account of stream.accounts) accounts.push(account);
+  for await (const account of stream) accounts.push(account);
   return { accounts, stream };
 }
 
@@ -38,7 +38,7 @@ test("the accounts are the same however the bytes arrive; empty lines count, and
           profile === null ? [] : [{ profile, line: index + 1 }],
         );
         expect(accounts).toMatchObject(expected);
-        expect(stream.progress()).toEqual({ lines: lines.length, isAll: true });
+        expect([stream.linesRead, stream.allRead]).toEqual([lines.length, true]);
       },
     ),
     { numRuns: Math.min(numRuns, 300) },

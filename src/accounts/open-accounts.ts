@@ -1,0 +1,62 @@
+import { InputError } from "../errors.ts";
+import { standardInput } from "../settings/inputs.ts";
+import { absolutePath } from "../settings/named-file.ts";
+import { isOpenToOthers } from "../settings/rc-file.ts";
+import { type ByteStream, linesOf } from "../system/byte-stream.ts";
+import type { Context } from "../system/context.ts";
+import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
+import { AccountLines, type WantedAccounts } from "./account-lines.ts";
+
+const maxLineBytes = 1024 * 1024;
+const writableByAnyone = 0o002;
+
+function checkMode(stream: ByteStream, path: string): void {
+  const isWritable = stream.mode !== null && (stream.mode & writableByAnyone) !== 0;
+  if (!isWritable && !isOpenToOthers(stream)) return;
+  throw new InputError(
+    "settings",
+    `Other users can ${isWritable ? "write to" : "read"} the file that --accounts names`,
+    `Close it to others: chmod 600 ${path}`,
+  );
+}
+
+function unreadable(error: unknown): unknown {
+  if (!(error instanceof FileProblem)) return error;
+  // The path is not quoted: it may be a secret in the wrong place.
+  return new InputError(
+    "settings",
+    `--accounts names a file that ${describeFileProblem(error)}`,
+    "Check the path and its permissions; - reads standard input",
+  );
+}
+
+async function* chunksOf({ chunks }: ByteStream): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+/**
+ * Opens the file of accounts, or standard input for `-`, until `stop`. Rejects with InputError if the file cannot be read,
+ * or if others can read it or write to it.
+ */
+export async function openAccounts(
+  path: string,
+  wanted: WantedAccounts,
+  context: Pick<Context, "openStream" | "workingFolder">,
+  stop: AbortSignal,
+): Promise<AccountLines> {
+  const place = path === standardInput ? null : absolutePath(path, context.workingFolder);
+  const stream = await context.openStream(place, stop).catch((error: unknown) => {
+    throw unreadable(error);
+  });
+  try {
+    checkMode(stream, path);
+  } catch (error) {
+    stream.close();
+    throw error;
+  }
+  return new AccountLines(linesOf(chunksOf(stream), maxLineBytes), wanted);
+}

@@ -1,0 +1,70 @@
+import type { Account } from "../accounts/account.ts";
+import type { Check } from "../check/check.ts";
+import type { CheckObserver } from "../check/observer.ts";
+import { escapeText } from "../report/escape.ts";
+import { columnsOf, wrapped } from "../report/layout.ts";
+import { shownAccount } from "../report/report-writer.ts";
+import { unusedBaseUrl } from "../settings/advice.ts";
+import type { Settings } from "../settings/resolve.ts";
+import type { Context } from "../system/context.ts";
+
+/** The first refused account of an origin. */
+interface FirstRefused {
+  readonly account: Account;
+  readonly name: string;
+  /** Whether a message has said that no other is diagnosed. */
+  isTold: boolean;
+}
+
+/**
+ * Returns a function that makes the observer of a check. It shows on standard error what a run does between its results, and
+ * allows a diagnosis only for the first refused account of each origin. `shownName` gives a name as it may be shown.
+ */
+export function observers(
+  { quiet, verbose }: { readonly quiet: boolean; readonly verbose: boolean },
+  shownName: (account: Account) => string | null,
+  { stderr }: Pick<Context, "stderr">,
+): (account: Account, check: Check) => CheckObserver {
+  const firstRefused = new Map<string, FirstRefused>();
+  const tell = async (text: string): Promise<void> => {
+    if (!quiet) await stderr.write(`${text}\n`);
+  };
+
+  async function mayDiagnose(account: Account, { url, redact }: Check): Promise<boolean> {
+    const name = (): string => shownAccount({ ...account, profile: shownName(account) }) ?? "";
+    const first = firstRefused.get(url.origin) ?? { account, name: name(), isTold: false };
+    firstRefused.set(url.origin, first);
+    if (first.account === account) return true;
+    const isTold = first.isTold;
+    first.isTold = true;
+    if (!isTold)
+      await tell(
+        `${escapeText(first.name)} is the first account that ${escapeText(redact(url.origin))} refused; no other is diagnosed, since each refusal may count towards a lock-out; to diagnose another account, check it alone`,
+      );
+    return false;
+  }
+
+  return (account, check) => ({
+    announce: (message) => tell(wrapped(message, { columns: columnsOf(stderr) }, 2)),
+    observed: async (record) => {
+      if (!verbose) return;
+      const { exchangeLog } = await import("../report/verbose.ts");
+      await stderr.write(exchangeLog(record(), columnsOf(stderr)));
+    },
+    mayDiagnose: () => mayDiagnose(account, check),
+  });
+}
+
+/**
+ * Returns a function that warns of a REFERRAL_BASE_URL that does not count for an account: which server is tested must not be a
+ * surprise. One warning is enough for a run.
+ */
+export function baseUrlWarning({ environment, stderr }: Pick<Context, "environment" | "stderr">) {
+  let isWarned = environment.REFERRAL_BASE_URL === undefined;
+  return async (own: Settings): Promise<void> => {
+    const warning = isWarned ? null : unusedBaseUrl(own);
+    if (warning === null) return;
+    isWarned = true;
+    await stderr.write(`Warning: ${escapeText(warning, 1_000)}\n`);
+  };
+}
