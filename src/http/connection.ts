@@ -78,12 +78,12 @@ export class Connection {
   async #connect(trust: TrustedCertificates, lookup: Lookup): Promise<Socket> {
     const { url, proxy } = this.#route;
     const target = hostAndPort(url);
-    const socket =
-      proxy === null
-        ? await openTcp(target, lookup, this.#progress)
-        : await openTunnel(proxy, target, { trust, lookup }, this.#progress);
+    const tunnel = proxy && (await openTunnel(proxy, target, { trust, lookup }, this.#progress));
+    const socket = tunnel?.socket ?? (await openTcp(target, lookup, this.#progress));
     if (url.protocol !== "https:") return socket;
     const sessionKey = proxy === null ? url.origin : `${url.origin} through ${proxy.href}`;
-    return openTls(socket, { host: target.host, sessionKey, trust }, this.#progress);
+    return openTls(socket, { host: target.host, sessionKey, trust }, this.#progress).catch((error) => {
+      throw tunnel?.failed(error) ?? error;
+    });
   }
 }

@@ -47,6 +47,17 @@ export type Exchange = { readonly trace: Trace } & (
   | { readonly kind: "expired"; readonly phase: Phase }
 );
 
+/** The fields of a response that undici received. Those of HTTP/1.1 are bytes: names and values take turns. */
+export function headerFields({ rawHeaders }: { readonly rawHeaders?: unknown }): readonly HeaderField[] {
+  const raw = rawHeaders as readonly Buffer[];
+  const fields: HeaderField[] = [];
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index]?.toString("latin1") ?? "";
+    fields.push({ name, value: raw[index + 1]?.toString("latin1") ?? "" });
+  }
+  return fields;
+}
+
 // Compare the lengths first: to write every name in lower case takes memory each time.
 const isNamed = (wanted: string, { name }: HeaderField): boolean =>
   name.length === wanted.length && name.toLowerCase() === wanted;

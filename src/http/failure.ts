@@ -11,6 +11,24 @@ export interface CertificateFacts {
   readonly isAuthority: boolean;
 }
 
+/** What a proxy did instead of opening a way to the API. */
+export interface ProxyFacts {
+  readonly host: string;
+  readonly port: number;
+  /** The step that failed. `tunnel`: the proxy said that the way is open, and no TLS came through it. */
+  readonly step: "lookup" | "connect" | "tls" | "answer" | "tunnel";
+  readonly code: string;
+  /** Whether its URL has a user or a password. */
+  readonly hasCredentials: boolean;
+  /** The status of its answer; null if there was none. */
+  readonly status: number | null;
+  /** Its own words for the cause, and the schemes of the credentials that it asks for. */
+  readonly reason: string;
+  readonly schemes: readonly string[];
+  /** Whether its answer describes content, as that of a web server does. */
+  readonly hasContent: boolean;
+}
+
 /**
  * Why there is no response. `code` is the name that the operating system, OpenSSL or Node gives the cause; `reason` is
  * OpenSSL's sentence, and empty if there is none.
@@ -24,11 +42,5 @@ export type TransportFailure =
       readonly reason: string;
       readonly certificate: CertificateFacts | null;
     }
-  | {
-      readonly kind: "proxy";
-      readonly host: string;
-      readonly port: number;
-      readonly status: number | null;
-      readonly code: string;
-    }
+  | ({ readonly kind: "proxy" } & ProxyFacts)
   | { readonly kind: "closed"; readonly code: string; readonly received: "nothing" | "part" };

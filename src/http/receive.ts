@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import type { ConnectionObserver } from "./connect.ts";
-import { bodyEndOf, type HeaderField, headerValue } from "./exchange.ts";
+import { bodyEndOf, type HeaderField, headerFields, headerValue } from "./exchange.ts";
 import { type ExchangeEnd, exchangeEndOf, type SocketState } from "./exchange-end.ts";
 
 /** The largest part of a body that is kept: the specified one has two fields (section 2). */
@@ -28,16 +28,6 @@ export interface Listener {
   settle(ending: ExchangeEnd): void;
   /** Called with an error that is a bug of ours. */
   fail(error: unknown): void;
-}
-
-/** The fields of names and values that take turns. */
-function headerFields(raw: readonly Buffer[]): readonly HeaderField[] {
-  const fields: HeaderField[] = [];
-  for (let index = 0; index < raw.length; index += 2) {
-    const name = raw[index]?.toString("latin1") ?? "";
-    fields.push({ name, value: raw[index + 1]?.toString("latin1") ?? "" });
-  }
-  return fields;
 }
 
 /**
@@ -108,8 +98,7 @@ export function receive(
       progress.enter("body");
       status = statusCode;
       reason = statusText ?? "";
-      // Those of HTTP/1.1 are always bytes.
-      headers = headerFields(controller.rawHeaders as Buffer[]);
+      headers = headerFields(controller);
       if (headers.length > maxHeaderFields) return malformed("Too many header fields");
       // Do not wait for a body that is announced as too long.
       const announced = headerValue({ headers }, "content-length");

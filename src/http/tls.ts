@@ -5,6 +5,9 @@ import { type Chain, chainOf, factsOf } from "./certificate.ts";
 import { ConnectionFailed, type ConnectionObserver, codeOf } from "./connect.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
 
+/** The codes of OpenSSL for an answer that is no TLS. */
+export const noTls = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/;
+
 /** OpenSSL's own sentence for an error. Node appends advice for its own command line to some. */
 export function reasonOf(error: Error & { readonly reason?: unknown }, isVerification: boolean): string {
   if (isVerification) return error.message.replace(/;.*/s, "");

@@ -9,9 +9,11 @@ import {
   openTcp,
   shownHost,
 } from "./connect.ts";
+import { type HttpResponse, headerFields, headerValue, headerValues } from "./exchange.ts";
 import { brokenRule } from "./exchange-end.ts";
+import type { ProxyFacts } from "./failure.ts";
 import type { Lookup } from "./lookup.ts";
-import { openTls } from "./tls.ts";
+import { noTls, openTls } from "./tls.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
 
 /** Why the connection ended: `EOF` if the proxy closed it, the rule of HTTP that its response broke, or the system's error. */
@@ -27,6 +29,33 @@ function proxyAuthorization({ username, password }: URL): Readonly<Record<string
   return { "proxy-authorization": `Basic ${Buffer.from(plain, "utf8").toString("base64")}` };
 }
 
+/** The schemes of the credentials that a proxy asks for (RFC 9110, section 11.7.1), such as `Basic`. */
+function schemesIn(challenges: readonly string[]): readonly string[] {
+  const parts = challenges.flatMap((challenge) => challenge.replace(/"[^"]*"/g, "").split(","));
+  return parts.flatMap((part) => /^\s*([\w-]+)(?![\w=-]|\s*=)/.exec(part)?.[1] ?? []);
+}
+
+/** What the answer of a proxy says about itself. */
+function factsIn(
+  response: Pick<HttpResponse, "headers">,
+): Pick<ProxyFacts, "reason" | "schemes" | "hasContent"> {
+  const value = (name: string): string | null => headerValue(response, name);
+  return {
+    // Squid's own field, and that of RFC 9209.
+    reason: value("x-squid-error") ?? value("proxy-status") ?? "",
+    schemes: schemesIn(headerValues(response, "proxy-authenticate")),
+    // A proxy that opens a tunnel sends none of these (RFC 9110, section 9.3.6).
+    hasContent: ["content-type", "content-length", "transfer-encoding"].some((name) => value(name) !== null),
+  };
+}
+
+/** A way through a proxy. */
+export interface Tunnel {
+  readonly socket: Socket;
+  /** The failure of TLS in it: of the proxy, if what came through was no TLS. */
+  failed(error: unknown): unknown;
+}
+
 /**
  * Opens a connection to the target through an HTTP proxy (CONNECT: RFC 9110, section 9.3.6). The proxy learns only the
  * target's host and port. Rejects with ConnectionFailed.
@@ -36,10 +65,21 @@ export async function openTunnel(
   target: HostAndPort,
   { trust, lookup }: { readonly trust: TrustedCertificates; readonly lookup: Lookup },
   progress: ConnectionObserver,
-): Promise<Socket> {
+): Promise<Tunnel> {
   const { host, port } = hostAndPort(proxy);
-  const refused = (status: number | null, code: string, again = false): ConnectionFailed =>
-    new ConnectionFailed({ kind: "proxy", host, port, status, code }, again);
+  const authorization = proxyAuthorization(proxy);
+  const none = {
+    status: null,
+    hasCredentials: "proxy-authorization" in authorization,
+    ...factsIn({ headers: [] }),
+  };
+  const refused = (
+    step: ProxyFacts["step"],
+    code: string,
+    answer: Partial<ProxyFacts> = {},
+    again = false,
+  ): ConnectionFailed =>
+    new ConnectionFailed({ kind: "proxy", host, port, step, code, ...none, ...answer }, again);
   let connection: Socket;
   try {
     const plain = await openTcp({ host, port }, lookup, progress);
@@ -48,25 +88,39 @@ export async function openTunnel(
         ? await openTls(plain, { host, sessionKey: proxy.origin, trust }, progress)
         : plain;
   } catch (error) {
-    throw error instanceof ConnectionFailed ? refused(null, error.failure.code, error.again) : error;
+    if (!(error instanceof ConnectionFailed)) throw error;
+    const { kind, code } = error.failure;
+    throw refused(kind === "lookup" || kind === "tls" ? kind : "connect", code, {}, error.again);
   }
   progress.enter("proxy");
   const authority = `${shownHost(target.host)}:${target.port}`;
   const client = clientOn(connection, proxy.origin);
-  return new Promise<Socket>((resolve, reject) => {
-    connection.once("close", () => reject(refused(null, endOf(connection))));
+  return new Promise<Tunnel>((resolve, reject) => {
+    connection.once("close", () => reject(refused("answer", endOf(connection))));
     client.dispatch(
-      { method: "CONNECT", path: authority, headers: { host: authority, ...proxyAuthorization(proxy) } },
+      { method: "CONNECT", path: authority, headers: { host: authority, ...authorization } },
       {
         // undici refuses a handler without it.
         onRequestStart: () => {},
-        onRequestUpgrade: (_controller, status, _headers, socket) => {
-          if (status < 200 || status > 299) return reject(refused(status, "REFUSED"));
+        onRequestUpgrade: (controller, status, _headers, socket) => {
+          const answer = { status, ...factsIn({ headers: headerFields(controller) }) };
+          if (status < 200 || status > 299) return reject(refused("answer", "REFUSED", answer));
           progress.reached(`proxy ${shownHost(host)} port ${port}`);
-          resolve(socket as Socket);
+          resolve({
+            socket: socket as Socket,
+            failed: (error) =>
+              isNoTls(error, answer.hasContent) ? refused("tunnel", error.failure.code, answer) : error,
+          });
         },
-        onResponseError: (_controller, error) => reject(refused(null, codeOf(error))),
+        onResponseError: (_controller, error) => reject(refused("answer", codeOf(error))),
       },
     );
   });
+}
+
+/** Whether the other side does not speak TLS. If the proxy sent content of its own, so does every end of a handshake. */
+function isNoTls(error: unknown, hasContent: boolean): error is ConnectionFailed {
+  if (!(error instanceof ConnectionFailed) || error.failure.kind !== "tls") return false;
+  const { code, certificate } = error.failure;
+  return noTls.test(code) || (hasContent && certificate === null);
 }

@@ -4,6 +4,12 @@ import type { Environment } from "./source.ts";
 
 /** Parses the URL of a proxy like curl: `http://` may be left out, and a user and password may come before the host. */
 export function parseProxy(text: string): URL | Invalid {
+  if (/^socks\w*:\/\//i.test(text)) {
+    return {
+      problem: "names a SOCKS proxy, and only HTTP proxies are supported",
+      hint: "Give an HTTP proxy, like http://HOST:PORT",
+    };
+  }
   const url = parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
   if ("problem" in url) return url;
   let user: string;

@@ -5,7 +5,7 @@ import { judge } from "../../src/check/judge.ts";
 import type { Outcome, UnexpectedReason } from "../../src/check/outcome.ts";
 import type { Exchange, Phase } from "../../src/http/exchange.ts";
 import type { TransportFailure } from "../../src/http/failure.ts";
-import { type AnswerParts, failed, replied } from "../support/exchanges.ts";
+import { type AnswerParts, failed, proxyFailure, replied } from "../support/exchanges.ts";
 import { outcomeOf } from "../support/outcomes.ts";
 import { findingsIn, hex40, token, unredacted, wsse } from "./found.ts";
 
@@ -38,7 +38,7 @@ const failures = {
   lookup: [{ kind: "lookup", host: "x.invalid", code: "ENOTFOUND" }, "lookup"],
   connect: [{ kind: "connect", host: "x", port: 1, code: "ECONNREFUSED" }, "connect"],
   tls: [{ kind: "tls", code: "ECONNRESET", reason: "", certificate: null }, "tls"],
-  proxy: [{ kind: "proxy", host: "p", port: 3128, status: null, code: "ECONNRESET" }, "proxy"],
+  proxy: [proxyFailure({ host: "p", status: null, code: "ECONNRESET" }), "proxy"],
   closed: [{ kind: "closed", code: "ECONNRESET", received: "nothing" }, "response"],
 } as const satisfies Record<TransportFailure["kind"], readonly [TransportFailure, string]>;
 

@@ -1,6 +1,7 @@
 import { describe, test } from "vitest";
 import type { Phase } from "../../src/http/exchange.ts";
 import type { TransportFailure } from "../../src/http/failure.ts";
+import { proxyFailure } from "../support/exchanges.ts";
 import { expectWords, type Words } from "./words.ts";
 
 describe("a failure reads", () => {
@@ -41,12 +42,12 @@ describe("a failure reads", () => {
       "Check the scheme, the host and the port of the base URL",
     ],
     [
-      { kind: "proxy", host: "::1", port: 3128, status: 403, code: "REFUSED" },
+      proxyFailure({ host: "::1", status: 403, code: "REFUSED" }),
       "no connection through the proxy [::1] port 3128 (403)",
       "Ask the operator of the proxy",
     ],
     [
-      { kind: "proxy", host: "p.example", port: 3128, status: null, code: "EOF" },
+      proxyFailure({ status: null, code: "EOF" }),
       "no connection through the proxy p.example port 3128 (EOF)",
       "Check the address of the proxy",
     ],

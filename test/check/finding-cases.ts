@@ -1,7 +1,7 @@
 import type { RuleId } from "../../src/check/outcome.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import type { CertificateFacts } from "../../src/http/failure.ts";
-import { type AnswerParts, failed, replied, repliedAt } from "../support/exchanges.ts";
+import { type AnswerParts, failed, proxyFailure, replied, repliedAt } from "../support/exchanges.ts";
 import { type Case, hex40, token, wsse } from "./found.ts";
 
 export const rejected = (
@@ -39,6 +39,10 @@ export const facts: CertificateFacts = {
 };
 export const tls = (code: string, certificate: CertificateFacts | null = facts, reason = ""): Exchange =>
   failed({ kind: "tls", code, reason, certificate });
+const handshake = (code: string): Case => ({ exchange: tls(code, null) });
+const proxied = (status: number | null, code = "REFUSED"): Case => ({
+  exchange: failed(proxyFailure({ status, code })),
+});
 const unknownHost = failed({ kind: "lookup", host: "api.exmple.com", code: "ENOTFOUND" });
 
 /** For each finding a case in which it must appear, and one, as near as can be, in which it must not. */
@@ -80,14 +84,7 @@ export const table = {
     { exchange: replied({ status: 503, headers: { "retry-after": "30" } }), notRetried: "not retried" },
     { exchange: replied({ status: 503, headers: { "retry-after": "30" } }) },
   ],
-  "proxy-unreachable": [
-    {
-      exchange: failed({ kind: "proxy", host: "p", port: 3128, status: null, code: "ECONNREFUSED" }),
-    },
-    {
-      exchange: failed({ kind: "proxy", host: "p", port: 3128, status: 407, code: "REFUSED" }),
-    },
-  ],
+  "proxy-unreachable": [proxied(null, "ECONNREFUSED"), proxied(407)],
   "not-found": [{ exchange: replied({ status: 404 }) }, { exchange: replied({ status: 410 }) }],
   "gateway-challenge": [
     { exchange: rejected({ "www-authenticate": 'Basic realm="x"' }) },
@@ -151,20 +148,17 @@ export const table = {
   ],
   "certificate-unfit": [{ exchange: tls("INVALID_PURPOSE") }, { exchange: tls("INVALID_PURPOSE", null) }],
   "client-certificate": [
-    { exchange: tls("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", null) },
-    { exchange: tls("ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE", null) },
+    handshake("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"),
+    handshake("ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE"),
   ],
   "http-version": [
-    { exchange: tls("ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL", null) },
-    { exchange: tls("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR", null) },
+    handshake("ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL"),
+    handshake("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR"),
   ],
-  "tls-version": [
-    { exchange: tls("ERR_SSL_UNSUPPORTED_PROTOCOL", null) },
-    { exchange: tls("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR", null) },
-  ],
+  "tls-version": [handshake("ERR_SSL_UNSUPPORTED_PROTOCOL"), handshake("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR")],
   "unknown-server-name": [
-    { exchange: tls("ERR_SSL_TLSV1_UNRECOGNIZED_NAME", null) },
-    { exchange: tls("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR", null) },
+    handshake("ERR_SSL_TLSV1_UNRECOGNIZED_NAME"),
+    handshake("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR"),
   ],
   "certificate-host": [
     { exchange: tls("ERR_TLS_CERT_ALTNAME_INVALID") },
@@ -178,18 +172,10 @@ export const table = {
     { exchange: tls("UNABLE_TO_VERIFY_LEAF_SIGNATURE") },
     { exchange: tls("ECONNRESET", null) },
   ],
-  "not-tls": [
-    { exchange: tls("ERR_SSL_WRONG_VERSION_NUMBER", null) },
-    { exchange: tls("ERR_SSL_NO_PROTOCOLS_AVAILABLE", null) },
-  ],
-  "proxy-refused": [
-    {
-      exchange: failed({ kind: "proxy", host: "p", port: 3128, status: 407, code: "REFUSED" }),
-    },
-    {
-      exchange: failed({ kind: "proxy", host: "p", port: 3128, status: null, code: "ECONNREFUSED" }),
-    },
-  ],
+  "not-tls": [handshake("ERR_SSL_WRONG_VERSION_NUMBER"), handshake("ERR_SSL_NO_PROTOCOLS_AVAILABLE")],
+  "not-a-proxy": [proxied(405), proxied(403)],
+  "proxy-target": [proxied(503), proxied(403)],
+  "proxy-refused": [proxied(407), proxied(null, "ECONNREFUSED")],
   "base-url-suffix": [{ exchange: accepted(), hints: { suffixGiven: true } }, { exchange: accepted() }],
   "unusual-headers": [{ exchange: accepted({ "cache-control": "max-age=60" }) }, { exchange: accepted() }],
 } as const satisfies Record<RuleId, readonly [Case, Case]>;

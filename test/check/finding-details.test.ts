@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { failed } from "../support/exchanges.ts";
+import { failed, proxyFailure } from "../support/exchanges.ts";
 import { accepted, dated, rejected, tls } from "./finding-cases.ts";
-import { type Case, found, hex40, token, wsse } from "./found.ts";
+import { type Case, findingsIn, found, hex40, token, wsse } from "./found.ts";
 
 describe("a clock", () => {
   const clock = (secondsAhead: number, more: Partial<Case> = {}) => {
@@ -134,33 +134,9 @@ test.each([
 });
 
 test.each([
-  [
-    407,
-    "answered CONNECT with 407: it asks for credentials of its own",
-    "Write the proxy's user and password",
-  ],
-  [403, "answered CONNECT with 403", "Ask the operator of the proxy"],
-])("a proxy that answers %i is told from the others by what to do", (status, message, fix) => {
-  const exchange = failed({ kind: "proxy", host: "p.example", port: 3128, status, code: "REFUSED" });
-  const hints = { placeOf: () => "HTTPS_PROXY" };
-  const finding = found("proxy-refused", { exchange, hints });
-  expect(finding?.message).toBe(`the proxy p.example:3128 (set by HTTPS_PROXY) ${message}`);
-  expect(finding?.fix).toContain(fix);
-});
-
-test("a proxy without a tunnel is named with its port and the setting that names it", () => {
-  const exchange = failed({
-    kind: "proxy",
-    host: "p.example",
-    port: 3128,
-    status: null,
-    code: "ECONNREFUSED",
-  });
-  const hints = { placeOf: () => "proxy in /home/me/.referralrc, line 3" };
-  expect(found("proxy-unreachable", { exchange, hints })).toMatchObject({
-    certainty: "measured",
-    message:
-      "the proxy p.example:3128 (set by proxy in /home/me/.referralrc, line 3) cannot be reached or broke the connection (ECONNREFUSED)",
-    fix: "Check the address of the proxy (set by proxy in /home/me/.referralrc, line 3), and whether the proxy runs",
-  });
+  [504, "proxy-target"],
+  [404, "not-a-proxy"],
+  [302, "proxy-refused"],
+] as const)("a proxy that answers CONNECT with %i: %s", (status, id) => {
+  expect(findingsIn({ exchange: failed(proxyFailure({ status })) })[0]?.id).toBe(id);
 });

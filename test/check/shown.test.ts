@@ -5,7 +5,7 @@ import { shownFailure, shownUrl } from "../../src/check/shown.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import type { TransportFailure } from "../../src/http/failure.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
-import { failed, replied } from "../support/exchanges.ts";
+import { failed, proxyFailure, replied } from "../support/exchanges.ts";
 
 const redact = redactorOf(["hidden"]);
 const [subject, issuer, validFrom, validTo] = ["subject hidden", "issuer hidden", "from hidden", "to hidden"];
@@ -15,7 +15,7 @@ const certificate = { subject, issuer, names, validFrom, validTo, isServers: tru
 test.each<[TransportFailure, object]>([
   [{ kind: "lookup", host: "hidden.example", code: "ENOTFOUND" }, { host: "[secret].example" }],
   [{ kind: "connect", host: "hidden", port: 1, code: "hidden" }, { host: "[secret]" }],
-  [{ kind: "proxy", host: "hidden", port: 1, status: 403, code: "REFUSED" }, { host: "[secret]" }],
+  [proxyFailure({ host: "hidden", port: 1, status: 403, code: "REFUSED" }), { host: "[secret]" }],
   [{ kind: "closed", code: "EOF", received: "part" }, {}],
   [{ kind: "tls", code: "EPROTO", reason: "", certificate: null }, {}],
   [

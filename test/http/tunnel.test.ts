@@ -65,7 +65,7 @@ describe("through a proxy", () => {
 
   test("every status of success opens the tunnel", async () => {
     const act = sends("HTTP/1.1 299 Connected\r\n\r\n", "no TLS");
-    expect(await through(act)).toMatchObject({ failure: { kind: "tls" } });
+    expect(await through(act)).toMatchObject({ failure: { kind: "proxy", step: "tunnel", status: 299 } });
   });
 
   test.each([

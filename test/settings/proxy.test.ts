@@ -97,7 +97,9 @@ describe("a proxy of an http:// base URL could read the credential, so it is ref
 test.each([
   ["user:pass@p:3128", { username: "user", password: "pass", host: "p:3128" }],
   ["http://user:a%2Fb@p:3128", { password: "a%2Fb", host: "p:3128" }],
-  ["socks5://p:1", { problem: "does not begin with https:// or http://" }],
+  ["socks5://user:pass@p:1", { problem: "names a SOCKS proxy, and only HTTP proxies are supported" }],
+  ["SOCKS://p:1", { hint: "Give an HTTP proxy, like http://HOST:PORT" }],
+  ["ftp://p:1", { problem: "does not begin with https:// or http://" }],
 ])("the URL of a proxy: %s", (text, expected) => {
   expect(parseProxy(text)).toMatchObject(expected);
 });

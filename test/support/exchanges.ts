@@ -1,5 +1,5 @@
 import type { BodyEnd, Exchange, Trace } from "../../src/http/exchange.ts";
-import type { TransportFailure } from "../../src/http/failure.ts";
+import type { ProxyFacts, TransportFailure } from "../../src/http/failure.ts";
 
 /** When answers came, in milliseconds since the epoch: within a second, of which Date fields tell the start. */
 export const repliedAt = Date.parse("2026-11-21T12:00:00.510Z");
@@ -43,4 +43,21 @@ export function replied(parts: AnswerParts): Exchange {
 /** The exchange that a transport failure ended. */
 export function failed(failure: TransportFailure): Exchange {
   return { kind: "failed", failure, trace };
+}
+
+/** The failure of a proxy at `p.example`, which answered if there is a status. */
+export function proxyFailure(parts: Partial<ProxyFacts>): Extract<TransportFailure, { kind: "proxy" }> {
+  return {
+    kind: "proxy",
+    host: "p.example",
+    port: 3128,
+    step: "answer",
+    code: "REFUSED",
+    hasCredentials: false,
+    status: null,
+    reason: "",
+    schemes: [],
+    hasContent: false,
+    ...parts,
+  };
 }

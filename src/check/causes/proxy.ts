@@ -1,37 +1,119 @@
 import { shownHost } from "../../http/connect.ts";
-import type { TransportFailure } from "../../http/failure.ts";
+import type { ProxyFacts } from "../../http/failure.ts";
+import type { Finding } from "../outcome.ts";
 import { type Cause, type Evidence, measured } from "./evidence.ts";
 
+/** The proxy as a sentence names it, the place where it is set, and the API's host and port. */
+interface Names {
+  readonly name: string;
+  readonly place: string;
+  readonly api: string;
+}
+
+const checkAddress = ({ place }: Names): string => `Check the address and the port of the proxy (${place})`;
+const notAProxy = (message: string, names: Names): Finding =>
+  measured("not-a-proxy", message, checkAddress(names));
+
 /** Why there is no connection through the proxy. */
-export function proxyCause(
-  { host, port, status, code }: Extract<TransportFailure, { kind: "proxy" }>,
-  { hints }: Evidence,
-): Cause {
-  const headline = `no connection through the proxy ${shownHost(host)} port ${port} (${status ?? code})`;
+export function proxyCause(facts: ProxyFacts, { hints, url, redact }: Evidence): Cause {
+  const proxy = shownHost(facts.host);
   const place = `set by ${hints.placeOf("proxy")}`;
-  const name = `${shownHost(host)}:${port} (${place})`;
-  if (status === null) {
-    return {
-      headline,
-      ...measured(
-        "proxy-unreachable",
-        `the proxy ${name} cannot be reached or broke the connection (${code})`,
-        `Check the address of the proxy (${place}), and whether the proxy runs`,
-      ),
-    };
-  }
-  return {
-    headline,
-    ...(status === 407
-      ? measured(
-          "proxy-refused",
-          `the proxy ${name} answered CONNECT with 407: it asks for credentials of its own`,
-          `Write the proxy's user and password into its URL (${place}): http://USER:PASSWORD@HOST:PORT`,
-        )
-      : measured(
-          "proxy-refused",
-          `the proxy ${name} answered CONNECT with ${status}`,
-          "Ask the operator of the proxy to allow the API's host; NO_PROXY can exclude the host if HTTPS_PROXY sets the proxy",
-        )),
+  const names = {
+    name: `${proxy}:${facts.port} (${place})`,
+    place,
+    api: `${redact(url.hostname)} port ${url.port || "443"}`,
   };
+  const headline = `no connection through the proxy ${proxy} port ${facts.port} (${facts.step === "tunnel" ? facts.code : (facts.status ?? facts.code)})`;
+  return { headline, ...finding(facts, names) };
+}
+
+function finding(facts: ProxyFacts, names: Names): Finding {
+  const { step, code, status } = facts;
+  const { name, place, api } = names;
+  if (step === "tunnel") {
+    const said = `the proxy ${name} answered CONNECT with ${status}`;
+    return facts.hasContent
+      ? notAProxy(`${said} and content of its own: it is a web server and no proxy`, names)
+      : measured(
+          "not-a-proxy",
+          `${said}, but no TLS came through it: it may be no proxy, or ${api} does not speak TLS`,
+          `${checkAddress(names)}, and the port of the base URL`,
+        );
+  }
+  if (status !== null) return answerFinding(status, facts, names);
+  if (step === "lookup") {
+    return measured(
+      "proxy-unreachable",
+      `there is no host for the proxy ${name} (${code})`,
+      checkAddress(names),
+    );
+  }
+  if (step === "tls") {
+    return measured(
+      "proxy-unreachable",
+      `there is no trusted TLS connection to the proxy ${name} itself (${code})`,
+      `Give its CA's certificate with --ca-cert, or write http:// in its address if it does not speak TLS (${place})`,
+    );
+  }
+  // The rules of HTTP have names of several words.
+  if (step === "answer" && code.includes(" "))
+    return notAProxy(`what listens at ${name} does not answer in HTTP (${code})`, names);
+  return measured(
+    "proxy-unreachable",
+    `the proxy ${name} cannot be reached or broke the connection (${code})`,
+    `Check the address of the proxy (${place}), and whether the proxy runs`,
+  );
+}
+
+/** Why a proxy answers CONNECT with a status that opens no tunnel. */
+function answerFinding(status: number, facts: ProxyFacts, names: Names): Finding {
+  const { name, place, api } = names;
+  const why = facts.reason === "" ? "" : ` (${facts.reason})`;
+  const said = `the proxy ${name} answered CONNECT with ${status}${why}`;
+  switch (status) {
+    case 401:
+    case 407:
+      return credentialsFinding(said, facts, place);
+    case 500:
+    case 502:
+    case 503:
+    case 504:
+      return measured(
+        "proxy-target",
+        `${said}: it could not reach ${api}`,
+        "Check the host and the port of the base URL, then ask the operator of the proxy why it cannot reach them",
+      );
+    case 400:
+    case 404:
+    case 405:
+    case 501:
+      return notAProxy(`${said}: it is a web server and no proxy, or it allows no https`, names);
+    default:
+      return measured(
+        "proxy-refused",
+        said,
+        "Ask the operator of the proxy to allow the API's host; NO_PROXY can exclude the host if HTTPS_PROXY sets the proxy",
+      );
+  }
+}
+
+function credentialsFinding(said: string, { hasCredentials, schemes }: ProxyFacts, place: string): Finding {
+  if (schemes.length > 0 && !schemes.some((scheme) => scheme.toLowerCase() === "basic")) {
+    return measured(
+      "proxy-refused",
+      `${said}: it asks for credentials by ${schemes.join(", ")}, and this tool offers Basic alone`,
+      "Ask the operator of the proxy for Basic authentication, or for a proxy that needs none",
+    );
+  }
+  return hasCredentials
+    ? measured(
+        "proxy-refused",
+        `${said}: it refused the user and password of its URL`,
+        `Check the user and the password in the proxy's URL (${place}); percent-encode characters such as @, : and /`,
+      )
+    : measured(
+        "proxy-refused",
+        `${said}: it asks for credentials of its own`,
+        `Write the proxy's user and password into its URL (${place}): http://USER:PASSWORD@HOST:PORT`,
+      );
 }

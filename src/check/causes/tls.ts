@@ -1,26 +1,27 @@
 import type { TransportFailure } from "../../http/failure.ts";
+import { noTls } from "../../http/tls.ts";
 import type { Finding } from "../outcome.ts";
 import { certificateFinding } from "./certificate.ts";
 import { type Cause, type Evidence, measured } from "./evidence.ts";
 
 /** Why a handshake failed before the certificate was verified, by a part of OpenSSL's code. */
-const handshake: ReadonlyArray<readonly [code: RegExp, finding: (url: URL) => Finding]> = [
+const handshake: ReadonlyArray<readonly [code: RegExp, finding: (host: string, port: string) => Finding]> = [
   [
-    /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/,
-    ({ port }) =>
+    noTls,
+    (_host, port) =>
       measured(
         "not-tls",
-        `port ${port || "443"} answered, but does not speak TLS`,
+        `port ${port} answered, but does not speak TLS`,
         "Check the port of the base URL; a port for http:// cannot speak https://",
       ),
   ],
   // Alerts are the server's own refusal (RFC 8446, section 6.2). This one answers the name that the client asks for.
   [
     /UNRECOGNIZED_NAME/,
-    ({ hostname }) =>
+    (host) =>
       measured(
         "unknown-server-name",
-        `the server has no certificate for the name ${hostname}`,
+        `the server has no certificate for the name ${host}`,
         "Check the host of the base URL, and ask the server's operator which name it serves",
       ),
   ],
@@ -56,12 +57,15 @@ const handshake: ReadonlyArray<readonly [code: RegExp, finding: (url: URL) => Fi
 /** Why there is no trusted TLS connection. */
 export function tlsCause(
   { code, reason, certificate }: Extract<TransportFailure, { kind: "tls" }>,
-  { url }: Evidence,
+  { url, redact }: Evidence,
 ): Cause {
   const headline = `no trusted TLS connection (${code === "UNSPECIFIED" ? `${code}: ${reason}` : code})`;
   if (certificate !== null) return { headline, ...certificateFinding(code, reason, certificate) };
   const known = handshake.find(([pattern]) => pattern.test(code));
-  return { headline, ...(known?.[1](url) ?? { fix: fixWithoutRow(code) }) };
+  return {
+    headline,
+    ...(known?.[1](redact(url.hostname), url.port || "443") ?? { fix: fixWithoutRow(code) }),
+  };
 }
 
 function fixWithoutRow(code: string): string {
