@@ -19,6 +19,8 @@ const yours: readonly Source[] = [
   { kind: "flag", flag: "--given" },
   { kind: "environment", variable: "REFERRAL_GIVEN" },
   { kind: "default" },
+  { kind: "option", option: "credential.token" },
+  { kind: "account-line", line: 1, key: "token" },
   rc("yours"),
 ];
 const sources = [...yours, rc("found")];
@@ -34,7 +36,7 @@ const routes: readonly RouteSources[] = sources.flatMap((baseUrl) =>
   [null, ...sources].flatMap((proxy) => [null, ...sources].map((caCert) => ({ baseUrl, proxy, caCert }))),
 );
 
-test("flags, environment, defaults and an rc file of yours are yours; an rc file that was found is not", () => {
+test("every source is yours but an rc file that was found", () => {
   expect(yours.map(trustOf)).toEqual(yours.map(() => "yours"));
   expect(trustOf(rc("found"))).toBe("found");
 });
@@ -64,8 +66,8 @@ test("a credential of yours is sent only by a route that is yours in every part,
       if (refusal !== null) refused += 1;
     }
   }
-  // Of 180 routes, 4 × 5 × 5 are yours in every part.
-  expect([routes.length, refused]).toEqual([180, (5 * 4 + 2) * (180 - 100)]);
+  // Of 7 × 8 × 8 routes, 6 × 7 × 7 are yours in every part.
+  expect([routes.length, refused]).toEqual([448, partsOfYours.length * (448 - 294)]);
 });
 
 test("a found credential may be sent by any route", () => {

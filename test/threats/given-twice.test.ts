@@ -70,24 +70,3 @@ describe.each(ways)("settings, %s:", (_, run) => {
     }
   });
 });
-
-test.each([
-  ...["REFERRAL_BASE_URL", "REFERRAL_TOKEN", "REFERRAL_TOKEN_FILE", "REFERRAL_USERNAME", "REFERRAL_SECRET"],
-  ...["REFERRAL_SECRET_FILE", "REFERRAL_DIGEST", "REFERRAL_HASH", "REFERRAL_PROFILE", "REFERRAL_CONFIG"],
-  ...[
-    "REFERRAL_TIMEOUT",
-    "REFERRAL_RETRY",
-    "REFERRAL_CONCURRENCY",
-    "REFERRAL_CA_CERT",
-    "NODE_EXTRA_CA_CERTS",
-  ],
-  ...["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY", "no_proxy", "NO_PROXY"],
-])("an empty %s counts as unset", async (variable) => {
-  const homeFolder = folderWith({
-    ".referralrc": { baseUrl: "https://api.example.com", token: planted.token, timeout: 7 },
-  });
-  const unset = await runInProcess(["config", "--json"], { homeFolder });
-  const empty = await runInProcess(["config", "--json"], { homeFolder, environment: { [variable]: "" } });
-  expect(empty).toEqual(unset);
-  expect(unset.exitCode).toBe(0);
-});
