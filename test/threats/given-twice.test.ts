@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { runInProcess, ways } from "../support/run.ts";
+import { ways } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 
 const unreachable = { REFERRAL_BASE_URL: "http://127.0.0.1:1" };
