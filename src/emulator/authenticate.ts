@@ -29,26 +29,30 @@ type Reason =
   | "replayed"
   | "token";
 
+/** What is known of a request: whose it is, and how its X-WSSE header differs from the specification's shapes. */
+interface Sender {
+  readonly account: EmulatorAccount | null;
+  readonly notes: readonly string[];
+}
+
 /**
  * Whether a request is authenticated. The caller remembers the `nonceKey` of an accepted request; it is null for a token.
- * `notes` says how the X-WSSE header differs from the specification's shapes. Neither `notes` nor `detail` holds a secret.
+ * Neither `notes` nor `detail` holds a secret.
  */
 export type Authentication =
-  | {
+  | (Sender & {
       readonly kind: "accepted";
       readonly account: EmulatorAccount;
       readonly nonceKey: string | null;
-      readonly notes: readonly string[];
-    }
-  | {
-      readonly kind: "refused";
-      readonly reason: Reason;
-      readonly detail: string;
-      readonly notes: readonly string[];
-    };
+    })
+  | (Sender & { readonly kind: "refused"; readonly reason: Reason; readonly detail: string });
 
-function refused(reason: Reason, detail: string, notes: readonly string[] = []): Authentication {
-  return { kind: "refused", reason, detail, notes };
+function refused(
+  reason: Reason,
+  detail: string,
+  sender: Sender = { account: null, notes: [] },
+): Authentication {
+  return { kind: "refused", reason, detail, ...sender };
 }
 
 /** The server's clock, in seconds since the epoch, and whether it has accepted a nonce with this key. */
@@ -100,34 +104,29 @@ function authenticateWsse(
   // The name of an attribute could be a secret.
   if (parsed.kind === "malformed") return refused("malformed", accounts.shown(parsed.problem));
   const { token } = parsed;
-  const named = accounts.withUsername(token.username);
-  // Two accounts may have the same username and different secrets.
-  const account = named.find((one) => digestMatches(token, one));
-  const [known = account] = named;
-  if (known === undefined) return refused("unknown user", usernameMismatch(token.username, accounts));
-  const notes = unusualShapes(value, token, (account ?? known).digest);
-  if (
-    (account ?? known).authorization === "wsse" &&
-    !authorization.some((one) => wsseAuthorization.test(one))
-  ) {
-    const detail = 'Authorization: WSSE profile="UsernameToken" was not sent beside X-WSSE';
-    return refused("authorization", detail, notes);
+  const [first, ...others] = accounts.withUsername(token.username);
+  if (first === undefined) return refused("unknown user", usernameMismatch(token.username, accounts));
+  // Accounts may have the same username and different secrets.
+  const matching = [first, ...others].find((one) => digestMatches(token, one));
+  const account = matching ?? first;
+  const notes = unusualShapes(value, token, account.digest);
+  const refuse = (reason: Reason, detail: string) => refused(reason, detail, { account, notes });
+  if (account.authorization === "wsse" && !authorization.some((one) => wsseAuthorization.test(one))) {
+    return refuse("authorization", 'Authorization: WSSE profile="UsernameToken" was not sent beside X-WSSE');
   }
   // Check the digest before the shapes: it tells more about a client.
-  if (account === undefined) return refused("digest", digestMismatch(token, known), notes);
-  if (strict && notes.length > 0) return refused("malformed", notes.join("; "));
+  if (matching === undefined) return refuse("digest", digestMismatch(token, account));
+  if (strict && notes.length > 0) return refused("malformed", notes.join("; "), { account, notes: [] });
   const at = createdSeconds(token.created);
-  if (at === null) {
-    return refused("malformed", "Created is not a real time in ISO 8601 with a time zone", notes);
-  }
+  if (at === null) return refuse("malformed", "Created is not a real time in ISO 8601 with a time zone");
   const behind = nowSeconds - at;
   if (Math.abs(behind) > windowSeconds) {
     const side = behind > 0 ? "behind" : "ahead of";
-    const detail = `Created is ${Math.abs(behind)} s ${side} this server; ${windowSeconds} s are allowed`;
-    return refused("stale", detail, notes);
+    const difference = `Created is ${Math.abs(behind)} s ${side} this server`;
+    return refuse("stale", `${difference}; ${windowSeconds} s are allowed`);
   }
   const nonceKey = keyOf(token.nonce, account);
-  if (isUsed(nonceKey)) return refused("replayed", "the Nonce has been used before", notes);
+  if (isUsed(nonceKey)) return refuse("replayed", "the Nonce has been used before");
   return { kind: "accepted", account, nonceKey, notes };
 }
 

@@ -62,35 +62,33 @@ export function decide(
     (forced === null ? methodError(head) : null);
   if (error !== null) return refusal(error, service);
   if (forced !== null) {
-    const reason = `forced: --answer ${forced}`;
+    const reason = `forced: answer ${forced}`;
     const reaction = forcedReaction(forced, service.explain ? reason : null);
     return { reaction, reason, accepted: false, account: null, notes: [] };
   }
-  if (head.method === "OPTIONS") return accept(optionsResponse, "options", null);
+  if (head.method === "OPTIONS") {
+    return { reaction: optionsResponse, reason: "options", accepted: true, account: null, notes: [] };
+  }
 
   const authentication = authenticate(sent, rules, { nowSeconds, isUsed: nonces.has });
-  const { notes } = authentication;
+  const { account, notes } = authentication;
+  const { all, shown } = rules.accounts;
+  const whose = account !== null && all.length > 1 ? ` (${shown(account.profile ?? account.username)})` : "";
   if (authentication.kind === "refused") {
     const { reason, detail } = authentication;
     // That no credentials came is no secret, and it shows a client that its header does not arrive.
     const general = reason === "missing" ? "No credentials were sent" : undefined;
-    return { ...refusal({ status: 401, reason: `${reason}: ${detail}` }, service, general), notes };
+    return { ...refusal({ status: 401, reason: `${reason}: ${detail}${whose}` }, service, general), notes };
   }
-  const { account, nonceKey } = authentication;
-  if (nonceKey === null) return accept(acceptance(null), "accepted: X-Auth-Token", account);
-  if (nonces.remember(nonceKey, nowSeconds))
-    return accept(acceptance(account.username), "accepted: X-WSSE", account, notes);
-  // It is better to refuse a valid request than to forget a nonce that can still be replayed.
-  const reason = "full: no more nonces can be remembered until the oldest expire";
-  return { ...refusal({ status: 503, reason }, service), notes };
-}
-
-function accept(
-  reaction: EmulatorResponse,
-  reason: string,
-  account: EmulatorAccount | null,
-  notes: readonly string[] = [],
-): Decision {
+  const { nonceKey } = authentication;
+  if (nonceKey !== null && !nonces.remember(nonceKey, nowSeconds)) {
+    // It is better to refuse a valid request than to forget a nonce that can still be replayed.
+    const reason = "full: no more nonces can be remembered until the oldest expire";
+    return { ...refusal({ status: 503, reason }, service), notes };
+  }
+  const isToken = nonceKey === null;
+  const reason = `accepted: ${isToken ? "X-Auth-Token" : "X-WSSE"}${whose}`;
+  const reaction = acceptance(isToken ? null : authentication.account.username);
   return { reaction, reason, accepted: true, account, notes };
 }
 

@@ -31,7 +31,7 @@ export function sourceError(
   const [, name = "", sentPort = "80"] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host.toLowerCase()) ?? [];
   const isOwn = [own, "127.0.0.1", "localhost", "[::1]"].includes(name) && Number(sentPort) === port;
   if (!isOwn && !allowed.includes(name) && !allowed.includes(`${name}:${sentPort}`)) {
-    const reason = `host: this server is ${own}:${port}; the request is for "${shown(host)}"; --allow-host allows a name`;
+    const reason = `host: this server is ${own}:${port}; the request is for "${shown(host)}"; other names need --allow-host (allowHosts)`;
     return { status: 421, reason };
   }
   const [origin] = origins;

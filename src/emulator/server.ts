@@ -159,6 +159,6 @@ function portError({ code }: NodeJS.ErrnoException, host: string, port: number):
     EACCES: `This user may not open port ${port} of ${host}`,
   };
   const problem = problems[code ?? ""] ?? `Port ${port} of ${host} cannot be opened (${code ?? "unknown"})`;
-  const hint = "Choose another (--port, --host), or leave it out to use any free port of 127.0.0.1";
+  const hint = "Choose another port or host, or leave both out to use any free port of 127.0.0.1";
   return new InputError("settings", problem, hint);
 }

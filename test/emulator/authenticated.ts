@@ -62,5 +62,6 @@ export const refused = (reason: string, detail: string): unknown => ({
   kind: "refused",
   reason,
   detail: expect.stringContaining(detail),
+  account: expect.toSatisfy((value) => value === null || typeof value === "object"),
   notes: expect.any(Array),
 });

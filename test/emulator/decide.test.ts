@@ -10,7 +10,7 @@ test("another host gets 421, whatever the credentials", async () => {
   expect(statusOf(answer)).toBe(421);
   expect(answer).toContain('{"code":421,"message":"Misdirected Request."}');
   expect(emulator.log).toEqual([
-    `2026-11-21T03:31:00Z GET /test-authentication 421 host: this server is 127.0.0.1:${emulator.port}; the request is for "evil.example"; --allow-host allows a name`,
+    `2026-11-21T03:31:00Z GET /test-authentication 421 host: this server is 127.0.0.1:${emulator.port}; the request is for "evil.example"; other names need --allow-host (allowHosts)`,
   ]);
 });
 

@@ -79,7 +79,7 @@ describe("an emulator", () => {
     expect(await status()).toBe(200);
     emulator.answer("html");
     expect(emulator.requests).toMatchObject([
-      { reason: "forced: --answer 503" },
+      { reason: "forced: answer 503" },
       { reason: "accepted: X-Auth-Token" },
     ]);
     emulator.reset();

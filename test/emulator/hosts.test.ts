@@ -56,7 +56,7 @@ test.each([
   ["api:9091", { allowed: ["api:9090"] }],
 ])("the host %s is another server's where %j", (host, server) => {
   expect(problem(host, server)).toMatch(
-    /^421 host: this server is [^;]+; the request is for "[^;]*"; --allow-host/,
+    /^421 host: this server is [^;]+; the request is for "[^;]*"; other names/,
   );
 });
 

@@ -14,7 +14,7 @@ describe("--answer with a status", () => {
     expect(received).not.toHaveProperty("retry-after");
     expect(JSON.parse(body)).toEqual({ code: answer, message: expect.stringMatching(/.\.$/) });
     expect(emulator.log).toEqual([
-      `2026-11-21T03:31:00Z GET /test-authentication ${answer} forced: --answer ${answer}`,
+      `2026-11-21T03:31:00Z GET /test-authentication ${answer} forced: answer ${answer}`,
     ]);
   });
 
@@ -32,7 +32,7 @@ describe("--answer with a status", () => {
 
   test("is named in the answer with --explain", async () => {
     const { url } = await startTestEmulator({ answer: 503, explain: true });
-    expect((await send(url, { headers })).body).toContain("Service Unavailable: forced: --answer 503.");
+    expect((await send(url, { headers })).body).toContain("Service Unavailable: forced: answer 503.");
   });
 });
 
@@ -68,13 +68,13 @@ test("--answer slow begins an answer and never ends it", async () => {
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect({ ended, body }).toEqual({ ended: false, body: '{"code": 200, ' });
   outgoing.destroy();
-  expect(emulator.log).toEqual(["2026-11-21T03:31:00Z GET /test-authentication - forced: --answer slow"]);
+  expect(emulator.log).toEqual(["2026-11-21T03:31:00Z GET /test-authentication - forced: answer slow"]);
 });
 
 test("--answer reset resets the connection", async () => {
   const emulator = await startTestEmulator({ answer: "reset" });
   await expect(send(emulator.url, { headers })).rejects.toMatchObject({ code: "ECONNRESET" });
-  expect(emulator.log).toEqual(["2026-11-21T03:31:00Z GET /test-authentication - forced: --answer reset"]);
+  expect(emulator.log).toEqual(["2026-11-21T03:31:00Z GET /test-authentication - forced: answer reset"]);
 });
 
 test("a forced answer holds for every method of the endpoint, ignores nonces, and allows nothing else", async () => {

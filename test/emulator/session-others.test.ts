@@ -83,8 +83,20 @@ describe("--accounts", () => {
     } as const;
     expect((await send(url, { headers: { "X-Auth-Token": "west-token" } })).status).toBe(200);
     expect((await send(url, { headers: { "X-WSSE": wsse(second) } })).status).toBe(200);
+    expect((await send(url, { headers: { "X-WSSE": wsse({ ...second, secret: "x" }) } })).status).toBe(401);
     run.interrupt("SIGINT");
     await expect(run.ended).rejects.toBeInstanceOf(Interrupted);
+    expect(
+      run
+        .stderr()
+        .split("\n")
+        .map((line) => line.split("/test-authentication ")[1]),
+    ).toEqual([
+      "200 accepted: X-Auth-Token (west)",
+      "200 accepted: X-WSSE (b@example.com)",
+      "401 digest: does not match base64-nonce with sha256 (b@example.com)",
+      undefined,
+    ]);
   });
 
   test.each([
