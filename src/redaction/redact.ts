@@ -17,9 +17,9 @@ const mostEncodings = 4;
 const mostDecoded = 4 * 1024 * 1024;
 const mostPlaces = 1_000;
 
-/** The text in a form for comparison: without letter case, in one Unicode form, and with `+` as a space, as in web forms. */
+/** The text in a form for comparison: without letter case, and with `+` as a space, as in web forms. */
 function folded(text: string): string {
-  return text.normalize("NFKC").toLowerCase().toUpperCase().replaceAll("+", " ");
+  return text.toLowerCase().toUpperCase().replaceAll("+", " ");
 }
 
 function isAscii(text: string): boolean {
@@ -99,7 +99,7 @@ export function redactorOf(secrets: readonly string[]): Redactor {
   if (wanted.length === 0) return (text) => text;
   const exact = wanted.map(folded);
   const collapsed = wanted.map(loose);
-  // Folding makes some letters longer (ß, ligatures) and others shorter (composed characters).
+  // Folding makes some letters longer (ß, ligatures), and runs of white space shorter.
   const shortest = Math.min(...wanted.map(({ length }) => length), ...collapsed.map(({ length }) => length));
   return (text) => {
     // Decoding never makes a text longer, and folding never makes ASCII text longer.

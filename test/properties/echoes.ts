@@ -18,7 +18,6 @@ export const writings: Readonly<Record<string, (secret: string) => string>> = {
   base64url: (secret) => Buffer.from(secret).toString("base64url"),
   hex: (secret) => Buffer.from(secret).toString("hex"),
   "percent-encoded, every byte": bytesAs((byte) => `%${byte}`),
-  "quoted-printable": bytesAs((byte) => `=${byte.toUpperCase()}`),
   "escaped for JavaScript": unitsAs((unit) => `\\u${unit.toString(16).padStart(4, "0")}`),
   "decimal references": (secret) =>
     Array.from(secret, (character) => `&#${character.codePointAt(0)};`).join(""),

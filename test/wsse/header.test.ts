@@ -1,5 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { createdAt, usernameProblem, wsseHeader } from "../../src/wsse/header.ts";
+import { wireNonce } from "../../src/wsse/digest.ts";
+import { createdAt, freshNonce, nonceBytes, usernameProblem, wsseHeader } from "../../src/wsse/header.ts";
+import { isEmailAddress } from "../../src/wsse/username.ts";
 
 test("Created is UTC to the second with a numeric offset", () => {
   expect(createdAt(Date.parse("2026-02-28T23:59:59.999Z"))).toBe("2026-02-28T23:59:59+00:00");
@@ -31,4 +34,34 @@ test.each([
   ["trailing ", "begins or ends with white space"],
 ])("the header cannot carry the username %j: it %s", (username, problem) => {
   expect(usernameProblem(username)).toBe(problem);
+});
+
+test("a nonce in base64 has neither / nor +, and is 20 bytes; its characters are all used", () => {
+  const seen = new Set<string>();
+  for (let count = 0; count < 2_000; count += 1) {
+    const nonce = freshNonce("base64-nonce", randomBytes);
+    const wire = wireNonce("base64-nonce", nonce);
+    expect([nonce.length, wire.length]).toEqual([nonceBytes, 28]);
+    expect(wire).toMatch(/^[0-9A-Za-z]{27}=$/);
+    for (const character of wire) seen.add(character);
+  }
+  expect(seen.size).toBe(63);
+});
+
+test("a nonce in hexadecimal is the bytes as they were drawn", () => {
+  const drawn = new Uint8Array(nonceBytes).fill(0xff);
+  expect(freshNonce("text-nonce", () => drawn)).toBe(drawn);
+});
+
+test.each([
+  ["me@example.com", true],
+  ["o'hara+ref@mail.example.co", true],
+  ["me@xn--bcher-kva.example", true],
+  ["P@ssw0rd!2026", false],
+  ["me@localhost", false],
+  ["me@127.0.0.1", false],
+  ["a@b@example.com", false],
+  ["two words@example.com", false],
+])("whether %s is an e-mail address: %s", (text, is) => {
+  expect(isEmailAddress(text)).toBe(is);
 });
