@@ -16,6 +16,7 @@ test("each block of the page is one that is tried", () => {
     "Accounts as a stream",
     "SQLite",
     "PostgreSQL",
+    "Excel",
     "jq",
     "Several machines",
     "Metrics",
@@ -74,6 +75,32 @@ test("accounts come from PostgreSQL's text format", async () => {
   const results = linesOf(readFileSync(join(machine.folder, "results.jsonl"), "utf8"));
   expect(results.map(({ profile }) => profile).toSorted()).toEqual(names.toSorted());
 });
+
+test.each([",", ";"])(
+  "accounts come from a sheet of Excel, saved as CSV with %s between the cells",
+  async (comma) => {
+    const api = await emulate();
+    const cells = (row: readonly string[]): string =>
+      row.map((cell) => (/[",;\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(comma);
+    const [digits, sheet] = ["0".repeat(40), ["plain", 'quo"te', "com,ma; semicolon", "Süd", "na", "null"]];
+    const rows = sheet.map((name, index) => [
+      name,
+      index === 0 ? digits : planted.token,
+      index === 1 ? api.url : "",
+    ]);
+    const csv = [["profile", "token", "baseUrl"], ...rows].map((row) => `${cells(row)}\r\n`).join("");
+    const machine = machineWith({ "accounts.csv": `\ufeff${csv}` });
+    const run = await bash(machine, recipe(page, "Excel", "bash"), { REFERRAL_BASE_URL: api.url }, [
+      "-o",
+      "pipefail",
+    ]);
+    expect(run, run.stderr).toMatchObject({ exitCode: 4, stdout: "", stderr: "" });
+    const results = linesOf(readFileSync(join(machine.folder, "results.jsonl"), "utf8"));
+    expect(new Map(results.map(({ profile, outcome }) => [profile, outcome]))).toEqual(
+      new Map(sheet.map((name, index) => [name, index === 0 ? "rejected" : "accepted"])),
+    );
+  },
+);
 
 test("GNU parallel checks each line of a stream once, in several runs", async () => {
   const api = await emulate();
