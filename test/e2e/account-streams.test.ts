@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { openSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -26,9 +26,11 @@ function start(
   lines: Iterable<string> | null,
   args: readonly string[],
   stdout: number | "pipe" = "pipe",
+  wrapper: readonly string[] = [],
 ) {
   const folder = folderWith();
-  const child = spawn(childNode, [launcher, "test", "--accounts", "-", ...args], {
+  const [program = "", ...rest] = [...wrapper, childNode, launcher, "test", "--accounts", "-", ...args];
+  const child = spawn(program, rest, {
     cwd: emptyFolder,
     env: {
       ...childHome,
@@ -146,6 +148,27 @@ describe("a stream of accounts", () => {
       expect(exitCode).toBe(1);
       expect(stderr).toContain("could not be written");
       expect(api.requests.length).toBeLessThan(3_000);
+    },
+  );
+
+  test.skipIf(!existsSync("/usr/bin/prlimit"))(
+    "with more requests at once than files may be open: each result is right or names what ran out, and no report is lost",
+    async () => {
+      const api = await accepting();
+      const folder = folderWith();
+      const files = ["--junit", join(folder, "report.xml"), "--metrics", join(folder, "run.prom")];
+      const args = ["--ndjson", "--concurrency", "128", ...files];
+      const running = start(api, accounts(900), args, "pipe", ["/usr/bin/prlimit", "--nofile=64"]);
+      const output = outputOf(running.child);
+      const { exitCode, stderr } = await running.ended;
+      expect([exitCode, stderr]).toEqual([7, ""]);
+      const results = linesOf(await output);
+      expect(results).toHaveLength(900);
+      const told = results.map(({ outcome, failure }) => (failure === null ? outcome : failure.code));
+      expect([...new Set(told)].toSorted()).toEqual(["EMFILE", "accepted", "not-checked"]);
+      expect(told.filter((one) => one === "accepted")).toHaveLength(api.requests.length);
+      expect(readFileSync(join(folder, "report.xml"), "utf8").match(/<testcase /g)).toHaveLength(900);
+      expect(readdirSync(folder)).toHaveLength(2);
     },
   );
 
