@@ -16,10 +16,24 @@ export interface SocketState {
   readonly ended: boolean;
 }
 
+/** The protocols that servers speak instead of HTTP/1.1, as `brokenRule` names them. */
+export const otherProtocols = {
+  tls: "TLS instead of HTTP/1.1",
+  http2: "HTTP/2 instead of HTTP/1.1",
+} as const;
+
+function parserProblem(error: Error & { readonly data?: unknown }): string {
+  const data = typeof error.data === "string" ? error.data : "";
+  // An alert of TLS (RFC 8446, section 5.1), and the frame with settings that HTTP/2 begins with (RFC 9113, section 4.1).
+  if (data.startsWith("\x15\x03")) return otherProtocols.tls;
+  if (data.startsWith("\0\0") && data.startsWith("\x04\0\0\0\0\0", 3)) return otherProtocols.http2;
+  return /\(([^()]+)\)$/.exec(error.message)?.[1] ?? "parse error";
+}
+
 /** The rule of HTTP that a response broke; null if the error names none. The parser's errors have a name instead of a code. */
 export function brokenRule(error: Error): string | null {
   const code = codeOf(error);
-  if (error.name === "HTTPParserError") return /\(([^()]+)\)$/.exec(error.message)?.[1] ?? "parse error";
+  if (error.name === "HTTPParserError") return parserProblem(error);
   if (code === "UND_ERR_HEADERS_OVERFLOW") return "Headers too large";
   if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return "Contradictory lengths";
   if (error.message === "bad upgrade" || error.message === "bad response")

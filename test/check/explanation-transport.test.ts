@@ -27,6 +27,26 @@ describe("a failure reads", () => {
       "Check the port of the base URL",
     ],
     [
+      { kind: "connect", host: "a.example", port: 443, code: "ENFILE" },
+      "no connection to a.example port 443: this machine may open no more files and connections (ENFILE)",
+      "Lower --concurrency, and see which programs",
+    ],
+    [
+      { kind: "connect", host: "a.example", port: 443, code: "EADDRNOTAVAIL" },
+      "no connection to a.example port 443: this machine has no address or port left to connect from (EADDRNOTAVAIL)",
+      "Lower --concurrency, and wait a minute",
+    ],
+    [
+      { kind: "lookup", host: "a.example", code: "EMFILE" },
+      "the name a.example could not be looked up: this process may open no more files and connections (EMFILE)",
+      "Lower --concurrency, or raise the limit of open files (ulimit -n)",
+    ],
+    [
+      proxyFailure({ step: "connect", code: "EMFILE" }),
+      "no connection through the proxy p.example port 3128 (EMFILE)",
+      "Lower --concurrency, or raise the limit of open files (ulimit -n)",
+    ],
+    [
       { kind: "connect", host: "a.example", port: 443, code: "ENETUNREACH" },
       "no connection to a.example port 443 (ENETUNREACH)",
       "Check the network and the firewall",

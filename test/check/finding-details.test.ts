@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failed, proxyFailure } from "../support/exchanges.ts";
+import { failed, proxyFailure, replied } from "../support/exchanges.ts";
 import { accepted, dated, rejected, tls } from "./finding-cases.ts";
 import { type Case, findingsIn, found, hex40, token, wsse } from "./found.ts";
 
@@ -139,4 +139,14 @@ test.each([
   [302, "proxy-refused"],
 ] as const)("a proxy that answers CONNECT with %i: %s", (status, id) => {
   expect(findingsIn({ exchange: failed(proxyFailure({ status })) })[0]?.id).toBe(id);
+});
+
+test.each([
+  ["HTTP/2 instead of HTTP/1.1", "Ask the server's operator to allow HTTP/1.1"],
+  ["TLS instead of HTTP/1.1", "Write https:// in the base URL"],
+])("a server that speaks %s", (problem, fix) => {
+  const [finding] = findingsIn({
+    exchange: { kind: "malformed", problem, trace: replied({}).trace },
+  });
+  expect(finding?.fix).toContain(fix);
 });

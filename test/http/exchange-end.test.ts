@@ -3,8 +3,8 @@ import { brokenRule, exchangeEndOf } from "../../src/http/exchange-end.ts";
 
 /** An error with this code, as Node, OpenSSL and undici make them. */
 const withCode = (code: string, message = ""): Error => Object.assign(new Error(message), { code });
-const parserError = (message: string): Error =>
-  Object.assign(new Error(message), { name: "HTTPParserError" });
+const parserError = (message: string, data = ""): Error =>
+  Object.assign(new Error(message), { name: "HTTPParserError", data });
 const open = { firstError: null, ended: false };
 
 test.each([
@@ -12,7 +12,9 @@ test.each([
     parserError("Response does not match the HTTP/1.1 protocol (Invalid header token)"),
     "Invalid header token",
   ],
-  [parserError("(one) and (two)"), "two"],
+  [parserError("Expected HTTP/", "\x15\x03\x03\0\x02\x02F"), "TLS instead of HTTP/1.1"],
+  [parserError("Expected HTTP/", "\0\0\x12\x04\0\0\0\0\0"), "HTTP/2 instead of HTTP/1.1"],
+  [parserError("(one) and (two)", "\x15"), "two"],
   [parserError("(one) and then"), "parse error"],
   [parserError("()"), "parse error"],
   [withCode("UND_ERR_HEADERS_OVERFLOW"), "Headers too large"],

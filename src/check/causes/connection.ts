@@ -4,6 +4,7 @@ import type { Phase } from "../../http/exchange.ts";
 import type { TransportFailure } from "../../http/failure.ts";
 import type { Outcome } from "../outcome.ts";
 import { type Cause, type Evidence, possible, type Rule } from "./evidence.ts";
+import { exhausted } from "./exhausted.ts";
 import { proxyCause } from "./proxy.ts";
 import { tlsCause } from "./tls.ts";
 
@@ -13,15 +14,7 @@ export function connectionCause(failure: TransportFailure, evidence: Evidence): 
     case "lookup":
       return lookupCause(failure.host, failure.code);
     case "connect":
-      return failure.code === "ECONNREFUSED"
-        ? {
-            headline: `nothing listens at ${shownHost(failure.host)} port ${failure.port} (${failure.code})`,
-            fix: "Check the port of the base URL, and that the server runs",
-          }
-        : {
-            headline: `no connection to ${shownHost(failure.host)} port ${failure.port} (${failure.code})`,
-            fix: "Check the network and the firewall, and whether you need a proxy (--proxy)",
-          };
+      return connectCause(failure);
     case "tls":
       return tlsCause(failure, evidence);
     case "proxy":
@@ -34,22 +27,46 @@ export function connectionCause(failure: TransportFailure, evidence: Evidence): 
   }
 }
 
+function connectCause({ host, port, code }: Extract<TransportFailure, { kind: "connect" }>): Cause {
+  const place = `${shownHost(host)} port ${port}`;
+  if (code === "ECONNREFUSED") {
+    return {
+      headline: `nothing listens at ${place} (${code})`,
+      fix: "Check the port of the base URL, and that the server runs",
+    };
+  }
+  const missing = exhausted(code);
+  return missing === null
+    ? {
+        headline: `no connection to ${place} (${code})`,
+        fix: "Check the network and the firewall, and whether you need a proxy (--proxy)",
+      }
+    : { headline: `no connection to ${place}: ${missing.what} (${code})`, fix: missing.fix };
+}
+
 function lookupCause(host: string, code: string): Cause {
+  const missing = exhausted(code);
+  if (missing !== null) {
+    return {
+      headline: `the name ${host} could not be looked up: ${missing.what} (${code})`,
+      fix: missing.fix,
+    };
+  }
   switch (code) {
     case "NOT_LOOPBACK":
       return {
         headline: `${host} leads to an address of another machine (${code}); nothing was sent`,
         fix: "Check the entry of localhost in this machine's hosts file and DNS, or write 127.0.0.1 or [::1]",
       };
-    case "EAI_AGAIN":
-      return {
-        headline: `the name ${host} could not be looked up (${code})`,
-        fix: "Check this machine's network and DNS, and the spelling of the host",
-      };
-    default:
+    case "ENOTFOUND":
       return {
         headline: `there is no host named ${host} (${code})`,
         fix: "Check the spelling of the base URL's host, and whether you need a VPN or a proxy (--proxy) to reach it",
+      };
+    default:
+      return {
+        headline: `the name ${host} could not be looked up (${code})`,
+        fix: "Check this machine's network and DNS, and the spelling of the host",
       };
   }
 }

@@ -2,6 +2,7 @@ import { shownHost } from "../../http/connect.ts";
 import type { ProxyFacts } from "../../http/failure.ts";
 import type { Finding } from "../outcome.ts";
 import { type Cause, type Evidence, measured } from "./evidence.ts";
+import { exhausted } from "./exhausted.ts";
 
 /** The proxy as a sentence names it, the place where it is set, and the API's host and port. */
 interface Names {
@@ -41,6 +42,10 @@ function finding(facts: ProxyFacts, names: Names): Finding {
         );
   }
   if (status !== null) return answerFinding(status, facts, names);
+  const missing = exhausted(code);
+  if (missing !== null) {
+    return measured("proxy-unreachable", `no connection to the proxy ${name}: ${missing.what}`, missing.fix);
+  }
   if (step === "lookup") {
     return measured(
       "proxy-unreachable",

@@ -4,6 +4,13 @@ import type { Finding } from "../outcome.ts";
 import { certificateFinding } from "./certificate.ts";
 import { type Cause, type Evidence, measured } from "./evidence.ts";
 
+/** A server that does not speak HTTP/1.1. */
+export const onlyHttp2: Finding = measured(
+  "http-version",
+  "the server refuses HTTP/1.1; it may speak HTTP/2 alone",
+  "Ask the server's operator to allow HTTP/1.1: this tool does not speak HTTP/2",
+);
+
 /** Why a handshake failed before the certificate was verified, by a part of OpenSSL's code. */
 const handshake: ReadonlyArray<readonly [code: RegExp, finding: (host: string, port: string) => Finding]> = [
   [
@@ -25,15 +32,7 @@ const handshake: ReadonlyArray<readonly [code: RegExp, finding: (host: string, p
         "Check the host of the base URL, and ask the server's operator which name it serves",
       ),
   ],
-  [
-    /NO_APPLICATION_PROTOCOL/,
-    () =>
-      measured(
-        "http-version",
-        "the server refuses HTTP/1.1; it may speak HTTP/2 alone",
-        "Ask the server's operator to allow HTTP/1.1: this tool does not speak HTTP/2",
-      ),
-  ],
+  [/NO_APPLICATION_PROTOCOL/, () => onlyHttp2],
   [
     /CERTIFICATE_REQUIRED/,
     () =>

@@ -1,7 +1,9 @@
+import { otherProtocols } from "../../http/exchange-end.ts";
 import { endpointPath } from "../../settings/base-url.ts";
 import type { ApiResponse, Finding, Outcome } from "../outcome.ts";
 import { type Cause, type Evidence, measured, possible } from "./evidence.ts";
 import { redirectTarget } from "./redirect.ts";
+import { onlyHttp2 } from "./tls.ts";
 
 type Unexpected = Extract<Outcome, { kind: "unexpected" }>;
 
@@ -12,7 +14,7 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
   const status = response?.status ?? null;
   switch (reason.kind) {
     case "malformed":
-      return { headline: `the response is not valid HTTP (${reason.problem})`, fix: checkBaseUrl };
+      return malformed(reason.problem);
     case "too-large":
       return { headline: "the response is much larger than this API's", fix: checkBaseUrl };
     case "encoded":
@@ -94,6 +96,18 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
     }
     case "wrong-shape":
       return { headline: `the response is not this API's: ${reason.problem}`, fix: checkBaseUrl };
+  }
+}
+
+function malformed(problem: string): Cause {
+  const headline = `the response is not valid HTTP (${problem})`;
+  switch (problem) {
+    case otherProtocols.tls:
+      return { headline, fix: "Write https:// in the base URL, since this port speaks TLS" };
+    case otherProtocols.http2:
+      return { headline, ...onlyHttp2 };
+    default:
+      return { headline, fix: checkBaseUrl };
   }
 }
 
