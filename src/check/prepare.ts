@@ -1,17 +1,15 @@
 import { InputError } from "../errors.ts";
-import { adviceFor, cutByComment, hiddenByEnvironment, setByFoundFile } from "../settings/advice.ts";
 import type { Endpoint } from "../settings/base-url.ts";
 import { certificatesIn } from "../settings/certificates.ts";
 import type { Inputs } from "../settings/inputs.ts";
 import { invalid } from "../settings/parse.ts";
 import type { Setting, Settings } from "../settings/resolve.ts";
 import { readSecret } from "../settings/secret-reader.ts";
-import type { SettingName } from "../settings/table.ts";
-import { type CredentialPart, type RouteSources, travelRefusal, trustOfPart } from "../settings/trust.ts";
+import { type RouteSources, travelRefusal, trustOfPart } from "../settings/trust.ts";
 import type { Check } from "./check.ts";
 import { type Credential, secretsOf } from "./credential.ts";
 import type { SpareToken } from "./diagnose.ts";
-import type { Method } from "./outcome.ts";
+import { SettingsHints } from "./hints.ts";
 import {
   credentialOf,
   methodsOf,
@@ -19,24 +17,6 @@ import {
   type PreparedCredential,
   type Selection,
 } from "./prepare-credential.ts";
-
-/** The settings that a credential of each method is made of. */
-const partsOf = {
-  token: ["token"],
-  wsse: ["username", "secret", "digest", "hash", "authorization"],
-} as const satisfies Record<Method, readonly SettingName[]>;
-
-/** The settings that people copy from elsewhere. */
-const secretsAndNames = {
-  token: ["token"],
-  wsse: ["username", "secret"],
-} as const satisfies Record<Method, readonly SettingName[]>;
-
-/** The settings that a found rc file may set for a credential of yours, and that can make it fail. */
-const conventionsOf = {
-  token: [],
-  wsse: ["digest", "hash", "authorization"],
-} as const satisfies Record<Method, readonly SettingName[]>;
 
 /** How one run checks, the same for all accounts. */
 export interface CheckSettings {
@@ -85,8 +65,6 @@ async function spareToken(
   }
 }
 
-const isYours = (part: CredentialPart): boolean => trustOfPart(part) === "yours";
-
 /**
  * Prepares the checks of one account and sends nothing. Rejects with InputError for the first setting that is missing or
  * invalid, and if a credential may not be sent by this route. The command line and the library both use it.
@@ -121,9 +99,8 @@ export async function prepareChecks(
   }
   const secrets = prepared.flatMap(({ credential }) => secretsOf(credential));
   const redact = settings.redactor(secrets);
-  const advice = adviceFor(settings);
   return prepared.map(({ credential, parts, describe }) => {
-    const names = partsOf[credential.method];
+    const isYours = parts.some((part) => trustOfPart(part) === "yours");
     return {
       profile: settings.profile,
       url: baseUrl.value.url,
@@ -143,24 +120,8 @@ export async function prepareChecks(
       credential,
       description: describe(redact),
       // Each attempt sends the credential, so the `retry` of a found file applies only to a credential of that file.
-      retries: parts.some(isYours) ? settings.yours("retry") : settings.valueOf("retry"),
-      hints: {
-        ...advice,
-        suffixGiven: baseUrl.value.suffixGiven,
-        // Only failed checks look at these, and there can be as many hosts as accounts.
-        get hidden() {
-          return hiddenByEnvironment(settings, ["baseUrl", ...names]);
-        },
-        get cutByComment() {
-          return cutByComment(settings, secretsAndNames[credential.method]);
-        },
-        get setByFoundFile() {
-          return parts.some(isYours) ? setByFoundFile(settings, conventionsOf[credential.method]) : [];
-        },
-        get otherHosts() {
-          return settings.scope.knownHosts();
-        },
-      },
+      retries: isYours ? settings.yours("retry") : settings.valueOf("retry"),
+      hints: new SettingsHints(settings, credential.method, isYours),
     };
   });
 }

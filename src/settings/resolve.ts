@@ -19,7 +19,7 @@ export interface Resolved<Value> {
   /** As it was written, or the default; null if nothing sets it, or if one of its alternatives counts. */
   readonly given: SettingText | null;
   /** Null if there is none, or if it is invalid. */
-  readonly value: Value | null;
+  readonly setting: Setting<Value> | null;
   readonly problem: InputError | null;
 }
 
@@ -56,6 +56,8 @@ export interface OwnSettings {
 export class Settings {
   readonly scope: Scope;
   readonly profile: string | null;
+  /** What sets the account's settings, highest first. */
+  readonly levels: readonly Level[];
   readonly #own: Level | null;
   readonly #shared: Settings | null;
   readonly #resolved = new Map<SettingName, Resolved<Values[SettingName]>>();
@@ -65,6 +67,8 @@ export class Settings {
     this.profile = own?.profile ?? null;
     this.#own = own?.level ?? null;
     this.#shared = shared;
+    const [flags, ...rest] = scope.levels;
+    this.levels = own === null || flags === undefined ? scope.levels : [flags, own.level, ...rest];
   }
 
   /** The settings of an account. What it sets itself counts after the flags, the first level of the scope. */
@@ -84,9 +88,9 @@ export class Settings {
 
   /** The value and its place; null if it is not set. Throws InputError if it is invalid. */
   setting<Name extends SettingName>(name: Name): Setting<Values[Name]> | null {
-    const { given, value, problem } = this.get(name);
+    const { setting, problem } = this.get(name);
     if (problem !== null) throw problem;
-    return given === null || value === null ? null : { value, source: given.source };
+    return setting;
   }
 
   /** The value of a setting that has a default. Throws InputError if it is invalid. */
@@ -104,12 +108,6 @@ export class Settings {
     return value;
   }
 
-  /** What sets the account's settings, highest first. */
-  get levels(): readonly Level[] {
-    const [flags, ...rest] = this.scope.levels;
-    return this.#own === null || flags === undefined ? this.scope.levels : [flags, this.#own, ...rest];
-  }
-
   /**
    * The texts of a setting and of its alternatives, highest level first. The first one counts and hides the others: a token
    * hides the token file of a lower level, and a token file hides the token.
@@ -122,7 +120,13 @@ export class Settings {
   /** The first of `texts`: the setting itself or one of its alternatives. */
   winner(name: SettingName): SettingText | null {
     if (this.#shared !== null && !this.#sets(name)) return this.#shared.winner(name);
-    return this.texts(name)[0] ?? null;
+    const names = alternativesOf(name);
+    for (const level of this.levels)
+      for (const one of names) {
+        const given = this.#textAt(level, one);
+        if (given !== null) return given;
+      }
+    return null;
   }
 
   /** Makes a redactor of these secrets and of all that are set for the account, even unused ones. Any may be in a wrong place. */
@@ -142,21 +146,23 @@ export class Settings {
   #textAt(level: Level, name: SettingName): SettingText | null {
     const { environment, variables } = this.scope;
     if (name !== "proxy" || level !== environment) return level.get(name) ?? null;
-    const endpoint = this.get("baseUrl").value;
-    return endpoint && variableFor("proxy", proxyVariables(endpoint, variables), variables);
+    const endpoint = this.get("baseUrl").setting?.value;
+    return endpoint === undefined
+      ? null
+      : variableFor("proxy", proxyVariables(endpoint, variables), variables);
   }
 
   #resolve<Name extends SettingName>(name: Name): Resolved<Values[Name]> {
     const winner = this.winner(name) ?? defaultOf(name);
-    if (winner === null || winner.setting !== name) return { given: null, value: null, problem: null };
+    if (winner === null || winner.setting !== name) return { given: null, setting: null, problem: null };
     const value = parsed(name, winner);
-    if (value instanceof InputError) return { given: winner, value: null, problem: value };
-    if (name === "proxy" && this.get("baseUrl").value?.secure === false)
+    if (value instanceof InputError) return { given: winner, setting: null, problem: value };
+    if (name === "proxy" && this.get("baseUrl").setting?.value.secure === false)
       return {
         given: winner,
-        value: null,
+        setting: null,
         problem: invalid(winner, proxyWithoutTls.problem, proxyWithoutTls.hint),
       };
-    return { given: winner, value, problem: null };
+    return { given: winner, setting: { value, source: winner.source }, problem: null };
   }
 }

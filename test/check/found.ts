@@ -7,12 +7,13 @@ import { judge } from "../../src/check/judge.ts";
 import type { Finding, Outcome, RuleId } from "../../src/check/outcome.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
-import { adviceFor } from "../../src/settings/advice.ts";
+import { SettingsAdvice } from "../../src/settings/advice.ts";
 import { Secret } from "../../src/settings/secret.ts";
+import type { SettingName } from "../../src/settings/table.ts";
 import { settingsOf } from "../settings/settings-of.ts";
 
 /** The advice where nothing is set. */
-export const noAdvice = adviceFor(settingsOf([]));
+export const noAdvice = new SettingsAdvice(settingsOf([]));
 /** The redactor of no secret. */
 export const unredacted = redactorOf([]);
 /** A token of the specified shape. */
@@ -63,7 +64,8 @@ export function explained({
     credential,
     url: new URL(url),
     hints: {
-      ...noAdvice,
+      placeOf: (name: SettingName) => noAdvice.placeOf(name),
+      fixFor: (name: SettingName, value: string) => noAdvice.fixFor(name, value),
       suffixGiven: false,
       hidden: [],
       otherHosts: [],

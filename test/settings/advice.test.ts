@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
-  adviceFor,
   cutByComment,
   hiddenByEnvironment,
+  SettingsAdvice,
   setByFoundFile,
   unusedBaseUrl,
 } from "../../src/settings/advice.ts";
@@ -27,7 +27,9 @@ test.each([
     'Write "digest": "base64-nonce" into /a.json, line 3 (now set there)',
   ],
 ])("a fix changes the setting where it is set now: %s", (_, levels, fix) => {
-  expect(adviceFor(settingsOf(levels, { rc: rcAt(file) })).fixFor("digest", "base64-nonce")).toBe(fix);
+  expect(new SettingsAdvice(settingsOf(levels, { rc: rcAt(file) })).fixFor("digest", "base64-nonce")).toBe(
+    fix,
+  );
 });
 
 test.each([
@@ -36,7 +38,7 @@ test.each([
   [file, "live", `Write hash: sha256 into ${file}, below this profile (not set now)`],
 ])("a default is changed in the rc file if there is one: %j, profile %j", (path, profile, fix) => {
   expect(
-    adviceFor(settingsOf([flag], { rc: path === null ? null : rcAt(path), profile })).fixFor(
+    new SettingsAdvice(settingsOf([flag], { rc: path === null ? null : rcAt(path), profile })).fixFor(
       "hash",
       "sha256",
     ),
@@ -44,9 +46,9 @@ test.each([
 });
 
 test("the place of a secret is that of the setting which gives it", () => {
-  const { placeOf } = adviceFor(settingsOf([level({ ...rc, key: "secretFile" }, "secretFile")]));
-  expect(placeOf("secret")).toBe(`secretFile in ${file}, line 3`);
-  expect(placeOf("digest")).toBe("the default");
+  const advice = new SettingsAdvice(settingsOf([level({ ...rc, key: "secretFile" }, "secretFile")]));
+  expect(advice.placeOf("secret")).toBe(`secretFile in ${file}, line 3`);
+  expect(advice.placeOf("digest")).toBe("the default");
 });
 
 /** A level that sets these, from a variable or from a line of the rc file. */

@@ -16,7 +16,8 @@ function variable(setting: SettingName, text: string): Level {
 }
 
 const read = (name: SettingName, ...levels: readonly Level[]) => settingsOf(levels).setting(name);
-const valueIn = <Name extends SettingName>(settings: Settings, name: Name) => settings.get(name).value;
+const valueIn = <Name extends SettingName>(settings: Settings, name: Name) =>
+  settings.get(name).setting?.value ?? null;
 
 describe("a setting that is not set", () => {
   test.each([
@@ -84,7 +85,7 @@ describe("a number", () => {
     for (const text of texts) {
       expect(settingsOf([rc(name, text)]).get(name), text).toMatchObject({
         given: { text },
-        value: null,
+        setting: null,
         problem: { kind: "settings", message: `${name} in /rc, line 3 ${problem}`, hint },
       });
     }
@@ -96,8 +97,8 @@ test.each([
   ["sha-256", "hash in /rc, line 3 is not one of sha1, sha256, sha512", "Did you mean sha256?"],
   ["whirlpool", "hash in /rc, line 3 is not one of sha1, sha256, sha512", "Write one of them"],
 ])("a choice is one of its list: %s", (text, message, hint) => {
-  const { value, problem } = settingsOf([rc("hash", text)]).get("hash");
-  expect([value, problem?.message ?? null, problem?.hint ?? null]).toEqual([
+  const { setting, problem } = settingsOf([rc("hash", text)]).get("hash");
+  expect([setting?.value ?? null, problem?.message ?? null, problem?.hint ?? null]).toEqual([
     message === null ? text : null,
     message,
     hint,
@@ -131,9 +132,9 @@ test.each([
 test("an http:// base URL refuses a proxy, and an invalid base URL is no reason to", () => {
   const proxyWith = (baseUrl: string) =>
     settingsOf([new Map([...rc("baseUrl", baseUrl), ...rc("proxy", "p:3128")])]).get("proxy");
-  expect(proxyWith("x").value?.href).toBe("http://p:3128/");
+  expect(proxyWith("x").setting?.value.href).toBe("http://p:3128/");
   expect(proxyWith("http://127.0.0.1")).toMatchObject({
-    value: null,
+    setting: null,
     problem: { message: expect.stringMatching(/a proxy could read a request to an http:\/\/ base URL$/) },
   });
 });

@@ -127,9 +127,9 @@ test("the proxy of the environment depends on the base URL that counts", () => {
   for (const baseUrl of ["nonsense", "https://127.0.0.1"])
     expect(proxy({ flags: { baseUrl } }).given).toBeNull();
   expect(proxy({ rc: null }).given).toBeNull();
-  expect(proxy({}, profile).value?.host).toBe("proxy.example");
+  expect(proxy({}, profile).setting?.value.host).toBe("proxy.example");
   const lines = run({ ...given, profiles: [] });
-  expect(lines.of(account({ timeout: "1" })).get("proxy").value?.host).toBe("proxy.example");
+  expect(lines.of(account({ timeout: "1" })).get("proxy").setting?.value.host).toBe("proxy.example");
   expect(lines.of(account({ baseUrl: "https://[::1]" })).get("proxy").given).toBeNull();
   expect(lines.of(account({ baseUrl: "http://api.example" })).get("proxy").problem?.message).toMatch(
     /^http_proxy is set, and a proxy could read/,
@@ -139,10 +139,10 @@ test("the proxy of the environment depends on the base URL that counts", () => {
 test("what the accounts share is parsed once, and what one sets itself is its own", () => {
   const settings = run({ profiles: ["p"] });
   const [one, other] = [settings.of(profile), settings.of(profile)];
-  expect(one.get("baseUrl").value).toBe(other.get("baseUrl").value);
+  expect(one.get("baseUrl").setting?.value).toBe(other.get("baseUrl").setting?.value);
   expect(one.get("baseUrl")).toBe(settings.shared.get("baseUrl"));
-  expect(one.get("token").value?.reveal()).toBe("profile");
-  expect(settings.shared.get("token").value?.reveal()).toBe("top");
+  expect(one.get("token").setting?.value.reveal()).toBe("profile");
+  expect(settings.shared.get("token").setting?.value.reveal()).toBe("top");
 });
 
 test("a text about an account shows no secret of its levels or of elsewhere, and may show one of another profile", () => {
