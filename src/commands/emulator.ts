@@ -48,13 +48,20 @@ export function addEmulatorCommand(
     .passThroughOptions();
 
   /** Adds an option that may be given once. `read` gets its text, and the flag for its message. */
-  function option(flags: string, description: string, read: (text: string, flag: string) => unknown): void {
+  function option(
+    flags: string,
+    description: string,
+    read: (text: string, flag: string) => unknown,
+    choices?: readonly string[],
+  ): void {
     const [flag = ""] = flags.split(" ");
-    command.addOption(onceOnly(command.createOption(flags, description), (text) => read(text, flag)));
+    command.addOption(
+      onceOnly(command.createOption(flags, description), (text) => read(text, flag), choices),
+    );
   }
   function choiceOption(flags: string, description: string, names: readonly string[]): void {
     const facts = `one of ${names.join(", ")}; default ${names[0]}`;
-    option(flags, `${description} (${facts})`, (text, flag) => choice(flag, text, names));
+    option(flags, `${description} (${facts})`, (text, flag) => choice(flag, text, names), names);
   }
   const text = (value: string): string => value;
   const address = (value: string, flag: string): string => addressOf(flag, value);
@@ -83,7 +90,12 @@ export function addEmulatorCommand(
   const ahead = "how far the server's clock is ahead; negative means behind";
   option("--clock-offset <seconds>", ahead, number("clockOffsetSeconds"));
   option("--latency <milliseconds>", "time to wait before each answer", number("latencyMs"));
-  option("--answer <kind>", `answer every request with ${faultNames.join(", ")} or a status`, answer);
+  option(
+    "--answer <kind>",
+    `answer every request with ${faultNames.join(", ")} or a status`,
+    answer,
+    faultNames,
+  );
   command.optionsGroup("Output:");
   option("--ready-file <path>", "file that has URL and accounts in JSON while it listens", text);
   command.option("--json", "print URL and accounts in JSON instead of variables");

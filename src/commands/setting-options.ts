@@ -21,8 +21,13 @@ export interface ParsedOptions {
   readonly profile?: readonly string[];
 }
 
-/** An option that may be given once, and how its value is read. */
-export function onceOnly<Value>(option: Option, read: (text: string) => Value): Option {
+/** An option that may be given once, how its value is read, and the values that completion suggests. */
+export function onceOnly<Value>(
+  option: Option,
+  read: (text: string) => Value,
+  choices?: readonly string[],
+): Option {
+  if (choices !== undefined) option.choices(choices);
   return option.argParser((text, previous: Value | true | undefined) => {
     // `true` stands for an option without its optional value.
     if (previous === undefined || previous === true) return read(text);
@@ -47,9 +52,9 @@ export const helpOption = ["-h, --help", "print this help"] as const;
 function addUnder(command: Command, heading: keyof typeof headings): void {
   command.optionsGroup(headings[heading]);
   for (const name of settingNames) {
-    const { flag, heading: own } = definitionOf(name);
+    const { flag, heading: own, choices } = definitionOf(name);
     if (own !== heading || flag === undefined) continue;
-    command.addOption(onceOnly(new Option(flag, describe(name)), (text) => text));
+    command.addOption(onceOnly(new Option(flag, describe(name)), (text) => text, choices));
   }
 }
 

@@ -1,6 +1,4 @@
 import type { Command, Option } from "commander";
-import { faultNames } from "../emulator/values.ts";
-import { definitionOf, settingNames } from "../settings/table.ts";
 import { optionOf, type Position, positionOf, takesCommand } from "./position.ts";
 
 /** A word to suggest, and its meaning. */
@@ -29,21 +27,12 @@ function summaryOf(description: string): string {
   return description.split(/ \(|; /, 1)[0] ?? "";
 }
 
-/** The values that an option can have, by the table of settings or by the emulator; undefined if there is no list. */
-function choicesOf(option: Option): readonly string[] | undefined {
-  const name = option.attributeName();
-  if (name === "answer") return faultNames;
-  const setting = settingNames.find((one) => one === name);
-  return setting === undefined ? option.argChoices : definitionOf(setting).choices;
-}
-
 async function valuesOf(
   option: Option,
   { config }: Position,
   profileNames: ProfileNames,
 ): Promise<Suggestion> {
-  const choices = choicesOf(option);
-  if (choices !== undefined) return words(choices);
+  if (option.argChoices !== undefined) return words(option.argChoices);
   if (option.attributeName() === "profile") return words(await profileNames(config));
   return /[<[](?:path|file)[>\]]/.test(option.flags) ? { kind: "files" } : nothing;
 }

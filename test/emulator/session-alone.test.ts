@@ -78,17 +78,6 @@ describe("without a command", () => {
     await expect(run.ended).rejects.toBeInstanceOf(Interrupted);
   });
 
-  test.each([
-    ["503", { status: 503 }],
-    ["html", { status: 200, headers: { "content-type": expect.stringMatching(/^text\/html/) } }],
-  ])("answers as --answer %s says", async (answer, expected) => {
-    const run = startRun(["--answer", answer]);
-    await until(() => run.stdout() !== "");
-    expect(await send(variablesOf(run.stdout()).REFERRAL_BASE_URL ?? "")).toMatchObject(expected);
-    run.interrupt("SIGINT");
-    await expect(run.ended).rejects.toBeInstanceOf(Interrupted);
-  });
-
   test("ends when it is interrupted while it prints", async () => {
     const controller = new AbortController();
     const write = async (): Promise<void> => controller.abort(new Interrupted("SIGTERM"));

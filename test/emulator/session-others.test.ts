@@ -12,11 +12,12 @@ describe("other programs", () => {
   const named = { ...account, token: "t0ken", username: "a@example.com", secret: "s3cret" };
 
   test("get URL and accounts from --json", async () => {
-    const run = startRun(["--json", ...given]);
+    const run = startRun(["--json", "--answer", "503", ...given]);
     await until(() => run.stdout() !== "");
     expect(run.stdout()).toMatch(/^\{.*\}\n$/);
     const { port, ...rest } = JSON.parse(run.stdout());
     expect(rest).toEqual({ schemaVersion: 1, url: `http://127.0.0.1:${port}`, accounts: [named] });
+    expect((await send(rest.url)).status).toBe(503);
     run.interrupt("SIGINT");
     await expect(run.ended).rejects.toBeInstanceOf(Interrupted);
   });
