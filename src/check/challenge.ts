@@ -41,14 +41,15 @@ export type Challenger =
   | { readonly kind: "other"; readonly scheme: string }
   | { readonly kind: "unreadable" };
 
-/** The API's own schemes in lower case: the names of its two headers or parts of them (specification, section 5). */
-const apiSchemes = new Set(["wsse", "usernametoken", "token", "x-auth-token"]);
+/** The API's own schemes: the names of its two headers or parts of them (specification, section 5). */
+export const apiSchemes = ["WSSE", "UsernameToken", "Token", "X-Auth-Token"] as const;
+const lowerCaseSchemes = new Set<string>(apiSchemes.map((scheme) => scheme.toLowerCase()));
 
 /** Who asks for credentials in these WWW-Authenticate fields. A scheme that the API does not have is somebody else's. Pure. */
 export function challengerIn(fields: readonly string[]): Challenger {
   const read = fields.map(schemesIn);
   const schemes = read.flatMap((found) => found ?? []).map((scheme) => scheme.toLowerCase());
-  const other = schemes.find((scheme) => !apiSchemes.has(scheme));
+  const other = schemes.find((scheme) => !lowerCaseSchemes.has(scheme));
   if (other !== undefined) return { kind: "other", scheme: other };
   if (read.includes(null)) return { kind: "unreadable" };
   return { kind: schemes.length > 0 ? "api" : "none" };

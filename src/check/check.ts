@@ -3,6 +3,7 @@ import { type Attempt, makeAttempt } from "./attempt.ts";
 import type { Hints } from "./causes/evidence.ts";
 import { explain } from "./causes/explain.ts";
 import type { CheckContext } from "./check-context.ts";
+import { secretInWords } from "./credential.ts";
 import type { DiagnosisInput, DiagnosisObserver } from "./diagnose.ts";
 import { durationInWords } from "./duration.ts";
 import { type CheckObserver, recordOf } from "./observer.ts";
@@ -127,7 +128,8 @@ async function examine(
     profile,
     method: credential.method,
     url: shownUrl(url, redact),
-    credential: check.description,
+    credential:
+      outcome.kind === "accepted" ? check.description : `${check.description}; ${secretInWords(credential)}`,
     attempts: progress.attempts,
     durationMs: Math.round(exchange.trace.durationMs),
     outcome,

@@ -1,14 +1,19 @@
 import type { Advice } from "../settings/advice.ts";
 import type { Change } from "./changes.ts";
+import { durationInWords } from "./duration.ts";
 import { type Finding, type Outcome, responseOf } from "./outcome.ts";
 import { requestLimit } from "./request-limit.ts";
 import type { Needed } from "./simplify.ts";
 
-/** How a request ended that was neither accepted nor refused, with the server's own words. */
+/** How a request ended that was neither accepted nor refused, with the server's own words and the wait that it asks for. */
 export function ending(announcement: string, outcome: Outcome): string {
   const response = responseOf(outcome);
   const words = response?.message ? `: "${response.message}"` : "";
-  const answer = response === null ? "" : ` (HTTP ${response.status}${words})`;
+  const wait =
+    outcome.kind === "unavailable" && outcome.retryAfterSeconds !== null
+      ? `; Retry-After is ${durationInWords(outcome.retryAfterSeconds)}`
+      : "";
+  const answer = response === null ? "" : ` (HTTP ${response.status}${words}${wait})`;
   return `the request "${announcement}" ended as ${outcome.kind}${answer}`;
 }
 

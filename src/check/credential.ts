@@ -1,4 +1,5 @@
 import type { HeaderField } from "../http/exchange.ts";
+import { describeLength } from "../settings/secret.ts";
 import { type AuthorizationMode, authorizationValue } from "../wsse/authorization.ts";
 import type { DigestAlgorithm } from "../wsse/digest.ts";
 import { freshNonce, usernameToken, wsseHeader } from "../wsse/header.ts";
@@ -63,6 +64,13 @@ export function credentialFields(
   });
   const field = { name: headerNames.wsse, value: wsseHeader(token), secret: token.passwordDigest };
   return authorization === "wsse" ? [field, { name: "Authorization", value: authorizationValue }] : [field];
+}
+
+/** What people can compare of a credential by eye: "the token has 40 characters, the last four are 4567". */
+export function secretInWords(credential: Credential): string {
+  return credential.method === "token"
+    ? `the token has ${describeLength(credential.token.reveal())}`
+    : `the secret has ${describeLength(credential.secret.reveal())}`;
 }
 
 function wsseSecrets({ username, secret }: WsseCredential): readonly string[] {

@@ -89,7 +89,8 @@ export async function diagnose(
 
   async function request(announcement: string, changes: readonly Change[]) {
     count += 1;
-    await observer.announce(`diagnosis, request ${count} of at most ${most}: ${announcement}`);
+    const cost = count === 1 ? "; each request may count as a failed login" : "";
+    await observer.announce(`diagnosis, request ${count} of at most ${most}: ${announcement}${cost}`);
     const variant = changes.reduce<Variant>((one, { apply }) => apply(one), { credential, shiftSeconds: 0 });
     try {
       const made = await makeAttempt(target, variant.credential, context, variant.shiftSeconds);

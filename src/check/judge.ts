@@ -1,5 +1,6 @@
 import { type Exchange, type HttpResponse, headerValue, headerValues } from "../http/exchange.ts";
 import { masked, type Redactor } from "../redaction/redact.ts";
+import { apiEvidence } from "./api-evidence.ts";
 import {
   type Content,
   contentOf,
@@ -119,14 +120,11 @@ function judgeRefusal(read: Read): Outcome {
       shown: "a WWW-Authenticate field that breaks the rules of HTTP",
     });
   }
-  if (challenger.kind === "api" || isJsonObject(content)) return { kind: "rejected", response: shown };
-  if (response.truncated) return unexpected(read, { kind: "too-large" });
-  if (content.kind === "empty") {
-    // Without a length, an attacker or a failure may have cut the body off.
-    return response.bodyEnd === "connection"
-      ? unexpected(read, { kind: "no-length" })
-      : { kind: "rejected", response: shown };
+  if (apiEvidence.some(({ isIn }) => isIn({ response, content, challenger }))) {
+    return { kind: "rejected", response: shown };
   }
+  if (response.truncated) return unexpected(read, { kind: "too-large" });
+  if (content.kind === "empty") return unexpected(read, { kind: "no-length" });
   return unexpected(read, { kind: "no-evidence", shown: describeContent(content, shown.contentType) });
 }
 

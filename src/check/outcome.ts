@@ -116,6 +116,7 @@ export type RuleId =
   | "redirect-host"
   | "redirect-https"
   | "redirect-path"
+  | "https-expected"
   | "gateway-challenge"
   | "no-evidence"
   | "maybe-refused"
@@ -125,6 +126,7 @@ export type RuleId =
   | "rate-limit"
   | "not-retried"
   | "blocked"
+  | "not-allowed"
   | "not-found"
   | "base-url-suffix"
   | "unusual-headers";

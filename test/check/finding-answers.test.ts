@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type AnswerParts, replied } from "../support/exchanges.ts";
-import { accepted } from "./finding-cases.ts";
+import { accepted } from "./causes/exchanges.ts";
 import { findingsIn, found } from "./found.ts";
 
 describe("an answer of somebody in front of the API", () => {
@@ -72,26 +72,69 @@ test("attempts that were allowed are said not to be made, and why", () => {
   });
 });
 
-describe("a redirect shows where it leads", () => {
+describe("a redirect shows where it leads, and what to set", () => {
+  const from = (url: string, location: string) =>
+    findingsIn({ exchange: replied({ status: 302, headers: { location } }), url }).map(
+      ({ id, message, fix }) => [id, message.replace("it redirects to ", ""), fix],
+    );
+  const moved = "If the API has moved there, set the base URL to it; credentials never follow a redirect";
+  const https = "https://api.example.com/v1/test-authentication";
+
   test.each([
     [
       "/v2/test-authentication?key=x#y",
       "redirect-path",
-      "to the path /v2/test-authentication of the same host",
+      "the path /v2/test-authentication of the same host",
+      "Set the base URL to https://api.example.com/v2",
     ],
-    ["../v2/", "redirect-path", "to the path /v2/ of the same host"],
+    ["../v2/", "redirect-path", "the path /v2/ of the same host", moved],
     [
-      "https://api.example.com:8443/v2?key=x",
-      "redirect-host",
-      "port or scheme: https://api.example.com:8443",
+      "/v1/test-authentication/",
+      "redirect-path",
+      "the same path with a slash at its end, which no base URL can give",
+      "Ask the API's operator to answer /test-authentication without the slash",
     ],
-    ["http://api.example.com/v2", "redirect-host", "port or scheme: http://api.example.com"],
-    ["https://u:p@www.example.com/v2?key=x", "redirect-host", "another host: https://www.example.com"],
-    ["http://www.example.com/v2", "redirect-host", "another host: http://www.example.com"],
-    ["ftp://www.example.com/v2", "redirect-host", "to a URL that is neither http nor https"],
-  ] as const)("%s", (location, id, says) => {
-    const message = found(id, { exchange: replied({ status: 302, headers: { location } }) })?.message;
-    expect(message?.endsWith(says)).toBe(true);
+    [
+      "https://api.example.com:8443/v2/test-authentication/?key=x",
+      "redirect-host",
+      "https://api.example.com:8443/v2/test-authentication/",
+      "Set the base URL to https://api.example.com:8443/v2",
+    ],
+    ["http://api.example.com/v2", "redirect-host", "http://api.example.com/v2", moved],
+    ["https://u:p@www.example.com/v2?key=x", "redirect-host", "another host: https://www.example.com", moved],
+    ["http://www.example.com/v2", "redirect-host", "another host: http://www.example.com", moved],
+    ["ftp://www.example.com/v2", "redirect-host", "a URL that is neither http nor https", moved],
+  ])("%s", (location, ...finding) => {
+    expect(from(https, location)).toEqual([finding]);
+  });
+
+  test.each([
+    [
+      "http://api.example.com/v1/test-authentication",
+      https,
+      "https on the same host",
+      "Write https:// in the base URL",
+    ],
+    [
+      "http://api.example.com:8080/v1/test-authentication",
+      https,
+      https,
+      "Set the base URL to https://api.example.com/v1",
+    ],
+    [
+      "http://api.example.com/v1/test-authentication",
+      "https://api.example.com/v2/test-authentication",
+      "https://api.example.com/v2/test-authentication",
+      "Set the base URL to https://api.example.com/v2",
+    ],
+    [
+      "http://api.example.com/v1/test-authentication",
+      "https://api.example.com/sign-in",
+      "https://api.example.com/sign-in",
+      moved,
+    ],
+  ])("from %s to %s", (url, location, ...finding) => {
+    expect(from(url, location)).toEqual([["redirect-https", ...finding]]);
   });
 });
 
@@ -107,10 +150,13 @@ describe("the path of a base URL", () => {
     expect(found("not-found", { exchange: replied({ status: 404 }), url })?.message).toBe(message);
   });
 
-  test("is not the reason for a redirect from http to http", () => {
-    const exchange = replied({ status: 302, headers: { location: "http://api.example.com/v2" } });
-    const url = "http://api.example.com/v1/test-authentication";
-    expect(findingsIn({ exchange, url }).map(({ id }) => id)).toEqual(["redirect-path"]);
+  test("is named after a 404 with a page too, with the same advice", () => {
+    const page = "<html><title>Not Found</title>";
+    const [json, html] = ["{}", page].map((body) => findingsIn({ exchange: replied({ status: 404, body }) }));
+    expect(html?.map(({ id }) => id)).toEqual(["web-page", "not-found"]);
+    expect(new Set([...(json ?? []), ...(html ?? [])].map(({ fix }) => fix)).size).toBe(1);
+    const other = findingsIn({ exchange: replied({ status: 400, body: page }) });
+    expect(other.map(({ id }) => id)).toEqual(["web-page"]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { failed, proxyFailure, replied } from "../support/exchanges.ts";
-import { accepted, dated, rejected, tls } from "./finding-cases.ts";
+import { accepted, dated, rejected, tls } from "./causes/exchanges.ts";
 import { type Case, findingsIn, found, hex40, token, wsse } from "./found.ts";
 
 describe("a clock", () => {

@@ -27,7 +27,7 @@ const pages: readonly Page[] = [
       "400 The plain HTTP request was sent to HTTPS port",
       "<center><h1>400 Bad Request</h1></center>\r\n<center>The plain HTTP request was sent to HTTPS port</center>\r\n",
     ),
-    says: "The plain HTTP request was sent to HTTPS port",
+    says: "this port expects https",
   },
   {
     title: "Apache, HTTP to its TLS port",
@@ -36,7 +36,7 @@ const pages: readonly Page[] = [
       "400 Bad Request",
       "Your browser sent a request that this server could not understand.<br />\nReason: You're speaking plain HTTP to an SSL-enabled server port.<br />\n Instead use the HTTPS scheme to access this URL, please.<br />\n",
     ),
-    says: "400 Bad Request",
+    says: "this port expects https",
   },
   {
     title: "nginx, without a client certificate",
@@ -45,7 +45,7 @@ const pages: readonly Page[] = [
       "400 No required SSL certificate was sent",
       "<center><h1>400 Bad Request</h1></center>\r\n<center>No required SSL certificate was sent</center>\r\n",
     ),
-    says: "No required SSL certificate was sent",
+    says: "it wants a client certificate, which this tool does not send",
   },
   {
     title: "nginx, 404",

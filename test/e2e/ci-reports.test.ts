@@ -43,11 +43,13 @@ describe("reports for CI", () => {
     expect(commands).toHaveLength(2);
     expect(commands.every((line) => /^::error title=[^:,]*::\S.*; try: \S/.test(line))).toBe(true);
     // A possible cause is never stated as a fact.
-    expect(commands[0]).toContain("; possible: the token does not have the documented shape");
+    expect(commands[0]).toContain(
+      "; possible: the token has 2 characters; the documented form has 40 hexadecimal ones",
+    );
     const summary = readFileSync(join(folder, "summary.md"), "utf8");
     expect(summary).toMatch(/^# before\n### referral-auth: 1 accepted, 1 rejected, 1 not-checked\n/);
     expect(summary).not.toContain("we<ird");
-    expect(summary).toContain(" | possible&#58; the token does not have the documented shape");
+    expect(summary).toContain(" | possible&#58; the token has 2 characters&#59; the documented form has 40 ");
     expect(summary.split("\n").filter((line) => line.startsWith("| "))).toHaveLength(3);
   });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { inOptions, wordsForFlags } from "../../src/library/words.ts";
-import { table } from "../check/finding-cases.ts";
+import { causes } from "../check/causes/cases.ts";
 import { findingsIn } from "../check/found.ts";
 
 const checks = fileURLToPath(new URL("../../src/check/", import.meta.url));
@@ -31,8 +31,8 @@ describe("the library names options instead of flags", () => {
     expect(flags.length).toBeGreaterThan(5);
   });
 
-  test.each(Object.entries(table))("in %s, whose message names none", (_, [evidence]) => {
-    const result = { findings: findingsIn(evidence) } as unknown as Parameters<typeof inOptions>[0];
+  test.each(Object.entries(causes))("in %s, whose message names none", (_, { shows }) => {
+    const result = { findings: findingsIn(shows) } as unknown as Parameters<typeof inOptions>[0];
 
     for (const { message, fix } of inOptions(result).findings)
       expect(`${message} ${fix}`).not.toMatch(/(?<!\w)--[a-z]/);

@@ -4,7 +4,8 @@ import { nonceBytes } from "../../wsse/header.ts";
 import { isEmailAddress } from "../../wsse/username.ts";
 import { type Evidence, mayBeRefused, measured, possible, type Rule } from "./evidence.ts";
 
-/** 40 hexadecimal characters: the shape of tokens and nonces that the specification shows (section 5). */
+/** The shape of tokens and nonces that the specification shows (section 5). */
+const documentedLength = 40;
 const documentedShape = /^[0-9a-f]{40}$/i;
 
 const secretOf = ({ credential }: Evidence): string =>
@@ -39,7 +40,7 @@ const foundConvention: Rule = (evidence) => {
   return measured(
     "found-convention",
     `the credential is yours, and an rc file that was only found in the working tree sets how it is sent: ${places.join(", ")}`,
-    "Give --digest, --hash or --authorization yourself, or use --no-config",
+    "Give --digest, --hash or --authorization yourself",
   );
 };
 
@@ -56,21 +57,30 @@ const whiteSpace: Rule = (evidence) => {
   );
 };
 
-// A token without the documented shape may be the WSSE secret, and a secret with that shape a token.
-const wrongKind: Rule = (evidence) => {
-  const isToken = evidence.credential.method === "token";
-  if (documentedShape.test(secretOf(evidence)) === isToken) return null;
-  return isToken
-    ? possible(
-        "token-shape",
-        "the token does not have the documented shape (40 hexadecimal characters)",
-        "If it is the WSSE secret, check it with --wsse, --username and --secret-file",
-      )
-    : possible(
-        "secret-looks-like-token",
-        "the secret has the shape of a token (40 hexadecimal characters)",
-        "If it is the token, check it with --token; otherwise let --diagnose find out",
-      );
+// A token without the documented shape may be the WSSE secret.
+const tokenShape: Rule = ({ credential }) => {
+  if (credential.method !== "token") return null;
+  const token = credential.token.reveal();
+  if (documentedShape.test(token)) return null;
+  const difference =
+    token.length === documentedLength
+      ? `is not hexadecimal; the documented form has ${documentedLength} hexadecimal characters`
+      : `has ${token.length} characters; the documented form has ${documentedLength} hexadecimal ones`;
+  return possible(
+    "token-shape",
+    `the token ${difference}`,
+    "Copy the token again; if it is the WSSE secret, check it with --wsse, --username and --secret-file",
+  );
+};
+
+// Several public clients sign WSSE with the API token, so the shape is no mistake in itself.
+const secretShape: Rule = ({ credential }) => {
+  if (credential.method !== "wsse" || !documentedShape.test(credential.secret.reveal())) return null;
+  return possible(
+    "secret-looks-like-token",
+    `the secret has the shape of an API token (${documentedLength} hexadecimal characters)`,
+    "Check in the account whether WSSE is signed with the API token or with a secret of its own",
+  );
 };
 
 // The chosen digest convention writes nonces that do not have the documented shape.
@@ -79,7 +89,7 @@ const nonceShape: Rule = ({ credential }) => {
   if (documentedShape.test(wireNonce(credential.digest, new Uint8Array(nonceBytes)))) return null;
   return possible(
     "nonce-shape",
-    `with ${credential.digest} the Nonce does not have the documented shape (40 hexadecimal characters)`,
+    `with ${credential.digest} the Nonce does not have the documented shape (${documentedLength} hexadecimal characters)`,
     "Try another --digest, or let --diagnose find out",
   );
 };
@@ -103,5 +113,7 @@ const whenRejected =
 /** Rules for the shape of the credential and for hidden settings. */
 export const credentialRules: readonly Rule[] = [
   foundConvention,
-  ...[yamlComment, hiddenValue, whiteSpace, wrongKind, nonceShape, usernameShape].map(whenRejected),
+  ...[yamlComment, hiddenValue, whiteSpace, tokenShape, secretShape, nonceShape, usernameShape].map(
+    whenRejected,
+  ),
 ];

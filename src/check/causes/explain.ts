@@ -7,18 +7,19 @@
 //   `possible(…)` or null, and add it to the list at the end of its file.
 //
 // A row may look at everything in `Evidence`. Add a new id to `RuleId` (outcome.ts) and to docs/diagnosis.md, and the cases of
-// the row to test/check/finding-cases.ts. The order of findings follows from their certainty: neither rows nor reports decide it.
+// the row to test/check/causes. The order of findings follows from their certainty: neither rows nor reports decide it.
 
 import { type Certainty, type Finding, headlineIds } from "../outcome.ts";
 import { clockRemarks, clockRules } from "./clock.ts";
 import { connectionCause, connectionRules, timeoutCause } from "./connection.ts";
 import { credentialRules } from "./credential-shape.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
+import { pageRules } from "./page.ts";
 import { pasteRules } from "./paste.ts";
 import { refusalCause, refusalRules } from "./refusal.ts";
 import { remarkRules } from "./remarks.ts";
 import { unavailableCause, unavailableRules } from "./unavailable.ts";
-import { unexpectedCause } from "./unexpected.ts";
+import { unexpectedCause, unexpectedRules } from "./unexpected.ts";
 
 /** What an exchange means: one sentence without a full stop, and its reasons, the surest first. Both can quote the server. */
 export interface Explanation {
@@ -34,6 +35,8 @@ const rules: readonly Rule[] = [
   ...credentialRules,
   ...unavailableRules,
   ...refusalRules,
+  ...pageRules,
+  ...unexpectedRules,
 ];
 
 /** What is worth saying and explains no failure. */

@@ -1,11 +1,25 @@
 import { headerValue } from "../../http/exchange.ts";
+import { contentOf, isJsonObject } from "../body.ts";
 import { isRefusal, responseOf } from "../outcome.ts";
+import { requestLimit } from "../request-limit.ts";
 import { type Cause, possible, type Rule } from "./evidence.ts";
 
-/** What to do after a refusal that nothing explains. */
+/** A refusal that nothing else explains. */
 export const refusalCause: Cause = {
   headline: "the API refused this credential",
-  fix: "Compare the credential with the one in the account, and check that the account is active; --diagnose finds out more",
+  fix: `Compare the credential with the one in the account, and check that the account is active; --diagnose finds out more with at most ${requestLimit} further requests, each of which may count as a failed login`,
+};
+
+// Servers that tell an unknown credential from one without a permission answer 401 and 403 (RFC 9110, section 15.5.4).
+const notAllowed: Rule = ({ outcome, exchange, redact }) => {
+  if (outcome.kind !== "rejected" || exchange.kind !== "response" || exchange.response.status !== 403)
+    return null;
+  if (!isJsonObject(contentOf(exchange.response, redact))) return null;
+  return possible(
+    "not-allowed",
+    "the API may know this credential and not allow it to do this: a 403 can mean that",
+    "Ask the API's operator whether this account may use the API",
+  );
 };
 
 const guardFields = ["cf-ray", "x-amzn-waf-action", "x-sucuri-id", "x-iinfo", "x-akamai-request-id"];
@@ -18,9 +32,10 @@ const blocked: Rule = ({ outcome, exchange }) => {
   const guarded =
     guardFields.some((name) => headerValue(response, name) !== null) ||
     guardServers.test(headerValue(response, "server") ?? "");
-  const words = /\b(?:block(?:ed)?|waf|firewall|denied by|ip address|not allowed from)\b/i.test(
-    responseOf(outcome)?.message ?? "",
-  );
+  const words =
+    /\b(?:block(?:ed)?|waf|firewall|denied by|ip address|not allowed from|administrative rules)\b/i.test(
+      responseOf(outcome)?.message ?? "",
+    );
   if (!guarded && !words) return null;
   return possible(
     "blocked",
@@ -30,4 +45,4 @@ const blocked: Rule = ({ outcome, exchange }) => {
 };
 
 /** Possible causes of a refusal that the response shows. */
-export const refusalRules: readonly Rule[] = [blocked];
+export const refusalRules: readonly Rule[] = [blocked, notAllowed];

@@ -1,13 +1,16 @@
 import { otherProtocols } from "../../http/exchange-end.ts";
 import { endpointPath } from "../../settings/base-url.ts";
+import { apiEvidence } from "../api-evidence.ts";
 import type { ApiResponse, Finding, Outcome } from "../outcome.ts";
-import { type Cause, type Evidence, measured, possible } from "./evidence.ts";
+import { type Cause, type Evidence, measured, possible, type Rule } from "./evidence.ts";
 import { redirectTarget } from "./redirect.ts";
 import { onlyHttp2 } from "./tls.ts";
 
 type Unexpected = Extract<Outcome, { kind: "unexpected" }>;
 
 const checkBaseUrl = "Check the base URL: it may lead to another service or to a proxy";
+const checkPath =
+  "Check the path of the base URL: a version or prefix may be missing, misspelt or not needed";
 
 /** Why a response is not this API's: a row for each reason. */
 export function unexpectedCause({ reason, response }: Unexpected, evidence: Evidence): Cause {
@@ -29,9 +32,10 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
     }
     case "web-page": {
       const headline = `a web page answered, not the API (${status})`;
+      const fix = status === 404 ? checkPath : checkBaseUrl;
       return reason.title === null
-        ? { headline, fix: checkBaseUrl }
-        : { headline, ...measured("web-page", `the page is titled "${reason.title}"`, checkBaseUrl) };
+        ? { headline, fix }
+        : { headline, ...measured("web-page", `the page is titled "${reason.title}"`, fix) };
     }
     case "foreign-challenge":
       return {
@@ -47,7 +51,7 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
         headline: `${status} with ${reason.shown}: nothing shows that the API itself answered, so this proves nothing about the credential`,
         ...measured(
           "no-evidence",
-          `the response has ${reason.shown}; evidence would be an empty body, a JSON object, or a WSSE, UsernameToken, Token or X-Auth-Token challenge`,
+          `the response has ${reason.shown}; evidence would be ${apiEvidence.map(({ words }) => words).join(", or ")}`,
           "Check the base URL, and ask the operator of the gateway, CDN or firewall in front of the API why it refuses",
         ),
       };
@@ -125,6 +129,7 @@ function contradiction(code: number): Cause {
   };
 }
 
+/** What a 404 may mean, whatever its content is. */
 function wrongPath({ url, redact }: Evidence): Finding {
   const path = url.pathname.slice(0, -endpointPath.length);
   return possible(
@@ -132,9 +137,19 @@ function wrongPath({ url, redact }: Evidence): Finding {
     path === ""
       ? "the base URL has no path; many APIs live below one"
       : `the path ${redact(path)} of the base URL may be wrong`,
-    "Check the path of the base URL: a version or prefix may be missing, misspelt or not needed",
+    checkPath,
   );
 }
+
+// A page that says 404 is no sign of another service: many APIs answer so outside their own paths.
+const notFoundPage: Rule = (evidence) => {
+  const { outcome } = evidence;
+  if (outcome.kind !== "unexpected" || outcome.reason.kind !== "web-page") return null;
+  return outcome.response?.status === 404 ? wrongPath(evidence) : null;
+};
+
+/** Further causes of an unexpected response. */
+export const unexpectedRules: readonly Rule[] = [notFoundPage];
 
 function undocumented(response: ApiResponse | null): Cause {
   const status = response?.status ?? null;

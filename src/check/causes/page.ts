@@ -1,0 +1,41 @@
+import { measured, possible, type Rule } from "./evidence.ts";
+
+// The words of nginx (and Cloudflare, OpenResty), Apache, Go (and Caddy, Traefik), Tomcat.
+const expectsHttps =
+  /plain HTTP request was sent to HTTPS port|speaking plain HTTP to an SSL-enabled server port|sent an HTTP request to an HTTPS server|combination of host and port requires TLS/i;
+// The words of nginx, Apache and IIS.
+const wantsCertificate =
+  /No required SSL certificate was sent|The SSL certificate error|Cannot perform Post-Handshake Authentication|client certificate is required/i;
+
+const writeHttps = "Write https:// in the base URL";
+
+// What a web server says of itself in its own page.
+const ownWords: Rule = ({ outcome, exchange }) => {
+  if (outcome.kind !== "unexpected" || exchange.kind !== "response") return null;
+  const page = new TextDecoder().decode(exchange.response.body);
+  if (expectsHttps.test(page)) {
+    return measured("https-expected", "the server says that this port expects https", writeHttps);
+  }
+  return wantsCertificate.test(page)
+    ? measured(
+        "client-certificate",
+        "the server says that it wants a client certificate, which this tool does not send",
+        "Ask the server's operator for an address that needs no client certificate",
+      )
+    : null;
+};
+
+// A server that speaks only TLS closes the connection, or answers with an alert, which is not HTTP.
+const silentTls: Rule = ({ outcome, url }) => {
+  const isSilent =
+    (outcome.kind === "unreachable" &&
+      outcome.failure.kind === "closed" &&
+      outcome.failure.received === "nothing") ||
+    (outcome.kind === "unexpected" && outcome.reason.kind === "malformed" && outcome.response === null);
+  return isSilent && url.protocol === "http:"
+    ? possible("https-expected", `port ${url.port || "80"} may expect https`, `If it does: ${writeHttps}`)
+    : null;
+};
+
+/** Whether a port expects TLS, or TLS expects more than this tool offers. */
+export const pageRules: readonly Rule[] = [ownWords, silentTls];

@@ -1,0 +1,52 @@
+import type { Exchange } from "../../../src/http/exchange.ts";
+import type { CertificateFacts } from "../../../src/http/failure.ts";
+import { type AnswerParts, failed, proxyFailure, replied, repliedAt } from "../../support/exchanges.ts";
+import type { Case } from "../found.ts";
+
+export const rejected = (
+  headers: Record<string, string> = {},
+  status = 401,
+  body = '{"code":401,"message":"No"}',
+): Exchange => replied({ status, headers, body });
+export const accepted = (headers: AnswerParts["headers"] = {}): Exchange =>
+  replied({
+    body: '{"code":200,"message":"Hi"}',
+    headers: {
+      "cache-control": "no-cache",
+      "access-control-allow-origin": "*",
+      allow: "GET, OPTIONS",
+      ...headers,
+    },
+  });
+/** A Date field by which this clock is ahead by so many seconds. */
+export const dated = (secondsAhead: number): Record<string, string> => ({
+  date: new Date(repliedAt - secondsAhead * 1000).toUTCString(),
+});
+export const page = (title: string): AnswerParts => ({
+  body: `<html><title>${title}</title></html>`,
+  headers: { "content-type": "text/html" },
+});
+export const redirect = (location: string): Exchange => replied({ status: 302, headers: { location } });
+export const facts: CertificateFacts = {
+  subject: "api.example.com",
+  issuer: "A CA",
+  names: ["DNS:api.example.com"],
+  validFrom: "Jan  1 2025",
+  validTo: "Jan  1 2026",
+  isServers: true,
+  isAuthority: false,
+};
+export const tls = (code: string, certificate: CertificateFacts | null = facts, reason = ""): Exchange =>
+  failed({ kind: "tls", code, reason, certificate });
+export const handshake = (code: string): Case => ({ exchange: tls(code, null) });
+export const proxied = (status: number | null, code = "REFUSED"): Case => ({
+  exchange: failed(proxyFailure({ status, code })),
+});
+export const unknownHost = failed({ kind: "lookup", host: "api.exmple.com", code: "ENOTFOUND" });
+
+/** One cause: a case that shows it, a similar one that does not, and its sentence. */
+export interface CauseCase {
+  readonly shows: Case;
+  readonly near: Case;
+  readonly says: string;
+}
