@@ -22,7 +22,7 @@ export async function acceptsAnybody(
 
 async function ask(target: Target, context: CheckContext, observer: DiagnosisObserver): Promise<boolean> {
   await observer.announce(
-    "diagnosis, request 1 of 1: without credentials, to see whether the server checks them",
+    "diagnosis, request 1 of at most 1: without credentials, to see whether the server checks them; it may count as a failed login",
   );
   let made: Attempt;
   try {

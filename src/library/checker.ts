@@ -56,7 +56,11 @@ export function createChecker(options: CheckerOptions): Checker {
       if (check === undefined) throw new Error("the method has no check");
       return endedBy(signalOption("signal", signal), async (interrupted) => {
         const wait = (ms: number): Promise<void> => pause(ms, interrupted);
-        const result = await checkCredential(check, { ...shared, wait, interrupted }, observer);
+        const result = await checkCredential(
+          check,
+          { ...shared, wait, interrupted, anonymous: new Map() },
+          observer,
+        );
         return inOptions(result);
       });
     },

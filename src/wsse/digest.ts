@@ -53,13 +53,13 @@ export type ConventionName = keyof typeof conventions;
 /** The names of all digest conventions, the default first. */
 export const conventionNames = Object.keys(conventions) as readonly ConventionName[];
 
-/** One way to compute a digest. */
+/** The convention and the hash of a digest: its two settings. */
 export interface DigestAlgorithm {
   readonly digest: ConventionName;
   readonly hash: HashName;
 }
 
-/** The default algorithm. */
+/** The settings of the WSSE of 2003, which most services use. */
 export const defaultAlgorithm = { digest: "text-nonce", hash: "sha1" } as const satisfies DigestAlgorithm;
 
 /** What a PasswordDigest is computed from; `nonce` is the attribute's value as it stands on the wire. */

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { TlsOptions } from "node:tls";
-import { answer, successText } from "./answers.ts";
+import { answer, head, successText } from "./answers.ts";
 import { authorityCertificate, signed, success, trusted, trusting } from "./authority.ts";
 import { testFaults } from "./faults.ts";
 import { type Act, accepting, type Peer, securing, sends, sendsThenEnds } from "./peers.ts";
@@ -84,6 +84,16 @@ testFaults("TLS", [
     serve: () => serving({}, sendsThenEnds(answer("200 OK", successText).toString().slice(0, -5))),
     exit: 7,
     says: "in the middle of the response (EOF)",
+  },
+  {
+    // Without the closure alert, anybody on the way may have cut the response off.
+    title: "an empty 401 without a length, and without the closure alert",
+    serve: () =>
+      serving({}, (socket) =>
+        socket.write(head("HTTP/1.1 401 No"), () => setTimeout(() => socket.destroy(), 20)),
+      ),
+    exit: 6,
+    says: "the response has no length",
   },
   { title: "TLS 1.2", serve: () => serving({ maxVersion: "TLSv1.2" }), exit: 0, asChild: true },
   {

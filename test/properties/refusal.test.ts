@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { judge } from "../../src/check/judge.ts";
+import type { BodyEnd } from "../../src/http/exchange.ts";
 import { unredacted } from "../check/found.ts";
 import { replied } from "../support/exchanges.ts";
 import { numRuns } from "./runs.ts";
@@ -110,6 +111,7 @@ const sometimes = <Value>(arbitrary: fc.Arbitrary<readonly Value[]>): fc.Arbitra
   fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary });
 
 const answers = fc.record({
+  bodyEnd: fc.constantFrom<BodyEnd>("length", "chunked", "connection"),
   status: fc.constantFrom(401, 403),
   body: fc.oneof(fc.constantFrom(...bodies.filter((body) => body.evidence)), fc.constantFrom(...bodies)),
   type: fc.constantFrom(
@@ -128,27 +130,33 @@ const seen = new Map<string, number>();
 
 test("401 and 403 are a refusal only with the evidence that the contract names", () => {
   fc.assert(
-    fc.property(answers, ({ status, body, type, authenticate, proxy, contentEncoding, transferEncoding }) => {
-      const texts = (parts: readonly Part[]): readonly string[] => parts.map(({ text }) => text);
-      const exchange = replied({
-        status,
-        body: body.text.includes("für") ? Buffer.from(body.text, "latin1") : body.text,
-        headers: {
-          "content-type": type,
-          "www-authenticate": texts(authenticate),
-          "proxy-authenticate": texts(proxy),
-          "content-encoding": texts(contentEncoding),
-          "transfer-encoding": texts(transferEncoding),
-        },
-      });
+    fc.property(
+      answers,
+      ({ status, body, bodyEnd, type, authenticate, proxy, contentEncoding, transferEncoding }) => {
+        const texts = (parts: readonly Part[]): readonly string[] => parts.map(({ text }) => text);
+        const exchange = replied({
+          status,
+          bodyEnd,
+          body: body.text.includes("für") ? Buffer.from(body.text, "latin1") : body.text,
+          headers: {
+            "content-type": type,
+            "www-authenticate": texts(authenticate),
+            "proxy-authenticate": texts(proxy),
+            "content-encoding": texts(contentEncoding),
+            "transfer-encoding": texts(transferEncoding),
+          },
+        });
 
-      const fields = [...authenticate, ...proxy, ...contentEncoding, ...transferEncoding];
-      const proved = [body, ...authenticate].some((part) => part.evidence);
-      const refuted = fields.some((part) => part.foreign);
-      const expected = proved && !refuted ? "rejected" : "unexpected";
-      seen.set(expected, (seen.get(expected) ?? 0) + 1);
-      expect(judge(exchange, 10, unredacted).kind).toBe(expected);
-    }),
+        const fields = [...authenticate, ...proxy, ...contentEncoding, ...transferEncoding];
+        // An empty body is evidence only where the message says that it is empty.
+        const isShown = body.text !== "" || bodyEnd !== "connection";
+        const proved = (isShown && body.evidence) || authenticate.some((part) => part.evidence);
+        const refuted = fields.some((part) => part.foreign);
+        const expected = proved && !refuted ? "rejected" : "unexpected";
+        seen.set(expected, (seen.get(expected) ?? 0) + 1);
+        expect(judge(exchange, 10, unredacted).kind).toBe(expected);
+      },
+    ),
     { numRuns },
   );
   // Both outcomes occurred, so that neither passes without a case.

@@ -61,7 +61,7 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
         ...possible(
           "maybe-refused",
           "the API may have refused the credential: small servers send such refusals",
-          "Ask the server's operator to send Content-Length: 0 with a refusal; --diagnose finds out more",
+          "Ask the server's operator to send Content-Length: 0 with a refusal; --diagnose finds out more, and each of its requests may count as a failed login",
         ),
       };
     case "cached":
