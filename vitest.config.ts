@@ -74,6 +74,7 @@ const modes: Readonly<Record<string, object>> = {
   // As many cases as CI tries.
   properties: { include: having(/"fast-check"/) },
   interop: { include: [apart.interop] },
+  projects: { include: [apart.projects] },
   recipes: { include: [apart.recipes] },
   image: { include: [apart.image] },
   // The end-to-end suite runs as well, with the executable for Windows as the program.

@@ -5,11 +5,16 @@ export const hashNames = ["sha1", "sha256", "sha512"] as const;
 /** The name of a hash that a digest can be made with. */
 export type HashName = (typeof hashNames)[number];
 
+/** The names of all digest conventions, the default first. */
+export const conventionNames = ["text-nonce", "base64-nonce", "decoded-nonce", "hex-digest"] as const;
+/** The name of a digest convention. */
+export type ConventionName = (typeof conventionNames)[number];
+
 /** The nonce as it is sent, its bytes that are hashed, and how the hash is written. */
 interface Convention {
   readonly wireNonce: (nonce: Uint8Array) => string;
   readonly hashedNonce: (wire: string) => Uint8Array;
-  readonly written: (hash: Buffer) => string;
+  readonly written: (hash: Uint8Array) => string;
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
@@ -21,7 +26,7 @@ const fromBase64 = (wire: string): Uint8Array => Buffer.from(wire, "base64");
  * The digest conventions found in the field. The specification (section 5.1, rule 3) does not show which one its server
  * uses, so it is a setting.
  */
-const conventions = {
+const conventions: Readonly<Record<ConventionName, Convention>> = {
   // The original WSSE of 2003, httplib2, most X-WSSE services.
   "text-nonce": {
     wireNonce: hex,
@@ -46,12 +51,7 @@ const conventions = {
     hashedNonce: asText,
     written: (hash) => base64(Buffer.from(hex(hash), "ascii")),
   },
-} as const satisfies Record<string, Convention>;
-
-/** The name of a digest convention. */
-export type ConventionName = keyof typeof conventions;
-/** The names of all digest conventions, the default first. */
-export const conventionNames = Object.keys(conventions) as readonly ConventionName[];
+};
 
 /** The convention and the hash of a digest: its two settings. */
 export interface DigestAlgorithm {
@@ -75,7 +75,7 @@ export interface DigestInput extends DigestAlgorithm {
  * "Atom Authentication", xml.com 2003 (`text-nonce`).
  */
 export function passwordDigest({ digest, hash, nonce, created, secret }: DigestInput): string {
-  const convention: Convention = conventions[digest];
+  const convention = conventions[digest];
   const computed = createHash(hash)
     .update(convention.hashedNonce(nonce))
     .update(created)

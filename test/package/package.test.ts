@@ -113,6 +113,13 @@ describe("the package", () => {
     }
   });
 
+  test("has types that need neither Node's nor those of a newer TypeScript", () => {
+    for (const name of filesIn(made.folder).filter((file) => file.endsWith(".d.ts")))
+      expect(readFileSync(join(made.folder, name), "utf8"), name).not.toMatch(
+        /\bBuffer\b|NodeJS\.|Uint8Array</,
+      );
+  });
+
   test("carries the licences of what is bundled", () => {
     const text = readFileSync(join(made.folder, "dist/third-party-licences.txt"), "utf8");
     for (const name of ["commander", "chalk", "cosmiconfig", "undici", "yaml"])

@@ -6,14 +6,16 @@ import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import { childNode } from "../../support/run.ts";
 
-/** The folder into which `.ci/run` installs the packed package, and the tools of those who use it. */
-export const installed = resolve(process.env.PACKAGE_PROJECTS || "PACKAGE_PROJECTS names no folder");
+/** The folders into which `.ci/run` installs the packed package with the tools of its users: the newest, or TypeScript 5.0. */
+const folders = resolve(process.env.PACKAGE_PROJECTS || "PACKAGE_PROJECTS names no folder");
+export const newest = join(folders, "newest");
+export const typescript50 = join(folders, "typescript-5.0");
 
 /** A tool of that folder, as a program of CommonJS gets it. */
-export const tool = createRequire(join(installed, "package.json"));
+export const tool = createRequire(join(newest, "package.json"));
 
-/** A project of somebody who uses the package, until the test is finished: its folder. */
-export function projectWith(files: Readonly<Record<string, string>>): string {
+/** The folder of a project that uses what is installed there, until the test is finished. */
+export function projectWith(files: Readonly<Record<string, string>>, installed = newest): string {
   const folder = mkdtempSync(join(installed, "project-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries({ "package.json": "{}", ...files })) {

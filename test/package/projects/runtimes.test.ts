@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { installed, printed, program, projectWith, scenario, scenarioResult, statements } from "./project.ts";
+import { newest, printed, program, projectWith, scenario, scenarioResult, statements } from "./project.ts";
 
 const programs = { "main.mjs": program("es"), "main.cjs": program("cjs") };
 
@@ -17,9 +17,9 @@ describe.each(Object.keys(programs))("%s runs", (file) => {
   });
 
   test("in Bun", async () => {
-    const builds = readdirSync(join(installed, "node_modules/@oven"));
+    const builds = readdirSync(join(newest, "node_modules/@oven"));
     const [bun] = builds
-      .map((name) => join(installed, "node_modules/@oven", name, "bin/bun"))
+      .map((name) => join(newest, "node_modules/@oven", name, "bin/bun"))
       .filter(existsSync);
     expect(await printed(projectWith(programs), [file], bun)).toBe(`${scenarioResult}\n`);
   });
@@ -30,7 +30,7 @@ const asTest = (before: string, after = ""): string =>
   `${before}${scenario}test("it works", async () => {\n  expect(await scenario()).toBe("${scenarioResult}");\n${after}});\n`;
 
 describe("a test of vitest", () => {
-  const vitest = join(installed, "node_modules/vitest/vitest.mjs");
+  const vitest = join(newest, "node_modules/vitest/vitest.mjs");
   const run = (text: string): Promise<string> =>
     printed(
       projectWith({ "one.test.mjs": text }),
@@ -61,7 +61,7 @@ test("it waits for nothing", async () => {
 
 test.each(["node", "jsdom"])("a test of Jest makes checks in the environment %s", async (environment) => {
   const folder = projectWith({ "one.test.js": asTest(statements.cjs.join("")) });
-  const jest = join(installed, "node_modules/jest/bin/jest.js");
+  const jest = join(newest, "node_modules/jest/bin/jest.js");
   const args = [jest, "--rootDir", ".", "--env", environment];
   expect(await printed(folder, args, process.execPath)).toContain("1 passed");
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { childNode } from "../../support/run.ts";
 import { root } from "../packed.ts";
-import { installed, printed, projectWith } from "./project.ts";
+import { newest, printed, projectWith, typescript50 } from "./project.ts";
 
 const example = readFileSync(join(root, "examples/check-account.ts"), "utf8");
 
@@ -26,10 +26,6 @@ const emulator: Promise<Emulator> = startEmulator({ accounts: [{ username: "a", 
 export { authHeaders, code, emulator, exitCodes, id, phase, result, same, texts };
 `;
 
-const compilers = {
-  newest: join(root, "node_modules/typescript"),
-  "5.0": join(installed, "node_modules/typescript-5.0"),
-};
 const strict = [
   "--strict",
   "--exactOptionalPropertyTypes",
@@ -38,51 +34,57 @@ const strict = [
   "false",
 ];
 
-/** What a compiler complains of. */
-function complaints(compiler: string, cwd: string, ...args: readonly string[]): string {
-  const tsc = join(compiler, "bin/tsc");
+/** What the compiler of an installation complains of. */
+function complaints(installed: string, cwd: string, ...args: readonly string[]): string {
+  const tsc = join(installed, "node_modules/typescript/bin/tsc");
   return spawnSync(process.execPath, [tsc, ...strict, "--target", "es2022", ...args], {
     cwd,
     encoding: "utf8",
   }).stdout;
 }
 
-describe.each(Object.entries(compilers))("TypeScript %s", (version, compiler) => {
-  const types = version === "5.0" ? "types-node-20" : join(root, "node_modules/@types/node");
-  const withNode = ["--types", types];
-  const modules = {
-    "an ES module": ["main.mts", "--module", "nodenext"],
-    "a CommonJS module": ["main.cts", "--module", "nodenext"],
-    "a module for a bundler": ["main.ts", "--module", "esnext", "--moduleResolution", "bundler"],
-  };
+describe.each([
+  ["newest", newest],
+  ["5.0", typescript50],
+])("TypeScript %s", (_, installed) => {
+  const both = { "all.mts": everything, "all.cts": everything };
+  const forNode = ["--module", "nodenext"];
 
-  test.each(Object.entries(modules))(
-    "takes all types in %s, with its own libraries and with Node's",
-    (_, args) => {
-      const [file = ""] = args;
-      const folder = projectWith({ [file]: everything });
+  test("takes all types with its own libraries: in ES modules, in CommonJS and in modules for a bundler", () => {
+    const folder = projectWith({ ...both, "all.ts": everything }, installed);
+    const alone = ["--noEmit", "--typeRoots", "none"];
 
-      expect(complaints(compiler, folder, ...args, "--noEmit", "--types", "")).toBe("");
-      expect(complaints(compiler, folder, ...args, "--noEmit", "--lib", "es2022", ...withNode)).toBe("");
-    },
-  );
+    expect(complaints(installed, folder, ...alone, ...forNode, "all.mts", "all.cts")).toBe("");
+    const forBundler = ["--module", "esnext", "--moduleResolution", "bundler"];
+    expect(complaints(installed, folder, ...alone, ...forBundler, "all.ts")).toBe("");
+  });
 
-  test("compiles the example, which handles every outcome and runs", async () => {
-    const folder = projectWith({ "main.mts": example });
+  test("takes them with Node's types, and compiles the example, which runs", async () => {
+    const folder = projectWith({ ...both, "example.mts": example }, installed);
+    const withNode = ["--lib", "es2023", "--types", "node"];
 
-    expect(complaints(compiler, folder, "main.mts", "--module", "nodenext", ...withNode)).toBe("");
+    expect(complaints(installed, folder, ...withNode, ...forNode, "all.mts", "all.cts", "example.mts")).toBe(
+      "",
+    );
     const launcher = join(installed, "node_modules/referral-auth/bin/launch.cjs");
-    expect(await printed(folder, [launcher, "emulator", "--", childNode, "main.mjs"])).toMatch(
+    expect(await printed(folder, [launcher, "emulator", "--", childNode, "example.mjs"])).toMatch(
       /^token: Hello, [^\n]+\nwsse: Hello, [^\n]+\nfetch: 200\n/,
     );
   });
 
-  test.each(["accepted", "timeout", "unexpected"])("does not compile it without %s", (kind) => {
-    const without = example.replace(new RegExp(`    case "${kind}":\n(?:      .*\n)+`), "");
-    const folder = projectWith({ "main.mts": without });
+  test("does not compile the example without one of the outcomes", () => {
+    const kinds = [...example.matchAll(/case "(.*)":\n {6}/g)].map(([, kind = ""]) => kind);
+    const without = kinds.map((kind) => [
+      `${kind}.mts`,
+      example.replace(new RegExp(`(?:    case ".*":\n)*    case "${kind}":\n(?: {6}.*\n)+`), ""),
+    ]);
+    const folder = projectWith(Object.fromEntries(without), installed);
 
-    expect(complaints(compiler, folder, "main.mts", "--module", "nodenext", ...withNode)).toMatch(
-      /^main\.mts\(\d+,\d+\): error TS2366: Function lacks ending return statement/,
+    const options = ["--noEmit", "--types", "node", "--skipLibCheck", ...forNode];
+    const found = complaints(installed, folder, ...options, ...kinds.map((kind) => `${kind}.mts`));
+    expect([...found.matchAll(/^(.*)\.mts\(.*TS2366: Function lacks/gm)].map(([, kind]) => kind)).toEqual(
+      kinds.toSorted(),
     );
+    expect(kinds.length).toBeGreaterThan(5);
   });
 });
