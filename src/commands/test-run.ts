@@ -2,6 +2,7 @@ import type { Account } from "../accounts/account.ts";
 import type { CheckResult } from "../check/outcome.ts";
 import type { CheckSettings } from "../check/prepare.ts";
 import type { ExitCode } from "../exit-codes.ts";
+import type { AccountName } from "../report/report-writer.ts";
 import { loadSettings, type SourceOptions } from "../settings/load.ts";
 import type { RunSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
@@ -15,6 +16,8 @@ import { type AccountsEnd, Report } from "./test-report.ts";
 /** The options of one run of `test`. */
 export interface TestRun extends CheckSettings, ReportOptions {
   readonly sources: SourceOptions;
+  /** Warns of what is probably a mistake. */
+  readonly warn: () => Promise<void>;
   readonly shard: Shard | null;
 }
 
@@ -65,6 +68,7 @@ async function runUntil(stop: AbortController, run: TestRun, context: Context): 
 
 /** Loads the settings and opens the accounts. */
 async function load(run: TestRun, context: Context, stop: AbortSignal): Promise<Loaded> {
+  await run.warn();
   const path = run.sources.accounts ?? null;
   // Call this before accounts are read, because a heap that has grown does not shrink again.
   if (run.sources.all || path !== null) context.keepHeapSmall();
@@ -86,11 +90,9 @@ function checkAll(
   stop: AbortController,
 ): Promise<void> {
   const listener = {
-    result: async ({ line, position, ...account }: Account, result: CheckResult) => {
+    result: async (account: Account, result: CheckResult) => {
       progress.finished(result);
-      // A name that had to be masked may be like that of another account.
-      const isRepeated = account.isRepeated || account.profile !== result.profile;
-      await report.add({ ...result, line, position, isRepeated });
+      await report.add({ ...result, ...nameOf(account, result.profile) });
     },
     finished: async (account: Account) => {
       accounts.left.delete(account);
@@ -100,12 +102,17 @@ function checkAll(
   return checkAccounts(accounts, { ...run, concurrency }, settings, listener, stop, progress.context);
 }
 
+/** The name of an account as it may be shown. One that had to be masked may be like that of another account. */
+function nameOf({ profile, line, position, isRepeated }: Account, shown: string | null): AccountName {
+  return { profile: shown, line, position, isRepeated: isRepeated || profile !== shown };
+}
+
 /** The state of the accounts at the end; there are none if the settings could not be loaded. */
 function endOf({ shard }: TestRun, loaded: Loaded | null): AccountsEnd {
   const mayBeEmpty = shard !== null;
   if (loaded === null) return { left: [], linesRead: null, allRead: true, mayBeEmpty };
   const { settings, accounts } = loaded;
-  const left = [...accounts.left].map((account) => ({ ...account, profile: settings.shownName(account) }));
+  const left = [...accounts.left].map((account) => nameOf(account, settings.shownName(account)));
   const { lines, isAll } = accounts.progress();
   return { left, linesRead: lines, allRead: isAll, mayBeEmpty };
 }

@@ -128,10 +128,10 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
     exclude(options, "json", "ndjson");
     const accounts = accountsOption(options);
     const files = fileOptions(options, context);
-    await printWarnings(options, context);
     exitWith(
       await runTest(
         {
+          warn: () => printWarnings(options, context),
           sources: { ...sourceOptions(options), accounts },
           shard: shardOption(options),
           selection: selectionOf(options),

@@ -143,16 +143,3 @@ test("each line of --ndjson fits the schema of a check, in 7-bit ASCII", async (
     message: expect.stringContaining("nothing listens"),
   });
 });
-
-test("results are written as they come, in the order of finishing", async () => {
-  const others = Array.from({ length: 20 }, () => ({ token }));
-  let answerSlow = (): void => {};
-  const api = await serve((request, response) => {
-    if (request.headers["x-auth-token"] === "slow") answerSlow = () => json(response, 200, success);
-    else json(response, 200, success);
-    if (api.requests.length === others.length + 1) setTimeout(answerSlow, 100);
-  });
-  const lines = [{ token: "slow" }, ...others];
-  const args = ["test", "--accounts", accountsFile(lines), "--base-url", api.url, "--concurrency", "2"];
-  expect(linesOf((await runInProcess([...args, "--ndjson"])).stdout).at(-1)).toMatchObject({ line: 1 });
-});

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/app.ts";
-import { Interrupted } from "../../src/errors.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks } from "../support/planted.ts";
@@ -71,23 +70,28 @@ describe.each(ways)("profiles, %s,", (_, run) => {
 });
 
 describe("several checks at the same time", () => {
-  test("--ndjson prints each result as soon as it is finished, also of a profile behind one that hangs", async () => {
-    const later: (() => void)[] = [];
-    const api = await serve((_, response) => {
-      const answer = (): void => json(response, 200, success);
-      if (api.requests.length > 1) answer();
-      else later.push(answer);
-    });
-    const homeFolder = folderWith({ ".referralrc": rcOf(api.url, plain(4)) });
-    const own = contextOf(["test", "--all", "--ndjson", "--concurrency", "2"], { homeFolder });
-    const write = async (text: string): Promise<void> => {
-      await own.stdout.write(text);
-      // The first request is answered once all others are reported.
-      if (own.stdout.text.split("\n").length === 4) later[0]?.();
-    };
-    expect(await main({ ...own, stdout: { ...own.stdout, write } })).toBe(0);
-    expect(linesOf(own.stdout.text).map(({ profile }) => profile)).toEqual(["p1", "p2", "p3", "p0"]);
-  });
+  test.each([["--all"], ["--accounts=-"]])(
+    "%s --ndjson prints each result as soon as it is finished, also behind one that hangs",
+    async (accounts) => {
+      const later: (() => void)[] = [];
+      const api = await serve((_, response) => {
+        const answer = (): void => json(response, 200, success);
+        if (api.requests.length > 1) answer();
+        else later.push(answer);
+      });
+      const homeFolder = folderWith({ ".referralrc": rcOf(api.url, plain(4)) });
+      const lines = [0, 1, 2, 3].map((index) => JSON.stringify({ profile: `p${index}`, token: "a-token" }));
+      const given = { homeFolder, stdin: lines.join("\n") };
+      const own = contextOf(["test", accounts, "--ndjson", "--concurrency", "2"], given);
+      const write = async (text: string): Promise<void> => {
+        await own.stdout.write(text);
+        // The first request is answered once all others are reported.
+        if (own.stdout.text.split("\n").length === 4) later[0]?.();
+      };
+      expect(await main({ ...own, stdout: { ...own.stdout, write } })).toBe(0);
+      expect(linesOf(own.stdout.text).map(({ profile }) => profile)).toEqual(["p1", "p2", "p3", "p0"]);
+    },
+  );
 
   test("never exceed --concurrency", async () => {
     let open = 0;
@@ -139,26 +143,5 @@ describe("several checks at the same time", () => {
     ]);
     expect(waits).toEqual([pause]);
     expect(free.requests).toHaveLength(2);
-  });
-
-  test("an interruption reports what was finished and exits 130", async () => {
-    const controller = new AbortController();
-    const api = await serve((_, response) => {
-      if (api.requests.length > 10) controller.abort(new Interrupted("SIGINT"));
-      else json(response, 200, success);
-    });
-    const homeFolder = folderWith({ ".referralrc": rcOf(api.url, plain(1_000)) });
-
-    const result = await runInProcess(["test", "--all", "--json"], {
-      homeFolder,
-      interrupted: controller.signal,
-    });
-
-    expect(result.exitCode).toBe(130);
-    const document = JSON.parse(result.stdout);
-    expect(document).toMatchObject({ ok: false, exitCode: 130 });
-    expect(document.checks.length).toBeGreaterThan(0);
-    expect(document.checks.length).toBeLessThanOrEqual(10);
-    expect(await api.openConnections()).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/app.ts";
+import { OutputError } from "../../src/errors.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
@@ -93,11 +94,15 @@ describe("a run that ends before its checks writes every report:", () => {
     const api = await emulate();
     const reports = reportsIn({ ".referralrc": rcOf(api.url, plain(3)) });
     const own = contextOf(["test", "--all", "--ndjson", ...files], reports.given);
-    const { OutputError } = await import("../../src/errors.ts");
     const write = () => Promise.reject(new OutputError("The result could not be written"));
-    expect(await main({ ...own, stdout: { ...own.stdout, write } })).toBe(1);
-    expect(reports.junit()).toContain('<error type="failed" message="The result could not be written"');
-    expect(reports.metrics()).toContain("\nreferral_auth_run_exit_code 1\n");
+    const { stdout, stderr } = own;
+    // A warning is the first that is written to standard error.
+    const environment = { ...own.environment, REFERRAL_TOKENS: "x" };
+    for (const lost of [{ stdout: { ...stdout, write } }, { environment, stderr: { ...stderr, write } }]) {
+      expect(await main({ ...own, ...lost })).toBe(1);
+      expect(reports.junit()).toContain('<error type="failed" message="The result could not be written"');
+      expect(reports.metrics()).toContain("\nreferral_auth_run_exit_code 1\n");
+    }
   });
 });
 
@@ -174,7 +179,7 @@ describe("a name identifies an account in JUnit and metrics:", () => {
     expect(junit).toEqual(["a", "a (line 5)", "b", "b (line 7)", "line 2", "line 3", "wrong"]);
     expect(metrics).toEqual(["#2", "#3", "a", "a#5", "b", "b#7", "wrong"]);
     // The text report says where the line is.
-    expect(run.stdout).toMatch(/^NOT-CHECKED settings of line 4 \(wrong\): /m);
+    expect(run.stdout).toMatch(/^NOT-CHECKED .*line 4 \(wrong\): /m);
   });
 
   test("a row that is inserted at the top renames nothing, and a shard has the names of the whole", async () => {
