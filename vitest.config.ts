@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
-/** Tests of functions. `npm run near` runs those that a changed file can break. */
-const unit = [
+/** The tests of functions. `npm run near` runs those that a changed file can break. */
+export const unit = [
   "test/{accounts,check,commands,completion,emulator,http,redaction,report,settings,system,wsse}/**/*.test.ts",
   "test/*.test.ts",
 ];
