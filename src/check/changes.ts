@@ -42,7 +42,7 @@ export const withoutCredential: Change = {
   id: "no-authentication",
   apply: () => ({ credential: null, shiftSeconds: 0 }),
   announcement: "without credentials, to see whether the header is looked at",
-  excluded: "a missing header",
+  excluded: "a header lost on the way",
   accepted: "no credentials",
   fix: "",
   alone: {

@@ -38,8 +38,8 @@ function responseLine({ outcome, durationMs }: CheckResult): string | null {
 // Remarks that name no problem. They are shown only with --verbose, beside the exchange.
 const shownByVerbose: ReadonlySet<Finding["id"]> = new Set(["unusual-headers"]);
 
-// A reader tries one or two things at a time.
-const mostAdvice = 2;
+// A reader tries few things at a time.
+const mostAdvice = 3;
 
 /** One check as text, ending in a line end. */
 export function checkReport(result: CheckResult, paint: Paint, verbose = false): string {

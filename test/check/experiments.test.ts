@@ -71,7 +71,7 @@ test("the order is that of the contract; the correction of the clock and the Aut
     ]),
   ]);
   expect([...new Set(all.flatMap(({ tried }) => tried.map(({ excluded }) => excluded)))]).toEqual([
-    "a missing header",
+    "a header lost on the way",
     "the clock",
     "paste mistakes in the username",
     "paste mistakes in the secret",

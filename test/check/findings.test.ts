@@ -53,7 +53,7 @@ test("findings stand in the order of their certainty, whatever comes together", 
   }
 });
 
-test("what a diagnosis rules out stands behind what is measured, and remarks behind that", () => {
+test("what a diagnosis rules out stands behind all that is measured", () => {
   const ruledOut: Finding = {
     id: "ruled-out",
     certainty: "measured",
@@ -66,7 +66,7 @@ test("what a diagnosis rules out stands behind what is measured, and remarks beh
     hints: { suffixGiven: true },
     diagnosed: [ruledOut],
   };
-  expect(idsOf(wanted)).toEqual(["clock-ahead", "ruled-out", "base-url-suffix", "username-shape"]);
+  expect(idsOf(wanted)).toEqual(["clock-ahead", "base-url-suffix", "ruled-out", "username-shape"]);
 });
 
 test("an outcome that only possible causes explain is named itself, first", () => {

@@ -77,14 +77,18 @@ describe("each cause that is ruled out is listed once", () => {
   test("with an account and a token", async () => {
     const [finding] = await last(other, { REFERRAL_TOKEN: "another" });
     expect(finding?.message).toBe(
-      "ruled out: a missing header, the clock, the token as the secret, a missing Authorization field and the other digest conventions and hashes; the credential itself may be wrong",
+      "ruled out: a header lost on the way, the clock, the token as the secret, a missing Authorization field and the other digest conventions and hashes; the credential itself may be wrong",
     );
     expect(finding?.fix).toContain("ask whether the account is active");
   });
 
   test.each<[string, (response: ServerResponse) => void, string]>([
-    ["another refusal", other, "ruled out: a missing header"],
-    ["a page", (response) => void response.writeHead(404).end("Not here"), "ruled out: a missing header"],
+    ["another refusal", other, "ruled out: a header lost on the way"],
+    [
+      "a page",
+      (response) => void response.writeHead(404).end("Not here"),
+      "ruled out: a header lost on the way",
+    ],
     ["a server's failure", (response) => json(response, 503, {}), "nothing was accepted"],
   ])("with a token alone, and %s without credentials", async (_, bare, start) => {
     const { url } = await refusing(bare);

@@ -32,7 +32,7 @@ const stopped = "diagnosis ended early: the run was interrupted";
 
 test.each([
   ["at the first request", 1, stopped],
-  ["later", 3, `${stopped}; so far ruled out: a missing header and the clock`],
+  ["later", 3, `${stopped}; so far ruled out: a header lost on the way and the clock`],
 ])("an interruption %s keeps the refusal and what the diagnosis has found", async (_, nth, message) => {
   const run = await interruptedAt(nth, refuse, ["--json"]);
   expect(JSON.parse(run.stdout)).toMatchObject({

@@ -84,11 +84,10 @@ describe("what to do", () => {
     expect(adviceOf({ findings })).toEqual(advice);
   });
 
-  test("is told in two rows at most", () => {
-    const rows = checkReport(result({ findings: [general, measured, possible] }), plain).match(
-      /^ {2}try .*/gm,
-    );
-    expect(rows).toEqual(["  try       mend b", "  try       mend c"]);
+  test("is told in three rows at most", () => {
+    const findings = [general, measured, possible, finding("d", "possible")];
+    const rows = checkReport(result({ findings }), plain).match(/^ {2}try .*/gm);
+    expect(rows).toEqual(["b", "c", "d"].map((name) => `  try       mend ${name}`));
   });
 });
 

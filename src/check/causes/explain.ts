@@ -82,6 +82,6 @@ export function explain(evidence: Evidence, diagnosed: readonly Finding[] = []):
       : kind === "accepted" || isExplained
         ? []
         : [{ id: headlineIds[kind], certainty: "measured", message: headline, fix: own.fix }];
-  const findings = [...proofs, ...first, ...further, ...rest, ...drawn(remarks)];
+  const findings = [...proofs, ...first, ...further, ...drawn(remarks), ...rest];
   return { headline, findings: findings.toSorted((a, b) => ranks[a.certainty] - ranks[b.certainty]) };
 }
