@@ -28,7 +28,12 @@ export async function progressOf(
   const { startProgressBar } = await import("../report/progress-bar.ts");
   const bar = startProgressBar(terminal, accounts.total, context.now);
   return {
-    context: { ...context, stdout: bar.beside(stdout), stderr: bar.beside(stderr) },
+    context: {
+      ...context,
+      stdout: bar.beside(stdout),
+      stderr: bar.beside(stderr),
+      readStdin: (maxBytes, label) => bar.aside(() => context.readStdin(maxBytes, label)),
+    },
     finished: ({ outcome }) => bar.finished(outcome.kind === "accepted"),
     end: () => bar.end(),
   };

@@ -4,7 +4,9 @@ import type { Output } from "../system/streams.ts";
 /** A progress bar on a terminal, for a run with many checks. */
 export interface ProgressBar {
   finished(accepted: boolean): void;
-  /** The output, for texts of whole lines. If it is a terminal, the bar moves out of their way. */
+  /** Removes the bar until the action is over: it prints whole lines, or asks for one. */
+  aside<Value>(action: () => Promise<Value>): Promise<Value>;
+  /** The output for texts of whole lines. If it is a terminal, the bar moves out of their way. */
   beside(output: Output): Output;
   /** Removes the bar. */
   end(): void;
@@ -42,8 +44,17 @@ export function startProgressBar(
     clearOnComplete: true,
     gracefulExit: false,
   });
+  let hidden = 0;
   const show = (): void => {
-    if (!isOver) bar.start(total ?? 0, done, payload());
+    if (!isOver && hidden === 0) bar.start(total ?? 0, done, payload());
+  };
+  const aside = async <Value>(action: () => Promise<Value>): Promise<Value> => {
+    hidden += 1;
+    bar.stop();
+    return action().finally(() => {
+      hidden -= 1;
+      show();
+    });
   };
   show();
   return {
@@ -52,13 +63,11 @@ export function startProgressBar(
       if (!accepted) failed += 1;
       bar.update(done, payload());
     },
+    aside,
     beside: (output) => {
       if (!output.isTerminal) return output;
-      const write = async (text: string): Promise<void> => {
-        bar.stop();
-        await output.write(text).finally(show);
-      };
-      return { isTerminal: true, columns: output.columns, terminal: output.terminal, write };
+      const { columns, terminal } = output;
+      return { isTerminal: true, columns, terminal, write: (text) => aside(() => output.write(text)) };
     },
     end: () => {
       isOver = true;

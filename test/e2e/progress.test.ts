@@ -70,6 +70,27 @@ test.each([
   },
 );
 
+test("it is not drawn while a secret is asked for", async () => {
+  const api = await emulate();
+  const profiles = { ...plain(3), asks: { tokenFile: "-" } };
+  const homeFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
+  const own = contextOf(["test", "--all"], { homeFolder });
+  const terminal = new Terminal();
+  const output = {
+    isTerminal: true,
+    terminal: terminal as unknown as NodeJS.WritableStream,
+    write: own.stderr.write,
+  };
+  const readStdin = async (): Promise<Uint8Array> => {
+    const before = terminal.text;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(terminal.text.slice(before.length)).not.toContain(" done, ");
+    return Buffer.from(planted.token);
+  };
+  expect(await main({ ...own, readStdin, stderr: { ...output, text: "" } as typeof own.stderr })).toBe(0);
+  expect(terminal.text).toContain(" 4 of 4 done, ");
+});
+
 test.each([
   ["one profile", ["--profile", "wrong"], {}],
   ["a shard of one", ["--all", "--shard", "3/3"], {}],
