@@ -1,5 +1,5 @@
 import { openAccounts } from "../accounts/open-accounts.ts";
-import { completeAccount, type EmulatorAccount } from "../emulator/accounts.ts";
+import { accountKeys, completeAccount, type EmulatorAccount } from "../emulator/accounts.ts";
 import type { Context } from "../system/context.ts";
 
 /** The account of the flags. Throws InputError (usage) for a value that no client could send. */
@@ -9,8 +9,6 @@ export function flagAccount(
 ): EmulatorAccount {
   return completeAccount(flags, randomBytes, (key) => `--${key}`);
 }
-
-const keys = ["token", "username", "secret", "digest", "hash", "authorization"] as const;
 
 /**
  * The accounts of a file as `test --accounts` takes it; what belongs to a check, such as `timeout`, is ignored. The flags are
@@ -26,9 +24,11 @@ export async function fileAccounts(
   const accounts: EmulatorAccount[] = [];
   for await (const { line, profile, own, error } of lines) {
     if (error !== null) throw error;
-    const given = Object.fromEntries(keys.map((key) => [key, own?.get(key)?.text ?? flags[key]]));
+    const given = Object.fromEntries(
+      accountKeys.map((key) => [key, key === "profile" ? profile : (own?.get(key)?.text ?? flags[key])]),
+    );
     const nameOf = (key: string): string => `${key} in line ${line} of --accounts`;
-    accounts.push(completeAccount({ ...given, profile }, context.randomBytes, nameOf));
+    accounts.push(completeAccount(given, context.randomBytes, nameOf));
   }
   return accounts;
 }

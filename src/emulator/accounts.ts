@@ -18,6 +18,17 @@ export interface EmulatorAccount extends DigestAlgorithm {
   readonly authorization: AuthorizationMode;
 }
 
+/** The names of its parts. */
+export const accountKeys = [
+  "profile",
+  "token",
+  "username",
+  "secret",
+  "digest",
+  "hash",
+  "authorization",
+] as const;
+
 /** An account with any part left out. */
 export type PartialAccount = {
   readonly [Name in keyof EmulatorAccount]?: EmulatorAccount[Name] | undefined;

@@ -1,3 +1,4 @@
+import { escapeText } from "../report/escape.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { authenticate, type RequestCredentials, type Rules } from "./authenticate.ts";
 import { type Hosts, sourceError } from "./hosts.ts";
@@ -72,8 +73,8 @@ export function decide(
 
   const authentication = authenticate(sent, rules, { nowSeconds, isUsed: nonces.has });
   const { account, notes } = authentication;
-  const { all, shown } = rules.accounts;
-  const whose = account !== null && all.length > 1 ? ` (${shown(account.profile ?? account.username)})` : "";
+  const isOneOfMany = account !== null && rules.accounts.all.length > 1;
+  const whose = isOneOfMany ? ` (${escapeText(account.profile ?? account.username)})` : "";
   if (authentication.kind === "refused") {
     const { reason, detail } = authentication;
     // That no credentials came is no secret, and it shows a client that its header does not arrive.

@@ -2,7 +2,13 @@ import { InputError } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
 import type { AuthorizationMode } from "../wsse/authorization.ts";
 import type { ConventionName, HashName } from "../wsse/digest.ts";
-import { completeAccount, type EmulatorAccount, knownAccounts, type PartialAccount } from "./accounts.ts";
+import {
+  accountKeys,
+  completeAccount,
+  type EmulatorAccount,
+  knownAccounts,
+  type PartialAccount,
+} from "./accounts.ts";
 import { windowSeconds } from "./authenticate.ts";
 import type { Service } from "./decide.ts";
 import { hostOf } from "./hosts.ts";
@@ -81,15 +87,10 @@ const optionNames = {
 } as const satisfies Record<keyof EmulatorOptions, true>;
 
 /** Throws InputError (usage) for an option that does not exist: it would be ignored silently. */
-function checkNames(options: object): void {
-  for (const name of Object.keys(options)) {
-    if (name in optionNames) continue;
-    throw new InputError(
-      "usage",
-      `startEmulator has no option "${escapeText(name)}"`,
-      `Use only ${Object.keys(optionNames).join(", ")}`,
-    );
-  }
+function checkNames(owner: string, given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new InputError("usage", `${owner} has no "${escapeText(unknown)}"`, `Use only ${known.join(", ")}`);
 }
 
 const mostRequests = 1_000;
@@ -100,10 +101,11 @@ export async function openEmulator(
   options: EmulatorOptions,
   { now, randomBytes }: ClockAndRandom,
 ): Promise<Emulator> {
-  checkNames(options);
+  checkNames("startEmulator", options, Object.keys(optionNames));
   const { answer = null, log, strict = false, explain = false } = options;
   const host = addressOf("host", options.host ?? "127.0.0.1");
   const [first, ...others] = (options.accounts ?? [{}]).map((account, index) => {
+    checkNames(`accounts[${index}]`, account, accountKeys);
     const { digest = options.digest, hash = options.hash } = account;
     const { authorization = options.authorization } = account;
     return completeAccount({ ...account, digest, hash, authorization }, randomBytes, (key) =>

@@ -5,7 +5,7 @@ import { InputError } from "../errors.ts";
 import { type Decision, decide, type RequestError, refusal, type Service } from "./decide.ts";
 import { type ReceivedRequest, shownHeaders } from "./received.ts";
 import { credentialsOf, discardBody, headOf, protocolError } from "./requests.ts";
-import { respond, respondRaw } from "./responses.ts";
+import { endpointPath, respond, respondRaw } from "./responses.ts";
 
 /** Where a server listens, and by which clock it answers. */
 export interface ServerOptions {
@@ -69,8 +69,9 @@ export async function listen({
     received({
       time: now(),
       method,
-      path: path === null ? null : accounts.shown(path),
-      // Made when it is asked for: to search each field for each account's secret takes time.
+      // To search a text for the secrets of many accounts takes time.
+      path: path === null || path === endpointPath ? path : accounts.shown(path),
+      // So these are made when somebody asks for them.
       get headers() {
         return shownHeaders(headers, accounts);
       },

@@ -46,13 +46,14 @@ describe("startEmulator", () => {
   });
 
   test.each<[object, string]>([
-    [{ timeout: 5 }, 'startEmulator has no option "timeout"'],
+    [{ timeout: 5 }, 'startEmulator has no "timeout"'],
     [{ port: 65_536 }, "port is not a whole number from 0 to 65535"],
     [{ latencyMs: 0.5 }, "latencyMs is not a whole number"],
     [{ clockOffsetSeconds: "soon" }, "clockOffsetSeconds is not a whole number"],
     [{ digest: "md5" }, "digest is not one of text-nonce"],
     [{ accounts: [{}, { hash: "md5" }] }, "accounts[1].hash is not one of sha1"],
     [{ accounts: [] }, "accounts is empty"],
+    [{ accounts: [{ user: "a" }] }, 'accounts[0] has no "user"'],
     [{ accounts: [{ token: "" }] }, "The value of accounts[0].token is empty"],
     [{ answer: "teapot" }, "answer is neither a status"],
     [{ host: "localhost" }, "host is not an IP address"],
