@@ -2,7 +2,7 @@ import { InputError } from "../errors.ts";
 import type { Endpoint } from "../settings/base-url.ts";
 import { certificatesIn } from "../settings/certificates.ts";
 import type { Inputs } from "../settings/inputs.ts";
-import { invalid } from "../settings/parse.ts";
+import { invalid } from "../settings/invalid.ts";
 import type { Setting, Settings } from "../settings/resolve.ts";
 import { readSecret } from "../settings/secret-reader.ts";
 import { type RouteSources, travelRefusal, trustOfPart } from "../settings/trust.ts";

@@ -1,15 +1,9 @@
 import type { Command } from "commander";
 import { type ExitCode, exitCodeOf } from "../exit-codes.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
+import type { Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
-import {
-  addColor,
-  addConventions,
-  addSettings,
-  type ParsedOptions,
-  sourceOptions,
-  warnOfVariables,
-} from "./setting-options.ts";
+import { addColor, addConventions, addSettings, exclude, warnOfVariables } from "./setting-options.ts";
 
 /** Declares `config`: every setting, where it came from and what it hides, without any network. */
 export function addConfigCommand(
@@ -28,14 +22,15 @@ export function addConfigCommand(
   command.option("--json", "print one JSON document");
   addColor(command);
   addConventions(command);
-  command.action(async (options: ParsedOptions) => {
+  command.action(async (options: Options) => {
+    exclude(options, "all", "profile");
     const [{ loadSettings }, { overviewOf }, { configJson, configText, profileLines }] = await Promise.all([
-      import("../settings/load.ts"),
+      import("../settings/run-settings.ts"),
       import("../settings/overview.ts"),
       import("../report/settings-overview.ts"),
     ]);
     await warnOfVariables(context);
-    const settings = await loadSettings(sourceOptions(options), context);
+    const settings = await loadSettings(options, context);
     const isList = options.all === true;
     const chosen = isList ? settings.profiles : [settings.profiles[0] ?? null];
     const overviews = chosen.map((profile) => overviewOf(settings.of({ profile, own: null }), context));

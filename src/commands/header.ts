@@ -1,15 +1,9 @@
 import type { Command } from "commander";
 import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
+import type { Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
-import {
-  addConventions,
-  addSettings,
-  type ParsedOptions,
-  printWarnings,
-  selectionOf,
-  sourceOptions,
-} from "./setting-options.ts";
+import { addConventions, addSettings, printWarnings, selectionOf } from "./setting-options.ts";
 
 const help = `
 Example, with the secret in no process list:
@@ -30,7 +24,7 @@ export function addHeaderCommand(
     );
   addSettings(command, { requests: false });
   addConventions(command);
-  command.addHelpText("after", help).action(async (options: ParsedOptions) => {
+  command.addHelpText("after", help).action(async (options: Options) => {
     const selection = selectionOf(options);
     if (selection.token === selection.wsse) {
       throw new InputError(
@@ -43,10 +37,10 @@ export function addHeaderCommand(
       import("../check/prepare-credential.ts"),
       import("../check/credential.ts"),
       import("../settings/inputs.ts"),
-      import("../settings/load.ts"),
+      import("../settings/run-settings.ts"),
     ]);
     await printWarnings(options, context);
-    const settings = await loadSettings(sourceOptions(options), context);
+    const settings = await loadSettings(options, context);
     const { credential } = await credentialOf(
       selection.token ? "token" : "wsse",
       settings.of({ profile: settings.profiles[0] ?? null, own: null }),

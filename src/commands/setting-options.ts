@@ -3,7 +3,7 @@ import type { Selection } from "../check/prepare-credential.ts";
 import { InputError } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
 import { headings } from "../settings/definition.ts";
-import type { SourceOptions } from "../settings/load.ts";
+import type { Options } from "../settings/run-settings.ts";
 import {
   definitionOf,
   extraVariables,
@@ -13,13 +13,6 @@ import {
   settingNames,
 } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
-
-/** The options that commander passes to an action, by the names that it derives from the flags. */
-export interface ParsedOptions {
-  readonly [name: string]: unknown;
-  readonly config?: string | false;
-  readonly profile?: readonly string[];
-}
 
 /** An option that may be given once, how its value is read, and the values that completion suggests. */
 export function onceOnly<Value>(
@@ -90,20 +83,13 @@ export function addSettings(command: Command, { requests = true, severalProfiles
 }
 
 /** Throws InputError if both options are given. */
-export function exclude(options: ParsedOptions, one: string, other: string): void {
+export function exclude(options: Options, one: string, other: string): void {
   if (options[one] === undefined || options[other] === undefined) return;
   throw new InputError("usage", `--${one} and --${other} cannot be used together`, "Keep one of the two");
 }
 
-/** The parsed options that concern settings. Throws InputError if they contradict each other. */
-export function sourceOptions(options: ParsedOptions): SourceOptions {
-  const { config, profile: profiles } = options;
-  exclude(options, "all", "profile");
-  return { flags: options, config, profiles, all: options.all === true };
-}
-
 /** The methods that the parsed options select: by name, or by giving one's credential. */
-export function selectionOf(options: ParsedOptions): Selection {
+export function selectionOf(options: Options): Selection {
   return {
     token: options.token !== undefined || options.tokenFile !== undefined,
     wsse: options.wsse === true || options.secret !== undefined || options.secretFile !== undefined,
@@ -119,7 +105,7 @@ export async function warnOfVariables({ environment, stderr }: Context): Promise
 }
 
 /** Warns like `warnOfVariables`, and of secrets on the command line: process lists and shell history can show them. */
-export async function printWarnings(options: ParsedOptions, context: Context): Promise<void> {
+export async function printWarnings(options: Options, context: Context): Promise<void> {
   await warnOfVariables(context);
 
   const exposed = (["token", "secret"] as const).filter((name) => typeof options[name] === "string");

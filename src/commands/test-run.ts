@@ -3,8 +3,8 @@ import type { CheckResult } from "../check/outcome.ts";
 import type { CheckSettings } from "../check/prepare.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import type { AccountName } from "../report/report-writer.ts";
-import { loadSettings, type SourceOptions } from "../settings/load.ts";
 import type { RunSettings } from "../settings/run-settings.ts";
+import { loadSettings, type Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import { checkAccounts } from "./check-accounts.ts";
 import type { ReportOptions } from "./report-options.ts";
@@ -15,7 +15,7 @@ import { type AccountsEnd, Report } from "./test-report.ts";
 
 /** The options of one run of `test`. */
 export interface TestRun extends CheckSettings, ReportOptions {
-  readonly sources: SourceOptions;
+  readonly settings: Options;
   /** Warns of what is probably a mistake. */
   readonly warn: () => Promise<void>;
   readonly shard: Shard | null;
@@ -69,10 +69,10 @@ async function runUntil(stop: AbortController, run: TestRun, context: Context): 
 /** Loads the settings and opens the accounts. */
 async function load(run: TestRun, context: Context, stop: AbortSignal): Promise<Loaded> {
   await run.warn();
-  const path = run.sources.accounts ?? null;
+  const path = run.settings.accounts ?? null;
   // Call this before accounts are read, because a heap that has grown does not shrink again.
-  if (run.sources.all || path !== null) context.keepHeapSmall();
-  const settings = await loadSettings(run.sources, context);
+  if (run.settings.all || path !== null) context.keepHeapSmall();
+  const settings = await loadSettings(run.settings, context);
   const concurrency = settings.shared.valueOf("concurrency");
   const { profiles } = settings;
   // Only reports in files identify an account by its name.

@@ -6,6 +6,7 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { type FormatName, fileFormats, formatNames } from "../report/file-formats.ts";
 import { headings } from "../settings/definition.ts";
 import { standardInput } from "../settings/inputs.ts";
+import type { Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import {
   addColor,
@@ -13,10 +14,8 @@ import {
   addSettings,
   exclude,
   onceOnly,
-  type ParsedOptions,
   printWarnings,
   selectionOf,
-  sourceOptions,
 } from "./setting-options.ts";
 import { parseShard, type Shard } from "./shard.ts";
 import type { TestRun } from "./test-run.ts";
@@ -33,7 +32,7 @@ Examples:
   $ REFERRAL_TOKEN=… referral-auth test --base-url https://api.example.com/v1
   $ referral-auth test --wsse --username me@example.com --secret-file secret.txt`;
 
-interface TestOptions extends ParsedOptions {
+interface TestOptions extends Options {
   readonly accounts?: string;
   readonly shard?: Shard;
 }
@@ -51,7 +50,7 @@ function shardOption({ shard, all, profile, accounts }: TestOptions): Shard | nu
   return shard;
 }
 
-function accountsOption(options: TestOptions): string | undefined {
+function checkAccounts(options: TestOptions): void {
   const { accounts, tokenFile, secretFile } = options;
   exclude(options, "accounts", "profile");
   exclude(options, "accounts", "all");
@@ -65,7 +64,6 @@ function accountsOption(options: TestOptions): string | undefined {
       "Read one of them from a file",
     );
   }
-  return accounts;
 }
 
 /** The reports to write to files. Throws InputError if two of them would become the same file. */
@@ -126,13 +124,14 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
   command.addHelpText("after", help).action(async (options: TestOptions) => {
     const { runTest } = await import("./test-run.ts");
     exclude(options, "json", "ndjson");
-    const accounts = accountsOption(options);
+    exclude(options, "all", "profile");
+    checkAccounts(options);
     const files = fileOptions(options, context);
     exitWith(
       await runTest(
         {
           warn: () => printWarnings(options, context),
-          sources: { ...sourceOptions(options), accounts },
+          settings: options,
           shard: shardOption(options),
           selection: selectionOf(options),
           insecureHttp: options.insecureHttp === true,

@@ -1,7 +1,7 @@
 import { InputError } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
-import { loadSettings } from "../settings/load.ts";
 import { listedProfiles } from "../settings/profiles.ts";
+import { loadSettings } from "../settings/run-settings.ts";
 import { extraVariables } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
 import type { Position } from "./position.ts";
@@ -19,7 +19,7 @@ export async function profileNames(config: Position["config"], context: Context)
   const named = typeof config === "string" ? expanded(config, context.homeFolder) : config;
   const environment = { [extraVariables.config]: context.environment[extraVariables.config] };
   try {
-    const { rc } = await loadSettings({ flags: {}, config: named }, { ...context, environment });
+    const { rc } = await loadSettings({ config: named }, { ...context, environment });
     return listedProfiles(rc).filter((name) => escapeText(name) === name);
   } catch (error) {
     if (error instanceof InputError) return [];

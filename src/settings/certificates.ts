@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
+import { invalid } from "./invalid.ts";
 import type { SettingText } from "./levels.ts";
-import { invalid } from "./parse.ts";
 
 function isCertificate(pem: string): boolean {
   try {

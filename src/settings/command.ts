@@ -1,5 +1,5 @@
+import { invalid } from "./invalid.ts";
 import type { SettingText } from "./levels.ts";
-import { invalid } from "./parse.ts";
 import { definitionOf } from "./table.ts";
 
 const placeholder = "{profile}";

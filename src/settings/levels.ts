@@ -1,6 +1,6 @@
 import { InputError } from "../errors.ts";
 import { describeSource, type Environment, type Source } from "./source.ts";
-import { alternatives, definitionOf, flagOf, type SettingName, settingNames } from "./table.ts";
+import { alternatives, definitionOf, type SettingName, settingNames } from "./table.ts";
 
 /** A value as it was written, and where it was set. */
 export interface SettingText {
@@ -46,18 +46,6 @@ export function withoutConflict(level: Level, kind: InputError["kind"]): Level {
 /** Makes a level of these values. */
 export function levelOf(given: readonly SettingText[]): Level {
   return new Map(given.map((one) => [one.setting, one]));
-}
-
-/** What the options of the command line set. Throws InputError as `withoutConflict` does. */
-export function flagLevel(options: Readonly<Record<string, unknown>>): Level {
-  const given = settingNames.flatMap((setting): SettingText[] => {
-    const text = options[setting];
-    // `--token` without a value is `true` and sets nothing.
-    return typeof text === "string"
-      ? [{ setting, text, source: { kind: "flag", flag: flagOf(setting) } }]
-      : [];
-  });
-  return withoutConflict(levelOf(given), "usage");
 }
 
 /** What the first of these variables that is set gives a setting; null if none is set. An empty variable counts as unset. */

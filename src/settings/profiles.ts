@@ -3,9 +3,10 @@ import { redactorOf } from "../redaction/redact.ts";
 import { type Level, secretTexts, withoutConflict } from "./levels.ts";
 import { didYouMean, nearestFirst } from "./nearest.ts";
 import type { RcFile } from "./rc-parse.ts";
+import { describeEmpty, type Environment } from "./source.ts";
+import { extraVariables } from "./table.ts";
 
-/** What to do if there is no profile to choose. */
-export const noProfiles = 'Name an rc file with --config, or add the key "profiles" to .referralrc';
+const noProfiles = 'Name an rc file with --config, or add the key "profiles" to .referralrc';
 
 const mostNames = 10;
 
@@ -16,8 +17,8 @@ export function listedProfiles(rc: RcFile | null): readonly string[] {
   return [...rc.profiles.keys()].filter((name) => redact(name) === name);
 }
 
-/** The error of choosing a profile that does not exist. Its hint lists those that exist, the nearest first. */
-export function unknownProfile(rc: RcFile | null, profile: string): InputError {
+// The hint lists the profiles that exist, the nearest first.
+function unknownProfile(rc: RcFile | null, profile: string): InputError {
   if (rc === null)
     return new InputError("settings", "A profile is chosen, and there is no rc file", noProfiles);
   const names = nearestFirst(profile, listedProfiles(rc)).slice(0, mostNames);
@@ -35,4 +36,36 @@ export function profileLevel(rc: RcFile | null, profile: string): Level {
   const level = rc?.profiles.get(profile);
   if (level === undefined) throw unknownProfile(rc, profile);
   return withoutConflict(level, "settings");
+}
+
+/** How accounts are chosen. */
+export interface AccountOptions {
+  readonly profile?: readonly string[];
+  readonly all?: boolean;
+  /** `--accounts <file>`: the accounts come from there, and no profile is chosen. */
+  readonly accounts?: string | undefined;
+}
+
+/** The profiles to check; a single null if none is chosen; none with `--accounts`. Throws InputError. */
+export function chosenProfiles(
+  options: AccountOptions,
+  rc: RcFile | null,
+  environment: Environment,
+): readonly (string | null)[] {
+  if (options.accounts !== undefined) return [];
+  if (options.all) {
+    const names = [...(rc?.profiles.keys() ?? [])];
+    if (names.length > 0) return names;
+    const empty = describeEmpty([extraVariables.config], environment);
+    throw new InputError(
+      "settings",
+      `--all checks every profile, and ${rc === null ? "there is no rc file" : `${rc.path} has none`}${empty === null ? "" : `; ${empty}`}`,
+      noProfiles,
+    );
+  }
+  const variable = environment[extraVariables.profile];
+  const chosen = [...new Set(options.profile ?? (variable ? [variable] : []))];
+  // Look up every name now, so that each shard reports a misspelt one.
+  for (const name of chosen) if (!rc?.profiles.has(name)) throw unknownProfile(rc, name);
+  return chosen.length > 0 ? chosen : [null];
 }

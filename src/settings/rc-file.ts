@@ -1,9 +1,14 @@
+import { dirname, join, resolve } from "node:path";
 import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type OpenedFile } from "../system/file-reading.ts";
+import { configurationTrust, homeTrust } from "./folder-trust.ts";
 import { holdSecret } from "./levels.ts";
+import { absolutePath } from "./named-file.ts";
 import type { RcFile } from "./rc-parse.ts";
+import type { Candidate } from "./rc-search.ts";
 import type { Trust } from "./source.ts";
+import { extraVariables } from "./table.ts";
 
 const maxBytes = 8 * 1024 * 1024;
 const readableByGroup = 0o040;
@@ -56,7 +61,7 @@ function checkOwner(path: string, file: OpenedFile, userId: number | null, isNam
  * Reads and checks one rc file: regular, at most 8 MiB, the user's own (unless `namedBy` is a flag or variable), and not readable by others if it
  * holds a secret. Throws InputError, which names the file, line and key, but no content of the file.
  */
-export async function readRcFile(
+async function readRcFile(
   path: string,
   trust: Trust,
   namedBy: string | null,
@@ -75,4 +80,54 @@ export async function readRcFile(
     );
   }
   return rc;
+}
+
+// Folders are compared by name. A link, ".." or a slash at the end gives one folder several names.
+function realFolder(folder: string | null, context: Context): string | null {
+  if (folder === null) return null;
+  try {
+    return context.realPath(folder);
+  } catch {
+    return resolve(folder);
+  }
+}
+
+function trustOfPlace({ path, place }: Candidate, home: string | null, context: Context): Trust {
+  const facts = {
+    home,
+    registeredHome: () => realFolder(context.registeredHomeFolder(), context),
+    holdsGit: (folder: string) => context.fileExists(join(folder, ".git")),
+  };
+  if (place === "home" && home !== null) return homeTrust(home, facts);
+  const folder = realFolder(dirname(path), context);
+  return place === "configuration" && folder !== null ? configurationTrust(folder, facts) : "found";
+}
+
+/**
+ * The rc file in use: the one that `--config` or a variable names, or the first one found; null if there is none, or for
+ * false. Rejects with InputError.
+ */
+export async function findRcFile(
+  config: string | false | undefined,
+  context: Context,
+): Promise<RcFile | null> {
+  if (config === false) return null;
+  if (config === "")
+    throw new InputError("usage", "--config is empty", "Write a path after it, or use --no-config");
+  const named = config ?? context.environment[extraVariables.config];
+  if (named) {
+    const namedBy = config === undefined ? extraVariables.config : "--config";
+    return readRcFile(absolutePath(named, context.workingFolder), "yours", namedBy, context);
+  }
+  const { rcCandidates } = await import("./rc-search.ts");
+  const home = realFolder(context.homeFolder, context);
+  const candidates = rcCandidates({
+    working: realFolder(context.workingFolder, context),
+    home,
+    configuration: context.configurationFolder,
+  });
+  const found = candidates.find(({ path }) => context.fileExists(path));
+  return found === undefined
+    ? null
+    : readRcFile(found.path, trustOfPlace(found, home, context), null, context);
 }

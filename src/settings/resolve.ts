@@ -1,11 +1,18 @@
 import { InputError } from "../errors.ts";
 import { type Redactor, redactorOf } from "../redaction/redact.ts";
+import { isInvalid } from "./definition.ts";
+import { invalid } from "./invalid.ts";
 import { type Level, type SettingText, secretTexts, variableFor } from "./levels.ts";
-import { defaultOf, invalid, parsed } from "./parse.ts";
 import { proxyVariables, proxyWithoutTls } from "./proxy.ts";
 import type { RcFile } from "./rc-parse.ts";
 import type { Environment, Source } from "./source.ts";
-import { alternativesOf, type NameWithDefault, type SettingName, type Values } from "./table.ts";
+import {
+  alternativesOf,
+  definitionOf,
+  type NameWithDefault,
+  type SettingName,
+  type Values,
+} from "./table.ts";
 import { trustOf } from "./trust.ts";
 
 /** A valid value, and where it was set. */
@@ -47,6 +54,27 @@ export interface Scope {
 export interface OwnSettings {
   readonly profile: string | null;
   readonly level: Level;
+}
+
+/** Parses a value, or says why it cannot be used. */
+export function parsed<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
+  const value = definitionOf(name).parse(given.text);
+  return isInvalid(value) ? invalid(given, value.problem, value.hint) : value;
+}
+
+/** The hosts of the valid base URLs that these levels set, each once. */
+export function hostsIn(levels: readonly Level[]): readonly string[] {
+  const hosts = levels.flatMap((level) => {
+    const given = level.get("baseUrl");
+    const endpoint = given && parsed("baseUrl", given);
+    return endpoint === undefined || endpoint instanceof InputError ? [] : [endpoint.url.hostname];
+  });
+  return [...new Set(hosts)];
+}
+
+function defaultOf(setting: SettingName): SettingText | null {
+  const { fallback } = definitionOf(setting);
+  return fallback === undefined ? null : { setting, text: fallback, source: { kind: "default" } };
 }
 
 /**

@@ -1,13 +1,28 @@
 import { InputError } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
+import type { Context } from "../system/context.ts";
 import { holdsProfile } from "./command.ts";
-import { type Level, levelOf, type SettingText, secretTexts, withoutConflict } from "./levels.ts";
-import { parsed } from "./parse.ts";
-import { profileLevel } from "./profiles.ts";
+import {
+  environmentLevel,
+  type Level,
+  levelOf,
+  type SettingText,
+  secretTexts,
+  withoutConflict,
+} from "./levels.ts";
+import { type AccountOptions, chosenProfiles, profileLevel } from "./profiles.ts";
+import { findRcFile } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
-import { type Scope, Settings } from "./resolve.ts";
+import { hostsIn, parsed, type Scope, Settings } from "./resolve.ts";
 import type { Environment } from "./source.ts";
-import { credentialNames } from "./table.ts";
+import { credentialNames, flagOf, settingNames } from "./table.ts";
+
+/** The options of the command line, by their names. One with the name of a setting sets it. */
+export interface Options extends AccountOptions {
+  readonly [name: string]: unknown;
+  /** `--config <path>`; false for `--no-config`. */
+  readonly config?: string | false | undefined;
+}
 
 /** What the flags, the environment and the rc file set. */
 interface Sources {
@@ -27,7 +42,7 @@ export interface AccountSource {
   readonly own: Level | null;
 }
 
-type Layers = Pick<Scope, "levels" | "environment" | "unused" | "unusedBecause">;
+type Layers = Pick<Scope, "levels" | "environment" | "chosenBy" | "unused" | "unusedBecause">;
 
 const empty: Level = new Map();
 
@@ -38,35 +53,100 @@ function select(level: Level, wanted: (given: SettingText) => boolean): Level {
   return new Map([...level].filter(([, given]) => wanted(given)));
 }
 
-/** The settings of a run. It decides which levels count for an account, and in which order. */
+/** The levels of lines: flag, (line,) environment without credentials, rc file. */
+function layersOfLines(
+  { flags, environment, rc }: Sources,
+  mayShare: (given: SettingText) => boolean,
+  unusedBecause: string,
+): Layers {
+  const isUsable = (given: SettingText): boolean => !isSecret(given) || mayShare(given);
+  const variables = select(environment, (given) => !isPart(given));
+  const top = rc?.top ?? empty;
+  const unused = [...top.values(), ...flags.values()].filter((given) => !isUsable(given));
+  return {
+    levels: [select(flags, isUsable), variables, select(top, isUsable)],
+    environment: variables,
+    chosenBy: "line",
+    unused: levelOf([...[...environment.values()].filter(isPart), ...unused]),
+    unusedBecause,
+  };
+}
+
+/** Which levels count, highest first. What an account sets itself stands behind the flags. */
+const layers = {
+  noAccount: ({ flags, environment, rc }: Sources): Layers => ({
+    levels: [flags, withoutConflict(environment, "settings"), rc?.top ?? empty],
+    environment,
+    chosenBy: "none",
+    unused: empty,
+    unusedBecause: "",
+  }),
+  profile: ({ flags, environment, rc }: Sources): Layers => {
+    const variables = select(environment, (given) => !isPart(given));
+    return {
+      levels: [flags, rc?.top ?? empty, variables],
+      environment: variables,
+      chosenBy: "profile",
+      unused: select(environment, isPart),
+      unusedBecause: "because a profile is chosen",
+    };
+  },
+  // A secret that lines share is a flag, or a command that gives each name its own.
+  line: (sources: Sources): Layers =>
+    layersOfLines(
+      sources,
+      (given) => given.source.kind === "flag" || holdsProfile(given),
+      "because each line of --accounts has a credential of its own",
+    ),
+  // What a line sets travels with the line's own credential alone: others may have written the line.
+  lineWithRoute: (sources: Sources): Layers =>
+    layersOfLines(sources, () => false, "because the line sets baseUrl or proxy"),
+};
+
+/** What the options of the command line set. Throws InputError as `withoutConflict` does. */
+export function flagLevel(options: Readonly<Record<string, unknown>>): Level {
+  const given = settingNames.flatMap((setting): SettingText[] => {
+    const text = options[setting];
+    // `--token` without a value is `true` and sets nothing.
+    return typeof text === "string"
+      ? [{ setting, text, source: { kind: "flag", flag: flagOf(setting) } }]
+      : [];
+  });
+  return withoutConflict(levelOf(given), "usage");
+}
+
+/** The settings of a run, and of each of its accounts. */
 export class RunSettings {
   readonly profiles: Sources["profiles"];
   readonly rc: RcFile | null;
   readonly #sources: Sources;
-  readonly #scopes = new Map<string, Settings>();
+  readonly #shared = new Map<keyof typeof layers, Settings>();
+  /** The secrets that are set, except by accounts. */
+  readonly #secrets: readonly string[];
   #hosts: readonly string[] | null = null;
 
   constructor(sources: Sources) {
-    this.profiles = sources.profiles;
-    this.rc = sources.rc;
+    const { flags, environment, rc, profiles } = sources;
+    this.profiles = profiles;
+    this.rc = rc;
     this.#sources = sources;
+    this.#secrets = secretTexts([flags, environment, rc?.top ?? empty]);
   }
 
   /** What all accounts of the run share. Throws InputError if the environment contradicts itself. */
   get shared(): Settings {
-    if (this.profiles.length === 0) return this.#ofLines;
-    return this.profiles.includes(null) ? this.#withoutAccount : this.#ofProfiles;
+    if (this.profiles.length === 0) return this.#sharedBy("line");
+    return this.#sharedBy(this.profiles.includes(null) ? "noAccount" : "profile");
   }
 
   /** The settings of an account. Throws InputError if the rc file has no such profile, or contradicts itself. */
   of({ profile, own }: AccountSource): Settings {
     if (own !== null) {
-      // What a line sets travels with the line's own credential alone: others may have written the line.
-      const shared = own.has("baseUrl") || own.has("proxy") ? this.#ofRoutedLines : this.#ofLines;
-      return shared.ofAccount({ profile, level: own });
+      const isRouted = own.has("baseUrl") || own.has("proxy");
+      return this.#sharedBy(isRouted ? "lineWithRoute" : "line").ofAccount({ profile, level: own });
     }
-    if (profile === null) return this.#withoutAccount;
-    return this.#ofProfiles.ofAccount({ profile, level: profileLevel(this.rc, profile) });
+    if (profile === null) return this.#sharedBy("noAccount");
+    return this.#sharedBy("profile").ofAccount({ profile, level: profileLevel(this.rc, profile) });
   }
 
   /** The name of an account as it may be shown, even if its settings contradict each other. */
@@ -76,98 +156,39 @@ export class RunSettings {
     return redactorOf([...this.#secrets, ...secretTexts([level])])(profile);
   }
 
-  /** Flag, environment, rc file. */
-  get #withoutAccount(): Settings {
-    const { flags, environment } = this.#sources;
-    return this.#once("none", "none", () => ({
-      levels: [flags, withoutConflict(environment, "settings"), this.#top],
-      environment,
-      unused: empty,
-      unusedBecause: "",
-    }));
-  }
-
-  /** Flag, (profile,) rc file, environment without credentials. */
-  get #ofProfiles(): Settings {
-    const { flags, environment } = this.#sources;
-    return this.#once("profile", "profile", () => {
-      const usable = select(environment, (given) => !isPart(given));
-      return {
-        levels: [flags, this.#top, usable],
-        environment: usable,
-        unused: select(environment, isPart),
-        unusedBecause: "because a profile is chosen",
-      };
-    });
-  }
-
-  /** Flag, (line,) environment without credentials, rc file. What a line shares with others is a flag or differs by name. */
-  get #ofLines(): Settings {
-    return this.#once("line", "line", () =>
-      this.#linesWith(
-        (given) => !isSecret(given) || given.source.kind === "flag" || holdsProfile(given),
-        "because each line of --accounts has a credential of its own",
-      ),
-    );
-  }
-
-  /** The same for a line that sets where its credential travels: no token or secret but its own. */
-  get #ofRoutedLines(): Settings {
-    return this.#once("line", "line with a route", () =>
-      this.#linesWith((given) => !isSecret(given), "because the line sets baseUrl or proxy"),
-    );
-  }
-
-  #linesWith(isUsable: (given: SettingText) => boolean, unusedBecause: string): Layers {
-    const { flags, environment } = this.#sources;
-    const shared = select(environment, (given) => !isPart(given));
-    const all = [...environment.values()].filter(isPart);
-    const unusable = [...this.#top.values(), ...flags.values()].filter((given) => !isUsable(given));
-    return {
-      levels: [select(flags, isUsable), shared, select(this.#top, isUsable)],
-      environment: shared,
-      unused: levelOf([...all, ...unusable]),
-      unusedBecause,
-    };
-  }
-
-  get #secrets(): readonly string[] {
-    const { flags, environment } = this.#sources;
-    return secretTexts([flags, environment, this.#top]);
-  }
-
-  get #top(): Level {
-    return this.rc?.top ?? empty;
-  }
-
-  #once(chosenBy: Scope["chosenBy"], key: string, layers: () => Layers): Settings {
-    const known = this.#scopes.get(key);
+  #sharedBy(accounts: keyof typeof layers): Settings {
+    const known = this.#shared.get(accounts);
     if (known !== undefined) return known;
-    const { variables } = this.#sources;
     const settings = new Settings({
-      ...layers(),
-      chosenBy,
-      variables,
+      ...layers[accounts](this.#sources),
+      variables: this.#sources.variables,
       rc: this.rc,
       secrets: this.#secrets,
-      knownHosts: () => this.#knownHosts,
+      knownHosts: () => this.#knownHosts(),
     });
-    this.#scopes.set(key, settings);
+    this.#shared.set(accounts, settings);
     return settings;
   }
 
   // There can be as many hosts as profiles, and only failed checks ask for them.
-  get #knownHosts(): readonly string[] {
-    const { flags, environment } = this.#sources;
-    this.#hosts ??= [
-      ...new Set(
-        [flags, environment, this.#top, ...(this.rc?.profiles.values() ?? [])].flatMap((level) => {
-          const given = level.get("baseUrl");
-          const endpoint = given && parsed("baseUrl", given);
-          return endpoint === undefined || endpoint instanceof InputError ? [] : [endpoint.url.hostname];
-        }),
-      ),
-    ];
+  #knownHosts(): readonly string[] {
+    const { flags, environment, rc } = this.#sources;
+    this.#hosts ??= hostsIn([flags, environment, ...(rc === null ? [] : [rc.top, ...rc.profiles.values()])]);
     return this.#hosts;
   }
+}
+
+/** Reads the options, the environment and the rc file. Rejects with InputError. */
+export async function loadSettings(options: Options, context: Context): Promise<RunSettings> {
+  const flags = flagLevel(options);
+  // Report usage errors at once; report an invalid setting only when it is used.
+  for (const [name, given] of flags) {
+    const value = parsed(name, given);
+    if (value instanceof InputError && value.kind === "usage") throw value;
+  }
+  const { environment: variables } = context;
+  const rc = await findRcFile(options.config, context);
+  if (rc !== null) withoutConflict(rc.top, "settings");
+  const profiles = chosenProfiles(options, rc, variables);
+  return new RunSettings({ flags, environment: environmentLevel(variables), variables, rc, profiles });
 }

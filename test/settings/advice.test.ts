@@ -6,7 +6,8 @@ import {
   setByFoundFile,
   unusedBaseUrl,
 } from "../../src/settings/advice.ts";
-import { flagLevel, type Level, type SettingText } from "../../src/settings/levels.ts";
+import type { Level, SettingText } from "../../src/settings/levels.ts";
+import { flagLevel } from "../../src/settings/run-settings.ts";
 import type { Source } from "../../src/settings/source.ts";
 import { rcAt, settingsOf } from "./settings-of.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import {
   environmentLevel,
-  flagLevel,
   holdSecret,
   levelOf,
   secretTexts,
   withoutConflict,
 } from "../../src/settings/levels.ts";
+import { flagLevel } from "../../src/settings/run-settings.ts";
 import { alternatives, definitionOf, type SettingName, settingNames } from "../../src/settings/table.ts";
 
 describe("one level", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SourceOptions } from "../../src/settings/load.ts";
+import type { Options } from "../../src/settings/run-settings.ts";
 import { loaded, type Places } from "./loaded.ts";
 
 const git = { "home/.git/HEAD": "" };
@@ -89,7 +89,7 @@ test.each<[string, Readonly<Record<string, unknown>>, Places, readonly [string, 
 describe("--config", () => {
   const files = { "tree/.referralrc": rc, "tree/other": rc };
 
-  test.each<[SourceOptions["config"], Readonly<Record<string, string>>, readonly [string, string] | null]>([
+  test.each<[Options["config"], Readonly<Record<string, string>>, readonly [string, string] | null]>([
     ["other", {}, ["tree/other", "yours"]],
     [undefined, { REFERRAL_CONFIG: "other" }, ["tree/other", "yours"]],
     [undefined, { REFERRAL_CONFIG: "" }, ["tree/.referralrc", "found"]],
@@ -117,11 +117,11 @@ describe("--config", () => {
 });
 
 test("wrong usage of a flag is an error at once, and an invalid setting only when it is used", async () => {
-  await expect(loaded({}, {}, { flags: { timeout: "soon" } })).rejects.toMatchObject({ kind: "usage" });
-  await expect(loaded({}, {}, { flags: { baseUrl: "nowhere", retry: "x" } })).rejects.toMatchObject({
+  await expect(loaded({}, {}, { timeout: "soon" })).rejects.toMatchObject({ kind: "usage" });
+  await expect(loaded({}, {}, { baseUrl: "nowhere", retry: "x" })).rejects.toMatchObject({
     kind: "usage",
   });
-  const { settings } = await loaded({}, {}, { flags: { baseUrl: "nowhere" } });
+  const { settings } = await loaded({}, {}, { baseUrl: "nowhere" });
   expect(settings.shared.get("baseUrl").problem).toMatchObject({ kind: "settings" });
 });
 
@@ -133,11 +133,11 @@ test("the top level of the rc file sets each thing once", async () => {
 describe("the accounts", () => {
   const files = { "home/.referralrc": { profiles: { a: {}, b: {} } } };
 
-  test.each<[Partial<SourceOptions>, Readonly<Record<string, string>>, ReadonlyArray<string | null>]>([
+  test.each<[Options, Readonly<Record<string, string>>, ReadonlyArray<string | null>]>([
     [{}, {}, [null]],
     [{}, { REFERRAL_PROFILE: "b" }, ["b"]],
     [{}, { REFERRAL_PROFILE: "" }, [null]],
-    [{ profiles: ["b", "a", "b"] }, { REFERRAL_PROFILE: "a" }, ["b", "a"]],
+    [{ profile: ["b", "a", "b"] }, { REFERRAL_PROFILE: "a" }, ["b", "a"]],
     [{ all: true }, {}, ["a", "b"]],
     [{ accounts: "-" }, { REFERRAL_PROFILE: "b" }, []],
   ])("of the options %j and the variables %j are %j", async (options, environment, expected) => {
@@ -145,7 +145,7 @@ describe("the accounts", () => {
   });
 
   test("must exist", async () => {
-    await expect(loaded(files, {}, { profiles: ["a", "c"] })).rejects.toMatchObject({ kind: "settings" });
+    await expect(loaded(files, {}, { profile: ["a", "c"] })).rejects.toMatchObject({ kind: "settings" });
     await expect(loaded({}, {}, { all: true })).rejects.toMatchObject({
       kind: "settings",
       message: "--all checks every profile, and there is no rc file",

@@ -1,6 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { loadSettings, type SourceOptions } from "../../src/settings/load.ts";
+import { loadSettings, type Options } from "../../src/settings/run-settings.ts";
 import { folderWith } from "../support/folder.ts";
 import { contextOf } from "../support/run.ts";
 
@@ -16,23 +16,20 @@ export interface Places {
 export async function loaded(
   files: Readonly<Record<string, unknown>>,
   { working = "tree", home = "home", configuration = "home/.config/referral", registered }: Places = {},
-  options: Partial<SourceOptions> = {},
+  options: Options = {},
   environment: Readonly<Record<string, string>> = {},
 ) {
   const root = folderWith({ "tree/.keep": "", "home/.keep": "", ...files });
   symlinkSync(join(root, "home"), join(root, "link"));
   const at = (place: string | null) => (place === null ? null : `${root}/${place}`);
-  const settings = await loadSettings(
-    { flags: {}, ...options },
-    {
-      ...contextOf([]),
-      environment,
-      workingFolder: at(working),
-      homeFolder: at(home),
-      configurationFolder: `${root}/${configuration}`,
-      registeredHomeFolder: () => at(registered ?? null),
-    },
-  );
+  const settings = await loadSettings(options, {
+    ...contextOf([]),
+    environment,
+    workingFolder: at(working),
+    homeFolder: at(home),
+    configurationFolder: `${root}/${configuration}`,
+    registeredHomeFolder: () => at(registered ?? null),
+  });
   const { rc } = settings;
   return { settings, rc: rc && [rc.path.slice(root.length + 1), rc.trust] };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { environmentLevel, flagLevel } from "../../src/settings/levels.ts";
+import { environmentLevel } from "../../src/settings/levels.ts";
 import { namedMethods } from "../../src/settings/methods.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
-import { RunSettings } from "../../src/settings/run-settings.ts";
+import { flagLevel, RunSettings } from "../../src/settings/run-settings.ts";
 import { arranged, type Level, type Placed, pairs, precedence } from "./levels.ts";
 
 /** The methods that these values name. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { environmentLevel, flagLevel } from "../../src/settings/levels.ts";
+import { environmentLevel } from "../../src/settings/levels.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
-import { RunSettings } from "../../src/settings/run-settings.ts";
+import { flagLevel, RunSettings } from "../../src/settings/run-settings.ts";
 import { definitionOf, flagOf, type SettingName, settingNames } from "../../src/settings/table.ts";
 import { arranged, isCredential, type Level, levels, pairs, precedence } from "./levels.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { flagLevel, type Level } from "../../src/settings/levels.ts";
+import type { Level } from "../../src/settings/levels.ts";
 import { parseProxy } from "../../src/settings/proxy.ts";
+import { flagLevel } from "../../src/settings/run-settings.ts";
 import type { Environment } from "../../src/settings/source.ts";
 import { settingsOf } from "./settings-of.ts";
 

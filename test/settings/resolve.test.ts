@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { flagLevel, type Level } from "../../src/settings/levels.ts";
+import type { Level } from "../../src/settings/levels.ts";
 import type { Settings } from "../../src/settings/resolve.ts";
+import { flagLevel } from "../../src/settings/run-settings.ts";
 import type { Source } from "../../src/settings/source.ts";
 import { definitionOf, flagOf, type SettingName, settingNames } from "../../src/settings/table.ts";
 import { settingsOf } from "./settings-of.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { environmentLevel, flagLevel, type Level, levelOf } from "../../src/settings/levels.ts";
+import { environmentLevel, type Level, levelOf } from "../../src/settings/levels.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
 import type { Settings } from "../../src/settings/resolve.ts";
-import { type AccountSource, RunSettings } from "../../src/settings/run-settings.ts";
+import { type AccountSource, flagLevel, RunSettings } from "../../src/settings/run-settings.ts";
 import type { Environment } from "../../src/settings/source.ts";
 import type { SettingName } from "../../src/settings/table.ts";
 

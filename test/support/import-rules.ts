@@ -55,7 +55,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     from: /^src\/completion\//,
-    to: /^src\/(?:errors|system\/context|settings\/(?:load|profiles|table)|report\/escape)\.ts$/,
+    to: /^src\/(?:errors|system\/context|settings\/(?:run-settings|profiles|table)|report\/escape)\.ts$/,
     because: "completion knows the declared options and the names of profiles, and nothing else",
   },
   {
