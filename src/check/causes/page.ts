@@ -7,7 +7,8 @@ const expectsHttps =
 const wantsCertificate =
   /No required SSL certificate was sent|The SSL certificate error|Cannot perform Post-Handshake Authentication|client certificate is required/i;
 
-const writeHttps = "Write https:// in the base URL";
+/** What to do if a port expects TLS. */
+export const writeHttps = "Write https:// in the base URL";
 
 // What a web server says of itself in its own page.
 const ownWords: Rule = ({ outcome, exchange }) => {
@@ -25,17 +26,16 @@ const ownWords: Rule = ({ outcome, exchange }) => {
     : null;
 };
 
-// A server that speaks only TLS closes the connection, or answers with an alert, which is not HTTP.
+// Many servers that speak only TLS close the connection without an answer.
 const silentTls: Rule = ({ outcome, url }) => {
   const isSilent =
-    (outcome.kind === "unreachable" &&
-      outcome.failure.kind === "closed" &&
-      outcome.failure.received === "nothing") ||
-    (outcome.kind === "unexpected" && outcome.reason.kind === "malformed" && outcome.response === null);
+    outcome.kind === "unreachable" &&
+    outcome.failure.kind === "closed" &&
+    outcome.failure.received === "nothing";
   return isSilent && url.protocol === "http:"
     ? possible("https-expected", `port ${url.port || "80"} may expect https`, `If it does: ${writeHttps}`)
     : null;
 };
 
-/** Whether a port expects TLS, or TLS expects more than this tool offers. */
+/** What a server wants of the connection. */
 export const pageRules: readonly Rule[] = [ownWords, silentTls];

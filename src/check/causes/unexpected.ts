@@ -3,6 +3,7 @@ import { endpointPath } from "../../settings/base-url.ts";
 import { apiEvidence } from "../api-evidence.ts";
 import type { ApiResponse, Finding, Outcome } from "../outcome.ts";
 import { type Cause, type Evidence, measured, possible, type Rule } from "./evidence.ts";
+import { writeHttps } from "./page.ts";
 import { redirectTarget } from "./redirect.ts";
 import { onlyHttp2 } from "./tls.ts";
 
@@ -107,7 +108,7 @@ function malformed(problem: string): Cause {
   const headline = `the response is not valid HTTP (${problem})`;
   switch (problem) {
     case otherProtocols.tls:
-      return { headline, fix: "Write https:// in the base URL, since this port speaks TLS" };
+      return { headline, ...measured("https-expected", "this port answers with TLS", writeHttps) };
     case otherProtocols.http2:
       return { headline, ...onlyHttp2 };
     default:

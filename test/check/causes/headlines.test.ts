@@ -1,0 +1,175 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { judge } from "../../../src/check/judge.ts";
+import type { Outcome, UnexpectedReason } from "../../../src/check/outcome.ts";
+import { type AnswerParts, failed, replied } from "../../support/exchanges.ts";
+import { outcomeOf } from "../../support/outcomes.ts";
+import { explained, findingsIn, unredacted } from "../found.ts";
+import { expectWords, type Words } from "./words.ts";
+
+const checkBaseUrl = "Check the base URL: it may lead to";
+const checkPath = "Check the path of the base URL";
+const refusal = "Check the credential: the code means a refusal";
+const undocumented = "the API documents no response with this status (418)";
+const json = "JSON with an undocumented status (418): it neither accepts nor refuses the credential";
+const askOperator = "Read the message of the response; ask the API's operator what 418 means here";
+const teapot = (parts: AnswerParts): AnswerParts => ({ status: 418, ...parts });
+const typed = (type: string | readonly string[]): Pick<AnswerParts, "headers"> => ({
+  headers: { "content-type": type },
+});
+
+/** Responses for each reason why one is not this API's. */
+const unexpected = {
+  malformed: [[{ status: 999 }, "the response is not valid HTTP (Status 999)", checkBaseUrl]],
+  "too-large": [[{ truncated: true }, "the response is much larger than this API's", checkBaseUrl]],
+  encoded: [
+    [
+      { headers: { "content-encoding": "gzip" } },
+      "the response is compressed (gzip), although the request asked for no compression",
+      "Ask the operator of the server or proxy",
+    ],
+  ],
+  redirect: [
+    [
+      { status: 301 },
+      "the server redirects (301); the credential was not sent to the new address",
+      "Set the base URL to the API's real address",
+    ],
+  ],
+  "web-page": [
+    [{ body: "<html>" }, "a web page answered, not the API (200)", checkBaseUrl],
+    [{ status: 404, body: "<html>" }, "a web page answered, not the API (404)", checkPath],
+  ],
+  "foreign-challenge": [
+    [
+      { status: 401, headers: { "www-authenticate": "Basic" } },
+      "a gateway or proxy in front of the API asks for its own credentials (basic)",
+      "Ask the operator of the gateway or proxy for access",
+    ],
+  ],
+  "no-evidence": [
+    [
+      { status: 403, body: "No", ...typed("text/plain") },
+      "403 with plain text: nothing shows that the API itself answered, so this proves nothing about the credential",
+      "Check the base URL, and ask the operator of the gateway",
+    ],
+  ],
+  "no-length": [
+    [
+      { status: 401, bodyEnd: "connection" },
+      "401 without a body, and the response has no length: it may have been cut off, so this proves nothing about the credential",
+      "Ask the server's operator to send Content-Length: 0",
+    ],
+  ],
+  cached: [
+    [
+      { status: 401, headers: { age: "2" } },
+      "a cache answered (Age: 2), not the API: the response was made for another request",
+      "Ask the operator of the cache to exclude /test-authentication",
+    ],
+  ],
+  contradiction: [
+    [{ body: '{"code":401}' }, contradiction(401), refusal],
+    [{ body: '{"code":403}' }, contradiction(403), refusal],
+    [{ body: '{"code":404}' }, contradiction(404), "Ask the API's operator what this code means"],
+  ],
+  "not-found": [[{ status: 404 }, "there is nothing at this address (404)", checkPath]],
+  "network-login": [
+    [
+      { status: 511, body: "<html>" },
+      "a network on the way to the API wants a login (511); the API was not reached",
+      "Log in to this network",
+    ],
+  ],
+  status: [
+    [teapot({ body: "No", ...typed("text/csv") }), undocumented, checkBaseUrl],
+    [teapot({ body: "No", ...typed("text/jsonp") }), undocumented, checkBaseUrl],
+    [teapot({ body: "No", ...typed([]) }), undocumented, checkBaseUrl],
+    [teapot({ body: '{"code":418}', ...typed([]) }), json, askOperator],
+    [teapot({ body: "No", ...typed("application/json") }), json, askOperator],
+    [teapot({ body: "No", ...typed("application/problem+json") }), json, askOperator],
+  ],
+  empty: [[{}, "the response is empty (200)", checkBaseUrl]],
+  "not-json": [
+    [{ body: "No", ...typed("text/csv") }, "the response is not JSON (text/csv)", checkBaseUrl],
+    [{ body: "No", ...typed([]) }, "the response is not JSON", checkBaseUrl],
+  ],
+  "wrong-shape": [
+    [{ body: "[]" }, "the response is not this API's: it is JSON, but not an object", checkBaseUrl],
+  ],
+  // A diagnosis finds that the server accepts a request without credentials, not the judgement of one response.
+} as const satisfies Record<
+  Exclude<UnexpectedReason["kind"], "no-authentication">,
+  ReadonlyArray<readonly [AnswerParts, ...Words]>
+>;
+
+function contradiction(code: number): string {
+  return `the response contradicts itself: its status is 200, but its code is ${code}`;
+}
+
+describe.each(Object.entries(unexpected))("a response that is not this API's (%s)", (kind, rows) => {
+  test.each<readonly [AnswerParts, ...Words]>(rows)("%j: %s", (parts, ...words) => {
+    const exchange = replied(parts);
+    expect(judge(exchange, 10, unredacted)).toMatchObject({ kind: "unexpected", reason: { kind } });
+    expectWords({ exchange }, words);
+  });
+});
+
+test.each<readonly [Outcome["kind"], AnswerParts, ...Words]>([
+  ["rejected", { status: 401 }, "the API refused this credential", "Compare the credential with "],
+  ["rejected", { status: 403 }, "the API refused this credential", "Compare the credential with "],
+  [
+    "unavailable",
+    { status: 429 },
+    "too many requests (429): the API did not check the credential",
+    "Wait a little, then try again",
+  ],
+  ...[500, 502, 599].map(
+    (status) =>
+      [
+        "unavailable",
+        { status },
+        `the server failed (${status}) and did not check the credential`,
+        "Try again later",
+      ] as const,
+  ),
+])("a response that is %s, %j: %s", (kind, parts, ...words) => {
+  const exchange = replied(parts);
+  expect(judge(exchange, 10, unredacted).kind).toBe(kind);
+  expectWords({ exchange }, words);
+});
+
+test.each<readonly [Outcome, ...Words]>([
+  [outcomeOf["not-checked"], "No token is set", "Give a token"],
+  [outcomeOf.failed, "This is a bug", "Please report it"],
+  [
+    { ...outcomeOf.unexpected, reason: { kind: "no-authentication" } },
+    "the server accepts a request without credentials too: it does not check them",
+    "Check the base URL: this endpoint may be a stand-in",
+  ],
+])("the outcome %j: %s", (outcome, ...words) => {
+  expectWords({ exchange: failed({ kind: "lookup", host: "x", code: "x" }), outcome }, words);
+});
+
+test("a success has a headline, and no finding", () => {
+  const headers = { "cache-control": "no-cache", "access-control-allow-origin": "*", allow: "GET, OPTIONS" };
+  expect(explained({ exchange: replied({ body: '{"code":200,"message":"Hi"}', headers }) })).toEqual({
+    headline: "the API accepted this credential",
+    findings: [],
+  });
+});
+
+test("every check that is not accepted has a finding, whatever is answered", () => {
+  const answers = fc.record({
+    status: fc.integer({ min: 100, max: 699 }),
+    body: fc.constantFrom("", "{}", "<html><body>", "text", '{"code":200,"message":"Hi"}', '{"code":401}'),
+    truncated: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(answers, (parts) => {
+      const exchange = replied(parts);
+      const found = findingsIn({ exchange }).filter(({ id }) => id !== "unusual-headers");
+      expect(found.length > 0).toBe(judge(exchange, 10, unredacted).kind !== "accepted");
+    }),
+  );
+});
