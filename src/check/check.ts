@@ -4,10 +4,11 @@ import type { Hints } from "./causes/evidence.ts";
 import { explain } from "./causes/explain.ts";
 import type { CheckContext } from "./check-context.ts";
 import { secretInWords } from "./credential.ts";
-import type { DiagnosisInput, DiagnosisObserver } from "./diagnose.ts";
+import type { DiagnosisInput } from "./diagnose.ts";
+import type { Diagnosed } from "./diagnosis.ts";
 import { durationInWords } from "./duration.ts";
 import { type CheckObserver, recordOf } from "./observer.ts";
-import { type CheckResult, type Finding, isRefusal, type Outcome } from "./outcome.ts";
+import type { CheckResult } from "./outcome.ts";
 import { type NextAttempt, nextAttempt } from "./retry.ts";
 import { shownUrl } from "./shown.ts";
 
@@ -106,10 +107,12 @@ async function examine(
     await context.wait(seconds * 1000);
   }
   const { exchange, clock } = made;
-  const further = check.diagnose
-    ? await diagnosed(check, made, context, { announce, observed }, observer)
-    : { outcome: made.outcome };
-  const { outcome, findings: proofs = [], hasNothingToTry = false } = further;
+  let further: Diagnosed = made;
+  if (check.diagnose) {
+    const { diagnosed } = await import("./diagnosis.ts");
+    further = await diagnosed(check, made, context, { announce, observed }, () => observer.mayDiagnose());
+  }
+  const { outcome, hasNothingToTry = false } = further;
   const { headline, findings } = explain(
     {
       outcome,
@@ -122,7 +125,7 @@ async function examine(
       notRetried: next.because,
       hasNothingToTry,
     },
-    proofs,
+    further.findings,
   );
   return {
     profile,
@@ -137,31 +140,4 @@ async function examine(
     clock,
     findings,
   };
-}
-
-/** What further requests show. */
-interface Diagnosed {
-  readonly outcome: Outcome;
-  readonly findings?: readonly Finding[];
-  readonly hasNothingToTry?: boolean;
-}
-
-async function diagnosed(
-  check: Check,
-  made: Attempt,
-  context: CheckContext,
-  requests: DiagnosisObserver,
-  observer: CheckObserver,
-): Promise<Diagnosed> {
-  const { outcome } = made;
-  if (outcome.kind === "accepted") {
-    const { acceptsAnybody } = await import("./anonymous.ts");
-    if (!(await acceptsAnybody(check, context, requests))) return { outcome };
-    const { response } = outcome;
-    return { outcome: { kind: "unexpected", response, reason: { kind: "no-authentication" } } };
-  }
-  if (!isRefusal(outcome)) return { outcome, hasNothingToTry: true };
-  if (!(await observer.mayDiagnose())) return { outcome };
-  const { diagnose } = await import("./diagnose.ts");
-  return { outcome, findings: await diagnose(check, made, context, requests) };
 }

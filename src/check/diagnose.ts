@@ -64,6 +64,21 @@ function visible({ exchange }: Attempt) {
   return { status, body, type: headerValue(exchange.response, "content-type") };
 }
 
+const interrupted = "the run was interrupted";
+
+/** The value of a promise; null if the run is interrupted first. */
+export async function orInterrupted<Value>(
+  promise: Promise<Value>,
+  context: CheckContext,
+): Promise<Value | null> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error !== context.interrupted.reason) throw error;
+    return null;
+  }
+}
+
 /**
  * Makes the experiments for a refused credential, one at a time, and announces each. It stops when one is accepted, or when
  * the API no longer answers as before, or the run is interrupted. Resolves with what this proves or rules out.
@@ -75,7 +90,9 @@ export async function diagnose(
   observer: DiagnosisObserver,
 ): Promise<readonly Finding[]> {
   const { credential, hints: advice } = refused;
-  const { token: spareToken, problem, redact } = await refused.spareToken();
+  const spare = await orInterrupted(refused.spareToken(), context);
+  if (spare === null) return [stopped(interrupted, "", true)];
+  const { token: spareToken, problem, redact } = spare;
   const target: Target = { ...refused, redact };
   const remarks = problem === null ? [] : [notTried(problem, advice)];
   const experiments = experimentsFor({
@@ -92,14 +109,11 @@ export async function diagnose(
     const cost = count === 1 ? "; each request may count as a failed login" : "";
     await observer.announce(`diagnosis, request ${count} of at most ${most}: ${announcement}${cost}`);
     const variant = changes.reduce<Variant>((one, { apply }) => apply(one), { credential, shiftSeconds: 0 });
-    try {
-      const made = await makeAttempt(target, variant.credential, context, variant.shiftSeconds);
-      await observer.observed(made);
-      return { made, answer: answerOf(announcement, made) };
-    } catch (error) {
-      if (error !== context.interrupted.reason) throw error;
-      return { made: null, answer: { otherwise: "the run was interrupted" } };
-    }
+    const attempt = makeAttempt(target, variant.credential, context, variant.shiftSeconds);
+    const made = await orInterrupted(attempt, context);
+    if (made === null) return { made, answer: { otherwise: interrupted } };
+    await observer.observed(made);
+    return { made, answer: answerOf(announcement, made) };
   }
 
   async function conclusion(

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Interrupted } from "../../src/errors.ts";
+import { folderWith } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 import { wsse } from "./diagnose.ts";
@@ -66,6 +68,28 @@ test.each([
     ]);
   },
 );
+
+test("an interruption while the spare token's command runs keeps the refusal", async () => {
+  const controller = new AbortController();
+  const { url, requests } = await serve((request, response) => {
+    refuse(request, response);
+    setTimeout(() => controller.abort(new Interrupted("SIGINT")), 100);
+  });
+  const file = join(folderWith({ ".referralrc": "tokenCommand: [sleep, '20']\n" }), ".referralrc");
+  const run = await runInProcess(["test", "--wsse", "--diagnose", "--json", "--config", file], {
+    environment: { ...wsse, REFERRAL_BASE_URL: url },
+    interrupted: controller.signal,
+  });
+  expect([run.exitCode, requests.length]).toEqual([130, 1]);
+  expect(JSON.parse(run.stdout).checks).toMatchObject([
+    { outcome: "rejected", findings: [{ id: "diagnosis-stopped", message: stopped }] },
+  ]);
+});
+
+test("an interruption of the request after an acceptance keeps it", async () => {
+  const run = await interruptedAt(1, (_, response) => json(response, 200, success), ["--json"]);
+  expect(JSON.parse(run.stdout)).toMatchObject({ exitCode: 130, checks: [{ outcome: "accepted" }] });
+});
 
 test("the text ends with the counts", async () => {
   const { stdout } = await interruptedAt(1, refuse);
