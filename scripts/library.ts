@@ -45,7 +45,8 @@ async function bundle(format: "es" | "cjs", extension: string): Promise<void> {
     output: {
       dir: target,
       format,
-      comments: { jsdoc: false },
+      // Both formats bring undici with its parser: this saves 230 kB of the package. A stack trace still names the functions.
+      minify: { compress: true, mangle: { toplevel: true, keepNames: { function: true, class: true } } },
       entryFileNames: `[name].${extension}`,
       chunkFileNames: `shared/[name].${extension}`,
     },
