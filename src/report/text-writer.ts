@@ -1,8 +1,8 @@
 import { countOutcomes, Origins } from "./counts.ts";
-import { escapeText } from "./escape.ts";
 import { FailureGroups } from "./failure-groups.ts";
 import { Annotations, errorAnnotation } from "./github-actions.ts";
 import type { Print } from "./json.ts";
+import { wrapped } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 import { type ReportedCheck, type ReportWriter, shownAccount } from "./report-writer.ts";
 import { checkReport, verdictOf } from "./text.ts";
@@ -55,7 +55,8 @@ export function textWriter(
     finish: async (end) => {
       const counts = countOutcomes(end);
       const parts = [groups.text(paint)];
-      if (several || end.interrupted) parts.push(`${counts}${several ? escapeText(origins.text()) : ""}\n`);
+      if (several || end.interrupted)
+        parts.push(`${wrapped(several ? counts + origins.text() : counts, paint, 2)}\n`);
       if (annotate) parts.push(annotations.text());
       if (annotate && end.interrupted) parts.push(errorAnnotation("referral-auth", counts));
       const text = parts.join("");
