@@ -10,11 +10,16 @@ type AccountLine = Pick<Account, "profile" | "own" | "error">;
 
 // The lines may come from a database that others fill, so a line cannot name a file or a command.
 const kinds: ReadonlySet<string> = new Set(["url", "text", "secret", "number", "choice"]);
-const allowed = settingNames.filter((name) => kinds.has(definitionOf(name).kind) && name !== "concurrency");
+const accountKeys = settingNames.filter(
+  (name) => kinds.has(definitionOf(name).kind) && name !== "concurrency",
+);
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const profileKey = "profile";
-const knownKeys = [profileKey, ...allowed].join(", ");
-const shownKeys = new Set([profileKey, ...allowed.filter((name) => definitionOf(name).kind !== "secret")]);
+const knownKeys = [profileKey, ...accountKeys].join(", ");
+const shownKeys = new Set([
+  profileKey,
+  ...accountKeys.filter((name) => definitionOf(name).kind !== "secret"),
+]);
 
 /** The number of keys in the text of a flat JSON object. It counts a duplicate key twice. */
 function countKeys(text: string): number {
@@ -42,7 +47,7 @@ function settingsIn(object: object, text: string, line: number, wrong: Wrong): L
   const own = new Map<SettingName, SettingText>();
   const entries = Object.entries(object);
   for (const [key, content] of entries) {
-    const setting = allowed.find((name) => name === key);
+    const setting = accountKeys.find((name) => name === key);
     if (setting === undefined && key !== profileKey)
       throw wrong("has a key that is not allowed", `Use only these keys: ${knownKeys}`);
     const type = setting !== undefined && definitionOf(setting).kind === "number" ? "number" : "string";
