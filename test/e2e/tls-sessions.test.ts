@@ -114,8 +114,7 @@ describe.each(versions)("%s", (_version, options) => {
     const run = await testAll(api.url, profiles, "--ca-cert", caFiles().ca);
 
     expect(outcomes(run.stdout)).toEqual(Array(6).fill("accepted"));
-    // Origins take turns, so f is the second.
-    expect(api.resumed).toEqual([false, false, false, true, true, false]);
+    expect(api.resumed).toEqual([false, false, true, true, false, false]);
     expect(secure.resumed).toEqual([false, true, true]);
   });
 
