@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { conventionNames, hashNames } from "../../src/wsse/digest.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
@@ -83,9 +82,10 @@ const places: Readonly<
 
 const wrong = { digest: "text-nonce", hash: "sha1", authorization: "none" };
 const demanded: readonly Demands[] = [
-  ...conventionNames.flatMap((digest) => hashNames.map((hash) => ({ digest, hash }))).slice(1),
+  { digest: "hex-digest" },
+  { hash: "sha512" },
   { authorization: true },
-  { authorization: true, digest: "hex-digest", hash: "sha256" },
+  { authorization: true, digest: "base64-nonce", hash: "sha256" },
 ];
 
 async function fixFor(situation: Situation): Promise<string> {
