@@ -1,10 +1,5 @@
 import { type HttpResponse, headerValues } from "../http/exchange.ts";
 
-/** Whether the response can be fresh: it has no Age field but 0 (RFC 9111, section 5.1). */
-export function hasNoAge(response: Pick<HttpResponse, "headers">): boolean {
-  return headerValues(response, "age").every((age) => /^0+$/.test(age.trim()));
-}
-
 /** The fields in which caches say how they answered: RFC 9211, and those of Squid, CloudFront, nginx and Cloudflare. */
 const markFields = ["Cache-Status", "X-Cache", "X-Cache-Status", "X-Proxy-Cache", "CF-Cache-Status"];
 
@@ -18,7 +13,9 @@ function namesHit(field: string): boolean {
 
 /** The field which shows that a cache made the response for another request; null if none does. Pure. */
 export function cacheMark(response: Pick<HttpResponse, "headers">): string | null {
-  if (!hasNoAge(response)) return `Age: ${headerValues(response, "age").join(", ")}`;
+  // An Age of 0 is no mark: the response can be fresh (RFC 9111, section 5.1).
+  const ages = headerValues(response, "age");
+  if (!ages.every((age) => /^0+$/.test(age.trim()))) return `Age: ${ages.join(", ")}`;
   for (const name of markFields) {
     const value = headerValues(response, name.toLowerCase()).find(namesHit);
     if (value !== undefined) return `${name}: ${value}`;

@@ -1,5 +1,5 @@
 import { type Exchange, headerValues } from "../http/exchange.ts";
-import { hasNoAge } from "./cached.ts";
+import { cacheMark } from "./cached.ts";
 import { parseHttpDate } from "./http-date.ts";
 import type { ClockSkew } from "./outcome.ts";
 
@@ -9,7 +9,7 @@ export const maxCorrectionSeconds = 48 * 3600;
 /**
  * The difference between this machine's clock and the server's, measured from the Date field (RFC 9110, section 6.6.1)
  * and the middle of the exchange. Null without a readable Date, or with two that differ. Date has whole seconds, so at least half a second is
- * uncertain. A response with an Age other than 0 comes from a cache, whose Date is old (RFC 9111, section 5.1).
+ * uncertain. The Date of a cache's response is old (RFC 9111, section 5.1).
  */
 export function clockSkew(exchange: Exchange): ClockSkew | null {
   if (exchange.kind !== "response") return null;
@@ -17,7 +17,7 @@ export function clockSkew(exchange: Exchange): ClockSkew | null {
   const [dateField = null, ...others] = new Set(headerValues(exchange.response, "date"));
   const date = others.length > 0 ? null : parseHttpDate(dateField);
   if (sentAt === null || respondedAt === null || date === null) return null;
-  if (!hasNoAge(exchange.response)) return null;
+  if (cacheMark(exchange.response) !== null) return null;
   const serverTime = date + 500;
   return {
     skewSeconds: Math.round(((sentAt + respondedAt) / 2 - serverTime) / 1000) + 0,

@@ -7,7 +7,7 @@ import { explained, findingsIn, unredacted } from "./found.ts";
 const hits: ReadonlyArray<readonly [string, string]> = [
   ["age", "47"],
   ["age", "-1"],
-  ["age", "0, 1"],
+  ...["0, 1", "0, 0", "1e999", "0.0", "0x0", "", "old"].map((age) => ["age", age] as const),
   ["cache-status", "ExampleCache; hit"],
   ["cache-status", "Origin; fwd=uri-miss, CDN; ttl=30; HIT; detail=x"],
   ["cache-status", "CDN; hit=?1"],

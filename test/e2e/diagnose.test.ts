@@ -1,7 +1,10 @@
+import { chmodSync } from "node:fs";
 import type { ServerResponse } from "node:http";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { requestLimit } from "../../src/check/request-limit.ts";
 import { emulate } from "../support/emulate.ts";
+import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
@@ -41,6 +44,20 @@ describe("the spare token", () => {
     expect(findings).toContainEqual(
       expect.objectContaining({ id: "spare-token", message: expect.stringContaining("REFERRAL_TOKEN_FILE") }),
     );
+  });
+
+  test("is masked in what comes back, though it was read only then", async () => {
+    let count = 0;
+    const api = await serve((_, response) => {
+      count += 1;
+      if (count === 4) json(response, 429, { message: `No: ${planted.token}` });
+      else json(response, 401, {});
+    });
+    const file = join(folderWith({ token: planted.token }), "token");
+    chmodSync(file, 0o600);
+    const { run, findings } = await diagnose(api.url, { REFERRAL_TOKEN_FILE: file });
+    expect(findings.find(({ id }) => id === "diagnosis-stopped")?.message).toContain("No: [secret]");
+    expect(run.stderr).not.toContain(planted.token);
   });
 
   test("is not read if WSSE is accepted", async () => {
