@@ -2,6 +2,7 @@ import { InputError, orInputError } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import type { Level, SettingText } from "../settings/levels.ts";
 import { definitionOf, type SettingName, settingNames } from "../settings/table.ts";
+import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import type { Account } from "./account.ts";
 import { SeenNames } from "./seen-names.ts";
 
@@ -108,6 +109,17 @@ export interface WantedAccounts {
   readonly distinguish: boolean;
 }
 
+/** The error for accounts that cannot be read; any other error unchanged. */
+export function unreadable(error: unknown): unknown {
+  if (!(error instanceof FileProblem)) return error;
+  // The path is not quoted: it may be a secret in the wrong place.
+  return new InputError(
+    "settings",
+    `--accounts names a file that ${describeFileProblem(error)}`,
+    "Check the path and its permissions; - reads standard input",
+  );
+}
+
 /** The wanted accounts of a stream, read as they are asked for. */
 export class AccountLines implements AsyncIterable<Account> {
   /** The accounts that were read. Whoever has finished one removes it. */
@@ -128,17 +140,21 @@ export class AccountLines implements AsyncIterable<Account> {
     const { isWanted, distinguish } = this.#wanted;
     const names = distinguish ? new SeenNames() : null;
     let isEmpty = true;
-    for await (const bytes of this.#lines) {
-      this.linesRead += 1;
-      const parsed = parseAccount(bytes, this.linesRead);
-      if (parsed === null) continue;
-      isEmpty = false;
-      // A name is told apart from those of all shards, so that it is the same whatever the shard.
-      const isRepeated = parsed.profile !== null && names !== null && !names.add(parsed.profile);
-      if (!isWanted()) continue;
-      const account: Account = { ...parsed, line: this.linesRead, position: this.linesRead, isRepeated };
-      this.left.add(account);
-      yield account;
+    try {
+      for await (const bytes of this.#lines) {
+        this.linesRead += 1;
+        const parsed = parseAccount(bytes, this.linesRead);
+        if (parsed === null) continue;
+        isEmpty = false;
+        // A name is told apart from those of all shards, so that it is the same whatever the shard.
+        const isRepeated = parsed.profile !== null && names !== null && !names.add(parsed.profile);
+        if (!isWanted()) continue;
+        const account: Account = { ...parsed, line: this.linesRead, position: this.linesRead, isRepeated };
+        this.left.add(account);
+        yield account;
+      }
+    } catch (error) {
+      throw unreadable(error);
     }
     this.allRead = true;
     if (isEmpty)

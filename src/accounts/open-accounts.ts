@@ -4,8 +4,7 @@ import { absolutePath } from "../settings/named-file.ts";
 import { isOpenToOthers } from "../settings/rc-file.ts";
 import { type ByteStream, linesOf } from "../system/byte-stream.ts";
 import type { Context } from "../system/context.ts";
-import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
-import { AccountLines, type WantedAccounts } from "./account-lines.ts";
+import { AccountLines, unreadable, type WantedAccounts } from "./account-lines.ts";
 
 const maxLineBytes = 1024 * 1024;
 const writableByAnyone = 0o002;
@@ -18,24 +17,6 @@ function checkMode(stream: ByteStream, path: string): void {
     `Other users can ${isWritable ? "write to" : "read"} the file that --accounts names`,
     `Close it to others: chmod 600 ${path}`,
   );
-}
-
-function unreadable(error: unknown): unknown {
-  if (!(error instanceof FileProblem)) return error;
-  // The path is not quoted: it may be a secret in the wrong place.
-  return new InputError(
-    "settings",
-    `--accounts names a file that ${describeFileProblem(error)}`,
-    "Check the path and its permissions; - reads standard input",
-  );
-}
-
-async function* chunksOf({ chunks }: ByteStream): AsyncGenerator<Uint8Array> {
-  try {
-    yield* chunks;
-  } catch (error) {
-    throw unreadable(error);
-  }
 }
 
 /**
@@ -58,5 +39,5 @@ export async function openAccounts(
     stream.close();
     throw error;
   }
-  return new AccountLines(linesOf(chunksOf(stream), maxLineBytes), wanted);
+  return new AccountLines(linesOf(stream.chunks, maxLineBytes), wanted);
 }
