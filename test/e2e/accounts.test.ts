@@ -4,7 +4,6 @@ import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess, ways } from "../support/run.ts";
 import { validatorOf } from "../support/schema.ts";
-import { json, serve, success } from "../support/serve.ts";
 import { accountsFile, linesOf } from "./accounts.ts";
 
 const { token } = planted;
@@ -92,27 +91,6 @@ describe("what a line sets counts:", () => {
     });
     expect(leaks(wrong.everything)).toEqual([]);
   });
-});
-
-test("the shards of a stream are disjoint, and together they are the stream", async () => {
-  const api = await serve((_, response) => json(response, 200, success));
-  const lines = Array.from({ length: 17 }, (_, index) =>
-    index % 5 === 3 ? "" : { token: `token-${index}` },
-  );
-  const file = accountsFile(lines);
-  const linesOfShard = async (...shard: readonly string[]) => {
-    const args = ["test", "--accounts", file, "--base-url", api.url, "--ndjson", ...shard];
-    return linesOf((await runInProcess(args)).stdout).map(({ line }) => line ?? 0);
-  };
-
-  const shards = [
-    await linesOfShard("--shard", "1/3"),
-    await linesOfShard("--shard", "2/3"),
-    await linesOfShard("--shard", "3/3"),
-  ];
-
-  expect(shards.flat().toSorted((a, b) => a - b)).toEqual((await linesOfShard()).toSorted((a, b) => a - b));
-  expect(shards[0]?.toSorted((a, b) => a - b)).toEqual([1, 5, 8, 12, 16]);
 });
 
 test("each line of --ndjson fits the schema of a check, in 7-bit ASCII", async () => {

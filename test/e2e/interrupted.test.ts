@@ -139,11 +139,3 @@ test("a signal that comes before any account is known still gives a JSON documen
     error: null,
   });
 });
-
-test("a run that is not interrupted leaves no account", async () => {
-  const api = await serve((_, response) => json(response, 200, success));
-  const run = await runInProcess(["test", "--json"], {
-    environment: { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: "a-token" },
-  });
-  expect(JSON.parse(run.stdout)).toMatchObject({ exitCode: 0, notChecked: 0 });
-});

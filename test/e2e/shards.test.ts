@@ -26,20 +26,28 @@ describe("shards", () => {
     );
   });
 
-  test("--shard 1/7 to 7/7 of the command are exactly --all", async () => {
-    const api = await serve((_, response) => json(response, 200, success));
-    const homeFolder = folderWith({ ".referralrc": rcOf(api.url, plain(17)) });
-    const profilesOf = async (args: readonly string[]) =>
-      checksOf((await runInProcess(["test", "--all", "--json", ...args], { homeFolder })).stdout).map(
-        ({ profile }) => profile,
+  test.each(["--all", "--accounts=-"])(
+    "--shard 1/7 to 7/7 of the command are exactly %s",
+    async (accounts) => {
+      const api = await serve((_, response) => json(response, 200, success));
+      const homeFolder = folderWith({ ".referralrc": rcOf(api.url, plain(17)) });
+      // Empty lines belong to no shard.
+      const stdin = Object.keys(plain(17))
+        .map((profile) => `${JSON.stringify({ profile, token: "a-token" })}\n\n`)
+        .join("");
+      const profilesOf = async (args: readonly string[]) => {
+        const run = await runInProcess(["test", accounts, "--json", ...args], { homeFolder, stdin });
+        return checksOf(run.stdout).map(({ profile }) => profile);
+      };
+
+      const shards = await Promise.all(
+        [1, 2, 3, 4, 5, 6, 7].map((index) => profilesOf(["--shard", `${index}/7`])),
       );
 
-    const shards = await Promise.all(
-      [1, 2, 3, 4, 5, 6, 7].map((index) => profilesOf(["--shard", `${index}/7`])),
-    );
-
-    expect(shards.flat().toSorted()).toEqual((await profilesOf([])).toSorted());
-  });
+      expect(shards.map(({ length }) => length)).toEqual([3, 3, 3, 2, 2, 2, 2]);
+      expect(shards.flat().toSorted()).toEqual((await profilesOf([])).toSorted());
+    },
+  );
 
   test.each([
     ["beyond the last profile exits 0", "--all", 1, 0],
