@@ -32,6 +32,17 @@ describe.each(ways)("help, %s,", (_, run) => {
     },
   );
 
+  test("a short word that is no command is named, with all commands, and a URL without an option points to one", async () => {
+    const login = await run(["login"]);
+    expect(login).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(login.stderr).toContain("There is no command login");
+    expect(login.stderr.replace(/\s+/g, " ")).toContain("The commands are test, header, config,");
+    const url = await run(["test", "https://api.example.com/v1"]);
+    expect(url).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(url.stderr).toContain("A URL stands there without an option");
+    expect(url.stderr).toContain("Write the base URL after --base-url");
+  });
+
   test("of an unknown command exits 2 and names the nearest command", async () => {
     const result = await run(["help", "tset"]);
     expect(result).toMatchObject({ exitCode: 2, stdout: "" });

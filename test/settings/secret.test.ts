@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
-import { expect, test } from "vitest";
-import { Secret } from "../../src/settings/secret.ts";
+import { describe, expect, test } from "vitest";
+import { describeLength, parseSecret, Secret, textProblem } from "../../src/settings/secret.ts";
 
 test("a secret shows itself only where it is asked to", () => {
   const secret = new Secret("planted");
@@ -9,4 +9,33 @@ test("a secret shows itself only where it is asked to", () => {
     expect(shown).toBe("[secret]");
   }
   expect(inspect({ deep: { secret } }, { depth: null, showHidden: true })).not.toContain("planted");
+});
+
+describe.each(["token", "secret"] as const)("a %s with white space", (name) => {
+  const spaces = [" ", "\t", "\n", "\r", "\v", "\f", "\u00a0", "\u2028", "\u200b", "\u2060"];
+  test.each(spaces.flatMap((space) => [`${space}a-value`, `a-value${space}`]))("%j is refused", (text) => {
+    expect(parseSecret(name, text)).toMatchObject({ problem: "begins or ends with white space" });
+  });
+
+  test.each(["\ufeffa-value", "a-value\ufeff", "a-\ufeffvalue"])("%j is refused by its own name", (text) => {
+    expect(parseSecret(name, text)).toMatchObject({ problem: expect.stringContaining("byte order mark") });
+  });
+});
+
+test.each([
+  ["0123456789abcdef0123456789abcdef01234567", "40 characters, the last four are 4567"],
+  ["0123456789ABCDEF0123456789ABCDEF0123CDEF", "40 characters, the last four are CDEF"],
+  ["0123456789abcdef0123456789abcdef0123456g", "40 characters"],
+  ["0123456789abcdef0123456789abcdef0123456", "39 characters"],
+  ["\u{1f511}\u{1f511}", "2 characters"],
+])("%s has %s, and nothing else of it is told", (text, expected) => {
+  expect(describeLength(text)).toBe(expected);
+});
+
+test.each([
+  ["a value", null],
+  ["a\nb\r\nc", "has 3 lines"],
+  ["value\\n", "contains \\n, written as two characters"],
+])("what is unusual inside %j: %s", (text, expected) => {
+  expect(textProblem(text)).toBe(expected);
 });
