@@ -91,6 +91,15 @@ describe("what to do", () => {
   });
 });
 
+test("only its id says that a finding repeats the headline, not its sentence", () => {
+  const same: Finding = { ...general, id: "no-evidence" };
+  const other: Finding = { ...general, message: "the API refused" };
+  const rows = (one: Finding) => checkReport(result({ findings: [one] }), plain).match(/^ {2}measured .*/gm);
+  expect(rows(same)).toEqual([`  measured  ${general.message}`]);
+  expect(rows(other)).toBeNull();
+  expect(reasonOf({ findings: [same] })).toBe(`measured: ${general.message}`);
+});
+
 test("the reason is the first finding that says more than the headline", () => {
   expect(reasonOf({ findings: [general, finding("c", "possible")] })).toMatch(/^possible: c word /);
   expect(reasonOf({ findings: [general] })).toBe("");
