@@ -18,7 +18,7 @@ interface ApiEvidence {
 /** All kinds of it. The judgement needs one of them, and a report names them where there is none. */
 export const apiEvidence: readonly ApiEvidence[] = [
   {
-    words: "an empty body with a length of 0",
+    words: "a body that is declared empty",
     // Without a length, an attacker or a failure may have cut the body off.
     isIn: ({ response, content }) => content.kind === "empty" && response.bodyEnd !== "connection",
   },

@@ -6,7 +6,7 @@ import { findingsIn, unredacted } from "./found.ts";
 
 /** Refusals that hold each kind of evidence and no other, by its words. */
 const examples: Readonly<Record<string, readonly AnswerParts[]>> = {
-  "an empty body with a length of 0": [{}, { bodyEnd: "chunks" }],
+  "a body that is declared empty": [{}, { bodyEnd: "chunked" }],
   "a JSON object": [{ body: "{}" }, { body: "{}", bodyEnd: "connection" }],
   "a challenge of WSSE, UsernameToken, Token or X-Auth-Token": [
     "WSSE",

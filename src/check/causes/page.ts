@@ -33,7 +33,7 @@ const silentTls: Rule = ({ outcome, url }) => {
     outcome.failure.kind === "closed" &&
     outcome.failure.received === "nothing";
   return isSilent && url.protocol === "http:"
-    ? possible("https-expected", `port ${url.port || "80"} may expect https`, `If it does: ${writeHttps}`)
+    ? possible("https-expected", `port ${url.port || "80"} may expect https`, writeHttps)
     : null;
 };
 

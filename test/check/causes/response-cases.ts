@@ -45,7 +45,7 @@ export const responseCases = {
   "no-evidence": {
     shows: { exchange: rejected({}, 403, "error code: 1020") },
     near: { exchange: rejected({}, 403) },
-    says: "the response has a body that is not JSON; evidence would be an empty body with a length of 0, or a JSON object, or a challenge of WSSE, UsernameToken, Token or X-Auth-Token",
+    says: "the response has a body that is not JSON; evidence would be a body that is declared empty, or a JSON object, or a challenge of WSSE, UsernameToken, Token or X-Auth-Token",
   },
   "maybe-refused": {
     shows: { exchange: replied({ status: 401, bodyEnd: "connection" }) },
