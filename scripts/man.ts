@@ -53,14 +53,22 @@ function remarks(command: Command): string {
 
 const help = program.createHelp();
 
-/** The options of a command, each group below its heading. */
+const described = new Set<string>();
+
+/** The options of a command, each group below its heading. Those that an earlier command describes are only named. */
 function optionsOf(command: Command): readonly string[] {
   const shown = help.visibleOptions(command);
-  const groups = help.groupItems([...command.options], shown, (one) => one.helpGroupHeading ?? "");
-  return [...groups].flatMap(([heading, options]) => [
-    heading === "" ? "" : `.PP\n${roff(heading)}\n`,
-    ...options.map(({ flags, description }) => entry(flagTerm(flags), description)),
-  ]);
+  const known = shown.filter(({ flags, description }) => described.has(flags + description));
+  const fresh = shown.filter((option) => !known.includes(option));
+  for (const { flags, description } of fresh) described.add(flags + description);
+  const groups = help.groupItems([...command.options], fresh, (one) => one.helpGroupHeading ?? "");
+  return [
+    ...[...groups].flatMap(([heading, options]) => [
+      heading === "" || options.length === 0 ? "" : `.PP\n${roff(heading)}\n`,
+      ...options.map(({ flags, description }) => entry(flagTerm(flags), description)),
+    ]),
+    known.length === 0 ? "" : `.PP\nAs above: ${known.map(({ flags }) => flagTerm(flags)).join("; ")}.\n`,
+  ];
 }
 
 function commandText(command: Command): string {

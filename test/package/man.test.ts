@@ -34,20 +34,21 @@ function below(heading: string): string {
 
 describe("the manual page", () => {
   test.each(program.commands.map((command) => [command.name(), command] as const))(
-    "has %s with its arguments and options, each as help has it and in the order of its groups",
+    "has %s with its arguments and options, each as help has it and in the order of its groups, or named if an earlier command has it",
     (name, command) => {
       const text = below(roff(name));
-      const terms = [...text.matchAll(/^\.TP\n(.*)$/gm)].map(([, term]) =>
-        term?.replace(/\\f.|\\(?=-)/g, ""),
-      );
+      const plain = (term = ""): string => term.replace(/\\f.|\\(?=-)/g, "");
+      const terms = [...text.matchAll(/^\.TP\n(.*)$/gm)].map(([, term]) => plain(term));
+      const above = plain(/^As above: (.*)\.$/m.exec(text)?.[1]).split("; ");
       const help = command.createHelp();
 
       expect(text).toContain(roff(command.description()));
-      const listed = command.helpInformation().match(/^ {2}-[^\n]*?(?= {2}|$)/gm) ?? [];
-      expect(terms).toEqual([
-        ...help.visibleArguments(command).map((argument) => argument.name()),
-        ...listed.map((flags) => flags.trim()),
-      ]);
+      const listed = (command.helpInformation().match(/^ {2}-[^\n]*?(?= {2}|$)/gm) ?? []).map((flags) =>
+        flags.trim(),
+      );
+      const words = help.visibleArguments(command).map((argument) => argument.name());
+      expect(terms).toEqual([...words, ...listed.filter((flags) => !above.includes(flags))]);
+      expect(listed).toEqual(expect.arrayContaining(above));
       expect(listed).toHaveLength(help.visibleOptions(command).length);
     },
   );
