@@ -16,7 +16,7 @@ export type Suggestion =
 /** Gives the profiles of the rc file that `--config` names, or of the one that is found. */
 export type ProfileNames = (config: Position["config"]) => Promise<readonly string[]>;
 
-const nothing: Suggestion = { kind: "words", candidates: [] };
+const noSuggestion: Suggestion = { kind: "words", candidates: [] };
 
 function words(names: readonly string[]): Suggestion {
   return { kind: "words", candidates: names.map((word) => ({ word, summary: "" })) };
@@ -34,7 +34,7 @@ async function valuesOf(
 ): Promise<Suggestion> {
   if (option.argChoices !== undefined) return words(option.argChoices);
   if (option.attributeName() === "profile") return words(await profileNames(config));
-  return /[<[](?:path|file)[>\]]/.test(option.flags) ? { kind: "files" } : nothing;
+  return /[<[](?:path|file)[>\]]/.test(option.flags) ? { kind: "files" } : noSuggestion;
 }
 
 function flagsOf(command: Command): Suggestion {
@@ -75,11 +75,11 @@ export async function suggest(
   const position = positionOf(program, before);
   const { command, option, optionsEnded } = position;
   if (option?.required) return valuesOf(option, position, profileNames);
-  if (optionsEnded) return argumentsOf(position) ?? nothing;
+  if (optionsEnded) return argumentsOf(position) ?? noSuggestion;
   const [, flag] = /^(--[^=]+)=/.exec(current) ?? [];
   if (flag !== undefined) {
     const inline = optionOf(command, flag);
-    return inline === null ? nothing : valuesOf(inline, position, profileNames);
+    return inline === null ? noSuggestion : valuesOf(inline, position, profileNames);
   }
   if (current.startsWith("-")) return flagsOf(command);
   // An optional value cannot be suggested. If no argument can follow either, suggest the flags.

@@ -5,7 +5,7 @@ import { Client } from "undici";
 const maxHeaderBytes = 16 * 1024;
 
 /** HTTP on an open connection, for one request. It never connects again, so nothing is sent twice. */
-export function clientOn(socket: Socket, origin: string): Client {
+export function clientFor(socket: Socket, origin: string): Client {
   let used = false;
   return new Client(origin, {
     // Not synchronously: undici is still dispatching, and would never write the request.

@@ -62,7 +62,7 @@ export class Connection {
   }
 
   #closeSockets(): void {
-    // The last one first: it runs over the others.
+    // Destroy TLS before the TCP connection that it uses.
     for (const socket of this.#sockets.splice(0).reverse()) socket.destroy();
   }
 

@@ -1,4 +1,4 @@
-import { clientOn } from "./client.ts";
+import { clientFor } from "./client.ts";
 import { ConnectionFailed } from "./connect.ts";
 import { Connection, type Route } from "./connection.ts";
 import type { Exchange, Phase, TimelineEntry } from "./exchange.ts";
@@ -62,7 +62,7 @@ export async function send(request: HttpRequest): Promise<Exchange> {
           settle: resolve,
           fail: reject,
         });
-        clientOn(socket, url.origin).dispatch({ method: "GET", path: url.pathname, headers }, handler);
+        clientFor(socket, url.origin).dispatch({ method: "GET", path: url.pathname, headers }, handler);
       };
       exchange().catch((error) => {
         if (error instanceof ConnectionFailed) resolve({ kind: "failed", failure: error.failure });

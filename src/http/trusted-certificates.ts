@@ -1,6 +1,6 @@
 // The default import: Node 20 has no `getCACertificates`, and webpack would import it by name.
 import tls from "node:tls";
-import { Recent } from "./recent.ts";
+import { BoundedCache } from "./bounded-cache.ts";
 
 /**
  * Trusts Node's own roots and these certificates, in PEM. The option `ca` would replace Node's roots, and parsing a list
@@ -20,7 +20,7 @@ function systemCertificates(): readonly string[] {
 /** One set of trusted certificates, and the TLS sessions with servers that it has verified. */
 export class TrustedCertificates {
   /** By origin and proxy. No other set of certificates may resume them: resuming verifies nothing. */
-  readonly sessions = new Recent<Buffer>(256);
+  readonly sessions = new BoundedCache<Buffer>(256);
   readonly #extraCertificates: readonly string[];
   #context: tls.SecureContext | null = null;
   #hasSystem = false;
@@ -53,7 +53,7 @@ export class TrustedCertificates {
 /** What the TLS connections of one run share. */
 export class TlsCache {
   // Each set holds a copy of all roots.
-  readonly #trusts = new Recent<TrustedCertificates>(16);
+  readonly #trusts = new BoundedCache<TrustedCertificates>(16);
 
   /** The trust in Node's roots, the system's and these certificates, in PEM. */
   trusting(extraCertificates: readonly string[]): TrustedCertificates {

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { clientOn } from "./client.ts";
+import { clientFor } from "./client.ts";
 import {
   ConnectionFailed,
   type ConnectionObserver,
@@ -94,7 +94,7 @@ export async function openTunnel(
   }
   progress.enter("proxy");
   const authority = `${shownHost(target.host)}:${target.port}`;
-  const client = clientOn(connection, proxy.origin);
+  const client = clientFor(connection, proxy.origin);
   return new Promise<Tunnel>((resolve, reject) => {
     connection.once("close", () => reject(refused("answer", endOf(connection))));
     client.dispatch(

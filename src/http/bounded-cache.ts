@@ -1,5 +1,5 @@
 /** A cache of values by key. Beyond the limit it drops the least recently used value. */
-export class Recent<Value> {
+export class BoundedCache<Value> {
   readonly #limit: number;
   // A Map keeps the order in which keys were added.
   readonly #values = new Map<string, Value>();

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Recent } from "../../src/http/recent.ts";
+import { BoundedCache } from "../../src/http/bounded-cache.ts";
 
 test("values are kept up to the limit; the one used longest ago goes first", () => {
-  const sessions = new Recent<number>(3);
+  const sessions = new BoundedCache<number>(3);
   for (const [index, key] of ["a", "b", "c"].entries()) sessions.set(key, index);
   expect(sessions.get("a")).toBe(0);
   sessions.set("d", 3);
