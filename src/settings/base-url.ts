@@ -48,7 +48,12 @@ export function parseHttpUrl(
     };
   }
   if (text.includes("\\")) return { problem: "contains a backslash", hint: "Write / instead" };
-  if (/[?#]/.test(text)) return { problem: "contains ? or #", hint: "Remove the query and the fragment" };
+  if (/[?#]/.test(text)) {
+    return {
+      problem: "contains ? or #",
+      hint: "Remove the query and the fragment; in a password write ? as %3F and # as %23",
+    };
+  }
   const [, , authority = "", ...segments] = text.split("/");
   // The parser skips extra slashes and accepts port 0.
   if (authority === "" || /:0+$/.test(authority) || authority.endsWith("@")) {
@@ -64,7 +69,7 @@ export function parseHttpUrl(
   // In http://user:1/2@host the URL's host is "user", and the rest of the password is a path.
   if (path.includes("@") && (userInformation === "allowed" || /:\w*$/.test(authority))) {
     return {
-      problem: "has an @ behind the first / of its path, so the text before that / would be the host",
+      problem: "has an @ behind a /, so the text before that / is read as the host",
       hint: "In a user or password write / as %2F; in a path write @ as %40",
     };
   }

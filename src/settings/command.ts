@@ -34,7 +34,7 @@ export function wordsFor(given: SettingText, profile: string | null): readonly s
     throw invalid(
       given,
       `contains ${placeholder}, and no profile is chosen`,
-      "Choose one with --profile; a line of --accounts names one with its key profile",
+      "Choose one with --profile, or all with --all; a line of --accounts needs the key profile",
     );
   if (profile.includes("\0"))
     throw invalid(

@@ -41,7 +41,7 @@ test.each([
 
 test.each([
   [`ftp://user:${password}@proxy.example`, "--proxy does not begin with https:// or http://"],
-  [`http://user:123/${password}@proxy.example`, "--proxy has an @ behind the first / of its path"],
+  [`http://user:123/${password}@proxy.example`, "--proxy has an @ behind a /"],
 ])("a proxy that is no URL is invalid whatever the base URL is, and not shown: %s", async (text, problem) => {
   expect(await shown("proxy", ["--proxy", text])).toMatchObject({
     exitCode: 3,

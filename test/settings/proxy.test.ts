@@ -109,7 +109,7 @@ test.each(["http://user:123/sEcretpw@host:3128", "user:123/sEcretpw@host", "http
   "a / in the password of a proxy must be written as %%2F: %s",
   (text) => {
     expect(parseProxy(text)).toEqual({
-      problem: "has an @ behind the first / of its path, so the text before that / would be the host",
+      problem: "has an @ behind a /, so the text before that / is read as the host",
       hint: "In a user or password write / as %2F; in a path write @ as %40",
     });
   },
