@@ -48,6 +48,16 @@ test("a nonce in base64 has neither / nor +, and is 20 bytes; its characters are
   expect(seen.size).toBe(63);
 });
 
+test("neither letter takes the place of both characters", () => {
+  const wireOf = (hex: string) =>
+    wireNonce(
+      "base64-nonce",
+      freshNonce("base64-nonce", () => Buffer.from(hex, "hex")),
+    );
+  expect(wireOf("ff".repeat(20))).toBe(`${"B".repeat(26)}8=`);
+  expect(wireOf(`fbefbe${"00".repeat(17)}`)).toBe(`AAAA${"A".repeat(23)}=`);
+});
+
 test("a nonce in hexadecimal is the bytes as they were drawn", () => {
   const drawn = new Uint8Array(nonceBytes).fill(0xff);
   expect(freshNonce("text-nonce", () => drawn)).toBe(drawn);
