@@ -21,7 +21,8 @@ export function ending(announcement: string, outcome: Outcome): string {
 function acceptedWith(changes: readonly Change[]): Omit<Finding, "certainty"> {
   const [first] = changes;
   if (first === undefined) throw new Error("an accepted request without a change");
-  if (changes.length === 1 && first.alone !== undefined) return { id: first.id, ...first.alone };
+  // A change that has words of its own comes first only if no other is left: the clock is always the last.
+  if (first.alone !== undefined) return { id: first.id, ...first.alone };
   return {
     id: first.id,
     message: `accepted with ${changes.map(({ accepted }) => accepted).join(" and ")}`,
