@@ -3,7 +3,7 @@ import { authHeaders, type CheckerOptions, createChecker, InputError } from "../
 import { startEmulator } from "../../src/library/emulator.ts";
 import { emulate } from "../support/emulate.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { json, serve } from "../support/serve.ts";
+import { json, serve, success } from "../support/serve.ts";
 
 const token = { method: "token", token: planted.token } as const;
 const wsse = { method: "wsse", username: planted.username, secret: planted.secret } as const;
@@ -83,6 +83,22 @@ describe("createChecker", () => {
     expect([first.outcome.kind, second.outcome.kind]).toEqual(["rejected", "accepted"]);
     expect(api.connections()).toBe(2);
   });
+});
+
+test("a checker keeps nothing that a diagnosis found", async () => {
+  let isOpen = true;
+  const api = await serve((request, response) =>
+    isOpen || request.headers["x-auth-token"] !== undefined
+      ? json(response, 200, success)
+      : json(response, 401, { code: 401, message: "No" }),
+  );
+  const checker = createChecker({ baseUrl: api.url });
+
+  const first = await checker.check(token, { diagnose: true });
+  isOpen = false;
+  const second = await checker.check(token, { diagnose: true });
+
+  expect([first.outcome.kind, second.outcome.kind]).toEqual(["unexpected", "accepted"]);
 });
 
 describe("authHeaders", () => {
