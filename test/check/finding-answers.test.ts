@@ -52,7 +52,6 @@ describe("an answer of somebody in front of the API", () => {
 
 describe("the wait that the API asks for", () => {
   test.each([
-    [429, undefined, "the API limits the rate of requests", "Wait a little, then try again"],
     [429, "7", "the API asks clients to wait 7 s before the next request", "Try again in 7 s"],
     [503, "7", "the API asks clients to wait 7 s before the next request", "Try again in 7 s"],
     [503, "3600", "the API asks clients to wait 1 hour before the next request", "Try again in 1 hour"],
@@ -60,15 +59,6 @@ describe("the wait that the API asks for", () => {
   ])("is shown for %i with Retry-After %j", (status, wait, message, fix) => {
     const exchange = replied({ status, headers: wait === undefined ? {} : { "retry-after": wait } });
     expect(found("rate-limit", { exchange })).toMatchObject({ message, fix });
-  });
-});
-
-test("attempts that were allowed are said not to be made, and why", () => {
-  const exchange = replied({ status: 429, headers: { "retry-after": "30" } });
-  expect(found("not-retried", { exchange, notRetried: "not retried: why" })).toMatchObject({
-    certainty: "measured",
-    message: "not retried: why",
-    fix: "Try again in 30 s",
   });
 });
 
@@ -183,12 +173,4 @@ describe("the header fields of a success", () => {
   ])("can be written in other ways: %j", (headers) => {
     expect(differs(headers)).toBeUndefined();
   });
-});
-
-test("remarks are measured", () => {
-  const findings = findingsIn({ exchange: accepted({ allow: "GET" }), hints: { suffixGiven: true } });
-  expect(findings).toMatchObject([
-    { id: "base-url-suffix", certainty: "measured" },
-    { id: "unusual-headers", certainty: "measured" },
-  ]);
 });

@@ -87,12 +87,6 @@ describe("a paste mistake", () => {
 
   test.each([
     [
-      token("$A"),
-      "placeholder",
-      `the token has ${form}`,
-      "Check why nothing replaced it (now set by --token)",
-    ],
-    [
       wsse({ username: "$A", secret: "$B" }),
       "placeholder",
       `the username and the secret have ${form}`,
