@@ -1,7 +1,7 @@
 import type { Advice } from "../settings/advice.ts";
 import type { ConventionName, HashName } from "../wsse/digest.ts";
 import { shiftInWords } from "./clock-plan.ts";
-import type { Credential, WrappedSecret, WsseCredential } from "./credential.ts";
+import type { Credential, SigningCredential, WrappedSecret } from "./credential.ts";
 import type { Finding } from "./outcome.ts";
 import { pasteWords } from "./paste-mistakes.ts";
 import { cleanedParts } from "./repair.ts";
@@ -31,7 +31,7 @@ export interface Change {
 
 /** A change that sets these fields of a WSSE credential. */
 const settingOf =
-  (fields: Partial<WsseCredential>): Change["apply"] =>
+  (fields: Partial<SigningCredential>): Change["apply"] =>
   ({ credential, shiftSeconds }) => ({
     credential: credential?.method === "wsse" ? { ...credential, ...fields } : credential,
     shiftSeconds,

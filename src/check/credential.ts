@@ -13,7 +13,7 @@ export interface WrappedSecret {
 }
 
 /** An account as WSSE uses it. */
-export interface WsseCredential extends DigestAlgorithm {
+export interface SigningCredential extends DigestAlgorithm {
   readonly method: "wsse";
   readonly username: string;
   readonly secret: WrappedSecret;
@@ -22,7 +22,7 @@ export interface WsseCredential extends DigestAlgorithm {
 }
 
 /** The credential of a request. */
-export type Credential = { readonly method: "token"; readonly token: WrappedSecret } | WsseCredential;
+export type Credential = { readonly method: "token"; readonly token: WrappedSecret } | SigningCredential;
 
 /** The caller's clock and source of randomness. */
 export interface ClockAndRandom {
@@ -73,7 +73,7 @@ export function secretInWords(credential: Credential): string {
     : `the secret has ${describeLength(credential.secret.reveal())}`;
 }
 
-function wsseSecrets({ username, secret }: WsseCredential): readonly string[] {
+function wsseSecrets({ username, secret }: SigningCredential): readonly string[] {
   return looksSwapped(username, secret.reveal()) ? [secret.reveal(), username] : [secret.reveal()];
 }
 

@@ -10,7 +10,7 @@ import {
   withoutCredential,
 } from "./changes.ts";
 import { clockCorrections } from "./clock-plan.ts";
-import type { Credential, WrappedSecret, WsseCredential } from "./credential.ts";
+import type { Credential, SigningCredential, WrappedSecret } from "./credential.ts";
 import type { ClockSkew } from "./outcome.ts";
 
 /** A request that differs from the refused one. */
@@ -31,7 +31,10 @@ export interface ExperimentInputs {
 }
 
 /** The other conventions with the hash in use, then each other hash, with the convention in use first. */
-function otherConventions({ digest, hash }: WsseCredential, advice: Advice): readonly (readonly Change[])[] {
+function otherConventions(
+  { digest, hash }: SigningCredential,
+  advice: Advice,
+): readonly (readonly Change[])[] {
   const digests = conventionNames
     .filter((name) => name !== digest)
     .map((name) => conventionChange({ digest: name }, advice));

@@ -37,10 +37,14 @@ describe("after a refusal without evidence that the API made it", () => {
 });
 
 describe("the spare token", () => {
-  test("that cannot be read is a remark, and changes no verdict", async () => {
-    const api = await emulate();
-    const environment = { REFERRAL_SECRET: "wrong", REFERRAL_TOKEN_FILE: "/nonexistent" };
+  test.each([
+    ["nothing is accepted", "wrong", "ruled-out"],
+    ["something is proved", planted.secret, "digest-convention"],
+  ])("that cannot be read is a remark, and changes no verdict, where %s", async (_, secret, id) => {
+    const api = await emulate({ digest: "hex-digest" });
+    const environment = { REFERRAL_SECRET: secret, REFERRAL_TOKEN_FILE: "/nonexistent" };
     const { findings } = await diagnose(api.url, environment);
+    expect(findings.map((finding) => finding.id)).toContain(id);
     expect(findings).toContainEqual(
       expect.objectContaining({ id: "spare-token", message: expect.stringContaining("REFERRAL_TOKEN_FILE") }),
     );
