@@ -62,7 +62,7 @@ const wrappers = fc.array(
     (text: string) => `Bearer ${text}`,
     (text: string) => `X-Auth-Token: ${text}`,
   ),
-  { minLength: 1, maxLength: 3 },
+  { minLength: 1, maxLength: 8 },
 );
 
 test("whatever is pasted around a value is removed, masked and never shown", () => {
