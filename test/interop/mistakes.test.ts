@@ -24,7 +24,7 @@ const mistakes: ReadonlyArray<readonly [string, () => Promise<number>, "http" | 
   [
     ["HTTP to a TLS port of nginx", () => nginx(nginxTls, { listen: "ssl" }), "http", 6, writeHttps],
     ["HTTP to a TLS port of Apache", () => apache(apacheTls), "http", 6, writeHttps],
-    ["HTTP to a TLS port of HAProxy", () => haproxy("", haproxyTls), "http", 7, "the port may expect https"],
+    ["HTTP to a TLS port of HAProxy", () => haproxy("", haproxyTls), "http", 7, "may expect https"],
     [
       "no client certificate for nginx",
       () =>
