@@ -20,7 +20,14 @@ test("a command runs once for all accounts that share its words", async () => {
 
 test("at most `concurrency` commands run at once", async () => {
   const api = await accepting();
-  const mark = `const fs = require("node:fs"); fs.appendFileSync("log", "+"); setTimeout(() => { fs.appendFileSync("log", "-"); ${print} }, 100)`;
+  // Each waits until two have started, so that two are seen at once on a slow machine too.
+  const mark = `const fs = require("node:fs");
+    fs.appendFileSync("log", "+");
+    const timer = setInterval(() => {
+      if (fs.readFileSync("log", "latin1").split("+").length < 3) return;
+      clearInterval(timer);
+      setTimeout(() => { fs.appendFileSync("log", "-"); ${print} }, 50);
+    }, 10)`;
   const tokenCommand = script(mark, "{profile}");
   const profiles = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, {}]));
   const homeFolder = folderWith({
