@@ -11,11 +11,16 @@ import { json, serve, success } from "../support/serve.ts";
 import { diagnose, wsse } from "./diagnose.ts";
 import { accepts } from "./verifier.ts";
 
-describe("after a refusal without evidence that the API made it", () => {
-  const page = "<html><title>WSSE Login failed</title></html>";
-  const answer = (response: ServerResponse) =>
-    response.writeHead(403, { "content-type": "text/html" }).end(page);
-
+describe.each<[string, (response: ServerResponse) => void]>([
+  [
+    "a web page",
+    (response) =>
+      void response
+        .writeHead(403, { "content-type": "text/html" })
+        .end("<html><title>WSSE Login failed</title></html>"),
+  ],
+  ["no length", (response) => void response.socket?.end("HTTP/1.1 401 Unauthorized\r\n\r\n")],
+])("after a refusal with %s, which is no evidence that the API made it,", (_, answer) => {
   test("an acceptance proves itself, and the outcome stays", async () => {
     const api = await serve((request, response) => {
       if (accepts(request, { digest: "base64-nonce" })) json(response, 200, success);
@@ -26,7 +31,7 @@ describe("after a refusal without evidence that the API made it", () => {
   });
 
   test("if nothing is accepted, nothing shows whether the API was reached", async () => {
-    const { findings } = await diagnose((await serve((_, response) => void answer(response))).url, {}, {}, 6);
+    const { findings } = await diagnose((await serve((_, response) => answer(response))).url, {}, {}, 6);
     expect(findings).toContainEqual(
       expect.objectContaining({
         id: "ruled-out",
