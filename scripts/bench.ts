@@ -35,6 +35,7 @@ function commandsOf(run: (args: readonly string[], environment: Environment) => 
     [`${prefix}\`test --token\` over https`, run(["test", "--token"], overTls)],
     [`${prefix}\`test --wsse\``, run(["test", "--wsse"], byWsse)],
     [`${prefix}\`header --wsse\``, run(["header", "--wsse"], byWsse)],
+    [`${prefix}\`config\``, run(["config"], byToken)],
     [`${prefix}\`--help\``, run(["--help"], base)],
     [`${prefix}\`--version\``, run(["--version"], base)],
   ] as const;

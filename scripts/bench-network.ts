@@ -1,6 +1,6 @@
-// Compares 600 accounts at a host's name with the same accounts at its address. The DNS server takes 20 ms for each answer.
-// It runs itself again in a network and with a /etc/resolv.conf of its own, so it needs Linux, unshare, ip and mount.
-// usage: node scripts/bench-names.ts [launcher]
+// Compares 600 accounts at a host's name with the same accounts at its address, where DNS takes 20 ms for each answer, and 500
+// profiles at a server that takes 50 ms with undici alone. It runs itself again in a network and with a /etc/resolv.conf of its own, so it needs Linux, unshare, ip and mount.
+// usage: node scripts/bench-network.ts [launcher]
 import { execFileSync } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isMainThread, Worker } from "node:worker_threads";
-import { streamOf } from "./bench-accounts.ts";
+import { jobsOver, streamOf } from "./bench-accounts.ts";
 import { type Command, median, ratio, rounds } from "./measure.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -29,25 +29,38 @@ function serveNames(): void {
   server.bind(53, "127.0.0.1");
 }
 
+function report(title: string, one: Command, other: Command): void {
+  const costs = rounds(new Map(Object.entries({ one, other })), 9, 1);
+  const seconds = (which: string): string => (median(costs, "wall", which) / 1000).toFixed(2);
+  const [middle = Number.NaN] = ratio(costs, "wall", "one", "other");
+  process.stdout.write(`${title}: ${seconds("one")} s, ${seconds("other")} s, ${middle.toFixed(2)} times\n`);
+}
+
 async function compare(launcher: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "referral-auth-bench-"));
   execFileSync("ip", ["link", "set", "lo", "up"]);
   writeFileSync(join(folder, "resolv.conf"), "nameserver 127.0.0.1\n");
   execFileSync("mount", ["--bind", join(folder, "resolv.conf"), "/etc/resolv.conf"]);
-  const workers = [new Worker(here("bench-names.ts")), new Worker(here("bench-server.ts"))] as const;
+  const workers = [new Worker(here("bench-network.ts")), new Worker(here("bench-server.ts"))] as const;
   const [{ http }] = await once(workers[1], "message");
-  const args = [launcher, "test", ...streamOf(600, folder), "--concurrency", "64", "--insecure-http"];
-  const at = (url: string): Command => [process.execPath, args, { HOME: folder, REFERRAL_BASE_URL: url }];
-  const [name, address] = ["by name", "by address"] as const;
-  const commands = new Map([
-    [name, at(http.replace("127.0.0.1", "api.example"))],
-    [address, at(http)],
-  ]);
-  const costs = rounds(commands, 9, 1);
-  const seconds = (which: string): string => (median(costs, "wall", which) / 1000).toFixed(2);
-  const [middle = Number.NaN] = ratio(costs, "wall", name, address);
-  process.stdout.write(
-    `600 accounts, 64 at once, ${delayMs} ms for each DNS answer: ${seconds(name)} s by name, ${seconds(address)} s by address: ${middle.toFixed(2)} times\n`,
+  const tool = (url: string, args: readonly string[]): Command => [
+    process.execPath,
+    [launcher, "test", ...args],
+    { HOME: folder, REFERRAL_BASE_URL: url },
+  ];
+  const lines = [...streamOf(600, folder), "--concurrency", "64", "--insecure-http"];
+  report(
+    `600 accounts, 64 at once, by name (${delayMs} ms for each DNS answer) and by address`,
+    tool(http.replace("127.0.0.1", "api.example"), lines),
+    tool(http, lines),
+  );
+  const profiles = jobsOver(500, folder).get("`test --all`, a token each") ?? [];
+  const slow = `${http}/slow`;
+  const floor = [here("floor.cjs"), "undici", "500", "16"];
+  report(
+    "500 profiles, 16 at once, a server that takes 50 ms, and undici alone",
+    tool(slow, [...profiles, "--concurrency", "16"]),
+    [process.execPath, floor, { REFERRAL_BASE_URL: slow }],
   );
   rmSync(folder, { recursive: true });
   for (const worker of workers) await worker.terminate();
