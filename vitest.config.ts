@@ -1,12 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
-/** The tests of functions. `npm run near` runs those that a changed file can break. */
-export const unit = [
-  "test/{accounts,check,commands,completion,emulator,http,redaction,report,settings,system,wsse}/**/*.test.ts",
-  "test/*.test.ts",
-];
-
 /** These need what `.ci/run` installs or builds: packages of Debian and npm, the executables. Each runs alone: `vitest run --mode interop`. */
 const apart = {
   interop: "test/interop/**/*.test.ts",
@@ -34,6 +28,13 @@ const built = having(/\b(?:runAsChild|ways)\b[^;]*\/run\.ts"|\basChild\b/);
 
 const endToEnd = built.filter((file) => file.startsWith("test/e2e/"));
 
+/** The tests of functions, none of which starts a process. `npm run near` runs those that a changed file can break. */
+export const unit = having(/^(?!.*child_process)/s).filter((file) =>
+  /^test\/(?:accounts|check|commands|completion|emulator|http|redaction|report|settings|system|wsse|[^/]+$)/.test(
+    file,
+  ),
+);
+
 const everywhere = {
   // The log of CI shows the tests that failed, and not the thousands that passed.
   reporters: process.env.CI ? ["minimal"] : ["default"],
@@ -55,7 +56,7 @@ const sources = {
     thresholds: { lines: 95, branches: 95 },
   },
   projects: [
-    { extends: true, test: { name: "unit", include: unit } },
+    { extends: true, test: { name: "unit", include: [...unit] } },
     {
       extends: true,
       test: {

@@ -10,7 +10,7 @@ import { blocksOf, ciStep, tabledCommands, textOf, typed } from "./pages.ts";
 /** Commands that take minutes: the function of `.ci/run` that runs each, and what stands there. */
 const inCi: Readonly<Record<string, readonly [step: string, text: string]>> = {
   "npm ci && npm test": ["readme_test", "npm ci && npm test"],
-  "npm run check": ["readme_test", "npm test"],
+  "npm test": ["readme_test", "npm test"],
   "npx vitest run": ["readme_test", "npm test"],
   "npx vitest run --coverage": ["readme_test", "npm test -- --coverage"],
   "npx vitest run --mode built": ["built", "npx vitest run --mode built"],
