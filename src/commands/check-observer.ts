@@ -1,8 +1,8 @@
 import type { Account } from "../accounts/account.ts";
 import type { Check } from "../check/check.ts";
 import type { CheckObserver } from "../check/observer.ts";
-import { escapeText } from "../report/escape.ts";
-import { columnsOf, wrapped } from "../report/layout.ts";
+import { escapeText, wrapped } from "../report/escape.ts";
+import { columnsOf } from "../report/paint.ts";
 import { shownAccount } from "../report/report-writer.ts";
 import { unusedBaseUrl } from "../settings/advice.ts";
 import type { Settings } from "../settings/resolve.ts";

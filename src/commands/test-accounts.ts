@@ -11,8 +11,8 @@ export interface Accounts {
   readonly several: boolean;
   /** The number of accounts to check; null for a stream. */
   readonly total: number | null;
-  /** How many lines of `--accounts` were read, null without it; and whether all accounts were read. */
-  progress(): { readonly lines: number | null; readonly isAll: boolean };
+  /** How many lines of `--accounts` were read, null without it; and whether all accounts were read. A stream changes both. */
+  readonly reading: { readonly linesRead: number | null; readonly allRead: boolean };
 }
 
 /** How the accounts of a run are chosen. */
@@ -35,8 +35,7 @@ export async function chosenAccounts(
   if (path !== null) {
     const { openAccounts } = await import("../accounts/open-accounts.ts");
     const accounts = await openAccounts(path, { isWanted, distinguish }, context, stop);
-    const progress = () => ({ lines: accounts.linesRead, isAll: accounts.allRead });
-    return { accounts, left: accounts.left, several: true, total: null, progress };
+    return { accounts, left: accounts.left, several: true, total: null, reading: accounts };
   }
   const none = { line: null, own: null, error: null, isRepeated: false };
   const accounts = profiles
@@ -47,6 +46,6 @@ export async function chosenAccounts(
     left: new Set(accounts),
     several: profiles.length > 1,
     total: accounts.length,
-    progress: () => ({ lines: null, isAll: true }),
+    reading: { linesRead: null, allRead: true },
   };
 }

@@ -1,14 +1,13 @@
-import type { CheckResult } from "../check/outcome.ts";
 import type { Context } from "../system/context.ts";
-import type { ReportOptions } from "./report-options.ts";
 import type { Accounts } from "./test-accounts.ts";
+import type { ReportOptions } from "./test-report.ts";
 
 /** What a terminal shows of a run while it lasts. */
 export interface Progress {
   /** The context of the run: what it prints on a terminal does not mix with the progress. */
   readonly context: Context;
   /** Notes that a check is finished. */
-  finished(result: CheckResult): void;
+  finished(isAccepted: boolean): void;
   /** Removes the progress from the terminal. */
   end(): void;
 }
@@ -34,7 +33,7 @@ export async function progressOf(
       stderr: bar.beside(stderr),
       readStdin: (maxBytes, label) => bar.aside(() => context.readStdin(maxBytes, label)),
     },
-    finished: ({ outcome }) => bar.finished(outcome.kind === "accepted"),
-    end: () => bar.end(),
+    finished: bar.finished,
+    end: bar.end,
   };
 }

@@ -1,17 +1,23 @@
 import type { Account } from "../accounts/account.ts";
+import { type Check, checkCredential, failedCheck, unjudgedCheck } from "../check/check.ts";
+import { contextOfRun } from "../check/check-context.ts";
 import type { CheckResult } from "../check/outcome.ts";
-import type { CheckSettings } from "../check/prepare.ts";
+import { type CheckSettings, prepareChecks } from "../check/prepare.ts";
+import { endsTheRun } from "../describe-error.ts";
+import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import type { AccountName } from "../report/report-writer.ts";
-import type { RunSettings } from "../settings/run-settings.ts";
-import { loadSettings, type Options } from "../settings/run-settings.ts";
+import { RunInputs } from "../settings/inputs.ts";
+import { loadSettings, type Options, type RunSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
-import { checkAccounts } from "./check-accounts.ts";
-import type { ReportOptions } from "./report-options.ts";
+import { type Aside, runAtOnce } from "./at-once.ts";
+import { baseUrlWarning, observers } from "./check-observer.ts";
+import { Pauses } from "./pauses.ts";
 import type { Shard } from "./shard.ts";
 import { type Accounts, chosenAccounts } from "./test-accounts.ts";
+import { type AccountsEnd, finishReport } from "./test-end.ts";
 import { type Progress, progressOf } from "./test-progress.ts";
-import { type AccountsEnd, Report } from "./test-report.ts";
+import { openReport, type Report, type ReportOptions } from "./test-report.ts";
 
 /** The options of one run of `test`. */
 export interface TestRun extends CheckSettings, ReportOptions {
@@ -24,6 +30,7 @@ export interface TestRun extends CheckSettings, ReportOptions {
 /** What a run needs before it makes checks. */
 interface Loaded {
   readonly settings: RunSettings;
+  /** How many requests run at once. */
   readonly concurrency: number;
   readonly accounts: Accounts;
 }
@@ -55,14 +62,14 @@ async function runUntil(stop: AbortController, run: TestRun, context: Context): 
   };
   const loaded = await load(run, context, stop.signal).catch(fail);
   const progress = await progressOf(run, loaded?.accounts ?? null, context);
-  const report = await Report.open(run, loaded?.accounts ?? null, progress.context);
+  const report = await openReport(run, loaded?.accounts ?? null, progress.context);
   try {
     if (loaded !== null) await checkAll(loaded, run, report, progress, stop).catch(fail);
     progress.end();
-    return await report.finish(endOf(run, loaded), failure);
+    return await finishReport(report, endOf(run, loaded), failure);
   } finally {
     progress.end();
-    report.dispose();
+    for (const writer of report.writers) writer.dispose?.();
   }
 }
 
@@ -81,25 +88,75 @@ async function load(run: TestRun, context: Context, stop: AbortSignal): Promise<
   return { settings, concurrency, accounts };
 }
 
-/** Makes the checks and reports each. */
-function checkAll(
+/** Makes the checks of all accounts and reports each when it is finished. Rejects if the whole run ends. */
+async function checkAll(
   { settings, concurrency, accounts }: Loaded,
   run: TestRun,
-  report: Report,
+  { writers, counts }: Report,
   progress: Progress,
   stop: AbortController,
 ): Promise<void> {
-  const listener = {
-    result: async (account: Account, result: CheckResult) => {
-      progress.finished(result);
-      await report.add({ ...result, ...nameOf(account, result.profile) });
-    },
-    finished: async (account: Account) => {
-      accounts.left.delete(account);
-      await report.accountFinished(account);
-    },
-  };
-  return checkAccounts(accounts, { ...run, concurrency }, settings, listener, stop, progress.context);
+  const { context } = progress;
+  const inputs = new RunInputs(context);
+  const checkContext = contextOfRun(context);
+  const observerOf = observers(run, (account) => settings.shownName(account), context);
+  const warnOfBaseUrl = baseUrlWarning(context);
+  const pauses = new Pauses(context);
+
+  /** The checks of an account, or its result if it cannot be checked: after a bug, or if the settings of one of several are invalid. */
+  async function plan(account: Account): Promise<readonly Check[] | CheckResult> {
+    const notChecked = (error: InputError): CheckResult =>
+      unjudgedCheck(settings.shownName(account), "not-checked", "settings", error);
+    if (account.error !== null) return notChecked(account.error);
+    try {
+      const own = settings.of(account);
+      await warnOfBaseUrl(own);
+      return await prepareChecks(own, inputs, run);
+    } catch (error) {
+      if (!endsTheRun(error)) return failedCheck(settings.shownName(account), error);
+      // A usage error stops the run.
+      if (!accounts.several || !(error instanceof InputError) || error.kind === "usage") throw error;
+      return notChecked(error);
+    }
+  }
+
+  // After a 429, the origin gets the pause that it asks for.
+  async function make(account: Account, check: Check, aside: Aside): Promise<CheckResult> {
+    const { origin } = check.url;
+    for (let rest = pauses.rest(origin); rest > 0; rest = pauses.rest(origin))
+      await aside(() => context.wait(rest));
+    const observer = observerOf(account, check);
+    let isLimited = false;
+    const wait = (milliseconds: number): Promise<void> => {
+      if (isLimited) pauses.begin(origin, milliseconds);
+      return aside(() => context.wait(milliseconds));
+    };
+    const observed: typeof observer.observed = async (record) => {
+      if (check.retries > 0) isLimited = record().response?.status === 429;
+      await observer.observed(record);
+    };
+    const result = await checkCredential(check, { ...checkContext, wait }, { ...observer, observed });
+    const { outcome } = result;
+    if (outcome.kind === "unavailable" && outcome.response.status === 429)
+      pauses.begin(origin, 1000 * Math.min(outcome.retryAfterSeconds ?? 1, check.timeoutSeconds));
+    return result;
+  }
+
+  async function add(account: Account, result: CheckResult): Promise<void> {
+    const { kind } = result.outcome;
+    progress.finished(kind === "accepted");
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    const check = { ...result, ...nameOf(account, result.profile) };
+    await Promise.all(writers.map(async (writer) => writer.add(check)));
+  }
+
+  await runAtOnce(accounts.accounts, concurrency, stop, async (account, aside) => {
+    const planned = await plan(account);
+    if ("outcome" in planned) await add(account, planned);
+    else for (const check of planned) await add(account, await make(account, check, aside));
+    accounts.left.delete(account);
+    await Promise.all(writers.map((writer) => writer.accountFinished?.(account)));
+  });
 }
 
 /** The name of an account as it may be shown. One that had to be masked may be like that of another account. */
@@ -113,6 +170,6 @@ function endOf({ shard }: TestRun, loaded: Loaded | null): AccountsEnd {
   if (loaded === null) return { left: [], linesRead: null, allRead: true, mayBeEmpty };
   const { settings, accounts } = loaded;
   const left = [...accounts.left].map((account) => nameOf(account, settings.shownName(account)));
-  const { lines, isAll } = accounts.progress();
-  return { left, linesRead: lines, allRead: isAll, mayBeEmpty };
+  const { linesRead, allRead } = accounts.reading;
+  return { left, linesRead, allRead, mayBeEmpty };
 }

@@ -1,3 +1,5 @@
+import type { Paint } from "./paint.ts";
+
 // Text of a server, a file or the command line passes through here before it is printed.
 
 /** The maximum length of such a text, in UTF-16 code units. */
@@ -33,6 +35,31 @@ export function escapeText(text: string, maximum: number = longestText): string 
   if (escaped.length <= maximum) return escaped;
   const cut = escaped.slice(0, maximum - 1);
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}
+
+const indent = 2;
+/** The column where the text of each line begins: the longest verdict, and a space. */
+export const textColumn = 12;
+
+/** Escapes the text and wraps it between words. Further lines stand at this column. */
+export function wrapped(text: string, { columns }: Pick<Paint, "columns">, column = textColumn): string {
+  const lines: string[] = [];
+  let line = "";
+  const room = columns - column;
+  for (const word of escapeText(text, 1_000).split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line].join(`\n${" ".repeat(column)}`);
+}
+
+/** A label and its text, escaped and wrapped; ends in a line end. */
+export function row(label: string, text: string, paint: Paint): string {
+  return `${" ".repeat(indent)}${paint.label(label.padEnd(textColumn - indent))}${wrapped(text, paint)}\n`;
 }
 
 /**

@@ -1,5 +1,4 @@
-import { escapeText } from "./escape.ts";
-import { row } from "./layout.ts";
+import { escapeText, row } from "./escape.ts";
 import type { Paint } from "./paint.ts";
 import { type ReportedCheck, shownAccount } from "./report-writer.ts";
 

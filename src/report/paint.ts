@@ -1,3 +1,5 @@
+import type { Output } from "../system/streams.ts";
+
 /** How a report is shown: its colours, and the width to wrap at (Infinity for no wrapping). */
 export interface Paint {
   readonly columns: number;
@@ -5,6 +7,14 @@ export interface Paint {
   bad(text: string): string;
   warn(text: string): string;
   label(text: string): string;
+}
+
+// Longer lines are hard to read.
+const mostColumns = 100;
+
+/** The width to wrap text at: the terminal's, at most 100, 80 if it is unknown. Infinity if the stream is not a terminal. */
+export function columnsOf({ isTerminal, columns }: Output): number {
+  return isTerminal ? Math.min(columns || 80, mostColumns) : Number.POSITIVE_INFINITY;
 }
 
 const plain = (text: string): string => text;

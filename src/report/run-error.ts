@@ -1,8 +1,8 @@
 import type { Context } from "../system/context.ts";
+import { row, wrapped } from "./escape.ts";
 import { errorAnnotation, isGitHubActions } from "./github-actions.ts";
 import { jsonOfError } from "./json.ts";
-import { columnsOf, row, wrapped } from "./layout.ts";
-import { plainPaint } from "./paint.ts";
+import { columnsOf, plainPaint } from "./paint.ts";
 import type { RunError } from "./report-writer.ts";
 
 /** Whether the command line contains `--json`. A usage error is reported as JSON too, so this does not use the parser. */

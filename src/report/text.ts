@@ -1,8 +1,12 @@
 import { type CheckResult, type Finding, type Outcome, responseOf } from "../check/outcome.ts";
-import { escapeText } from "./escape.ts";
-import { row, textColumn, wrapped } from "./layout.ts";
+import { countOutcomes, Origins } from "./counts.ts";
+import { escapeText, row, textColumn, wrapped } from "./escape.ts";
+import { FailureGroups } from "./failure-groups.ts";
+import { Annotations, errorAnnotation } from "./github-actions.ts";
+import type { Print } from "./json.ts";
 import type { Paint } from "./paint.ts";
 import { adviceOf, repeatsHeadline } from "./reason.ts";
+import { type ReportedCheck, type ReportWriter, shownAccount } from "./report-writer.ts";
 
 // Order of a report: verdict, request and response, findings by certainty, next step. Every text is escaped here.
 
@@ -18,7 +22,7 @@ const colours = {
 } as const satisfies Record<Outcome["kind"], keyof Paint>;
 
 /** The first line of a report: which check it was, its outcome and what that means. It can be wrapped. */
-export function verdictOf({ outcome, headline, method, profile }: CheckResult, paint: Paint): string {
+function verdictOf({ outcome, headline, method, profile }: CheckResult, paint: Paint): string {
   const { kind } = outcome;
   const account = profile === null ? null : escapeText(profile, 60);
   const name =
@@ -59,4 +63,62 @@ export function checkReport(result: CheckResult, paint: Paint, verbose = false):
       .slice(0, mostAdvice)
       .map((text) => row("try", text, paint)),
   ].join("");
+}
+
+/** How to write the text report. */
+interface TextOptions {
+  readonly paint: Paint;
+  readonly verbose: boolean;
+  /** Whether the run is over several accounts. */
+  readonly several: boolean;
+  /** Leave accepted checks out. */
+  readonly failedOnly: boolean;
+  /** Add annotations for GitHub Actions. */
+  readonly annotate: boolean;
+}
+
+// If a server is down, the checks of all its accounts fail. More equal lines would hide the other failures.
+const mostEqualLines = 10;
+
+/**
+ * Writes the text report. For several accounts: a line for each check, the details of equal failures once, and at the end
+ * the names of the accounts that failed, the counts and the server. Only the first ten of equal failures have a line of their own.
+ */
+export function textWriter(
+  print: Print,
+  { paint, verbose, several, failedOnly, annotate }: TextOptions,
+): ReportWriter {
+  const groups = new FailureGroups();
+  const annotations = new Annotations();
+  const origins = new Origins();
+  let count = 0;
+
+  function textOf(check: ReportedCheck): string {
+    const named = { ...check, profile: shownAccount(check) };
+    if (!several) return `${count > 1 ? "\n" : ""}${checkReport(named, paint, verbose)}`;
+    if (check.outcome.kind === "accepted") return failedOnly ? "" : verdictOf(named, paint);
+    const equal = groups.add(check);
+    if (equal > mostEqualLines) return "";
+    return equal === 1 ? checkReport(named, paint, verbose) : verdictOf(named, paint);
+  }
+
+  return {
+    add: async (check) => {
+      count += 1;
+      origins.add(check);
+      if (check.outcome.kind !== "accepted") annotations.add(check);
+      const text = textOf(check);
+      if (text !== "") await print(text);
+    },
+    finish: async (end) => {
+      const counts = countOutcomes(end);
+      const parts = [groups.text(paint)];
+      if (several || end.interrupted)
+        parts.push(`${wrapped(several ? counts + origins.text() : counts, paint, 2)}\n`);
+      if (annotate) parts.push(annotations.text());
+      if (annotate && end.interrupted) parts.push(errorAnnotation("referral-auth", counts));
+      const text = parts.join("");
+      if (text !== "") await print(text);
+    },
+  };
 }

@@ -1,6 +1,5 @@
 import type { ExchangeRecord } from "../check/observer.ts";
-import { escapeText } from "./escape.ts";
-import { wrapped } from "./layout.ts";
+import { escapeText, wrapped } from "./escape.ts";
 
 const textColumn = 4;
 

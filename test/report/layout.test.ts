@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { unjudgedCheck } from "../../src/check/check.ts";
-import { columnsOf } from "../../src/report/layout.ts";
-import { paintOf, wantsColor } from "../../src/report/paint.ts";
+import { columnsOf, paintOf, wantsColor } from "../../src/report/paint.ts";
 import { writeRunError } from "../../src/report/run-error.ts";
 import { checkReport } from "../../src/report/text.ts";
 import { reported } from "../support/outcomes.ts";
