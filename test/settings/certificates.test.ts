@@ -14,9 +14,13 @@ test("a file that several accounts name is read, decoded and parsed once", async
   expect(await inputs.certificates({ ...setting })).toBe(first);
 });
 
-test("a file without a certificate is refused every time", async () => {
-  const bytes = Buffer.from("-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----");
-  const { inputs } = recording({ readNamedFile: async () => bytes });
+test.each([
+  ["text", "no certificate"],
+  ["a private key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"],
+  ["a damaged certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"],
+  ["a certificate that is cut off", "-----BEGIN CERTIFICATE-----\nMIIBhTCCASugAwIBAgIQ\n"],
+])("a file that holds only %s is refused every time", async (_, text) => {
+  const { inputs } = recording({ readNamedFile: async () => Buffer.from(text) });
   for (const _ of [1, 2])
     await expect(inputs.certificates(setting)).rejects.toThrow("names a file without a PEM certificate");
 });

@@ -2,74 +2,38 @@ import { describe, expect, test } from "vitest";
 import type { Options } from "../../src/settings/run-settings.ts";
 import { loaded, type Places } from "./loaded.ts";
 
-const git = { "home/.git/HEAD": "" };
 const rc = { timeout: 5 };
+const [inTree, inHome] = ["tree/.referralrc", "home/.referralrc"];
+const [home, tree] = [{ [inHome]: rc }, { [inTree]: rc }];
+const homeCheckout = { ...home, "home/.git/HEAD": "" };
+const configuration = "home/.config/referral/config.json";
+const [found, yours, foundHome] = [
+  [inTree, "found"],
+  [inHome, "yours"],
+  [inHome, "found"],
+] as const;
 
 test.each<[string, Readonly<Record<string, unknown>>, Places, readonly [string, string] | null]>([
   ["none", {}, {}, null],
+  ["that of the working tree first", { ...tree, ...home }, {}, found],
+  ["that of a folder above", tree, { working: "tree/a/b" }, found],
   [
-    "that of the working tree first",
-    { "tree/.referralrc": rc, "home/.referralrc": rc },
-    {},
-    ["tree/.referralrc", "found"],
+    "that of a folder above, where the working folder is gone but known",
+    tree,
+    { working: "tree/gone" },
+    found,
   ],
-  [
-    "that of a folder above",
-    { "tree/.referralrc": rc },
-    { working: "tree/a/b" },
-    ["tree/.referralrc", "found"],
-  ],
-  ["that of the home folder", { "home/.referralrc": rc }, {}, ["home/.referralrc", "yours"]],
-  ["the same from inside it", { "home/.referralrc": rc }, { working: "home" }, ["home/.referralrc", "yours"]],
-  [
-    "the same by way of a link",
-    { "home/.referralrc": rc },
-    { working: "home", home: "link/" },
-    ["home/.referralrc", "yours"],
-  ],
-  [
-    "the same written with ..",
-    { "home/.referralrc": rc },
-    { working: "link", home: "tree/../home" },
-    ["home/.referralrc", "yours"],
-  ],
-  [
-    "none of a home folder that is missing",
-    { "home/.referralrc": rc },
-    { home: null, configuration: "x" },
-    null,
-  ],
-  ["none of a working folder that is gone", { "tree/.referralrc": rc }, { working: null }, null],
-  [
-    "that of a home folder in a checkout",
-    { ...git, "home/.referralrc": rc },
-    {},
-    ["home/.referralrc", "found"],
-  ],
-  [
-    "the same, which the system names",
-    { ...git, "home/.referralrc": rc },
-    { registered: "home" },
-    ["home/.referralrc", "yours"],
-  ],
-  [
-    "the same, which the system names by a link",
-    { ...git, "home/.referralrc": rc },
-    { registered: "link" },
-    ["home/.referralrc", "yours"],
-  ],
-  [
-    "the same, where the system names another",
-    { ...git, "home/.referralrc": rc },
-    { registered: "tree" },
-    ["home/.referralrc", "found"],
-  ],
-  [
-    "that of the configuration folder",
-    { "home/.config/referral/config.json": rc },
-    {},
-    ["home/.config/referral/config.json", "yours"],
-  ],
+  ["that of the home folder", home, {}, yours],
+  ["the same from inside it", home, { working: "home" }, yours],
+  ["the same by way of a link", home, { working: "home", home: "link/" }, yours],
+  ["the same written with ..", home, { working: "link", home: "tree/../home" }, yours],
+  ["none of a home folder that is missing", home, { home: null, configuration: "x" }, null],
+  ["none of a working folder that is gone", tree, { working: null }, null],
+  ["that of a home folder in a checkout", homeCheckout, {}, foundHome],
+  ["the same, which the system names", homeCheckout, { registered: "home" }, yours],
+  ["the same, which the system names by a link", homeCheckout, { registered: "link" }, yours],
+  ["the same, where the system names another", homeCheckout, { registered: "tree" }, foundHome],
+  ["that of the configuration folder", { [configuration]: rc }, {}, [configuration, "yours"]],
   [
     "the same in a checkout of its own",
     { "c/.git/HEAD": "", "c/referral/config": rc },
@@ -125,10 +89,15 @@ test("wrong usage of a flag is an error at once, and an invalid setting only whe
   expect(settings.shared.get("baseUrl").problem).toMatchObject({ kind: "settings" });
 });
 
-test("the top level of the rc file sets each thing once", async () => {
-  const both = { "home/.referralrc": { token: "a", tokenFile: "b" } };
-  await expect(loaded(both)).rejects.toMatchObject({ kind: "settings", message: /set the same thing$/ });
+test("the top level of the rc file and a profile set each thing once", async () => {
+  const both = { token: "a", tokenFile: "b" };
+  const error = { kind: "settings", message: expect.stringMatching(/set the same thing$/) };
+  await expect(loaded({ [inHome]: both })).rejects.toMatchObject(error);
+  const { settings } = await loaded({ [inHome]: { profiles: { p: both } } });
+  expect(() => settings.of({ profile: "p", own: null })).toThrow(expect.objectContaining(error));
 });
+
+const none = 'Name an rc file with --config, or add the key "profiles" to .referralrc';
 
 describe("the accounts", () => {
   const files = { "home/.referralrc": { profiles: { a: {}, b: {} } } };
@@ -144,14 +113,36 @@ describe("the accounts", () => {
     expect((await loaded(files, {}, options, environment)).settings.profiles).toEqual(expected);
   });
 
-  test("must exist", async () => {
-    await expect(loaded(files, {}, { profile: ["a", "c"] })).rejects.toMatchObject({ kind: "settings" });
-    await expect(loaded({}, {}, { all: true })).rejects.toMatchObject({
-      kind: "settings",
-      message: "--all checks every profile, and there is no rc file",
-    });
-    await expect(loaded({ "home/.referralrc": rc }, {}, { all: true })).rejects.toMatchObject({
-      message: expect.stringMatching(/^--all checks every profile, and \/\S+\/home\/\.referralrc has none$/),
-    });
+  test.each<[string, object | null, Options, string, string]>([
+    ["no rc file", null, { all: true }, "--all checks every profile, and there is no rc file", none],
+    ["no rc file", null, { profile: ["a"] }, "A profile is chosen, and there is no rc file", none],
+    ["no profile", rc, { all: true }, "--all checks every profile, and RC has none", none],
+    ["no profile", rc, { profile: ["a"] }, "The rc file RC has no such profile", none],
+  ])("must exist: where there is %s", async (_, rc, options, message, hint) => {
+    const error = await loaded(rc === null ? {} : { [inHome]: rc }, {}, options).catch((error) => error);
+    const said = error.message.replace(/\/\S+\.referralrc/, "RC");
+    expect([error.kind, said, error.hint]).toEqual(["settings", message, hint]);
+  });
+
+  const profiles = (...names: readonly string[]) => ({
+    profiles: Object.fromEntries(names.map((name) => [name, {}])),
+  });
+  const twelve = Array.from({ length: 12 }, (_, index) => `p${index}`);
+  test.each<[readonly string[], object, string]>([
+    [
+      ["north", "nort"],
+      profiles("north", ...twelve),
+      "Did you mean north? The file has: north, p0, p1, p2, p3, p4, p5, p6, p7, p8, and 3 more",
+    ],
+    [
+      ["prod"],
+      profiles(...twelve, "eu-Prod", "production"),
+      "The file has: eu-Prod, production, p0, p1, p2, p3, p4, p5, p6, p7, and 4 more",
+    ],
+    [["zzzzzz"], profiles("north"), "The file has: north"],
+    [["s3cre"], { secret: "s3cret", ...profiles("of s3cret", "north") }, "The file has: north, and 1 more"],
+  ])("must exist, and the error for %j lists ten, the nearest first, none with a secret", async (...row) => {
+    const [profile, rc, hint] = row;
+    await expect(loaded({ [inHome]: rc }, {}, { profile })).rejects.toMatchObject({ hint });
   });
 });

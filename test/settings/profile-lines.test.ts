@@ -49,6 +49,7 @@ test("config without a profile says how many there are, and config of a profile 
   expect(run.stdout).toMatch(/^profiles +5, shown by config --all$/m);
   const lost = await runInProcess(["config", "--profile", "lost"], { homeFolder });
   expect(lost.stdout).toMatch(/^not found {5}tokenFile$/m);
+  expect(lost.stdout).toMatch(/^profile +lost$/m);
   expect(lost.stdout).not.toContain("profiles ");
 });
 

@@ -1,14 +1,9 @@
-import { networkInterfaces } from "node:os";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { numRuns } from "../properties/runs.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
-import { acceptance, type Canary, canary } from "./places.ts";
-
-const otherAddress = Object.values(networkInterfaces())
-  .flatMap((addresses) => addresses ?? [])
-  .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+import { acceptance, type Canary, canary, otherAddress } from "./places.ts";
 
 const environment = { REFERRAL_TOKEN: planted.token };
 

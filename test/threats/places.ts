@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:net";
+import { networkInterfaces } from "node:os";
 import { onTestFinished } from "vitest";
 
 /** A listener that counts who comes, answers with these bytes and hangs up. */
@@ -33,3 +34,8 @@ export async function canary(answer: string, address = "127.0.0.1", port = 0): P
 const accepted = JSON.stringify({ code: 200, message: "Hello" });
 /** The specified success, as bytes. */
 export const acceptance = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${accepted.length}\r\nconnection: close\r\n\r\n${accepted}`;
+
+/** An IPv4 address of this machine that is not loopback; undefined where it has none. */
+export const otherAddress = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .find(({ family, internal }) => family === "IPv4" && !internal)?.address;

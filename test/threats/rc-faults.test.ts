@@ -5,11 +5,11 @@ import { describe, expect, test } from "vitest";
 import { main } from "../../src/app.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { contextOf, runInProcess, ways } from "../support/run.ts";
+import { contextOf, ways } from "../support/run.ts";
 
 const rcWithToken = `token: "${planted.token}"\n`;
 const write =
-  (content: string | Uint8Array, mode = 0o600) =>
+  (content: string, mode = 0o600) =>
   (path: string): void => {
     writeFileSync(path, content);
     chmodSync(path, mode);
@@ -22,7 +22,7 @@ const sparse =
   };
 const isRoot = process.getuid?.() === 0;
 
-/** What may lie where an rc file is looked for, and what the error says of it. */
+/** What may lie where an rc file is looked for, and what the error says. test/settings/rc-refused.test.ts has what may stand in it. */
 const faults: ReadonlyArray<readonly [string, (path: string) => void, string]> = [
   ["a link that leads nowhere", (path) => symlinkSync("nowhere", path), "does not exist"],
   ["a link to itself", (path) => symlinkSync(path, path), "leads back to itself"],
@@ -32,24 +32,7 @@ const faults: ReadonlyArray<readonly [string, (path: string) => void, string]> =
   ["64 MB", sparse(64e6), "is too large"],
   ["8 MiB and a byte", sparse(8 * 1024 * 1024 + 1), "is too large"],
   ["a link to the environment", (path) => symlinkSync("/proc/self/environ", path), "line 1"],
-  ["binary", write(Buffer.from([0xff, 0xfe, 0, 1, ...Buffer.from(planted.token)])), "is not UTF-8 text"],
-  ["UTF-16", write(Buffer.from(`\ufeff${rcWithToken}`, "utf16le")), "is not UTF-8 text"],
-  ["NUL bytes", write(`${rcWithToken}\0\0\0${planted.secret}`), "is not valid JSON or YAML"],
-  ["JSON cut off in a secret", write(`{\n  "token": "${planted.token}`), "line 2 is not valid JSON or YAML"],
-  [
-    "JSON with a comma too much",
-    write(`{ "token": "${planted.token}",, }`),
-    "line 1 is not valid JSON or YAML",
-  ],
-  [
-    "YAML with an open quote",
-    write(`username: a\ntoken: "${planted.token}`),
-    "line 2 is not valid JSON or YAML",
-  ],
-  ["YAML with a tab", write(`profiles:\n\ttoken: ${planted.token}`), "line 2 is not valid JSON or YAML"],
   ["a secret and nothing else", write(planted.secret), "is not a mapping"],
-  ["a list", write(`- ${planted.secret}\n`), "is not a mapping"],
-  ["several documents", write(`${rcWithToken}---\n${rcWithToken}`), "several YAML documents"],
   ["a secret that everybody can read", write(rcWithToken, 0o604), "chmod 600"],
   [
     "a secret in a profile that others can read",
@@ -73,17 +56,6 @@ describe.each(ways)("an rc file that is unusable, %s:", (_, run) => {
       expect(result.stderr).toContain(message);
       expect(leaks(result.everything)).toEqual([]);
     }
-  });
-
-  test.each([
-    ["--config", {}],
-    ["REFERRAL_CONFIG", { REFERRAL_CONFIG: "missing.yaml" }],
-  ])("one that %s names and that does not exist exits 3 and is named", async (source, environment) => {
-    const workingFolder = folderWith();
-    const args = source === "--config" ? ["config", "--config", "missing.yaml"] : ["config"];
-    const result = await run(args, { workingFolder, environment: environment as Record<string, string> });
-    expect(result).toMatchObject({ exitCode: 3, stdout: "" });
-    expect(result.stderr).toContain(`The rc file ${join(workingFolder, "missing.yaml")} does not exist`);
   });
 });
 
@@ -119,10 +91,3 @@ test.each([
     }
   },
 );
-
-test("an empty --config is an error: it must not fall back to an rc file of the working tree", async () => {
-  const workingFolder = folderWith({ ".referralrc": "timeout: 5\n" });
-  const result = await runInProcess(["config", "--config", ""], { workingFolder });
-  expect([2, 3]).toContain(result.exitCode);
-  expect(result.stdout).toBe("");
-});
