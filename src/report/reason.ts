@@ -11,8 +11,9 @@ export function repeatsHeadline({ id }: Finding): boolean {
 /** What to do after a check, the best advice first; empty for an accepted one. If something is proved, only its fix counts. */
 export function adviceOf({ findings }: Pick<CheckResult, "findings">): readonly string[] {
   const proved = findings.filter(({ certainty }) => certainty === "proved");
-  const special = findings.filter((finding) => !repeatsHeadline(finding));
-  const best = proved.length > 0 ? proved : [...special, ...findings.filter(repeatsHeadline)];
+  const isGeneral = (finding: Finding) => repeatsHeadline(finding) || finding.id === "not-diagnosed";
+  const special = findings.filter((finding) => !isGeneral(finding));
+  const best = proved.length > 0 ? proved : [...special, ...findings.filter(isGeneral)];
   return [...new Set(best.map(({ fix }) => fix))];
 }
 

@@ -48,7 +48,8 @@ export function textProblem(text: string): string | null {
  * compare it with another by eye. Nothing else of it may be shown.
  */
 export function describeLength(text: string): string {
-  const length = `${[...text].length} characters`;
+  const count = [...text].length;
+  const length = `${count} character${count === 1 ? "" : "s"}`;
   return /^[0-9a-f]{40}$/i.test(text) ? `${length}, the last four are ${text.slice(-4)}` : length;
 }
 

@@ -64,6 +64,11 @@ describe("a credential", () => {
     },
   );
 
+  test("of one character is counted in the singular", () => {
+    const finding = found("token-shape", { exchange: rejected(), credential: token("x") });
+    expect(finding?.message).toBe("the token has 1 character; the documented form has 40 hexadecimal ones");
+  });
+
   test("has the shape of a token in capitals too, and is then no token of another shape", () => {
     const credential = token(hex40.toUpperCase());
     expect(found("token-shape", { exchange: rejected(), credential })).toBeUndefined();

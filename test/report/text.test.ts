@@ -78,6 +78,11 @@ describe("what to do", () => {
       [general, measured, possible],
       ["mend b", "mend c", general.fix],
     ],
+    [
+      "begins with a possible cause rather than with what a diagnosis could not try",
+      [general, { ...measured, id: "not-diagnosed" } as const, possible],
+      ["mend c", general.fix, "mend b"],
+    ],
     ["says nothing twice", [measured, measured], ["mend b"]],
     ["is nothing without findings", [], []],
   ])("%s", (_, findings, advice) => {

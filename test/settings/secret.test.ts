@@ -28,6 +28,7 @@ test.each([
   ["0123456789abcdef0123456789abcdef0123456g", "40 characters"],
   ["0123456789abcdef0123456789abcdef0123456", "39 characters"],
   ["\u{1f511}\u{1f511}", "2 characters"],
+  ["\u{1f511}", "1 character"],
 ])("%s has %s, and nothing else of it is told", (text, expected) => {
   expect(describeLength(text)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import { textProblem } from "../../settings/secret.ts";
+import { describeLength, textProblem } from "../../settings/secret.ts";
 import { wireNonce } from "../../wsse/digest.ts";
 import { nonceBytes } from "../../wsse/header.ts";
 import { isEmailAddress } from "../../wsse/username.ts";
@@ -65,7 +65,7 @@ const tokenShape: Rule = ({ credential }) => {
   const difference =
     token.length === documentedLength
       ? `is not hexadecimal; the documented form has ${documentedLength} hexadecimal characters`
-      : `has ${token.length} characters; the documented form has ${documentedLength} hexadecimal ones`;
+      : `has ${describeLength(token)}; the documented form has ${documentedLength} hexadecimal ones`;
   return possible(
     "token-shape",
     `the token ${difference}`,
