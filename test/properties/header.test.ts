@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { type ConventionName, conventionNames } from "../../src/wsse/digest.ts";
 import { folderWith } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
-import { json, serve, success } from "../support/serve.ts";
+import { json, type Served, serve, success } from "../support/serve.ts";
 import { foreignText, plainText } from "./arbitraries.ts";
 import { manyRuns, numRuns } from "./runs.ts";
 
@@ -68,64 +68,50 @@ const digests: Readonly<Record<ConventionName, (nonce: string, created: string, 
       Buffer.from(sha1(nonce, created, secret).toString("hex")).toString("base64"),
   };
 
-test(
-  "a token exits 3 before anything is sent, or arrives as exactly one header line that holds it",
-  manyRuns,
-  async () => {
-    const api = await serve((_request, response) => json(response, 200, success));
-    const place = folderWith();
-    let accepted = 0;
-    await fc.assert(
-      fc.asyncProperty(texts, sources, async (token, source) => {
-        const before = api.requests.length;
-        const { exitCode } = await sent({ token }, source, "text-nonce", place, api.url);
-        const requests = api.requests.slice(before);
-        expect([0, 3]).toContain(exitCode);
-        expect(requests).toHaveLength(exitCode === 0 ? 1 : 0);
-        if (exitCode === 3) return;
-        accepted += 1;
-        expect(requests[0]?.headerNames.filter((name) => /^x-/i.test(name))).toEqual(["X-Auth-Token"]);
-        expect(requests[0]?.headers["x-auth-token"]).toBe(token);
-      }),
-      { numRuns },
-    );
-    expect(accepted).toBeGreaterThan(numRuns / 10);
-  },
-);
-
-test("username and secret exit 3, or arrive as one X-WSSE line that decodes to both", manyRuns, async () => {
+/** Runs many cases. Each exits 3 and sends nothing, or sends one request that `arrived` looks at. */
+async function eachSent<Case extends Partial<Record<Named, string>>>(
+  cases: fc.Arbitrary<Case>,
+  arrived: (headers: Served["requests"][number], given: Case, digest: ConventionName) => void,
+): Promise<void> {
   const api = await serve((_request, response) => json(response, 200, success));
   const place = folderWith();
   let accepted = 0;
-  const conventions = fc.constantFrom(...conventionNames);
   await fc.assert(
-    fc.asyncProperty(
-      fc.oneof(plainText, texts),
-      texts,
-      conventions,
-      sources,
-      async (username, secret, digest, source) => {
-        const before = api.requests.length;
-        const { exitCode } = await sent({ username, secret }, source, digest, place, api.url);
-        const requests = api.requests.slice(before);
-        expect([0, 3]).toContain(exitCode);
-        expect(requests).toHaveLength(exitCode === 0 ? 1 : 0);
-        if (exitCode === 3) return;
-        accepted += 1;
-        expect(requests[0]?.headerNames.filter((name) => /^x-/i.test(name))).toEqual(["X-WSSE"]);
-        const [, ...parts] =
-          /^UsernameToken Username="([^"]*)", PasswordDigest="([^"]*)", Nonce="([^"]*)", Created="([^"]*)"$/.exec(
-            String(requests[0]?.headers["x-wsse"]),
-          ) ?? [];
-        const [decoded, passwordDigest, nonce = "", created = ""] = parts;
-        expect(decoded).toBe(username);
-        expect(passwordDigest).toBe(digests[digest](nonce, created, secret));
-      },
-    ),
+    fc.asyncProperty(cases, fc.constantFrom(...conventionNames), sources, async (given, digest, source) => {
+      const before = api.requests.length;
+      const { exitCode } = await sent(given, source, digest, place, api.url);
+      const requests = api.requests.slice(before);
+      expect([0, 3]).toContain(exitCode);
+      expect(requests).toHaveLength(exitCode === 0 ? 1 : 0);
+      for (const request of requests) arrived(request, given, digest);
+      accepted += requests.length;
+    }),
     { numRuns },
   );
   expect(accepted).toBeGreaterThan(numRuns / 10);
-});
+}
+
+const ownFields = (names: readonly string[]) => names.filter((name) => /^x-/i.test(name));
+
+test("a token exits 3, or arrives as exactly one header line that holds it", manyRuns, () =>
+  eachSent(fc.record({ token: texts }), ({ headerNames, headers }, { token }) => {
+    expect(ownFields(headerNames)).toEqual(["X-Auth-Token"]);
+    expect(headers["x-auth-token"]).toBe(token);
+  }),
+);
+
+const accounts = fc.record({ username: fc.oneof(plainText, texts), secret: texts });
+test("username and secret exit 3, or arrive as one X-WSSE line that decodes to both", manyRuns, () =>
+  eachSent(accounts, ({ headerNames, headers }, { username, secret }, digest) => {
+    expect(ownFields(headerNames)).toEqual(["X-WSSE"]);
+    const [, decoded, passwordDigest, nonce = "", created = ""] =
+      /^UsernameToken Username="([^"]*)", PasswordDigest="([^"]*)", Nonce="([^"]*)", Created="([^"]*)"$/.exec(
+        String(headers["x-wsse"]),
+      ) ?? [];
+    expect(decoded).toBe(username);
+    expect(passwordDigest).toBe(digests[digest](nonce, created, secret));
+  }),
+);
 
 test.each([
   ["with a space inside", "with inner space"],

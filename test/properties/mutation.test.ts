@@ -24,35 +24,25 @@ type Mutation = (bytes: Buffer) => Buffer;
 const place = fc.nat(0xffff).map((number) => number / 0x10000);
 const at = (bytes: Buffer, fraction: number): number => Math.floor(fraction * bytes.length);
 
+/** Replaces the bytes between two places by what is made of them. */
+const replacing =
+  (from: number, to: number, make: (part: Buffer) => Uint8Array): Mutation =>
+  (bytes) => {
+    const [start, end] = [at(bytes, Math.min(from, to)), at(bytes, Math.max(from, to))];
+    return Buffer.concat([bytes.subarray(0, start), make(bytes.subarray(start, end)), bytes.subarray(end)]);
+  };
+const twoPlaces = fc.tuple(place, place);
+
 const mutations = fc.array(
   fc.oneof(
     fc.tuple(place, fc.nat(255)).map(
       ([where, byte]): Mutation =>
-        (bytes) => {
-          const changed = Buffer.from(bytes);
-          changed[at(bytes, where)] = byte;
-          return changed;
-        },
-    ),
-    place.map(
-      (where): Mutation =>
         (bytes) =>
-          bytes.subarray(0, at(bytes, where)),
+          Buffer.from(bytes.with(at(bytes, where), byte)),
     ),
-    fc.tuple(place, place).map(
-      ([from, to]): Mutation =>
-        (bytes) => {
-          const [start, end] = [at(bytes, Math.min(from, to)), at(bytes, Math.max(from, to))];
-          return Buffer.concat([bytes.subarray(0, end), bytes.subarray(start)]);
-        },
-    ),
-    fc.tuple(place, place).map(
-      ([from, to]): Mutation =>
-        (bytes) => {
-          const [start, end] = [at(bytes, Math.min(from, to)), at(bytes, Math.max(from, to))];
-          return Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]);
-        },
-    ),
+    place.map((from) => replacing(from, 1, () => Buffer.alloc(0))),
+    twoPlaces.map(([from, to]) => replacing(from, to, () => Buffer.alloc(0))),
+    twoPlaces.map(([from, to]) => replacing(from, to, (part) => Buffer.concat([part, part]))),
   ),
   { maxLength: 3 },
 );
