@@ -123,7 +123,11 @@ test(
     let proofs = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.nat(minds.length - 1), { minLength: 25, maxLength: 25 }),
+        // Half of the answers refuse, so that some controls do.
+        fc.array(fc.oneof(fc.constant(minds.indexOf(refuse)), fc.nat(minds.length - 1)), {
+          minLength: 25,
+          maxLength: 25,
+        }),
         async (answers) => {
           let count = 0;
           const api = await serve((_, response) => {
