@@ -1,14 +1,6 @@
 import type { Command } from "commander";
 import type { SessionOptions } from "../emulator/session.ts";
-import {
-  addressOf,
-  answerOf,
-  choice,
-  type ForcedAnswer,
-  faultNames,
-  hostNameOf,
-  wholeNumber,
-} from "../emulator/values.ts";
+import { addressOf, answerOf, choice, faultNames, hostNameOf, wholeNumber } from "../emulator/values.ts";
 import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
@@ -51,7 +43,7 @@ export function addEmulatorCommand(
   function option(
     flags: string,
     description: string,
-    read: (text: string, flag: string) => unknown,
+    read: (text: string, flag: string) => unknown = (text) => text,
     choices?: readonly string[],
   ): void {
     const [flag = ""] = flags.split(" ");
@@ -61,43 +53,36 @@ export function addEmulatorCommand(
   }
   function choiceOption(flags: string, description: string, names: readonly string[]): void {
     const facts = `one of ${names.join(", ")}; default ${names[0]}`;
-    option(flags, `${description} (${facts})`, (text, flag) => choice(flag, text, names), names);
+    option(flags, `${description} (${facts})`, (text, flag) => choice(text, flag, names), names);
   }
-  const text = (value: string): string => value;
-  const address = (value: string, flag: string): string => addressOf(flag, value);
-  const answer = (value: string, flag: string): ForcedAnswer => answerOf(flag, value);
-  const number = (name: Parameters<typeof wholeNumber>[0]) => (value: string, flag: string) =>
-    wholeNumber(name, value, flag);
-  const hosts = (value: string, before: readonly string[] = []): readonly string[] => [
+  const number = (name: Parameters<typeof wholeNumber>[0]) => (text: string, flag: string) =>
+    wholeNumber(name, text, flag);
+  const hosts = (text: string, before: readonly string[] = []): readonly string[] => [
     ...before,
-    hostNameOf("--allow-host", value),
+    hostNameOf(text, "--allow-host"),
   ];
 
   command.optionsGroup("Credentials:");
-  option("--token <value>", "token to accept (default random)", text);
-  option("--username <email>", "username to accept (default random)", text);
-  option("--secret <value>", "secret to accept (default random)", text);
-  option("--accounts <file>", "accounts to accept, one per line as for test --accounts", text);
+  option("--token <value>", "token to accept (default random)");
+  option("--username <email>", "username to accept (default random)");
+  option("--secret <value>", "secret to accept (default random)");
+  option("--accounts <file>", "accounts to accept, one per line as for test --accounts");
   choiceOption("--digest <name>", "digest convention to accept", conventionNames);
   choiceOption("--hash <name>", "hash of the digest", hashNames);
   choiceOption("--authorization <mode>", "Authorization field to require beside X-WSSE", authorizationModes);
   command.option("--strict", "refuse X-WSSE headers that differ from the API's specification");
   command.optionsGroup("Server:");
   option("--port <n>", "port to listen on (default 0, any free port)", number("port"));
-  option("--host <address>", "IP address to listen on (default 127.0.0.1)", address);
+  option("--host <address>", "IP address to listen on (default 127.0.0.1)", addressOf);
   command.option("--allow-host <name>", "name that Host may have too; may be repeated", hosts);
   command.option("--explain", "tell the client why it is refused");
   const ahead = "how far the server's clock is ahead; negative means behind";
   option("--clock-offset <seconds>", ahead, number("clockOffsetSeconds"));
   option("--latency <milliseconds>", "time to wait before each answer", number("latencyMs"));
-  option(
-    "--answer <kind>",
-    `answer every request with ${faultNames.join(", ")} or a status`,
-    answer,
-    faultNames,
-  );
+  const answers = `answer every request with ${faultNames.join(", ")} or a status`;
+  option("--answer <kind>", answers, answerOf, faultNames);
   command.optionsGroup("Output:");
-  option("--ready-file <path>", "file that has URL and accounts in JSON while it listens", text);
+  option("--ready-file <path>", "file that has URL and accounts in JSON while it listens");
   command.option("--json", "print URL and accounts in JSON instead of variables");
 
   // Declared last, so that the help lists it in the last group.
@@ -129,13 +114,11 @@ async function run(
   }
   const credentials = { token, username, secret };
   for (const name of Object.keys(credentials)) exclude({ ...credentials, accounts }, "accounts", name);
-  const [{ runSession }, { fileAccounts, flagAccount }] = await Promise.all([
+  const [{ runSession }, { accountsOf }] = await Promise.all([
     import("../emulator/session.ts"),
     import("./emulator-accounts.ts"),
   ]);
-  const flags = { ...credentials, ...options };
-  const known =
-    accounts === undefined ? [flagAccount(flags, context)] : await fileAccounts(accounts, flags, context);
+  const known = await accountsOf(accounts, { ...credentials, ...options }, context);
   const renamed = { allowHosts: allowHost, clockOffsetSeconds: clockOffset, latencyMs: latency };
   return runSession({ ...options, ...renamed, accounts: known }, words, context);
 }

@@ -73,9 +73,9 @@ export function completeAccount(
     username: text("username", () => `emulator-${random(3, "hex")}@example.com`),
     // The secret has another shape than the token, so that nobody confuses the two.
     secret: text("secret", () => random(18, "base64url")),
-    digest: choice(nameOf("digest"), digest, conventionNames),
-    hash: choice(nameOf("hash"), hash, hashNames),
-    authorization: choice(nameOf("authorization"), given.authorization ?? "none", authorizationModes),
+    digest: choice(digest, nameOf("digest"), conventionNames),
+    hash: choice(hash, nameOf("hash"), hashNames),
+    authorization: choice(given.authorization ?? "none", nameOf("authorization"), authorizationModes),
   };
 }
 
@@ -105,21 +105,18 @@ export function knownAccounts(all: readonly EmulatorAccount[]): KnownAccounts {
   const byToken = new Map(all.map((account) => [hashed(account.token).toString("hex"), account]));
   const byUsername = new Map<string, EmulatorAccount[]>();
   for (const account of all) {
-    const others = byUsername.get(account.username);
-    if (others === undefined) byUsername.set(account.username, [account]);
-    else others.push(account);
+    const others = byUsername.get(account.username) ?? [];
+    byUsername.set(account.username, others);
+    others.push(account);
   }
   let redactor: ((text: string) => string) | undefined;
-  function redact(text: string): string {
+  const redact = (text: string): string => {
     redactor ??= redactorOf(all.flatMap(({ token, secret }) => [token, secret]));
     return redactor(text);
-  }
+  };
   return {
     all,
-    withToken(token) {
-      const found = byToken.get(hashed(token).toString("hex"));
-      return found !== undefined && sameText(token, found.token) ? found : null;
-    },
+    withToken: (token) => byToken.get(hashed(token).toString("hex")) ?? null,
     withUsername: (username) => byUsername.get(username) ?? [],
     redact,
     // A client with mixed-up settings can send a credential as path or Username.

@@ -2,93 +2,56 @@ import { passwordDigest } from "../wsse/digest.ts";
 import { type EmulatorAccount, type KnownAccounts, sameText } from "./accounts.ts";
 import { createdSeconds } from "./created.ts";
 import { digestMatches, digestMismatch } from "./digest-mismatch.ts";
+import type { Nonces } from "./nonces.ts";
+import type { Headers } from "./requests.ts";
 import { parseWsse, unusualShapes } from "./username-token.ts";
 
-/** The values of the header fields of one request that concern authentication, in the order of sending. */
-export interface RequestCredentials {
-  readonly wsse: readonly string[];
-  readonly token: readonly string[];
-  readonly authorization: readonly string[];
-}
-
-/** What this server accepts. */
+/** What a server accepts, and what it has accepted. */
 export interface Rules {
   readonly accounts: KnownAccounts;
   /** Whether it refuses nonces, times and layouts that the specification does not show. */
   readonly strict: boolean;
+  readonly nonces: Nonces;
 }
 
-/** Why the emulator refuses a request: the first rule that it breaks. */
-type Reason =
-  | "missing"
-  | "malformed"
-  | "authorization"
-  | "unknown user"
-  | "digest"
-  | "stale"
-  | "replayed"
-  | "token";
-
-/** What is known of a request: whose it is, and how its X-WSSE header differs from the specification's shapes. */
-interface Sender {
+/** Whether a request is authenticated. Neither `reason` nor `notes` holds a secret. */
+export interface Authentication {
+  readonly status: 200 | 401 | 503;
+  /** The first rule that the request breaks, or the method that is accepted. */
+  readonly reason: string;
+  /** Whose request it claims to be; null if this server knows no such account. */
   readonly account: EmulatorAccount | null;
+  /** How its X-WSSE header differs from the specification's shapes. */
   readonly notes: readonly string[];
 }
 
-/**
- * Whether a request is authenticated. The caller remembers the `nonceKey` of an accepted request; it is null for a token.
- * Neither `notes` nor `detail` holds a secret.
- */
-export type Authentication =
-  | (Sender & {
-      readonly kind: "accepted";
-      readonly account: EmulatorAccount;
-      readonly nonceKey: string | null;
-    })
-  | (Sender & { readonly kind: "refused"; readonly reason: Reason; readonly detail: string });
-
-function refused(
-  reason: Reason,
-  detail: string,
-  sender: Sender = { account: null, notes: [] },
-): Authentication {
-  return { kind: "refused", reason, detail, ...sender };
-}
-
-/** The server's clock, in seconds since the epoch, and whether it has accepted a nonce with this key. */
-export interface ReplayCheck {
-  readonly nowSeconds: number;
-  readonly isUsed: (nonceKey: string) => boolean;
-}
+const refused = (reason: string): Authentication => ({ status: 401, reason, account: null, notes: [] });
 
 /** How many seconds Created may be before or after the server's clock. The specification does not show it (section 5.1, rule 4). */
 export const windowSeconds = 300;
 
 /**
- * Authenticates one request. The specification does not show how far Created may be off, what happens to a repeated Nonce,
- * or which of two methods counts (section 5). The emulator allows a window, and refuses a replay and two methods at once.
+ * Authenticates one request, and remembers the nonce of an accepted one. The specification does not show how far Created may
+ * be off, what happens to a repeated Nonce, or which of two methods counts (section 5). The emulator allows a window, and
+ * refuses a replay and two methods at once.
  */
-export function authenticate(
-  sent: RequestCredentials,
-  rules: Rules,
-  replayCheck: ReplayCheck,
-): Authentication {
-  const { wsse, token, authorization } = sent;
+export function authenticate(headers: Headers, rules: Rules, nowSeconds: number): Authentication {
+  const { "x-wsse": wsse = [], "x-auth-token": token = [], authorization = [] } = headers;
   if (wsse.length > 0 && token.length > 0)
-    return refused("malformed", "both X-WSSE and X-Auth-Token were sent");
-  if (wsse.length > 1) return refused("malformed", "X-WSSE was sent more than once");
-  if (token.length > 1) return refused("malformed", "X-Auth-Token was sent more than once");
-  if (wsse[0] !== undefined) return authenticateWsse(wsse[0], authorization, rules, replayCheck);
+    return refused("malformed: both X-WSSE and X-Auth-Token were sent");
+  if (wsse.length > 1) return refused("malformed: X-WSSE was sent more than once");
+  if (token.length > 1) return refused("malformed: X-Auth-Token was sent more than once");
+  if (wsse[0] !== undefined) return authenticateWsse(wsse[0], authorization, rules, nowSeconds);
   if (token[0] !== undefined) return authenticateToken(token[0], rules.accounts);
   const other = authorization.length > 0 ? "; Authorization alone does not authenticate" : "";
-  return refused("missing", `neither X-WSSE nor X-Auth-Token was sent${other}`);
+  return refused(`missing: neither X-WSSE nor X-Auth-Token was sent${other}`);
 }
 
 function authenticateToken(sent: string, accounts: KnownAccounts): Authentication {
-  if (sent === "") return refused("malformed", "X-Auth-Token is empty");
+  if (sent === "") return refused("malformed: X-Auth-Token is empty");
   const account = accounts.withToken(sent);
-  if (account === null) return refused("token", tokenProblem(sent, accounts.all));
-  return { kind: "accepted", account, nonceKey: null, notes: [] };
+  if (account === null) return refused(`token: ${tokenProblem(sent, accounts.all)}`);
+  return { status: 200, reason: "accepted: X-Auth-Token", account, notes: [] };
 }
 
 // RFC 9110, section 11.2: letter case and white space around `=` do not matter, and the value may be a token.
@@ -97,37 +60,38 @@ const wsseAuthorization = /^WSSE[ \t]+profile[ \t]*=[ \t]*("?)UsernameToken\1$/i
 function authenticateWsse(
   value: string,
   authorization: readonly string[],
-  { accounts, strict }: Rules,
-  { nowSeconds, isUsed }: ReplayCheck,
+  { accounts, strict, nonces }: Rules,
+  nowSeconds: number,
 ): Authentication {
-  const parsed = parseWsse(value);
+  const token = parseWsse(value);
   // The name of an attribute could be a secret.
-  if (parsed.kind === "malformed") return refused("malformed", accounts.shown(parsed.problem));
-  const { token } = parsed;
+  if (typeof token === "string") return refused(`malformed: ${accounts.shown(token)}`);
   const [first, ...others] = accounts.withUsername(token.username);
-  if (first === undefined) return refused("unknown user", usernameMismatch(token.username, accounts));
+  if (first === undefined) return refused(`unknown user: ${usernameMismatch(token.username, accounts)}`);
   // Accounts may have the same username and different secrets.
   const matching = [first, ...others].find((one) => digestMatches(token, one));
   const account = matching ?? first;
   const notes = unusualShapes(value, token, account.digest);
-  const refuse = (reason: Reason, detail: string) => refused(reason, detail, { account, notes });
+  const refuse = (reason: string): Authentication => ({ ...refused(reason), account, notes });
   if (account.authorization === "wsse" && !authorization.some((one) => wsseAuthorization.test(one))) {
-    return refuse("authorization", 'Authorization: WSSE profile="UsernameToken" was not sent beside X-WSSE');
+    return refuse('authorization: Authorization: WSSE profile="UsernameToken" was not sent beside X-WSSE');
   }
   // Check the digest before the shapes: it tells more about a client.
-  if (matching === undefined) return refuse("digest", digestMismatch(token, account));
-  if (strict && notes.length > 0) return refused("malformed", notes.join("; "), { account, notes: [] });
+  if (matching === undefined) return refuse(`digest: ${digestMismatch(token, account)}`);
+  if (strict && notes.length > 0) return { ...refuse(`malformed: ${notes.join("; ")}`), notes: [] };
   const at = createdSeconds(token.created);
-  if (at === null) return refuse("malformed", "Created is not a real time in ISO 8601 with a time zone");
+  if (at === null) return refuse("malformed: Created is not a real time in ISO 8601 with a time zone");
   const behind = nowSeconds - at;
   if (Math.abs(behind) > windowSeconds) {
-    const side = behind > 0 ? "behind" : "ahead of";
-    const difference = `Created is ${Math.abs(behind)} s ${side} this server`;
-    return refuse("stale", `${difference}; ${windowSeconds} s are allowed`);
+    const difference = `${Math.abs(behind)} s ${behind > 0 ? "behind" : "ahead of"} this server`;
+    return refuse(`stale: Created is ${difference}; ${windowSeconds} s are allowed`);
   }
-  const nonceKey = keyOf(token.nonce, account);
-  if (isUsed(nonceKey)) return refuse("replayed", "the Nonce has been used before");
-  return { kind: "accepted", account, nonceKey, notes };
+  const nonce = nonces.use(keyOf(token.nonce, account), nowSeconds);
+  if (nonce === "used") return refuse("replayed: the Nonce has been used before");
+  // It is better to refuse a valid request than to forget a nonce that can still be replayed.
+  if (nonce === "full")
+    return { ...refuse("full: no more nonces can be remembered until the oldest expire"), status: 503 };
+  return { status: 200, reason: "accepted: X-WSSE", account, notes };
 }
 
 /**
@@ -139,8 +103,7 @@ function keyOf(nonce: string, { digest }: EmulatorAccount): string {
 }
 
 function usernameMismatch(sent: string, { all, shown }: KnownAccounts): string {
-  const [first] = all;
-  const known = all.length === 1 ? `"${first?.username}"` : `${all.length} others`;
+  const known = all.length === 1 ? `"${all[0]?.username}"` : `${all.length} others`;
   return `Username is "${shown(sent)}"; this server knows ${known}`;
 }
 

@@ -1,8 +1,7 @@
 import { escapeText } from "../report/escape.ts";
-import type { EmulatorAccount } from "./accounts.ts";
-import { authenticate, type RequestCredentials, type Rules } from "./authenticate.ts";
-import { type Hosts, sourceError } from "./hosts.ts";
-import type { Nonces } from "./nonces.ts";
+import { type Authentication, authenticate, type Rules } from "./authenticate.ts";
+import { sourceError } from "./hosts.ts";
+import type { EmulatorRequest, RequestError } from "./requests.ts";
 import {
   acceptance,
   type EmulatorResponse,
@@ -15,9 +14,7 @@ import {
 import type { ForcedAnswer } from "./values.ts";
 
 /** What the server accepts and remembers, and how it answers. */
-export interface Service {
-  readonly rules: Rules;
-  readonly nonces: Nonces;
+export interface Service extends Rules {
   readonly allowHosts: readonly string[];
   /** Whether an error tells its reason to the client too, and not only to the log. */
   readonly explain: boolean;
@@ -26,92 +23,52 @@ export interface Service {
 }
 
 /** How to react to a request, and why. `accepted` is false if a client treats the response as a failure. */
-export interface Decision {
+export interface Decision extends Pick<Authentication, "reason" | "account" | "notes"> {
   readonly reaction: Reaction;
-  readonly reason: string;
   readonly accepted: boolean;
-  readonly account: EmulatorAccount | null;
-  /** How the request differs from the specification's shapes. */
-  readonly notes: readonly string[];
 }
 
-/** A status to answer with, and the reason for it. */
-export interface RequestError {
-  readonly status: number;
-  readonly reason: string;
-}
-
-/** The parts of a request that decide the response, besides the credentials. */
-export interface RequestHead extends Hosts {
-  readonly method: string;
-  /** The request target as it was sent, without its query. */
-  readonly path: string;
-}
-
-/** Decides how to answer a request whose body has been read. Changes the memory of nonces only. */
-export function decide(
-  head: RequestHead,
-  sent: RequestCredentials,
-  service: Service,
-  nowSeconds: number,
-): Decision {
-  const { rules, nonces, forced } = service;
-  const error =
-    sourceError(head, service.allowHosts, rules.accounts.shown) ??
-    pathError(head) ??
-    // A forced answer applies to every method.
-    (forced === null ? methodError(head) : null);
-  if (error !== null) return refusal(error, service);
-  if (forced !== null) {
-    const reason = `forced: answer ${forced}`;
-    const reaction = forcedReaction(forced, service.explain ? reason : null);
-    return { reaction, reason, accepted: false, account: null, notes: [] };
-  }
-  if (head.method === "OPTIONS") {
-    return { reaction: optionsResponse, reason: "options", accepted: true, account: null, notes: [] };
-  }
-
-  const authentication = authenticate(sent, rules, { nowSeconds, isUsed: nonces.has });
-  const { account, notes } = authentication;
-  const isOneOfMany = account !== null && rules.accounts.all.length > 1;
-  const whose = isOneOfMany ? ` (${escapeText(account.profile ?? account.username)})` : "";
-  if (authentication.kind === "refused") {
-    const { reason, detail } = authentication;
-    // That no credentials came is no secret, and it shows a client that its header does not arrive.
-    const general = reason === "missing" ? "No credentials were sent" : undefined;
-    return { ...refusal({ status: 401, reason: `${reason}: ${detail}${whose}` }, service, general), notes };
-  }
-  const { nonceKey } = authentication;
-  if (nonceKey !== null && !nonces.remember(nonceKey, nowSeconds)) {
-    // It is better to refuse a valid request than to forget a nonce that can still be replayed.
-    const reason = "full: no more nonces can be remembered until the oldest expire";
-    return { ...refusal({ status: 503, reason }, service), notes };
-  }
-  const isToken = nonceKey === null;
-  const reason = `accepted: ${isToken ? "X-Auth-Token" : "X-WSSE"}${whose}`;
-  const reaction = acceptance(isToken ? null : authentication.account.username);
-  return { reaction, reason, accepted: true, account, notes };
+/** The decision to react as to no account's request. */
+export function decided<Kind extends Reaction>(reaction: Kind, reason: string, accepted = false) {
+  return { reaction, reason, accepted, account: null, notes: [] };
 }
 
 /** The decision to answer with an error. The client gets the reason only if the service explains its errors. */
-export function refusal(
-  { status, reason }: RequestError,
-  { explain }: Pick<Service, "explain">,
-  general?: string,
-): Decision & { readonly reaction: EmulatorResponse } {
-  const reaction = errorResponse(status, explain ? reason : null, general);
-  return { reaction, reason, accepted: false, account: null, notes: [] };
+export function refusal({ status, reason }: RequestError, { explain }: Pick<Service, "explain">) {
+  return decided<EmulatorResponse>(errorResponse(status, explain ? reason : null), reason);
 }
 
-/** Refuses every path but that of the specification (section 4). */
-function pathError({ path }: RequestHead): RequestError | null {
-  if (path === endpointPath) return null;
-  const hint = path.endsWith(endpointPath) ? "; the base URL has no path here" : "";
-  return { status: 404, reason: `path: only ${endpointPath} exists${hint}` };
+/** Decides how to answer a request whose body has been read. Changes the memory of nonces only. */
+export function decide(request: EmulatorRequest, service: Service, nowSeconds: number): Decision {
+  const { accounts, allowHosts, forced, explain } = service;
+  const error = sourceError(request, allowHosts, accounts.shown) ?? targetError(request, forced !== null);
+  if (error !== null) return refusal(error, service);
+  if (forced !== null) {
+    const reason = `forced: answer ${forced}`;
+    return decided(forcedReaction(forced, explain ? reason : null), reason);
+  }
+  if (request.method === "OPTIONS") return decided(optionsResponse, "options", true);
+
+  const { status, account, notes, ...authentication } = authenticate(request.headers, service, nowSeconds);
+  const isOneOfMany = account !== null && accounts.all.length > 1;
+  const whose = isOneOfMany ? ` (${escapeText(account.profile ?? account.username)})` : "";
+  const reason = `${authentication.reason}${whose}`;
+  const { "x-wsse": wsse, "x-auth-token": token } = request.headers;
+  if (status === 200) {
+    const reaction = acceptance(wsse === undefined ? undefined : account?.username);
+    return { reaction, reason, accepted: true, account, notes };
+  }
+  // That no credentials came is no secret, and it shows a client that its header does not arrive.
+  const general = (wsse ?? token) === undefined ? "No credentials were sent" : undefined;
+  return { ...decided(errorResponse(status, explain ? reason : null, general), reason), notes };
 }
 
-/** Refuses every method but those of the specification (section 4). */
-function methodError({ method }: RequestHead): RequestError | null {
-  if (method === "GET" || method === "OPTIONS") return null;
+/** Refuses every path and method but those of the specification (section 4). A forced answer applies to every method. */
+function targetError({ path, method }: EmulatorRequest, isForced: boolean): RequestError | null {
+  if (path !== endpointPath) {
+    const hint = path.endsWith(endpointPath) ? "; the base URL has no path here" : "";
+    return { status: 404, reason: `path: only ${endpointPath} exists${hint}` };
+  }
+  if (isForced || method === "GET" || method === "OPTIONS") return null;
   return { status: 405, reason: "method: only GET and OPTIONS are offered" };
 }

@@ -13,12 +13,8 @@ interface Reading extends UsernameToken {
 }
 
 /** Whether the digest is made by this convention and hash. The comparison takes constant time. */
-function isMadeBy(
-  { passwordDigest: sent, nonce, created, secret }: Reading,
-  algorithm: DigestAlgorithm,
-): boolean {
-  const { digest, hash } = algorithm;
-  return sameText(sent, passwordDigest({ digest, hash, nonce, created, secret }));
+function isMadeBy(reading: Reading, { digest, hash }: DigestAlgorithm): boolean {
+  return sameText(reading.passwordDigest, passwordDigest({ ...reading, digest, hash }));
 }
 
 /** Whether a PasswordDigest is the one that the account must send. The comparison takes constant time. */
@@ -49,13 +45,12 @@ function writingsOf(reading: Reading): readonly Reading[] {
   });
   const padded = digest.padEnd(Math.ceil(digest.length / 4) * 4, "=");
   const isHexadecimal = /^[\da-f]+$/i.test(digest);
+  const encoded = Buffer.from(digest, "hex").toString("base64");
   return [
     reading,
-    ...(padded === digest ? [] : [written(padded, "base64 without padding", "the = at its end")]),
-    ...(isHexadecimal
-      ? [written(Buffer.from(digest, "hex").toString("base64"), "raw hexadecimal", "base64")]
-      : []),
-  ];
+    padded === digest ? [] : written(padded, "base64 without padding", "the = at its end"),
+    isHexadecimal ? written(encoded, "raw hexadecimal", "base64") : [],
+  ].flat();
 }
 
 /**
@@ -67,11 +62,9 @@ export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): s
     for (const hash of hashNames) {
       const digests = conventionNames.filter((digest) => isMadeBy(reading, { digest, hash }));
       if (digests.length === 0) continue;
-      const differences: readonly Difference[] = [
-        ...(digests.includes(account.digest) ? [] : [[digests.join(" and "), account.digest] as const]),
-        ...(hash === account.hash ? [] : [[hash, account.hash] as const]),
-        ...reading.differences,
-      ];
+      const differences = [...reading.differences];
+      if (hash !== account.hash) differences.unshift([hash, account.hash]);
+      if (!digests.includes(account.digest)) differences.unshift([digests.join(" and "), account.digest]);
       const [theirs, ours] = [0, 1].map((side) => differences.map((both) => both[side]).join(" with "));
       return `matches ${theirs}; this server expects ${ours}`;
     }

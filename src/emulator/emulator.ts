@@ -1,7 +1,7 @@
 import { InputError } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
 import type { AuthorizationMode } from "../wsse/authorization.ts";
-import type { ConventionName, HashName } from "../wsse/digest.ts";
+import { type ConventionName, defaultAlgorithm, type HashName } from "../wsse/digest.ts";
 import {
   accountKeys,
   completeAccount,
@@ -70,21 +70,23 @@ export interface ClockAndRandom {
   randomBytes(size: number): Uint8Array;
 }
 
-const optionNames = {
-  accounts: true,
-  digest: true,
-  hash: true,
-  authorization: true,
-  strict: true,
-  explain: true,
-  clockOffsetSeconds: true,
-  latencyMs: true,
-  answer: true,
-  port: true,
-  host: true,
-  allowHosts: true,
-  log: true,
-} as const satisfies Record<keyof EmulatorOptions, true>;
+/** Every option, with the value that stands for one left out. */
+type AllOptions = { readonly [Name in keyof EmulatorOptions]-?: Exclude<EmulatorOptions[Name], undefined> };
+
+const defaults: AllOptions = {
+  accounts: [{}],
+  ...defaultAlgorithm,
+  authorization: "none",
+  strict: false,
+  explain: false,
+  clockOffsetSeconds: 0,
+  latencyMs: 0,
+  answer: null,
+  port: 0,
+  host: "127.0.0.1",
+  allowHosts: [],
+  log: () => {},
+};
 
 /** Throws InputError (usage) for an option that does not exist: it would be ignored silently. */
 function checkNames(owner: string, given: object, known: readonly string[]): void {
@@ -98,13 +100,15 @@ const mostNonces = 100_000;
 
 /** Starts an emulator. Rejects with InputError for an option that it cannot use, or a port that it cannot open. */
 export async function openEmulator(
-  options: EmulatorOptions,
+  given: EmulatorOptions,
   { now, randomBytes }: ClockAndRandom,
 ): Promise<Emulator> {
-  checkNames("startEmulator", options, Object.keys(optionNames));
-  const { answer = null, log, strict = false, explain = false } = options;
-  const host = addressOf("host", options.host ?? "127.0.0.1");
-  const [first, ...others] = (options.accounts ?? [{}]).map((account, index) => {
+  checkNames("startEmulator", given, Object.keys(defaults));
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  const options: AllOptions = { ...defaults, ...Object.fromEntries(set) };
+  const { strict, explain, log } = options;
+  const host = addressOf(options.host, "host");
+  const [first, ...others] = options.accounts.map((account, index) => {
     checkNames(`accounts[${index}]`, account, accountKeys);
     const { digest = options.digest, hash = options.hash } = account;
     const { authorization = options.authorization } = account;
@@ -113,34 +117,32 @@ export async function openEmulator(
     );
   });
   if (first === undefined) {
-    throw new InputError(
-      "usage",
-      "accounts is empty",
-      "Leave it out to get an account with random credentials",
-    );
+    const hint = "Leave it out to get an account with random credentials";
+    throw new InputError("usage", "accounts is empty", hint);
   }
   const accounts = [first, ...others] as const;
   const forcedBy = (kind: ForcedAnswer | null): ForcedAnswer | null =>
-    kind === null ? null : answerOf("answer", kind);
+    kind === null ? null : answerOf(kind, "answer");
   const service: Service = {
-    rules: { accounts: knownAccounts(accounts), strict },
+    accounts: knownAccounts(accounts),
+    strict,
     nonces: nonceMemory(windowSeconds, mostNonces),
-    allowHosts: (options.allowHosts ?? []).map((name) => hostNameOf("allowHosts", name)),
+    allowHosts: options.allowHosts.map((name) => hostNameOf(name, "allowHosts")),
     explain,
-    forced: forcedBy(answer),
+    forced: forcedBy(options.answer),
   };
   const requests: ReceivedRequest[] = [];
   const { port, close } = await listen({
     service,
     host,
-    port: wholeNumber("port", options.port ?? 0),
+    port: wholeNumber("port", options.port),
     now,
-    clockOffsetSeconds: wholeNumber("clockOffsetSeconds", options.clockOffsetSeconds ?? 0),
-    latencyMs: wholeNumber("latencyMs", options.latencyMs ?? 0),
+    clockOffsetSeconds: wholeNumber("clockOffsetSeconds", options.clockOffsetSeconds),
+    latencyMs: wholeNumber("latencyMs", options.latencyMs),
     received(request) {
       requests.push(request);
       if (requests.length > mostRequests) requests.shift();
-      log?.(logLine(request), request);
+      log(logLine(request), request);
     },
   });
   // A client cannot connect to the address that stands for all of them.
@@ -156,7 +158,7 @@ export async function openEmulator(
     reset() {
       requests.length = 0;
       service.nonces.clear();
-      service.forced = forcedBy(answer);
+      service.forced = forcedBy(options.answer);
     },
     close,
   };

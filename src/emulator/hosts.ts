@@ -1,11 +1,4 @@
-/** Where a request comes from and which server it is for, by its own words and by its connection. */
-export interface Hosts {
-  readonly hosts: readonly string[];
-  readonly origins: readonly string[];
-  /** The address and port of this server that the client connected to. */
-  readonly address: string;
-  readonly port: number;
-}
+import type { EmulatorRequest, RequestError } from "./requests.ts";
 
 /** An address as a URL writes it. */
 export function hostOf(address: string): string {
@@ -17,10 +10,10 @@ export function hostOf(address: string): string {
  * by DNS rebinding or a cross-origin request. Null if neither is so. `shown` makes text of the request fit for a log.
  */
 export function sourceError(
-  { hosts, origins, address, port }: Hosts,
+  { hosts, headers, address, port }: Omit<EmulatorRequest, "method" | "path">,
   allowed: readonly string[],
   shown: (text: string) => string,
-): { readonly status: number; readonly reason: string } | null {
+): RequestError | null {
   const [host] = hosts;
   // RFC 9112, section 3.2: exactly one, else 400.
   if (host === undefined) return { status: 400, reason: "host: there is no Host header" };
@@ -34,7 +27,7 @@ export function sourceError(
     const reason = `host: this server is ${own}:${port}; the request is for "${shown(host)}"; other names need --allow-host (allowHosts)`;
     return { status: 421, reason };
   }
-  const [origin] = origins;
+  const [origin] = headers.origin ?? [];
   if (origin === undefined) return null;
   const reason = `origin: web pages may not use this server; this request is from "${shown(origin)}"`;
   return { status: 403, reason };

@@ -1,6 +1,9 @@
 import { masked } from "../redaction/redact.ts";
 import { wsseHeader } from "../wsse/header.ts";
 import type { KnownAccounts } from "./accounts.ts";
+import type { Decision } from "./decide.ts";
+import type { EmulatorRequest } from "./requests.ts";
+import { endpointPath } from "./responses.ts";
 import { parseWsse } from "./username-token.ts";
 
 /** One request that arrived, and how it was answered. No text holds a credential of an account, or a digest. */
@@ -25,36 +28,50 @@ export interface ReceivedRequest {
   readonly notes: readonly string[];
 }
 
-const credentialFields: ReadonlySet<string> = new Set([
+const credentialFields: readonly string[] = [
   "authorization",
   "cookie",
   "proxy-authorization",
   "x-auth-token",
-]);
+];
 
 /** The value of an X-WSSE header without its digest. If the header cannot be read, all of it could be the digest. */
 function withoutDigest(value: string): string {
   const parsed = parseWsse(value);
-  return parsed.kind === "parsed" ? wsseHeader({ ...parsed.token, passwordDigest: masked }) : masked;
+  return typeof parsed === "string" ? masked : wsseHeader({ ...parsed, passwordDigest: masked });
 }
 
 function shownField(name: string, value: string, { redact }: KnownAccounts): string {
   if (name === "x-wsse") return redact(withoutDigest(value));
   if (name === "authorization" && /^WSSE profile="?UsernameToken"?$/i.test(value)) return value;
-  return credentialFields.has(name) ? masked : redact(value);
+  return credentialFields.includes(name) ? masked : redact(value);
 }
 
-/** The header fields as `ReceivedRequest` shows them. */
-export function shownHeaders(
-  headers: Readonly<Record<string, readonly string[] | undefined>>,
+/** What to tell of a request, or of bytes that are none, that was answered at this time. */
+export function receivedRequest(
+  { method, path, headers = {} }: Partial<EmulatorRequest>,
+  { reaction, reason, accepted, account, notes }: Decision,
   accounts: KnownAccounts,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, values = []]) => [
-      name,
-      values.map((value) => shownField(name, value, accounts)).join(", "),
-    ]),
-  );
+  time: number,
+): ReceivedRequest {
+  return {
+    time,
+    method: method ?? null,
+    // To search a text for the secrets of many accounts takes time.
+    path: path === undefined ? null : path === endpointPath ? path : accounts.shown(path),
+    // So these are made when somebody asks for them.
+    get headers() {
+      const fields = Object.entries(headers).map(([name, values = []]) => {
+        return [name, values.map((value) => shownField(name, value, accounts)).join(", ")] as const;
+      });
+      return Object.fromEntries(fields);
+    },
+    status: typeof reaction === "object" ? reaction.status : null,
+    accepted,
+    account: account === null ? null : accounts.all.indexOf(account),
+    reason,
+    notes,
+  };
 }
 
 /** The line of the log: time in UTC, method, path, status, reason and notes. */

@@ -1,31 +1,47 @@
 import type { IncomingMessage } from "node:http";
 import { errorCode } from "../system/error-code.ts";
-import type { RequestCredentials } from "./authenticate.ts";
-import type { RequestError, RequestHead } from "./decide.ts";
+
+/** Every value of each header field, in the order of sending, by the names in lower case. */
+export type Headers = Readonly<Record<string, readonly string[] | undefined>>;
+
+/** A request without its body. */
+export interface EmulatorRequest {
+  readonly method: string;
+  /** The request target as it was sent, without its query. */
+  readonly path: string;
+  readonly headers: Headers;
+  /** The hosts that it names. */
+  readonly hosts: readonly string[];
+  /** The address and port of this server that the client connected to. */
+  readonly address: string;
+  readonly port: number;
+}
+
+/** A status to answer with, and the reason for it. */
+export interface RequestError {
+  readonly status: number;
+  readonly reason: string;
+}
 
 // RFC 9112, section 3.2.2: a server must accept the absolute form, and then use its host instead of the Host header.
 const absoluteForm = /^http:\/\/([^/?#]*)([^?#]*)/i;
 
-/** The request line, and every value of the `Host` and `Origin` headers. */
-export function headOf({ method = "", url = "", headersDistinct, socket }: IncomingMessage): RequestHead {
+/** What the server needs of Node's request. */
+export function requestOf({
+  method = "",
+  url = "",
+  headersDistinct,
+  socket,
+}: IncomingMessage): EmulatorRequest {
   const [, authority, absolutePath] = absoluteForm.exec(url) ?? [];
   const hosts = headersDistinct.host ?? [];
   return {
     method,
+    path: absolutePath ?? url.replace(/[?#].*$/s, ""),
+    headers: headersDistinct,
+    hosts: authority === undefined || hosts.length !== 1 ? hosts : [authority],
     address: socket.localAddress ?? "",
     port: socket.localPort ?? 0,
-    path: absolutePath ?? url.replace(/[?#].*$/s, ""),
-    hosts: authority === undefined || hosts.length !== 1 ? hosts : [authority],
-    origins: headersDistinct.origin ?? [],
-  };
-}
-
-/** Every value of the headers of a request that concern authentication. */
-export function credentialsOf({ headersDistinct }: IncomingMessage): RequestCredentials {
-  return {
-    wsse: headersDistinct["x-wsse"] ?? [],
-    token: headersDistinct["x-auth-token"] ?? [],
-    authorization: headersDistinct.authorization ?? [],
   };
 }
 
@@ -47,6 +63,15 @@ export function discardBody(
   });
 }
 
+/** The codes of errors after which nobody waits for a response. */
+const gone: readonly string[] = ["ECONNRESET", "EPIPE", "HPE_INVALID_EOF_STATE"];
+
+const protocolErrors: Readonly<Record<string, readonly [status: number, problem: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, "the header is too large"],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "the chunk extensions are too large"],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "the request was not finished in time"],
+};
+
 // The first byte of a TLS record that begins a handshake (RFC 8446, section 5.1).
 const tlsHandshake = 22;
 
@@ -56,24 +81,10 @@ const tlsHandshake = 22;
  */
 export function protocolError(error: Error): RequestError | null {
   const code = errorCode(error) ?? "unknown";
+  if (gone.includes(code)) return null;
   const packet = "rawPacket" in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : null;
-  switch (code) {
-    case "ECONNRESET":
-    case "EPIPE":
-    case "HPE_INVALID_EOF_STATE":
-      return null;
-    case "HPE_HEADER_OVERFLOW":
-      return { status: 431, reason: "malformed HTTP: the header is too large" };
-    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
-      return { status: 413, reason: "malformed HTTP: the chunk extensions are too large" };
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      return { status: 408, reason: "malformed HTTP: the request was not finished in time" };
-    default:
-      return packet?.[0] === tlsHandshake
-        ? {
-            status: 400,
-            reason: "malformed HTTP: a TLS handshake came; the base URL here begins with http://",
-          }
-        : { status: 400, reason: `malformed HTTP: ${code}` };
-  }
+  const isTls = packet?.[0] === tlsHandshake;
+  const other = isTls ? "a TLS handshake came; the base URL here begins with http://" : code;
+  const [status, problem] = protocolErrors[code] ?? [400, other];
+  return { status, reason: `malformed HTTP: ${problem}` };
 }

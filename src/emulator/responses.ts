@@ -19,12 +19,12 @@ const allow = { Allow: "GET, OPTIONS" } as const;
 const json = { "Content-Type": "application/json", "Cache-Control": "no-cache" } as const;
 
 /**
- * The documented success (specification, sections 2 and 4). The message greets the Username of WSSE, or, if it is null, a
- * generic user of X-Auth-Token.
+ * The documented success (specification, sections 2 and 4). The message greets the Username of WSSE, or, without one,
+ * a generic user of X-Auth-Token.
  */
-export function acceptance(username: string | null): EmulatorResponse {
+export function acceptance(username: string | undefined): EmulatorResponse {
   const message =
-    username === null
+    username === undefined
       ? "Hello, user! You are successfully authenticated with X-Auth-Token."
       : `Hello, ${username}! You are successfully authenticated on the platform.`;
   return {

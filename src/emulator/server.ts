@@ -2,10 +2,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { InputError } from "../errors.ts";
-import { type Decision, decide, type RequestError, refusal, type Service } from "./decide.ts";
-import { type ReceivedRequest, shownHeaders } from "./received.ts";
-import { credentialsOf, discardBody, headOf, protocolError } from "./requests.ts";
-import { endpointPath, respond, respondRaw } from "./responses.ts";
+import { type Decision, decide, decided, refusal, type Service } from "./decide.ts";
+import { type ReceivedRequest, receivedRequest } from "./received.ts";
+import {
+  discardBody,
+  type EmulatorRequest,
+  protocolError,
+  type RequestError,
+  requestOf,
+} from "./requests.ts";
+import { respond, respondRaw } from "./responses.ts";
 
 /** Where a server listens, and by which clock it answers. */
 export interface ServerOptions {
@@ -21,18 +27,11 @@ export interface ServerOptions {
   readonly received: (request: ReceivedRequest) => void;
 }
 
-/** A server that listens. `close` ends all connections and resolves when none is left. */
-interface ListeningServer {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
-const maximumHeaderBytes = 8 * 1024;
 const maximumBodyBytes = 16 * 1024;
 const maximumRequestMilliseconds = 10_000;
 
 const limits = {
-  maxHeaderSize: maximumHeaderBytes,
+  maxHeaderSize: 8 * 1024,
   headersTimeout: maximumRequestMilliseconds,
   requestTimeout: maximumRequestMilliseconds,
   connectionsCheckingInterval: 1000,
@@ -40,73 +39,43 @@ const limits = {
   requireHostHeader: false,
 } as const;
 
-/** Starts the API's server. Rejects with InputError (settings) if it cannot open the port. */
-export async function listen({
-  service,
-  host,
-  port: wanted,
-  now,
-  clockOffsetSeconds,
-  latencyMs,
-  received,
-}: ServerOptions): Promise<ListeningServer> {
-  const { accounts } = service.rules;
+/**
+ * Starts the API's server. `close` ends all connections and resolves when none is left. Rejects with InputError (settings) if
+ * it cannot open the port.
+ */
+export async function listen(
+  options: ServerOptions,
+): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const { service, now, clockOffsetSeconds, latencyMs } = options;
   let isClosing = false;
   const answering = new WeakSet<Duplex>();
   const clock = (): number => now() + clockOffsetSeconds * 1000;
   const date = (): string => new Date(clock()).toUTCString();
+  const report = (request: Partial<EmulatorRequest>, decision: Decision): void =>
+    options.received(receivedRequest(request, decision, service.accounts, now()));
 
-  function report(
-    { reaction, reason, accepted, account, notes }: Omit<Decision, "reaction"> & Partial<Decision>,
-    {
-      method = null,
-      path = null,
-      headers = {},
-    }: Partial<Record<"method" | "path", string | null>> & {
-      readonly headers?: NodeJS.Dict<string[]>;
-    } = {},
-  ): void {
-    received({
-      time: now(),
-      method,
-      // To search a text for the secrets of many accounts takes time.
-      path: path === null || path === endpointPath ? path : accounts.shown(path),
-      // So these are made when somebody asks for them.
-      get headers() {
-        return shownHeaders(headers, accounts);
-      },
-      status: typeof reaction === "object" ? reaction.status : null,
-      accepted,
-      account: account === null ? null : accounts.all.indexOf(account),
-      reason,
-      notes,
-    });
-  }
-
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await discardBody(request, maximumBodyBytes);
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await discardBody(incoming, maximumBodyBytes);
     if (body === "gone") return;
-    const head = headOf(request);
+    const request = requestOf(incoming);
     const isTooLarge = body === "too-large";
+    const tooLarge = `body: more than ${maximumBodyBytes} bytes; none are expected`;
     const decision = isTooLarge
-      ? refusal(
-          { status: 413, reason: `body: more than ${maximumBodyBytes} bytes; none are expected` },
-          service,
-        )
-      : decide(head, credentialsOf(request), service, Math.floor(clock() / 1000));
+      ? refusal({ status: 413, reason: tooLarge }, service)
+      : decide(request, service, Math.floor(clock() / 1000));
     if (latencyMs > 0) await delay(latencyMs, null, { ref: false });
     if (isClosing) return;
-    report(decision, { ...head, headers: request.headersDistinct });
-    answering.add(request.socket);
-    response.once("close", () => answering.delete(request.socket));
+    report(request, decision);
+    answering.add(incoming.socket);
+    response.once("close", () => answering.delete(incoming.socket));
     // Close the connection. To keep it, the server would have to read the rest of the body.
     if (isTooLarge) response.shouldKeepAlive = false;
     respond(response, decision.reaction, date());
   }
 
-  function refuseRaw(socket: Duplex, method: string | null, error: RequestError): void {
+  function refuseRaw(socket: Duplex, request: Partial<EmulatorRequest>, error: RequestError): void {
     const decision = refusal(error, service);
-    report(decision, { method });
+    report(request, decision);
     respondRaw(socket, decision.reaction, date());
   }
 
@@ -114,8 +83,7 @@ export async function listen({
     handle(request, response).catch((error: unknown) => {
       request.socket.destroy();
       const name = error instanceof Error ? error.name : "unknown";
-      const reason = `failure inside the emulator: ${name}`;
-      report({ reason, accepted: false, account: null, notes: [] });
+      report({}, decided("reset", `failure inside the emulator: ${name}`));
     });
   });
   // No limit on the number of headers: Node would drop the last ones silently, maybe an Origin. Their size is limited.
@@ -124,15 +92,15 @@ export async function listen({
     const problem = protocolError(error);
     // Do not write a second status line into a response.
     if (problem === null || !socket.writable || answering.has(socket)) socket.destroy();
-    else refuseRaw(socket, null, problem);
+    else refuseRaw(socket, {}, problem);
   });
   server.on("connect", (_request, socket) => {
     const reason = "method: CONNECT is for proxies; this server is a base URL";
-    refuseRaw(socket, "CONNECT", { status: 405, reason });
+    refuseRaw(socket, { method: "CONNECT" }, { status: 405, reason });
   });
 
   return {
-    port: await portOf(server, host, wanted),
+    port: await portOf(server, options),
     async close() {
       isClosing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -143,12 +111,12 @@ export async function listen({
 }
 
 /** Makes the server listen and resolves with its port. Rejects with InputError (settings) if it cannot open the port. */
-function portOf(server: Server, host: string, wanted: number): Promise<number> {
+function portOf(server: Server, { host, port }: ServerOptions): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(portError(error, host, wanted)));
-    server.listen({ host, port: wanted, exclusive: true }, () => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(portError(error, host, port)));
+    server.listen({ host, port, exclusive: true }, () => {
       const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : wanted);
+      resolve(typeof address === "object" && address !== null ? address.port : port);
     });
   });
 }

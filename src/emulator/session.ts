@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { OutputError } from "../errors.ts";
 import { asciiJson } from "../report/escape.ts";
 import type { Context } from "../system/context.ts";
@@ -43,10 +44,12 @@ export async function runSession(
       await orOutputError(() => context.writeFile(readyFile, document, interrupted, 0o600));
     const variables = clientVariables(emulator);
     if (words.length > 0) {
-      return await runCommand(words, childEnvironment(context.environment, variables), context);
+      return await runCommand(words, { ...context.environment, ...removed, ...variables }, context);
     }
     await stdout.write(json ? document.join("") : exportLines(variables));
-    return await untilInterrupted(interrupted);
+    interrupted.throwIfAborted();
+    await once(interrupted, "abort");
+    throw interrupted.reason;
   } finally {
     await emulator.close();
     if (readyFile !== undefined) await orOutputError(() => context.removeFile(readyFile));
@@ -91,9 +94,15 @@ function documentOf({ url, port, accounts }: Emulator): string {
 
 type Variables = Readonly<Record<string, string>>;
 
+// The client refuses a credential that is set twice, by value and by file, and a profile counts before the environment.
+const removed = {
+  REFERRAL_TOKEN_FILE: undefined,
+  REFERRAL_SECRET_FILE: undefined,
+  REFERRAL_PROFILE: undefined,
+};
+
 /** The environment variables that a client needs to reach the emulator and to be accepted: those of its first account. */
-export function clientVariables({ url, accounts: [account] }: Pick<Emulator, "url" | "accounts">): Variables {
-  const { token, username, secret } = account;
+function clientVariables({ url, accounts: [{ token, username, secret }] }: Emulator): Variables {
   return {
     REFERRAL_BASE_URL: url,
     REFERRAL_TOKEN: token,
@@ -107,27 +116,4 @@ export function exportLines(variables: Variables): string {
   return Object.entries(variables)
     .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
     .join("");
-}
-
-/** The environment of the command: the parent's with these variables, and without the ones that would take their place. */
-export function childEnvironment(
-  parent: Context["environment"],
-  variables: Variables,
-): Record<string, string | undefined> {
-  // The client refuses a credential that is set twice, by value and by file, and a profile counts before the environment.
-  const {
-    REFERRAL_TOKEN_FILE: _token,
-    REFERRAL_SECRET_FILE: _secret,
-    REFERRAL_PROFILE: _profile,
-    ...kept
-  } = parent;
-  return { ...kept, ...variables };
-}
-
-function untilInterrupted(interrupted: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const end = (): void => reject(interrupted.reason);
-    if (interrupted.aborted) end();
-    interrupted.addEventListener("abort", end, { once: true });
-  });
 }

@@ -1,11 +1,6 @@
 import type { ConventionName } from "../wsse/digest.ts";
 import { nonceBytes, type UsernameToken } from "../wsse/header.ts";
 
-/** A UsernameToken as it was sent, or what is wrong with the header. The problem holds no text of it but an attribute's name. */
-export type ParsedToken =
-  | { readonly kind: "parsed"; readonly token: UsernameToken }
-  | { readonly kind: "malformed"; readonly problem: string };
-
 const attributes = ["Username", "PasswordDigest", "Nonce", "Created"] as const;
 type Attribute = (typeof attributes)[number];
 
@@ -14,8 +9,6 @@ const tokenType = /UsernameToken[ \t]+/y;
 const pair = /([A-Za-z]+)[ \t]*=[ \t]*(?:"([^"]+)")?/y;
 const separator = /[ \t]*,[ \t]*/y;
 const nonceLimits = /^[\x20-\x7e]{1,128}$/;
-
-const malformed = (problem: string): ParsedToken => ({ kind: "malformed", problem });
 
 /** Which attribute is meant by a name that is none: names are compared with their letter case. */
 function insteadOf(name: string): string {
@@ -26,9 +19,9 @@ function insteadOf(name: string): string {
 /**
  * Reads the value of an `X-WSSE` header: `UsernameToken`, then each of the four attributes once, in any order, as
  * `name="value"` with commas between and optional white space around commas and `=`. A Nonce has 1 to 128 printable
- * ASCII characters.
+ * ASCII characters. For another header it returns what is wrong; that holds no text of it but an attribute's name.
  */
-export function parseWsse(value: string): ParsedToken {
+export function parseWsse(value: string): UsernameToken | string {
   let position = 0;
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = position;
@@ -37,61 +30,46 @@ export function parseWsse(value: string): ParsedToken {
     return match;
   };
 
-  if (take(tokenType) === null) return malformed("X-WSSE does not begin with UsernameToken and a space");
+  if (take(tokenType) === null) return "X-WSSE does not begin with UsernameToken and a space";
   const values = new Map<Attribute, string>();
   do {
     const [, name = "", text] = take(pair) ?? [];
-    if (name === "") return malformed(`X-WSSE has no name="value" at character ${position + 1}`);
+    if (name === "") return `X-WSSE has no name="value" at character ${position + 1}`;
     const attribute = attributes.find((one) => one === name);
-    if (attribute === undefined) return malformed(`X-WSSE has an attribute ${name}${insteadOf(name)}`);
-    if (text === undefined) return malformed(`X-WSSE has ${name} without a value in double quotes`);
-    if (values.has(attribute)) return malformed(`X-WSSE has ${name} twice`);
+    if (attribute === undefined) return `X-WSSE has an attribute ${name}${insteadOf(name)}`;
+    if (text === undefined) return `X-WSSE has ${name} without a value in double quotes`;
+    if (values.has(attribute)) return `X-WSSE has ${name} twice`;
     values.set(attribute, text);
   } while (take(separator) !== null);
-  if (position < value.length) return malformed(`X-WSSE has no comma at character ${position + 1}`);
+  if (position < value.length) return `X-WSSE has no comma at character ${position + 1}`;
 
   const [username, passwordDigest, nonce, created] = attributes.map((name) => values.get(name));
   if (!username || !passwordDigest || !nonce || !created) {
     const missing = attributes.filter((name) => !values.has(name));
-    return malformed(`X-WSSE has no ${missing.join(", ")}`);
+    return `X-WSSE has no ${missing.join(", ")}`;
   }
-  if (!nonceLimits.test(nonce)) return malformed("Nonce is not 1 to 128 printable ASCII characters");
-  return { kind: "parsed", token: { username, passwordDigest, nonce, created } };
-}
-
-/** A shape that the specification shows, and the note about a text of another shape. */
-interface Shape {
-  readonly fits: (text: string) => boolean;
-  readonly note: string;
+  if (!nonceLimits.test(nonce)) return "Nonce is not 1 to 128 printable ASCII characters";
+  return { username, passwordDigest, nonce, created };
 }
 
 const pairs = attributes.map((name) => `${name}="[^"]+"`).join("[ \\t]*,[ \\t]*");
 const documentedLayout = new RegExp(`^UsernameToken[ \\t]+${pairs}$`);
-const layout: Shape = {
-  fits: (value) => documentedLayout.test(value),
-  note: `X-WSSE does not have the form name="value" in the order ${attributes.join(", ")}`,
-};
+const documentedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/;
 
-const time: Shape = {
-  fits: (created) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(created),
-  note: "Created is not of the form YYYY-MM-DDThh:mm:ss+00:00",
+const hex = {
+  fits: (nonce: string) => nonce.length === nonceBytes * 2 && /^[0-9a-f]*$/i.test(nonce),
+  name: `${nonceBytes * 2} hexadecimal characters`,
 };
-
-const hex: Shape = {
-  fits: (nonce) => nonce.length === nonceBytes * 2 && /^[0-9a-f]*$/i.test(nonce),
-  note: `Nonce is not ${nonceBytes * 2} hexadecimal characters`,
-};
-
-const base64: Shape = {
-  fits: (nonce) => {
+const base64 = {
+  fits(nonce: string) {
     const bytes = Buffer.from(nonce, "base64");
     return bytes.length === nonceBytes && bytes.toString("base64") === nonce;
   },
-  note: `Nonce is not the base64 of ${nonceBytes} bytes`,
+  name: `the base64 of ${nonceBytes} bytes`,
 };
 
 /** The Nonce of the specification (section 5.1) as each digest convention writes it. */
-const nonceShapes: Readonly<Record<ConventionName, Shape>> = {
+const nonceShapes: Readonly<Record<ConventionName, typeof hex>> = {
   "text-nonce": hex,
   "base64-nonce": base64,
   "decoded-nonce": hex,
@@ -107,10 +85,11 @@ export function unusualShapes(
   { nonce, created }: UsernameToken,
   digest: ConventionName,
 ): readonly string[] {
-  const checks: ReadonlyArray<readonly [Shape, string]> = [
-    [layout, value],
-    [nonceShapes[digest], nonce],
-    [time, created],
-  ];
-  return checks.flatMap(([{ fits, note }, text]) => (fits(text) ? [] : [note]));
+  const { fits, name } = nonceShapes[digest];
+  const order = attributes.join(", ");
+  return [
+    documentedLayout.test(value) ? [] : `X-WSSE does not have the form name="value" in the order ${order}`,
+    fits(nonce) ? [] : `Nonce is not ${name}`,
+    documentedTime.test(created) ? [] : "Created is not of the form YYYY-MM-DDThh:mm:ss+00:00",
+  ].flat();
 }

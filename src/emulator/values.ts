@@ -31,14 +31,14 @@ export function wholeNumber(option: keyof typeof ranges, value: unknown, name: s
 }
 
 /** One of a fixed list of names. Throws InputError (usage) for another value. */
-export function choice<Name extends string>(name: string, value: unknown, names: readonly Name[]): Name {
+export function choice<Name extends string>(value: unknown, name: string, names: readonly Name[]): Name {
   const found = names.find((one) => one === value);
   if (found !== undefined) return found;
   throw new InputError("usage", `${name} is not one of ${names.join(", ")}`, "Write one of them");
 }
 
 /** A status, as a number or its text, or the name of a fault. Throws InputError (usage) for another value. */
-export function answerOf(name: string, value: unknown): ForcedAnswer {
+export function answerOf(value: unknown, name: string): ForcedAnswer {
   if (/^[2-5]\d\d$/.test(String(value))) return Number(value);
   const fault = faultNames.find((one) => one === value);
   if (fault !== undefined) return fault;
@@ -47,14 +47,14 @@ export function answerOf(name: string, value: unknown): ForcedAnswer {
 }
 
 /** An IP address to listen on. Throws InputError (usage) for another value. */
-export function addressOf(name: string, value: unknown): string {
+export function addressOf(value: unknown, name: string): string {
   if (typeof value === "string" && isIP(value) !== 0) return value;
   const hint = "Write it like 0.0.0.0, which lets every machine that reaches this one in";
   throw new InputError("usage", `${name} is not an IP address`, hint);
 }
 
 /** A name that `Host` may have, in lower case. Throws InputError (usage) for another value. */
-export function hostNameOf(name: string, value: unknown): string {
+export function hostNameOf(value: unknown, name: string): string {
   if (typeof value === "string" && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(value)) {
     return value.toLowerCase();
   }

@@ -14,10 +14,7 @@ test.each([
   [["--digest", "S3CRET"], "--digest is not one of text-nonce, base64-nonce, decoded-nonce, hex-digest"],
   [["--digest", "__proto__"], "--digest is not one of"],
   [["--hash", "md5"], "--hash is not one of sha1, sha256, sha512"],
-  [
-    ["--answer", "S3CRET"],
-    "--answer is neither a status from 200 to 599 nor one of html, redirect, slow, reset",
-  ],
+  [["--answer", "S3CRET"], "--answer is neither a status from 200 to 599 nor one of html, redirect, slow"],
   [["--authorization", "S3CRET"], "--authorization is not one of none, wsse"],
   [["--answer", "199"], "--answer is neither"],
   [["--answer", "600"], "--answer is neither"],
@@ -31,10 +28,10 @@ test.each([
   [["--port", "0", "--port", "0"], "--port is given twice"],
 ])("%j is wrong usage with a hint, without the value", async (args, message) => {
   const run = startRun(args);
-  const error = await run.ended.catch((reason: unknown) => reason);
+  const error = await run.ended.catch((reason: InputError) => reason);
   expect(error).toBeInstanceOf(InputError);
-  expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(message) });
-  expect((error as InputError).hint).not.toBe("");
-  expect(`${(error as InputError).message}${(error as InputError).hint}`).not.toContain("S3CRET");
+  const said = { kind: "usage", message: expect.stringContaining(message), hint: expect.stringMatching(/./) };
+  expect(error).toMatchObject(said);
+  expect(JSON.stringify([error, String(error)])).not.toContain("S3CRET");
   expect([run.stdout(), run.stderr()]).toEqual(["", ""]);
 });

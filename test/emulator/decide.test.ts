@@ -1,70 +1,118 @@
 import { expect, test } from "vitest";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
-import { decide } from "../../src/emulator/decide.ts";
-import { known, withWsse } from "./authenticated.ts";
-import { get, now, raw, send, startTestEmulator, statusOf, wsse } from "./support.ts";
+import { decide, type Service } from "../../src/emulator/decide.ts";
+import { nonceMemory } from "../../src/emulator/nonces.ts";
+import type { ForcedAnswer } from "../../src/emulator/values.ts";
+import { credentials, known, now, withToken, withWsse, wsse } from "./support.ts";
 
-test("another host gets 421, whatever the credentials", async () => {
-  const emulator = await startTestEmulator();
-  const answer = await raw(emulator.port, get(emulator.port, ["Host: evil.example"]));
-  expect(statusOf(answer)).toBe(421);
-  expect(answer).toContain('{"code":421,"message":"Misdirected Request."}');
-  expect(emulator.log).toEqual([
-    `2026-11-21T03:31:00Z GET /test-authentication 421 host: this server is 127.0.0.1:${emulator.port}; the request is for "evil.example"; other names need --allow-host (allowHosts)`,
-  ]);
-});
-
-test.each([
-  [[], 400],
-  [["Host: 127.0.0.1:PORT", "Host: evil.example"], 400],
-  [["Host: localhost:PORT"], 200],
-])("%j gets %i", async (lines, status) => {
-  const { port } = await startTestEmulator();
-  expect(statusOf(await raw(port, get(port, lines)))).toBe(status);
-});
-
-test("the host of an absolute target replaces the header", async () => {
-  const { port } = await startTestEmulator();
-  const lines = ["Host: 127.0.0.1:PORT"];
-  const own = get(port, lines, `http://127.0.0.1:${port}/test-authentication`);
-  const other = get(port, lines, "http://evil.example/test-authentication");
-  expect([statusOf(await raw(port, own)), statusOf(await raw(port, other))]).toEqual([200, 421]);
-});
-
-test("an Origin gets 403, and nothing that lets a page read the answer, after a thousand other headers too", async () => {
-  const { port } = await startTestEmulator();
-  const many = Array.from({ length: 1500 }, () => "a:");
-  const lines = ["Host: 127.0.0.1:PORT", ...many, "Origin: http://evil.example"];
-  const answer = await raw(port, get(port, lines));
-  expect(statusOf(answer)).toBe(403);
-  expect(answer.toLowerCase()).not.toContain("access-control");
-});
-
-test("an Origin of a preflight is refused too", async () => {
-  const { url } = await startTestEmulator();
-  const headers = { Origin: "http://evil.example", "Access-Control-Request-Method": "GET" };
-  expect((await send(url, { method: "OPTIONS", headers })).status).toBe(403);
-});
-
-test("a nonce that cannot be remembered gets 503", () => {
-  const head = {
-    method: "GET",
-    path: "/test-authentication",
-    hosts: ["localhost:1"],
-    origins: [],
-    address: "127.0.0.1",
-    port: 1,
-  };
+/** The status of the response, what is special about it, and the reason. */
+function decided(request: object, changes: Partial<Service> = {}) {
   const service = {
-    rules: { accounts: knownAccounts([known]), strict: false },
-    nonces: { has: () => false, remember: () => false, clear: () => {} },
+    accounts: knownAccounts([known]),
+    strict: false,
+    nonces: nonceMemory(300, 1),
     allowHosts: [],
     explain: false,
     forced: null,
+    ...changes,
   };
-  expect(decide(head, withWsse(wsse()), service, now / 1000)).toMatchObject({
-    reaction: { status: 503, headers: { "Retry-After": "1" } },
+  const head = { method: "GET", path: "/test-authentication", hosts: ["localhost:1"], headers: {} };
+  const loopback = { address: "127.0.0.1", port: 1 };
+  const { reaction, reason } = decide({ ...head, ...loopback, ...request }, service, now / 1000);
+  if (typeof reaction === "string") return { status: null, message: reaction, headers: {}, reason };
+  const { status, headers, body } = reaction;
+  const isJson = headers["Content-Type"] === "application/json";
+  return { status, message: isJson ? JSON.parse(body).message : body, headers, reason };
+}
+
+const token = withToken(credentials.token);
+const challenge = { "WWW-Authenticate": 'WSSE realm="referral-auth emulator", profile="UsernameToken"' };
+const json = { "Content-Type": "application/json", "Cache-Control": "no-cache" };
+const allow = { Allow: "GET, OPTIONS" };
+const open = { "Access-Control-Allow-Origin": "*" };
+const retry = { "Retry-After": "1" };
+const only = "path: only /test-authentication exists";
+const methods = "method: only GET and OPTIONS are offered";
+const greeting = "Hello, user! You are successfully authenticated with X-Auth-Token.";
+const platform = "Hello, me@example.com! You are successfully authenticated on the platform.";
+const refused = "The credentials were not accepted.";
+const missing = "missing: neither X-WSSE nor X-Auth-Token was sent";
+
+test.each<[object, number, string, object, string]>([
+  [{ headers: token }, 200, greeting, { ...allow, ...open }, "accepted: X-Auth-Token"],
+  [{ headers: withWsse(wsse()) }, 200, platform, { ...allow, ...open }, "accepted: X-WSSE"],
+  [{ headers: withToken("") }, 401, refused, challenge, "malformed: X-Auth-Token is empty"],
+  [{ headers: withWsse("") }, 401, refused, challenge, "malformed: X-WSSE does not begin with UsernameToken"],
+  [{ headers: { ...token, ...withWsse("") } }, 401, refused, challenge, "malformed: both"],
+  [{}, 401, "No credentials were sent.", challenge, missing],
+  [{ method: "OPTIONS" }, 204, "", allow, "options"],
+  [{ method: "POST", headers: token }, 405, "Method Not Allowed.", allow, methods],
+  [{ method: "HEAD", headers: token }, 405, "Method Not Allowed.", allow, methods],
+  [{ path: "/", headers: token }, 404, "Not Found.", {}, only],
+  [{ path: "/test-authentication/", headers: token }, 404, "Not Found.", {}, only],
+  [{ path: "/Test-Authentication", headers: token }, 404, "Not Found.", {}, only],
+  [{ path: "/api/test-authentication" }, 404, "Not Found.", {}, `${only}; the base URL has no path here`],
+  [{ hosts: ["evil.example"], path: "/", headers: token }, 421, "Misdirected Request.", {}, "host: "],
+  [{ headers: { ...token, origin: ["http://evil.example"] } }, 403, "Forbidden.", {}, "origin: "],
+  [{ headers: { origin: ["null"] }, method: "OPTIONS" }, 403, "Forbidden.", {}, "origin: "],
+])("%j gets %i", (request, status, message, headers, reason) => {
+  const body = status === 204 ? {} : json;
+  const expected = { status, message, headers: { ...body, ...headers } };
+  expect(decided(request)).toEqual({ ...expected, reason: expect.stringContaining(reason) });
+});
+
+test("the reason is told to the client only with --explain", () => {
+  const headers = withWsse(wsse({ hash: "sha256" }));
+  const reason = "digest: matches sha256; this server expects sha1";
+  expect(decided({ headers })).toMatchObject({ message: refused, reason });
+  const explained = { message: `The credentials were not accepted: ${reason}.`, reason };
+  expect(decided({ headers }, { explain: true })).toMatchObject(explained);
+});
+
+test("of several accounts, the log names one by its profile or else its username", () => {
+  const accounts = knownAccounts([known, { ...known, token: "west", profile: "we\nst" }]);
+  expect(decided({ headers: token }, { accounts }).reason).toBe("accepted: X-Auth-Token (me@example.com)");
+  expect(decided({ headers: withToken("west") }, { accounts }).reason).toContain(" (we\\nst)");
+  expect(decided({ headers: withToken("x") }, { accounts }).reason).toBe("token: is none of this server's 2");
+});
+
+test("a nonce that cannot be remembered gets 503", () => {
+  const full = { use: () => "full" as const, clear: () => {} };
+  expect(decided({ headers: withWsse(wsse()) }, { nonces: full })).toMatchObject({
+    status: 503,
+    headers: retry,
     reason: expect.stringMatching(/^full: /),
-    accepted: false,
   });
+});
+
+const page = "<!doctype html>\n<title>Sign in to this network</title>\n<p>This is not the API.</p>\n";
+const html = { "Content-Type": "text/html; charset=utf-8" };
+const text = expect.stringMatching(/.\.$/);
+
+test.each<[ForcedAnswer, number | null, unknown, object]>([
+  ...[200, 299, 400, 401, 403, 404, 405, 407, 418, 500, 502, 599].map(
+    (status): [number, number, unknown, object] => [status, status, text, {}],
+  ),
+  [429, 429, "Too Many Requests.", retry],
+  [503, 503, "Service Unavailable.", retry],
+  [204, 204, "", {}],
+  [304, 304, "", {}],
+  ["html", 200, page, html],
+  ["redirect", 302, "", { Location: "/sign-in" }],
+  ["slow", null, "stall", {}],
+  ["reset", null, "reset", {}],
+])("--answer %s is forced on every method of the endpoint", (forced, status, message, headers) => {
+  for (const request of [{ headers: token }, { method: "POST" }, { method: "OPTIONS" }]) {
+    const decision = decided(request, { forced });
+    expect(decision).toMatchObject({ status, message, headers, reason: `forced: answer ${forced}` });
+    expect("Retry-After" in decision.headers).toBe("Retry-After" in headers);
+  }
+  expect(decided({ path: "/" }, { forced }).status).toBe(404);
+  expect(decided({ hosts: ["evil.example"] }, { forced }).status).toBe(421);
+  expect(decided({ headers: { origin: ["null"] } }, { forced }).status).toBe(403);
+});
+
+test("a forced answer is named in the message with --explain", () => {
+  const { message } = decided({}, { forced: 503, explain: true });
+  expect(message).toBe("Service Unavailable: forced: answer 503.");
 });

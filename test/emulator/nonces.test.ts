@@ -1,36 +1,30 @@
 import { expect, test } from "vitest";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
 
-test("has() finds a nonce after remember()", () => {
+test("a nonce is kept for twice the window and then forgotten, when another one comes", () => {
   const nonces = nonceMemory(300, 10);
-  expect(nonces.has("a")).toBe(false);
-  expect(nonces.remember("a", 0)).toBe(true);
-  expect(nonces.has("a")).toBe(true);
-});
-
-test("a nonce is kept for twice the window and then forgotten", () => {
-  const nonces = nonceMemory(300, 10);
-  nonces.remember("a", 1000);
-  nonces.remember("b", 1600);
-  expect(nonces.has("a")).toBe(true);
-  nonces.remember("c", 1601);
-  expect(nonces.has("a")).toBe(false);
-  expect(nonces.has("b")).toBe(true);
+  expect(nonces.use("a", 1000)).toBe("new");
+  expect(nonces.use("b", 1600)).toBe("new");
+  expect(nonces.use("a", 1600)).toBe("used");
+  expect(nonces.use("c", 1601)).toBe("new");
+  expect(nonces.use("b", 1601)).toBe("used");
+  expect(nonces.use("a", 1601)).toBe("new");
 });
 
 test("a full memory takes no more nonces and forgets none until the oldest expires", () => {
   const nonces = nonceMemory(300, 2);
-  nonces.remember("a", 0);
-  nonces.remember("b", 1);
-  expect(nonces.remember("c", 600)).toBe(false);
-  expect(["a", "b", "c"].map(nonces.has)).toEqual([true, true, false]);
-  expect(nonces.remember("c", 601)).toBe(true);
-  expect(["a", "b", "c"].map(nonces.has)).toEqual([false, true, true]);
+  const use = (at: number, ...keys: readonly string[]) => keys.map((key) => nonces.use(key, at));
+  expect(use(0, "a")).toEqual(["new"]);
+  expect(use(1, "b")).toEqual(["new"]);
+  expect(use(600, "c", "a", "b")).toEqual(["full", "used", "used"]);
+  expect(use(601, "c", "b", "a")).toEqual(["new", "used", "full"]);
 });
 
 test("nothing is forgotten when the clock is set back", () => {
   const nonces = nonceMemory(300, 10);
-  nonces.remember("a", 10_000);
-  nonces.remember("b", 0);
-  expect(nonces.has("a")).toBe(true);
+  expect(["a", "b", "a"].map((key, at) => nonces.use(key, 10_000 * (1 - at)))).toEqual([
+    "new",
+    "new",
+    "used",
+  ]);
 });

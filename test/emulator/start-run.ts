@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import { addEmulatorCommand } from "../../src/commands/emulator.ts";
 import { Interrupted } from "../../src/errors.ts";
 import type { Context } from "../../src/system/context.ts";
@@ -35,9 +35,19 @@ export async function until(condition: () => boolean): Promise<void> {
   await vi.waitUntil(condition, { timeout: 25_000, interval: 5 });
 }
 
-/** The variables that `emulator` printed. */
-export function variablesOf(text: string): Record<string, string> {
-  return Object.fromEntries(
-    [...text.matchAll(/^export (\w+)='(.*)'$/gm)].map(([, name, value]) => [name, value]),
-  );
+/** Starts `emulator` without a command, and resolves when it listens. `stop` interrupts it, and expects that this ends it. */
+export async function listening(args: readonly string[], changes: Partial<Context> = {}) {
+  const run = startRun(args, changes);
+  await until(() => run.stdout() !== "");
+  const printed = [...run.stdout().matchAll(/^export (\w+)='(.*)'$/gm)];
+  const variables = Object.fromEntries(printed.map(([, name, value = ""]) => [name, value]));
+  const { url, ...document } = variables.REFERRAL_BASE_URL
+    ? { url: variables.REFERRAL_BASE_URL }
+    : JSON.parse(run.stdout());
+  async function stop(signal: "SIGINT" | "SIGTERM" = "SIGINT"): Promise<readonly string[]> {
+    run.interrupt(signal);
+    await expect(run.ended).rejects.toMatchObject({ name: "Interrupted", signal });
+    return run.stderr().split("\n").slice(0, -1);
+  }
+  return { ...run, variables, document, url, stop };
 }

@@ -2,7 +2,12 @@ import { once } from "node:events";
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
 import { onTestFinished } from "vitest";
+import { type EmulatorAccount, knownAccounts } from "../../src/emulator/accounts.ts";
+import { type Authentication, authenticate, type Rules } from "../../src/emulator/authenticate.ts";
 import { type Emulator, type EmulatorOptions, openEmulator } from "../../src/emulator/emulator.ts";
+import { nonceMemory } from "../../src/emulator/nonces.ts";
+import type { Headers } from "../../src/emulator/requests.ts";
+import { type DigestAlgorithm, defaultAlgorithm, passwordDigest } from "../../src/wsse/digest.ts";
 import { usernameToken, type WsseInput, wsseHeader } from "../../src/wsse/header.ts";
 
 /** The time on the clock of these tests. */
@@ -14,8 +19,47 @@ export const credentials = {
   secret: "fedcba9876543210fedcba9876543210fedcba98",
 };
 
+/** The account of these tests as the server knows it. */
+export const known: EmulatorAccount = {
+  profile: null,
+  ...credentials,
+  ...defaultAlgorithm,
+  authorization: "none",
+};
+
 /** Random bytes that are all the same. */
 export const randomBytes = (size: number): Uint8Array => Buffer.alloc(size, 0xab);
+export const nonce = randomBytes(20);
+
+/** Requests with these header fields. */
+export const withWsse = (...values: string[]): Headers => ({ "x-wsse": values });
+export const withToken = (...values: string[]): Headers => ({ "x-auth-token": values });
+
+/** The result of `authenticate` on the clock of these tests, for the known account with these changes. */
+export function authenticated(
+  sent: Headers,
+  { strict = false, ...changes }: Partial<EmulatorAccount & Rules> = {},
+): Authentication {
+  const { accounts = knownAccounts([{ ...known, ...changes }]), nonces = nonceMemory(300, 9) } = changes;
+  return authenticate(sent, { accounts, strict, nonces }, now / 1000);
+}
+
+/** Its status and reason. */
+export function verdict(...given: Parameters<typeof authenticated>): string {
+  const { status, reason } = authenticated(...given);
+  return `${status} ${reason}`;
+}
+
+/** A request with this nonce and time as they stand, and the right digest. */
+export function headerWith(
+  wireNonce: string,
+  created: string,
+  { digest = "text-nonce", hash = "sha1" }: Partial<DigestAlgorithm> = {},
+): Headers {
+  const { username, secret } = credentials;
+  const sent = passwordDigest({ digest, hash, nonce: wireNonce, created, secret });
+  return withWsse(wsseHeader({ username, passwordDigest: sent, nonce: wireNonce, created }));
+}
 
 /** An emulator of these credentials on the clock of these tests, until the test is finished, and the lines of its log. */
 export async function startTestEmulator(
@@ -82,16 +126,15 @@ export async function raw(port: number, bytes: string | Uint8Array): Promise<str
   return received;
 }
 
-/** A request with the valid token as text; PORT in a line stands for the port. */
-export const get = (port: number, lines: readonly string[] = [], target = "/test-authentication"): string =>
-  [
-    `GET ${target} HTTP/1.1`,
-    ...lines.map((line) => line.replace("PORT", String(port))),
-    `X-Auth-Token: ${credentials.token}`,
-    "Connection: close",
-    "",
-    "",
-  ].join("\r\n");
+/** A request with the valid token as text; PORT in it stands for the port. */
+export const get = (
+  port: number,
+  lines: readonly string[] = ["Host: 127.0.0.1:PORT"],
+  target = "/test-authentication",
+): string =>
+  [`GET ${target} HTTP/1.1`, ...lines, `X-Auth-Token: ${credentials.token}`, "Connection: close", "", ""]
+    .join("\r\n")
+    .replaceAll("PORT", String(port));
 
 /** The status of a raw answer. */
 export const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);

@@ -12,8 +12,8 @@ async function recorder() {
     requests.map(({ headers }) => {
       if (headers["x-auth-token"] !== undefined) return String(headers["x-auth-token"]);
       const parsed = parseWsse(String(headers["x-wsse"]));
-      if (parsed.kind === "malformed") throw new Error("expected a header");
-      const { nonce, created, passwordDigest: sent } = parsed.token;
+      if (typeof parsed === "string") throw new Error("expected a header");
+      const { nonce, created, passwordDigest: sent } = parsed;
       const made = (secret: string): string =>
         passwordDigest({ digest: "text-nonce", hash: "sha1", nonce, created, secret });
       return candidates.find((secret) => made(secret) === sent) ?? "unknown";
