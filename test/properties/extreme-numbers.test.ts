@@ -132,7 +132,7 @@ test("whatever numbers a server sends, every report is complete, and no header i
       expect(xml.match(/<testcase /g)).toHaveLength(2);
       for (const shown of [run.everything, text.everything, xml]) {
         // The Age of a cache is shown as it came.
-        expect(shown.replace(/Age: [\w.,+ -]+/g, "")).not.toMatch(/Infinity|NaN|Invalid Date|undefined/);
+        expect(shown.replace(/Age: .*/g, "")).not.toMatch(/Infinity|NaN|Invalid Date|undefined/);
         expect(leaks(shown)).toEqual([]);
       }
       for (const created of peer.signed) {
