@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { main } from "../src/app.ts";
 import { leaks, planted } from "./support/planted.ts";
-import { contextOf } from "./support/run.ts";
+import { contextOf, runInProcess } from "./support/run.ts";
 
 const withStack = (stack: unknown): unknown => Object.assign(new RangeError(planted.secret), { stack });
 
@@ -38,3 +38,15 @@ test.each([
     expect(leaks(own.stderr.text)).toEqual([]);
   },
 );
+
+test.each(["--json", "--help"])("a value of %s, which takes none, is named as the mistake", async (flag) => {
+  const run = await runInProcess(["test", `${flag}=${planted.token}`]);
+  expect(run).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(run.stderr).toContain(`${flag} takes no value`);
+});
+
+test.each([["header", "--token"], ["config"]])("%s takes one profile", async (...args) => {
+  const run = await runInProcess([...args, "--profile", planted.token, "--profile", "other"]);
+  expect(run).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(run.stderr).toContain("--profile is given twice");
+});

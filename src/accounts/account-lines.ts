@@ -95,7 +95,8 @@ export function parseAccount(bytes: Uint8Array | null, line: number): AccountLin
   if (/^[ \t\r]*$/.test(text)) return null;
   const object = orInputError(() => objectIn(text, wrong));
   if (object instanceof InputError) return { profile: null, own: null, error: object };
-  const profile = profileKey in object && typeof object.profile === "string" ? object.profile : null;
+  const given = profileKey in object && typeof object.profile === "string" ? object.profile : "";
+  const profile = given === "" ? null : given;
   const own = orInputError(() => settingsIn(object, text, line, wrong));
   if (!(own instanceof InputError)) return { profile, own, error: null };
   return { profile: profile && redactorOf(secretsIn(text))(profile), own: null, error: own };

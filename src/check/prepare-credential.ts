@@ -43,8 +43,12 @@ function waysToGive(need: Need, { scope }: Settings): string {
 function howToGive(missing: readonly Need[], settings: Settings, instead: string): string {
   const { chosenBy, rc } = settings.scope;
   if (chosenBy === "line") {
-    const keys = missing.map((need) => needs[need].noun).join(" and a ");
-    return `Write a ${keys} into the line${instead}. To check accounts with what the rc file sets, make them profiles and use --all`;
+    // A base URL in the line would be for the line's own credential alone.
+    const server = missing.includes("baseUrl") ? `Give ${waysToGive("baseUrl", settings)}` : null;
+    const keys = missing.filter((need) => need !== "baseUrl").map((need) => needs[need].noun);
+    if (server !== null && keys.length === 0) return server;
+    const first = server === null ? "Write" : `${server}, and write`;
+    return `${first} a ${keys.join(" and a ")} into the line${instead}. To check accounts with what the rc file sets, make them profiles and use --all`;
   }
   const ways = missing.map((need) => waysToGive(need, settings)).join(", and ");
   const hasProfiles = rc !== null && rc.profiles.size > 0;

@@ -21,9 +21,9 @@ export function onceOnly<Value>(
   choices?: readonly string[],
 ): Option {
   if (choices !== undefined) option.choices(choices);
-  return option.argParser((text, previous: Value | true | undefined) => {
-    // `true` stands for an option without its optional value.
-    if (previous === undefined || previous === true) return read(text);
+  return option.argParser((text, previous: Value | boolean | undefined) => {
+    // `true` stands for an option without its optional value, `false` for its negation.
+    if (previous === undefined || typeof previous === "boolean") return read(text);
     throw new InputError("usage", `${option.long} is given twice`, "Keep one of the two");
   });
 }
@@ -72,10 +72,15 @@ export function addSettings(command: Command, { requests = true, severalProfiles
     "--profile <name>",
     `profile of the rc file; the file then counts before the environment${repeated} (env ${profile})`,
   );
-  option.argParser((value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value]);
-  command.addOption(option);
-  if (severalProfiles) command.option("--all", "every profile of the rc file");
-  command.option("--config <path>", `rc file to use instead of searching for one (env ${config})`);
+  if (severalProfiles) {
+    option.argParser((value: string, previous: readonly string[] = []) => [...previous, value]);
+    command.addOption(option).option("--all", "every profile of the rc file");
+  } else command.addOption(onceOnly(option, (value) => [value]));
+  const configOption = new Option(
+    "--config <path>",
+    `rc file to use instead of searching for one (env ${config})`,
+  );
+  command.addOption(onceOnly(configOption, (path) => path));
   command.option("--no-config", "use no rc file");
   if (requests) addUnder(command, "accounts");
   // Declared last, so that the help lists it in the last group.

@@ -72,6 +72,7 @@ function fileOptions(options: TestOptions, context: Context): TestRun["files"] {
   return formatNames.flatMap((format) => {
     const given = options[format];
     if (typeof given !== "string") return [];
+    if (given === "") throw new InputError("usage", `--${format} is empty`, "Write a path after it");
     const path = resolve(context.workingFolder ?? "/", given);
     const key = context.fileKey(path);
     const other = key === null ? undefined : formatOf.get(key);
@@ -104,7 +105,7 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
         (text) => text,
       ),
     )
-    .option("--shard <i/n>", "check only part i of n of the accounts", parseShard)
+    .addOption(onceOnly(new Option("--shard <i/n>", "check only part i of n of the accounts"), parseShard))
     .optionsGroup(headings.request)
     .option("--insecure-http", "allow http:// to a host that is not loopback")
     .option(
@@ -114,7 +115,10 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
     .optionsGroup(headings.output)
     .option("--json", "print one JSON document")
     .option("--ndjson", "print one line of JSON for each check as soon as it is finished");
-  for (const format of formatNames) command.option(`--${format} <file>`, fileFormats[format].summary);
+  for (const format of formatNames) {
+    const option = new Option(`--${format} <file>`, fileFormats[format].summary);
+    command.addOption(onceOnly(option, (path) => path));
+  }
   command
     .option("--failed-only", "leave accepted checks out of the text report")
     .option("--quiet", "print no text report; only the exit code tells the result")

@@ -27,14 +27,17 @@ export function unknownCommand(typed: string, known: readonly string[]): InputEr
 }
 
 function unknownOption(typed: string, program: Command, command: Command | undefined): InputError {
-  const flags = (command ?? program).options.flatMap(({ long }) => long ?? []);
+  const flags = [...(command ?? program).options.flatMap(({ long }) => long ?? []), "--help"];
+  // It was given a value, as in --json=1.
+  if (flags.includes(typed))
+    return new InputError("usage", `${typed} takes no value`, `Write ${typed} alone`);
   // Explain flags of curl for commands that take credentials, but not for the emulator.
   const curl = command === undefined || flags.includes("--wsse") ? curlFlagOf(typed) : null;
   if (curl !== null)
     return new InputError("usage", `The option ${curl.flag} of curl does not exist here`, curl.instead);
   const message =
     command === undefined ? "There is no such option before a command" : "This command has no such option";
-  return unknown(message, typed, [...flags, "--help"]);
+  return unknown(message, typed, flags);
 }
 
 /** Rewords an error of commander. The new message never repeats a value. */

@@ -1,3 +1,4 @@
+import { responseOf } from "../check/outcome.ts";
 import { escapeText, row } from "./escape.ts";
 import type { Paint } from "./paint.ts";
 import { type ReportedCheck, shownAccount } from "./report-writer.ts";
@@ -25,13 +26,20 @@ const namesInRow = 900;
 /** The numbers of lines and positions. Failures that differ only in these are equal. */
 const places = /\b(line|position) \d+/g;
 
+/** What a text says, without numbers and names: times, quoted words and addresses differ by account. */
+function gist(text: string): string {
+  return text.replace(/"[^"]*"|'[^']*'|\S*[\d@]\S*/g, "…");
+}
+
+/** Checks with the same key failed in the same way. What is sure and what the server says is in it, so that a report shows each. */
 function keyOf({ method, url, outcome, headline, findings }: ReportedCheck): string {
   return JSON.stringify([
     outcome.kind,
     method,
     url,
     headline.replace(places, "$1"),
-    findings.map(({ id, certainty }) => [id, certainty]),
+    findings.map(({ id, certainty, message }) => [id, certainty === "possible" || gist(message)]),
+    gist(responseOf(outcome)?.message ?? ""),
   ]);
 }
 

@@ -113,10 +113,11 @@ export function textWriter(
     finish: async (end) => {
       const counts = countOutcomes(end);
       const parts = [groups.text(paint)];
-      if (several || end.interrupted)
-        parts.push(`${wrapped(several ? counts + origins.text() : counts, paint, 2)}\n`);
       if (annotate) parts.push(annotations.text());
       if (annotate && end.interrupted) parts.push(errorAnnotation("referral-auth", counts));
+      // The last line names the origin.
+      if (several || end.interrupted)
+        parts.push(`${wrapped(several ? counts + origins.text() : counts, paint, 2)}\n`);
       const text = parts.join("");
       if (text !== "") await print(text);
     },

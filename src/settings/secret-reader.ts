@@ -29,8 +29,19 @@ export async function readSecret(
   }
   const text = await content(given, settings.profile, inputs);
   const value = parsed(name, { ...given, text });
-  if (value instanceof InputError) throw tooManyLines(name, given, text) ?? value;
+  if (value instanceof InputError)
+    throw printedNothing(given, text) ?? tooManyLines(name, given, text) ?? value;
   return { value, setting: given.setting, source: given.source };
+}
+
+/** The error of a command that succeeds and prints nothing; null for any other text. */
+function printedNothing({ setting, source }: SettingText, text: string): InputError | null {
+  if (text !== "" || definitionOf(setting).kind !== "command") return null;
+  return new InputError(
+    "settings",
+    `The command of ${describeSource(source)} printed nothing; its exit code is 0`,
+    "Run the command yourself to see why",
+  );
 }
 
 /** The error of a token with several lines; null for any other text. A password manager may print more than the password. */

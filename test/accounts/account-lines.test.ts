@@ -29,6 +29,11 @@ test.each(["", " ", "\t\r", "\r"])("%j is an empty line", (text) => {
   expect(parsed(text)).toBeNull();
 });
 
+test("an empty name is no name", () => {
+  expect(parsed('{"profile":"","token":"t"}')).toMatchObject({ profile: null, error: null });
+  expect(parsed('{"profile":"","token":5}')).toMatchObject({ profile: null, own: null });
+});
+
 test("a line that Windows ended is a line like any other", () => {
   expect(parsed('{"profile":"a"}\r')).toMatchObject({ profile: "a" });
 });
@@ -91,7 +96,7 @@ test("whatever a value or profile holds, it is not taken for a key", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.string(), (token, profile) => {
       const account = parsed(JSON.stringify({ profile, token }));
-      expect(account).toMatchObject({ profile });
+      expect(account).toMatchObject({ profile: profile || null });
     }),
     { numRuns },
   );

@@ -35,7 +35,7 @@ test("the accounts are the same however the bytes arrive; empty lines count, and
         const lines = [...names, "last"].map((name) => (name === null ? "" : named(name)));
         const { accounts, stream } = await accountsIn(lines.join(end) + (ended ? end : ""), size);
         const expected = [...names, "last"].flatMap((profile, index) =>
-          profile === null ? [] : [{ profile, line: index + 1 }],
+          profile === null ? [] : [{ profile: profile || null, line: index + 1 }],
         );
         expect(accounts).toMatchObject(expected);
         expect([stream.linesRead, stream.allRead]).toEqual([lines.length, true]);

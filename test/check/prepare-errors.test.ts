@@ -103,6 +103,16 @@ describe("what is missing is named, with the ways to give it", () => {
     });
   });
 
+  test.each([
+    [{ token: "a-token" }, `Give ${urlWays}`],
+    [
+      {},
+      `Give ${urlWays}, and write a token into the line${instead}. To check accounts with what the rc file sets, make them profiles and use --all`,
+    ],
+  ])("of a line with %j says how to give the base URL of all lines", async (values, hint) => {
+    expect(await error([flags(values)], {}, { chosenBy: "line" })).toMatchObject({ hint });
+  });
+
   test("names the variables that are set and empty", async () => {
     const variables = { REFERRAL_TOKEN: "", REFERRAL_SECRET_FILE: "", REFERRAL_TIMEOUT: "" };
     expect((await error([flags({ baseUrl: url })], {}, { variables }))?.message).toBe(

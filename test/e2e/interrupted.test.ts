@@ -67,7 +67,7 @@ describe("a run that a signal ends", () => {
     });
     const counts = "interrupted: 4 accepted, 16 not checked";
     expect(readFileSync(GITHUB_STEP_SUMMARY, "utf8")).toBe(`### referral-auth: ${counts}\n\n`);
-    expect(run.stdout.trimEnd().split("\n").at(-1)).toBe(`::error title=referral-auth::${counts}`);
+    expect(run.stdout).toContain(`\n::error title=referral-auth::${counts}\n${counts}; at http`);
   });
 
   test("has the signal's code even if reports cannot be written, and writes those that can be", async () => {

@@ -93,6 +93,20 @@ test("accounts that fail in different ways are in different groups", async () =>
   expect(stdout.match(/^ {2}failed {4}1 × /gm)).toHaveLength(4);
 });
 
+test.each([
+  ["what the server says", ["No such token", "The account is locked"], 2],
+  ["a number, an address or a quoted word in it", ["No 12 'a' x@a.bc", "No 34 'b' y@a.bc"], 1],
+])("failures that differ in %s are shown apart: %j in %i", async (_, messages, count) => {
+  const api = await serve((request, response) =>
+    json(response, 401, { code: 401, message: messages[Number(request.headers["x-auth-token"])] }),
+  );
+  const profiles = { a: { token: "0" }, b: { token: "1" }, c: { token: "1" } };
+  const homeFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
+  const { stdout } = await runInProcess(["test", "--all"], { homeFolder });
+  expect(stdout.match(/^ {2}message {3}/gm)).toHaveLength(count);
+  expect(stdout).toContain("  failed    3 × the API refused this credential: a, b, c\n");
+});
+
 test("equal failures of both methods are in one group at the end", async () => {
   const api = await emulate();
   const wsse = { username: "me@example.com", secret: "not-the-secret" };
@@ -113,4 +127,6 @@ test("under GitHub Actions ten failures are annotated, and one line counts the r
   const annotations = stdout.split("\n").filter((line) => line.startsWith("::error "));
   expect(annotations).toHaveLength(11);
   expect(annotations.at(-1)).toBe("::error title=referral-auth::40 more checks failed");
+  // The last line names the origin, as everywhere.
+  expect(stdout).toMatch(/\n0 accepted, 50 unreachable; at http:\/\/127\.0\.0\.1:1\n$/);
 });

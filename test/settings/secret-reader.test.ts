@@ -45,6 +45,15 @@ test.each([
   await expect(fromFile(Buffer.from(bytes))).rejects.toMatchObject({ kind: "settings", message, hint });
 });
 
+test("a command that succeeds and prints nothing, or only an end of line, is named as what is wrong", async () => {
+  const command = settings(given('["pass"]', flag, "tokenCommand"));
+  for (const output of ["", "\n"])
+    await expect(readSecret("token", command, reading(Buffer.from(output)))).rejects.toMatchObject({
+      message: "The command of --token-file printed nothing; its exit code is 0",
+      hint: "Run the command yourself to see why",
+    });
+});
+
 describe("a secret is refused that", () => {
   const edge = "begins or ends with white space";
   const byteOrder = "contains a byte order mark (U+FEFF), an invisible character";

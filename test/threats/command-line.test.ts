@@ -39,6 +39,10 @@ const valueMistakes: ReadonlyArray<readonly [string, readonly string[]]> = [
   ["a token given twice", ["--token", secret, "--token", secret]],
   ["a token given twice, once by file", ["--token", secret, "--token-file", "x"]],
   ["a secret given twice", ["--secret", secret, "--secret-file", "x"]],
+  ["a path of the rc file given twice", ["--config", secret, "--config", secret]],
+  ["a shard given twice", ["--all", "--shard", "1/2", "--shard", "1/2"]],
+  ["a report given twice", ["--junit", secret, "--junit", secret]],
+  ["an empty path of a report", ["--junit", "", "--token", secret]],
   ["a value missing at the end", ["--token", secret, "--username"]],
   ["a profile and all", ["--token", secret, "--profile", secret, "--all"]],
 ];

@@ -32,8 +32,8 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
       `console.error(${JSON.stringify(planted.token)}); process.exit(1)`,
       "failed with exit code 1",
     ],
-    ["prints nothing", "", "is empty"],
-    ["prints an end of line", "console.log()", "is empty"],
+    ["prints nothing", "", "printed nothing; its exit code is 0"],
+    ["prints an end of line", "console.log()", "printed nothing; its exit code is 0"],
     ["prints white space", `console.log(" " + ${JSON.stringify(planted.token)})`, "white space"],
     ["prints more than 64 KiB", `process.stdout.write("a".repeat(65_537))`, "printed more than 65536 bytes"],
     [
