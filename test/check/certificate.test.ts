@@ -25,6 +25,14 @@ describe("a certificate", () => {
     (code) => expect(message(code)).toBe(`${whose} is refused by OpenSSL: ${code}`),
   );
 
+  test.each([true, false])(
+    "that has expired names --ca-cert only above the server's own: %s",
+    (isServers) => {
+      const [expired] = findingsIn({ exchange: tls("CERT_HAS_EXPIRED", { ...facts, isServers }) });
+      expect(expired?.fix.includes("--ca-cert")).toBe(!isServers);
+    },
+  );
+
   test("refused without a code is told by the words of OpenSSL, in the headline as well", () => {
     const exchange = tls("UNSPECIFIED", facts, "unsupported name constraint type");
     expect(explained({ exchange })).toMatchObject({

@@ -55,7 +55,7 @@ describe("a credential", () => {
     expect(finding?.fix).toContain(`the ${name} again`);
   });
 
-  test.each([`${hex40}0`, `0${hex40}`, hex40.slice(1), `${hex40} `, hex40.replace("0", "g")])(
+  test.each([`${hex40}0`, `0${hex40}`, hex40.slice(1), hex40.replace("0", "g")])(
     "%j has not the shape of a token",
     (value) => {
       expect(found("token-shape", { exchange: rejected(), credential: token(value) })).toBeDefined();
@@ -67,6 +67,17 @@ describe("a credential", () => {
   test("of one character is counted in the singular", () => {
     const finding = found("token-shape", { exchange: rejected(), credential: token("x") });
     expect(finding?.message).toBe("the token has 1 character; the documented form has 40 hexadecimal ones");
+  });
+
+  test.each([
+    ["token-shape", token("a b")],
+    ["token-shape", token(`"${hex40}"`)],
+    ["token-shape", token("$TOKEN")],
+    ["username-shape", wsse({ username: "me", secret: "you@example.com" })],
+  ] as const)("gets no finding %s where a mistake explains the shape", (id, credential) => {
+    const ids = findingsIn({ exchange: rejected(), credential }).map((finding) => finding.id);
+    expect(ids).not.toContain(id);
+    expect(ids).not.toEqual([]);
   });
 
   test("has the shape of a token in capitals too, and is then no token of another shape", () => {
@@ -95,7 +106,7 @@ describe("a paste mistake", () => {
       wsse({ username: "$A", secret: "$B" }),
       "placeholder",
       `the username and the secret have ${form}`,
-      "Check why nothing replaced it (now set by --username and --secret)",
+      "Check why nothing replaced the placeholder (now set by --username and --secret); a shell replaces nothing in single quotes",
     ],
     [
       wsse({ secret: "'s3cret'" }),
@@ -106,8 +117,8 @@ describe("a paste mistake", () => {
     [
       wsse({ username: "'me'", secret: "'s3cret'" }),
       "quoted",
-      "the username and the secret have quotation marks around it",
-      "Set the username and the secret without quotation marks around it (now set by --username and --secret)",
+      "the username and the secret have quotation marks around them",
+      "Set the username and the secret without quotation marks around them (now set by --username and --secret)",
     ],
     [
       wsse({ username: "me", secret: "you@example.com" }),

@@ -94,5 +94,8 @@ const pages: readonly Page[] = [
 test.each(pages)("the page of $title", ({ status, headers, body, says }) => {
   const exchange = replied({ status, headers: { "content-type": "text/html", ...headers }, body });
   const { headline, findings } = explained({ exchange });
-  expect(JSON.stringify([headline, findings])).toContain(says);
+  const [first, ...rest] = findings;
+  expect(JSON.stringify([headline, first])).toContain(says);
+  // The title of a page gives no advice of its own where the page says what is wrong.
+  for (const { id, fix } of rest) if (id === "web-page") expect(fix).toBe(first?.fix);
 });

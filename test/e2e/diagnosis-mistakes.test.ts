@@ -81,7 +81,7 @@ test.each(["$TOKEN", `\${TOKEN}`, `\${{ secrets.TOKEN }}`, "%TOKEN%"])(
       "measured the token has the form of a variable or placeholder",
     );
     expect(run.stdout.replace(/\s+/g, " ")).toContain(
-      "Check why nothing replaced it (now set by REFERRAL_TOKEN)",
+      "Check why nothing replaced the placeholder (now set by REFERRAL_TOKEN)",
     );
     expect(run.everything).not.toContain("secrets.");
     expect(api.requests).toHaveLength(1);

@@ -3,7 +3,13 @@ import type { Finding, RuleId } from "../outcome.ts";
 import { measured } from "./evidence.ts";
 
 /** Why a certificate is refused: what is wrong with it, in words that follow "the certificate of X, issued by Y,". */
-type Row = readonly [id: RuleId, problem: (facts: CertificateFacts) => string, fix: string];
+type Row = readonly [
+  id: RuleId,
+  problem: (facts: CertificateFacts) => string,
+  fix: string,
+  /** Added for a certificate above the server's own. */
+  more?: string,
+];
 
 const operator = "Ask the server's operator for";
 const unfit = (problem: string, fix: string): Row => ["certificate-unfit", () => problem, fix];
@@ -11,7 +17,8 @@ const unfit = (problem: string, fix: string): Row => ["certificate-unfit", () =>
 const expired: Row = [
   "certificate-expired",
   ({ validTo }) => `expired on ${validTo}`,
-  "Tell the server's operator, or check this machine's clock if that date is in the future; a CA of --ca-cert needs its new certificate there",
+  "Tell the server's operator, or check this machine's clock if that date is in the future",
+  "; if the certificate comes from --ca-cert, put the CA's new one there",
 ];
 const notYetValid: Row = [
   "certificate-not-yet-valid",
@@ -21,7 +28,7 @@ const notYetValid: Row = [
 const unknownIssuer: Row = [
   "certificate-unknown-ca",
   () => "is signed by a CA that is not known here",
-  "If a private CA or a proxy signs it, give its certificate with --ca-cert; if a public CA does, the server's operator has to send the certificates between as well",
+  "If a private CA or a proxy signs it, give its certificate with --ca-cert; if a public CA does, the server's operator has to send the intermediate certificates as well",
 ];
 const badDate = unfit("has a date that cannot be read", `${operator} a certificate with valid dates`);
 const badSignature = unfit(
@@ -114,9 +121,9 @@ export function certificateFinding(code: string, reason: string, certificate: Ce
     const shown = hosts.slice(0, 3).join(", ") || subject;
     return measured("certificate-host", `${whose} is for ${shown}`, "Check the host of the base URL");
   }
-  const [id, problem, fix] =
+  const [id, problem, fix, more = ""] =
     byCode[code] ??
     byReason[reason] ??
     unfit(`is refused by OpenSSL: ${reason || code}`, "Tell the server's operator these words and the code");
-  return measured(id, `${whose} ${problem(certificate)}`, fix);
+  return measured(id, `${whose} ${problem(certificate)}`, isServers ? fix : fix + more);
 }

@@ -1,7 +1,8 @@
 import { describeLength, textProblem } from "../../settings/secret.ts";
 import { wireNonce } from "../../wsse/digest.ts";
 import { nonceBytes } from "../../wsse/header.ts";
-import { isEmailAddress } from "../../wsse/username.ts";
+import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";
+import { pasteMistakes } from "../paste-mistakes.ts";
 import { type Evidence, mayBeRefused, measured, possible, type Rule } from "./evidence.ts";
 
 /** The shape of tokens and nonces that the specification shows (section 5). */
@@ -61,7 +62,8 @@ const whiteSpace: Rule = (evidence) => {
 const tokenShape: Rule = ({ credential }) => {
   if (credential.method !== "token") return null;
   const token = credential.token.reveal();
-  if (documentedShape.test(token)) return null;
+  // A mistake of pasting changes the length too, and its own advice is the better one.
+  if (documentedShape.test(token) || /\s/.test(token) || pasteMistakes(token).length > 0) return null;
   const difference =
     token.length === documentedLength
       ? `is not hexadecimal; the documented form has ${documentedLength} hexadecimal characters`
@@ -97,6 +99,8 @@ const nonceShape: Rule = ({ credential }) => {
 // A username that is not an e-mail address, unlike the specification's (section 5.1).
 const usernameShape: Rule = ({ credential }) => {
   if (credential.method !== "wsse" || isEmailAddress(credential.username)) return null;
+  // Where the two are swapped, that says it.
+  if (looksSwapped(credential.username, credential.secret.reveal())) return null;
   return possible(
     "username-shape",
     "the username is not an e-mail address; the API's documentation shows one",

@@ -35,7 +35,6 @@ const rules: readonly Rule[] = [
   ...credentialRules,
   ...unavailableRules,
   ...refusalRules,
-  ...pageRules,
   ...unexpectedRules,
 ];
 
@@ -71,10 +70,13 @@ export function explain(evidence: Evidence, diagnosed: readonly Finding[] = []):
     some.map((rule) => rule(evidence)).filter((finding) => finding !== null);
   const { headline, ...own } = causeOf(evidence);
   const proofs = diagnosed.filter(({ certainty }) => certainty === "proved");
+  // The server's own words about what is wrong say more than what is concluded.
+  const said = drawn(pageRules);
   const further = drawn(rules);
   // The rest of a diagnosis, such as what is ruled out, says less than what was measured.
   const rest = diagnosed.filter((finding) => !proofs.includes(finding));
-  const isExplained = diagnosed.length > 0 || further.some(({ certainty }) => certainty !== "possible");
+  const isExplained =
+    diagnosed.length > 0 || [...said, ...further].some(({ certainty }) => certainty !== "possible");
   const { kind } = evidence.outcome;
   const first: readonly Finding[] =
     own.id !== undefined
@@ -82,6 +84,6 @@ export function explain(evidence: Evidence, diagnosed: readonly Finding[] = []):
       : kind === "accepted" || isExplained
         ? []
         : [{ id: headlineIds[kind], certainty: "measured", message: headline, fix: own.fix }];
-  const findings = [...proofs, ...first, ...further, ...drawn(remarks), ...rest];
+  const findings = [...proofs, ...said, ...first, ...further, ...drawn(remarks), ...rest];
   return { headline, findings: findings.toSorted((a, b) => ranks[a.certainty] - ranks[b.certainty]) };
 }

@@ -1,4 +1,5 @@
-import { measured, possible, type Rule } from "./evidence.ts";
+import type { Finding } from "../outcome.ts";
+import { type Evidence, measured, possible, type Rule } from "./evidence.ts";
 
 // The words of nginx (and Cloudflare, OpenResty), Apache, Go (and Caddy, Traefik), Tomcat.
 const expectsHttps =
@@ -10,8 +11,8 @@ const wantsCertificate =
 /** What to do if a port expects TLS. */
 export const writeHttps = "Write https:// in the base URL";
 
-// What a web server says of itself in its own page.
-const ownWords: Rule = ({ outcome, exchange }) => {
+/** What a web server says of itself in its own page; null if it says nothing that is known here. */
+export function ownWords({ outcome, exchange }: Evidence): Finding | null {
   if (outcome.kind !== "unexpected" || exchange.kind !== "response") return null;
   const page = new TextDecoder().decode(exchange.response.body);
   if (expectsHttps.test(page)) {
@@ -24,7 +25,7 @@ const ownWords: Rule = ({ outcome, exchange }) => {
         "Ask the server's operator for an address that needs no client certificate",
       )
     : null;
-};
+}
 
 // Many servers that speak only TLS close the connection without an answer.
 const silentTls: Rule = ({ outcome, url }) => {

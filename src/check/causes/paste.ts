@@ -23,16 +23,17 @@ const pasted = pasteMistakeKinds.map(
       const places = names.map((name) => evidence.hints.placeOf(name)).join(" and ");
       const subject = names.map((name) => `the ${name}`).join(" and ");
       const verb = names.length === 1 ? "has" : "have";
+      const words = names.length === 1 ? pasteWords[kind] : pasteWords[kind].replace(/\bit$/, "them");
       return kind === "placeholder"
         ? measured(
             ids[kind],
             `${subject} ${verb} the form of a variable or placeholder, such as $NAME, \${{ … }}, %NAME% or <NAME>`,
-            `Check why nothing replaced it (now set by ${places})`,
+            `Check why nothing replaced the placeholder (now set by ${places}); a shell replaces nothing in single quotes`,
           )
         : measured(
             ids[kind],
-            `${subject} ${verb} ${pasteWords[kind]}`,
-            `Set ${subject} without ${pasteWords[kind]} (now set by ${places})`,
+            `${subject} ${verb} ${words}`,
+            `Set ${subject} without ${words} (now set by ${places})`,
           );
     },
 );

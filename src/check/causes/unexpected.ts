@@ -3,7 +3,7 @@ import { endpointPath } from "../../settings/base-url.ts";
 import { apiEvidence } from "../api-evidence.ts";
 import type { ApiResponse, Finding, Outcome } from "../outcome.ts";
 import { type Cause, type Evidence, measured, possible, type Rule } from "./evidence.ts";
-import { writeHttps } from "./page.ts";
+import { ownWords, writeHttps } from "./page.ts";
 import { redirectTarget } from "./redirect.ts";
 import { onlyHttp2 } from "./tls.ts";
 
@@ -33,7 +33,8 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
     }
     case "web-page": {
       const headline = `a web page answered, not the API (${status})`;
-      const fix = status === 404 ? checkPath : checkBaseUrl;
+      // If the page says what is wrong, general advice would only stand before it.
+      const fix = ownWords(evidence)?.fix ?? (status === 404 ? checkPath : checkBaseUrl);
       return reason.title === null
         ? { headline, fix }
         : { headline, ...measured("web-page", `the page is titled "${reason.title}"`, fix) };
