@@ -11,8 +11,6 @@ interface Question {
   readonly written: (candidate: Candidate, flag: string) => string | null;
 }
 
-const escapeColons = (text: string): string => text.replace(/[\\:]/g, "\\$&");
-
 function questionOf(shell: Shell, words: readonly string[]): Question {
   if (shell === "bash") {
     // The line up to the cursor, and the part at its end that readline will replace.
@@ -21,15 +19,12 @@ function questionOf(shell: Shell, words: readonly string[]): Question {
     const written = ({ word }: Candidate, flag: string) => bashSpelling(flag + word, raw, replaced);
     return { before, current: unquoted(raw), written };
   }
-  const common = { before: words.slice(0, -1), current: words.at(-1) ?? "" };
-  if (shell === "fish") {
-    return { ...common, written: ({ word, summary }, flag) => `${flag}${word}\t${summary}` };
-  }
   // The zsh script removes the flag itself, and splits at the first colon without a backslash.
-  return {
-    ...common,
-    written: ({ word, summary }) => `${escapeColons(word)}${summary === "" ? "" : `:${summary}`}`,
-  };
+  const forZsh: Question["written"] = ({ word, summary }) =>
+    `${word.replace(/[\\:]/g, "\\$&")}${summary === "" ? "" : `:${summary}`}`;
+  const forFish: Question["written"] = ({ word, summary }, flag) => `${flag}${word}\t${summary}`;
+  const written = shell === "zsh" ? forZsh : forFish;
+  return { before: words.slice(0, -1), current: words.at(-1) ?? "", written };
 }
 
 /** The output for a script: the kind of suggestion (`words`, `files` or `commands`), then one line for each word. */
@@ -41,8 +36,8 @@ export async function answer(
 ): Promise<string> {
   const { before, current, written } = questionOf(shell, words);
   const suggestion = await suggest(program, before, current, profileNames);
-  if (suggestion.kind !== "words") return `${suggestion.kind}\n`;
+  if (typeof suggestion === "string") return `${suggestion}\n`;
   const flag = /^--[^=]+=/.exec(current)?.[0] ?? "";
-  const lines = suggestion.candidates.flatMap((candidate) => written(candidate, flag) ?? []);
+  const lines = suggestion.flatMap((candidate) => written(candidate, flag) ?? []);
   return ["words", ...lines, ""].join("\n");
 }

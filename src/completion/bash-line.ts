@@ -43,9 +43,8 @@ export function bashLine(line: string): { readonly before: readonly string[]; re
 
 /** A part of one word without its quotes. */
 export function unquoted(raw: string): string {
-  return read(raw)
-    .words.map(({ text }) => text)
-    .join("");
+  const { words } = read(raw);
+  return words.map(({ text }) => text).join("");
 }
 
 // In double quotes `!` would still expand history, so it gets single quotes of its own.

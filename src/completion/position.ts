@@ -15,12 +15,8 @@ export interface Position {
 
 /** The option with this long flag, including `--help`. */
 export function optionOf(command: Command, flag: string): Option | null {
-  return (
-    command
-      .createHelp()
-      .visibleOptions(command)
-      .find(({ long }) => long === flag) ?? null
-  );
+  const options = command.createHelp().visibleOptions(command);
+  return options.find(({ long }) => long === flag) ?? null;
 }
 
 /** Whether the command runs another command: its first argument starts that one, and later options belong to it. */
@@ -36,35 +32,27 @@ export function positionOf(program: Command, words: readonly string[]): Position
   let optionsEnded = false;
   let operands: readonly string[] = [];
   let config: Position["config"];
-  const given = (name: string, value: string | false): void => {
-    if (name === "config") config = value;
+  const given = (found: Option, value: string | false): void => {
+    if (found.attributeName() === "config") config = value;
   };
   for (const word of words) {
-    if (option?.required) {
-      given(option.attributeName(), word);
-      option = null;
-      continue;
-    }
-    // A word after an option with an optional value is its value, unless it looks like a flag.
-    const isOptionalValue: boolean = option !== null && !word.startsWith("-");
+    const waiting: Option | null = option;
     option = null;
-    if (isOptionalValue) continue;
-    if (!optionsEnded && word === "--") {
-      optionsEnded = true;
-    } else if (!optionsEnded && word.startsWith("-")) {
+    if (waiting?.required) given(waiting, word);
+    // A word after an option with an optional value is its value, unless it looks like a flag.
+    else if (waiting !== null && !word.startsWith("-")) continue;
+    else if (!optionsEnded && word === "--") optionsEnded = true;
+    else if (!optionsEnded && word.startsWith("-")) {
       const [, flag = word, value] = /^(--[^=]*)=(.*)$/s.exec(word) ?? [];
       const found = optionOf(command, flag);
-      if (found?.negate) given(found.attributeName(), false);
-      else if (found !== null && value !== undefined) given(found.attributeName(), value);
+      if (found?.negate) given(found, false);
+      else if (found !== null && value !== undefined) given(found, value);
       else if (found?.required || found?.optional) option = found;
     } else {
       const child: Command | undefined = command.commands.find((one) => one.name() === word);
-      if (child !== undefined && operands.length === 0) {
-        command = child;
-      } else {
-        operands = [...operands, word];
-        optionsEnded ||= takesCommand(command);
-      }
+      if (child !== undefined && operands.length === 0) command = child;
+      else operands = [...operands, word];
+      optionsEnded ||= operands.length > 0 && takesCommand(command);
     }
   }
   return { command, option, operands, optionsEnded, config };

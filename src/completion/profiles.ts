@@ -6,17 +6,14 @@ import { extraVariables } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
 import type { Position } from "./position.ts";
 
-/** Expands `~/`, since completion gets the words before the shell expands them. */
-function expanded(path: string, home: string | null): string {
-  return path.startsWith("~/") && home !== null ? home + path.slice(1) : path;
-}
-
 /**
  * The names of the rc file's profiles; none if there is no rc file or it is invalid. It reads one environment variable, the
  * one that names the file. It leaves out names with characters that a terminal cannot show.
  */
 export async function profileNames(config: Position["config"], context: Context): Promise<readonly string[]> {
-  const named = typeof config === "string" ? expanded(config, context.homeFolder) : config;
+  // Completion gets the words before the shell expands `~/`.
+  const home = context.homeFolder ?? "~";
+  const named = typeof config === "string" ? config.replace(/^~(?=\/)/, () => home) : config;
   const environment = { [extraVariables.config]: context.environment[extraVariables.config] };
   try {
     const { rc } = await loadSettings({ config: named }, { ...context, environment });

@@ -8,41 +8,30 @@ export interface Candidate {
 }
 
 /** What to suggest at the cursor. The shell itself completes files and commands. */
-export type Suggestion =
-  | { readonly kind: "words"; readonly candidates: readonly Candidate[] }
-  | { readonly kind: "files" }
-  | { readonly kind: "commands" };
+export type Suggestion = readonly Candidate[] | "files" | "commands";
 
 /** Gives the profiles of the rc file that `--config` names, or of the one that is found. */
 export type ProfileNames = (config: Position["config"]) => Promise<readonly string[]>;
 
-const noSuggestion: Suggestion = { kind: "words", candidates: [] };
-
-function words(names: readonly string[]): Suggestion {
-  return { kind: "words", candidates: names.map((word) => ({ word, summary: "" })) };
-}
-
-/** The first sentence of a description, without the facts in brackets behind it. */
-function summaryOf(description: string): string {
-  return description.split(/ \(|; /, 1)[0] ?? "";
-}
+const words = (names: readonly string[]): Suggestion => names.map((word) => ({ word, summary: "" }));
 
 async function valuesOf(
-  option: Option,
+  option: Option | null,
   { config }: Position,
   profileNames: ProfileNames,
 ): Promise<Suggestion> {
-  if (option.argChoices !== undefined) return words(option.argChoices);
-  if (option.attributeName() === "profile") return words(await profileNames(config));
-  return /[<[](?:path|file)[>\]]/.test(option.flags) ? { kind: "files" } : noSuggestion;
+  if (option?.argChoices !== undefined) return words(option.argChoices);
+  if (option?.attributeName() === "profile") return words(await profileNames(config));
+  return /[<[](?:path|file)[>\]]/.test(option?.flags ?? "") ? "files" : [];
 }
 
 function flagsOf(command: Command): Suggestion {
   const options = command.createHelp().visibleOptions(command);
-  const candidates = options.flatMap(({ long, description }) =>
-    long ? [{ word: long, summary: summaryOf(description) }] : [],
-  );
-  return { kind: "words", candidates };
+  return options.flatMap(({ long, description }) => {
+    // The first sentence, without the facts in brackets behind it.
+    const [summary = ""] = description.split(/ \(|; /, 1);
+    return long ? [{ word: long, summary }] : [];
+  });
 }
 
 /** Suggestions for the next argument; null if the command takes no more. */
@@ -50,16 +39,13 @@ function argumentsOf({ command, operands }: Position): Suggestion | null {
   if (command.commands.length > 0) {
     if (operands.length > 0) return null;
     const visible = command.createHelp().visibleCommands(command);
-    return {
-      kind: "words",
-      candidates: visible.map((one) => ({ word: one.name(), summary: one.summary() || one.description() })),
-    };
+    return visible.map((one) => ({ word: one.name(), summary: one.summary() || one.description() }));
   }
   const declared = command.registeredArguments;
   const argument = declared[operands.length] ?? declared.findLast(({ variadic }) => variadic);
   if (argument?.argChoices) return words(argument.argChoices);
   if (!takesCommand(command)) return null;
-  return { kind: operands.length === 0 ? "commands" : "files" };
+  return operands.length === 0 ? "commands" : "files";
 }
 
 /**
@@ -75,12 +61,9 @@ export async function suggest(
   const position = positionOf(program, before);
   const { command, option, optionsEnded } = position;
   if (option?.required) return valuesOf(option, position, profileNames);
-  if (optionsEnded) return argumentsOf(position) ?? noSuggestion;
+  if (optionsEnded) return argumentsOf(position) ?? [];
   const [, flag] = /^(--[^=]+)=/.exec(current) ?? [];
-  if (flag !== undefined) {
-    const inline = optionOf(command, flag);
-    return inline === null ? noSuggestion : valuesOf(inline, position, profileNames);
-  }
+  if (flag !== undefined) return valuesOf(optionOf(command, flag), position, profileNames);
   if (current.startsWith("-")) return flagsOf(command);
   // An optional value cannot be suggested. If no argument can follow either, suggest the flags.
   return argumentsOf(position) ?? flagsOf(command);

@@ -11,53 +11,46 @@ const profiles = (...names: readonly string[]): string =>
 
 describe.each(ways)("completion, %s,", (_, run) => {
   test.each(shells)("prints the script of %s", async (shell) => {
-    expect(await run(["completion", shell])).toMatchObject({
-      exitCode: 0,
-      stdout: scripts[shell],
-      stderr: "",
-    });
+    const expected = { exitCode: 0, stdout: scripts[shell], stderr: "" };
+    expect(await run(["completion", shell])).toMatchObject(expected);
   });
 
   test.each([
     [["completion"], "The argument <shell> is missing"],
     [["completion", "tcsh"], "There is no completion for this shell"],
   ])("%j is wrong usage", async (args, message) => {
-    const result = await run(args);
-
-    expect(result).toMatchObject({ exitCode: 2, stdout: "" });
-    expect(result.stderr).toContain(message);
+    const stderr = expect.stringContaining(message);
+    expect(await run(args)).toMatchObject({ exitCode: 2, stdout: "", stderr });
   });
 
   const ask = ["completion", "fish", "--", "test"];
 
-  test("suggests the profiles of the found rc file, and prints no secret", async () => {
-    const workingFolder = folderWith({ ".referralrc": profiles("live", "staging") });
-
-    const result = await run([...ask, "--profile", ""], { workingFolder });
-
+  test("suggests the profiles of the found rc file, whatever else is set, and prints no secret", async () => {
+    const odd = ["a\nwords", "b\u001b[2J", "c\u202e", "d\te"];
+    const given = {
+      workingFolder: folderWith({ ".referralrc": profiles("live", ...odd, "staging") }),
+      environment: { REFERRAL_TOKEN_FILE: "/dev/stdin", REFERRAL_SECRET_FILE: "no", REFERRAL_TIMEOUT: "no" },
+      stdin: planted.secret,
+    };
+    const result = await run([...ask, "--secret-file", "-", "--profile", ""], given);
+    // Names with control characters are left out.
     expect(result).toMatchObject({ exitCode: 0, stdout: "words\nlive\t\nstaging\t\n", stderr: "" });
     expect(leaks(result.everything)).toEqual([]);
   });
 
-  test("suggests those of the file of --config or REFERRAL_CONFIG; --config counts first", async () => {
-    const folder = folderWith({
-      ".referralrc": profiles("found"),
-      "a.json": profiles("a"),
-      "b.json": profiles("b"),
-      "home/c.json": profiles("c"),
-    });
-    const given = {
-      workingFolder: folder,
-      homeFolder: join(folder, "home"),
-      environment: { REFERRAL_CONFIG: join(folder, "b.json") },
-    };
-    const asked = async (...words: readonly string[]): Promise<string> =>
-      (await run([...ask, ...words, "--profile="], given)).stdout;
-
-    expect(await asked()).toBe("words\n--profile=b\t\n");
-    expect(await asked("--config", "a.json")).toBe("words\n--profile=a\t\n");
-    expect(await asked("--config=~/c.json")).toBe("words\n--profile=c\t\n");
-    expect(await asked("--no-config")).toBe("words\n");
+  test.each([
+    [[], "words\n--profile=b\t\n"],
+    [["--config", "a.json"], "words\n--profile=a\t\n"],
+    [["--config=~/c.json"], "words\n--profile=c\t\n"],
+    [["--no-config"], "words\n"],
+  ])("with REFERRAL_CONFIG and %j, suggests the profiles of the file that counts", async (words, stdout) => {
+    const files = { ".referralrc": "found", "a.json": "a", "b.json": "b", "home/c.json": "c" };
+    const workingFolder = folderWith(
+      Object.fromEntries(Object.entries(files).map(([file, name]) => [file, profiles(name)])),
+    );
+    const environment = { REFERRAL_CONFIG: join(workingFolder, "b.json") };
+    const given = { workingFolder, homeFolder: join(workingFolder, "home"), environment };
+    expect((await run([...ask, ...words, "--profile="], given)).stdout).toBe(stdout);
   });
 
   test.each([
@@ -66,39 +59,10 @@ describe.each(ways)("completion, %s,", (_, run) => {
     ["has an unknown key", { "rc.yaml": `tokn: ${planted.secret}\nprofiles: { a: {} }` }],
     ["has no profiles", { "rc.yaml": `token: ${planted.secret}` }],
   ])("suggests nothing and reports no error if the rc file %s", async (_name, files) => {
-    const workingFolder = folderWith(files);
-
-    const result = await run([...ask, "--config", "rc.yaml", "--profile", ""], { workingFolder });
-
+    const result = await run([...ask, "--config", "rc.yaml", "--profile", ""], {
+      workingFolder: folderWith(files),
+    });
     expect(result).toMatchObject({ exitCode: 0, stdout: "words\n", stderr: "" });
-  });
-
-  test("reads no file of a secret, no standard input and no other setting", async () => {
-    const environment = {
-      REFERRAL_TOKEN: planted.token,
-      REFERRAL_TOKEN_FILE: "/dev/stdin",
-      REFERRAL_SECRET_FILE: "missing",
-      REFERRAL_TIMEOUT: "nonsense",
-    };
-    const workingFolder = folderWith({ ".referralrc": profiles("live") });
-
-    const result = await run([...ask, "--secret-file", "-", "--profile", ""], {
-      workingFolder,
-      environment,
-      stdin: planted.secret,
-    });
-
-    expect(result).toMatchObject({ exitCode: 0, stdout: "words\nlive\t\n", stderr: "" });
-  });
-
-  test("leaves out names that contain control characters", async () => {
-    const workingFolder = folderWith({
-      ".referralrc": profiles("a\nwords", "b\u001b[2J", "c\u202e", "d\te", "fine"),
-    });
-
-    const result = await run([...ask, "--profile", ""], { workingFolder });
-
-    expect(result.stdout).toBe("words\nfine\t\n");
   });
 
   test("lets the shell complete files, and gives zsh the summaries after a colon", async () => {
@@ -110,16 +74,15 @@ describe.each(ways)("completion, %s,", (_, run) => {
     expect((await run(["completion", "fish", "--", "nonsense", ""])).stdout).toMatch(/^--version\t/m);
   });
 
-  test("quotes names for each shell", async () => {
+  test.each([
+    [["fish", "--", "test", "--profile", ""], "eu:live $(x)\t\n"],
+    [["zsh", "--", "test", "--profile", ""], "eu\\:live $(x)\n"],
+    [["bash", "--", "referral-auth test --profile ", ""], "eu:live\\ \\$\\(x\\)\n"],
+    [["bash", "--", "referral-auth test --profile=eu:l", "l"], "live\\ \\$\\(x\\)\n"],
+    [["bash", "--", "referral-auth te", "other"], "test\n"],
+    [["bash", "--", "referral-auth test --profile x", "x"], ""],
+  ])("quotes names for the shell: %j", async (words, lines) => {
     const workingFolder = folderWith({ ".referralrc": profiles("eu:live $(x)") });
-    const asked = async (shell: string, ...words: readonly string[]): Promise<string> =>
-      (await run(["completion", shell, "--", ...words], { workingFolder })).stdout;
-
-    expect(await asked("fish", "test", "--profile", "")).toBe("words\neu:live $(x)\t\n");
-    expect(await asked("zsh", "test", "--profile", "")).toBe("words\neu\\:live $(x)\n");
-    expect(await asked("bash", "referral-auth test --profile ", "")).toBe("words\neu:live\\ \\$\\(x\\)\n");
-    expect(await asked("bash", "referral-auth test --profile=eu:l", "l")).toBe("words\nlive\\ \\$\\(x\\)\n");
-    expect(await asked("bash", "referral-auth te", "other")).toBe("words\ntest\n");
-    expect(await asked("bash", "referral-auth test --profile x", "x")).toBe("words\n");
+    expect((await run(["completion", ...words], { workingFolder })).stdout).toBe(`words\n${lines}`);
   });
 });
