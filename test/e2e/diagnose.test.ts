@@ -126,30 +126,6 @@ describe("diagnosis", () => {
     },
   );
 
-  test("continues if the request without credentials gets no response, which proves nothing", async () => {
-    const api = await serve((request, response) =>
-      request.headers["x-wsse"] === undefined
-        ? request.socket.destroy()
-        : json(response, 401, { code: 401, message: "No" }),
-    );
-
-    const { proved } = await diagnose(api.url);
-
-    expect(proved).toEqual([]);
-    expect(api.requests.length).toBeGreaterThan(1);
-  });
-
-  test("of a token makes one request, without credentials", async () => {
-    const api = await emulate();
-
-    const run = await runInProcess(["test", "--token", "--diagnose"], {
-      environment: { REFERRAL_TOKEN: "wrong", REFERRAL_BASE_URL: api.url },
-    });
-
-    expect(run.exitCode).toBe(4);
-    expect(api.log).toHaveLength(2);
-  });
-
   test("shows every request with --verbose", async () => {
     const api = await emulate();
 

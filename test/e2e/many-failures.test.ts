@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
-import { json, serve } from "../support/serve.ts";
 import { plain, rcOf } from "./profiles.ts";
 
 const nobodyListens = "http://127.0.0.1:1";
@@ -46,23 +45,6 @@ test("the report has a line for each check, details of equal failures once, and 
   expect(stdout).toMatch(/\n2 accepted, 2 rejected, 2 unreachable, 1 not-checked; at 2 origins\n$/);
 });
 
-test("each equal failure is told whole on a terminal, wrapped between words", async () => {
-  const long = (index: number) => `${"long-".repeat(10)}${index}`;
-  const profiles = Object.fromEntries([0, 1, 2].map((index) => [long(index), {}]));
-  const homeFolder = folderWith({ ".referralrc": rcOf(nobodyListens, profiles) });
-  const given = { homeFolder, terminal: true, environment: { NO_COLOR: "1" } };
-
-  const { stdout } = await runInProcess(["test", "--all"], given);
-
-  const unwrapped = stdout.replace(/\n {12}/g, " ");
-  for (const index of [1, 2]) {
-    expect(unwrapped).toContain(
-      `\nUNREACHABLE token of ${long(index)}: nothing listens at 127.0.0.1 port 1 (ECONNREFUSED)\n`,
-    );
-  }
-  expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
-});
-
 test("--failed-only leaves the accepted out, and counts them", async () => {
   const api = await emulate();
   const homeFolder = folderWith({ ".referralrc": rcOf(api.url, { ...plain(9), wrong: { token: "no" } }) });
@@ -81,16 +63,6 @@ test("invalid lines of a stream are equal failures, named by their line numbers"
   expect(exitCode).toBe(3);
   expect(stdout.split("\n").length).toBeLessThan(24);
   expect(stdout).toContain("30 × line … of --accounts is not a JSON object: line 1, line 2,");
-});
-
-test("accounts that fail in different ways are in different groups", async () => {
-  const api = await serve((request, response) =>
-    json(response, Number(request.headers["x-auth-token"]), { message: "No" }),
-  );
-  const profiles = { a: { token: "401" }, b: { token: "500" }, c: { token: "503" }, d: { token: "404" } };
-  const homeFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
-  const { stdout } = await runInProcess(["test", "--all"], { homeFolder });
-  expect(stdout.match(/^ {2}failed {4}1 × /gm)).toHaveLength(4);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { authorityCertificate, host, signed, success, trusted } from "../faults/authority.ts";
 import { identity } from "../faults/certificates.ts";
 import { answering, type Peer, securing } from "../faults/peers.ts";
-import { refusingSessions, tunnelsTo } from "../faults/tunnels.ts";
+import { tunnelsTo } from "../faults/tunnels.ts";
 import { folderWith } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
 import { checksOf, plain, rcOf } from "./profiles.ts";
@@ -51,15 +51,6 @@ describe.each(versions)("%s", (_version, options) => {
     expect(run.exitCode).toBe(0);
     expect(api.resumed).toEqual([false, true, true, true, true]);
     expect([api.connections(), api.requests()]).toEqual([5, 5]);
-  });
-
-  test("another run resumes no session", async () => {
-    const api = await resuming(options);
-    const { ca } = caFiles();
-
-    for (let runs = 0; runs < 2; runs += 1) await testAll(api.url, plain(2), "--ca-cert", ca);
-
-    expect(api.resumed).toEqual([false, true, false, true]);
   });
 
   test.each(["none", "other"] as const)(
@@ -116,16 +107,5 @@ describe.each(versions)("%s", (_version, options) => {
     expect(outcomes(run.stdout)).toEqual(Array(6).fill("accepted"));
     expect(api.resumed).toEqual([false, false, true, true, false, false]);
     expect(secure.resumed).toEqual([false, true, true]);
-  });
-
-  test("if a server cannot resume its own sessions, the program connects without one and sends one request", async () => {
-    const api = await resuming(options);
-    const front = await refusingSessions(api);
-
-    const run = await testAll(front.url, plain(3), "--ca-cert", caFiles().ca);
-
-    expect(run.exitCode).toBe(0);
-    expect(api.resumed).toEqual([false, false, false]);
-    expect([front.connections(), api.requests()]).toEqual([5, 3]);
   });
 });
