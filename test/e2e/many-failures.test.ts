@@ -14,6 +14,7 @@ test("the report of fifty accounts and a server that is down fits on one screen,
 
   expect(exitCode).toBe(7);
   expect(stdout.split("\n").length).toBeLessThan(24);
+  expect(stdout.match(/^UNREACHABLE /gm)).toHaveLength(10);
   // The report has the details once.
   expect(stdout.match(/^ {2}request /gm)).toHaveLength(1);
   const end = stdout.slice(stdout.indexOf("  failed    50 × nothing listens at 127.0.0.1 port 1"));
