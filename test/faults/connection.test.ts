@@ -5,33 +5,26 @@ import { absent, accepting, answering, sendsThenEnds, sendsThenResets } from "./
 const length = `Content-Length: ${successText.length}`;
 const half = successText.slice(0, 20);
 
+const before = "ended before the response";
+const within = "ended in the middle of the response";
+const ok = "HTTP/1.1 200 OK";
+const chunks = (...lines: readonly string[]): string => head(ok, "Transfer-Encoding: chunked", ...lines);
+
 /** Responses that stop too early, each with the part that is sent. */
 const beginnings: ReadonlyArray<readonly [where: string, text: string, says: string]> = [
-  ["before headers", "", "ended before the response"],
-  ["inside the status line", "HTTP/1.1 2", "ended before the response"],
-  ["inside headers", `HTTP/1.1 200 OK\r\n${length}\r\nConte`, "ended before the response"],
-  ["after an interim answer", head("HTTP/1.1 103 Early Hints"), "ended before the response"],
-  ["before the body", head("HTTP/1.1 200 OK", length), "ended in the middle of the response"],
-  ["mid-body", head("HTTP/1.1 200 OK", length) + half, "ended in the middle of the response"],
-  [
-    "mid-body of a connection that is to close",
-    head("HTTP/1.1 200 OK", length, "Connection: close") + half,
-    "ended in the middle of the response",
-  ],
-  [
-    "mid-chunk",
-    `${head("HTTP/1.1 200 OK", "Transfer-Encoding: chunked")}40\r\n${half}`,
-    "ended in the middle of the response",
-  ],
-  [
-    "mid-chunk of a connection that is to close",
-    `${head("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "Connection: close")}40\r\n${half}`,
-    "ended in the middle of the response",
-  ],
+  ["before headers", "", before],
+  ["inside the status line", "HTTP/1.1 2", before],
+  ["inside headers", `${ok}\r\n${length}\r\nConte`, before],
+  ["after an interim answer", head("HTTP/1.1 103 Early Hints"), before],
+  ["before the body", head(ok, length), within],
+  ["mid-body", head(ok, length) + half, within],
+  ["mid-body of a connection that is to close", head(ok, length, "Connection: close") + half, within],
+  ["mid-chunk", `${chunks()}40\r\n${half}`, within],
+  ["mid-chunk of a connection that is to close", `${chunks("Connection: close")}40\r\n${half}`, within],
   [
     "before the last chunk",
-    `${head("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "Connection: close")}${successText.length.toString(16)}\r\n${successText}\r\n`,
-    "ended in the middle of the response",
+    `${chunks("Connection: close")}${successText.length.toString(16)}\r\n${successText}\r\n`,
+    within,
   ],
 ];
 
@@ -80,18 +73,14 @@ testFaults("name and TCP", [
     connections: 0,
     requests: 0,
   },
-  {
-    title: "a connection that is ended as soon as it is there",
-    serve: () => accepting("http", (socket) => socket.end()),
-    exit: 7,
-    requests: 0,
-  },
-  {
-    title: "a connection that is reset as soon as it is there",
-    serve: () => accepting("http", (socket) => socket.resetAndDestroy()),
-    exit: 7,
-    requests: 0,
-  },
+  ...(["end", "resetAndDestroy"] as const).map(
+    (how): Fault => ({
+      title: `a connection that is over as soon as it is there (${how})`,
+      serve: () => accepting("http", (socket) => socket[how]()),
+      exit: 7,
+      requests: 0,
+    }),
+  ),
   ...cut,
   {
     title: "a reset in a body that the connection's end delimits",

@@ -8,36 +8,21 @@ const type = "Content-Type: application/json";
 const bom = Buffer.from("efbbbf", "hex");
 const json = (value: unknown): Buffer => answer("200 OK", JSON.stringify(value));
 
-/** Answers with a status that looks right and a body that is not the specified one (section 2). */
+/** Answers that are not the specified success (section 2); test/check/judge.test.ts has the whole table. */
 const answers: ReadonlyArray<readonly [title: string, bytes: Uint8Array, says: string]> = [
   ["a web page", answer("200 OK", page, ["Content-Type: text/html"]), "a web page answered"],
   ["a web page that says it is JSON", answer("200 OK", page), "a web page answered"],
-  [
-    "JSON that says it is a web page",
-    answer("200 OK", '{"code":1}', ["Content-Type: text/html"]),
-    "its code",
-  ],
   ["invalid UTF-8", answer("200 OK", Buffer.from('{"code":200,"message":"\xff"}', "latin1")), "not JSON"],
   ["UTF-16", answer("200 OK", Buffer.from(`\uFEFF${successText}`, "utf16le")), "not JSON"],
   ["invalid JSON", answer("200 OK", successText.slice(0, -1)), "not JSON"],
-  ["two JSON documents", answer("200 OK", successText + successText), "not JSON"],
   ["a BOM", answer("200 OK", Buffer.concat([bom, Buffer.from(successText)])), "not JSON"],
-  ["a million brackets", answer("200 OK", "[".repeat(1_000_000)), "not JSON"],
   ["an array", json([{ code: 200, message: "Hello" }]), "not an object"],
-  ["null", json(null), "not an object"],
-  ["text", json("Hello"), "not an object"],
   ["an empty object", json({}), "its code is missing"],
   ["`code` as a string", json({ code: "200", message: "Hello" }), "its code is missing or not an integer"],
   ["`code` 401 with status 200", json({ code: 401, message: "No" }), "contradicts itself"],
-  ["`code` 200.5", json({ code: 200.5, message: "Hello" }), "its code is missing or not an integer"],
   ["no message", json({ code: 200 }), "its message"],
-  ["an empty message", json({ code: 200, message: "" }), "its message"],
-  ["a message that is no text", json({ code: 200, message: ["Hello"] }), "its message"],
   ["an empty body", answer("200 OK"), "empty"],
   ["204", Buffer.from("HTTP/1.1 204 No Content\r\n\r\n"), "(204)"],
-  ["204 with a body", answer("204 No Content", successText), "(204)"],
-  ["201 with a success", answer("201 Created", successText), "(201)"],
-  ["206 with a success", answer("206 Partial Content", successText), "(206)"],
   ["a success in gzip", answer("200 OK", gzipSync(successText), [type, "Content-Encoding: gzip"]), "gzip"],
   [
     "a success in gzip, by a second field",
@@ -51,7 +36,6 @@ const answers: ReadonlyArray<readonly [title: string, bytes: Uint8Array, says: s
     ),
     "gzip",
   ],
-  ["a success said to be br", answer("200 OK", successText, [type, "Content-Encoding: br"]), "br"],
 ];
 
 const alsoAsChild = new Set(["a web page", "`code` 401 with status 200", "a BOM"]);

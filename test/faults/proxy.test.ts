@@ -1,4 +1,4 @@
-import { answer, head, successText } from "./answers.ts";
+import { answer, head } from "./answers.ts";
 import { host, trusted } from "./authority.ts";
 import { type Fault, testFaults } from "./faults.ts";
 import { type Act, absent, accepting, answering, securing, sends, sendsThenEnds } from "./peers.ts";
@@ -9,16 +9,10 @@ const challenge = 'Proxy-Authenticate: Basic realm="office"';
 /** What proxies do instead of connecting. */
 const refusals: ReadonlyArray<readonly [title: string, says: string, act: Act]> = [
   ["403", "(403)", sends(answer("403 Forbidden", "no"))],
-  ["403 and the connection's end", "(403)", sendsThenEnds(answer("403 Forbidden", "no").toString())],
   ["407", "(407)", sends(answer("407 Proxy Authentication Required", "", [challenge]))],
   ["407 and the connection's end", "(407)", (socket) => socket.end(answer("407 No", "", [challenge]))],
-  ["502 with a web page", "(502)", sends(answer("502 Bad Gateway", "<html></html>"))],
-  ["a redirect", "(302)", sends(answer("302 Found", "", ["Location: https://login.example.com/"]))],
   ["101", "(101)", sends(head("HTTP/1.1 101 Switching Protocols"))],
   ["status 099", "(99)", sends(answer("099 Low"))],
-  ["no answer but its end", "(EOF)", (socket) => socket.end()],
-  ["no answer but a reset", "(ECONNRESET)", (socket) => socket.resetAndDestroy()],
-  ["an SSH banner", "(Expected HTTP/", sends("SSH-2.0-OpenSSH_9.6\r\n")],
   [
     "1 MB of headers",
     "(Headers too large)",
@@ -38,9 +32,6 @@ const afterwards: ReadonlyArray<readonly [title: string, act: Act]> = [
       socket.once("data", () => socket.end());
     },
   ],
-  ["and then no TLS", sends(connected, "220 mail.example.com ESMTP\r\n")],
-  ["and then an answer of its own", sends(connected, answer("200 OK", successText))],
-  ["with a body", sends(answer("200 OK", successText))],
 ];
 
 const alsoAsChild = new Set(["407", "and then its end at once"]);

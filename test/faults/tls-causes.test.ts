@@ -1,6 +1,6 @@
 import type { TlsOptions } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { planted } from "../support/planted.ts";
+import { leaks, planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { authorityCertificate, names, signed, success, trusting } from "./authority.ts";
 import { extensionFor, type Identity, identity, type Wanted } from "./certificates.ts";
@@ -41,6 +41,8 @@ async function findingOf({ url, args = [] }: Peer) {
   const run = await runInProcess(["test", "--json", ...args], {
     environment: { REFERRAL_TOKEN: planted.token, REFERRAL_BASE_URL: url },
   });
+  expect(run).toMatchObject({ exitCode: 7, stderr: "" });
+  expect(leaks(run.everything)).toEqual([]);
   const [{ failure, findings }] = JSON.parse(run.stdout).checks;
   return { code: failure.code, headline: failure.message, ...findings[0] };
 }
