@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
+import { json, serve } from "../support/serve.ts";
 import { plain, rcOf } from "./profiles.ts";
 
 const nobodyListens = "http://127.0.0.1:1";
