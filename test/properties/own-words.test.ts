@@ -19,10 +19,7 @@ const answers: readonly Answer[] = [
 ];
 
 const withoutTimes = (text: string): string =>
-  text.replace(
-    /\d+ ms|\d+ characters|"(?:durationMs|skewSeconds|uncertaintySeconds)": -?\d+/g,
-    "SIZE",
-  );
+  text.replace(/\d+ ms|\d+ characters|"(?:durationMs|skewSeconds|uncertaintySeconds)": -?\d+/g, "SIZE");
 
 test("a token that is a common word does not remove that word from our own sentences", async () => {
   let answer: Answer = () => {};
