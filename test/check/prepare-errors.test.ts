@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { InputError } from "../../src/errors.ts";
-import { everyMethod, file, flags, level, prepared, token, url, variables } from "./prepared.ts";
+import { file, level, variables } from "../settings/settings-of.ts";
+import { everyMethod, flags, prepared, token, url } from "./prepared.ts";
 
 describe("clear text", () => {
   const loud = "uses http:// for a host that is not a loopback address";
@@ -98,7 +99,7 @@ describe("what is missing is named, with the ways to give it", () => {
     expect(await error([flags({ baseUrl: url })], {}, more)).toEqual({
       kind: "settings",
       message:
-        "No token is set; token in /yours/.referralrc, line 1 and secret in /yours/.referralrc, line 1 are set and not used, because of a reason",
+        "No token is set; token in /yours/.referralrc, line 3 and secret in /yours/.referralrc, line 3 are set and not used, because of a reason",
       hint: "Write a token into the line; or, for WSSE, a username and a secret. To check accounts with what the rc file sets, make them profiles and use --all",
     });
   });

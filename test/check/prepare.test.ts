@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../src/errors.ts";
 import type { Level } from "../../src/settings/levels.ts";
-import { certificate, file, flags, holding, prepared, token, url, variables, wsse } from "./prepared.ts";
+import { file, variables } from "../settings/settings-of.ts";
+import { certificate, flags, holding, prepared, token, url, wsse } from "./prepared.ts";
 
 describe("which credential is checked", () => {
   const methodsOf = async (...given: Parameters<typeof prepared>) =>
@@ -189,7 +190,7 @@ test("a found file's conventions for a credential of yours are known", async () 
   const found = async (...levels: readonly Level[]) =>
     (await prepared(levels)).map(({ hints }) => hints.setByFoundFile);
   const conventions = { digest: "hex-digest", hash: "sha256", authorization: "wsse" };
-  const places = ["digest", "hash", "authorization"].map((key) => `${key} in /found/.referralrc, line 1`);
+  const places = ["digest", "hash", "authorization"].map((key) => `${key} in /found/.referralrc, line 3`);
   expect(await found(flags(wsse), file("found", conventions))).toEqual([places]);
   expect(await found(flags(token), file("found", conventions))).toEqual([[]]);
   expect(await found(flags(wsse), file("yours", conventions))).toEqual([[]]);

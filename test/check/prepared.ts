@@ -1,30 +1,14 @@
 import { rootCertificates } from "node:tls";
 import { type CheckSettings, prepareChecks } from "../../src/check/prepare.ts";
 import type { Inputs } from "../../src/settings/inputs.ts";
-import { type Level, levelOf } from "../../src/settings/levels.ts";
-import type { Source, Trust } from "../../src/settings/source.ts";
-import type { SettingName } from "../../src/settings/table.ts";
-import { settingsOf } from "../settings/settings-of.ts";
+import type { Level } from "../../src/settings/levels.ts";
+import { level, settingsOf, type Values } from "../settings/settings-of.ts";
 
 export const url = "https://api.example";
 export const [certificate = ""] = rootCertificates;
 
-type Values = Partial<Record<SettingName, string>>;
-
-export const level = (values: Values, sourceOf: (name: string) => Source): Level =>
-  levelOf(
-    Object.entries(values).map(([name, text]) => ({
-      setting: name as SettingName,
-      text,
-      source: sourceOf(name),
-    })),
-  );
 export const flags = (values: Values): Level =>
   level(values, (name) => ({ kind: "flag", flag: `--${name}` }));
-export const variables = (values: Values): Level =>
-  level(values, (name) => ({ kind: "environment", variable: `REFERRAL_${name.toUpperCase()}` }));
-export const file = (trust: Trust, values: Values): Level =>
-  level(values, (key) => ({ kind: "rc", file: `/${trust}/.referralrc`, line: 1, key, trust }));
 
 export const everyMethod = { token: false, wsse: false };
 

@@ -1,23 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { environmentLevel } from "../../src/settings/levels.ts";
 import { namedMethods } from "../../src/settings/methods.ts";
-import { parseRc } from "../../src/settings/rc-parse.ts";
-import { flagLevel, RunSettings } from "../../src/settings/run-settings.ts";
-import { arranged, type Level, type Placed, pairs, precedence } from "./levels.ts";
+import { type Level, type Placed, pairs, precedence, settingsWith } from "./levels.ts";
 
 /** The methods that these values name. */
-function methodsOf(placed: readonly Placed[], profileChosen: boolean) {
-  const { flags, environment, rc } = arranged(placed);
-  const profile = profileChosen ? "p" : null;
-  const run = new RunSettings({
-    flags: flagLevel(flags),
-    environment: environmentLevel(environment),
-    variables: environment,
-    rc: parseRc(Buffer.from(JSON.stringify(rc)), "/rc", "yours"),
-    profiles: [profile],
-  });
-  return namedMethods(run.of({ profile, own: null }));
-}
+const methodsOf = (placed: readonly Placed[], profileChosen: boolean) =>
+  namedMethods(settingsWith(placed, profileChosen));
 
 const token = (level: Level): Placed => ({ name: "token", level, value: "t" });
 const username = (level: Level): Placed => ({ name: "username", level, value: "me@example.com" });

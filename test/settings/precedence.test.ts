@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { environmentLevel } from "../../src/settings/levels.ts";
-import { parseRc } from "../../src/settings/rc-parse.ts";
-import { flagLevel, RunSettings } from "../../src/settings/run-settings.ts";
-import { definitionOf, flagOf, type SettingName, settingNames } from "../../src/settings/table.ts";
-import { arranged, isCredential, type Level, levels, pairs, precedence } from "./levels.ts";
+import {
+  credentialNames,
+  definitionOf,
+  flagOf,
+  type SettingName,
+  settingNames,
+} from "../../src/settings/table.ts";
+import { type Level, levels, pairs, precedence, settingsWith, variableOf } from "./levels.ts";
 
 // Commands can be set in an rc file alone.
 const flagged = settingNames.filter((name) => flagOf(name) !== "");
@@ -22,31 +25,10 @@ function values(name: SettingName): Readonly<Record<Level, string>> {
   return { flag, environment, profile, top } as Record<Level, string>;
 }
 
-/** What a setting is if these levels set it. */
-function resolved(name: SettingName, setting: readonly Level[], profileChosen: boolean) {
-  const { flags, environment, rc } = arranged(
-    setting.map((level) => ({ name, level, value: values(name)[level] })),
-  );
-  // Which variable names the proxy depends on the base URL.
-  const variables = { ...(name === "proxy" && { REFERRAL_BASE_URL: "https://api.example" }), ...environment };
-  const run = new RunSettings({
-    flags: flagLevel(flags),
-    environment: environmentLevel(variables),
-    variables,
-    rc: parseRc(Buffer.from(JSON.stringify(rc)), "/rc", "yours"),
-    profiles: [profileChosen ? "p" : null],
-  });
-  return run.of({ profile: profileChosen ? "p" : null, own: null });
-}
-
 /** The source at a level. */
 function sourceOf(name: SettingName, level: Level): object {
   if (level === "flag") return { kind: "flag", flag: flagOf(name) };
-  if (level === "environment")
-    return {
-      kind: "environment",
-      variable: name === "proxy" ? "HTTPS_PROXY" : definitionOf(name).variables[0],
-    };
+  if (level === "environment") return { kind: "environment", variable: variableOf(name) };
   return { kind: "rc", file: "/rc", key: name, trust: "yours" };
 }
 
@@ -57,7 +39,10 @@ describe.each([
   const cases = flagged.flatMap((name) => pairs.map((pair) => ({ name, pair })));
 
   test.each(cases)("$name at $pair: the higher one counts and hides the lower", ({ name, pair }) => {
-    const settings = resolved(name, pair, profileChosen);
+    const placed = pair.map((level) => ({ name, level, value: values(name)[level] }));
+    // Which variable names the proxy depends on the base URL.
+    const more = name === "proxy" ? { REFERRAL_BASE_URL: "https://api.example" } : undefined;
+    const settings = settingsWith(placed, profileChosen, more);
     const order = precedence(name, profileChosen).filter((level) => pair.includes(level));
 
     const [winner] = order;
@@ -67,7 +52,7 @@ describe.each([
     expect(settings.texts(name).map(({ source }) => source)).toMatchObject(
       order.map((level) => sourceOf(name, level)),
     );
-    const isUnused = profileChosen && isCredential(name) && pair.includes("environment");
+    const isUnused = profileChosen && credentialNames.has(name) && pair.includes("environment");
     expect([...settings.scope.unused.keys()]).toEqual(isUnused ? [name] : []);
   });
 });

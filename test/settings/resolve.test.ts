@@ -2,19 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { Level } from "../../src/settings/levels.ts";
 import type { Settings } from "../../src/settings/resolve.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
-import type { Source } from "../../src/settings/source.ts";
+import type { Trust } from "../../src/settings/source.ts";
 import { definitionOf, flagOf, type SettingName, settingNames } from "../../src/settings/table.ts";
-import { settingsOf } from "./settings-of.ts";
+import { file, settingsOf, variables } from "./settings-of.ts";
 
-/** A line of an rc file that sets something. */
-function rc(setting: SettingName, text: string, trust: "yours" | "found" = "yours"): Level {
-  const source: Source = { kind: "rc", file: "/rc", line: 3, key: setting, trust };
-  return new Map([[setting, { setting, text, source }]]);
-}
-
-function variable(setting: SettingName, text: string): Level {
-  return new Map([[setting, { setting, text, source: { kind: "environment", variable: "REFERRAL_X" } }]]);
-}
+const rc = (setting: SettingName, text: string, trust: Trust = "yours") => file(trust, { [setting]: text });
 
 const read = (name: SettingName, ...levels: readonly Level[]) => settingsOf(levels).setting(name);
 const valueIn = <Name extends SettingName>(settings: Settings, name: Name) =>
@@ -87,7 +79,7 @@ describe("a number", () => {
       expect(settingsOf([rc(name, text)]).get(name), text).toMatchObject({
         given: { text },
         setting: null,
-        problem: { kind: "settings", message: `${name} in /rc, line 3 ${problem}`, hint },
+        problem: { kind: "settings", message: `${name} in /yours/.referralrc, line 3 ${problem}`, hint },
       });
     }
   });
@@ -95,8 +87,12 @@ describe("a number", () => {
 
 test.each([
   ["sha512", null, null],
-  ["sha-256", "hash in /rc, line 3 is not one of sha1, sha256, sha512", "Did you mean sha256?"],
-  ["whirlpool", "hash in /rc, line 3 is not one of sha1, sha256, sha512", "Write one of them"],
+  [
+    "sha-256",
+    "hash in /yours/.referralrc, line 3 is not one of sha1, sha256, sha512",
+    "Did you mean sha256?",
+  ],
+  ["whirlpool", "hash in /yours/.referralrc, line 3 is not one of sha1, sha256, sha512", "Write one of them"],
 ])("a choice is one of its list: %s", (text, message, hint) => {
   const { setting, problem } = settingsOf([rc("hash", text)]).get("hash");
   expect([setting?.value ?? null, problem?.message ?? null, problem?.hint ?? null]).toEqual([
@@ -114,16 +110,24 @@ test.each([
   ["token", "a ", "settings"],
 ] as const)("%s %j is wrong usage only as the number or choice of a flag", (name, text, kind) => {
   expect(() => read(name, flagLevel({ [name]: text }))).toThrow(expect.objectContaining({ kind }));
-  for (const level of [variable(name, text), rc(name, text)])
+  for (const level of [variables({ [name]: text }), rc(name, text)])
     expect(() => read(name, level)).toThrow(expect.objectContaining({ kind: "settings" }));
 });
 
 test.each([
-  ["baseUrl", variable("baseUrl", "api.example.com"), "REFERRAL_X does not begin with https:// or http://"],
-  ["username", variable("username", "m\u00fc"), "The username from REFERRAL_X contains a control"],
-  ["username", rc("username", " me"), "The username in /rc, line 3 begins or ends with white space"],
+  [
+    "baseUrl",
+    variables({ baseUrl: "api.example.com" }),
+    "REFERRAL_BASEURL does not begin with https:// or http://",
+  ],
+  ["username", variables({ username: "m\u00fc" }), "The username from REFERRAL_USERNAME contains a control"],
+  [
+    "username",
+    rc("username", " me"),
+    "The username in /yours/.referralrc, line 3 begins or ends with white space",
+  ],
   ["username", flagLevel({ username: 'a"b' }), 'The username from --username contains a " or \\'],
-  ["secret", variable("secret", " s"), "The secret from REFERRAL_X begins or ends with white space"],
+  ["secret", variables({ secret: " s" }), "The secret from REFERRAL_SECRET begins or ends with white space"],
 ] as const)("an invalid %s names its source and the problem, not the value", (name, level, message) => {
   expect(() => read(name, level)).toThrow(
     expect.objectContaining({ kind: "settings", message: expect.stringContaining(message) }),

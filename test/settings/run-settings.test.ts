@@ -1,43 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { environmentLevel, type Level, levelOf } from "../../src/settings/levels.ts";
-import { parseRc } from "../../src/settings/rc-parse.ts";
+import type { Level } from "../../src/settings/levels.ts";
 import type { Settings } from "../../src/settings/resolve.ts";
-import { type AccountSource, flagLevel, RunSettings } from "../../src/settings/run-settings.ts";
-import type { Environment } from "../../src/settings/source.ts";
+import type { AccountSource } from "../../src/settings/run-settings.ts";
 import type { SettingName } from "../../src/settings/table.ts";
+import { type GivenRun, level, runOf, type Values } from "./settings-of.ts";
 
 /** What a line of `--accounts` sets. */
-const line = (values: Partial<Record<SettingName, string>>): Level =>
-  levelOf(
-    (Object.entries(values) as Array<[SettingName, string]>).map(([setting, text]) => ({
-      setting,
-      text,
-      source: { kind: "account-line", line: 1, key: setting },
-    })),
-  );
-
-interface Given {
-  readonly flags?: Readonly<Record<string, string>>;
-  readonly variables?: Environment;
-  readonly rc?: string | null;
-  readonly profiles?: readonly (string | null)[];
-}
+const line = (values: Values): Level => level(values, (key) => ({ kind: "account-line", line: 1, key }));
 
 const rcText = "baseUrl: https://top.example\ntoken: top\nprofiles: { p: { token: profile } }";
-
-function run({ flags = {}, variables = {}, rc = rcText, profiles = [null] }: Given = {}): RunSettings {
-  return new RunSettings({
-    flags: flagLevel(flags),
-    environment: environmentLevel(variables),
-    variables,
-    rc: rc === null ? null : parseRc(Buffer.from(rc), "/rc", "yours"),
-    profiles,
-  });
-}
+const run = (given: GivenRun = {}) => runOf({ rc: rcText, ...given });
 
 const noAccount = { profile: null, own: null };
 const profile = { profile: "p", own: null };
-const account = (values: Parameters<typeof line>[0]) => ({ profile: "p", own: line(values) });
+const account = (values: Values) => ({ profile: "p", own: line(values) });
 const texts = (settings: Settings, name: SettingName) => settings.texts(name).map(({ text }) => text);
 const unused = (settings: Settings) => [...settings.scope.unused.keys()].toSorted();
 
@@ -97,7 +73,7 @@ describe("what counts, highest first,", () => {
   );
 
   test("for all accounts of a run is what they share", () => {
-    const shared = (profiles: Given["profiles"]) =>
+    const shared = (profiles: GivenRun["profiles"]) =>
       texts(run({ variables, profiles: profiles ?? [] }).shared, "token");
     expect([shared([null]), shared(["p"]), shared([])]).toEqual([["variable", "top"], ["top"], []]);
   });
@@ -116,7 +92,7 @@ test("the environment may not set one thing in two ways, unless it is not used",
 
 test("the proxy of the environment depends on the base URL that counts", () => {
   const given = { variables: { https_proxy: "http://proxy.example", http_proxy: "http://other.example" } };
-  const proxy = (more: Given, one: AccountSource = noAccount) =>
+  const proxy = (more: GivenRun, one: AccountSource = noAccount) =>
     run({ ...given, ...more })
       .of(one)
       .get("proxy");

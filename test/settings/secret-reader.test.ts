@@ -79,6 +79,17 @@ describe("a secret is refused that", () => {
     });
   });
 
+  test.each(["a\n\n", "a\n\r\n", "a\r", "a \n", "\na"])(
+    "is %j in a file, less one end of line",
+    async (text) => {
+      await expect(fromFile(Buffer.from(text))).rejects.toThrow(edge);
+    },
+  );
+
+  test("is empty in its file", async () => {
+    for (const text of ["", "\n"]) await expect(fromFile(Buffer.from(text))).rejects.toThrow("is empty");
+  });
+
   test("begins with a byte order mark in its file", async () => {
     await expect(fromFile(Buffer.from("\ufeffa"))).rejects.toThrow(byteOrder);
   });

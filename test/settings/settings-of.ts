@@ -1,5 +1,28 @@
-import { type Level, secretTexts } from "../../src/settings/levels.ts";
+import { environmentLevel, type Level, levelOf, secretTexts } from "../../src/settings/levels.ts";
+import { parseRc } from "../../src/settings/rc-parse.ts";
 import { type Scope, Settings } from "../../src/settings/resolve.ts";
+import { flagLevel, RunSettings } from "../../src/settings/run-settings.ts";
+import type { Environment, Source, Trust } from "../../src/settings/source.ts";
+import type { SettingName } from "../../src/settings/table.ts";
+
+export type Values = Partial<Record<SettingName, string>>;
+
+/** A level that sets these values. */
+export const level = (values: Values, sourceOf: (name: string) => Source): Level =>
+  levelOf(
+    Object.entries(values).map(([name, text]) => ({
+      setting: name as SettingName,
+      text,
+      source: sourceOf(name),
+    })),
+  );
+export const variables = (values: Values): Level =>
+  level(values, (name) => ({ kind: "environment", variable: `REFERRAL_${name.toUpperCase()}` }));
+/** Line 3 of an rc file, which sets this key. */
+export const rcSource = (key: string, trust: Trust = "yours") =>
+  ({ kind: "rc", file: `/${trust}/.referralrc`, line: 3, key, trust }) as const satisfies Source;
+/** What an rc file sets, on its line 3. */
+export const file = (trust: Trust, values: Values): Level => level(values, (key) => rcSource(key, trust));
 
 /** The settings of these levels, highest first, as without an account. */
 export function settingsOf(
@@ -22,10 +45,21 @@ export function settingsOf(
   return profile === null ? settings : settings.ofAccount({ profile, level: new Map() });
 }
 
-/** An rc file without content, for advice. */
-export const rcAt = (path: string): Scope["rc"] => ({
-  path,
-  trust: "yours",
-  top: new Map(),
-  profiles: new Map(),
-});
+/** What flags, environment and rc file of a run set. */
+export interface GivenRun {
+  readonly flags?: Readonly<Record<string, string>>;
+  readonly variables?: Environment;
+  readonly rc?: string | null;
+  readonly profiles?: readonly (string | null)[];
+}
+
+/** The settings of a run. */
+export function runOf({ flags = {}, variables = {}, rc = null, profiles = [null] }: GivenRun): RunSettings {
+  return new RunSettings({
+    flags: flagLevel(flags),
+    environment: environmentLevel(variables),
+    variables,
+    rc: rc === null ? null : parseRc(Buffer.from(rc), "/rc", "yours"),
+    profiles,
+  });
+}

@@ -1,9 +1,7 @@
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
-import { identity } from "../faults/certificates.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { api } from "../faults/authority.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { runAsChild } from "../support/run.ts";
+import { runAsChild, runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 
 const credentials = {
@@ -13,21 +11,17 @@ const credentials = {
 };
 
 test.each(["0", "false", ""])(
-  "NODE_TLS_REJECT_UNAUTHORIZED=%j does not switch verification off",
+  "NODE_TLS_REJECT_UNAUTHORIZED=%j does not switch verification off, even if it is set when the connection is made",
   async (value) => {
-    let requests = 0;
-    const own = identity({ commonName: "127.0.0.1", names: ["IP:127.0.0.1"] });
-    const https = createServer(own, (_request, response) => {
-      requests += 1;
-      json(response, 200, success);
-    });
-    await new Promise<void>((resolve) => https.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void https.close());
-    const url = `https://127.0.0.1:${(https.address() as AddressInfo).port}`;
+    const { url, requests } = await api();
     const environment = { ...credentials, REFERRAL_BASE_URL: url, NODE_TLS_REJECT_UNAUTHORIZED: value };
-    const run = await runAsChild(["test"], { environment });
-    expect(run.exitCode, run.everything).toBe(7);
-    expect(requests).toBe(0);
+    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    for (const run of [runAsChild, runInProcess]) {
+      const result = await run(["test"], { environment });
+      expect(result.exitCode, result.everything).toBe(7);
+    }
+    expect(requests()).toBe(0);
   },
 );
 

@@ -7,20 +7,13 @@ import { json, serve } from "../support/serve.ts";
 const yours = { REFERRAL_TOKEN: planted.token };
 
 test.each([
-  ["a credential of yours is sent once", {}, yours, [], 1],
-  [
-    "a credential of yours is sent as often as the environment says",
-    {},
-    { ...yours, REFERRAL_RETRY: "2" },
-    [],
-    3,
-  ],
-  ["a credential of yours is sent as often as a flag says", {}, yours, ["--retry", "1"], 2],
-  ["a file that it names is sent once", { tokenFile: "token.txt" }, {}, [], 1],
-  ["its own credential is sent as often as it says", { token: planted.token }, {}, [], 5],
-])("where a found rc file says `retry: 4`, %s", async (_, rc, environment, args, requests) => {
+  ["a credential of yours is sent once", {}, yours, 1],
+  ["a credential of yours is sent as often as you say", {}, { ...yours, REFERRAL_RETRY: "2" }, 3],
+  ["a file that it names is sent once", { tokenFile: "token.txt" }, {}, 1],
+  ["its own credential is sent as often as it says", { token: planted.token }, {}, 5],
+])("where a found rc file says `retry: 4`, %s", async (_, rc, environment, requests) => {
   const api = await serve((_request, response) => json(response, 503, {}));
-  const run = await runInProcess(["test", "--base-url", api.url, ...args], {
+  const run = await runInProcess(["test", "--base-url", api.url], {
     workingFolder: folderWith({ ".referralrc": { retry: 4, ...rc }, "token.txt": `${planted.token}\n` }),
     environment,
     waits: [],

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,6 +10,7 @@ import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { childHome, childNode, contextOf, emptyFolder, launcher, runAsChild } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
+import { inShell } from "./shell.ts";
 
 const environment = { ...childHome, REFERRAL_TOKEN: planted.token };
 
@@ -21,26 +22,24 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** What the reader of a pipe wrote down, besides. */
-interface EndedInPipe extends Ended {
-  readonly read: string;
+/** Collects what a child writes to standard error until it ends. */
+function ended(child: ChildProcess): Promise<Ended> {
+  let stderr = "";
+  child.stderr?.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  return new Promise((resolve) => child.once("close", (exitCode) => resolve({ exitCode, stderr })));
 }
 
 /** Runs the program with its standard output at `/dev/full`, on which every write fails. */
-function intoFullDisk(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = spawn(childNode, [launcher, ...args], {
+const intoFullDisk = (args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  ended(
+    spawn(childNode, [launcher, ...args], {
       cwd: emptyFolder,
       env: { ...environment, ...more },
       stdio: ["ignore", openSync("/dev/full", "w"), "pipe"],
-    });
-    let stderr = "";
-    child.stderr?.on("data", (chunk) => {
-      stderr += chunk;
-    });
-    child.once("close", (exitCode) => resolve({ exitCode, stderr }));
-  });
-}
+    }),
+  );
 
 describe("on a full disk", () => {
   test.each<readonly [string, number, readonly string[]]>([
@@ -50,9 +49,9 @@ describe("on a full disk", () => {
     ["a broken server", 500, ["test", "--json"]],
   ])("%s exits 1: a verdict that nobody got is none", async (_, status, args) => {
     const api = await serve((_request, response) => json(response, status, { ...success, code: status }));
-    const ended = await intoFullDisk(args, { REFERRAL_BASE_URL: api.url });
-    expect(ended.exitCode).toBe(1);
-    expect(ended.stderr).toMatch(onlyTheError);
+    const result = await intoFullDisk(args, { REFERRAL_BASE_URL: api.url });
+    expect(result.exitCode).toBe(1);
+    expect(result.stderr).toMatch(onlyTheError);
     expect(api.requests).toHaveLength(1);
   });
 
@@ -64,10 +63,10 @@ describe("on a full disk", () => {
     [["test", "--help"]],
     [["--version"]],
   ])("%j exits 1", async (args) => {
-    const ended = await intoFullDisk(args);
-    expect(ended.exitCode).toBe(1);
-    expect(ended.stderr).toContain("could not be written");
-    expect(leaks(ended.stderr)).toEqual([]);
+    const result = await intoFullDisk(args);
+    expect(result.exitCode).toBe(1);
+    expect(result.stderr).toContain("could not be written");
+    expect(leaks(result.stderr)).toEqual([]);
   });
 
   test("a JSON error that cannot be written does not exit 0 either", async () => {
@@ -100,31 +99,15 @@ describe.each(formatNames)("the file of --%s", (format) => {
   });
 });
 
-/** Runs the program in a shell as the first part of a pipe; resolves with its own exit code. */
-function intoPipe(args: string, reader: string, url: string): Promise<EndedInPipe> {
+/** Runs the program in a shell as the first part of a pipe; gives its own exit code, and what the reader put into `read`. */
+async function intoPipe(args: string, reader: string, url: string) {
   const place = folderWith({ read: "" });
-  return new Promise((resolve) => {
-    const script = `{ "$NODE" "$PROGRAM" ${args}; echo $? > "$PLACE/code"; } 2> "$PLACE/err" | ${reader}`;
-    const child = spawn("/bin/sh", ["-c", script], {
-      cwd: emptyFolder,
-      env: {
-        ...environment,
-        PATH: process.env.PATH,
-        NODE: childNode,
-        PROGRAM: launcher,
-        PLACE: place,
-        REFERRAL_BASE_URL: url,
-      },
-      stdio: "ignore",
-    });
-    child.once("close", () =>
-      resolve({
-        exitCode: Number(readFileSync(join(place, "code"), "utf8")),
-        stderr: readFileSync(join(place, "err"), "utf8"),
-        read: readFileSync(join(place, "read"), "utf8"),
-      }),
-    );
-  });
+  const script = `{ $RUN ${args}; echo $? > code; } 2> err | ${reader}`;
+  await inShell(script, { ...environment, REFERRAL_BASE_URL: url }, place);
+  const [code = "", stderr, read] = ["code", "err", "read"].map((name) =>
+    readFileSync(join(place, name), "utf8"),
+  );
+  return { exitCode: Number(code), stderr, read };
 }
 
 describe("into a pipe", () => {
@@ -133,16 +116,16 @@ describe("into a pipe", () => {
 
   test("if a reader closes the pipe after one byte, a long document exits 1 without a stack trace", async () => {
     const api = await serve((_request, response) => json(response, 200, long));
-    const ended = await intoPipe("test --json", "head -c 1", api.url);
-    expect(ended.exitCode).toBe(1);
-    expect(ended.stderr).toMatch(onlyTheError);
+    const result = await intoPipe("test --json", "head -c 1", api.url);
+    expect(result.exitCode).toBe(1);
+    expect(result.stderr).toMatch(onlyTheError);
   });
 
   test("a slow reader gets all of it", async () => {
     const api = await serve((_request, response) => json(response, 200, long));
-    const ended = await intoPipe("test --json", '{ sleep 0.5; cat > "$PLACE/read"; }', api.url);
-    expect(ended).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(JSON.parse(ended.read).checks[0].response.message).toBe(long.message);
+    const result = await intoPipe("test --json", "{ sleep 0.5; cat > read; }", api.url);
+    expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(JSON.parse(result.read ?? "").checks[0].response.message).toBe(long.message);
   });
 
   test.each([[[]], [["--json"]]])(
@@ -152,24 +135,18 @@ describe("into a pipe", () => {
       const api = await serve((_request, response) => {
         gone().then(() => json(response, 200, success));
       });
-      const ended = await new Promise<Ended>((resolve) => {
-        const child = spawn(childNode, [launcher, "test", ...more], {
-          cwd: emptyFolder,
-          env: { ...environment, REFERRAL_BASE_URL: api.url },
-        });
-        let stderr = "";
-        gone = () =>
-          new Promise((closed) => {
-            child.stdout.once("close", closed);
-            child.stdout.destroy();
-          });
-        child.stderr.on("data", (chunk) => {
-          stderr += chunk;
-        });
-        child.once("close", (exitCode) => resolve({ exitCode, stderr }));
+      const child = spawn(childNode, [launcher, "test", ...more], {
+        cwd: emptyFolder,
+        env: { ...environment, REFERRAL_BASE_URL: api.url },
       });
-      expect(ended.exitCode).toBe(1);
-      expect(ended.stderr).toContain("could not be written");
+      gone = () =>
+        new Promise((closed) => {
+          child.stdout.once("close", closed);
+          child.stdout.destroy();
+        });
+      const result = await ended(child);
+      expect(result.exitCode).toBe(1);
+      expect(result.stderr).toContain("could not be written");
     },
   );
 });

@@ -1,16 +1,10 @@
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { identity } from "../faults/certificates.ts";
+import { expect, test } from "vitest";
+import { api, authorityCertificate } from "../faults/authority.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
-import { json, success } from "../support/serve.ts";
 import { acceptance, canary } from "./places.ts";
-
-const authority = { ...identity({ commonName: "Canary CA" }), commonName: "Canary CA" };
-const server = identity({ commonName: "127.0.0.1", names: ["IP:127.0.0.1"] }, authority);
 
 /** What a found rc file sets, where else the run leads, and how often the canary was reached. */
 interface Target {
@@ -31,15 +25,8 @@ const targets: Readonly<Record<string, () => Promise<Target>>> = {
     return { rc: { proxy: `http://127.0.0.1:${port}` }, args, reached: connections, exitCode: 7 };
   },
   "--ca-cert": async () => {
-    let reached = 0;
-    const https = createServer(server, (_request, response) => {
-      reached += 1;
-      json(response, 200, success, { connection: "close" });
-    });
-    await new Promise<void>((resolve) => https.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void https.close());
-    const args = ["--base-url", `https://127.0.0.1:${(https.address() as AddressInfo).port}`];
-    return { rc: { caCert: "ca.pem" }, args, reached: () => reached, exitCode: 0 };
+    const { url, requests } = await api();
+    return { rc: { caCert: "ca.pem" }, args: ["--base-url", url], reached: requests, exitCode: 0 };
   },
 };
 
@@ -48,7 +35,7 @@ test.each(Object.entries(targets))(
   "a token of yours reaches what a found rc file sets in place of %s only when the file is named",
   async (flag, target) => {
     const { rc, args, reached, exitCode } = await target();
-    const workingFolder = folderWith({ ".referralrc": rc, "ca.pem": authority.cert });
+    const workingFolder = folderWith({ ".referralrc": rc, "ca.pem": authorityCertificate });
     const given = { workingFolder, environment: { REFERRAL_TOKEN: planted.token } };
 
     const refused = await runInProcess(["test", ...args], given);
@@ -68,6 +55,20 @@ test.each(Object.entries(targets))(
   },
 );
 
+// test/check/prepare.test.ts has the spare token of a diagnosis, and every mix of username and secret.
+test("a WSSE credential of which only the secret is yours does not reach a base URL that was found", async () => {
+  const { port, connections } = await canary(acceptance);
+  const rc = { baseUrl: `http://127.0.0.1:${port}`, username: planted.username };
+  const run = await runInProcess(["test"], {
+    workingFolder: folderWith({ ".referralrc": rc }),
+    environment: { REFERRAL_SECRET: planted.secret },
+  });
+  expect(run, run.everything).toMatchObject({ exitCode: 3, stdout: "" });
+  expect(run.stderr).toContain("REFERRAL_SECRET is yours");
+  expect(connections()).toBe(0);
+  expect(leaks(run.everything)).toEqual([]);
+});
+
 test("a token that stands in the found file itself reaches that file's base URL", async () => {
   const { port, connections } = await canary(acceptance);
   const rc = { baseUrl: `http://127.0.0.1:${port}`, token: planted.token };
@@ -77,10 +78,10 @@ test("a token that stands in the found file itself reaches that file's base URL"
 });
 
 test("the token of a run does not reach a base URL or proxy that a line of --accounts sets", async () => {
-  const api = await canary(acceptance);
+  const { port, connections } = await canary(acceptance);
   const lines = [
-    { profile: "a", baseUrl: `http://127.0.0.1:${api.port}` },
-    { profile: "b", proxy: `http://127.0.0.1:${api.port}` },
+    { profile: "a", baseUrl: `http://127.0.0.1:${port}` },
+    { profile: "b", proxy: `http://127.0.0.1:${port}` },
   ];
   const run = await runInProcess(["test", "--accounts", "-", "--token", planted.token, "--json"], {
     environment: { REFERRAL_BASE_URL: "https://127.0.0.1:1", REFERRAL_TOKEN: planted.token },
@@ -93,6 +94,6 @@ test("the token of a run does not reach a base URL or proxy that a line of --acc
     { outcome: "not-checked" },
   ]);
   expect(run.stdout).toContain("because the line sets baseUrl or proxy");
-  expect(api.connections()).toBe(0);
+  expect(connections()).toBe(0);
   expect(leaks(run.everything)).toEqual([]);
 });
