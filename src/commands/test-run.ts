@@ -152,9 +152,13 @@ async function checkAll(
 
   await runAtOnce(accounts.accounts, concurrency, stop, async (account, aside) => {
     const planned = await plan(account);
-    if ("outcome" in planned) await add(account, planned);
-    else for (const check of planned) await add(account, await make(account, check, aside));
-    accounts.left.delete(account);
+    const checks = "outcome" in planned ? [planned] : planned;
+    for (const [index, check] of checks.entries()) {
+      const result = "outcome" in check ? check : await make(account, check, aside);
+      // Before it is added: its output may be lost, and reports in files have it all the same.
+      if (index === checks.length - 1) accounts.left.delete(account);
+      await add(account, result);
+    }
     await Promise.all(writers.map((writer) => writer.accountFinished?.(account)));
   });
 }

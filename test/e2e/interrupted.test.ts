@@ -89,6 +89,23 @@ describe("a run that a signal ends", () => {
     expect(readFileSync(join(closed.folder, "report.xml"), "utf8")).toContain('skipped="16"');
     expect(folder).not.toBe(closed.folder);
   });
+
+  test("counts each account once if the terminal is closed while its result is written", async () => {
+    const controller = new AbortController();
+    const api = await serve((_, response) => json(response, 200, success));
+    const folder = folderWith({ ".referralrc": rcOf(api.url, plain(20)) });
+    const given = { homeFolder: folder, workingFolder: folder, interrupted: controller.signal };
+    const own = contextOf([...all, "--junit", "report.xml"], given);
+    const write = async (text: string) => {
+      if (!text.includes("p3")) return;
+      controller.abort(new Interrupted("SIGHUP"));
+      throw new OutputError("The result could not be written");
+    };
+    expect(await main({ ...own, stdout: { ...own.stdout, write } })).toBe(129);
+    expect(readFileSync(join(folder, "report.xml"), "utf8")).toContain(
+      'tests="20" failures="0" errors="0" skipped="16"',
+    );
+  });
 });
 
 test("results that wait for an earlier profile are in every report that keeps the file's order", async () => {
