@@ -41,7 +41,7 @@ const settingOf =
 export const withoutCredential: Change = {
   id: "no-authentication",
   apply: () => ({ credential: null, shiftSeconds: 0 }),
-  announcement: "without credentials, to see whether the header is looked at",
+  announcement: "without credentials, to see whether the response differs",
   excluded: "a header lost on the way",
   accepted: "no credentials",
   fix: "",

@@ -1,18 +1,38 @@
 import type { Advice } from "../settings/advice.ts";
+import type { Attempt } from "./attempt.ts";
+import { shownInteger } from "./body.ts";
+import { askWhoRefuses } from "./causes/unexpected.ts";
 import type { Change } from "./changes.ts";
 import { durationInWords } from "./duration.ts";
-import { type Finding, type Outcome, responseOf } from "./outcome.ts";
+import { type Finding, isRefusal, responseOf } from "./outcome.ts";
 import { requestLimit } from "./request-limit.ts";
+import { retryAfterSeconds } from "./retry.ts";
 import type { Needed } from "./simplify.ts";
 
-/** How a request ended that was neither accepted nor refused, with the server's own words and the wait that it asks for. */
-export function ending(announcement: string, outcome: Outcome): string {
+/** The wait that a response asks for, in seconds; null if there is none. */
+function waitOf({ exchange, redact }: Attempt): number | null {
+  if (exchange.kind !== "response") return null;
+  return shownInteger(retryAfterSeconds(exchange.response, exchange.trace.respondedAt), redact);
+}
+
+/** Whether the server stopped looking at credentials: it says so, and did not say it of the first request. */
+export function isLockOut(made: Attempt, first: Attempt): boolean {
+  const response = responseOf(made.outcome);
+  if (response === null) return false;
+  if (response.status === 423 || response.status === 429) return true;
+  if (!isRefusal(made.outcome)) return false;
+  if (waitOf(made) !== null && waitOf(first) === null) return true;
+  const lock = /\block(?:ed|out|-out)\b|\btoo many\b/i;
+  return lock.test(response.message ?? "") && !lock.test(responseOf(first.outcome)?.message ?? "");
+}
+
+/** How a request ended that tells nothing about its change, with the server's own words and the wait that it asks for. */
+export function ending(announcement: string, made: Attempt): string {
+  const { outcome } = made;
   const response = responseOf(outcome);
   const words = response?.message ? `: "${response.message}"` : "";
-  const wait =
-    outcome.kind === "unavailable" && outcome.retryAfterSeconds !== null
-      ? `; Retry-After is ${durationInWords(outcome.retryAfterSeconds)}`
-      : "";
+  const seconds = waitOf(made);
+  const wait = seconds === null ? "" : `; Retry-After is ${durationInWords(seconds)}`;
   const answer = response === null ? "" : ` (HTTP ${response.status}${words}${wait})`;
   return `the request "${announcement}" ended as ${outcome.kind}${answer}`;
 }
@@ -67,8 +87,14 @@ export const headerIgnored: Finding = {
   fix: "If the credential is right, check whether a gateway or proxy in front of the API removes the header",
 };
 
-/** The causes that refused experiments rule out. If the header or the request may not arrive, they rule nothing out. */
-export function triedInWords(excluded: readonly string[], rulesOut: boolean): string {
+/**
+ * The causes that refused changes rule out. If the header or the request may not arrive, they rule nothing out. If the
+ * diagnosis ended early, each convention is named: others were not tried.
+ */
+export function triedInWords(refused: readonly Change[], rulesOut: boolean, isWhole: boolean): string {
+  const excluded = refused.map((change) =>
+    change.id === "digest-convention" && !isWhole ? change.announcement : change.excluded,
+  );
   const causes = [...new Set(excluded)].join(", ").replace(/, ([^,]*)$/, " and $1");
   return causes && `${rulesOut ? "ruled out" : "refused as well"}: ${causes}`;
 }
@@ -81,7 +107,7 @@ export function nothingProved(tried: string, isApi: boolean): Finding {
     message: `${tried || "nothing was accepted"}; ${isApi ? "the credential itself may be wrong" : "nothing shows whether the API was reached"}`,
     fix: isApi
       ? "Compare the credential with what the account shows, and ask whether the account is active"
-      : "Check the base URL, and ask the operator of the server or gateway that refuses",
+      : askWhoRefuses,
   };
 }
 

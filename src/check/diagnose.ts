@@ -9,6 +9,7 @@ import {
   ending,
   headerIgnored,
   inconsistent,
+  isLockOut,
   nothingProved,
   notTried,
   proved,
@@ -18,7 +19,7 @@ import {
 } from "./conclusions.ts";
 import type { Credential, WrappedSecret } from "./credential.ts";
 import { type Experiment, experimentsFor } from "./experiments.ts";
-import { type Finding, isRefusal, responseOf } from "./outcome.ts";
+import { type Finding, isRefusal } from "./outcome.ts";
 import { requestLimit } from "./request-limit.ts";
 import { type Answer, simplified } from "./simplify.ts";
 
@@ -113,7 +114,7 @@ export async function diagnose(
     const made = await orInterrupted(attempt, context);
     if (made === null) return { made, answer: { otherwise: interrupted } };
     await observer.observed(made);
-    return { made, answer: answerOf(announcement, made) };
+    return { made, answer: answerOf(announcement, made, first) };
   }
 
   async function conclusion(
@@ -132,7 +133,7 @@ export async function diagnose(
   }
 
   let isAlike = false;
-  const excluded: string[] = [];
+  const excluded: Change[] = [];
   const known: (readonly Change[])[] = [[]];
   const isApi = first.outcome.kind === "rejected";
   const ended = (end: Finding) => [end, ...(isAlike ? [headerIgnored] : []), ...remarks];
@@ -145,21 +146,22 @@ export async function diagnose(
     if (answer === "accepted") return [await conclusion(changes, known), ...remarks];
     const isBare = tried.includes(withoutCredential);
     if (answer === "refused") known.push(changes);
-    else if (made === null || !isBare || isLockOut(made)) {
-      return ended(stopped(answer.otherwise, triedInWords(excluded, isApi && !isAlike), made === null));
+    else if (made === null || !isBare || isLockOut(made, first)) {
+      return ended(
+        stopped(answer.otherwise, triedInWords(excluded, isApi && !isAlike, false), made === null),
+      );
     }
     if (isBare && made !== null && isDeepStrictEqual(visible(first), visible(made))) isAlike = true;
     // Another answer without credentials shows that the header arrives; a failure shows nothing.
     else if (answer === "refused" || made?.outcome.kind === "unexpected") {
-      excluded.push(...tried.map((change) => change.excluded));
+      excluded.push(...tried);
     }
   }
-  return ended(nothingProved(triedInWords(excluded, isApi && !isAlike), isApi));
+  return ended(nothingProved(triedInWords(excluded, isApi && !isAlike, true), isApi));
 }
 
-const isLockOut = ({ outcome }: Attempt): boolean => responseOf(outcome)?.status === 429;
-
-function answerOf(announcement: string, { outcome }: Attempt): Answer {
-  if (outcome.kind === "accepted") return "accepted";
-  return isRefusal(outcome) ? "refused" : { otherwise: ending(announcement, outcome) };
+function answerOf(announcement: string, made: Attempt, first: Attempt): Answer {
+  if (made.outcome.kind === "accepted") return "accepted";
+  const isRefused = isRefusal(made.outcome) && !isLockOut(made, first);
+  return isRefused ? "refused" : { otherwise: ending(announcement, made) };
 }

@@ -9,6 +9,9 @@ const minds = {
   accept: (response: ServerResponse) => json(response, 200, success),
   refuse: (response: ServerResponse) => json(response, 401, { code: 401, message: "No" }),
   "429": (response: ServerResponse) => json(response, 429, { code: 429, message: "Locked for an hour" }),
+  locked: (response: ServerResponse) => json(response, 403, { code: 403, message: "Account locked" }),
+  paused: (response: ServerResponse) => json(response, 401, { message: "No" }, { "retry-after": "900" }),
+  "423": (response: ServerResponse) => json(response, 423, { message: "Gone for now" }),
   "503": (response: ServerResponse) => json(response, 503, {}),
   "404": (response: ServerResponse) => json(response, 404, {}),
   reset: (response: ServerResponse) => void response.socket?.resetAndDestroy(),
@@ -40,7 +43,7 @@ const unclear = "possible digest-convention";
 
 // 1 is the first request. 2 has no credentials, 3 another Created, 4 the Authorization field, 5 the right convention. 6 and 7
 // are the control, and 8 and 9 leave the corrections of 3 and 4 out.
-const steps: Readonly<Record<number, Readonly<Record<Mind, string>>>> = {
+const steps: Readonly<Record<number, Readonly<Partial<Record<Mind, string>>>>> = {
   2: {
     accept: "proved no-authentication",
     refuse: needed,
@@ -107,12 +110,26 @@ test("a proof names its control and the number of its requests, and leaves out w
   ]);
 });
 
-test("an answer that ends the diagnosis is shown with the server's words", async () => {
-  const { findings } = await diagnose((await serverWith({ 4: "429" })).url);
+// The second convention would be decoded-nonce, and was not tried.
+test.each([
+  ["429", 'unavailable (HTTP 429: "Locked for an hour")'],
+  ["locked", 'rejected (HTTP 403: "Account locked")'],
+  ["paused", 'rejected (HTTP 401: "No"; Retry-After is 15 minutes)'],
+  ["423", 'unexpected (HTTP 423: "Gone for now")'],
+] as const)("the answer %s to request 6 ends the diagnosis with the server's words", async (mind, words) => {
+  const api = await serverWith({ 5: "refuse", 6: mind });
+  const { findings } = await diagnose(api.url);
   expect(findings).toContainEqual(
     expect.objectContaining({
       id: "diagnosis-stopped",
-      message: expect.stringMatching(/ ended as unavailable \(HTTP 429: "Locked for an hour"\); so far /),
+      message: `diagnosis ended early: the request "digest decoded-nonce" ended as ${words}; so far refused as well: the clock, a missing Authorization field and digest base64-nonce`,
     }),
   );
+  expect(api.requests).toHaveLength(6);
+});
+
+test("a server that says of every refusal that it may lock the account is diagnosed to the end", async () => {
+  const api = await serve((_, response) => minds.locked(response));
+  const { findings } = await diagnose(api.url);
+  expect(findings).toContainEqual(expect.objectContaining({ id: "ruled-out" }));
 });

@@ -10,6 +10,9 @@ import { onlyHttp2 } from "./tls.ts";
 type Unexpected = Extract<Outcome, { kind: "unexpected" }>;
 
 const checkBaseUrl = "Check the base URL: it may lead to another service or to a proxy";
+/** What to do about a refusal that shows no sign of the API. */
+export const askWhoRefuses =
+  "Check the base URL, and ask the operator of the gateway, CDN or firewall in front of the API why it refuses";
 const checkPath =
   "Check the path of the base URL: a version or prefix may be missing, misspelt or not needed";
 
@@ -54,7 +57,7 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
         ...measured(
           "no-evidence",
           `the response has ${reason.shown}; evidence would be ${apiEvidence.map(({ words }) => words).join(", or ")}`,
-          "Check the base URL, and ask the operator of the gateway, CDN or firewall in front of the API why it refuses",
+          askWhoRefuses,
         ),
       };
     case "no-length":
