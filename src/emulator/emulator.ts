@@ -104,7 +104,7 @@ export async function openEmulator(
   { now, randomBytes }: ClockAndRandom,
 ): Promise<Emulator> {
   checkNames("startEmulator", given, Object.keys(defaults));
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  const set = Object.entries(given).filter(([, value]) => (value ?? null) !== null);
   const options: AllOptions = { ...defaults, ...Object.fromEntries(set) };
   const { strict, explain, log } = options;
   const host = addressOf(options.host, "host");

@@ -1,9 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import type { ForcedAnswer } from "./values.ts";
+import type { FaultName, ForcedAnswer } from "./values.ts";
 
 /** How to react to a request: send a response, begin one and never end it, or reset the connection. */
-export type Reaction = EmulatorResponse | "stall" | "reset";
+export type Reaction = EmulatorResponse | "slow" | "reset";
 
 /** An HTTP response without its Date. */
 export interface EmulatorResponse {
@@ -70,30 +70,22 @@ export function errorResponse(
   };
 }
 
-// The kind of response that a captive portal or a wrong base URL gives.
-const webPage: EmulatorResponse = {
-  status: 200,
-  headers: { "Content-Type": "text/html; charset=utf-8" },
-  body: "<!doctype html>\n<title>Sign in to this network</title>\n<p>This is not the API.</p>\n",
+const faults: Readonly<Record<FaultName, Reaction>> = {
+  // The kind of response that a captive portal or a wrong base URL gives.
+  html: {
+    status: 200,
+    headers: { "Content-Type": "text/html; charset=utf-8" },
+    body: "<!doctype html>\n<title>Sign in to this network</title>\n<p>This is not the API.</p>\n",
+  },
+  // The emulator has no such path.
+  redirect: { status: 302, headers: { Location: "/sign-in" }, body: "" },
+  slow: "slow",
+  reset: "reset",
 };
-
-// The emulator has no such path.
-const redirect: EmulatorResponse = { status: 302, headers: { Location: "/sign-in" }, body: "" };
 
 /** The reaction that `--answer` asks for. A status has the body of an error, even if it means success. */
 export function forcedReaction(forced: ForcedAnswer, reason: string | null): Reaction {
-  switch (forced) {
-    case "html":
-      return webPage;
-    case "redirect":
-      return redirect;
-    case "slow":
-      return "stall";
-    case "reset":
-      return "reset";
-    default:
-      return errorResponse(forced, reason);
-  }
+  return typeof forced === "number" ? errorResponse(forced, reason) : faults[forced];
 }
 
 // RFC 9110, section 8.6: these have no Content-Length.
@@ -109,7 +101,7 @@ export function respond(response: ServerResponse, reaction: Reaction, date: stri
   response.sendDate = false;
   if (reaction === "reset") {
     response.socket?.resetAndDestroy();
-  } else if (reaction === "stall") {
+  } else if (reaction === "slow") {
     response.writeHead(200, { "Content-Type": "application/json", Date: date });
     response.write('{"code": 200, ');
   } else {

@@ -27,8 +27,16 @@ export async function runSession(
 ): Promise<number> {
   const { interrupted, stderr, stdout } = context;
   interrupted.throwIfAborted();
+  async function onReadyFile(action: (path: string) => Promise<void> | void): Promise<void> {
+    try {
+      if (readyFile !== undefined) await action(readyFile);
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error;
+      throw new OutputError(`--ready-file names a file that ${describeFileProblem(error)}`);
+    }
+  }
   // A document of an earlier run would say too soon that this server listens.
-  if (readyFile !== undefined) await orOutputError(() => context.removeFile(readyFile));
+  await onReadyFile(context.removeFile);
   let logged = Promise.resolve();
   const log = logOf((line) => {
     // Requests are answered even if the log cannot be written.
@@ -38,32 +46,23 @@ export async function runSession(
   try {
     const warning = openWarning(options, emulator.port);
     if (warning !== "") await stderr.write(warning);
+    const { url, port, accounts } = emulator;
+    const document = `${asciiJson({ schemaVersion: 1, url, port, accounts }, 0)}\n`;
     // The document holds credentials.
-    const document = [documentOf(emulator)];
-    if (readyFile !== undefined)
-      await orOutputError(() => context.writeFile(readyFile, document, interrupted, 0o600));
+    await onReadyFile((path) => context.writeFile(path, [document], interrupted, 0o600));
     const variables = clientVariables(emulator);
     if (words.length > 0) {
       return await runCommand(words, { ...context.environment, ...removed, ...variables }, context);
     }
-    await stdout.write(json ? document.join("") : exportLines(variables));
+    await stdout.write(json ? document : exportLines(variables));
     interrupted.throwIfAborted();
     await once(interrupted, "abort");
     throw interrupted.reason;
   } finally {
     await emulator.close();
-    if (readyFile !== undefined) await orOutputError(() => context.removeFile(readyFile));
+    await onReadyFile(context.removeFile);
     // Writes keep their order, so all lines are written when the last one is.
     await logged;
-  }
-}
-
-async function orOutputError(action: () => Promise<void> | void): Promise<void> {
-  try {
-    await action();
-  } catch (error) {
-    if (!(error instanceof FileProblem)) throw error;
-    throw new OutputError(`--ready-file names a file that ${describeFileProblem(error)}`);
   }
 }
 
@@ -82,14 +81,8 @@ function openWarning({ host = "127.0.0.1", allowHosts = [] }: EmulatorOptions, p
   const reached = /^(?:0\.0\.0\.0|::)$/.test(host) ? "this one" : host;
   const machines = `every machine that reaches ${reached} can use port ${port} and its accounts (--host)`;
   const pages = `web pages of ${allowHosts.join(", ")} can reach this server (--allow-host)`;
-  return [...(isLoopbackAddress(host) ? [] : [machines]), ...(allowHosts.length > 0 ? [pages] : [])]
-    .map((text) => `Warning: ${text}\n`)
-    .join("");
-}
-
-/** The document that tells other programs of an emulator, on one line. */
-function documentOf({ url, port, accounts }: Emulator): string {
-  return `${asciiJson({ schemaVersion: 1, url, port, accounts }, 0)}\n`;
+  const warnings = [isLoopbackAddress(host) ? [] : machines, allowHosts.length > 0 ? pages : []].flat();
+  return warnings.map((text) => `Warning: ${text}\n`).join("");
 }
 
 type Variables = Readonly<Record<string, string>>;

@@ -4,8 +4,11 @@ import { InputError } from "../errors.ts";
 /** The faults that `answer` can name: a web page, a redirect, an answer that never ends, a connection that is reset. */
 export const faultNames = ["html", "redirect", "slow", "reset"] as const;
 
+/** The name of a fault. */
+export type FaultName = (typeof faultNames)[number];
+
 /** What every request to the endpoint is answered with: a status from 200 to 599, or a fault. */
-export type ForcedAnswer = number | (typeof faultNames)[number];
+export type ForcedAnswer = number | FaultName;
 
 const century = 100 * 365 * 86_400;
 

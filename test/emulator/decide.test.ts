@@ -99,7 +99,7 @@ test.each<[ForcedAnswer, number | null, unknown, object]>([
   [304, 304, "", {}],
   ["html", 200, page, html],
   ["redirect", 302, "", { Location: "/sign-in" }],
-  ["slow", null, "stall", {}],
+  ["slow", null, "slow", {}],
   ["reset", null, "reset", {}],
 ])("--answer %s is forced on every method of the endpoint", (forced, status, message, headers) => {
   for (const request of [{ headers: token }, { method: "POST" }, { method: "OPTIONS" }]) {

@@ -69,7 +69,12 @@ describe("an emulator", () => {
     expect(await status()).toBe(503);
     emulator.answer(null);
     expect([await status(), await status()]).toEqual([200, 401]);
-    expect(emulator.requests.map(({ status }) => status)).toEqual([503, 200, 401]);
+    const shown = emulator.requests.map(({ status, account }) => [status, account]);
+    expect(shown).toEqual([
+      [503, null],
+      [200, 0],
+      [401, null],
+    ]);
     emulator.answer("html");
     emulator.reset();
     expect(emulator.requests).toEqual([]);
