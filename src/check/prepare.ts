@@ -2,14 +2,14 @@ import { InputError } from "../errors.ts";
 import type { Endpoint } from "../settings/base-url.ts";
 import { certificatesIn } from "../settings/certificates.ts";
 import type { Inputs } from "../settings/inputs.ts";
-import { invalid } from "../settings/invalid.ts";
+import { invalid } from "../settings/levels.ts";
 import type { Setting, Settings } from "../settings/resolve.ts";
 import { readSecret } from "../settings/secret-reader.ts";
 import { type RouteSources, travelRefusal, trustOfPart } from "../settings/trust.ts";
 import type { Check } from "./check.ts";
 import { type Credential, secretsOf } from "./credential.ts";
 import type { SpareToken } from "./diagnose.ts";
-import { SettingsHints } from "./hints.ts";
+import { hintsOf } from "./hints.ts";
 import {
   credentialOf,
   methodsOf,
@@ -47,21 +47,24 @@ async function certificatesOf(
   return { value, source };
 }
 
-/** The token that a diagnosis may try as the secret, if the token itself may be sent by this route. */
+/** The token that a diagnosis may try as the secret, if the token itself may be sent by this route. `secrets` are those of the checks. */
 async function spareToken(
   { method }: Credential,
   settings: Settings,
   route: RouteSources,
   inputs: Inputs,
-): Promise<Pick<SpareToken, "token" | "problem">> {
-  if (method === "token") return { token: null, problem: null };
+  secrets: readonly string[],
+): Promise<SpareToken> {
+  const none = { token: null, problem: null, redact: settings.redactor(secrets) };
+  if (method === "token") return none;
   try {
     const token = await readSecret("token", settings, inputs);
-    const mayTravel = token !== null && travelRefusal(token, route) === null;
-    return { token: mayTravel ? token.value : null, problem: null };
+    if (token === null || travelRefusal(token, route) !== null) return none;
+    const redact = settings.redactor([...secrets, token.value.reveal()]);
+    return { token: token.value, problem: null, redact };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return { token: null, problem: error.message };
+    return { ...none, problem: error.message };
   }
 }
 
@@ -108,20 +111,13 @@ export async function prepareChecks(
       proxy: proxy?.value ?? null,
       extraCertificates: certificates?.value ?? [],
       diagnose,
-      spareToken: async () => {
-        const spare = await spareToken(credential, settings, route, inputs);
-        const { token } = spare;
-        return {
-          ...spare,
-          redact: token === null ? redact : settings.redactor([...secrets, token.reveal()]),
-        };
-      },
+      spareToken: () => spareToken(credential, settings, route, inputs, secrets),
       redact,
       credential,
       description: describe(redact),
       // Each attempt sends the credential, so the `retry` of a found file applies only to a credential of that file.
       retries: isYours ? settings.yours("retry") : settings.valueOf("retry"),
-      hints: new SettingsHints(settings, credential.method, isYours),
+      hints: hintsOf(settings, credential.method, isYours),
     };
   });
 }

@@ -8,7 +8,7 @@ import { endedBy, pause } from "./abort.ts";
 import type { CheckerOptions, CheckOptions, Credential, OneCheckOptions } from "./check-options.ts";
 import { credentialOptions } from "./credential-options.ts";
 import { booleanOption, fieldsNamed, signalOption } from "./option-values.ts";
-import { accountOf, checkerFields, settingsOfChecker } from "./options.ts";
+import { accountLevel, checkerFields, settingsOfChecker } from "./options.ts";
 import { system } from "./system.ts";
 import { inOptions } from "./words.ts";
 
@@ -48,7 +48,7 @@ export function createChecker(options: CheckerOptions): Checker {
     async check(credential, given = {}) {
       const { signal, diagnose } = fieldsNamed(["signal", "diagnose"], "options", given);
       const { method, given: parts } = credentialOptions("credential", credential);
-      const [check] = await prepareChecks(settings.ofAccount(accountOf(method, parts)), noInputs, {
+      const [check] = await prepareChecks(settings.ofAccount(null, accountLevel(method, parts)), noInputs, {
         selection: { token: method === "token", wsse: method === "wsse" },
         insecureHttp,
         diagnose: booleanOption("diagnose", diagnose),

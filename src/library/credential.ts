@@ -1,8 +1,7 @@
 import type { Credential } from "../check/credential.ts";
 import { choice, isInvalid } from "../settings/definition.ts";
-import { parseSecret } from "../settings/secret.ts";
+import { parseSecret, parseUsername } from "../settings/secret.ts";
 import { describePart } from "../settings/source.ts";
-import { parseUsername } from "../settings/username.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
 import { credentialOptions, type PartName } from "./credential-options.ts";

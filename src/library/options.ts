@@ -1,7 +1,7 @@
 import type { Method } from "../check/outcome.ts";
 import { certificatesIn } from "../settings/certificates.ts";
-import { levelOf, type SettingText, secretTexts } from "../settings/levels.ts";
-import { type OwnSettings, Settings } from "../settings/resolve.ts";
+import { type Level, levelOf, type SettingText, secretTexts } from "../settings/levels.ts";
+import { Settings } from "../settings/resolve.ts";
 import type { Source } from "../settings/source.ts";
 import { definitionOf, type SettingName } from "../settings/table.ts";
 import { missingOption, type PartOption } from "./credential-options.ts";
@@ -81,7 +81,7 @@ export function settingsOfChecker({
 }
 
 /** What a credential sets in place of the checker. Its defaults count as set by its options, so that a fix names these. */
-export function accountOf(method: Method, given: readonly PartOption[]): OwnSettings {
+export function accountLevel(method: Method, given: readonly PartOption[]): Level {
   const defaults = (["digest", "hash", "authorization"] as const).map((name) => ({
     name,
     option: `credential.${name}`,
@@ -92,5 +92,5 @@ export function accountOf(method: Method, given: readonly PartOption[]): OwnSett
     text,
     source: { kind: "option", option } as const,
   }));
-  return { profile: null, level: levelOf(own) };
+  return levelOf(own);
 }

@@ -18,47 +18,33 @@ function rcLine(file: string, key: string, value: string): string {
 }
 
 /** Advice on the settings of an account. Defaults are changed in the rc file if there is one. */
-export class SettingsAdvice implements Advice {
-  protected readonly settings: Settings;
-
-  constructor(settings: Settings) {
-    this.settings = settings;
-  }
-
-  placeOf(setting: SettingName): string {
-    return describeSource(this.#sourceOf(setting));
-  }
-
-  fixFor(setting: SettingName, value: string): string {
-    const source = this.#sourceOf(setting);
-    const flag = `${flagOf(setting)} ${value}`;
-    switch (source.kind) {
-      case "flag":
-      case "environment":
-        return `Use ${flag} (now set by ${describeSource(source)})`;
-      case "rc":
-        return `Write ${rcLine(source.file, setting, value)} into ${source.file}, line ${source.line} (now set there)`;
-      case "account-line":
-        return `Write ${rcLine(".json", setting, value)} into line ${source.line} of --accounts (now set there)`;
-      case "option":
-        return `Set ${source.option} to ${value}`;
-      case "default":
-        return this.#fixForDefault(setting, value);
-    }
-  }
-
-  #fixForDefault(setting: SettingName, value: string): string {
-    const { profile, scope } = this.settings;
-    if (scope.rc === null)
-      return `Use ${flagOf(setting)} ${value}, or set ${definitionOf(setting).variables[0]}=${value} (not set now)`;
-    const { path } = scope.rc;
-    const place = profile === null ? "" : ", below this profile";
-    return `Write ${rcLine(path, setting, value)} into ${path}${place} (not set now)`;
-  }
-
-  #sourceOf(setting: SettingName): Source {
-    return this.settings.winner(setting)?.source ?? { kind: "default" };
-  }
+export function adviceOf(settings: Settings): Advice {
+  const sourceOf = (setting: SettingName): Source => settings.winner(setting)?.source ?? { kind: "default" };
+  return {
+    placeOf: (setting) => describeSource(sourceOf(setting)),
+    fixFor(setting, value) {
+      const source = sourceOf(setting);
+      const flag = `${flagOf(setting)} ${value}`;
+      switch (source.kind) {
+        case "flag":
+        case "environment":
+          return `Use ${flag} (now set by ${describeSource(source)})`;
+        case "rc":
+          return `Write ${rcLine(source.file, setting, value)} into ${source.file}, line ${source.line} (now set there)`;
+        case "account-line":
+          return `Write ${rcLine(".json", setting, value)} into line ${source.line} of --accounts (now set there)`;
+        case "option":
+          return `Set ${source.option} to ${value}`;
+        case "default": {
+          const { rc } = settings.scope;
+          if (rc === null)
+            return `Use ${flag}, or set ${definitionOf(setting).variables[0]}=${value} (not set now)`;
+          const place = settings.profile === null ? "" : ", below this profile";
+          return `Write ${rcLine(rc.path, setting, value)} into ${rc.path}${place} (not set now)`;
+        }
+      }
+    },
+  };
 }
 
 /** Environment variables that hide a different value of the rc file, among these settings and their alternatives. */

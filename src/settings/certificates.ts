@@ -1,6 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { invalid } from "./invalid.ts";
-import type { SettingText } from "./levels.ts";
+import { invalid, type SettingText } from "./levels.ts";
 
 function isCertificate(pem: string): boolean {
   try {
@@ -10,20 +9,14 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-// Only as many certificates are parsed as the answer needs.
-function holdsCertificate(text: string): boolean {
-  for (const [pem] of text.matchAll(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g)) {
-    if (isCertificate(pem)) return true;
-  }
-  return false;
-}
-
 /** The text of PEM files as a list. Throws InputError if there is no certificate in it: a TLS connection would ignore it. */
 export function certificatesIn(
   given: Pick<SettingText, "setting" | "source">,
   text: string,
 ): readonly string[] {
-  if (holdsCertificate(text)) return [text];
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  // Only as many are parsed as the answer needs.
+  if (blocks.some(isCertificate)) return [text];
   throw given.source.kind === "option"
     ? invalid(given, "holds no PEM certificate", "Give the content of PEM files")
     : invalid(

@@ -1,5 +1,4 @@
-import { invalid } from "./invalid.ts";
-import type { SettingText } from "./levels.ts";
+import { invalid, type SettingText } from "./levels.ts";
 import { definitionOf } from "./table.ts";
 
 const placeholder = "{profile}";

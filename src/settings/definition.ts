@@ -45,21 +45,14 @@ export interface Definition<Value = unknown> {
   readonly parse: (text: string) => Value | Invalid;
 }
 
-/** Bounds of a number, both included. */
-interface Bounds {
-  readonly minimum: number;
-  readonly maximum: number;
-  /** Whether the number may have a fraction. */
-  readonly fraction?: boolean;
-}
-
 /** The part of a row that all numbers share. */
-export function number(bounds: Bounds) {
-  const { minimum, maximum, fraction = false } = bounds;
+export function number(minimum: number, maximum: number, fraction = false) {
   const what = fraction ? "a number" : "a whole number";
   return {
     kind: "number",
-    ...bounds,
+    minimum,
+    maximum,
+    fraction,
     parse(text: string): number | Invalid {
       const wellFormed = (fraction ? /^\d{1,9}(?:\.\d{1,9})?$/ : /^\d{1,9}$/).test(text);
       const value = Number(text);

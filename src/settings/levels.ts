@@ -1,5 +1,5 @@
 import { InputError } from "../errors.ts";
-import { describeSource, type Environment, type Source } from "./source.ts";
+import { describePart, describeSource, type Environment, type Source } from "./source.ts";
 import { alternatives, definitionOf, type SettingName, settingNames } from "./table.ts";
 
 /** A value as it was written, and where it was set. */
@@ -9,6 +9,20 @@ export interface SettingText {
   readonly source: Source;
   /** In a YAML file, the value has no quotes and a comment follows it. */
   readonly commentFollows?: true;
+}
+
+/** The error of a value that cannot be used; `problem` is the end of a sentence. */
+export function invalid(
+  { setting, source }: Pick<SettingText, "setting" | "source">,
+  problem: string,
+  hint: string,
+): InputError {
+  // An invalid number or choice in a flag is a usage error. Everything else is an invalid setting.
+  const { kind } = definitionOf(setting);
+  const usage = source.kind === "flag" && (kind === "number" || kind === "choice");
+  const isPart = kind === "secret" || kind === "text";
+  const place = isPart ? `The ${describePart(setting, source)}` : describeSource(source);
+  return new InputError(usage ? "usage" : "settings", `${place} ${problem}`, hint);
 }
 
 /** What one level sets: the flags, the environment, an account, the top level of the rc file, or a program's options. */

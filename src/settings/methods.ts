@@ -25,9 +25,5 @@ function methodsIn(levels: readonly Level[]): readonly Method[] {
  */
 export function namedMethods({ levels, scope }: Settings): readonly Method[] {
   if (scope.chosenBy === "none") return methodsIn(levels);
-  for (const level of levels) {
-    const methods = methodsIn([level]);
-    if (methods.length > 0) return methods;
-  }
-  return [];
+  return levels.map((level) => methodsIn([level])).find((methods) => methods.length > 0) ?? [];
 }

@@ -2,8 +2,7 @@ import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { InputError, orInputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
-import { invalid } from "./invalid.ts";
-import type { SettingText } from "./levels.ts";
+import { invalid, type SettingText } from "./levels.ts";
 import type { Source } from "./source.ts";
 
 /** The path resolved against the folder. Throws InputError for a relative path if the working directory is gone (null). */

@@ -33,12 +33,6 @@ export function parseProxy(text: string): URL | Invalid {
   return url;
 }
 
-/** Why no proxy can be used for an http:// base URL. */
-export const proxyWithoutTls: Invalid = {
-  problem: "is set, and a proxy could read a request to an http:// base URL",
-  hint: "Use an https:// base URL, or remove the proxy",
-};
-
 /**
  * The variables that can name the proxy for the endpoint's scheme; none if NO_PROXY names the host, or if the host is
  * loopback.

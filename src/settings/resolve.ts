@@ -1,9 +1,8 @@
 import { InputError } from "../errors.ts";
 import { type Redactor, redactorOf } from "../redaction/redact.ts";
 import { isInvalid } from "./definition.ts";
-import { invalid } from "./invalid.ts";
-import { type Level, type SettingText, secretTexts, variableFor } from "./levels.ts";
-import { proxyVariables, proxyWithoutTls } from "./proxy.ts";
+import { invalid, type Level, type SettingText, secretTexts, variableFor } from "./levels.ts";
+import { proxyVariables } from "./proxy.ts";
 import type { RcFile } from "./rc-parse.ts";
 import type { Environment, Source } from "./source.ts";
 import {
@@ -50,12 +49,6 @@ export interface Scope {
   readonly knownHosts: () => readonly string[];
 }
 
-/** What an account sets itself, and its name. */
-export interface OwnSettings {
-  readonly profile: string | null;
-  readonly level: Level;
-}
-
 /** Parses a value, or says why it cannot be used. */
 export function parsed<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
   const value = definitionOf(name).parse(given.text);
@@ -90,18 +83,24 @@ export class Settings {
   readonly #shared: Settings | null;
   readonly #resolved = new Map<SettingName, Resolved<Values[SettingName]>>();
 
-  constructor(scope: Scope, own: OwnSettings | null = null, shared: Settings | null = null) {
+  /** The settings without an account, or those of the account that sets `own` beside what is shared. */
+  constructor(
+    scope: Scope,
+    profile: string | null = null,
+    own: Level | null = null,
+    shared: Settings | null = null,
+  ) {
     this.scope = scope;
-    this.profile = own?.profile ?? null;
-    this.#own = own?.level ?? null;
+    this.profile = profile;
+    this.#own = own;
     this.#shared = shared;
     const [flags, ...rest] = scope.levels;
-    this.levels = own === null || flags === undefined ? scope.levels : [flags, own.level, ...rest];
+    this.levels = own === null || flags === undefined ? scope.levels : [flags, own, ...rest];
   }
 
   /** The settings of an account. What it sets itself counts after the flags, the first level of the scope. */
-  ofAccount(own: OwnSettings): Settings {
-    return new Settings(this.scope, own, this);
+  ofAccount(profile: string | null, own: Level): Settings {
+    return new Settings(this.scope, profile, own, this);
   }
 
   /** What counts for a setting. */
@@ -141,20 +140,22 @@ export class Settings {
    * hides the token file of a lower level, and a token file hides the token.
    */
   texts(name: SettingName): readonly SettingText[] {
-    const names = alternativesOf(name);
-    return this.levels.flatMap((level) => names.flatMap((one) => this.#textAt(level, one) ?? []));
+    return [...this.#texts(name)];
   }
 
   /** The first of `texts`: the setting itself or one of its alternatives. */
   winner(name: SettingName): SettingText | null {
     if (this.#shared !== null && !this.#sets(name)) return this.#shared.winner(name);
-    const names = alternativesOf(name);
+    const [first = null] = this.#texts(name);
+    return first;
+  }
+
+  *#texts(name: SettingName): Generator<SettingText> {
     for (const level of this.levels)
-      for (const one of names) {
+      for (const one of alternativesOf(name)) {
         const given = this.#textAt(level, one);
-        if (given !== null) return given;
+        if (given !== null) yield given;
       }
-    return null;
   }
 
   /** Makes a redactor of these secrets and of all that are set for the account, even unused ones. Any may be in a wrong place. */
@@ -183,14 +184,17 @@ export class Settings {
   #resolve<Name extends SettingName>(name: Name): Resolved<Values[Name]> {
     const winner = this.winner(name) ?? defaultOf(name);
     if (winner === null || winner.setting !== name) return { given: null, setting: null, problem: null };
-    const value = parsed(name, winner);
-    if (value instanceof InputError) return { given: winner, setting: null, problem: value };
-    if (name === "proxy" && this.get("baseUrl").setting?.value.secure === false)
-      return {
-        given: winner,
-        setting: null,
-        problem: invalid(winner, proxyWithoutTls.problem, proxyWithoutTls.hint),
-      };
-    return { given: winner, setting: { value, source: winner.source }, problem: null };
+    const value = this.#parsed(name, winner);
+    return value instanceof InputError
+      ? { given: winner, setting: null, problem: value }
+      : { given: winner, setting: { value, source: winner.source }, problem: null };
+  }
+
+  #parsed<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
+    const value = parsed(name, given);
+    const isClear = name === "proxy" && this.get("baseUrl").setting?.value.secure === false;
+    if (!isClear || value instanceof InputError) return value;
+    const problem = "is set, and a proxy could read a request to an http:// base URL";
+    return invalid(given, problem, "Use an https:// base URL, or remove the proxy");
   }
 }

@@ -143,10 +143,10 @@ export class RunSettings {
   of({ profile, own }: AccountSource): Settings {
     if (own !== null) {
       const isRouted = own.has("baseUrl") || own.has("proxy");
-      return this.#sharedBy(isRouted ? "lineWithRoute" : "line").ofAccount({ profile, level: own });
+      return this.#sharedBy(isRouted ? "lineWithRoute" : "line").ofAccount(profile, own);
     }
     if (profile === null) return this.#sharedBy("noAccount");
-    return this.#sharedBy("profile").ofAccount({ profile, level: profileLevel(this.rc, profile) });
+    return this.#sharedBy("profile").ofAccount(profile, profileLevel(this.rc, profile));
   }
 
   /** The name of an account as it may be shown, even if its settings contradict each other. */

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { masked } from "../redaction/redact.ts";
-import { fieldValueProblem } from "../wsse/header.ts";
+import { fieldValueProblem, usernameProblem } from "../wsse/header.ts";
 import type { Invalid } from "./definition.ts";
 
 /**
@@ -81,4 +81,10 @@ export function parseSecret(name: SecretName, text: string): Secret | Invalid {
     };
   const problem = name === "token" ? fieldValueProblem(text) : null;
   return problem === null ? new Secret(text) : { problem, hint: "Copy the token again" };
+}
+
+/** The username, if the X-WSSE header can carry it. */
+export function parseUsername(text: string): string | Invalid {
+  const problem = usernameProblem(text);
+  return problem === null ? text : { problem, hint: "Write it exactly as the account shows it" };
 }

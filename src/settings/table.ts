@@ -3,8 +3,7 @@ import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts"
 import { endpointOf } from "./base-url.ts";
 import { choice, command, type Definition, type Invalid, number, path } from "./definition.ts";
 import { parseProxy } from "./proxy.ts";
-import { parseSecret } from "./secret.ts";
-import { parseUsername } from "./username.ts";
+import { parseSecret, parseUsername } from "./secret.ts";
 
 /**
  * Every setting, once, by its key in the rc file. Options, environment, rc keys, help, `config` and the schema derive from
@@ -94,7 +93,7 @@ const rows = {
     fallback: authorizationModes[0],
   },
   timeout: {
-    ...number({ minimum: 0.001, maximum: 86_400, fraction: true }),
+    ...number(0.001, 86_400, true),
     heading: "request",
     flag: "--timeout <seconds>",
     variables: ["REFERRAL_TIMEOUT"],
@@ -102,7 +101,7 @@ const rows = {
     fallback: "10",
   },
   retry: {
-    ...number({ minimum: 0, maximum: 100 }),
+    ...number(0, 100),
     heading: "request",
     flag: "--retry <n>",
     variables: ["REFERRAL_RETRY"],
@@ -110,7 +109,7 @@ const rows = {
     fallback: "0",
   },
   concurrency: {
-    ...number({ minimum: 1, maximum: 1_000 }),
+    ...number(1, 1_000),
     heading: "accounts",
     flag: "--concurrency <n>",
     variables: ["REFERRAL_CONCURRENCY"],

@@ -7,13 +7,13 @@ import { judge } from "../../src/check/judge.ts";
 import type { Finding, Outcome, RuleId } from "../../src/check/outcome.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
-import { SettingsAdvice } from "../../src/settings/advice.ts";
+import { adviceOf } from "../../src/settings/advice.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import type { SettingName } from "../../src/settings/table.ts";
 import { settingsOf } from "../settings/settings-of.ts";
 
 /** The advice where nothing is set. */
-export const noAdvice = new SettingsAdvice(settingsOf([]));
+export const noAdvice = adviceOf(settingsOf([]));
 /** The redactor of no secret. */
 export const unredacted = redactorOf([]);
 /** A token of the specified shape. */

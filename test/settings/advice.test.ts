@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
+  adviceOf,
   cutByComment,
   hiddenByEnvironment,
-  SettingsAdvice,
   setByFoundFile,
   unusedBaseUrl,
 } from "../../src/settings/advice.ts";
@@ -36,12 +36,12 @@ test.each([
   "a fix of %s changes it where it is set now, and a default in the rc file if there is one",
   (...row) => {
     const [setting, settings, fix] = row;
-    expect(new SettingsAdvice(settings).fixFor(setting, "x")).toBe(fix);
+    expect(adviceOf(settings).fixFor(setting, "x")).toBe(fix);
   },
 );
 
 test("the place of a secret is that of the setting which gives it", () => {
-  const advice = new SettingsAdvice(given(yours({ secretFile: "x" })));
+  const advice = adviceOf(given(yours({ secretFile: "x" })));
   expect(advice.placeOf("secret")).toBe(`secretFile in ${path}, line 3`);
   expect(advice.placeOf("digest")).toBe("the default");
 });

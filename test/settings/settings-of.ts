@@ -42,7 +42,7 @@ export function settingsOf(
     knownHosts: () => [],
     ...scope,
   });
-  return profile === null ? settings : settings.ofAccount({ profile, level: new Map() });
+  return profile === null ? settings : settings.ofAccount(profile, new Map());
 }
 
 /** What flags, environment and rc file of a run set. */
