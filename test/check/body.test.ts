@@ -64,26 +64,6 @@ test.each([
   expect(content({ body }, ["abcdef"])).toEqual({ kind: "web-page", title });
 });
 
-/** What a refusal with this body is shown as, if nothing shows that the API sent it. */
-function shownAs(body: string, type: string | readonly string[]) {
-  const outcome = judge(replied({ status: 401, body, headers: { "content-type": type } }), 10, unredacted);
-  return outcome.kind === "unexpected" && outcome.reason.kind === "no-evidence" ? outcome.reason.shown : null;
-}
-
-test.each([
-  ["<html>", "text/html", "a web page"],
-  ["<html><title>Sign in</title>", "text/html", 'a web page titled "Sign in"'],
-  ["[]", "application/json", "JSON that is not an object"],
-  ["words", "text/plain; charset=utf-8", "plain text"],
-  ["<error/>", "text/xml", "XML"],
-  ["<error/>", "application/problem+xml", "XML"],
-  ["words", "application/octet-stream", "a body that is not JSON"],
-  ["words", "xml/words", "a body that is not JSON"],
-  ["words", [], "a body that is not JSON"],
-])("a refusal with the body %j of type %j is described", (body, type, description) => {
-  expect(shownAs(body, type)).toBe(description);
-});
-
 test("an empty body and a JSON object are described too", () => {
   expect(describeContent({ kind: "empty" }, null)).toBe("an empty body");
   expect(describeContent({ kind: "json", value: {} }, null)).toBe("a JSON object");

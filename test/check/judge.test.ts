@@ -1,199 +1,196 @@
 import { describe, expect, test } from "vitest";
+import { apiEvidence } from "../../src/check/api-evidence.ts";
 import { judge } from "../../src/check/judge.ts";
-import type { Outcome } from "../../src/check/outcome.ts";
-import { type AnswerParts, replied } from "../support/exchanges.ts";
-import { unredacted } from "./found.ts";
+import { redactorOf } from "../../src/redaction/redact.ts";
+import { type AnswerParts, failed, replied } from "../support/exchanges.ts";
+import { findingsIn, unredacted } from "./found.ts";
 
-const success = '{"code":200,"message":"Hello"}';
-const page = "<!DOCTYPE html><html><title>Sign in</title></html>";
-const html = { "content-type": "text/html; charset=utf-8" };
-
-/** The outcome's kind, and for an unexpected one its surprise. */
-function verdict(outcome: Outcome): string {
-  return outcome.kind === "unexpected" ? `unexpected: ${outcome.reason.kind}` : outcome.kind;
+/** How a response is judged if this is a secret: the outcome's kind, or the reason why it is unexpected. */
+function verdict(parts: AnswerParts, secret = "abcdef"): string {
+  const outcome = judge(replied(parts), 10, redactorOf([secret]));
+  return outcome.kind === "unexpected" ? Object.values(outcome.reason).join(": ") : outcome.kind;
 }
 
-type Row = readonly [string, AnswerParts, string];
+const page = "<!DOCTYPE html><html><title>Sign in</title></html>";
+const typed = (type: string | readonly string[], body: AnswerParts["body"] = success): AnswerParts => ({
+  body,
+  headers: { "content-type": type },
+});
+const html = (body: AnswerParts["body"]) => typed("text/html; charset=utf-8", body);
+const coded = (coding: string | readonly string[], name = "content-encoding"): AnswerParts => ({
+  body: success,
+  headers: { [name]: coding },
+});
+const asking = (...challenges: readonly string[]): AnswerParts => ({
+  headers: { "www-authenticate": challenges },
+});
+const success = '{"code":200,"message":"Hello"}';
+const noCode = "wrong-shape: its code is missing or not an integer";
+const noMessage = "wrong-shape: its message is missing, empty or not text";
+const notAnObject = "wrong-shape: it is JSON, but not an object";
+const webPage = "web-page: Sign in";
+
+type Row = readonly [parts: AnswerParts, expected: string];
 
 const successes: readonly Row[] = [
-  ["the specified object", { body: success }, "accepted"],
-  ["more keys than specified", { body: '{"code":200,"message":"Hi","extra":[1]}' }, "accepted"],
-  [
-    "a charset parameter",
-    { body: success, headers: { "content-type": "application/json; charset=utf-8" } },
-    "accepted",
-  ],
-  ["the object labelled as a web page", { body: success, headers: html }, "accepted"],
-  ["no content type", { body: success, headers: { "content-type": [] } }, "accepted"],
-  ["identity as the encoding", { body: success, headers: { "content-encoding": "identity" } }, "accepted"],
-  ["white space around the object", { body: ` \n${success}\n` }, "accepted"],
-  ["code as a string", { body: '{"code":"200","message":"Hi"}' }, "unexpected: wrong-shape"],
-  ["code 401", { body: '{"code":401,"message":"No"}' }, "unexpected: contradiction"],
-  ["no code", { body: '{"message":"Hi"}' }, "unexpected: wrong-shape"],
-  ["a fractional code", { body: '{"code":200.5,"message":"Hi"}' }, "unexpected: wrong-shape"],
-  ["an empty message", { body: '{"code":200,"message":""}' }, "unexpected: wrong-shape"],
-  ["a message that is no text", { body: '{"code":200,"message":["Hi"]}' }, "unexpected: wrong-shape"],
-  ["an array", { body: `[${success}]` }, "unexpected: wrong-shape"],
-  ["invalid JSON", { body: `${success}x` }, "unexpected: not-json"],
-  ["invalid UTF-8", { body: Buffer.from('{"code":200,"message":"\xff"}', "latin1") }, "unexpected: not-json"],
-  ["a byte order mark", { body: `\uFEFF${success}` }, "unexpected: not-json"],
-  ["an empty body", {}, "unexpected: empty"],
-  ["a web page", { body: page, headers: html }, "unexpected: web-page"],
-  ["a web page labelled as JSON", { body: page }, "unexpected: web-page"],
-  ["a web page behind a comment", { body: `<!-- x --> ${page}` }, "unexpected: web-page"],
-  [
-    "bytes that are no text, labelled as a web page",
-    { body: Buffer.from([0xff, 0x3c]), headers: html },
-    "unexpected: web-page",
-  ],
-  ["gzip", { body: success, headers: { "content-encoding": "gzip" } }, "unexpected: encoded"],
-  [
-    "gzip as a second field",
-    { body: success, headers: { "content-encoding": ["identity", "gzip"] } },
-    "unexpected: encoded",
-  ],
-  [
-    "gzip before chunked",
-    { body: success, headers: { "transfer-encoding": "gzip, chunked" } },
-    "unexpected: encoded",
-  ],
-  ["chunked", { body: success, headers: { "transfer-encoding": ", Chunked," } }, "accepted"],
-  ["more than is read", { body: success, truncated: true }, "unexpected: too-large"],
+  [{ body: success }, "accepted"],
+  [{ body: '{"code":200,"message":"Hi","extra":[1]}' }, "accepted"],
+  [{ body: ` \n${success}\n` }, "accepted"],
+  [typed("application/json; charset=utf-8"), "accepted"],
+  [html(success), "accepted"],
+  [typed([]), "accepted"],
+  [coded("identity"), "accepted"],
+  [coded(", Chunked,", "transfer-encoding"), "accepted"],
+  [coded("gzip"), "encoded: gzip"],
+  [coded("identity, GZIP"), "encoded: gzip"],
+  [coded("br, gzip"), "encoded: br"],
+  [coded(["identity", "gzip"]), "encoded: gzip"],
+  [coded("gzip, chunked", "transfer-encoding"), "encoded: gzip"],
+  [coded("ABCdef"), "encoded: [secret]"],
+  [coded("gzip, abcdef"), "encoded: [secret]"],
+  [{ body: '{"message":"Hi"}' }, noCode],
+  [{ body: '{"code":"200","message":"Hi"}' }, noCode],
+  [{ body: '{"code":200.5,"message":"Hi"}' }, noCode],
+  [{ body: '{"code":200}' }, noMessage],
+  [{ body: '{"code":200,"message":""}' }, noMessage],
+  [{ body: '{"code":200,"message":["Hi"]}' }, noMessage],
+  [{ body: "null" }, notAnObject],
+  [{ body: "7" }, notAnObject],
+  [{ body: `[${success}]` }, notAnObject],
+  [{ body: '{"code":401,"message":"No"}' }, "contradiction: 401"],
+  // The reason must not show a code that has lost digits.
+  [{ body: '{"code":9007199254740993,"message":"Hi"}' }, "wrong-shape: its code is not 200"],
+  [{ body: `${success}x` }, "not-json"],
+  [{ body: Buffer.from('{"code":200,"message":"\xff"}', "latin1") }, "not-json"],
+  [{ body: `\uFEFF${success}` }, "not-json"],
+  [{}, "empty"],
+  [html(page), webPage],
+  [{ body: page }, webPage],
+  [{ body: `<!-- x --> ${page}` }, webPage],
+  [html(Buffer.from([0xff, 0x3c])), "web-page: "],
+  [{ body: success, truncated: true }, "too-large"],
 ];
 
+const cutOff = { bodyEnd: "connection" } as const;
+const noEvidence = (shown: string) => `no-evidence: ${shown}`;
+const unreadable = noEvidence("a WWW-Authenticate field that breaks the rules of HTTP");
+
+// test/properties/refusal.test.ts combines the parts of such responses; test/check/challenge.test.ts has the grammar.
 const refusals: readonly Row[] = [
-  ["JSON", { body: '{"code":401,"message":"No"}' }, "rejected"],
-  ["an empty body with a length", {}, "rejected"],
-  ["an empty body in chunks", { bodyEnd: "chunked" }, "rejected"],
-  ["an empty body that ends with the connection", { bodyEnd: "connection" }, "unexpected: no-length"],
-  ["JSON that ends with the connection", { body: "{}", bodyEnd: "connection" }, "rejected"],
-  [
-    "a challenge of the API's own, and a body that ends with the connection",
-    { bodyEnd: "connection", headers: { "www-authenticate": "WSSE" } },
-    "rejected",
-  ],
-  ["a body without an end", { body: "{", truncated: true }, "unexpected: too-large"],
-  [
-    "a challenge of the API's own, and a body without an end",
-    { body: "{", truncated: true, headers: { "www-authenticate": "Token" } },
-    "rejected",
-  ],
-  [
-    "plain text",
-    { body: "Unauthorized", headers: { "content-type": "text/plain" } },
-    "unexpected: no-evidence",
-  ],
-  ["XML", { body: "<error/>", headers: { "content-type": "text/xml" } }, "unexpected: no-evidence"],
-  ["a JSON array", { body: '[{"code":401}]' }, "unexpected: no-evidence"],
-  ["a web page and a WSSE challenge", { body: page, headers: { "www-authenticate": "WSSE" } }, "rejected"],
-  [
-    "a WSSE challenge",
-    { headers: { "www-authenticate": 'WSSE realm="a, b", profile="UsernameToken"' } },
-    "rejected",
-  ],
-  [
-    "a challenge of no known scheme",
-    { headers: { "www-authenticate": "Custom" } },
-    "unexpected: foreign-challenge",
-  ],
-  [
-    "WSSE beside Basic",
-    { headers: { "www-authenticate": ['Basic realm="x"', "WSSE"] } },
-    "unexpected: foreign-challenge",
-  ],
-  [
-    "WSSE beside Basic in one field",
-    { headers: { "www-authenticate": 'Basic realm="x, y", WSSE realm="z"' } },
-    "unexpected: foreign-challenge",
-  ],
-  [
-    "a realm that names a scheme",
-    { headers: { "www-authenticate": 'WSSE realm="use, Basic auth"' } },
-    "rejected",
-  ],
-  [
-    "a challenge that cannot be parsed",
-    { headers: { "www-authenticate": 'WSSE realm="x' } },
-    "unexpected: no-evidence",
-  ],
-  ["a web page", { body: page, headers: html }, "unexpected: no-evidence"],
-  [
-    "a Basic challenge",
-    { headers: { "www-authenticate": 'Basic realm="gateway"' } },
-    "unexpected: foreign-challenge",
-  ],
-  [
-    "a Negotiate challenge",
-    { headers: { "www-authenticate": "Negotiate" } },
-    "unexpected: foreign-challenge",
-  ],
-  [
-    "NTLM as a second field",
-    { headers: { "www-authenticate": ["Custom", "NTLM"] } },
-    "unexpected: foreign-challenge",
-  ],
-  ["a proxy's challenge", { headers: { "proxy-authenticate": "Basic" } }, "unexpected: foreign-challenge"],
-  [
-    "a proxy's challenge beside the API's",
-    { headers: { "www-authenticate": "WSSE", "proxy-authenticate": "Basic" } },
-    "unexpected: foreign-challenge",
-  ],
-  ["gzip", { headers: { "content-encoding": "gzip" } }, "unexpected: encoded"],
-  [
-    "gzip, and a challenge of the API's own",
-    { headers: { "transfer-encoding": "gzip, chunked", "www-authenticate": "WSSE" } },
-    "unexpected: encoded",
-  ],
+  [{ body: '{"code":401,"message":"No"}' }, "rejected"],
+  [{ body: "{}", ...cutOff }, "rejected"],
+  [{}, "rejected"],
+  [{ bodyEnd: "chunked" }, "rejected"],
+  [cutOff, "no-length"],
+  [{ ...asking("WSSE"), ...cutOff }, "rejected"],
+  [{ body: "{", truncated: true }, "too-large"],
+  [{ ...asking("Token"), body: "{", truncated: true }, "rejected"],
+  [{ ...asking("WSSE"), body: page }, "rejected"],
+  [asking('WSSE realm="use, Basic auth", profile="UsernameToken"'), "rejected"],
+  [asking("Custom"), "foreign-challenge: custom"],
+  [asking('Basic realm="x"', "WSSE"), "foreign-challenge: basic"],
+  [asking('Basic realm="x, y", WSSE realm="z"'), "foreign-challenge: basic"],
+  [asking("WSSE", "NTLM"), "foreign-challenge: ntlm"],
+  [asking("Abcdef"), "foreign-challenge: [secret]"],
+  [asking('Basic realm="abcdef"'), "foreign-challenge: [secret]"],
+  [asking("Basic", 'WSSE realm="abcdef"'), "foreign-challenge: [secret]"],
+  [asking('WSSE realm="x'), unreadable],
+  [{ headers: { "proxy-authenticate": "WSSE" } }, "foreign-challenge: proxy"],
+  [{ headers: { "www-authenticate": "WSSE", "proxy-authenticate": "Basic" } }, "foreign-challenge: proxy"],
+  [coded("gzip"), "encoded: gzip"],
+  [{ headers: { "transfer-encoding": "gzip, chunked", "www-authenticate": "WSSE" } }, "encoded: gzip"],
+  [html("<html>"), noEvidence("a web page")],
+  [html(page), noEvidence('a web page titled "Sign in"')],
+  [{ body: '[{"code":401}]' }, noEvidence("JSON that is not an object")],
+  [typed("text/plain; charset=utf-8", "Unauthorized"), noEvidence("plain text")],
+  [typed("text/xml", "<error/>"), noEvidence("XML")],
+  [typed("application/problem+xml", "<error/>"), noEvidence("XML")],
+  [typed("xml/words", "words"), noEvidence("a body that is not JSON")],
+  [typed([], "words"), noEvidence("a body that is not JSON")],
 ];
 
 const others: readonly Row[] = [
-  ["204", { status: 204 }, "unexpected: status"],
-  ["206 with the object", { status: 206, body: success }, "unexpected: status"],
-  ["301", { status: 301, headers: { location: "/x" } }, "unexpected: redirect"],
-  ["302 with a web page", { status: 302, body: page, headers: html }, "unexpected: redirect"],
-  ["400 with JSON", { status: 400, body: '{"code":400,"message":"Bad"}' }, "unexpected: status"],
-  ["404", { status: 404 }, "unexpected: not-found"],
-  ["404 as a web page", { status: 404, body: page, headers: html }, "unexpected: web-page"],
-  ["407", { status: 407, headers: { "proxy-authenticate": "Basic" } }, "unexpected: status"],
+  [{ status: 99 }, "malformed: Status 99"],
+  [{ status: 199 }, "malformed: Status 199"],
+  [{ status: 204 }, "status"],
+  [{ status: 206, body: success }, "status"],
+  [{ status: 299, body: "{}" }, "status"],
+  [{ status: 300, body: "{}" }, "redirect"],
+  [{ ...html(page), status: 302 }, "redirect"],
+  [{ status: 399, body: "{}" }, "redirect"],
+  [{ status: 400, body: '{"code":400,"message":"Bad"}' }, "status"],
+  [{ status: 404 }, "not-found"],
+  [{ ...html(page), status: 404 }, webPage],
+  [{ status: 407, headers: { "proxy-authenticate": "Basic" } }, "status"],
   // A timeout of the server that waited for the request; the contract has 429 and 5xx alone as unavailable.
-  ["408", { status: 408 }, "unexpected: status"],
-  ["429", { status: 429 }, "unavailable"],
-  ["502 as a web page", { status: 502, body: page, headers: html }, "unavailable"],
-  [
-    "511, a network that wants a login",
-    { status: 511, body: page, headers: html },
-    "unexpected: network-login",
-  ],
-  ["599", { status: 599 }, "unavailable"],
-  ["999", { status: 999 }, "unexpected: malformed"],
+  [{ status: 408 }, "status"],
+  [{ status: 429 }, "unavailable"],
+  [{ ...html(page), status: 502 }, "unavailable"],
+  [{ ...html(page), status: 511 }, "network-login"],
+  [{ status: 599 }, "unavailable"],
+  [{ status: 600 }, "malformed: Status 600"],
 ];
 
-describe("status 200", () => {
-  test.each(successes)("with %s is judged rightly", (_, parts, expected) => {
-    expect(verdict(judge(replied(parts), 10, unredacted))).toBe(expected);
-  });
+test.each(successes)("status 200, %j: %s", (parts, expected) => {
+  expect(verdict(parts)).toBe(expected);
 });
 
 describe.each([401, 403])("status %i", (status) => {
-  test.each(refusals)("with %s is judged rightly", (_, parts, expected) => {
-    expect(verdict(judge(replied({ status, ...parts }), 10, unredacted))).toBe(expected);
+  test.each(refusals)("%j: %s", (parts, expected) => {
+    expect(verdict({ status, ...parts })).toBe(expected);
   });
 });
 
-describe("status", () => {
-  test.each(others)("%s is judged rightly", (_, parts, expected) => {
-    expect(verdict(judge(replied(parts), 10, unredacted))).toBe(expected);
-  });
+test.each(others)("%j: %s", (parts, expected) => {
+  expect(verdict(parts)).toBe(expected);
+});
+
+test("a code that holds a secret is not shown", () => {
+  expect(verdict({ body: '{"code":71234,"message":"Hi"}' }, "1234")).toBe("wrong-shape: its code is not 200");
 });
 
 test("only 401 and 403 can blame the credential, whatever the type, challenge and body", () => {
   const blamed = new Set<number>();
   for (let status = 200; status < 600; status += 1) {
-    for (const [, parts] of [...successes, ...refusals]) {
-      const { kind } = judge(replied({ ...parts, status }), 10, unredacted);
+    for (const [parts] of [...successes, ...refusals]) {
+      const kind = verdict({ ...parts, status });
       if (kind === "rejected") blamed.add(status);
       expect(kind === "accepted" && status !== 200).toBe(false);
     }
   }
   expect([...blamed]).toEqual([401, 403]);
+});
+
+test.each([{ body: "No" }, { body: "[]" }, { body: "<html>" }])(
+  "a refusal without evidence, %j, names all that would be, and has none of it",
+  (parts) => {
+    const [finding] = findingsIn({ exchange: replied({ ...parts, status: 403 }) });
+    const [has, wanted] = finding?.message.split("; evidence would be ") ?? [];
+    const evidence = apiEvidence.map(({ words }) => words);
+    expect(wanted?.split(", or ")).toEqual(evidence);
+    expect(evidence).not.toContain(has?.replace("the response has ", ""));
+  },
+);
+
+test.each([
+  [{}, null],
+  [{ "retry-after": "30" }, 30],
+  [{ "retry-after": "soon" }, null],
+  [{ "retry-after": "71234" }, null],
+])("an unavailable API with %j asks for a pause of %j s", (headers, retryAfterSeconds) => {
+  const outcome = judge(replied({ status: 503, headers }), 10, redactorOf(["1234"]));
+  expect(outcome).toMatchObject({ kind: "unavailable", retryAfterSeconds });
+});
+
+test("transport failures, malformed answers and deadlines blame nobody", () => {
+  const { trace } = replied({});
+  const [closed, problem] = [{ kind: "closed", code: "EOF", received: "part" } as const, "a problem"];
+  expect(judge(failed(closed), 10, unredacted)).toEqual({ kind: "unreachable", failure: closed });
+  expect(judge({ kind: "malformed", problem, trace }, 10, unredacted)).toEqual({
+    kind: "unexpected",
+    response: null,
+    reason: { kind: "malformed", problem },
+  });
+  const expired = { kind: "expired", phase: "headers", trace } as const;
+  expect(judge(expired, 2.5, unredacted)).toEqual({ kind: "timeout", phase: "headers", seconds: 2.5 });
 });
