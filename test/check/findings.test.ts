@@ -18,9 +18,9 @@ function withFields(exchange: Exchange, fields: Readonly<Record<string, string>>
   };
 }
 
-describe.each(Object.entries(causes))("the finding %s", (id, { shows, near, says }) => {
+describe.each(Object.entries(causes))("the finding %s", (id, [shows, near, says]) => {
   test(`says: ${says}`, () => {
-    expect(found(id as RuleId, shows)?.message).toBe(says);
+    expect(found(id as RuleId, shows)?.message).toContain(says);
   });
 
   test("does not appear where it must not", () => {
@@ -30,7 +30,7 @@ describe.each(Object.entries(causes))("the finding %s", (id, { shows, near, says
 
 test("findings stand in the order of their certainty, whatever comes together", () => {
   const ranks = { proved: 0, measured: 1, possible: 2 };
-  const cases: readonly Case[] = Object.values(causes).flatMap(({ shows, near }) => [shows, near]);
+  const cases: readonly Case[] = Object.values(causes).flatMap(([shows, near]) => [near, shows]);
   const dates = { date: new Date(repliedAt - 400_000).toUTCString() };
   const diagnosed = (["possible", "proved", "measured"] as const).map((certainty) => ({
     id: "clock" as const,

@@ -31,7 +31,7 @@ describe("the library names options instead of flags", () => {
     expect(flags.length).toBeGreaterThan(5);
   });
 
-  test.each(Object.entries(causes))("in %s, whose message names none", (_, { shows }) => {
+  test.each(Object.entries(causes))("in %s, whose message names none", (_, [shows]) => {
     const result = { findings: findingsIn(shows) } as unknown as Parameters<typeof inOptions>[0];
 
     for (const { message, fix } of inOptions(result).findings)

@@ -5,6 +5,12 @@ import { failed, proxyFailure, replied } from "../../support/exchanges.ts";
 import { expectWords, type Words } from "./words.ts";
 
 const { trace } = replied({});
+const host = "a.example";
+const lookup = (code: string): TransportFailure => ({ kind: "lookup", host, code });
+const connect = (code: string): TransportFailure => ({ kind: "connect", host, port: 443, code });
+const tls = (code: string): TransportFailure => ({ kind: "tls", code, reason: "", certificate: null });
+const closed = { kind: "closed", code: "EOF" } as const;
+const lower = "Lower --concurrency";
 
 test.each<readonly [TransportFailure, ...Words]>([
   [
@@ -12,76 +18,36 @@ test.each<readonly [TransportFailure, ...Words]>([
     "localhost leads to an address of another machine (NOT_LOOPBACK); nothing was sent",
     "Check the entry of localhost",
   ],
+  [lookup("EAI_AGAIN"), "the name a.example could not be looked up (EAI_AGAIN)", "Check this machine's"],
+  [lookup("ENOTFOUND"), "there is no host named a.example (ENOTFOUND)", "Check the spelling of the base URL"],
+  [lookup("EMFILE"), "this process may open no more files and connections (EMFILE)", lower],
+  [connect("ECONNREFUSED"), "nothing listens at a.example port 443 (ECONNREFUSED)", "Check the port of the"],
+  [connect("ENFILE"), "this machine may open no more files and connections (ENFILE)", lower],
+  [connect("EADDRNOTAVAIL"), "has no address or port left to connect from (EADDRNOTAVAIL)", lower],
+  [connect("ENETUNREACH"), "no connection to a.example port 443 (ENETUNREACH)", "Check the network and"],
+  [proxyFailure({ step: "connect", code: "EMFILE" }), "p.example port 3128 (EMFILE)", lower],
   [
-    { kind: "lookup", host: "a.example", code: "EAI_AGAIN" },
-    "the name a.example could not be looked up (EAI_AGAIN)",
-    "Check this machine's network and DNS",
+    proxyFailure({ host: "::1", status: 403 }),
+    "through the proxy [::1] port 3128 (403)",
+    "Ask the operator of",
   ],
   [
-    { kind: "lookup", host: "a.example", code: "ENOTFOUND" },
-    "there is no host named a.example (ENOTFOUND)",
-    "Check the spelling of the base URL's host",
-  ],
-  [
-    { kind: "connect", host: "::1", port: 1, code: "ECONNREFUSED" },
-    "nothing listens at [::1] port 1 (ECONNREFUSED)",
-    "Check the port of the base URL",
-  ],
-  [
-    { kind: "connect", host: "a.example", port: 443, code: "ENFILE" },
-    "no connection to a.example port 443: this machine may open no more files and connections (ENFILE)",
-    "Lower --concurrency, and see which programs",
-  ],
-  [
-    { kind: "connect", host: "a.example", port: 443, code: "EADDRNOTAVAIL" },
-    "no connection to a.example port 443: this machine has no address or port left to connect from (EADDRNOTAVAIL)",
-    "Lower --concurrency, and wait a minute",
-  ],
-  [
-    { kind: "lookup", host: "a.example", code: "EMFILE" },
-    "the name a.example could not be looked up: this process may open no more files and connections (EMFILE)",
-    "Lower --concurrency, or raise the limit of open files (ulimit -n)",
-  ],
-  [
-    proxyFailure({ step: "connect", code: "EMFILE" }),
-    "no connection through the proxy p.example port 3128 (EMFILE)",
-    "Lower --concurrency, or raise the limit of open files (ulimit -n)",
-  ],
-  [
-    { kind: "connect", host: "a.example", port: 443, code: "ENETUNREACH" },
-    "no connection to a.example port 443 (ENETUNREACH)",
-    "Check the network and the firewall",
-  ],
-  [
-    { kind: "tls", code: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", reason: "", certificate: null },
-    "no trusted TLS connection (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)",
-    "Ask the server's operator to allow TLS 1.2 or newer",
-  ],
-  [
-    { kind: "tls", code: "CERT_HAS_EXPIRED", reason: "", certificate: null },
-    "no trusted TLS connection (CERT_HAS_EXPIRED)",
-    "Check the scheme, the host and the port of the base URL",
-  ],
-  [
-    proxyFailure({ host: "::1", status: 403, code: "REFUSED" }),
-    "no connection through the proxy [::1] port 3128 (403)",
-    "Ask the operator of the proxy",
-  ],
-  [
-    proxyFailure({ status: null, code: "EOF" }),
-    "no connection through the proxy p.example port 3128 (EOF)",
+    proxyFailure({ code: "EOF" }),
+    "through the proxy p.example port 3128 (EOF)",
     "Check the address of the proxy",
   ],
   [
-    { kind: "closed", code: "EOF", received: "part" },
-    "the connection ended in the middle of the response (EOF)",
-    "Try again; if it keeps happening",
+    tls("ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION"),
+    "PROTOCOL_VERSION)",
+    "Ask the server's operator to allow TLS",
   ],
+  [tls("CERT_HAS_EXPIRED"), "no trusted TLS connection (CERT_HAS_EXPIRED)", "Check the scheme, the host and"],
   [
-    { kind: "closed", code: "ECONNRESET", received: "nothing" },
-    "the connection ended before the response (ECONNRESET)",
+    { ...closed, received: "part" },
+    "in the middle of the response (EOF)",
     "Try again; if it keeps happening",
   ],
+  [{ ...closed, received: "nothing" }, "before the response (EOF)", "Try again; if it keeps happening"],
 ])("the failure %j: %s", (failure, ...words) => {
   expectWords({ exchange: failed(failure) }, words);
 });

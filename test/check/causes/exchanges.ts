@@ -1,3 +1,4 @@
+import type { Credential } from "../../../src/check/credential.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import type { CertificateFacts } from "../../../src/http/failure.ts";
 import { type AnswerParts, failed, proxyFailure, replied, repliedAt } from "../../support/exchanges.ts";
@@ -26,7 +27,6 @@ export const page = (title: string): AnswerParts => ({
   body: `<html><title>${title}</title></html>`,
   headers: { "content-type": "text/html" },
 });
-export const redirect = (location: string): Exchange => replied({ status: 302, headers: { location } });
 export const facts: CertificateFacts = {
   subject: "api.example.com",
   issuer: "A CA",
@@ -42,11 +42,24 @@ export const handshake = (code: string): Case => ({ exchange: tls(code, null) })
 export const proxied = (status: number | null, code = "REFUSED"): Case => ({
   exchange: failed(proxyFailure({ status, code })),
 });
-export const unknownHost = failed({ kind: "lookup", host: "api.exmple.com", code: "ENOTFOUND" });
-
-/** One cause: a case that shows it, a similar one that does not, and its sentence. */
-export interface CauseCase {
-  readonly shows: Case;
-  readonly near: Case;
-  readonly says: string;
-}
+export const answered = (parts: AnswerParts, more: Partial<Case> = {}): Case => ({
+  exchange: replied(parts),
+  ...more,
+});
+export const refused = (credential: Credential, hints: Case["hints"] = {}): Case => ({
+  exchange: rejected(),
+  credential,
+  hints,
+});
+export const success = (more: Partial<Case> = {}): Case => ({ exchange: accepted(), ...more });
+export const refusal = (...given: Parameters<typeof rejected>): Case => ({ exchange: rejected(...given) });
+export const certificate = (...given: Parameters<typeof tls>): Case => ({ exchange: tls(...given) });
+export const leading = (location: string, url?: string): Case => ({
+  exchange: replied({ status: 302, headers: { location } }),
+  ...(url && { url }),
+});
+export const silent: Case = { exchange: failed({ kind: "closed", code: "EOF", received: "nothing" }) };
+export const lookup = (...otherHosts: readonly string[]): Case => ({
+  exchange: failed({ kind: "lookup", host: "api.exmple.com", code: "ENOTFOUND" }),
+  hints: { otherHosts },
+});
