@@ -4,7 +4,7 @@ import type { Outcome } from "../../src/check/outcome.ts";
 import { nextAttempt, retryAfterSeconds } from "../../src/check/retry.ts";
 import { exitCodeOf } from "../../src/exit-codes.ts";
 import { definitionOf } from "../../src/settings/table.ts";
-import { failed, replied, repliedAt } from "../support/exchanges.ts";
+import { replied, repliedAt } from "../support/exchanges.ts";
 import { outcomeOf } from "../support/outcomes.ts";
 import { unredacted } from "./found.ts";
 
@@ -51,13 +51,10 @@ const pauseBefore = (made: number, outcome: Outcome, random = 0) => {
 
 describe("the pause before the next attempt", () => {
   test("doubles with jitter, up to 8 seconds", () => {
-    const outcome = unavailable();
-    expect([1, 2, 3, 4, 5, 6].map((attempt) => pauseBefore(attempt, outcome, 0))).toEqual([
-      0.25, 0.5, 1, 2, 4, 4,
-    ]);
-    expect([1, 2, 3, 4, 5, 6].map((attempt) => pauseBefore(attempt, outcome, 1))).toEqual([
-      0.5, 1, 2, 4, 8, 8,
-    ]);
+    const pauses = (random: number) =>
+      [1, 2, 3, 4, 5, 6].map((attempt) => pauseBefore(attempt, unavailable(), random));
+    expect(pauses(0)).toEqual([0.25, 0.5, 1, 2, 4, 4]);
+    expect(pauses(1)).toEqual([0.5, 1, 2, 4, 8, 8]);
   });
 
   test("is at least what the server asks for, and a server that asks for more than the deadline is left alone", () => {
@@ -70,12 +67,7 @@ describe("the pause before the next attempt", () => {
   });
 
   test("is the same after no answer: what a server asked for before does not count", () => {
-    const unreachable = judge(
-      failed({ kind: "lookup", host: "x.invalid", code: "ENOTFOUND" }),
-      10,
-      unredacted,
-    );
-    const timeout: Outcome = { kind: "timeout", phase: "connect", seconds: 10 };
+    const { unreachable, timeout } = outcomeOf;
     expect([unreachable, timeout].map((outcome) => pauseBefore(2, outcome, 0))).toEqual([0.5, 0.5]);
   });
 

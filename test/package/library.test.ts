@@ -94,55 +94,31 @@ describe("checkCredentials", () => {
     },
   );
 
+  const of = (changes: object) => ({ credential: { ...token, ...changes } });
+  const ofWsse = (changes: object) => ({ credential: { ...wsse, ...changes } });
   test.each([
-    ["a base URL without a scheme", { baseUrl: "api.example.com" }, "baseUrl does not begin with"],
-    [
-      "a base URL with credentials",
-      { baseUrl: `https://${planted.token}@a.example` },
-      "baseUrl contains user",
-    ],
-    ["clear text to another host", { baseUrl: "http://a.example" }, "baseUrl uses http://"],
-    ["an empty token", { credential: { ...token, token: "" } }, "credential.token is empty"],
-    ["a token that is not set", { credential: { method: "token" } }, "credential.token is missing"],
-    ["no credential", { credential: undefined }, "credential is missing"],
-    ["no base URL", { baseUrl: undefined }, "baseUrl is missing"],
-    ["an empty base URL", { baseUrl: "" }, "baseUrl is empty"],
-    ["an empty proxy", { proxy: "" }, "proxy is empty"],
-    ["an option that does not exist", { timeout: 5 }, 'options has no field "timeout"'],
-    [
-      "white space around the token",
-      { credential: { ...token, token: `${planted.token}\n` } },
-      "white space",
-    ],
-    [
-      "white space around the secret",
-      { credential: { ...wsse, secret: ` ${planted.secret}` } },
-      "white space",
-    ],
-    [
-      "no username",
-      { credential: { method: "wsse", secret: planted.secret } },
-      "credential.username is missing",
-    ],
-    ["a quote in the username", { credential: { ...wsse, username: 'a"b' } }, "credential.username contains"],
-    [
-      "a digest that there is not",
-      { credential: { ...wsse, digest: "md5" } },
-      "credential.digest is not one",
-    ],
-    ["a hash that there is not", { credential: { ...wsse, hash: "md5" } }, "credential.hash is not one of"],
-    ["a method that there is not", { credential: { method: "basic" } }, "credential.method is neither"],
-    ["a deadline of none", { timeoutSeconds: 0 }, "timeoutSeconds is not a number from 0.001"],
-    ["a deadline that is no number", { timeoutSeconds: Number.NaN }, "timeoutSeconds is not a number"],
-    ["half a retry", { retries: 0.5 }, "retries is not a whole number"],
-    ["a proxy for clear text", { proxy: "http://p.example" }, "proxy could read"],
-    ["a proxy that is no HTTP proxy", { baseUrl: "https://a.example", proxy: "socks://p.example" }, "proxy "],
-    [
-      "certificates that are none",
-      { caCertificates: [planted.secret] },
-      "caCertificates[0] holds no PEM certificate",
-    ],
-  ])("refuses %s, sends nothing and repeats no secret", async (_, options, message) => {
+    [{ baseUrl: "api.example.com" }, "baseUrl does not begin with"],
+    [{ baseUrl: `https://${planted.token}@a.example` }, "baseUrl contains user"],
+    [{ baseUrl: "http://a.example" }, "baseUrl uses http://"],
+    [{ baseUrl: undefined }, "baseUrl is missing"],
+    [{ baseUrl: "" }, "baseUrl is empty"],
+    [{ proxy: "" }, "proxy is empty"],
+    [{ proxy: "http://p.example" }, "proxy could read"],
+    [{ baseUrl: "https://a.example", proxy: "socks://p.example" }, "proxy "],
+    [{ credential: undefined }, "credential is missing"],
+    [of({ token: "" }), "credential.token is empty"],
+    [of({ token: undefined }), "credential.token is missing"],
+    [of({ token: `${planted.token}\n` }), "white space"],
+    [of({ method: "basic" }), "credential.method is neither"],
+    [ofWsse({ secret: ` ${planted.secret}` }), "white space"],
+    [ofWsse({ username: undefined }), "credential.username is missing"],
+    [ofWsse({ username: 'a"b' }), "credential.username contains"],
+    [ofWsse({ digest: "md5" }), "credential.digest is not one"],
+    [ofWsse({ hash: "md5" }), "credential.hash is not one of"],
+    [{ timeoutSeconds: Number.NaN }, "timeoutSeconds is not a number"],
+    [{ retries: 0.5 }, "retries is not a whole number"],
+    [{ caCertificates: [planted.secret] }, "caCertificates[0] holds no PEM certificate"],
+  ])("refuses %j, sends nothing and repeats no secret", async (options, message) => {
     const api = await serve((_request, response) => json(response, 200, {}));
     const given = { baseUrl: api.url, credential: token, ...options };
 

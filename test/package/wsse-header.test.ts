@@ -37,30 +37,29 @@ describe("wsseHeader", () => {
 
   const account = { username: planted.username, secret: planted.secret };
   test.each([
-    ["no username", { username: "" }, "account.username is empty"],
-    ["a username that is not set", { username: undefined }, "account.username is missing"],
-    ["a username that is no text", { username: 7 }, "account.username is not a text"],
-    ["a quote in the username", { username: 'a"' }, "account.username contains"],
-    ["no secret", { secret: "" }, "account.secret is empty"],
-    ["a secret that is not set", { secret: undefined }, "account.secret is missing"],
-    ["white space around the secret", { secret: `${planted.secret}\n` }, "begins or ends with white space"],
-    ["half a surrogate pair", { secret: `${planted.secret}\ud83d` }, "half of a surrogate pair"],
-    ["a digest that there is not", { digest: "md5" }, "account.digest is not one of text-nonce, "],
-    ["a digest of every object", { digest: "toString" }, "account.digest is not one of"],
-    ["a hash that there is not", { hash: "md5" }, "account.hash is not one of sha1, "],
-  ])("refuses %s as checkCredentials does, and repeats no secret", async (_, changes, message) => {
+    [{ username: "" }, "account.username is empty"],
+    [{ username: undefined }, "account.username is missing"],
+    [{ username: 7 }, "account.username is not a text"],
+    [{ username: 'a"' }, "account.username contains"],
+    [{ secret: "" }, "account.secret is empty"],
+    [{ secret: undefined }, "account.secret is missing"],
+    [{ secret: `${planted.secret}\n` }, "begins or ends with white space"],
+    [{ secret: `${planted.secret}\ud83d` }, "half of a surrogate pair"],
+    [{ digest: "md5" }, "account.digest is not one of text-nonce, "],
+    [{ digest: "toString" }, "account.digest is not one of"],
+    [{ hash: "md5" }, "account.hash is not one of sha1, "],
+  ])("refuses %j as checkCredentials does, and repeats no secret", async (changes, message) => {
     // Programs without types can pass anything.
     const wrong = { ...account, ...changes } as WsseAccount;
     const refusal = (run: () => unknown): Promise<InputError> =>
       new Promise((resolve) => resolve(run())).then(
-        () => expect.fail("nothing was refused"),
+        () => expect.fail("not refused"),
         (error) => error,
       );
 
     const refused = await refusal(() => wsseHeader(wrong));
-    const checked = await refusal(() =>
-      checkCredentials({ baseUrl: "http://127.0.0.1:1", credential: { method: "wsse", ...wrong } }),
-    );
+    const credential = { method: "wsse", ...wrong } as const;
+    const checked = await refusal(() => checkCredentials({ baseUrl: "http://127.0.0.1:1", credential }));
 
     expect(refused).toBeInstanceOf(InputError);
     expect(refused.message).toContain(message);

@@ -20,7 +20,6 @@ const evidence = (...texts: readonly string[]): readonly Part[] =>
   texts.map((text) => ({ text, evidence: true }));
 const foreign = (...texts: readonly string[]): readonly Part[] =>
   texts.map((text) => ({ text, foreign: true }));
-const latin1 = (text: string): Part => ({ text });
 
 const bodies: readonly Part[] = [
   ...evidence("", "{}", '{"code":401,"message":"No"}', ' {"error":[1]}\n'),
@@ -37,7 +36,7 @@ const bodies: readonly Part[] = [
   ),
   ...plain("Unauthorized", "error code: 1020", " ", "<error/>", "<h1>No</h1>", "<title>x</title>"),
   ...plain("<html><title>Sign in</title></html>", '<?xml version="1.0"?><html xmlns="x"/>', "<!-- x --><p>"),
-  latin1("<html><title>Zugriff verweigert für alle</title>"),
+  ...plain("<html><title>Zugriff verweigert für alle</title>"),
 ];
 
 const schemes = fc.oneof(
@@ -62,9 +61,9 @@ const suffixes = [
   " ",
   " abc==",
   ' realm="a, Basic b"',
-  ' realm = "\\"", charset=UTF-8',
   " a=b,c=d",
   " , a=b",
+  ' realm = "\\"", charset=UTF-8',
 ];
 const challenge = fc
   .record({ scheme: schemes, suffix: fc.constantFrom(...suffixes) })
@@ -114,12 +113,7 @@ const answers = fc.record({
   bodyEnd: fc.constantFrom<BodyEnd>("length", "chunked", "connection"),
   status: fc.constantFrom(401, 403),
   body: fc.oneof(fc.constantFrom(...bodies.filter((body) => body.evidence)), fc.constantFrom(...bodies)),
-  type: fc.constantFrom(
-    "application/json",
-    "text/html; charset=iso-8859-1",
-    "text/plain",
-    "application/xhtml+xml",
-  ),
+  type: fc.constantFrom("application/json", "text/html; charset=iso-8859-1", "text/plain"),
   authenticate: sometimes(lists(challenges)),
   proxy: sometimes(fc.constant(foreign("Basic", ""))),
   contentEncoding: sometimes(lists(codings)),
