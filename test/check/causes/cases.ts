@@ -103,7 +103,7 @@ export const causes = {
   ],
   "credential-prefix": [
     refused(token(`Bearer ${hex40}`)),
-    refused(usual),
+    refused(token(`"${hex40}"`)),
     "a header name or scheme before it",
   ],
   "credential-assignment": [
