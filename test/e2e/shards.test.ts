@@ -65,15 +65,11 @@ describe("shards", () => {
   test("a profile that does not exist ends the run in every shard, and nothing is sent", async () => {
     const api = await serve((_, response) => json(response, 200, success));
     const homeFolder = folderWith({ ".referralrc": rcOf(api.url, plain(3)) });
-    const names = [["nosuch"], ["p0", "nosuch"], ["p0", "p1", "nosuch"]];
-    for (const profiles of names) {
-      const chosen = profiles.flatMap((name) => ["--profile", name]);
-      for (const shard of [[], ["--shard", "1/2"], ["--shard", "2/2"], ["--shard", "3/3"]]) {
-        const result = await runInProcess(["test", ...chosen, ...shard], { homeFolder });
-        expect(result, result.everything).toMatchObject({ exitCode: 3, stdout: "" });
-        expect(result.stderr).toContain("has no such profile");
-        expect(result.stderr).toContain("The file has: p0, p1, p2");
-      }
+    const chosen = ["--profile", "p0", "--profile", "nosuch"];
+    for (const shard of ["1/2", "2/2", "3/3"]) {
+      const result = await runInProcess(["test", ...chosen, "--shard", shard], { homeFolder });
+      expect(result).toMatchObject({ exitCode: 3, stdout: "" });
+      expect(result.stderr).toMatch(/has no such profile[\s\S]*The file has: p0, p1, p2/);
     }
     expect(api.connections()).toBe(0);
   });

@@ -41,10 +41,3 @@ test("no punctuation of a foreign text stands in the summary as it is, and all o
     { numRuns },
   );
 });
-
-test.each(["$x$", "$`x`$", "a|b", "<b>", "@octocat", ":+1:", "~~x~~", "https://x.example"])(
-  "%s is no markup",
-  async (text) => {
-    expect(await summaryOf(text, "x")).not.toContain(text);
-  },
-);
