@@ -52,7 +52,7 @@ const packageRules: ReadonlyArray<{ readonly name: string; readonly to: RegExp; 
     { name: "chalk", to: /^src\/report\/paint\.ts$/, because: "chalk is loaded only if there is colour" },
     {
       name: "cli-progress",
-      to: /^src\/report\/progress-bar\.ts$/,
+      to: /^src\/report\/progress\.ts$/,
       because: "the progress bar is loaded only on a terminal",
     },
     { name: "yaml", to: /^src\/settings\/rc-parse\.ts$/, because: "one place reads rc files" },

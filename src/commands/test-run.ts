@@ -6,6 +6,7 @@ import { type CheckSettings, prepareChecks } from "../check/prepare.ts";
 import { endsTheRun } from "../describe-error.ts";
 import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
+import { type Progress, progressOf } from "../report/progress.ts";
 import type { AccountName } from "../report/report-writer.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import { loadSettings, type Options, type RunSettings } from "../settings/run-settings.ts";
@@ -16,7 +17,6 @@ import { Pauses } from "./pauses.ts";
 import type { Shard } from "./shard.ts";
 import { type Accounts, chosenAccounts } from "./test-accounts.ts";
 import { type AccountsEnd, finishReport } from "./test-end.ts";
-import { type Progress, progressOf } from "./test-progress.ts";
 import { openReport, type Report, type ReportOptions } from "./test-report.ts";
 
 /** The options of one run of `test`. */

@@ -103,59 +103,37 @@ export async function openByteStream(path: string, stop: AbortSignal): Promise<B
 const lineFeed = 0x0a;
 const byteOrderMark = Buffer.of(0xef, 0xbb, 0xbf);
 
-/** The bytes of the line that is being read. It keeps none of a line that is too long. */
-class LineBuffer {
-  readonly #maxBytes: number;
-  #pieces: Uint8Array[] = [];
-  #length = 0;
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  get isEmpty(): boolean {
-    return this.#length === 0;
-  }
-
-  add(piece: Uint8Array): void {
-    this.#length += piece.length;
-    if (this.#length > this.#maxBytes) this.#pieces = [];
-    else if (piece.length > 0) this.#pieces.push(piece);
-  }
-
-  /** The line without its end, or null if it is too long. The next one begins empty. */
-  take(): Uint8Array | null {
-    const line = this.#length > this.#maxBytes ? null : Buffer.concat(this.#pieces);
-    this.#pieces = [];
-    this.#length = 0;
-    return line;
-  }
-}
-
 /**
- * The lines of a stream; null for one of more than `maxBytes`. A byte order mark at the start of the stream is dropped, and a
- * last line needs no end.
+ * The lines of a stream; null for one of more than `maxBytes`, of which it keeps nothing. A byte order mark at the start of
+ * the stream is dropped, and a last line needs no end.
  */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array | null> {
-  const buffer = new LineBuffer(maxBytes);
+  let pieces: Uint8Array[] = [];
+  let length = 0;
   let isFirst = true;
-  const next = (): Uint8Array | null => {
-    const line = buffer.take();
+  const add = (piece: Uint8Array): void => {
+    length += piece.length;
+    if (length > maxBytes) pieces = [];
+    else pieces.push(piece);
+  };
+  /** The line that is complete. The next one begins empty. */
+  const take = (): Uint8Array | null => {
+    const line = length > maxBytes ? null : Buffer.concat(pieces);
     const isMarked = isFirst && line !== null && byteOrderMark.equals(line.subarray(0, byteOrderMark.length));
-    isFirst = false;
+    [pieces, length, isFirst] = [[], 0, false];
     return isMarked ? line.subarray(byteOrderMark.length) : line;
   };
   for await (const chunk of chunks) {
     let from = 0;
     for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
-      buffer.add(chunk.subarray(from, end));
+      add(chunk.subarray(from, end));
       from = end + 1;
-      yield next();
+      yield take();
     }
-    buffer.add(chunk.subarray(from));
+    add(chunk.subarray(from));
   }
-  if (!buffer.isEmpty) yield next();
+  if (length > 0) yield take();
 }
