@@ -108,16 +108,30 @@ function shownValue(given: SettingText, { redact, context }: View): string {
   }
 }
 
+/** The sources of a setting, the one that counts first. A variable hides those behind it in the list of the setting's variables. */
+function sourcesOf(name: SettingName, settings: Settings): readonly Source[] {
+  const { variables } = settings.scope;
+  // HTTPS_PROXY and HTTP_PROXY are for different base URLs, so neither hides the other.
+  const key = (variable: string): string => (name === "proxy" ? variable.toLowerCase() : name);
+  return settings.texts(name).flatMap(({ source, setting }): readonly Source[] => {
+    if (source.kind !== "environment") return [source];
+    const own = definitionOf(setting).variables;
+    return own
+      .slice(own.indexOf(source.variable))
+      .filter((variable) => variables[variable] && key(variable) === key(source.variable))
+      .map((variable) => ({ kind: "environment", variable }));
+  });
+}
+
 function rowOf(name: SettingName, settings: Settings, view: View): SettingRow {
   const { given, problem } = settings.get(name);
   const source = given?.source ?? null;
-  const others = given === null ? [] : settings.texts(name).slice(1);
   return {
     name,
     // An invalid URL may hold a password, and any other invalid value may be a secret in the wrong place.
     value: given && (problem === null ? shownValue(given, view) : "[invalid]"),
     source,
-    hides: others.map((other) => other.source),
+    hides: given === null ? [] : sourcesOf(name, settings).slice(1),
     problem: problem?.message ?? null,
     note: noteOf(name, settings, view),
   };

@@ -49,6 +49,16 @@ test.each([
   });
 });
 
+test.each([
+  ["caCert", { REFERRAL_CA_CERT: "a", NODE_EXTRA_CA_CERTS: "b" }, ["NODE_EXTRA_CA_CERTS"]],
+  ["caCert", { REFERRAL_CA_CERT: "", NODE_EXTRA_CA_CERTS: "b" }, []],
+  ["proxy", { https_proxy: proxy, HTTPS_PROXY: proxy, HTTP_PROXY: proxy }, ["HTTPS_PROXY"]],
+  ["proxy", { HTTPS_PROXY: proxy, http_proxy: proxy }, []],
+])("%s with the variables %j hides %j", async (name, environment, hidden) => {
+  const { row } = await shown(name, ["--base-url", "https://api.example"], { environment });
+  expect(row.hides).toEqual(hidden.map((variable) => ({ kind: "environment", variable })));
+});
+
 test("a value shows what it hides, and its default where nothing sets it", async () => {
   const homeFolder = folderWith({ ".referralrc": "proxy: http://other.example:3128\n" });
   const { row } = await shown("proxy", ["--base-url", "https://api.example", "--proxy", proxy], {
