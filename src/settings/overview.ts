@@ -63,20 +63,19 @@ function noteOf(name: SettingName, settings: Settings, { secrets }: View): strin
   const { given } = settings.get(name);
   const { unused, unusedBecause } = settings.scope;
   const other = unused.get(name);
-  const empty = describeEmpty(definitionOf(name).variables, settings.scope.variables);
   const method = alternativesOf("token").includes(name) ? "token" : "secret";
   const text = given !== null && settings.winner(method) === given ? secrets[method] : null;
   const problem = text === null ? null : textProblem(text);
   const notes = [
-    ...(text === null ? [] : [describeLength(text)]),
-    ...(problem === null ? [] : [`the ${method} ${problem}`]),
-    ...(other === undefined ? [] : [`${describeSource(other.source)} is set and not used, ${unusedBecause}`]),
-    ...(empty === null ? [] : [empty]),
-    ...(name === "retry" && given !== null && trustOf(given.source) === "found"
-      ? ["does not apply to a credential of yours: the file was only found in the working tree"]
-      : []),
+    text === null ? null : describeLength(text),
+    problem === null ? null : `the ${method} ${problem}`,
+    other === undefined ? null : `${describeSource(other.source)} is set and not used, ${unusedBecause}`,
+    describeEmpty(definitionOf(name).variables, settings.scope.variables),
+    name === "retry" && given !== null && trustOf(given.source) === "found"
+      ? "does not apply to a credential of yours: the file was only found in the working tree"
+      : null,
   ];
-  return notes.length === 0 ? null : notes.join("; ");
+  return notes.filter((note) => note !== null).join("; ") || null;
 }
 
 function withoutPassword(url: URL): string {

@@ -130,7 +130,7 @@ export class Settings {
   /** The value of a setting that has a default, without what a found rc file sets. Throws InputError if it is invalid. */
   yours<Name extends NameWithDefault>(name: Name): Values[Name] {
     const given = this.texts(name).find(({ source }) => trustOf(source) === "yours") ?? defaultOf(name);
-    const value = given === null || given === this.get(name).given ? this.valueOf(name) : parsed(name, given);
+    const value = given === null ? this.valueOf(name) : parsed(name, given);
     if (value instanceof InputError) throw value;
     return value;
   }

@@ -53,55 +53,38 @@ function select(level: Level, wanted: (given: SettingText) => boolean): Level {
   return new Map([...level].filter(([, given]) => wanted(given)));
 }
 
-/** The levels of lines: flag, (line,) environment without credentials, rc file. */
-function layersOfLines(
-  { flags, environment, rc }: Sources,
-  mayShare: (given: SettingText) => boolean,
-  unusedBecause: string,
-): Layers {
-  const isUsable = (given: SettingText): boolean => !isSecret(given) || mayShare(given);
-  const variables = select(environment, (given) => !isPart(given));
+/** What an account is, for what it shares: none, a profile, a line, or a line with a base URL or proxy of its own. */
+type Kind = "none" | "profile" | "line" | "routed-line";
+
+/** Which levels count, highest first. What an account sets itself stands behind the flags. */
+function layersFor(kind: Kind, { flags, environment, rc }: Sources): Layers {
   const top = rc?.top ?? empty;
+  if (kind === "none") {
+    const levels = [flags, withoutConflict(environment, "settings"), top];
+    return { levels, environment, chosenBy: "none", unused: empty, unusedBecause: "" };
+  }
+  const variables = select(environment, (given) => !isPart(given));
+  const shared = { environment: variables, unused: select(environment, isPart) };
+  if (kind === "profile") {
+    const levels = [flags, top, variables];
+    return { ...shared, levels, chosenBy: "profile", unusedBecause: "because a profile is chosen" };
+  }
+  // What a line sets travels with the line's own credential alone: others may have written the line. Otherwise lines may
+  // share a secret that is a flag, or a command that gives each name its own.
+  const isRouted = kind === "routed-line";
+  const isUsable = (given: SettingText): boolean =>
+    !isSecret(given) || (!isRouted && (given.source.kind === "flag" || holdsProfile(given)));
   const unused = [...top.values(), ...flags.values()].filter((given) => !isUsable(given));
   return {
     levels: [select(flags, isUsable), variables, select(top, isUsable)],
     environment: variables,
     chosenBy: "line",
-    unused: levelOf([...[...environment.values()].filter(isPart), ...unused]),
-    unusedBecause,
+    unused: levelOf([...shared.unused.values(), ...unused]),
+    unusedBecause: isRouted
+      ? "because the line sets baseUrl or proxy"
+      : "because each line of --accounts has a credential of its own",
   };
 }
-
-/** Which levels count, highest first. What an account sets itself stands behind the flags. */
-const layers = {
-  noAccount: ({ flags, environment, rc }: Sources): Layers => ({
-    levels: [flags, withoutConflict(environment, "settings"), rc?.top ?? empty],
-    environment,
-    chosenBy: "none",
-    unused: empty,
-    unusedBecause: "",
-  }),
-  profile: ({ flags, environment, rc }: Sources): Layers => {
-    const variables = select(environment, (given) => !isPart(given));
-    return {
-      levels: [flags, rc?.top ?? empty, variables],
-      environment: variables,
-      chosenBy: "profile",
-      unused: select(environment, isPart),
-      unusedBecause: "because a profile is chosen",
-    };
-  },
-  // A secret that lines share is a flag, or a command that gives each name its own.
-  line: (sources: Sources): Layers =>
-    layersOfLines(
-      sources,
-      (given) => given.source.kind === "flag" || holdsProfile(given),
-      "because each line of --accounts has a credential of its own",
-    ),
-  // What a line sets travels with the line's own credential alone: others may have written the line.
-  lineWithRoute: (sources: Sources): Layers =>
-    layersOfLines(sources, () => false, "because the line sets baseUrl or proxy"),
-};
 
 /** What the options of the command line set. Throws InputError as `withoutConflict` does. */
 export function flagLevel(options: Readonly<Record<string, unknown>>): Level {
@@ -120,7 +103,7 @@ export class RunSettings {
   readonly profiles: Sources["profiles"];
   readonly rc: RcFile | null;
   readonly #sources: Sources;
-  readonly #shared = new Map<keyof typeof layers, Settings>();
+  readonly #shared = new Map<Kind, Settings>();
   /** The secrets that are set, except by accounts. */
   readonly #secrets: readonly string[];
   #hosts: readonly string[] | null = null;
@@ -136,16 +119,16 @@ export class RunSettings {
   /** What all accounts of the run share. Throws InputError if the environment contradicts itself. */
   get shared(): Settings {
     if (this.profiles.length === 0) return this.#sharedBy("line");
-    return this.#sharedBy(this.profiles.includes(null) ? "noAccount" : "profile");
+    return this.#sharedBy(this.profiles.includes(null) ? "none" : "profile");
   }
 
   /** The settings of an account. Throws InputError if the rc file has no such profile, or contradicts itself. */
   of({ profile, own }: AccountSource): Settings {
     if (own !== null) {
       const isRouted = own.has("baseUrl") || own.has("proxy");
-      return this.#sharedBy(isRouted ? "lineWithRoute" : "line").ofAccount(profile, own);
+      return this.#sharedBy(isRouted ? "routed-line" : "line").ofAccount(profile, own);
     }
-    if (profile === null) return this.#sharedBy("noAccount");
+    if (profile === null) return this.#sharedBy("none");
     return this.#sharedBy("profile").ofAccount(profile, profileLevel(this.rc, profile));
   }
 
@@ -156,17 +139,17 @@ export class RunSettings {
     return redactorOf([...this.#secrets, ...secretTexts([level])])(profile);
   }
 
-  #sharedBy(accounts: keyof typeof layers): Settings {
-    const known = this.#shared.get(accounts);
+  #sharedBy(kind: Kind): Settings {
+    const known = this.#shared.get(kind);
     if (known !== undefined) return known;
     const settings = new Settings({
-      ...layers[accounts](this.#sources),
+      ...layersFor(kind, this.#sources),
       variables: this.#sources.variables,
       rc: this.rc,
       secrets: this.#secrets,
       knownHosts: () => this.#knownHosts(),
     });
-    this.#shared.set(accounts, settings);
+    this.#shared.set(kind, settings);
     return settings;
   }
 

@@ -9,7 +9,6 @@ import type { Exchange } from "../../src/http/exchange.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
 import { adviceOf } from "../../src/settings/advice.ts";
 import { Secret } from "../../src/settings/secret.ts";
-import type { SettingName } from "../../src/settings/table.ts";
 import { settingsOf } from "../settings/settings-of.ts";
 
 /** The advice where nothing is set. */
@@ -64,8 +63,7 @@ export function explained({
     credential,
     url: new URL(url),
     hints: {
-      placeOf: (name: SettingName) => noAdvice.placeOf(name),
-      fixFor: (name: SettingName, value: string) => noAdvice.fixFor(name, value),
+      ...noAdvice,
       suffixGiven: false,
       hidden: [],
       otherHosts: [],

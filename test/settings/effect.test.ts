@@ -21,6 +21,7 @@ interface Effect {
 
 const now = Date.UTC(2026, 10, 21);
 const nonce = Buffer.alloc(20, 7);
+const none = { REFERRAL_USERNAME: "", REFERRAL_SECRET: "" };
 const token = { REFERRAL_TOKEN: "t" };
 const wsse = { REFERRAL_USERNAME: "a@example.com", REFERRAL_SECRET: "s" };
 const accepting = (): Promise<Served> => serve((_, response) => json(response, 200, success));
@@ -37,8 +38,14 @@ async function headerOf(args: readonly string[], given: GivenInProcess): Promise
 }
 
 /** One attribute of the X-WSSE header. */
-async function attributeOf(name: string, args: readonly string[], environment = {}): Promise<string> {
-  const header = await headerOf(["--wsse", ...args], { environment: { ...wsse, ...environment } });
+async function attributeOf(
+  name: string,
+  args: readonly string[],
+  more = {},
+  homeFolder?: string,
+): Promise<string> {
+  const environment = { ...wsse, ...more };
+  const header = await headerOf(["--wsse", ...args], { environment, ...(homeFolder && { homeFolder }) });
   return new RegExp(` ${name}="([^"]*)"`).exec(header)?.[1] ?? header;
 }
 
@@ -100,10 +107,9 @@ const effects: Record<SettingName, Effect> = {
     seen: { one: digestOf("one"), two: digestOf("two") },
   },
   secretCommand: {
-    look: async (_, value) => {
+    look: (_, value) => {
       const rc = { username: "a@example.com", secretCommand: printing(value) };
-      const header = await headerOf([], { homeFolder: folderWith({ ".referralrc": rc }) });
-      return / PasswordDigest="([^"]*)"/.exec(header)?.[1];
+      return attributeOf("PasswordDigest", [], none, folderWith({ ".referralrc": rc }));
     },
     seen: { one: digestOf("one"), two: digestOf("two") },
   },

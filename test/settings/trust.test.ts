@@ -7,14 +7,9 @@ import {
   trustOf,
   trustOfPart,
 } from "../../src/settings/trust.ts";
+import { rcSource } from "./settings-of.ts";
 
-const rc = (trust: "yours" | "found"): Source => ({
-  kind: "rc",
-  file: `/${trust}/.referralrc`,
-  line: 3,
-  key: "k",
-  trust,
-});
+const rc = (trust: "yours" | "found"): Source => rcSource("k", trust);
 const yours: readonly Source[] = [
   { kind: "flag", flag: "--given" },
   { kind: "environment", variable: "REFERRAL_GIVEN" },
@@ -78,22 +73,18 @@ test("a found credential may be sent by any route", () => {
 
 test.each(parts)("a refusal over %s names both sources, the flag that allows it and --config", (part) => {
   const route: RouteSources = { baseUrl: yours[0] as Source, proxy: null, caCert: null, [part]: rc("found") };
-  const credential: CredentialPart = {
-    setting: "token",
-    source: { kind: "environment", variable: "REFERRAL_TOKEN" },
-  };
-  const { message, hint } = travelRefusal(credential, route) ?? expect.fail("it may be sent");
-  expect(message).toContain("REFERRAL_TOKEN");
-  expect(message).toContain("/found/.referralrc, line 3");
-  expect(hint).toContain(flags[part]);
-  expect(hint).toContain("--config /found/.referralrc");
-});
-
-test("a refusal of a file that a found file names is about that file, not about the setting", () => {
-  const route = { baseUrl: rc("found"), proxy: null, caCert: null };
-  const told = (source: Source) => travelRefusal({ setting: "tokenFile", source }, route)?.message;
-  expect(told(rc("found"))).toMatch(
-    /^The file that k in \/found\/\.referralrc, line 3 names is yours and is not sent/,
+  const told = (setting: CredentialPart["setting"], source: Source) =>
+    travelRefusal({ setting, source }, route);
+  const place = `is yours and ${words[part]} in /found/.referralrc, line 3: that rc file was only found in the working tree`;
+  const hint = `If you trust it, give ${flags[part]} yourself, or name the file with --config /found/.referralrc`;
+  expect(told("token", { kind: "environment", variable: "REFERRAL_TOKEN" })).toMatchObject({
+    kind: "settings",
+    message: `REFERRAL_TOKEN ${place}`,
+    hint,
+  });
+  // The setting is not yours, but the file that it names is.
+  expect(told("tokenFile", rc("found"))?.message).toBe(
+    `The file that k in /found/.referralrc, line 3 names ${place}`,
   );
-  expect(told(rc("yours"))).toMatch(/^k in \/yours\/\.referralrc, line 3 is yours and is not sent/);
+  expect(told("tokenFile", rc("yours"))?.message).toBe(`k in /yours/.referralrc, line 3 ${place}`);
 });

@@ -15,15 +15,11 @@ const redirect = { searchPlaces: ["canary.cjs"], mergeSearchPlaces: false, merge
 
 /** The places where a checkout can put code, or a reference to code, that a configuration loader or Node would run. */
 const placements: ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>]> = [
-  ...["js", "cjs"].flatMap((ending) =>
-    [".config/config", ".config/referralrc", ".referralrc", "referral.config"].map(
-      (place) => [`${place}.${ending}`, { [`${place}.${ending}`]: commonJs }] as const,
-    ),
-  ),
-  ...["mjs", "ts"].flatMap((ending) =>
-    [".config/config", ".config/referralrc", ".referralrc", "referral.config"].map(
-      (place) => [`${place}.${ending}`, { [`${place}.${ending}`]: module }] as const,
-    ),
+  ...["js", "cjs", "mjs", "ts"].flatMap((ending) =>
+    [".config/config", ".config/referralrc", ".referralrc", "referral.config"].map((place) => {
+      const name = `${place}.${ending}`;
+      return [name, { [name]: ["js", "cjs"].includes(ending) ? commonJs : module }] as const;
+    }),
   ),
   [
     ".config/config.json that names a script",

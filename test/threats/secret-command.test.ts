@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { main } from "../../src/app.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { contextOf, ways } from "../support/run.ts";
+import { runInProcess, ways } from "../support/run.ts";
 import type { Served } from "../support/serve.ts";
 import { accepting, print, script } from "./secret-commands.ts";
 
@@ -95,44 +94,17 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
   });
 });
 
-describe("{profile}", () => {
-  /** The words that the command of this profile got, and the error of the run. */
-  async function wordsFor(profile: string, ...words: readonly string[]) {
-    const api = await accepting();
-    const tokenCommand = script(
-      `require("node:fs").writeFileSync("words.json", JSON.stringify(process.argv.slice(1))); ${print}`,
-      ...words,
-    );
-    const homeFolder = folderWith({
-      ".referralrc": { baseUrl: api.url, tokenCommand, profiles: { [profile]: {} } },
-    });
-    const own = contextOf(["test", "--all"], { homeFolder });
-    const exitCode = await main(own);
-    const file = join(homeFolder, "words.json");
-    const got = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
-    return { exitCode, words: got, said: own.stdout.text + own.stderr.text };
-  }
-
-  test.each(["live", "a b; touch x", "$(id)", "$&", "{profile}", "漢"])(
-    "is the name %j, whole and unchanged",
-    async (name) => {
-      expect(await wordsFor(name, "op://{profile}/{profile}", "{profile}")).toMatchObject({
-        exitCode: 0,
-        words: [`op://${name}/${name}`, name],
-      });
-    },
-  );
-
-  test("may not begin a word with a name that begins with -", async () => {
-    expect(await wordsFor("-rf", "{profile}/x")).toMatchObject({ exitCode: 3, words: null });
-    expect(await wordsFor("-rf", "x/{profile}")).toMatchObject({ exitCode: 0, words: ["x/-rf"] });
-  });
-
-  test("needs a profile", async () => {
-    const homeFolder = folderWith({ ".referralrc": { tokenCommand: ["touch", "{profile}"] } });
-    const own = contextOf(["header", "--token"], { homeFolder });
-    expect(await main(own)).toBe(3);
-    expect(own.stderr.text).toContain("no profile is chosen");
-    expect(existsSync(join(homeFolder, "{profile}"))).toBe(false);
-  });
+test("{profile} is filled in without a shell, and needs a profile", async () => {
+  const api = await accepting();
+  const words = `require("node:fs").writeFileSync("words.json", JSON.stringify(process.argv.slice(1))); ${print}`;
+  const rc = {
+    baseUrl: api.url,
+    tokenCommand: script(words, "op://{profile}"),
+    profiles: { "$(touch x)": {} },
+  };
+  const homeFolder = folderWith({ ".referralrc": rc });
+  expect((await runInProcess(["test"], { homeFolder })).stderr).toContain("no profile is chosen");
+  expect((await runInProcess(["test", "--all"], { homeFolder })).exitCode).toBe(0);
+  expect(JSON.parse(readFileSync(join(homeFolder, "words.json"), "utf8"))).toEqual(["op://$(touch x)"]);
+  expect(existsSync(join(homeFolder, "x"))).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, constants, openSync, readSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { folderWith, namedPipe } from "../support/folder.ts";
@@ -42,37 +43,32 @@ describe.each(signals)("%s", (signal, exitCode) => {
   const environment = { REFERRAL_TOKEN: planted.token };
   const nothingChecked = "interrupted: 0 accepted, 1 not checked\n";
 
-  test(`ends a request under way with ${exitCode}, and says what was not checked`, async () => {
+  /** Runs `test` with these arguments against a server that sends the signal once it has a request, and answers in part. */
+  async function interrupted(
+    args: readonly string[],
+    answer: (response: ServerResponse, kill: () => void) => void,
+  ) {
     let running: ReturnType<typeof start> | undefined;
-    const api = await serve(() => void running?.child.kill(signal));
-    running = start(["test"], { ...environment, REFERRAL_BASE_URL: api.url });
-    expect(await running.ended).toEqual({ exitCode, signalled: null, output: nothingChecked });
-    expect(api.requests).toHaveLength(1);
-  });
-
-  test(`makes the JSON document say ${exitCode}, and no check is in it`, async () => {
-    let running: ReturnType<typeof start> | undefined;
-    const api = await serve(() => void running?.child.kill(signal));
-    running = start(["test", "--json"], { ...environment, REFERRAL_BASE_URL: api.url });
+    const api = await serve((_request, response) => answer(response, () => void running?.child.kill(signal)));
+    running = start(["test", ...args], { ...environment, REFERRAL_BASE_URL: api.url });
     const ended = await running.ended;
-    expect(ended.exitCode).toBe(exitCode);
-    expect(JSON.parse(ended.output)).toMatchObject({
-      ok: false,
-      exitCode,
-      checks: [],
-      notChecked: 1,
-      error: null,
-    });
+    expect(ended).toMatchObject({ exitCode, signalled: null });
+    expect(api.requests).toHaveLength(1);
+    return ended.output;
+  }
+
+  test(`ends a request under way with ${exitCode}, and says what was not checked`, async () => {
+    expect(await interrupted([], (_, kill) => kill())).toBe(nothingChecked);
+    const document = JSON.parse(await interrupted(["--json"], (_, kill) => kill()));
+    expect(document).toMatchObject({ ok: false, exitCode, checks: [], notChecked: 1, error: null });
   });
 
   test(`ends an answer under way with ${exitCode}`, async () => {
-    let running: ReturnType<typeof start> | undefined;
-    const api = await serve((_request, response) => {
+    const output = await interrupted([], (response, kill) => {
       response.writeHead(200, { "content-type": "application/json" });
-      response.write("{", () => running?.child.kill(signal));
+      response.write("{", kill);
     });
-    running = start(["test"], { ...environment, REFERRAL_BASE_URL: api.url });
-    expect(await running.ended).toEqual({ exitCode, signalled: null, output: nothingChecked });
+    expect(output).toBe(nothingChecked);
   });
 
   test(`ends the pause before another attempt with ${exitCode}`, async () => {
