@@ -19,10 +19,14 @@ interface ApiEvidence {
 export const apiEvidence: readonly ApiEvidence[] = [
   {
     words: "a body that is declared empty",
-    // Without a length, an attacker or a failure may have cut the body off.
-    isIn: ({ response, content }) => content.kind === "empty" && response.bodyEnd !== "connection",
+    // Without a length, an attacker or a failure may have cut the body off. One that is too long is not read.
+    isIn: ({ response: { bodyEnd, truncated }, content }) =>
+      content.kind === "empty" && bodyEnd !== "connection" && !truncated,
   },
-  { words: "a JSON object", isIn: ({ content }) => isJsonObject(content) },
+  {
+    words: "a JSON object",
+    isIn: ({ response, content }) => isJsonObject(content) && !response.truncated,
+  },
   {
     words: `a challenge of ${apiSchemes.slice(0, -1).join(", ")} or ${apiSchemes.at(-1)}`,
     isIn: ({ challenger }) => challenger.kind === "api",

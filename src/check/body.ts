@@ -110,7 +110,7 @@ function otherWords(body: Uint8Array, redact: Redactor): string | null {
   if (body.length > 4 * longestOtherText) return null;
   const text = new TextDecoder().decode(body);
   // A text has no control characters but white space.
-  if (text.length > longestOtherText || /(?!\s)\p{Cc}/u.test(text)) return null;
+  if ([...text].length > longestOtherText || /(?!\s)\p{Cc}/u.test(text)) return null;
   const words = redact(text).replace(/<[!/?a-z][^<>]*>/gi, " ");
   return redact(words.replace(/\s+/g, " ").trim()) || null;
 }

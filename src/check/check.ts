@@ -2,6 +2,7 @@ import { describeError, endsTheRun } from "../describe-error.ts";
 import { type Attempt, makeAttempt } from "./attempt.ts";
 import type { Hints } from "./causes/evidence.ts";
 import { explain } from "./causes/explain.ts";
+import { withPlace } from "./causes/place.ts";
 import type { CheckContext } from "./check-context.ts";
 import { secretInWords } from "./credential.ts";
 import type { DiagnosisInput } from "./diagnose.ts";
@@ -138,6 +139,6 @@ async function examine(
     outcome,
     headline,
     clock,
-    findings,
+    findings: findings.map((finding) => withPlace(finding, credential.method, hints)),
   };
 }

@@ -36,7 +36,10 @@ export function adviceOf(settings: Settings): Advice {
         case "option":
           return `Set ${source.option} to ${value}`;
         case "default": {
-          const { rc } = settings.scope;
+          const { rc, chosenBy } = settings.scope;
+          // A line's name is no profile of the rc file, and the rc file's top level would change all lines.
+          if (chosenBy === "line")
+            return `Write ${rcLine(".json", setting, value)} into the account's line of --accounts (not set now)`;
           if (rc === null)
             return `Use ${flag}, or set ${definitionOf(setting).variables[0]}=${value} (not set now)`;
           const place = settings.profile === null ? "" : ", below this profile";

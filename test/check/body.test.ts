@@ -99,6 +99,7 @@ describe("the server's own words are", () => {
     ["[]", "[]"],
     ["x".repeat(300), "x".repeat(300)],
     ["ä".repeat(300), "ä".repeat(300)],
+    ["😀".repeat(300), "😀".repeat(300)],
     ["x".repeat(301), null],
     ["\u001f\u008b\u0008", null],
     ["<p></p>", null],

@@ -21,7 +21,8 @@ test("the base URL that a redirect asks for is accepted", async () => {
   const redirected = await checked(`${api.url}/v1`);
 
   expect(redirected).toMatchObject({ exitCode: 6, id: "redirect-path", certainty: "measured" });
-  const [, baseUrl = ""] = /^Set the base URL to (\S+)$/.exec(redirected.fix) ?? [];
+  const [, baseUrl = ""] =
+    /^Set the base URL \(now set by REFERRAL_BASE_URL\) to (\S+)$/.exec(redirected.fix) ?? [];
   expect((await checked(baseUrl)).exitCode).toBe(0);
 });
 
@@ -34,6 +35,6 @@ test("https:// is accepted where a port closed without an answer to http", async
 
   expect(exitCode).toBe(7);
   expect(stdout).toMatch(/^ {2}possible {2}port \d+ may expect https$/m);
-  expect(stdout).toContain("  try       Write https:// in the base URL\n");
+  expect(stdout).toContain("  try       Write https:// in the base URL (now set by REFERRAL_BASE_URL)\n");
   expect((await checked(url, trusting())).exitCode).toBe(0);
 });

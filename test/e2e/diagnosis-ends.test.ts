@@ -27,7 +27,7 @@ describe("the response without credentials is the same", () => {
         certainty: "measured",
         message:
           "refused as well: the clock, a missing Authorization field and the other digest conventions and hashes; the credential itself may be wrong",
-        fix: expect.stringMatching(/^Compare the credential with /),
+        fix: expect.stringMatching(/^Compare the credential \(now set by .*\) with /),
       },
       {
         id: "header-ignored",
@@ -46,7 +46,7 @@ describe("the response without credentials is the same", () => {
     const run = await runInProcess(["test", "--wsse", "--diagnose"], { environment });
     expect(run.stdout).not.toContain("proved");
     expect(run.stdout.replace(/\s+/g, " ")).toMatch(
-      /^[^/]+ request (?:(?! try ).)* try Compare the credential with /,
+      /^[^/]+ request (?:(?! try ).)* try Compare the credential \(now set by REFERRAL_USERNAME and REFERRAL_SECRET\) with /,
     );
   });
 

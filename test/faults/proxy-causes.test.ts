@@ -18,7 +18,8 @@ const webServer: Act = (socket) => {
   socket.once("data", () => socket.end(badRequest));
 };
 const checkAddress = "Check the address and the port of the proxy (set by --proxy)";
-const askWhy = "Check the host and the port of the base URL, then ask the operator of the proxy";
+const askWhy =
+  "Check the host and the port of the base URL (now set by --base-url), then ask the operator of the proxy";
 const itself = `${host} port 443`;
 
 // The answers are those of Squid, tinyproxy, nginx, Caddy, Python's http.server and Microsoft's proxies.

@@ -32,6 +32,11 @@ test.each([
     settingsOf([], { rc: rcFile, profile: "live" }),
     `Write hash: x into ${path}, below this profile (not set now)`,
   ],
+  [
+    "hash",
+    settingsOf([], { rc: rcFile, profile: "live", chosenBy: "line" }),
+    `Write "hash": "x" into the account's line of --accounts (not set now)`,
+  ],
 ] as const)(
   "a fix of %s changes it where it is set now, and a default in the rc file if there is one",
   (...row) => {
