@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/app.ts";
 import { emulate } from "../support/emulate.ts";
@@ -17,17 +19,15 @@ describe.each(ways)("profiles, %s,", (_, run) => {
     });
     const homeFolder = folderWith({ ".referralrc": rcOf(api.url, plain(6)) });
 
-    const result = await run(["test", "--all", "--json"], { homeFolder });
+    const workingFolder = folderWith();
+    const args = ["test", "--all", "--json", "--junit", "report.xml"];
+    const result = await run(args, { homeFolder, workingFolder });
 
     expect(result).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(checksOf(result.stdout).map(({ profile }) => profile)).toEqual([
-      "p0",
-      "p1",
-      "p2",
-      "p3",
-      "p4",
-      "p5",
-    ]);
+    const names = Object.keys(plain(6));
+    expect(checksOf(result.stdout).map(({ profile }) => profile)).toEqual(names);
+    const xml = readFileSync(join(workingFolder, "report.xml"), "utf8");
+    expect(xml.match(/(?<="referral-auth\.)p\d/g)).toEqual(names);
     expect(api.requests).toHaveLength(6);
   });
 

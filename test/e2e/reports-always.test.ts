@@ -122,6 +122,13 @@ test("if a stream breaks off, the results before are reported, and the error beh
   expect(reports.junit()).toContain('tests="2" failures="0" errors="1"');
   expect(reports.metrics()).toContain('referral_auth_accepted{profile="first",method="token"} 1\n');
   expect(reports.summary()).toContain("### referral-auth: 1 accepted\n\n&#45;&#45;accounts names a file");
+
+  const json = contextOf([...own.args, "--json"], reports.given);
+  expect(await main({ ...json, openStream })).toBe(3);
+  // One document, which contains the error.
+  const document = { exitCode: 3, checks: [{ outcome: "accepted" }], error: { code: 3 } };
+  expect(JSON.parse(json.stdout.text)).toMatchObject(document);
+  expect(json.stderr.text).toContain("Error: --accounts names a file that cannot be read (EIO)\n");
 });
 
 describe("one of several stays one of several:", () => {
