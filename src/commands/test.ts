@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { requestLimit } from "../check/request-limit.ts";
 import { InputError } from "../errors.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { type FormatName, fileFormats, formatNames } from "../report/file-formats.ts";
+import { fileFormats, formatNames } from "../report/file-formats.ts";
 import { headings } from "../settings/definition.ts";
 import { standardInput } from "../settings/inputs.ts";
 import type { Options } from "../settings/run-settings.ts";
@@ -66,16 +66,31 @@ function checkAccounts(options: TestOptions): void {
   }
 }
 
-/** The reports to write to files. Throws InputError if two of them would become the same file. */
+// A report that replaced one of these files would destroy credentials.
+const inputFlags = {
+  accounts: "accounts",
+  config: "config",
+  tokenFile: "token-file",
+  secretFile: "secret-file",
+  caCert: "ca-cert",
+} as const;
+
+/** The reports to write to files. Throws InputError if two of them, or one and a file that a flag names, are the same file. */
 function fileOptions(options: TestOptions, context: Context): TestRun["files"] {
-  const formatOf = new Map<string, FormatName>();
+  const pathOf = (given: string): string => resolve(context.workingFolder ?? "/", given);
+  const flagAt = new Map<string | null, string>();
+  for (const [name, flag] of Object.entries(inputFlags)) {
+    const given = options[name];
+    if (typeof given === "string" && given !== standardInput)
+      flagAt.set(context.fileKey(pathOf(given)), flag);
+  }
   return formatNames.flatMap((format) => {
     const given = options[format];
     if (typeof given !== "string") return [];
     if (given === "") throw new InputError("usage", `--${format} is empty`, "Write a path after it");
-    const path = resolve(context.workingFolder ?? "/", given);
+    const path = pathOf(given);
     const key = context.fileKey(path);
-    const other = key === null ? undefined : formatOf.get(key);
+    const other = key === null ? undefined : flagAt.get(key);
     if (other !== undefined) {
       throw new InputError(
         "usage",
@@ -83,7 +98,7 @@ function fileOptions(options: TestOptions, context: Context): TestRun["files"] {
         "Write each report to a file of its own",
       );
     }
-    if (key !== null) formatOf.set(key, format);
+    flagAt.set(key, format);
     return [{ format, path }];
   });
 }

@@ -88,6 +88,17 @@ describe("reports for CI", () => {
     },
   );
 
+  test.each(["accounts", "config", "token-file", "secret-file", "ca-cert"])(
+    "a report does not replace the file that --%s names",
+    async (flag) => {
+      const workingFolder = folderWith({ input: planted.token });
+      const run = await runInProcess(["test", `--${flag}`, "input", "--junit", "./input"], { workingFolder });
+      expect(run).toMatchObject({ exitCode: 2, stdout: "" });
+      expect(run.stderr).toContain(`--${flag} and --junit name the same file`);
+      expect(readFileSync(join(workingFolder, "input"), "utf8")).toBe(planted.token);
+    },
+  );
+
   test("two reports can go to the same device", async () => {
     const api = await emulate();
     const run = await runInProcess(["test", "--junit", "/dev/null", "--metrics", "/dev/null"], {
