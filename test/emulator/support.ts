@@ -116,9 +116,7 @@ export async function send(
 export async function raw(port: number, bytes: string | Uint8Array): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let received = "";
-  socket.setEncoding("latin1").on("data", (chunk) => {
-    received += chunk;
-  });
+  socket.setEncoding("latin1").on("data", (chunk) => (received += chunk));
   // A server that closes before it has read everything resets the connection after its answer.
   socket.on("error", () => {});
   socket.write(bytes);

@@ -29,24 +29,15 @@ export async function serve(
   let connections = 0;
   const server = createServer((request, response) => {
     let bodyLength = 0;
-    request.on("data", (chunk: Buffer) => {
-      bodyLength += chunk.length;
-    });
+    request.on("data", (chunk: Buffer) => (bodyLength += chunk.length));
     request.on("end", () => {
       const { method, url: path, headers, rawHeaders } = request;
-      requests.push({
-        method,
-        path,
-        headers,
-        headerNames: rawHeaders.filter((_, index) => index % 2 === 0),
-        bodyLength,
-      });
+      const headerNames = rawHeaders.filter((_, index) => index % 2 === 0);
+      requests.push({ method, path, headers, headerNames, bodyLength });
       handle(request, response);
     });
   });
-  server.on("connection", () => {
-    connections += 1;
-  });
+  server.on("connection", () => (connections += 1));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {
     server.closeAllConnections();
