@@ -40,7 +40,10 @@ function objectIn(text: string, wrong: Wrong): object {
   } catch {
     // The message of a SyntaxError quotes the text.
   }
-  throw wrong("is not a JSON object", 'Write one object per line: {"profile":"…","token":"…"}');
+  throw wrong(
+    "is not a JSON object",
+    'Write one object per line: {"profile":"…","token":"…"}; from CSV, csvjson --stream --no-inference makes such lines',
+  );
 }
 
 /** What the object sets. Throws InputError if it is not an account. */

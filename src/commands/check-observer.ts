@@ -4,6 +4,7 @@ import type { CheckObserver } from "../check/observer.ts";
 import { escapeText, wrapped } from "../report/escape.ts";
 import { columnsOf } from "../report/paint.ts";
 import { shownAccount } from "../report/report-writer.ts";
+import { warningFor } from "../report/warning.ts";
 import { unusedBaseUrl } from "../settings/advice.ts";
 import type { Settings } from "../settings/resolve.ts";
 import type { Context } from "../system/context.ts";
@@ -65,6 +66,6 @@ export function baseUrlWarning({ environment, stderr }: Pick<Context, "environme
     const warning = isWarned ? null : unusedBaseUrl(own);
     if (warning === null) return;
     isWarned = true;
-    await stderr.write(`Warning: ${escapeText(warning, 1_000)}\n`);
+    await stderr.write(warningFor(warning, stderr));
   };
 }

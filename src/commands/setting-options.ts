@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import type { Selection } from "../check/prepare-credential.ts";
 import { InputError } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
+import { warningFor } from "../report/warning.ts";
 import { headings } from "../settings/definition.ts";
 import type { Options } from "../settings/run-settings.ts";
 import {
@@ -105,7 +106,9 @@ export function selectionOf(options: Options): Selection {
 export async function warnOfVariables({ environment, stderr }: Context): Promise<void> {
   const { misspeltVariables } = await import("../settings/misspelt-variables.ts");
   for (const { name, meant } of misspeltVariables(environment)) {
-    await stderr.write(`Warning: ${escapeText(name, 100)} is set and not used; did you mean ${meant}?\n`);
+    await stderr.write(
+      warningFor(`${escapeText(name, 100)} is set and not used; did you mean ${meant}?`, stderr),
+    );
   }
 }
 
@@ -119,9 +122,8 @@ export async function printWarnings(options: Options, context: Context): Promise
   const better = exposed
     .map((name) => `${flagOf(fileOf[name])} or ${definitionOf(name).variables[0]}`)
     .join(", ");
-  await context.stderr.write(
-    `Warning: ${flags} on the command line can be seen in process lists and shell history; use ${better}\n`,
-  );
+  const text = `${flags} on the command line can be seen in process lists and shell history; use ${better}`;
+  await context.stderr.write(warningFor(text, context.stderr));
 }
 
 /** Adds `--no-color`. */

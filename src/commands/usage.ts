@@ -37,7 +37,14 @@ function unknownOption(typed: string, program: Command, command: Command | undef
     return new InputError("usage", `The option ${curl.flag} of curl does not exist here`, curl.instead);
   const message =
     command === undefined ? "There is no such option before a command" : "This command has no such option";
-  return unknown(message, typed, flags);
+  const error = unknown(message, typed, flags);
+  // An option of `test` without the command in front of it.
+  const isOfTest = program.commands.some(
+    (one) => one.name() === "test" && one.options.some(({ long }) => long === typed),
+  );
+  return command === undefined && error.hint === help && isOfTest
+    ? new InputError("usage", message, "Write the command first, as in referral-auth test --token")
+    : error;
 }
 
 /** Rewords an error of commander. The new message never repeats a value. */
@@ -58,7 +65,7 @@ export function usageError(error: CommanderError, program: Command, args: readon
       return new InputError(
         "usage",
         args.some((arg) => /^https?:\/\//i.test(arg))
-          ? "A URL stands there without an option"
+          ? "A URL is given without an option"
           : "There are more arguments than this command takes",
         command?.options.some(({ long }) => long === "--base-url")
           ? "Write the base URL after --base-url, and quote values that contain spaces"

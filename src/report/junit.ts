@@ -1,6 +1,6 @@
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeText } from "./escape.ts";
-import { repeatsHeadline } from "./reason.ts";
+import { repeatsHeadline, wordsOf } from "./reason.ts";
 import type { AccountName, FileReport, ReportedCheck, RunEnd, RunError } from "./report-writer.ts";
 
 /** A text as an XML attribute or content: one printable line, with what XML reserves or forbids (XML 1.0, 2.2) replaced. */
@@ -26,16 +26,19 @@ const className = (account: AccountName): string =>
   `classname="${xml(`referral-auth.${identity(account)}`)}"`;
 
 function testCase(check: ReportedCheck): string {
-  const { method, durationMs, outcome, headline, findings } = check;
+  const { method, durationMs, outcome, headline, findings, url, credential } = check;
   const attributes = `${className(check)} name="${method ?? "settings"}" time="${seconds(durationMs)}"`;
   if (outcome.kind === "accepted") return `    <testcase ${attributes}/>\n`;
   // A refused credential fails the test. Any other outcome means that the credential could not be tested.
   const element = outcome.kind === "rejected" ? "failure" : "error";
-  const body = findings
-    .map((finding) => {
-      const { certainty, message, fix } = finding;
-      return xml(repeatsHeadline(finding) ? fix : `${certainty}: ${message}; ${fix}`);
-    })
+  const reasons = findings.map((finding) => {
+    const { certainty, message, fix } = finding;
+    return repeatsHeadline(finding) ? fix : `${certainty}: ${message}; ${fix}`;
+  });
+  const request = url === null ? "" : `GET ${url}${credential === null ? "" : ` with ${credential}`}`;
+  const body = [...reasons, wordsOf(check), request]
+    .filter((line) => line !== "")
+    .map(xml)
     .join("\n");
   return (
     `    <testcase ${attributes}>\n` +

@@ -1,4 +1,4 @@
-import { type CheckResult, type Finding, headlineIds } from "../check/outcome.ts";
+import { type CheckResult, type Finding, headlineIds, responseOf } from "../check/outcome.ts";
 
 /** The ids of findings that say only what the headline says. */
 const repeating: ReadonlySet<string> = new Set(Object.values(headlineIds));
@@ -17,8 +17,20 @@ export function adviceOf({ findings }: Pick<CheckResult, "findings">): readonly 
   return [...new Set(best.map(({ fix }) => fix))];
 }
 
-/** The first finding that says more than the headline, with how sure it is: `possible: …`. Empty if there is none. */
-export function reasonOf({ findings }: Pick<CheckResult, "findings">): string {
-  const first = findings.find((finding) => !repeatsHeadline(finding));
-  return first === undefined ? "" : `${first.certainty}: ${first.message}`;
+// A server's sentence is short. The text report shows all of a longer one.
+const mostWords = 200;
+
+/** What the server says, as a part of a sentence; empty if it says nothing or answers with a page, whose title is a finding. */
+export function wordsOf({ outcome }: Pick<CheckResult, "outcome">): string {
+  const response = responseOf(outcome);
+  if (!response?.message || /html/.test(response.contentType ?? "")) return "";
+  const { message } = response;
+  return `the server says "${message.length > mostWords ? `${message.slice(0, mostWords)}…` : message}"`;
+}
+
+/** The first finding that says more than the headline, with how sure it is, and the server's words. Empty if there is neither. */
+export function reasonOf(check: Pick<CheckResult, "findings" | "outcome">): string {
+  const first = check.findings.find((finding) => !repeatsHeadline(finding));
+  const reason = first === undefined ? "" : `${first.certainty}: ${first.message}`;
+  return [reason, wordsOf(check)].filter((part) => part !== "").join("; ");
 }

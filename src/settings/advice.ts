@@ -88,7 +88,7 @@ export function unusedBaseUrl(settings: Settings): string | null {
   if (winner === undefined || winner.source.kind === "flag") return null;
   const unused = others.find(({ source }) => source.kind === "environment");
   if (unused === undefined || hrefOf(unused.text) === hrefOf(winner.text)) return null;
-  return `${describeSource(unused.source)} is set and not used: the base URL is ${describeSource(winner.source)}`;
+  return `${describeSource(unused.source)} is set and not used where the base URL is ${describeSource(winner.source)}`;
 }
 
 function hrefOf(baseUrl: string): string {

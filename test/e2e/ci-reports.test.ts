@@ -26,6 +26,10 @@ describe("reports for CI", () => {
     expect(xml.match(/<testcase /g)).toHaveLength(3);
     expect(xml).toContain('classname="referral-auth.we&lt;ird\\u{202e}&amp;\\n\\x3a:error\\x3a:"');
     expect(xml).toContain('<error type="not-checked"');
+    // A reader of the report alone sees what was sent where, and what the server said.
+    expect(xml).toMatch(
+      /\nthe server says &quot;[^\n]+&quot;\nGET http:\/\/\S+ with the token [^\n]*<\/failure>/,
+    );
     expect(leaks(xml)).toEqual([]);
   });
 
@@ -42,6 +46,7 @@ describe("reports for CI", () => {
     const commands = result.stdout.split("\n").filter((line) => line.trimStart().startsWith("::"));
     expect(commands).toHaveLength(2);
     expect(commands.every((line) => /^::error title=[^:,]*::\S.*; try: \S/.test(line))).toBe(true);
+    expect(commands[0]).toContain('; the server says "');
     // A possible cause is never stated as a fact.
     expect(commands[0]).toContain(
       "; possible: the token has 2 characters; the documented form has 40 hexadecimal ones",

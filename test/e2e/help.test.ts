@@ -33,7 +33,7 @@ describe.each(ways)("help, %s,", (_, run) => {
     expect(login.stderr.replace(/\s+/g, " ")).toContain("The commands are test, header, config,");
     const url = await run(["test", "https://api.example.com/v1"]);
     expect(url).toMatchObject({ exitCode: 2, stdout: "" });
-    expect(url.stderr).toContain("A URL stands there without an option");
+    expect(url.stderr).toContain("A URL is given without an option");
     expect(url.stderr).toContain("Write the base URL after --base-url");
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Certainty, Finding } from "../../src/check/outcome.ts";
+import type { ApiResponse, Certainty, Finding } from "../../src/check/outcome.ts";
 import { errorAnnotation } from "../../src/report/github-actions.ts";
 import { paintOf } from "../../src/report/paint.ts";
 import { adviceOf, reasonOf } from "../../src/report/reason.ts";
@@ -102,12 +102,18 @@ test("only its id says that a finding repeats the headline, not its sentence", (
   const rows = (one: Finding) => checkReport(result({ findings: [one] }), plain).match(/^ {2}measured .*/gm);
   expect(rows(same)).toEqual([`  measured  ${general.message}`]);
   expect(rows(other)).toBeNull();
-  expect(reasonOf({ findings: [same] })).toBe(`measured: ${general.message}`);
+  expect(reasonOf(result({ findings: [same] }))).toContain(`measured: ${general.message}`);
 });
 
-test("the reason is the first finding that says more than the headline", () => {
-  expect(reasonOf({ findings: [general, finding("c", "possible")] })).toMatch(/^possible: c word /);
-  expect(reasonOf({ findings: [general] })).toBe("");
+test("the reason is the first finding that says more than the headline, and the server's words", () => {
+  const reason = (findings: readonly Finding[], more: Partial<ApiResponse> = {}) =>
+    reasonOf(result({ findings, outcome: { kind: "rejected", response: { ...answer, ...more } } }));
+  expect(reason([general, finding("c", "possible")])).toMatch(/^possible: c word .*; the server says "No"$/);
+  expect(reason([general])).toBe('the server says "No"');
+  expect(reason([general], { message: "a".repeat(300) })).toBe(`the server says "${"a".repeat(200)}…"`);
+  // The title of a page is a finding.
+  expect(reason([general], { contentType: "text/html" })).toBe("");
+  expect(reason([general], { message: null })).toBe("");
 });
 
 test("the message of the server stays on one line, without control characters or workflow commands", () => {

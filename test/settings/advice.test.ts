@@ -98,7 +98,7 @@ test("the places are known of values that a comment may cut, and of those that a
 describe("REFERRAL_BASE_URL", () => {
   const [mine, other] = ["https://mine.example", "https://other.example"];
   const variable = variables({ baseUrl: mine });
-  const unused = `REFERRAL_BASEURL is set and not used: the base URL is baseUrl in ${path}, line 3`;
+  const unused = `REFERRAL_BASEURL is set and not used where the base URL is baseUrl in ${path}, line 3`;
   test.each([
     ["hidden by another", [yours({ baseUrl: other }), variable], unused],
     ["hidden by the same, written differently", [yours({ baseUrl: `${mine}/` }), variable], null],

@@ -119,6 +119,9 @@ describe.each(ways)("test, %s, with", (_way, run) => {
   test("an option before the command is not reported as a misspelt option of the command", async () => {
     const result = await run(["--json", "test"]);
     expect(result.stderr).toMatch(/^Error: There is no such option before a command\n/m);
+    const token = await run(["--token", secret]);
+    expect(token.stderr).toContain("Write the command first, as in referral-auth test --token");
+    expect(leaks(token.everything)).toEqual([]);
     expect((await run(["--versoin"])).stderr).toContain("Did you mean --version?");
   });
 
