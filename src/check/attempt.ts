@@ -4,7 +4,7 @@ import { send } from "../http/send.ts";
 import { type Redactor, redactorOf } from "../redaction/redact.ts";
 import type { CheckContext } from "./check-context.ts";
 import { clockSkew } from "./clock.ts";
-import { type ClockAndRandom, type Credential, credentialFields, type SentField } from "./credential.ts";
+import { type Credential, credentialFields, type SentField } from "./credential.ts";
 import { judge } from "./judge.ts";
 import type { ClockSkew, Outcome } from "./outcome.ts";
 
@@ -49,10 +49,7 @@ export async function makeAttempt(
   shiftSeconds = 0,
 ): Promise<Attempt> {
   const { url, proxy, extraCertificates, timeoutSeconds } = target;
-  const shifted: ClockAndRandom = {
-    now: () => context.now() + shiftSeconds * 1000,
-    randomBytes: (size) => context.randomBytes(size),
-  };
+  const shifted = { ...context, now: () => context.now() + shiftSeconds * 1000 };
   // The HTTP client would add the host and `connection: close` itself, and nobody would see them.
   const sent: readonly SentField[] = [
     { name: "host", value: url.host },

@@ -1,6 +1,6 @@
 import type { Advice } from "../settings/advice.ts";
 import type { ConventionName, HashName } from "../wsse/digest.ts";
-import { shiftInWords } from "./clock-plan.ts";
+import { shiftInWords } from "./clock.ts";
 import type { Credential, SigningCredential, WrappedSecret } from "./credential.ts";
 import type { Finding } from "./outcome.ts";
 import { pasteWords } from "./paste-mistakes.ts";

@@ -17,20 +17,7 @@ export interface CheckContext extends ClockAndRandom {
 type RunContext = Omit<CheckContext, "tls" | "lookup" | "anonymous"> & { readonly lookup?: Lookup };
 
 /** The context of one run. It shares TLS sessions and lookups under way with no other run. */
-export function contextOfRun({
-  now,
-  randomBytes,
-  wait,
-  interrupted,
-  lookup = systemLookup,
-}: RunContext): CheckContext {
-  return {
-    now,
-    randomBytes,
-    wait,
-    interrupted,
-    lookup: sharing(lookup),
-    tls: new TlsCache(),
-    anonymous: new Map(),
-  };
+export function contextOfRun(run: RunContext): CheckContext {
+  const lookup = sharing(run.lookup ?? systemLookup);
+  return { ...run, lookup, tls: new TlsCache(), anonymous: new Map() };
 }

@@ -107,27 +107,14 @@ async function examine(
     );
     await context.wait(seconds * 1000);
   }
-  const { exchange, clock } = made;
   let further: Diagnosed = made;
   if (check.diagnose) {
     const { diagnosed } = await import("./diagnosis.ts");
     further = await diagnosed(check, made, context, { announce, observed }, () => observer.mayDiagnose());
   }
-  const { outcome, hasNothingToTry = false } = further;
-  const { headline, findings } = explain(
-    {
-      outcome,
-      exchange,
-      clock,
-      credential,
-      url,
-      hints,
-      redact: made.redact,
-      notRetried: next.because,
-      hasNothingToTry,
-    },
-    further.findings,
-  );
+  const { outcome } = further;
+  const evidence = { ...check, ...made, outcome, notRetried: next.because };
+  const { headline, findings } = explain(evidence, further.findings);
   return {
     profile,
     method: credential.method,
@@ -135,10 +122,10 @@ async function examine(
     credential:
       outcome.kind === "accepted" ? check.description : `${check.description}; ${secretInWords(credential)}`,
     attempts: progress.attempts,
-    durationMs: Math.round(exchange.trace.durationMs),
+    durationMs: Math.round(made.exchange.trace.durationMs),
     outcome,
     headline,
-    clock,
+    clock: made.clock,
     findings: findings.map((finding) => withPlace(finding, credential.method, hints)),
   };
 }

@@ -1,5 +1,6 @@
 import { type Exchange, headerValues } from "../http/exchange.ts";
 import { cacheMark } from "./cached.ts";
+import { durationInWords } from "./duration.ts";
 import { parseHttpDate } from "./http-date.ts";
 import type { ClockSkew } from "./outcome.ts";
 
@@ -23,4 +24,25 @@ export function clockSkew(exchange: Exchange): ClockSkew | null {
     skewSeconds: Math.round(((sentAt + respondedAt) / 2 - serverTime) / 1000) + 0,
     uncertaintySeconds: Math.ceil(((respondedAt - sentAt) / 2 + 500) / 1000),
   };
+}
+
+// A server may accept no Created that is ahead of its own clock, and Date is precise to about a second.
+const earlierSeconds = 3;
+
+/**
+ * The corrections of Created to try, in seconds to add to this clock: the measured difference, if the clocks differ, then
+ * 3 seconds earlier. The last one is kept for later experiments: servers that tolerate no future time accept it, and the
+ * others accept it as well. Empty if the difference exceeds 48 hours. Pure.
+ */
+export function clockCorrections(clock: ClockSkew | null): readonly number[] {
+  // A smaller difference can come from the precision of Date and the time of the exchange.
+  if (clock === null || Math.abs(clock.skewSeconds) <= clock.uncertaintySeconds + 1) return [-earlierSeconds];
+  const { skewSeconds } = clock;
+  if (Math.abs(skewSeconds) > maxCorrectionSeconds) return [];
+  return [...new Set([-skewSeconds, Math.max(-skewSeconds - earlierSeconds, -maxCorrectionSeconds)])];
+}
+
+/** A correction of Created in words: "3 s earlier". */
+export function shiftInWords(seconds: number): string {
+  return `${durationInWords(Math.abs(seconds))} ${seconds < 0 ? "earlier" : "later"}`;
 }

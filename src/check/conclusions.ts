@@ -78,6 +78,14 @@ export const inconsistent: Finding = {
   fix: "Check again in a few minutes; if it goes on, ask the API's operator whether all servers know the credential",
 };
 
+/** The finding for an outcome that does not depend on the credential. It explains nothing. */
+export const nothingToTry: Finding = {
+  id: "not-diagnosed",
+  certainty: "measured",
+  message: "a diagnosis has nothing to try: only a refusal (401 or 403) can depend on the credential",
+  fix: "First get an answer of the API, then diagnose",
+};
+
 /** Two explanations: the API answers all refusals alike, which is common, or the header does not arrive. */
 export const headerIgnored: Finding = {
   id: "header-ignored",

@@ -1,5 +1,6 @@
 import { type Attempt, makeAttempt, type Target } from "./attempt.ts";
 import type { CheckContext } from "./check-context.ts";
+import { nothingToTry } from "./conclusions.ts";
 import { type DiagnosisInput, type DiagnosisObserver, diagnose, orInterrupted } from "./diagnose.ts";
 import { type Finding, isRefusal, type Outcome } from "./outcome.ts";
 
@@ -7,8 +8,6 @@ import { type Finding, isRefusal, type Outcome } from "./outcome.ts";
 export interface Diagnosed {
   readonly outcome: Outcome;
   readonly findings?: readonly Finding[];
-  /** Whether this outcome leaves nothing to try. */
-  readonly hasNothingToTry?: boolean;
 }
 
 /** Makes further requests after an acceptance or a refusal. `mayDiagnose` resolves with whether to diagnose a refusal. */
@@ -26,7 +25,7 @@ export async function diagnosed(
       ? { outcome: { kind: "unexpected", response, reason: { kind: "no-authentication" } } }
       : { outcome };
   }
-  if (!isRefusal(outcome)) return { outcome, hasNothingToTry: true };
+  if (!isRefusal(outcome)) return { outcome, findings: [nothingToTry] };
   if (!(await mayDiagnose())) return { outcome };
   return { outcome, findings: await diagnose(check, made, context, observer) };
 }

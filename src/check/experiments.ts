@@ -9,7 +9,7 @@ import {
   tokenChange,
   withoutCredential,
 } from "./changes.ts";
-import { clockCorrections } from "./clock-plan.ts";
+import { clockCorrections } from "./clock.ts";
 import type { Credential, SigningCredential, WrappedSecret } from "./credential.ts";
 import type { ClockSkew } from "./outcome.ts";
 

@@ -1,5 +1,5 @@
 import type { TransportFailure } from "../http/failure.ts";
-import type { CheckResult, Outcome } from "./outcome.ts";
+import type { CheckResult } from "./outcome.ts";
 
 /** The step at which a request failed. */
 type FailedStep = "lookup" | "connect" | "proxy" | "tls" | "request" | "response";
@@ -17,29 +17,17 @@ function failedStep(failure: TransportFailure): FailedStep {
   return failure.code === "EPIPE" ? "request" : "response";
 }
 
-const stepOfPhase = {
-  lookup: "lookup",
-  connect: "connect",
-  proxy: "proxy",
-  tls: "tls",
-  request: "request",
-  headers: "response",
-  body: "response",
-} as const satisfies Record<Extract<Outcome, { kind: "timeout" }>["phase"], FailedStep>;
-
 /** The failure of a check without a response; null for every other check. */
 export function failureOf({
   outcome,
   headline: message,
 }: Pick<CheckResult, "outcome" | "headline">): Failure | null {
-  switch (outcome.kind) {
-    case "unreachable": {
-      const { failure } = outcome;
-      return { step: failedStep(failure), code: failure.code, message };
-    }
-    case "timeout":
-      return { step: stepOfPhase[outcome.phase], code: "ETIMEDOUT", message };
-    default:
-      return null;
+  if (outcome.kind === "unreachable") {
+    const { failure } = outcome;
+    return { step: failedStep(failure), code: failure.code, message };
   }
+  if (outcome.kind !== "timeout") return null;
+  const { phase } = outcome;
+  const step = phase === "headers" || phase === "body" ? "response" : phase;
+  return { step, code: "ETIMEDOUT", message };
 }

@@ -120,7 +120,6 @@ export type RuleId =
   | "gateway-challenge"
   | "no-evidence"
   | "maybe-refused"
-  | "not-diagnosed"
   | "cached"
   | "contradiction"
   | "rate-limit"
@@ -143,6 +142,7 @@ type DiagnosisId =
   | "inconsistent-server"
   | "spare-token"
   | "ruled-out"
+  | "not-diagnosed"
   | "diagnosis-stopped";
 
 /** The id of the finding that says what the headline says, for an outcome that nothing else explains. */

@@ -17,17 +17,8 @@ export function retryAfterSeconds(response: HttpResponse, respondedAt: number | 
   return date === null || now === null ? null : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
-/** Whether another attempt can end differently. */
-const isTemporary: Readonly<Record<Outcome["kind"], boolean>> = {
-  accepted: false,
-  rejected: false,
-  unavailable: true,
-  unexpected: false,
-  unreachable: true,
-  timeout: true,
-  "not-checked": false,
-  failed: false,
-};
+/** The outcomes of which another attempt can end differently. */
+const temporary: readonly Outcome["kind"][] = ["unavailable", "unreachable", "timeout"];
 
 /** The attempts that were made and allowed, and the deadline of each in seconds. */
 export interface Attempts {
@@ -53,7 +44,7 @@ export function nextAttempt(
   outcome: Outcome,
   random: () => number,
 ): NextAttempt {
-  if (made > retries || !isTemporary[outcome.kind]) return { kind: "none", because: null };
+  if (made > retries || !temporary.includes(outcome.kind)) return { kind: "none", because: null };
   const asked = outcome.kind === "unavailable" ? (outcome.retryAfterSeconds ?? 0) : 0;
   if (asked > timeoutSeconds) {
     const because = `not retried: Retry-After is ${durationInWords(asked)}, the deadline ${durationInWords(timeoutSeconds)}`;

@@ -28,23 +28,11 @@ const fromBase64 = (wire: string): Uint8Array => Buffer.from(wire, "base64");
  */
 const conventions: Readonly<Record<ConventionName, Convention>> = {
   // The original WSSE of 2003, httplib2, most X-WSSE services.
-  "text-nonce": {
-    wireNonce: hex,
-    hashedNonce: asText,
-    written: base64,
-  },
+  "text-nonce": { wireNonce: hex, hashedNonce: asText, written: base64 },
   // OASIS UsernameToken Profile, Atom clients, SOAP stacks.
-  "base64-nonce": {
-    wireNonce: base64,
-    hashedNonce: fromBase64,
-    written: base64,
-  },
+  "base64-nonce": { wireNonce: base64, hashedNonce: fromBase64, written: base64 },
   // Servers in the style of Symfony that get a hex nonce.
-  "decoded-nonce": {
-    wireNonce: hex,
-    hashedNonce: fromBase64,
-    written: base64,
-  },
+  "decoded-nonce": { wireNonce: hex, hashedNonce: fromBase64, written: base64 },
   // Emarsys style.
   "hex-digest": {
     wireNonce: hex,

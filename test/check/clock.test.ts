@@ -1,17 +1,13 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { clockSkew } from "../../src/check/clock.ts";
+import { clockCorrections, clockSkew, shiftInWords } from "../../src/check/clock.ts";
 import { failed, replied, repliedAt } from "../support/exchanges.ts";
 
 const dated = (milliseconds: number, more: Record<string, string> = {}) =>
   clockSkew(replied({ headers: { date: new Date(milliseconds).toUTCString(), ...more } }));
 
-test("a clock that agrees has no skew", () => {
-  expect(dated(repliedAt)).toEqual({ skewSeconds: 0, uncertaintySeconds: 1 });
-});
-
-test.each([400, 3_600, -400, -86_400])("a clock that is %i s ahead is measured so", (seconds) => {
-  expect(dated(repliedAt - seconds * 1000)?.skewSeconds).toBeGreaterThanOrEqual(seconds - 1);
-  expect(dated(repliedAt - seconds * 1000)?.skewSeconds).toBeLessThanOrEqual(seconds + 1);
+test.each([0, 400, 3_600, -400, -86_400])("a clock that is %i s ahead is measured so", (skewSeconds) => {
+  expect(dated(repliedAt - skewSeconds * 1000)).toEqual({ skewSeconds, uncertaintySeconds: 1 });
 });
 
 test.each(["0", "00", " 0 "])("an Age of %j is none", (age) => {
@@ -58,4 +54,37 @@ test("an exchange without a response, or of which a time is missing, measures no
   for (const missing of [{ sentAt: null }, { respondedAt: null }])
     expect(clockSkew({ ...exchange, trace: { ...exchange.trace, ...missing } })).toBeNull();
   expect(clockSkew(failed({ kind: "closed", code: "EOF", received: "nothing" }))).toBeNull();
+});
+
+const most = 48 * 3600;
+
+test.each([
+  ["of clocks that agree", 0, [-3]],
+  ["of a difference within the precision of Date", 2, [-3]],
+  ["of this clock ahead", 400, [-400, -403]],
+  ["of this clock behind", -3, [3, 0]],
+  ["of 48 hours", most, [-most]],
+  ["of 48 hours behind", -most, [most, most - 3]],
+  ["of more", most + 1, []],
+])("the corrections %s (%i s) are %j; the last one is kept", (_, skewSeconds, corrections) => {
+  expect(clockCorrections({ skewSeconds, uncertaintySeconds: 1 })).toEqual(corrections);
+});
+
+test("if nothing is known of the server's clock, Created is tried 3 seconds earlier", () => {
+  expect(clockCorrections(null)).toEqual([-3]);
+});
+
+test("no time beyond 48 hours is tried, whatever is measured", () => {
+  fc.assert(
+    fc.property(fc.maxSafeInteger(), fc.nat(1000), (skewSeconds, uncertaintySeconds) => {
+      for (const seconds of clockCorrections({ skewSeconds, uncertaintySeconds })) {
+        expect(Math.abs(seconds)).toBeLessThanOrEqual(most);
+      }
+    }),
+  );
+});
+
+test("a correction is said in words", () => {
+  expect(shiftInWords(-3)).toBe("3 s earlier");
+  expect(shiftInWords(400)).toBe("6 minutes 40 seconds later");
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { nothingToTry } from "../../src/check/conclusions.ts";
 import type { Finding, RuleId } from "../../src/check/outcome.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { replied, repliedAt } from "../support/exchanges.ts";
@@ -67,6 +68,11 @@ test("what a diagnosis rules out stands behind all that is measured", () => {
     diagnosed: [ruledOut],
   };
   expect(idsOf(wanted)).toEqual(["clock-ahead", "base-url-suffix", "ruled-out", "username-shape"]);
+});
+
+test("that a diagnosis had nothing to try explains nothing", () => {
+  const wanted: Case = { exchange: replied({ status: 503 }), diagnosed: [nothingToTry] };
+  expect(idsOf(wanted)).toEqual(["unavailable", "not-diagnosed"]);
 });
 
 test("an outcome that only possible causes explain is named itself, first", () => {

@@ -39,7 +39,6 @@ export interface Case {
   readonly url?: string;
   readonly hints?: Partial<Hints>;
   readonly notRetried?: string;
-  readonly hasNothingToTry?: boolean;
   /** What the exchange is judged as, if it does not say. */
   readonly outcome?: Outcome;
   readonly diagnosed?: readonly Finding[];
@@ -52,7 +51,6 @@ export function explained({
   url = "https://api.example.com/v1/test-authentication",
   hints,
   notRetried,
-  hasNothingToTry = false,
   outcome = judge(exchange, 10, unredacted),
   diagnosed = [],
 }: Case): Explanation {
@@ -73,7 +71,6 @@ export function explained({
     },
     redact: unredacted,
     notRetried: notRetried ?? null,
-    hasNothingToTry,
   };
   const explanation = explain(evidence, diagnosed);
   for (const { message, fix } of explanation.findings) {

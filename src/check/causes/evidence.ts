@@ -36,8 +36,6 @@ export interface Evidence {
   readonly redact: Redactor;
   /** Why there was no further attempt although --retry allowed one; null if it did not, or if none was needed. */
   readonly notRetried: string | null;
-  /** Whether a diagnosis was asked for that this outcome leaves nothing to try. */
-  readonly hasNothingToTry: boolean;
 }
 
 /**

@@ -76,7 +76,8 @@ export function explain(evidence: Evidence, diagnosed: readonly Finding[] = []):
   // The rest of a diagnosis, such as what is ruled out, says less than what was measured.
   const rest = diagnosed.filter((finding) => !proofs.includes(finding));
   const isExplained =
-    diagnosed.length > 0 || [...said, ...further].some(({ certainty }) => certainty !== "possible");
+    diagnosed.some(({ id }) => id !== "not-diagnosed") ||
+    [...said, ...further].some(({ certainty }) => certainty !== "possible");
   const { kind } = evidence.outcome;
   const first: readonly Finding[] =
     own.id !== undefined

@@ -32,15 +32,5 @@ const unusualSuccess: Rule = ({ outcome, exchange }) => {
   );
 };
 
-// --diagnose was given, and this outcome does not depend on the credential.
-const notDiagnosed: Rule = ({ hasNothingToTry }) =>
-  hasNothingToTry
-    ? measured(
-        "not-diagnosed",
-        "a diagnosis has nothing to try: only a refusal (401 or 403) can depend on the credential",
-        "First get an answer of the API, then diagnose",
-      )
-    : null;
-
 /** Rules for remarks, which explain no failure. */
-export const remarkRules: readonly Rule[] = [notDiagnosed, suffix, unusualSuccess];
+export const remarkRules: readonly Rule[] = [suffix, unusualSuccess];

@@ -174,11 +174,6 @@ export const causes = {
     answered({ status: 401, headers: { age: "0" } }),
     "Age: 2 shows that a cache made the response for another request",
   ],
-  "not-diagnosed": [
-    answered({ status: 404 }, { hasNothingToTry: true }),
-    answered({ status: 404 }),
-    "a diagnosis has nothing to try: only a refusal (401 or 403) can depend on the credential",
-  ],
   contradiction: [
     answered({ body: '{"code":401}' }),
     answered({ body: '{"code":"401"}' }),
