@@ -89,10 +89,21 @@ const defaults: AllOptions = {
 };
 
 /** Throws InputError (usage) for an option that does not exist: it would be ignored silently. */
-function checkNames(owner: string, given: object, known: readonly string[]): void {
+function checkNames(owner: string, given: unknown, known: readonly string[]): void {
+  if (typeof given !== "object" || given === null)
+    throw new InputError("usage", `${owner}: not an object`, `Use ${known.join(", ")}`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new InputError("usage", `${owner} has no "${escapeText(unknown)}"`, `Use only ${known.join(", ")}`);
+}
+
+const typeOf = (value: unknown): string => (Array.isArray(value) ? "list" : typeof value);
+
+/** Throws InputError (usage) for a list, a function, or true or false in place of each other. Other values are checked where they are used. */
+function checkType(name: string, value: unknown): void {
+  const wanted = typeOf(defaults[name as keyof AllOptions]);
+  if (!["list", "function", "boolean"].includes(wanted) || typeOf(value) === wanted) return;
+  throw new InputError("usage", `${name} is not a ${wanted}`, "Leave it out for the default");
 }
 
 const mostRequests = 1_000;
@@ -105,6 +116,7 @@ export async function openEmulator(
 ): Promise<Emulator> {
   checkNames("startEmulator", given, Object.keys(defaults));
   const set = Object.entries(given).filter(([, value]) => (value ?? null) !== null);
+  for (const [name, value] of set) checkType(name, value);
   const options: AllOptions = { ...defaults, ...Object.fromEntries(set) };
   const { strict, explain, log } = options;
   const host = addressOf(options.host, "host");

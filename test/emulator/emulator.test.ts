@@ -49,6 +49,12 @@ describe("startEmulator", () => {
     [{ answer: "teapot" }, "answer is neither a status"],
     [{ host: "localhost" }, "host is not an IP address"],
     [{ allowHosts: ["http://api"] }, "allowHosts is not a host name"],
+    [{ allowHosts: "api" }, "allowHosts is not a list"],
+    [{ accounts: {} }, "accounts is not a list"],
+    [{ strict: "yes" }, "strict is not a boolean"],
+    [{ log: "requests.log" }, "log is not a function"],
+    [{ accounts: [null] }, "accounts[0]: not an object"],
+    [5 as unknown as object, "startEmulator: not an object"],
   ])("%j is an InputError", async (options, message) => {
     const attempt = startEmulator(options as EmulatorOptions);
     await expect(attempt).rejects.toBeInstanceOf(InputError);
