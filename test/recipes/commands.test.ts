@@ -17,6 +17,7 @@ const inCi: Readonly<Record<string, readonly [step: string, text: string]>> = {
   "npx vitest run --mode properties": ["properties", "npx vitest run --mode properties"],
   "npx vitest run --mode executable": ["executable_end_to_end", "npx vitest run --mode executable"],
   "npx vitest run --mode interop": ["interoperability", "npx vitest run --mode interop"],
+  "npx vitest run --mode projects": ["projects", "npx vitest run --mode projects"],
   "npx vitest run --mode recipes": ["recipes", "npx vitest run --mode recipes"],
   "npx vitest run --mode image": ["image", "npx vitest run --mode image"],
   "npx vitest run --mode windows": ["windows", "npx vitest run --mode windows"],

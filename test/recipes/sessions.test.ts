@@ -77,8 +77,9 @@ test("the commands of the README work one after the other, with the rc file that
   const { run, machine, requests } = await typedFrom("README.md", rcWith("README.md", "profiles"));
 
   expect(run.exitCode, run.everything).toBe(0);
-  // The token, WSSE twice, one profile, both profiles, curl. The emulator's own requests are not counted.
-  expect(requests).toBe(7);
+  // The token, WSSE twice, the one without credentials that --diagnose adds, one profile, both profiles, curl. The
+  // emulator's own requests are not counted.
+  expect(requests).toBe(8);
   expect(readFileSync(join(machine.folder, "report.xml"), "utf8")).toContain('tests="2" failures="0"');
   expect(leaks(run.everything, secrets)).toEqual([]);
   const shown = recipe("README.md", "Check a token", "text");
