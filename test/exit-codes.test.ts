@@ -67,6 +67,7 @@ test.each([
   [["accepted", undefined]],
 ])("an unknown outcome is a bug and never a success: %j", (kinds) => {
   // Programs without types, and results of another version, can hold anything.
+  expect(combinedExitCode([]), "a run that checked nothing").toBe(3);
   expect(combinedExitCode(kinds as Parameters<typeof combinedExitCode>[0])).toBe(1);
 });
 

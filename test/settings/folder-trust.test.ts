@@ -45,27 +45,20 @@ test("a configuration folder is yours if no folder from it up to a home folder o
   );
 });
 
+const me = "/home/me";
 test.each([
-  ["/home/me/.config/referral", [], "yours"],
-  ["/home/me/.config/referral", ["/home/me"], "yours"],
-  ["/home/me/.config/referral", ["/home/me/.config"], "yours"],
-  ["/home/me/work/tree/settings/referral", ["/home/me/work/tree"], "found"],
-  ["/home/me/.config/tree/referral", ["/home/me/.config/tree"], "found"],
-  ["/srv/tree/referral", ["/srv/tree"], "found"],
-  ["/srv/settings/referral", [], "yours"],
-])("the configuration folder %s beside .git in %j is %s", (folder, checkouts, trust) => {
-  const home = "/home/me";
-  expect(configurationTrust(folder, facts(checkouts, { home, registeredHome: () => home }))).toBe(trust);
-});
-
-test.each([
-  ["/home/me/.config/referral", "/home/me", ["/home/me/.config"], "yours"],
-  ["/home/me/.config/referral", "/home/me", ["/home/me"], "found"],
+  ["/home/me/.config/referral", me, [], "yours"],
+  ["/home/me/.config/referral", me, ["/home/me"], "yours"],
+  ["/home/me/.config/referral", me, ["/home/me/.config"], "yours"],
+  ["/home/me/work/tree/settings/referral", me, ["/home/me/work/tree"], "found"],
+  ["/home/me/.config/tree/referral", me, ["/home/me/.config/tree"], "found"],
+  ["/srv/tree/referral", me, ["/srv/tree"], "found"],
   ["/srv/settings/referral", null, [], "yours"],
   ["/srv/settings/referral", null, ["/srv"], "found"],
-])(
-  "without a registered home folder, %s of the home folder %s beside .git in %j is %s",
-  (folder, home, checkouts, trust) => {
-    expect(configurationTrust(folder, facts(checkouts, { home }))).toBe(trust);
-  },
-);
+  ["/home/me/.config/referral", null, ["/home/me/.config"], "yours"],
+  ["/home/me/.config/referral", null, ["/home/me"], "found"],
+])("the configuration folder %s, with the registered home folder %s and .git in %j, is %s", (...row) => {
+  const [folder, registered, checkouts, trust] = row;
+  const more = { home: me, registeredHome: () => registered };
+  expect(configurationTrust(folder, facts(checkouts, more))).toBe(trust);
+});

@@ -52,7 +52,3 @@ test("config without a profile says how many there are, and config of a profile 
   expect(lost.stdout).toMatch(/^profile +lost$/m);
   expect(lost.stdout).not.toContain("profiles ");
 });
-
-test("config --all needs profiles", async () => {
-  expect(await runInProcess(["config", "--all"])).toMatchObject({ exitCode: 3, stdout: "" });
-});

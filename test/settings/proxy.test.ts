@@ -69,8 +69,9 @@ describe("a proxy of an http:// base URL could read the credential, so it is ref
     );
   });
 
-  test("https_proxy does not count there", () => {
+  test("not https_proxy, which does not count there, and none for an invalid base URL", () => {
     expect(proxyOf({ https_proxy: "p:1" }, "http://api.example.com")).toBeNull();
+    expect(proxyOf({}, "x", [flag])).toBe("flag.example.com:1");
   });
 });
 

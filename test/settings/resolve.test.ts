@@ -134,16 +134,6 @@ test.each([
   );
 });
 
-test("an http:// base URL refuses a proxy, and an invalid base URL is no reason to", () => {
-  const proxyWith = (baseUrl: string) =>
-    settingsOf([new Map([...rc("baseUrl", baseUrl), ...rc("proxy", "p:3128")])]).get("proxy");
-  expect(proxyWith("x").setting?.value.href).toBe("http://p:3128/");
-  expect(proxyWith("http://127.0.0.1")).toMatchObject({
-    setting: null,
-    problem: { message: expect.stringMatching(/a proxy could read a request to an http:\/\/ base URL$/) },
-  });
-});
-
 test("what a found rc file sets can be left out", () => {
   const yours = (...levels: readonly Level[]) => settingsOf(levels).yours("retry");
   const found = rc("retry", "4", "found");

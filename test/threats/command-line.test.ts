@@ -138,21 +138,3 @@ describe.each(ways)("test, %s, with", (_way, run) => {
     expect(leaks(result.everything)).toEqual([]);
   });
 });
-
-const strict = settingNames
-  .filter((name) => isNumberOrChoice(name) || name === "baseUrl")
-  .flatMap((name) => definitionOf(name).variables);
-
-test.each(strict)("%s that is a secret exits 3 and is not repeated", async (variable) => {
-  const environment = {
-    REFERRAL_USERNAME: "a@example.com",
-    REFERRAL_SECRET: "x",
-    REFERRAL_BASE_URL: "http://127.0.0.1:1",
-    [variable]: secret,
-  };
-  for (const args of [["test"], ["test", "--json"], ["config"], ["config", "--json"]]) {
-    const run = await runInProcess(args, { environment });
-    expect(run.exitCode, run.everything).toBe(3);
-    expect(leaks(run.everything)).toEqual([]);
-  }
-});

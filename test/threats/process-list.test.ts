@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { leaks, planted } from "../support/planted.ts";
-import { childHome, childNode, emptyFolder, launcher } from "../support/run.ts";
+import { childHome, childNode, emptyFolder, launcher, runAsChild } from "../support/run.ts";
 import { serve } from "../support/serve.ts";
 
 /** The arguments of a process as any user of the machine can read them. */
@@ -51,7 +51,6 @@ test.each([
   ["--token-file", ["--token-file", "-"]],
   ["--token without a value", ["--token"]],
 ])("%s brings no warning", async (_, args) => {
-  const { runAsChild } = await import("../support/run.ts");
   const environment = args.length === 1 ? { REFERRAL_TOKEN: planted.token } : {};
   const run = await runAsChild(["test", "--base-url", "http://127.0.0.1:1", ...args], {
     environment,

@@ -4,9 +4,12 @@ import { planted } from "../support/planted.ts";
 import { childHome, childNode, launcher } from "../support/run.ts";
 
 /** Runs the program on a terminal, types these keys when it asks, and gives all that the terminal showed. */
-function typed(keys: string, args: readonly string[]): Promise<{ shown: string; exitCode: number | null }> {
+function typed(
+  keys: string,
+  args = ["--token", "--token-file", "-"],
+): Promise<{ shown: string; exitCode: number | null }> {
   return new Promise((resolve, reject) => {
-    const command = [childNode, launcher, ...args].map((word) => `'${word}'`).join(" ");
+    const command = [childNode, launcher, "header", ...args].map((word) => `'${word}'`).join(" ");
     const child = spawn("script", ["-qfec", command, "/dev/null"], { env: { ...process.env, ...childHome } });
     let shown = "";
     child.stdout.on("data", (chunk: Buffer) => {
@@ -21,11 +24,11 @@ function typed(keys: string, args: readonly string[]): Promise<{ shown: string; 
 
 const onTerminal = test.skipIf(process.platform === "win32");
 
-onTerminal.each([
+onTerminal.each<[string, string[], string]>([
   ["Token", ["--token", "--token-file", "-"], `X-Auth-Token: ${planted.token}`],
   ["Secret", ["--wsse", "--username", planted.username, "--secret-file", "-"], "X-WSSE: UsernameToken"],
 ])("- asks for the %s on a terminal and shows nothing of what is typed", async (label, args, header) => {
-  const { shown, exitCode } = await typed(`xy\u0015${planted.token}z\u007f\r`, ["header", ...args]);
+  const { shown, exitCode } = await typed(`xy\u0015${planted.token}z\u007f\r`, args);
   expect(exitCode).toBe(0);
   const [first, second] = shown.split("\r\n");
   expect(first).toBe(`${label}: `);
@@ -36,12 +39,7 @@ onTerminal.each([
   ["an arrow key", "\u001b[D\u001b[C"],
   ["a function key", "\u001bOP"],
 ])("%s at the question is no part of what is typed", async (_, key) => {
-  const { shown, exitCode } = await typed(`${planted.token}${key}\r`, [
-    "header",
-    "--token",
-    "--token-file",
-    "-",
-  ]);
+  const { shown, exitCode } = await typed(`${planted.token}${key}\r`);
   expect({ shown, exitCode }).toEqual({
     shown: `Token: \r\nX-Auth-Token: ${planted.token}\r\n`,
     exitCode: 0,
@@ -49,17 +47,12 @@ onTerminal.each([
 });
 
 onTerminal("Ctrl-D at the question gives an empty secret, which is an error", async () => {
-  const { shown, exitCode } = await typed("\u0004", ["header", "--token", "--token-file", "-"]);
+  const { shown, exitCode } = await typed("\u0004");
   expect(exitCode).toBe(3);
   expect(shown).toContain("is empty");
 });
 
 onTerminal("Ctrl-C at the question ends the run with 130, and shows nothing of what is typed", async () => {
-  const { shown, exitCode } = await typed(`${planted.token}\u0003`, [
-    "header",
-    "--token",
-    "--token-file",
-    "-",
-  ]);
+  const { shown, exitCode } = await typed(`${planted.token}\u0003`);
   expect({ shown: shown.trim(), exitCode }).toEqual({ shown: "Token:", exitCode: 130 });
 });

@@ -1,9 +1,8 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { checkCredentials, exitCodeOfError } from "../../src/index.ts";
 import { parseProxy } from "../../src/settings/proxy.ts";
 import { numRuns } from "../properties/runs.ts";
-import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { canary } from "./places.ts";
@@ -36,48 +35,18 @@ test("the user and password of a proxy are refused, or are those that were writt
   );
 });
 
-describe("a proxy whose user information cannot be sent", () => {
-  const wrong = ["us%ffer:pw", "user:p%c3w", "us%3aer:pw", "user:p%0aw", "%80", ":%fe"];
-  const ways: ReadonlyArray<
-    readonly [string, (proxy: string) => Promise<{ exitCode: number; text: string }>]
-  > = [
-    ["as a flag", (proxy) => run(["--proxy", proxy], {})],
-    ["in the environment", (proxy) => run([], { HTTPS_PROXY: proxy })],
-    ["in an rc file", (proxy) => run([], {}, { proxy })],
-    [
-      "given to the library",
-      (proxy) =>
-        checkCredentials({ baseUrl, proxy, credential: { method: "token", token: planted.token } }).then(
-          () => ({ exitCode: 0, text: "" }),
-          (error: unknown) => ({ exitCode: exitCodeOfError(error), text: String(error) }),
-        ),
-    ],
-  ];
-
-  async function run(
-    args: readonly string[],
-    environment: Readonly<Record<string, string>>,
-    rc: object = {},
-  ) {
-    const result = await runInProcess(["test", "--base-url", baseUrl, ...args], {
-      environment: { REFERRAL_TOKEN: planted.token, ...environment },
-      homeFolder: folderWith({ ".referralrc": rc }),
-    });
-    return { exitCode: result.exitCode, text: result.everything };
+test("a proxy whose user information cannot be sent is an error, for the library too, and nothing is sent to it", async () => {
+  const { port, connections } = await canary("HTTP/1.1 407 No\r\n\r\n");
+  const credential = { method: "token", token: planted.token } as const;
+  for (const user of ["us%ffer:pw", "user:p%c3w", "us%3aer:pw", "user:p%0aw", "%80", ":%fe"]) {
+    const proxy = `http://${user}@127.0.0.1:${port}`;
+    const environment = { REFERRAL_TOKEN: planted.token, HTTPS_PROXY: proxy };
+    const run = await runInProcess(["test", "--base-url", baseUrl], { environment });
+    expect(run).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("user") });
+    const error: unknown = await checkCredentials({ baseUrl, proxy, credential }).catch((error) => error);
+    expect([exitCodeOfError(error), String(error)]).toEqual([3, expect.stringContaining("user")]);
   }
-
-  test.each(ways)("%s is an error, and nothing is sent to the proxy", async (_, ask) => {
-    const { port, connections } = await canary("HTTP/1.1 407 No\r\n\r\n");
-    for (const user of wrong) {
-      const { exitCode, text } = await ask(`http://${user}@127.0.0.1:${port}`);
-      expect([user, exitCode, text]).toEqual([user, 3, expect.stringContaining("user")]);
-    }
-    expect(connections()).toBe(0);
-  });
-
-  test.each(ways)("%s may be written without http://, as for curl", async (_, ask) => {
-    const { port, connections } = await canary("HTTP/1.1 407 No\r\n\r\n");
-    expect((await ask(`127.0.0.1:${port}`)).text).not.toContain("InputError");
-    expect(connections()).toBe(1);
-  });
+  expect(connections()).toBe(0);
+  await checkCredentials({ baseUrl, proxy: `127.0.0.1:${port}`, credential });
+  expect(connections()).toBe(1);
 });

@@ -8,16 +8,6 @@ import { folderWith } from "../support/folder.ts";
 import { contextOf } from "../support/run.ts";
 import { accepting, print, script } from "./secret-commands.ts";
 
-test("a command runs once for all accounts that share its words", async () => {
-  const api = await accepting();
-  const tokenCommand = script(`require("node:fs").appendFileSync("runs", "x"); ${print}`);
-  const profiles = { a: {}, b: {}, c: {} };
-  const homeFolder = folderWith({ ".referralrc": { baseUrl: api.url, tokenCommand, profiles } });
-  expect(await main(contextOf(["test", "--all"], { homeFolder }))).toBe(0);
-  expect(readFileSync(join(homeFolder, "runs"), "utf8")).toBe("x");
-  expect(api.requests).toHaveLength(3);
-});
-
 test("at most `concurrency` commands run at once", async () => {
   const api = await accepting();
   // Each waits until two have started, so that two are seen at once on a slow machine too.

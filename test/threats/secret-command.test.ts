@@ -25,6 +25,7 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
   });
 
   test.each([
+    ["does not exist", null, "could not be started (ENOENT)"],
     ["fails", `${print}; process.exitCode = 7`, "failed with exit code 7"],
     [
       "fails and prints a secret on standard error",
@@ -44,7 +45,8 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
     "that %s leaves its account not checked, and nothing of its output is shown",
     async (_name, text, message) => {
       const api = await accepting();
-      const profiles = { bad: { tokenCommand: script(text) }, good: { token: planted.token } };
+      const tokenCommand = text === null ? ["no-such-program"] : script(text);
+      const profiles = { bad: { tokenCommand }, good: { token: planted.token } };
       const homeFolder = folderWith({ ".referralrc": { baseUrl: api.url, profiles } });
 
       const result = await run(["test", "--all", "--json"], { homeFolder });
@@ -57,13 +59,6 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
       expect(leaks(result.everything)).toEqual([]);
     },
   );
-
-  test("that does not exist is reported with its place", async () => {
-    const homeFolder = folderWith({ ".referralrc": { tokenCommand: ["no-such-program"] } });
-    const result = await run(["header", "--token"], { homeFolder });
-    expect(result).toMatchObject({ exitCode: 3, stdout: "" });
-    expect(result.stderr).toContain("could not be started (ENOENT)");
-  });
 
   test("is shown by `config` and not run", async () => {
     const tokenCommand = ["touch", "ran", "a b"];
