@@ -58,6 +58,9 @@ const digestOf = (secret: string): string =>
     secret,
   });
 
+const words = { one: "one", two: "two" };
+const digests = { one: digestOf("one"), two: digestOf("two") };
+
 /** The path of a file of this name in which a word of the same name stands. */
 const fileOf = (word: string): string => join(folderWith({ [word]: `${word}\n` }), word);
 
@@ -81,37 +84,25 @@ const effects: Record<SettingName, Effect> = {
     },
     seen: { "/v1": ["/v1/test-authentication"], "/v2": ["/v2/test-authentication"] },
   },
-  token: {
-    look: (flag, value) => headerOf([flag, value], {}),
-    seen: { one: "one", two: "two" },
-  },
-  tokenFile: {
-    look: (flag, value) => headerOf([flag, fileOf(value)], {}),
-    seen: { one: "one", two: "two" },
-  },
+  token: { look: (flag, value) => headerOf([flag, value], {}), seen: words },
+  tokenFile: { look: (flag, value) => headerOf([flag, fileOf(value)], {}), seen: words },
   tokenCommand: {
     look: (_, value) =>
       headerOf([], { homeFolder: folderWith({ ".referralrc": { tokenCommand: printing(value) } }) }),
-    seen: { one: "one", two: "two" },
+    seen: words,
   },
-  username: {
-    look: (flag, value) => attributeOf("Username", [flag, value]),
-    seen: { one: "one", two: "two" },
-  },
-  secret: {
-    look: (flag, value) => attributeOf("PasswordDigest", [flag, value]),
-    seen: { one: digestOf("one"), two: digestOf("two") },
-  },
+  username: { look: (flag, value) => attributeOf("Username", [flag, value]), seen: words },
+  secret: { look: (flag, value) => attributeOf("PasswordDigest", [flag, value]), seen: digests },
   secretFile: {
     look: (flag, value) => attributeOf("PasswordDigest", [flag, fileOf(value)], { REFERRAL_SECRET: "" }),
-    seen: { one: digestOf("one"), two: digestOf("two") },
+    seen: digests,
   },
   secretCommand: {
     look: (_, value) => {
       const rc = { username: "a@example.com", secretCommand: printing(value) };
       return attributeOf("PasswordDigest", [], none, folderWith({ ".referralrc": rc }));
     },
-    seen: { one: digestOf("one"), two: digestOf("two") },
+    seen: digests,
   },
   digest: {
     look: (flag, value) => attributeOf("Nonce", [flag, value]),

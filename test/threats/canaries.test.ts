@@ -21,37 +21,16 @@ const placements: ReadonlyArray<readonly [string, Readonly<Record<string, unknow
       return [name, { [name]: ["js", "cjs"].includes(ending) ? commonJs : module }] as const;
     }),
   ),
-  [
-    ".config/config.json that names a script",
-    { ".config/config.json": { cosmiconfig: redirect, ...redirect }, "canary.cjs": commonJs },
-  ],
-  [
-    ".config/config.yaml that names a script",
-    { ".config/config.yaml": "cosmiconfig:\n  searchPlaces: [canary.cjs]\n", "canary.cjs": commonJs },
-  ],
-  [
-    "package.json with a cosmiconfig key",
-    {
-      "package.json": { cosmiconfig: redirect, referral: { $import: "./canary.cjs" } },
-      "canary.cjs": commonJs,
-    },
-  ],
-  [
-    "package.yaml with a cosmiconfig key",
-    {
-      "package.yaml": "cosmiconfig:\n  searchPlaces: [canary.cjs]\nreferral:\n  $import: ./canary.cjs\n",
-      "canary.cjs": commonJs,
-    },
-  ],
-  ["$import in .referralrc", { ".referralrc": "$import: ./canary.cjs\n", "canary.cjs": commonJs }],
-  [
-    "$import in .referralrc.json",
-    { ".referralrc.json": { $import: ["./canary.cjs"] }, "canary.cjs": commonJs },
-  ],
-  [
-    "$import in a profile",
-    { ".referralrc.yml": "profiles:\n  p:\n    $import: ./canary.cjs\n", "canary.cjs": commonJs },
-  ],
+  // A file that names the script beside it.
+  ...[
+    { ".config/config.json": { cosmiconfig: redirect, ...redirect } },
+    { ".config/config.yaml": "cosmiconfig:\n  searchPlaces: [canary.cjs]\n" },
+    { "package.json": { cosmiconfig: redirect, referral: { $import: "./canary.cjs" } } },
+    { "package.yaml": "cosmiconfig:\n  searchPlaces: [canary.cjs]\nreferral:\n  $import: ./canary.cjs\n" },
+    { ".referralrc": "$import: ./canary.cjs\n" },
+    { ".referralrc.json": { $import: ["./canary.cjs"] } },
+    { ".referralrc.yml": "profiles:\n  p:\n    $import: ./canary.cjs\n" },
+  ].map((file) => [`${Object.keys(file)} that names a script`, { ...file, "canary.cjs": commonJs }] as const),
   ["a YAML function in .referralrc.yaml", { ".referralrc.yaml": yamlFunction }],
   ["a script as .referralrc", { ".referralrc": commonJs }],
   ...["cosmiconfig", "yaml", "chalk", "undici", "commander"].map(
