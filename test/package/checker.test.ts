@@ -10,9 +10,10 @@ const wsse = { method: "wsse", username: planted.username, secret: planted.secre
 
 describe("createChecker", () => {
   test("checks credentials with what it was given, each with what it has of its own", async () => {
-    const api = await emulate({ digest: "hex-digest" });
+    const algorithm = { digest: "hex-digest", hash: "sha512" } as const;
+    const api = await emulate(algorithm);
     const checker = createChecker({ baseUrl: api.url });
-    const credentials = [token, { ...wsse, digest: "hex-digest" }, wsse] as const;
+    const credentials = [token, { ...wsse, ...algorithm }, wsse] as const;
 
     const results = await Promise.all(credentials.map((credential) => checker.check(credential)));
 

@@ -27,18 +27,6 @@ describe("checkCredentials", () => {
     expect(leaks(JSON.stringify(result))).toEqual([]);
   });
 
-  test("computes the digest as it is told", async () => {
-    const api = await emulate({ digest: "hex-digest", hash: "sha512" });
-
-    const right = await checkCredentials({
-      baseUrl: api.url,
-      credential: { ...wsse, digest: "hex-digest", hash: "sha512" },
-    });
-    const wrong = await checkCredentials({ baseUrl: api.url, credential: wsse });
-
-    expect([right.outcome.kind, wrong.outcome.kind]).toEqual(["accepted", "rejected"]);
-  });
-
   test("resolves with a refusal, and with nothing of the secret that the server sends back", async () => {
     const api = await serve((request, response) =>
       json(response, 401, { code: 401, message: `not ${request.headers["x-auth-token"]}` }),
@@ -49,23 +37,6 @@ describe("checkCredentials", () => {
     expect(result.outcome).toMatchObject({ kind: "rejected", response: { message: "not [secret]" } });
     expect(exitCodeOf[result.outcome.kind]).toBe(4);
     expect(leaks(JSON.stringify(result))).toEqual([]);
-  });
-
-  test("tries again as often as it is told, and no more", async () => {
-    const api = await serve((_request, response) => json(response, 503, {}));
-
-    const result = await checkCredentials({ baseUrl: api.url, credential: token, retries: 1 });
-
-    expect(result).toMatchObject({ attempts: 2, outcome: { kind: "unavailable" } });
-    expect(api.requests).toHaveLength(2);
-  });
-
-  test("ends at the deadline", async () => {
-    const api = await serve(() => {});
-
-    const result = await checkCredentials({ baseUrl: api.url, credential: token, timeoutSeconds: 0.2 });
-
-    expect(result.outcome).toMatchObject({ kind: "timeout", seconds: 0.2 });
   });
 
   test.each(["while it waits for the answer", "between two attempts"])(
