@@ -48,11 +48,8 @@ test("a mounted rc file of the user's own is read", async () => {
   const api = await emulate();
   const file = secretWith(rcOf(api.url), 0o600);
   chownSync(file, 1000, 1000);
-
-  expect(await image.run(checkArgs, { volumes: { [place]: file } })).toMatchObject({
-    exitCode: 0,
-    stderr: "",
-  });
+  const result = await image.run(checkArgs, { volumes: { [place]: file } });
+  expect(result).toMatchObject({ exitCode: 0, stderr: "" });
 });
 
 test.each([

@@ -60,14 +60,8 @@ const run = (command: string, args: readonly string[]): Promise<Run> => start(ma
 /** A folder that looks like the official base, as far as the Dockerfile uses it: no registry of images is needed. */
 function makeBase(folder: string): void {
   const packages = "base-files,ca-certificates,coreutils,dash,libc-bin,libstdc++6";
-  must("mmdebstrap", [
-    "--quiet",
-    "--variant=extract",
-    "--mode=root",
-    `--include=${packages}`,
-    "bookworm",
-    folder,
-  ]);
+  const options = ["--quiet", "--variant=extract", "--mode=root", `--include=${packages}`];
+  must("mmdebstrap", [...options, "bookworm", folder]);
   const inside = (...path: readonly string[]) => join(folder, ...path);
   for (const path of ["usr/local/bin", "usr/local/lib/node_modules", "home/node"])
     mkdirSync(inside(path), { recursive: true });
@@ -83,14 +77,7 @@ function makeBase(folder: string): void {
 /** Builds the image as the Dockerfile says, from a base made here. Needs root, buildah, mmdebstrap and unshare. */
 export function buildImage(): Image {
   const folder = mkdtempSync(join(tmpdir(), "referral-auth-image-"));
-  const storage = [
-    "--root",
-    join(folder, "storage"),
-    "--runroot",
-    join(folder, "run"),
-    "--storage-driver",
-    "vfs",
-  ];
+  const storage = [`--root=${folder}/storage`, `--runroot=${folder}/run`, "--storage-driver=vfs"];
   const buildah = (...args: readonly string[]): string => must("buildah", [...storage, ...args]);
 
   makeBase(join(folder, "base"));
@@ -104,21 +91,17 @@ export function buildImage(): Image {
   mkdirSync(context);
   cpSync(join(repository, ".dockerignore"), join(context, ".dockerignore"));
   must("npm", ["pack", "--ignore-scripts", "--pack-destination", context, repository]);
-  buildah(
-    "bud",
-    "--isolation",
-    "chroot",
-    "--pull-never",
-    "--tag",
-    "referral-auth",
-    "--file",
-    join(repository, "Dockerfile"),
-    context,
-  );
+  const dockerfile = `--file=${join(repository, "Dockerfile")}`;
+  buildah("bud", "--isolation=chroot", "--pull-never", "--tag=referral-auth", dockerfile, context);
 
   const container = buildah("from", "--pull-never", "localhost/referral-auth");
   const root = buildah("mount", container);
   const { config } = JSON.parse(buildah("inspect", container)).OCIv1;
+  const pairs = (values: Readonly<Record<string, string>>): readonly string[] =>
+    Object.entries(values).map(([name, value]) => `${name}=${value}`);
+  const bare = ["env", "--ignore-environment", ...config.Env];
+  const inMountsOf = (script: string): readonly string[] => ["unshare", "--mount", "sh", "-c", script, "sh"];
+  const devices = `mount --rbind /dev ${join(root, "dev")}`;
   return {
     config,
     root,
@@ -127,7 +110,7 @@ export function buildImage(): Image {
         ...storage,
         "run",
         "--isolation=chroot",
-        ...Object.entries(environment).map(([name, value]) => `--env=${name}=${value}`),
+        ...pairs(environment).map((pair) => `--env=${pair}`),
         ...Object.entries(volumes).map(([inside, outside]) => `--volume=${outside}:${inside}:ro`),
         container,
         "--",
@@ -144,39 +127,23 @@ export function buildImage(): Image {
         `mount --rbind ${root} ${root}`,
         `mount -o remount,bind,ro ${root}`,
         ...mounts,
-        `mount --rbind /dev ${join(root, "dev")}`,
+        devices,
         'exec "$@"',
       ].join("\n");
       const user = ["chroot", `--userspec=${config.User}`, `--groups=${groups.join(",")}`, root];
       const variables = { HOME: config.WorkingDir, ...environment };
-      return run("unshare", [
-        "--mount",
-        "sh",
-        "-c",
-        script,
-        "sh",
-        ...user,
-        "env",
-        "--ignore-environment",
-        ...config.Env,
-        ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
-        ...command,
-      ]);
+      const [first = "", ...words] = [...inMountsOf(script), ...user, ...bare, ...pairs(variables)];
+      return run(first, [...words, ...command]);
     },
     serve: (behind, args) => {
-      const script = `mount --rbind /dev ${join(root, "dev")} && exec "$@"`;
-      const user = [
-        "chroot",
-        `--userspec=${config.User}`,
-        root,
-        "env",
-        "--ignore-environment",
-        ...config.Env,
+      const user = ["chroot", `--userspec=${config.User}`, root, ...bare, ...config.Entrypoint];
+      const [command = "", ...words] = [
+        ...behind,
+        ...inMountsOf(`${devices} && exec "$@"`),
+        ...user,
+        ...args,
       ];
-      const [command = "", ...words] = [...behind, "unshare", "--mount", "sh", "-c", script, "sh", ...user];
-      const child = spawn(command, [...words, ...config.Entrypoint, ...args], {
-        stdio: ["ignore", "ignore", "pipe"],
-      });
+      const child = spawn(command, words, { stdio: ["ignore", "ignore", "pipe"] });
       const ended = once(child, "exit");
       let log = "";
       child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text));

@@ -14,5 +14,4 @@ export function secretWith(content: string, mode: number): string {
 }
 
 /** An rc file with one token. */
-export const rcOf = (baseUrl: string, token: string = planted.token): string =>
-  `baseUrl: ${baseUrl}\ntoken: "${token}"\n`;
+export const rcOf = (baseUrl: string): string => `baseUrl: ${baseUrl}\ntoken: "${planted.token}"\n`;
