@@ -17,35 +17,36 @@ function labelsOf({ profile, line, position, isRepeated, method }: ReportedCheck
   return isRepeated ? `${labels},number="${position}"` : labels;
 }
 
-/** One metric of each check: its name, its help text, and its value; null if it has none. */
+/** One metric of each check: its name, its help text, and its sample behind the name; null if there is none. */
 interface CheckMetric {
   readonly name: string;
   readonly help: string;
-  readonly measure: (check: ReportedCheck) => number | null;
+  readonly sample: (check: ReportedCheck, labels: string) => string | null;
 }
 
 const checkMetrics: readonly CheckMetric[] = [
   {
     name: "referral_auth_accepted",
     help: "Whether the API accepted the credential (1) or not (0).",
-    measure: ({ outcome }) => (outcome.kind === "accepted" ? 1 : 0),
+    sample: ({ outcome }, labels) => `{${labels}} ${outcome.kind === "accepted" ? 1 : 0}`,
   },
   {
     name: "referral_auth_duration_seconds",
     help: "How long the last request of the check took.",
-    measure: ({ attempts, durationMs }) => (attempts === 0 ? null : durationMs / 1000),
+    sample: ({ attempts, durationMs }, labels) =>
+      attempts === 0 ? null : `{${labels}} ${durationMs / 1000}`,
   },
   {
     name: "referral_auth_clock_skew_seconds",
     help: "How far this machine's clock is ahead of the server's.",
-    measure: ({ clock }) => clock?.skewSeconds ?? null,
+    sample: ({ clock }, labels) => (clock === null ? null : `{${labels}} ${clock.skewSeconds}`),
+  },
+  {
+    name: "referral_auth_outcome",
+    help: "The outcome of the check: 1 for the one that its label names.",
+    sample: ({ outcome }, labels) => `{${labels},outcome="${outcome.kind}"} 1`,
   },
 ];
-
-const outcomeMetric = {
-  name: "referral_auth_outcome",
-  help: "The outcome of the check: 1 for the one that its label names.",
-};
 
 const head = ({ name, help }: { readonly name: string; readonly help: string }): string =>
   `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`;
@@ -72,20 +73,15 @@ export function metricsReport(): FileReport {
   return {
     add: (check) => {
       const labels = labelsOf(check);
-      return [
-        ...checkMetrics.map(({ name, measure }) => {
-          const value = measure(check);
-          return value === null ? "" : `${name}{${labels}} ${value}\n`;
-        }),
-        `${outcomeMetric.name}{${labels},outcome="${check.outcome.kind}"} 1\n`,
-      ];
+      return checkMetrics.map(({ name, sample }) => {
+        const text = sample(check, labels);
+        return text === null ? "" : `${name}${text}\n`;
+      });
     },
-    finish: (end, now) => {
-      const heads = [...checkMetrics, outcomeMetric].map(head);
-      return heads.map((text, index) => ({
-        head: text,
-        foot: index === heads.length - 1 ? runMetrics(end, now) : "",
-      }));
-    },
+    finish: (end, now) =>
+      checkMetrics.map((metric, index) => ({
+        head: head(metric),
+        foot: index === checkMetrics.length - 1 ? runMetrics(end, now) : "",
+      })),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { leaks, planted } from "../support/planted.ts";
-import { runInProcess, ways } from "../support/run.ts";
+import { ways } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 
 const token = { REFERRAL_TOKEN: planted.token };
@@ -125,24 +125,4 @@ describe.each(ways)("test, %s,", (_, run) => {
     expect(result).toMatchObject({ exitCode: 0, stderr: "" });
     expect(api.requests[0]?.headers["x-auth-token"]).toBe(planted.token);
   });
-});
-
-test("the X-WSSE header is made of the given clock and nonce", async () => {
-  const api = await serve((_request, response) => json(response, 200, success));
-
-  await runInProcess(["test", "--wsse"], {
-    now: Date.parse("2014-06-06T20:12:52Z"),
-    nonce: Buffer.from("09579a3b30e86b94d887c037b76476baf1bf2519", "hex"),
-    environment: {
-      REFERRAL_USERNAME: "test@example.com",
-      REFERRAL_SECRET: "0123456789abcdef0123456789abcdef01234567",
-      REFERRAL_BASE_URL: api.url,
-    },
-  });
-
-  // The digest is that of a public implementation: test/wsse/vectors.json, case "doc-shape".
-  expect(api.requests[0]?.headers["x-wsse"]).toBe(
-    'UsernameToken Username="test@example.com", PasswordDigest="2f+gfCGqVPqgf0/Lw+RVbp488YU=", ' +
-      'Nonce="09579a3b30e86b94d887c037b76476baf1bf2519", Created="2014-06-06T20:12:52+00:00"',
-  );
 });
