@@ -36,6 +36,8 @@ test("--metrics tells of each account whether it is accepted, its outcome, durat
   expect(text).toContain(`referral_auth_run_timestamp_seconds ${now / 1000}\n`);
   expect(text).toContain("referral_auth_run_exit_code 4\n");
   expect(text).toContain('referral_auth_checks{outcome="rejected"} 1\n');
+  const isSample = (line: string): boolean => /^[a-z_]+(?:\{.*\})? -?[\d.]+$/.test(line);
+  expect(text.split("\n").filter((line) => !/^#|^$/.test(line) && !isSample(line))).toEqual([]);
   // All samples of a metric are together, and none is there twice.
   const names = text.split("\n").map((line) => /^[a-z_]+/.exec(line)?.[0] ?? "");
   const groups = names.filter((name, index) => name !== "" && name !== names[index - 1]);
