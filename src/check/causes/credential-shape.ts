@@ -13,9 +13,9 @@ const secretOf = ({ credential }: Evidence): string =>
   credential.method === "token" ? credential.token.reveal() : credential.secret.reveal();
 
 // YAML reads " #" and what follows as a comment, which may belong to the value.
-const yamlComment: Rule = ({ hints }) => {
-  const [place] = hints.cutByComment;
-  if (place === undefined) return null;
+const yamlComment: Rule = (evidence) => {
+  const [place] = evidence.hints.cutByComment;
+  if (place === undefined || !mayBeRefused(evidence)) return null;
   return possible(
     "yaml-comment",
     `the value of ${place} may be cut: YAML reads the # behind it as a comment`,
@@ -117,7 +117,6 @@ const whenRejected =
 /** Rules for the shape of the credential and for hidden settings. */
 export const credentialRules: readonly Rule[] = [
   foundConvention,
-  ...[yamlComment, hiddenValue, whiteSpace, tokenShape, secretShape, nonceShape, usernameShape].map(
-    whenRejected,
-  ),
+  yamlComment,
+  ...[hiddenValue, whiteSpace, tokenShape, secretShape, nonceShape, usernameShape].map(whenRejected),
 ];

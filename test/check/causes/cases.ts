@@ -112,7 +112,7 @@ export const causes = {
     "the token has a name and an equals sign or colon before it",
   ],
   "yaml-comment": [
-    refused(usual, cut),
+    answered({ status: 401, body: "No" }, { hints: cut }),
     success({ hints: cut }),
     "the value of token in /rc, line 3 may be cut",
   ],
