@@ -1,6 +1,7 @@
 import type { Advice } from "../settings/advice.ts";
 import type { Attempt } from "./attempt.ts";
 import { shownInteger } from "./body.ts";
+import { lockWords } from "./causes/refusal.ts";
 import { askWhoRefuses } from "./causes/unexpected.ts";
 import type { Change } from "./changes.ts";
 import { durationInWords } from "./duration.ts";
@@ -22,8 +23,7 @@ export function isLockOut(made: Attempt, first: Attempt): boolean {
   if (response.status === 423 || response.status === 429) return true;
   if (!isRefusal(made.outcome)) return false;
   if (waitOf(made) !== null && waitOf(first) === null) return true;
-  const lock = /\block(?:ed|out|-out)\b|\btoo many\b/i;
-  return lock.test(response.message ?? "") && !lock.test(responseOf(first.outcome)?.message ?? "");
+  return lockWords.test(response.message ?? "") && !lockWords.test(responseOf(first.outcome)?.message ?? "");
 }
 
 /** How a request ended that tells nothing about its change, with the server's own words and the wait that it asks for. */

@@ -124,6 +124,7 @@ export type RuleId =
   | "contradiction"
   | "rate-limit"
   | "not-retried"
+  | "account-locked"
   | "blocked"
   | "not-allowed"
   | "not-found"

@@ -182,3 +182,10 @@ test.each<[AnswerParts["headers"], string | null]>([
   const message = found("unusual-headers", { exchange: accepted(headers) })?.message ?? null;
   expect(message?.slice(0, says?.length) ?? null).toBe(says);
 });
+
+test("a lock is waited for as long as the server asks", () => {
+  const fix = (headers: Record<string, string>) =>
+    found("account-locked", { exchange: rejected(headers, 403, '{"error":"Too many logins"}') })?.fix;
+  expect(fix({ "retry-after": "900" })).toMatch(/^Wait 15 minutes without further attempts/);
+  expect(fix({})).toMatch(/^Wait without further attempts/);
+});

@@ -1,13 +1,31 @@
 import { headerValue } from "../../http/exchange.ts";
 import { contentOf, isJsonObject } from "../body.ts";
+import { durationInWords } from "../duration.ts";
 import { isRefusal, responseOf } from "../outcome.ts";
 import { requestLimit } from "../request-limit.ts";
+import { retryAfterSeconds } from "../retry.ts";
 import { type Cause, possible, type Rule } from "./evidence.ts";
 
 /** A refusal that nothing else explains. */
 export const refusalCause: Cause = {
   headline: "the API refused this credential",
   fix: `Compare the credential with the one in the account, and check that the account is active; --diagnose finds out more with at most ${requestLimit} further requests, each of which may count as a failed login`,
+};
+
+/** The words of a server that refuses every credential of an account for a while. */
+export const lockWords = /\block(?:ed|out|-out)\b|\btoo many\b/i;
+
+// After some failed logins, a right credential is refused as well.
+const locked: Rule = ({ outcome, exchange }) => {
+  if (outcome.kind !== "rejected" || exchange.kind !== "response") return null;
+  if (!lockWords.test(outcome.response.message ?? "")) return null;
+  const seconds = retryAfterSeconds(exchange.response, exchange.trace.respondedAt);
+  const wait = seconds === null ? "Wait" : `Wait ${durationInWords(seconds)}`;
+  return possible(
+    "account-locked",
+    "the API may have locked this account for a while, and then refuses a right credential too",
+    `${wait} without further attempts, which may lengthen the lock, or ask the API's operator to unlock the account`,
+  );
 };
 
 // Servers that tell an unknown credential from one without a permission answer 401 and 403 (RFC 9110, section 15.5.4).
@@ -45,4 +63,4 @@ const blocked: Rule = ({ outcome, exchange }) => {
 };
 
 /** Possible causes of a refusal that the response shows. */
-export const refusalRules: readonly Rule[] = [blocked, notAllowed];
+export const refusalRules: readonly Rule[] = [locked, blocked, notAllowed];

@@ -179,6 +179,11 @@ export const causes = {
     answered({ body: '{"code":"401"}' }),
     "the code is 401",
   ],
+  "account-locked": [
+    answered({ status: 401, body: `{"error":"locked"}` }),
+    answered({ status: 401, body: `{"error":"blocked"}` }),
+    "may have locked",
+  ],
   blocked: [refusal({ "cf-ray": "1" }, 403), refusal({ "cf-ray": "1" }, 401), "may have blocked the request"],
   "rate-limit": [answered({ status: 429 }), answered({ status: 503 }), "limits the rate of requests"],
   "base-url-suffix": [
