@@ -4,15 +4,23 @@ import { type Level, levelOf, type SettingText, secretTexts } from "../settings/
 import { Settings } from "../settings/resolve.ts";
 import type { Source } from "../settings/source.ts";
 import { definitionOf, type SettingName } from "../settings/table.ts";
+import type { CheckerOptions } from "./check-options.ts";
 import { missingOption, type PartOption } from "./credential-options.ts";
 import { invalidOption, numberOption, textOption } from "./option-values.ts";
 
-/** The fields of CheckerOptions. */
-export const checkerFields = [
-  ...["baseUrl", "timeoutSeconds", "retries", "proxy", "caCertificates", "insecureHttp"],
-];
+type Fields = { readonly [Name in keyof CheckerOptions]?: unknown };
 
-type Fields = Readonly<Record<string, unknown>>;
+const isField: Readonly<Record<keyof CheckerOptions, true>> = {
+  baseUrl: true,
+  timeoutSeconds: true,
+  retries: true,
+  proxy: true,
+  caCertificates: true,
+  insecureHttp: true,
+};
+
+/** The fields of CheckerOptions. */
+export const checkerFields: readonly string[] = Object.keys(isField);
 
 /** One option as a setting; nothing if it is left out. */
 function setting(

@@ -53,6 +53,14 @@ describe.each(answers)("a response that %s", (_, parts, kind) => {
   });
 });
 
+test.each([
+  ["age", ["0", "47"]],
+  ["x-cache", ["MISS", "HIT"]],
+])("of several fields %s, one that names a hit is enough: %j", (name, values) => {
+  const outcome = judge(replied({ ...success, headers: { [name]: values } }), 10, unredacted);
+  expect(outcome).toMatchObject({ reason: { kind: "cached" } });
+});
+
 test.each([429, 503])("%i keeps its outcome, and a finding names the cache", (status) => {
   const exchange = replied({ status, headers: { "x-cache": "HIT" } });
   expect(judge(exchange, 10, unredacted).kind).toBe("unavailable");
