@@ -121,6 +121,18 @@ test("if a job fails, no further one begins, the running ones end, and a source 
   expect(began.at(-1)).toBeLessThan(10);
 });
 
+test("a job that waits aside when another fails does nothing more", async () => {
+  const ended: string[] = [];
+  const run = runAtOnce(["waits", "fails"], 1, new AbortController(), async (name, aside) => {
+    await aside(() => turns(9));
+    if (name === "fails") throw new Error("failed");
+    await aside(() => turns(9));
+    ended.push(name);
+  });
+  await expect(run).rejects.toThrow("failed");
+  expect(ended).toEqual([]);
+});
+
 test.each([0, 3])("a source that fails after %i items ends the run with its error", async (count) => {
   function* tearing() {
     yield* plain(count);

@@ -114,6 +114,10 @@ describe.each(ways)("test, %s,", (_, run) => {
     });
   });
 
+  test("behind -- it is no option, and the error stands on standard error alone", async () => {
+    expect(await run(["test", "--", "--json"])).toMatchObject({ exitCode: 2, stdout: "" });
+  });
+
   test("the token can come from standard input, without its line end", async () => {
     const api = await serve((_request, response) => json(response, 200, success));
 
