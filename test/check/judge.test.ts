@@ -127,6 +127,8 @@ const others: readonly Row[] = [
   [{ status: 408 }, "status"],
   [{ status: 429 }, "unavailable"],
   [{ ...html(page), status: 502 }, "unavailable"],
+  [{ ...coded("gzip"), status: 503 }, "unavailable"],
+  [{ ...coded("gzip"), status: 302 }, "redirect"],
   [{ ...html(page), status: 511 }, "network-login"],
   [{ status: 599 }, "unavailable"],
   [{ status: 600 }, "malformed: Status 600"],
