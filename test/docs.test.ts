@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { headlineIds } from "../src/check/outcome.ts";
 import { requestLimit } from "../src/check/request-limit.ts";
 import { exitCodeOf } from "../src/exit-codes.ts";
+import { checkerFields } from "../src/library/options.ts";
 import { conventionNames, hashNames } from "../src/wsse/digest.ts";
 
 const root = new URL("../", import.meta.url);
@@ -71,4 +72,10 @@ test("docs/wsse.md has every digest convention, and every hash", () => {
   const rows = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name);
   expect(rows.filter((name) => name !== "--digest")).toEqual(conventionNames);
   for (const name of hashNames) expect(page).toContain(`\`${name}\``);
+});
+
+test("docs/library.md has every option of a checker, and no other", () => {
+  const [, table = ""] = textOf("docs/library.md").split("| option of a checker | meaning |");
+  const [rows = ""] = table.split("\n\n");
+  expect([...rows.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)).toEqual(checkerFields);
 });
