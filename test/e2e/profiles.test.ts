@@ -114,6 +114,7 @@ describe("several checks at the same time", () => {
   test.each([
     ["for what it asks", { "retry-after": "7" }, 7_000],
     ["for a second where it asks for nothing", {}, 1_000],
+    ["for no longer than a request may take", { "retry-after": "99999" }, 10_000],
   ])("a 429 pauses its own origin %s, and no other", async (_, headers, pause) => {
     const limited = await serve((_, response) =>
       limited.requests.length === 1 ? json(response, 429, {}, headers) : json(response, 200, success),
