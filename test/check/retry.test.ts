@@ -59,6 +59,7 @@ describe("the pause before the next attempt", () => {
 
   test("is at least what the server asks for, and a server that asks for more than the deadline is left alone", () => {
     expect(pauseBefore(1, unavailable("10"), 0)).toBe(10);
+    expect(pauseBefore(5, unavailable("1"), 0), "the back-off is longer").toBe(4);
     expect(decide(1, unavailable("11"))).toEqual({
       kind: "none",
       because: "not retried: Retry-After is 11 s, the deadline 10 s",

@@ -70,9 +70,12 @@ describe.each(ways)("profiles, %s,", (_, run) => {
 });
 
 describe("several checks at the same time", () => {
-  test.each([["--all"], ["--accounts=-"]])(
-    "%s --ndjson prints each result as soon as it is finished, also behind one that hangs",
-    async (accounts) => {
+  test.each([
+    ["--all", ["p0", "p1", "p2", "p3"]],
+    ["--accounts=-", ["p1", "p2", "p3", "p0"]],
+  ])(
+    "%s --ndjson prints each result as soon as it is finished, also behind one that hangs; JUnit of profiles keeps their order",
+    async (accounts, inFile) => {
       const later: (() => void)[] = [];
       const api = await serve((_, response) => {
         const answer = (): void => json(response, 200, success);
@@ -81,8 +84,9 @@ describe("several checks at the same time", () => {
       });
       const homeFolder = folderWith({ ".referralrc": rcOf(api.url, plain(4)) });
       const lines = [0, 1, 2, 3].map((index) => JSON.stringify({ profile: `p${index}`, token: "a-token" }));
-      const given = { homeFolder, stdin: lines.join("\n") };
-      const own = contextOf(["test", accounts, "--ndjson", "--concurrency", "2"], given);
+      const workingFolder = folderWith();
+      const given = { homeFolder, workingFolder, stdin: lines.join("\n") };
+      const own = contextOf(["test", accounts, "--ndjson", "--concurrency", "2", "--junit", "r.xml"], given);
       const write = async (text: string): Promise<void> => {
         await own.stdout.write(text);
         // The first request is answered once all others are reported.
@@ -90,6 +94,8 @@ describe("several checks at the same time", () => {
       };
       expect(await main({ ...own, stdout: { ...own.stdout, write } })).toBe(0);
       expect(linesOf(own.stdout.text).map(({ profile }) => profile)).toEqual(["p1", "p2", "p3", "p0"]);
+      const xml = readFileSync(join(workingFolder, "r.xml"), "utf8");
+      expect(xml.match(/(?<="referral-auth\.)p\d/g)).toEqual(inFile);
     },
   );
 
