@@ -13,9 +13,16 @@ import { windowSeconds } from "./authenticate.ts";
 import type { Service } from "./decide.ts";
 import { hostOf } from "./hosts.ts";
 import { nonceMemory } from "./nonces.ts";
-import { logLine, type ReceivedRequest } from "./received.ts";
+import { logLine } from "./received.ts";
 import { listen } from "./server.ts";
-import { addressOf, answerOf, type ForcedAnswer, hostNameOf, wholeNumber } from "./values.ts";
+import {
+  addressOf,
+  answerOf,
+  type ForcedAnswer,
+  hostNameOf,
+  type ReceivedRequest,
+  wholeNumber,
+} from "./values.ts";
 
 /** How an emulator behaves. Every option may be left out. */
 export interface EmulatorOptions {

@@ -5,28 +5,7 @@ import type { Decision } from "./decide.ts";
 import type { EmulatorRequest } from "./requests.ts";
 import { endpointPath } from "./responses.ts";
 import { parseWsse } from "./username-token.ts";
-
-/** One request that arrived, and how it was answered. No text holds a credential of an account, or a digest. */
-export interface ReceivedRequest {
-  /** When it was answered, in milliseconds since the epoch. */
-  readonly time: number;
-  /** Null, like `path`, for bytes that are no HTTP request. */
-  readonly method: string | null;
-  /** Without its query. */
-  readonly path: string | null;
-  /** The header fields by their names in lower case; `[secret]` stands for credentials and digests. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Null for a connection that was reset, or an answer that never ends. */
-  readonly status: number | null;
-  /** Whether it was answered with success. */
-  readonly accepted: boolean;
-  /** The place in `accounts` of the account that it is from; null if it authenticated as none. */
-  readonly account: number | null;
-  /** Why it was answered so, as in the log: `stale: Created is 400 s behind this server; 300 s are allowed`. */
-  readonly reason: string;
-  /** How its X-WSSE header differs from the shapes of the API's specification. */
-  readonly notes: readonly string[];
-}
+import type { ReceivedRequest } from "./values.ts";
 
 const credentialFields: readonly string[] = [
   "authorization",

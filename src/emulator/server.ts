@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { InputError } from "../errors.ts";
 import { type Decision, decide, decided, refusal, type Service } from "./decide.ts";
-import { type ReceivedRequest, receivedRequest } from "./received.ts";
+import { receivedRequest } from "./received.ts";
 import {
   discardBody,
   type EmulatorRequest,
@@ -12,6 +12,7 @@ import {
   requestOf,
 } from "./requests.ts";
 import { respond, respondRaw } from "./responses.ts";
+import type { ReceivedRequest } from "./values.ts";
 
 /** Where a server listens, and by which clock it answers. */
 export interface ServerOptions {

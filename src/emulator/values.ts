@@ -10,6 +10,29 @@ export type FaultName = (typeof faultNames)[number];
 /** What every request to the endpoint is answered with: a status from 200 to 599, or a fault. */
 export type ForcedAnswer = number | FaultName;
 
+// This type stands here because its declaration may not need the types of Node.js, which a user of the package may not have.
+/** One request that arrived, and how it was answered. No text holds a credential of an account, or a digest. */
+export interface ReceivedRequest {
+  /** When it was answered, in milliseconds since the epoch. */
+  readonly time: number;
+  /** Null, like `path`, for bytes that are no HTTP request. */
+  readonly method: string | null;
+  /** Without its query. */
+  readonly path: string | null;
+  /** The header fields by their names in lower case; `[secret]` stands for credentials and digests. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null for a connection that was reset, or an answer that never ends. */
+  readonly status: number | null;
+  /** Whether it was answered with success. */
+  readonly accepted: boolean;
+  /** The place in `accounts` of the account that it is from; null if it authenticated as none. */
+  readonly account: number | null;
+  /** Why it was answered so, as in the log: `stale: Created is 400 s behind this server; 300 s are allowed`. */
+  readonly reason: string;
+  /** How its X-WSSE header differs from the shapes of the API's specification. */
+  readonly notes: readonly string[];
+}
+
 const century = 100 * 365 * 86_400;
 
 // With these clock offsets, the year still has four digits.

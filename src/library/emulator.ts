@@ -7,8 +7,7 @@ import { system } from "./system.ts";
 
 export type { EmulatorAccount, PartialAccount } from "../emulator/accounts.ts";
 export type { Emulator, EmulatorOptions } from "../emulator/emulator.ts";
-export type { ReceivedRequest } from "../emulator/received.ts";
-export type { ForcedAnswer } from "../emulator/values.ts";
+export type { ForcedAnswer, ReceivedRequest } from "../emulator/values.ts";
 export { InputError } from "../errors.ts";
 export type { AuthorizationMode } from "../wsse/authorization.ts";
 export type { ConventionName, HashName } from "../wsse/digest.ts";
