@@ -57,8 +57,7 @@ export function openTls(
     secured.prependListener("secure", () => {
       if (!secured.isSessionReused()) chain = chainOf(secured.getPeerCertificate(true));
     });
-    // TLS 1.2 gives its session before the certificate is verified, TLS 1.3 afterwards. Resuming a session verifies
-    // nothing, so keep it only after verification.
+    // Resuming a session verifies nothing, so keep one only after verification. With TLS 1.3 it can arrive later than that.
     let session: Buffer | null = null;
     const keep = (): void => {
       if (session !== null && secured.authorized) sessions.set(sessionKey, session);
