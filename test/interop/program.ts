@@ -44,8 +44,12 @@ const isOver = (child: ChildProcess): boolean =>
 
 async function stop(child: ChildProcess): Promise<void> {
   if (isOver(child)) return;
+  const exited = once(child, "exit");
   child.kill();
-  await once(child, "exit");
+  // tinyproxy was once seen to go on after this signal.
+  const timer = setTimeout(() => child.kill("SIGKILL"), 5_000);
+  await exited;
+  clearTimeout(timer);
 }
 
 async function freePort(): Promise<number> {
