@@ -15,21 +15,9 @@ export type {
   OutcomeKind,
   UnexpectedReason,
 } from "./check/outcome.ts";
-export { InputError } from "./errors.ts";
 export { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfError, exitCodes } from "./exit-codes.ts";
 export type { Phase } from "./http/exchange.ts";
 export type { CertificateFacts, TransportFailure } from "./http/failure.ts";
-export type {
-  CheckerOptions,
-  CheckOptions,
-  Credential,
-  HeaderInputs,
-  OneCheckOptions,
-  TokenCredential,
-  WsseAccount,
-  WsseCredential,
-} from "./library/check-options.ts";
+export type { CheckerOptions, CheckOptions, OneCheckOptions } from "./library/check-options.ts";
 export { type Checker, checkCredentials, createChecker } from "./library/checker.ts";
-export { authHeaders, wsseHeader } from "./library/header.ts";
-export type { AuthorizationMode } from "./wsse/authorization.ts";
-export type { ConventionName, HashName } from "./wsse/digest.ts";
+export * from "./library/header.ts";
