@@ -114,12 +114,8 @@ export async function bundle() {
   return output[0];
 }
 
-/**
- * As a CommonJS module the file runs its own function. bin/launch.cjs evaluates it as a script, which has no `module`, and gets
- * the function: to wrap the code at every start would copy it (1.2 ms).
- */
-const asFunction = (/** @type {string} */ code) =>
-  `(typeof module === "object" ? (run) => run(exports, require, module) : (run) => run)(function (exports, require, module) {\n${code}\n})`;
+/** The code as a function: bin/launch.cjs evaluates it and calls the result. To wrap it at every start would copy it (1.2 ms). */
+const asFunction = (/** @type {string} */ code) => `(function (exports, require, module) {\n${code}\n})`;
 
 if (process.argv[1] === import.meta.filename) {
   const code = inAscii(asFunction(compiledWhenCalled((await bundle()).code)));
