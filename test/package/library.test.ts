@@ -1,46 +1,132 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
-import { checkCredentials, exitCodeOf, InputError } from "../../src/index.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+  type CheckerOptions,
+  checkCredentials,
+  createChecker,
+  exitCodeOf,
+  exitCodeOfError,
+  InputError,
+} from "../../src/index.ts";
 import { authorityCertificate } from "../faults/authority.ts";
 import { emulate } from "../support/emulate.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { json, serve } from "../support/serve.ts";
+import { json, serve, success } from "../support/serve.ts";
 
-const token = { method: "token", token: planted.token } as const;
+const credential = { method: "token", token: planted.token } as const;
 const wsse = { method: "wsse", username: planted.username, secret: planted.secret } as const;
-
-/** What the promise was rejected with. */
-const rejection = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    (value) => expect.fail(`resolved with ${JSON.stringify(value)}`),
-    (error: unknown) => error,
-  );
+afterEach(() => vi.useRealTimers());
 
 describe("checkCredentials", () => {
-  test.each([token, wsse])("finds $method accepted, in one request", async (credential) => {
-    const api = await emulate();
-
-    const result = await checkCredentials({ baseUrl: api.url, credential });
-
-    expect(result).toMatchObject({ method: credential.method, attempts: 1, outcome: { kind: "accepted" } });
-    expect(api.log).toHaveLength(1);
-    expect(leaks(JSON.stringify(result))).toEqual([]);
-  });
-
   test("resolves with a refusal, and with nothing of the secret that the server sends back", async () => {
     const api = await serve((request, response) =>
       json(response, 401, { code: 401, message: `not ${request.headers["x-auth-token"]}` }),
     );
 
-    const result = await checkCredentials({ baseUrl: api.url, credential: token });
+    const result = await checkCredentials({ baseUrl: api.url, credential });
 
     expect(result.outcome).toMatchObject({ kind: "rejected", response: { message: "not [secret]" } });
     expect(exitCodeOf[result.outcome.kind]).toBe(4);
     expect(leaks(JSON.stringify(result))).toEqual([]);
   });
 
+  const baseUrl = "https://a.example";
+  test.each<[options: object, message: string, hint?: string]>([
+    [{}, "baseUrl is missing", "Give the URL of the API"],
+    [{ baseUrl: "" }, "baseUrl is empty"],
+    [{ baseUrl: "api.example.com" }, "baseUrl does not begin with"],
+    [{ baseUrl: `https://${planted.token}@a.example` }, "baseUrl contains user"],
+    [{ baseUrl: "http://a.example" }, "baseUrl uses http://"],
+    [{ baseUrl, proxy: "" }, "proxy is empty"],
+    [{ baseUrl, proxy: "socks://p.example" }, "proxy "],
+    [{ baseUrl: "http://127.0.0.1:1", proxy: "http://p.example" }, "proxy could read"],
+    [{ baseUrl, timeoutSeconds: 0 }, "timeoutSeconds is not a number from 0.001", "Write"],
+    [{ baseUrl, timeoutSeconds: Number.NaN }, "timeoutSeconds is not a number"],
+    [{ baseUrl, retries: 0.5 }, "retries is not a whole number"],
+    [{ baseUrl, caCertificates: [planted.secret] }, "caCertificates[0] holds no PEM certificate"],
+    [{ baseUrl, timeout: 5 }, 'options has no field "timeout"', "Did you mean timeoutSeconds?"],
+    [{ baseUrl, retry: 5 }, 'options has no field "retry"', "Did you mean retries?"],
+    [{ baseUrl, caCert: "" }, 'has no field "caCert"', "Did you mean caCertificates?"],
+  ])("refuses %j and repeats no secret", async (options, message, hint = "") => {
+    // Programs without types can pass anything.
+    const given = { credential, ...options } as Parameters<typeof checkCredentials>[0];
+    const error = await checkCredentials(given).catch((error: unknown) => error);
+
+    expect(error).toBeInstanceOf(InputError);
+    expect(error).toMatchObject({
+      message: expect.stringContaining(message),
+      hint: expect.stringContaining(hint),
+    });
+    expect(leaks(`${(error as InputError).message} ${(error as InputError).hint}`)).toEqual([]);
+  });
+
+  test("goes through a proxy, takes certificates besides the system's, and sends clear text if that is allowed", async () => {
+    const [proxy, caCertificates] = ["127.0.0.1:1", [authorityCertificate]];
+    const byProxy = await checkCredentials({ baseUrl, credential, proxy, caCertificates });
+    // A machine without a network may be slow to say so.
+    const clear = { baseUrl: "http://a.invalid", insecureHttp: true, timeoutSeconds: 25 };
+
+    expect(byProxy.outcome).toMatchObject({ failure: { kind: "proxy", host: "127.0.0.1" } });
+    expect((await checkCredentials({ ...clear, credential })).outcome.kind).toBe("unreachable");
+  });
+});
+
+describe("createChecker", () => {
+  test("checks credentials with what it was given, each with what it has of its own, in one request", async () => {
+    const algorithm = { digest: "hex-digest", hash: "sha512" } as const;
+    const api = await emulate(algorithm);
+    const checker = createChecker({ baseUrl: api.url });
+    const credentials = [credential, { ...wsse, ...algorithm }, wsse] as const;
+
+    const results = await Promise.all(credentials.map((credential) => checker.check(credential)));
+
+    const of = (method: string, kind: string) => ({ method, attempts: 1, outcome: { kind } });
+    expect(results).toMatchObject([of("token", "accepted"), of("wsse", "accepted"), of("wsse", "rejected")]);
+    expect(api.log).toHaveLength(3);
+    expect(leaks(JSON.stringify(results))).toEqual([]);
+  });
+
+  test("refuses its options at once", () => {
+    for (const options of [{}, { baseUrl: "https://a.example", proxy: "ftp://a" }])
+      expect(() => createChecker(options as CheckerOptions)).toThrow(InputError);
+  });
+
+  test("diagnoses a refused credential if it is told to, and names its own options", async () => {
+    const api = await emulate({ digest: "hex-digest" });
+    const checker = createChecker({ baseUrl: api.url });
+
+    const plain = await checker.check(wsse);
+    const diagnosed = await checker.check(wsse, { diagnose: true });
+
+    expect(plain.findings.map(({ certainty }) => certainty)).not.toContain("proved");
+    expect(diagnosed.findings[0]).toMatchObject({
+      id: "digest-convention",
+      certainty: "proved",
+      fix: expect.stringContaining("credential.digest to hex-digest"),
+    });
+    expect(JSON.stringify([plain, diagnosed])).not.toMatch(/--\w/);
+  });
+
+  test("keeps no answer, and nothing that a diagnosis found", async () => {
+    let isOpen = true;
+    const api = await serve(({ headers }, response) =>
+      isOpen || headers["x-auth-token"] !== undefined
+        ? json(response, 200, success)
+        : json(response, 401, { code: 401, message: "No" }),
+    );
+    const checker = createChecker({ baseUrl: api.url });
+
+    const first = await checker.check(credential, { diagnose: true });
+    isOpen = false;
+    const second = await checker.check(credential, { diagnose: true });
+
+    expect([first.outcome.kind, second.outcome.kind]).toEqual(["unexpected", "accepted"]);
+  });
+});
+
+describe("a signal", () => {
   test.each(["while it waits for the answer", "between two attempts"])(
-    "rejects with the signal's reason %s, and leaves no connection",
+    "ends a check %s with its reason, and leaves no connection",
     async (moment) => {
       const controller = new AbortController();
       const reason = new Error("enough");
@@ -49,82 +135,60 @@ describe("checkCredentials", () => {
         void delay(100).then(() => controller.abort(reason));
       });
 
-      const ended = rejection(
-        checkCredentials({
-          baseUrl: api.url,
-          credential: token,
-          retries: 1,
-          timeoutSeconds: 30,
-          signal: controller.signal,
-        }),
-      );
+      const { signal } = controller;
+      const given = { baseUrl: api.url, credential, retries: 1, timeoutSeconds: 30, signal };
+      await expect(checkCredentials(given)).rejects.toBe(reason);
 
-      expect(await ended).toBe(reason);
       expect(api.requests).toHaveLength(1);
       expect(await api.openConnections()).toBe(0);
     },
   );
 
-  const of = (changes: object) => ({ credential: { ...token, ...changes } });
-  const ofWsse = (changes: object) => ({ credential: { ...wsse, ...changes } });
-  test.each([
-    [{ baseUrl: "api.example.com" }, "baseUrl does not begin with"],
-    [{ baseUrl: `https://${planted.token}@a.example` }, "baseUrl contains user"],
-    [{ baseUrl: "http://a.example" }, "baseUrl uses http://"],
-    [{ baseUrl: undefined }, "baseUrl is missing"],
-    [{ baseUrl: "" }, "baseUrl is empty"],
-    [{ proxy: "" }, "proxy is empty"],
-    [{ proxy: "http://p.example" }, "proxy could read"],
-    [{ baseUrl: "https://a.example", proxy: "socks://p.example" }, "proxy "],
-    [{ credential: undefined }, "credential is missing"],
-    [of({ token: "" }), "credential.token is empty"],
-    [of({ token: undefined }), "credential.token is missing"],
-    [of({ token: `${planted.token}\n` }), "white space"],
-    [of({ method: "basic" }), "credential.method is neither"],
-    [ofWsse({ secret: ` ${planted.secret}` }), "white space"],
-    [ofWsse({ username: undefined }), "credential.username is missing"],
-    [ofWsse({ username: 'a"b' }), "credential.username contains"],
-    [ofWsse({ digest: "md5" }), "credential.digest is not one"],
-    [ofWsse({ hash: "md5" }), "credential.hash is not one of"],
-    [{ timeoutSeconds: Number.NaN }, "timeoutSeconds is not a number"],
-    [{ retries: 0.5 }, "retries is not a whole number"],
-    [{ caCertificates: [planted.secret] }, "caCertificates[0] holds no PEM certificate"],
-  ])("refuses %j, sends nothing and repeats no secret", async (options, message) => {
-    const api = await serve((_request, response) => json(response, 200, {}));
-    const given = { baseUrl: api.url, credential: token, ...options };
+  test("that ends eleven checks at once has one listener, and none afterwards", async () => {
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, "addEventListener");
+    const removed = vi.spyOn(signal, "removeEventListener");
+    const api = await serve((_request, response) => void delay(50).then(() => json(response, 503, {})));
 
-    // Programs without types can pass anything.
-    const error = await rejection(checkCredentials(given as Parameters<typeof checkCredentials>[0]));
+    const given = { baseUrl: api.url, credential, signal };
+    const results = await Promise.all(Array.from({ length: 11 }, () => checkCredentials(given)));
 
-    expect(error).toBeInstanceOf(InputError);
-    expect((error as InputError).message).toContain(message);
-    expect(leaks(`${(error as InputError).message} ${(error as InputError).hint}`)).toEqual([]);
-    expect(api.connections()).toBe(0);
+    expect(results.map(({ outcome }) => outcome.kind)).toEqual(Array(11).fill("unavailable"));
+    expect([added.mock.calls.length, removed.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test("goes through a proxy, and takes certificates besides the system's", async () => {
-    const result = await checkCredentials({
-      baseUrl: "https://a.invalid",
-      credential: token,
-      proxy: "127.0.0.1:1",
-      caCertificates: [authorityCertificate],
-    });
+  test("of AbortSignal.timeout ends with the exit code of a deadline", async () => {
+    const api = await serve(() => {});
+    const given = { baseUrl: api.url, credential, signal: AbortSignal.timeout(50) };
 
-    expect(result.outcome).toMatchObject({
-      kind: "unreachable",
-      failure: { kind: "proxy", host: "127.0.0.1" },
-    });
+    expect(exitCodeOfError(await checkCredentials(given).catch((error: unknown) => error))).toBe(8);
   });
 
-  test("sends clear text to another host where that is allowed", async () => {
-    const result = await checkCredentials({
-      baseUrl: "http://a.invalid",
-      credential: token,
-      insecureHttp: true,
-      // A machine without a network may be slow to say so.
-      timeoutSeconds: 25,
-    });
-
-    expect(result.outcome.kind).toBe("unreachable");
+  test("that is already aborted, and one of another realm, end a check", async () => {
+    const listeners = { addEventListener: () => {}, removeEventListener: () => {} };
+    const foreign = { aborted: true, reason: "enough", ...listeners } as unknown as AbortSignal;
+    for (const signal of [AbortSignal.abort("enough"), foreign])
+      await expect(checkCredentials({ baseUrl: "http://127.0.0.1:1", credential, signal })).rejects.toBe(
+        "enough",
+      );
   });
+});
+
+test("fake timers replace the deadline and the pause between two attempts", async () => {
+  let requests = 0;
+  const api = await serve((_request, response) => {
+    requests += 1;
+    if (requests === 1) json(response, 503, {}, { "retry-after": "20" });
+  });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+
+  const result = checkCredentials({ baseUrl: api.url, credential, retries: 1, timeoutSeconds: 30 });
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+  await vi.waitFor(() => expect(requests).toBe(1));
+  await delay(100);
+  await vi.advanceTimersByTimeAsync(20_000);
+  await vi.waitFor(() => expect(requests).toBe(2));
+  await vi.advanceTimersByTimeAsync(30_000);
+
+  expect(await result).toMatchObject({ attempts: 2, outcome: { kind: "timeout", seconds: 30 } });
 });
