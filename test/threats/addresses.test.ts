@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { checkCredentials, exitCodeOfError } from "../../src/index.ts";
+import { parseProxy } from "../../src/settings/proxy.ts";
+import { numRuns } from "../properties/runs.ts";
+import { folderWith } from "../support/folder.ts";
+import { leaks, planted } from "../support/planted.ts";
+import { runInProcess, ways } from "../support/run.ts";
+import { json, serve } from "../support/serve.ts";
+import { acceptance, type Canary, canary, otherAddress } from "./places.ts";
+
+const environment = { REFERRAL_TOKEN: planted.token };
+
+describe.each(ways)("%s,", (_, run) => {
+  // test/settings/base-url.test.ts says which hosts are loopback, test/check/prepare-errors.test.ts what the error says.
+  test("http:// to another machine needs --insecure-http, and no variable allows it permanently", async () => {
+    // A name could resolve to any address: the one of a machine that only has loopback stands for it.
+    const listener = await canary(acceptance, otherAddress ?? "127.0.0.1");
+    const args = ["test", "--base-url", `http://${otherAddress ?? "0.0.0.0"}:${listener.port}`];
+    for (const more of [{}, { REFERRAL_INSECURE_HTTP: "1", INSECURE_HTTP: "true" }]) {
+      const result = await run(args, { environment: { ...environment, ...more } });
+      expect(result).toMatchObject({ exitCode: 3, stdout: "" });
+      expect(result.stderr).toContain("--insecure-http");
+      expect(leaks(result.everything)).toEqual([]);
+    }
+    expect([listener.connections(), listener.received()]).toEqual([0, ""]);
+    const allowed = await run([...args, "--insecure-http"], { environment });
+    expect(allowed, allowed.everything).toMatchObject({ exitCode: 0 });
+    expect(listener.connections()).toBe(1);
+  });
+
+  test("http:// with a proxy is refused even with --insecure-http", async () => {
+    const { port, connections } = await canary(acceptance);
+    const args = ["test", "--insecure-http", "--base-url", "http://api.example.com"];
+    const proxy = `http://127.0.0.1:${port}`;
+    const runs = [
+      await run([...args, "--proxy", proxy], { environment }),
+      await run(args, { environment: { ...environment, http_proxy: proxy } }),
+    ];
+    expect([...runs.map(({ exitCode }) => exitCode), connections()]).toEqual([3, 3, 0]);
+  });
+
+  // test/faults/status.test.ts has every status, test/check/finding-answers.test.ts what is shown of the target.
+  test.each([
+    ["another origin", 307, `#/?t=${planted.token}`, "#"],
+    ["another host", 301, `//elsewhere.example/for-you?t=${planted.token}`, "elsewhere.example"],
+    ["itself", 302, "/elsewhere", "/elsewhere"],
+  ])("a redirect to %s is not followed", async (_, status, location, shown) => {
+    const other = await canary(acceptance);
+    const written = (text: string) => text.replace("#", `http://127.0.0.1:${other.port}`);
+    const api = await serve((_, response) => json(response, status, {}, { location: written(location) }));
+    for (const more of [[], ["--json"]]) {
+      const given = { environment: { ...environment, REFERRAL_BASE_URL: api.url } };
+      const result = await run(["test", ...more], given);
+      expect(result).toMatchObject({ exitCode: 6, stderr: "" });
+      expect(result.stdout).toContain(written(shown));
+      expect(result.stdout).not.toContain("for-you");
+      expect(leaks(result.everything)).toEqual([]);
+    }
+    expect([api.requests.length, other.connections()]).toEqual([2, 0]);
+  });
+});
+
+// test/settings/base-url.test.ts has every trick.
+test.each(["--base-url", "REFERRAL_BASE_URL", "baseUrl"])(
+  "a base URL from %s that another parser reads as another host exits 3, reaches nobody and is not repeated",
+  async (from) => {
+    const listener = await canary(acceptance);
+    const url = `http://user:${planted.secret}@127.0.0.1:${listener.port}/v1`;
+    const given = {
+      environment: { ...environment, ...(from.startsWith("REFERRAL") && { [from]: url }) },
+      homeFolder: folderWith(from === "baseUrl" ? { ".referralrc.json": { baseUrl: url } } : {}),
+    };
+    for (const args of [["test"], ["test", "--json", "--verbose"], ["config"], ["config", "--json"]]) {
+      const run = await runInProcess([...args, ...(from.startsWith("--") ? [from, url] : [])], given);
+      expect(run.exitCode, run.everything).toBe(3);
+      expect(leaks(run.everything)).toEqual([]);
+      expect(run.everything).toContain(from);
+    }
+    expect(listener.connections()).toBe(0);
+  },
+);
+
+/** Listeners on one port of every address through which this machine can be reached. */
+async function listeners(): Promise<readonly Canary[]> {
+  const first = await canary(acceptance);
+  return otherAddress === undefined ? [first] : [first, await canary(acceptance, otherAddress, first.port)];
+}
+
+// test/http/lookup.test.ts has the rule.
+test.each<[string, (url: string) => readonly string[]]>([
+  ["a base URL of http", (url) => ["--base-url", `http:${url}`]],
+  ["one with --insecure-http", (url) => ["--insecure-http", "--base-url", `http:${url}`]],
+  ["a base URL of https", (url) => ["--base-url", `https:${url}`]],
+  ["a proxy", (url) => ["--base-url", "https://api.invalid", "--proxy", `http:${url}`]],
+])("localhost as %s is not connected to if any of its addresses is not loopback", async (_, argsFor) => {
+  const all = await listeners();
+  const args = ["test", ...argsFor(`//localhost:${all[0]?.port}`)];
+  const others = ["10.0.0.1", "::", "0.0.0.0", "::ffff:127.0.0.1", "128.0.0.1"];
+  const foreign = fc.constantFrom(otherAddress ?? "192.0.2.1", ...others);
+  const loopback = fc.constantFrom("127.0.0.1", "127.1.2.3", "::1");
+  const lists = fc.tuple(
+    fc.array(loopback, { maxLength: 3 }),
+    foreign,
+    fc.array(fc.oneof(loopback, foreign)),
+  );
+  await fc.assert(
+    fc.asyncProperty(lists, async ([before, one, after]) => {
+      const result = await runInProcess(args, { environment, addresses: [...before, one, ...after] });
+      expect(result).toMatchObject({ exitCode: 7, stderr: "" });
+      expect(result.stdout).toContain("NOT_LOOPBACK");
+      expect(leaks(result.everything)).toEqual([]);
+      expect(all.map(({ connections }) => connections())).toEqual(all.map(() => 0));
+    }),
+    { numRuns: Math.min(numRuns, 50) },
+  );
+});
+
+test("localhost is connected to at any loopback address of its own, and not through a proxy", async () => {
+  const [{ port, connections }, proxy] = [await canary(acceptance), await canary(acceptance)];
+  const given = { ...environment, http_proxy: `http://127.0.0.1:${proxy.port}` };
+  const args = ["test", "--base-url", `http://localhost:${port}`];
+  const result = await runInProcess(args, {
+    environment: given,
+    addresses: ["127.0.0.3", "::1", "127.0.0.1"],
+  });
+  expect(result, result.everything).toMatchObject({ exitCode: 0, stderr: "" });
+  expect([connections(), proxy.connections()]).toEqual([1, 0]);
+});
+
+/** What Basic authentication has to carry for this user information; null if it cannot (RFC 7617, section 2). */
+function basic(userInformation: string): string | null {
+  const [user = "", ...rest] = userInformation.split(":");
+  try {
+    const [name, password] = [decodeURIComponent(user), decodeURIComponent(rest.join(":"))];
+    return name.includes(":") || /\p{Cc}/u.test(name + password) ? null : `${name}:${password}`;
+  } catch {
+    return null;
+  }
+}
+
+test("the user and password of a proxy are refused, or are those that were written", () => {
+  const byte = fc.integer({ min: 0, max: 255 }).map((byte) => `%${byte.toString(16).padStart(2, "0")}`);
+  const escaped = fc.array(fc.oneof(fc.constantFrom("a", "~", "!", ":"), byte), { maxLength: 6 });
+  fc.assert(
+    fc.property(escaped, (parts) => {
+      const url = parseProxy(`http://${parts.join("")}@proxy.example:3128`);
+      const got = "problem" in url ? null : [url.username, url.password].map(decodeURIComponent).join(":");
+      expect(got).toBe(basic(parts.join("")));
+    }),
+    { numRuns },
+  );
+});
+
+test("a proxy whose user information cannot be sent is an error, for the library too, and nothing is sent to it", async () => {
+  const { port, connections } = await canary("HTTP/1.1 407 No\r\n\r\n");
+  const base = {
+    baseUrl: "https://a.invalid",
+    credential: { method: "token", token: planted.token },
+  } as const;
+  for (const user of ["us%ffer:pw", "user:p%0aw"]) {
+    const proxy = `http://${user}@127.0.0.1:${port}`;
+    const given = { environment: { ...environment, HTTPS_PROXY: proxy } };
+    const run = await runInProcess(["test", "--base-url", base.baseUrl], given);
+    expect(run).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("user") });
+    const error: unknown = await checkCredentials({ ...base, proxy }).catch((error) => error);
+    expect([exitCodeOfError(error), String(error)]).toEqual([3, expect.stringContaining("user")]);
+  }
+  expect(connections()).toBe(0);
+  await checkCredentials({ ...base, proxy: `127.0.0.1:${port}` });
+  expect(connections()).toBe(1);
+});

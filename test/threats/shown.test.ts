@@ -1,0 +1,148 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { checkCredentials } from "../../src/index.ts";
+import { folderWith } from "../support/folder.ts";
+import { leaks, planted } from "../support/planted.ts";
+import { runInProcess } from "../support/run.ts";
+import { json, type Served, serve, success } from "../support/serve.ts";
+
+// What a mistake makes of a secret: it stands where a text belongs that is shown. `#` is the URL of the server.
+const { secret, token } = planted;
+const swapped = { username: secret, secret: "me@example.com" };
+const account = { username: "me@example.com", secret };
+const percentEncoded = Buffer.from(token).toString("hex").replace(/../g, "%$&");
+const elsewhere = { token, baseUrl: "https://api.invalid" };
+const places: Readonly<Record<string, object>> = {
+  "username and secret swapped": swapped,
+  "username and secret swapped, the latter in a file": { username: secret, secretFile: "address.txt" },
+  "the secret as the username": { ...account, username: secret },
+  "the secret within the username": { ...account, username: `x-${secret}@example.com` },
+  "the secret within the username, in capitals": { ...account, username: secret.toUpperCase() },
+  "the token as the username": { ...account, token, username: token },
+  "the token in the path of the base URL": { token, baseUrl: `#/v1/${token}/x` },
+  "the same, encoded": { token, baseUrl: `#/v1/${percentEncoded}` },
+  "the same, in base64": { token, baseUrl: `#/v1/${Buffer.from(token).toString("base64url")}` },
+  "the same, of an account that WSSE checks": { ...account, token, baseUrl: `#/${token}` },
+  "the token as the host of the base URL": { token, baseUrl: `https://${token}.invalid` },
+  "the token as the host of the proxy": { ...elsewhere, proxy: `http://${token}.invalid` },
+  "the token as the password of the proxy": { ...elsewhere, proxy: `http://me:${token}@127.0.0.1:9` },
+};
+const outputs = [
+  ...["test", "test --json", "test --verbose --retry 1", "test --diagnose", "test --wsse", "test --all"],
+  ...["test --all --json", "config", "config --json"],
+];
+
+const refusing = (): Promise<Served> =>
+  serve((_request, response) => json(response, 401, { code: 401, message: "No" }));
+
+/** Runs the program with this rc file; gives all that it wrote. */
+async function everythingShown(rc: object, args: readonly string[]): Promise<string> {
+  const files = { "rc.json": rc, "address.txt": "me@example.com\n", "junit.xml": "", "summary.md": "" };
+  const folder = folderWith(files);
+  const [junit, summary] = [join(folder, "junit.xml"), join(folder, "summary.md")];
+  const more = ["--config", join(folder, "rc.json"), ...(args[0] === "test" ? ["--junit", junit] : [])];
+  const environment = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
+  const { exitCode, everything } = await runInProcess([...args, ...more], { environment });
+  expect([0, 3, 4, 6, 7], everything).toContain(exitCode);
+  expect(everything).not.toBe("");
+  return [everything, readFileSync(junit, "utf8"), readFileSync(summary, "utf8")].join("\n");
+}
+
+test.each(Object.entries(places))("%s is shown nowhere", async (_, place) => {
+  const { url } = await refusing();
+  const values = JSON.parse(JSON.stringify({ baseUrl: "#", ...place }).replaceAll("#", url));
+  const all = { [`of ${secret}`]: { ...values, ...account }, [token]: { ...values, token } };
+  for (const output of outputs) {
+    const args = output.split(" ");
+    const shown = await everythingShown(args.includes("--all") ? { profiles: all } : values, args);
+    const decoded = shown.replace(/(?:%[0-9a-f]{2})+/gi, decodeURIComponent);
+    for (const text of [shown, shown.toLowerCase(), decoded])
+      expect(leaks(text, [secret, secret.toLowerCase(), token]), output).toEqual([]);
+  }
+});
+
+test("text that is not secret is shown: a correct username, the path and the profile", async () => {
+  const { url } = await refusing();
+  const rc = { profiles: { live: { ...account, baseUrl: `${url}/v1` } } };
+  const shown = await everythingShown(rc, ["test", "--json", "--profile", "live"]);
+  expect(shown).toContain('"profile": "live"');
+  expect(shown).toContain("/v1/test-authentication");
+  expect(shown).toContain('"credential": "me@example.com, the secret ');
+});
+
+test("a profile's name that is a secret is neither suggested nor completed", async () => {
+  const rc = { profiles: { [token]: { token }, work: { token: "another-token" } } };
+  const config = ["test", "--config", join(folderWith({ "rc.json": rc }), "rc.json"), "--profile"];
+  const near = await runInProcess([...config, token.slice(1)]);
+  expect(near.exitCode).toBe(3);
+  const completed = await runInProcess(["completion", "fish", "--", ...config, ""]);
+  expect(completed.stdout).toBe("words\nwork\t\n");
+  expect(leaks(near.everything + completed.everything)).toEqual([]);
+});
+
+test("the library's result holds no swapped secret either", async () => {
+  const { url } = await refusing();
+  const result = await checkCredentials({ baseUrl: url, credential: { method: "wsse", ...swapped } });
+  expect(result.outcome.kind).toBe("rejected");
+  expect(leaks(JSON.stringify(result))).toEqual([]);
+});
+
+// What a token can look like: one word, with slashes as base64 has them, a path's beginning, a JWT, too long for a path.
+const likePaths = [
+  ...[token, `${secret}/${token}+a==`, `/${secret}`, `./${secret}.txt`, `${secret}.eyJzdWIiOiIx.${token}`],
+  ...[`${secret} with spaces`, secret.repeat(200)],
+];
+test.each([
+  ["--token-file", "REFERRAL_TOKEN_FILE", 0, {}],
+  ["--secret-file", "REFERRAL_SECRET_FILE", 0, { REFERRAL_USERNAME: "me@example.com" }],
+  ["--ca-cert", "REFERRAL_CA_CERT", 0, { REFERRAL_TOKEN: "a-token" }],
+  ["--config", "REFERRAL_CONFIG", 3, {}],
+])("a secret where the path of %s or %s belongs is not shown", async (flag, variable, ofConfig, more) => {
+  const environment = { REFERRAL_BASE_URL: "https://api.invalid", ...more };
+  for (const command of [["test"], ["test", "--json"], ["config"], ["config", "--json"]])
+    for (const text of likePaths)
+      for (const run of [
+        await runInProcess([...command, flag, text], { environment }),
+        await runInProcess(command, { environment: { ...environment, [variable]: text } }),
+      ]) {
+        expect(run.exitCode).toBe(command[0] === "test" ? 3 : ofConfig);
+        expect(leaks(run.everything)).toEqual([]);
+      }
+});
+
+test("a path that exists is shown", async () => {
+  const workingFolder = folderWith({ "secrets/token.txt": "t" });
+  const config = await runInProcess(["config", "--token-file", "secrets/token.txt"], { workingFolder });
+  expect(config.stdout).toMatch(/^tokenFile +secrets\/token\.txt/m);
+});
+
+// test/report/text.test.ts and test/properties/escape.test.ts have the rule.
+const raw = /[^\n\x20-\x7e…]|::error|##vso/;
+
+test("--verbose shows the server's header fields escaped", async () => {
+  const note = { "x-note": "\u009b31m ::error::x ##vso[y]" };
+  const { url } = await serve((_request, response) => json(response, 200, success, note));
+  const { stderr, everything } = await runInProcess([
+    "test",
+    "--verbose",
+    "--token",
+    token,
+    "--base-url",
+    url,
+  ]);
+  expect(stderr).toContain("\\u{9b}31m");
+  expect(everything).not.toMatch(raw);
+});
+
+test.each([
+  [0, "timeout: 5\n"],
+  [3, "timeout: x\n"],
+])("config, with exit code %i, escapes the name of the rc file's folder", async (exitCode, text) => {
+  const hostile = "a\u001b[31m\u009b\u202e::error::##vso[x]\nb";
+  const workingFolder = join(folderWith({ [`${hostile}/.referralrc`]: text }), hostile);
+  const run = await runInProcess(["config"], { workingFolder });
+  expect(run.exitCode, run.everything).toBe(exitCode);
+  expect(run.everything).toContain("\\u{1b}");
+  expect(run.everything).not.toMatch(raw);
+});
