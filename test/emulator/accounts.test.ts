@@ -1,42 +1,36 @@
-import { describe, expect, test } from "vitest";
+import { join } from "node:path";
+import { expect, test } from "vitest";
 import { completeAccount, knownAccounts } from "../../src/emulator/accounts.ts";
 import { InputError } from "../../src/errors.ts";
-import { credentials, known, randomBytes } from "./support.ts";
+import { folderWith } from "../support/folder.ts";
+import { credentials, known, listening, randomBytes, send, startRun, wsse } from "./support.ts";
 
-describe("an account", () => {
-  const complete = (given: object) => completeAccount(given, randomBytes, (key) => `--${key}`);
+const complete = (given: object) => completeAccount(given, randomBytes, (key) => `--${key}`);
 
-  test("has random credentials, in the shapes of the specification, and the default algorithm", () => {
-    expect(complete({})).toEqual({
-      ...known,
-      token: "ab".repeat(20),
-      username: "emulator-ababab@example.com",
-      secret: "q6ur".repeat(6),
-    });
-  });
+test("an account has random credentials, in the shapes of the specification, and the default algorithm", () => {
+  const username = "emulator-ababab@example.com";
+  expect(complete({})).toEqual({ ...known, token: "ab".repeat(20), username, secret: "q6ur".repeat(6) });
+});
 
-  test("keeps what is given", () => {
-    const odd = { profile: "west", token: "t", username: "O'Hara+x@example.com", secret: "pä ss'\"\\$" };
-    expect(complete({ ...known, ...odd })).toEqual({ ...known, ...odd });
-  });
+test("an account keeps what is given", () => {
+  const odd = { profile: "west", token: "t", username: "O'Hara+x@example.com", secret: "pä ss'\"\\$" };
+  expect(complete({ ...known, ...odd })).toEqual({ ...known, ...odd });
+});
 
-  test.each([
-    [{ token: "" }, "The value of --token is empty"],
-    [{ token: " S3CRET" }, "The value of --token begins or ends with white space"],
-    [{ token: "S3\r\nHost: x" }, "The value of --token contains a control character or one outside ASCII"],
-    [{ token: "S3CRETä" }, "The value of --token contains a control character or one outside ASCII"],
-    [{ token: 12345 }, "The value of --token is not text"],
-    [{ username: "" }, "The value of --username is empty"],
-    [{ username: 'S3CRET"' }, "The value of --username contains a"],
-    [{ secret: "" }, "The value of --secret is empty"],
-    [{ secret: "S3CRET\n" }, "The value of --secret begins or ends with white space"],
-    [{ secret: "S3\0CRET" }, "The value of --secret contains a control character"],
-    [{ digest: "S3CRET" }, "--digest is not one of text-nonce"],
-  ])("%j is refused, and the message does not show it", (given, message) => {
-    expect(() => complete(given)).toThrow(InputError);
-    expect(() => complete(given)).toThrow(message);
-    expect(() => complete(given)).not.toThrow(/S3/);
-  });
+test.each([
+  [{ token: "" }, "The value of --token is empty"],
+  [{ token: " S3CRET" }, "The value of --token begins or ends with white space"],
+  [{ token: "S3\r\nHost: x" }, "The value of --token contains a control character or one outside ASCII"],
+  [{ token: "S3CRETä" }, "The value of --token contains a control character or one outside ASCII"],
+  [{ token: 12345 }, "The value of --token is not text"],
+  [{ username: 'S3CRET"' }, "The value of --username contains a"],
+  [{ secret: "S3CRET\n" }, "The value of --secret begins or ends with white space"],
+  [{ secret: "S3\0CRET" }, "The value of --secret contains a control character"],
+  [{ digest: "S3CRET" }, "--digest is not one of text-nonce"],
+])("%j is refused, and the message does not show it", (given, message) => {
+  expect(() => complete(given)).toThrow(InputError);
+  expect(() => complete(given)).toThrow(message);
+  expect(() => complete(given)).not.toThrow(/S3/);
 });
 
 test("known accounts are found by token and username, and keep their secrets out of one short line", () => {
@@ -48,4 +42,64 @@ test("known accounts are found by token and username, and keep their secrets out
   expect(accounts.withUsername("other")).toEqual([]);
   const shown = accounts.shown(`a ${credentials.secret}\n${west.token}${"x".repeat(300)}`);
   expect(shown).toMatch(/^a \[secret\]\\n\[secret\]x+…$/);
+});
+
+const fileOf = (...lines: readonly string[]): string =>
+  join(folderWith({ accounts: `${lines.join("\n")}\n` }), "accounts");
+
+test("--accounts accepts every account of the file, by its line or else by the flags", async () => {
+  const second = { username: "b@example.com", secret: "b-secret", digest: "base64-nonce" } as const;
+  const first = { profile: "west", token: "west-token", timeout: 5, baseUrl: "https://api.example.com" };
+  const file = fileOf(JSON.stringify(first), "", JSON.stringify(second));
+  const { document, url, stop } = await listening(["--json", "--accounts", file, "--hash", "sha256"]);
+  expect(document.accounts).toMatchObject([
+    { profile: "west", token: "west-token", digest: "text-nonce", hash: "sha256" },
+    { profile: null, ...second, hash: "sha256" },
+  ]);
+  await send(url, { headers: { "X-Auth-Token": "west-token" } });
+  await send(url, { headers: { "X-WSSE": wsse({ ...second, hash: "sha256" }) } });
+  expect((await stop()).map((line) => line.split("/test-authentication ")[1])).toEqual([
+    "200 accepted: X-Auth-Token (west)",
+    "200 accepted: X-WSSE (b@example.com)",
+  ]);
+});
+
+test.each([
+  [['{"token":"a"}', "S3CRET"], "line 2 of --accounts is not a JSON object"],
+  [['{"token":"S3CRET\\n"}'], "The value of token in line 1 of --accounts begins or ends with white space"],
+  [[""], "--accounts has no account"],
+])("--accounts refuses %j, and does not show it", async (lines, message) => {
+  const run = startRun(["--accounts", fileOf(...lines)]);
+  await expect(run.ended).rejects.toThrow(message);
+  await expect(run.ended).rejects.not.toThrow("S3CRET");
+});
+
+test.each([
+  [["--port", "S3CRET"], "--port is not a whole number from 0 to 65535"],
+  [["--port", "65536"], "--port is not a whole number"],
+  [["--port", ""], "--port is not a whole number"],
+  [["--port", "1e3"], "--port is not a whole number"],
+  [["--latency", "-1"], "--latency is not a whole number from 0 to 600000"],
+  [["--clock-offset", "1.5"], "--clock-offset is not a whole number"],
+  [["--clock-offset", "99999999999"], "--clock-offset is not a whole number"],
+  [["--digest", "S3CRET"], "--digest is not one of text-nonce, base64-nonce, decoded-nonce, hex-digest"],
+  [["--hash", "md5"], "--hash is not one of sha1, sha256, sha512"],
+  [["--answer", "S3CRET"], "--answer is neither a status from 200 to 599 nor one of html, redirect, slow"],
+  [["--authorization", "S3CRET"], "--authorization is not one of none, wsse"],
+  [["--answer", "199"], "--answer is neither"],
+  [["--answer", "600"], "--answer is neither"],
+  [["--host", "S3CRET"], "--host is not an IP address"],
+  [["--allow-host", "api", "--allow-host", "S3CRET/"], "--allow-host is not a host name"],
+  [["--accounts", "S3CRET", "--token", "S3CRET"], "--accounts and --token cannot be used together"],
+  [["--json", "--", "true"], "--json cannot be used with a command"],
+  [["--token", " S3CRET"], "The value of --token begins or ends with white space"],
+  [["--token", "a", "--token", "S3CRET"], "--token is given twice"],
+])("%j is wrong usage with a hint, without the value", async (args, message) => {
+  const run = startRun(args);
+  const error = await run.ended.catch((reason: InputError) => reason);
+  expect(error).toBeInstanceOf(InputError);
+  const said = { kind: "usage", message: expect.stringContaining(message), hint: expect.stringMatching(/./) };
+  expect(error).toMatchObject(said);
+  expect(JSON.stringify([error, String(error)])).not.toContain("S3CRET");
+  expect([run.stdout(), run.stderr()]).toEqual(["", ""]);
 });

@@ -1,21 +1,16 @@
 import { expect, test } from "vitest";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
 import { decide, type Service } from "../../src/emulator/decide.ts";
+import { sourceError } from "../../src/emulator/hosts.ts";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
 import type { ForcedAnswer } from "../../src/emulator/values.ts";
 import { credentials, known, now, withToken, withWsse, wsse } from "./support.ts";
 
 /** The status of the response, what is special about it, and the reason. */
 function decided(request: object, changes: Partial<Service> = {}) {
-  const service = {
-    accounts: knownAccounts([known]),
-    strict: false,
-    nonces: nonceMemory(300, 1),
-    allowHosts: [],
-    explain: false,
-    forced: null,
-    ...changes,
-  };
+  const accounts = knownAccounts([known]);
+  const rules = { accounts, strict: false, nonces: nonceMemory(300, 1), allowHosts: [] };
+  const service = { ...rules, explain: false, forced: null, ...changes };
   const head = { method: "GET", path: "/test-authentication", hosts: ["localhost:1"], headers: {} };
   const loopback = { address: "127.0.0.1", port: 1 };
   const { reaction, reason } = decide({ ...head, ...loopback, ...request }, service, now / 1000);
@@ -29,7 +24,7 @@ const token = withToken(credentials.token);
 const challenge = { "WWW-Authenticate": 'WSSE realm="referral-auth emulator", profile="UsernameToken"' };
 const json = { "Content-Type": "application/json", "Cache-Control": "no-cache" };
 const allow = { Allow: "GET, OPTIONS" };
-const open = { "Access-Control-Allow-Origin": "*" };
+const granted = { ...allow, "Access-Control-Allow-Origin": "*" };
 const retry = { "Retry-After": "1" };
 const only = "path: only /test-authentication exists";
 const methods = "method: only GET and OPTIONS are offered";
@@ -39,34 +34,32 @@ const refused = "The credentials were not accepted.";
 const missing = "missing: neither X-WSSE nor X-Auth-Token was sent";
 
 test.each<[object, number, string, object, string]>([
-  [{ headers: token }, 200, greeting, { ...allow, ...open }, "accepted: X-Auth-Token"],
-  [{ headers: withWsse(wsse()) }, 200, platform, { ...allow, ...open }, "accepted: X-WSSE"],
+  [{ headers: token }, 200, greeting, granted, "accepted: X-Auth-Token"],
+  [{ headers: withWsse(wsse()) }, 200, platform, granted, "accepted: X-WSSE"],
   [{ headers: withToken("") }, 401, refused, challenge, "malformed: X-Auth-Token is empty"],
   [{ headers: withWsse("") }, 401, refused, challenge, "malformed: X-WSSE does not begin with UsernameToken"],
-  [{ headers: { ...token, ...withWsse("") } }, 401, refused, challenge, "malformed: both"],
   [{}, 401, "No credentials were sent.", challenge, missing],
   [{ method: "OPTIONS" }, 204, "", allow, "options"],
-  [{ method: "POST", headers: token }, 405, "Method Not Allowed.", allow, methods],
   [{ method: "HEAD", headers: token }, 405, "Method Not Allowed.", allow, methods],
-  [{ path: "/", headers: token }, 404, "Not Found.", {}, only],
   [{ path: "/test-authentication/", headers: token }, 404, "Not Found.", {}, only],
   [{ path: "/Test-Authentication", headers: token }, 404, "Not Found.", {}, only],
   [{ path: "/api/test-authentication" }, 404, "Not Found.", {}, `${only}; the base URL has no path here`],
   [{ hosts: ["evil.example"], path: "/", headers: token }, 421, "Misdirected Request.", {}, "host: "],
   [{ headers: { ...token, origin: ["http://evil.example"] } }, 403, "Forbidden.", {}, "origin: "],
-  [{ headers: { origin: ["null"] }, method: "OPTIONS" }, 403, "Forbidden.", {}, "origin: "],
 ])("%j gets %i", (request, status, message, headers, reason) => {
   const body = status === 204 ? {} : json;
   const expected = { status, message, headers: { ...body, ...headers } };
   expect(decided(request)).toEqual({ ...expected, reason: expect.stringContaining(reason) });
 });
 
-test("the reason is told to the client only with --explain", () => {
+test("the reason is told to the client only with --explain, also that of a forced answer", () => {
   const headers = withWsse(wsse({ hash: "sha256" }));
   const reason = "digest: matches sha256; this server expects sha1";
   expect(decided({ headers })).toMatchObject({ message: refused, reason });
-  const explained = { message: `The credentials were not accepted: ${reason}.`, reason };
-  expect(decided({ headers }, { explain: true })).toMatchObject(explained);
+  const message = `The credentials were not accepted: ${reason}.`;
+  expect(decided({ headers }, { explain: true })).toMatchObject({ message, reason });
+  const forced = decided({}, { forced: 503, explain: true });
+  expect(forced.message).toBe("Service Unavailable: forced: answer 503.");
 });
 
 test("of several accounts, the log names one by its profile or else its username", () => {
@@ -77,12 +70,8 @@ test("of several accounts, the log names one by its profile or else its username
 });
 
 test("a nonce that cannot be remembered gets 503", () => {
-  const full = { use: () => "full" as const, clear: () => {} };
-  expect(decided({ headers: withWsse(wsse()) }, { nonces: full })).toMatchObject({
-    status: 503,
-    headers: retry,
-    reason: expect.stringMatching(/^full: /),
-  });
+  const decision = decided({ headers: withWsse(wsse()) }, { nonces: nonceMemory(300, 0) });
+  expect(decision).toMatchObject({ status: 503, headers: retry, reason: expect.stringMatching(/^full: /) });
 });
 
 const page = "<!doctype html>\n<title>Sign in to this network</title>\n<p>This is not the API.</p>\n";
@@ -90,8 +79,8 @@ const html = { "Content-Type": "text/html; charset=utf-8" };
 const text = expect.stringMatching(/.\.$/);
 
 test.each<[ForcedAnswer, number | null, unknown, object]>([
-  ...[200, 299, 400, 401, 403, 404, 405, 407, 418, 500, 502, 599].map(
-    (status): [number, number, unknown, object] => [status, status, text, {}],
+  ...[200, 401, 405, 418, 599].map(
+    (status) => [status, status, text, {}] as [number, number, unknown, object],
   ),
   [429, 429, "Too Many Requests.", retry],
   [503, 503, "Service Unavailable.", retry],
@@ -112,7 +101,47 @@ test.each<[ForcedAnswer, number | null, unknown, object]>([
   expect(decided({ headers: { origin: ["null"] } }, { forced }).status).toBe(403);
 });
 
-test("a forced answer is named in the message with --explain", () => {
-  const { message } = decided({}, { forced: 503, explain: true });
-  expect(message).toBe("Service Unavailable: forced: answer 503.");
+const own = { address: "127.0.0.1", port: 8080 };
+const asIs = (sent: string): string => sent;
+
+test.each<[string, string, { address?: string; port?: number; allowed?: string[] }?]>([
+  ["own", "127.0.0.1:8080"],
+  ["own", "LocalHost:8080"],
+  ["own", "[::1]:8080"],
+  ["own", "127.0.0.1", { port: 80 }],
+  ["own", "192.0.2.7:8080", { address: "192.0.2.7" }],
+  ["own", "192.0.2.7:8080", { address: "::ffff:192.0.2.7" }],
+  ["own", "[2001:db8::7]:8080", { address: "2001:db8::7" }],
+  ["own", "API:9090", { allowed: ["api"] }],
+  ["own", "api:9090", { allowed: ["api:9090"] }],
+  ["own", "[2001:db8::1]:1", { allowed: ["[2001:db8::1]"] }],
+  ["another", "evil.example:8080", { allowed: ["api"] }],
+  ["another", "127.0.0.1"],
+  ["another", "127.0.0.1:"],
+  ["another", "127.0.0.1.evil.example:8080"],
+  ["another", "user@127.0.0.1:8080"],
+  ["another", "0.0.0.0:8080"],
+  ["another", "127.0.0.2:8080"],
+  ["another", "192.0.2.8:8080", { address: "192.0.2.7" }],
+  ["another", "", { allowed: ["api"] }],
+  ["another", "api.evil.example", { allowed: ["api"] }],
+  ["another", "api:9091", { allowed: ["api:9090"] }],
+])("a request is for %s server: %j where %j", (whose, host, { allowed = [], ...at } = {}) => {
+  const error = sourceError({ ...own, ...at, hosts: [host], headers: {} }, allowed, asIs);
+  const reason = /^host: this server is [^;]+; the request is for "[^;]*"; other names/;
+  expect(error).toEqual(whose === "own" ? null : { status: 421, reason: expect.stringMatching(reason) });
+});
+
+const foreignPage = "web pages may not use this server; this request is from";
+
+test.each([
+  [[], [], 400, "there is no Host header"],
+  [["127.0.0.1:8080", "127.0.0.1:8080"], [], 400, "sent more than once"],
+  [["127.0.0.1:8080"], ["http://127.0.0.1:8080"], 403, `${foreignPage} "http://127.0.0.1:8080"`],
+  [["127.0.0.1:8080"], ["null"], 403, `${foreignPage} "null"`],
+  [["127.0.0.1:8080"], [""], 403, `${foreignPage} ""`],
+])("Host %j with Origin %j gets %i", (hosts, [origin], status, reason) => {
+  const headers = origin === undefined ? {} : { origin: [origin] };
+  const error = sourceError({ ...own, hosts, headers }, [], asIs);
+  expect(error).toEqual({ status, reason: expect.stringContaining(reason) });
 });

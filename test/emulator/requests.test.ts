@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { protocolError } from "../../src/emulator/requests.ts";
-import { until } from "./start-run.ts";
-import { get, now, raw, send, startTestEmulator, statusOf } from "./support.ts";
+
+import { get, now, raw, send, startTestEmulator, statusOf, until } from "./support.ts";
 
 const head = "GET / HTTP/1.1\r\nHost: a\r\n";
 const lengths = "Content-Length: 3\r\nTransfer-Encoding: chunked";

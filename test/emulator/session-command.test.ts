@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { runCommand } from "../../src/emulator/command.ts";
 import { folderWith } from "../support/folder.ts";
 import { contextOf, emptyFolder, runInProcess } from "../support/run.ts";
-import { startRun, until } from "./start-run.ts";
-import { credentials, headerWith, now, wsse } from "./support.ts";
+
+import { credentials, headerWith, now, startRun, until, wsse } from "./support.ts";
 
 const posix = process.platform !== "win32";
 

@@ -1,14 +1,19 @@
 import { once } from "node:events";
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
-import { onTestFinished } from "vitest";
+import { Command } from "commander";
+import { expect, onTestFinished, vi } from "vitest";
+import { addEmulatorCommand } from "../../src/commands/emulator.ts";
 import { type EmulatorAccount, knownAccounts } from "../../src/emulator/accounts.ts";
 import { type Authentication, authenticate, type Rules } from "../../src/emulator/authenticate.ts";
 import { type Emulator, type EmulatorOptions, openEmulator } from "../../src/emulator/emulator.ts";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
 import type { Headers } from "../../src/emulator/requests.ts";
+import { Interrupted } from "../../src/errors.ts";
+import type { Context } from "../../src/system/context.ts";
 import { type DigestAlgorithm, defaultAlgorithm, passwordDigest } from "../../src/wsse/digest.ts";
 import { usernameToken, type WsseInput, wsseHeader } from "../../src/wsse/header.ts";
+import { contextOf } from "../support/run.ts";
 
 /** The time on the clock of these tests. */
 export const now = Date.UTC(2026, 10, 21, 3, 31, 0);
@@ -88,23 +93,12 @@ export function wsse(changes: Partial<WsseInput> = {}): string {
   );
 }
 
-export interface Received {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-export interface Sent {
-  readonly method?: string;
-  readonly path?: string;
-  readonly headers?: OutgoingHttpHeaders;
-}
-
 /** Sends one request on a connection of its own. */
 export async function send(
   url: string,
-  { method = "GET", path = "/test-authentication", headers = {} }: Sent = {},
-): Promise<Received> {
+  sent: { readonly method?: string; readonly path?: string; readonly headers?: OutgoingHttpHeaders } = {},
+): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }> {
+  const { method = "GET", path = "/test-authentication", headers = {} } = sent;
   const outgoing = request(`${url}${path}`, { method, headers, agent: false }).end();
   const [incoming] = await once(outgoing, "response");
   let body = "";
@@ -136,3 +130,49 @@ export const get = (
 
 /** The status of a raw answer. */
 export const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
+
+/** Starts `emulator` in this process. Returns what it has written so far, and a promise of the exit codes it chose. */
+export function startRun(args: readonly string[], changes: Partial<Context> = {}) {
+  const interruption = new AbortController();
+  const own = contextOf(args, {
+    now,
+    interrupted: interruption.signal,
+    environment: { PATH: process.env.PATH ?? "" },
+  });
+  const context: Context = { ...own, ...changes };
+  const codes: number[] = [];
+  const program = new Command("referral-auth")
+    .exitOverride()
+    .configureOutput({ writeErr: () => {}, writeOut: () => {} });
+  addEmulatorCommand(program, context, (code) => codes.push(code));
+  const ended = program.parseAsync(["emulator", ...args], { from: "user" }).then(() => codes);
+  ended.catch(() => {});
+  return {
+    ended,
+    interrupt: (signal: "SIGINT" | "SIGTERM") => interruption.abort(new Interrupted(signal)),
+    stdout: () => own.stdout.text,
+    stderr: () => own.stderr.text,
+  };
+}
+
+/** Resolves when the condition holds; rejects if it never does. */
+export async function until(condition: () => boolean): Promise<void> {
+  await vi.waitUntil(condition, { timeout: 25_000, interval: 5 });
+}
+
+/** Starts `emulator` without a command, and resolves when it listens. `stop` interrupts it, and expects that this ends it. */
+export async function listening(args: readonly string[], changes: Partial<Context> = {}) {
+  const run = startRun(args, changes);
+  await until(() => run.stdout() !== "");
+  const printed = [...run.stdout().matchAll(/^export (\w+)='(.*)'$/gm)];
+  const variables = Object.fromEntries(printed.map(([, name, value = ""]) => [name, value]));
+  const { url, ...document } = variables.REFERRAL_BASE_URL
+    ? { url: variables.REFERRAL_BASE_URL }
+    : JSON.parse(run.stdout());
+  async function stop(signal: "SIGINT" | "SIGTERM" = "SIGINT"): Promise<readonly string[]> {
+    run.interrupt(signal);
+    await expect(run.ended).rejects.toMatchObject({ name: "Interrupted", signal });
+    return run.stderr().split("\n").slice(0, -1);
+  }
+  return { ...run, variables, document, url, stop };
+}

@@ -1,0 +1,176 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { exportLines } from "../../src/emulator/session.ts";
+import { Interrupted, OutputError } from "../../src/errors.ts";
+import { folderWith } from "../support/folder.ts";
+import {
+  credentials,
+  headerWith,
+  known,
+  listening,
+  now,
+  send,
+  startRun,
+  startTestEmulator,
+  wsse,
+} from "./support.ts";
+
+const line = "2026-11-21T03:31:00Z GET /test-authentication";
+const given = Object.entries(credentials).flatMap(([name, value]) => [`--${name}`, value]);
+const closed = { isTerminal: false, write: () => Promise.reject(new OutputError("closed")) };
+
+/** A port that nobody has open. */
+async function freePort(): Promise<number> {
+  const { port, close } = await startTestEmulator();
+  await close();
+  return port;
+}
+
+test("prints how to reach it, answers and logs requests, and ends when it is interrupted", async () => {
+  const { variables, url, stdout, stop } = await listening([]);
+  const { REFERRAL_TOKEN: token, REFERRAL_USERNAME: username = "", REFERRAL_SECRET: secret = "" } = variables;
+  expect(stdout().replaceAll(/'.*'/g, "")).toBe(
+    "export REFERRAL_BASE_URL=\nexport REFERRAL_TOKEN=\nexport REFERRAL_USERNAME=\nexport REFERRAL_SECRET=\n",
+  );
+  expect((await send(url, { headers: { "X-Auth-Token": token } })).status).toBe(200);
+  expect((await send(url, { headers: { "X-WSSE": wsse({ username, secret }) } })).status).toBe(200);
+  expect((await send(url)).status).toBe(401);
+  expect(await stop("SIGTERM")).toEqual([
+    `${line} 200 accepted: X-Auth-Token`,
+    `${line} 200 accepted: X-WSSE`,
+    `${line} 401 missing: neither X-WSSE nor X-Auth-Token was sent`,
+  ]);
+  await expect(send(url)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+});
+
+test("uses the given credentials, port and behaviour", async () => {
+  const port = await freePort();
+  const own = { username: "a@b.cd", secret: "s p", digest: "hex-digest", hash: "sha256" } as const;
+  const flags = { port, token: "it's", ...own, "clock-offset": -400, latency: 60 };
+  const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const { stdout, stop } = await listening([...args, "--explain"]);
+  expect(stdout()).toContain("export REFERRAL_TOKEN='it'\\''s'\n");
+
+  const url = `http://127.0.0.1:${port}`;
+  const before = performance.now();
+  const right = await send(url, { headers: { "X-WSSE": wsse({ ...own, now: now - 400_000 }) } });
+  expect(performance.now() - before).toBeGreaterThanOrEqual(55);
+  const early = await send(url, { headers: { "X-WSSE": wsse(own) } });
+  expect(right).toMatchObject({ status: 200, headers: { date: "Sat, 21 Nov 2026 03:24:20 GMT" } });
+  expect(early.body).toContain("stale: Created is 400 s ahead of this server");
+  await stop();
+});
+
+const shapes = "Nonce is not 40 hexadecimal characters; Created is not of the form YYYY-MM-DDThh:mm:ss+00:00";
+const notes = `; note: ${shapes.replace("; ", "; note: ")}`;
+const otherHash = `401 digest: matches sha512; this server expects sha1${notes}`;
+
+test.each([
+  [[], `200 accepted: X-WSSE${notes}`, otherHash],
+  [["--strict"], `401 malformed: ${shapes}`, otherHash],
+  [["--authorization", "wsse"], "401 authorization: ", "401 authorization: "],
+])("%j: logs refusals and notes of unusual shapes", async (args, right, wrong) => {
+  const { url, stop } = await listening([...given, ...args]);
+  for (const hash of ["sha1", "sha512"] as const) {
+    const { "x-wsse": [value] = [] } = headerWith("abc", new Date(now).toISOString(), { hash });
+    await send(url, { headers: { "X-WSSE": value } });
+  }
+  const expected = [right, wrong].map((reason) => expect.stringContaining(`${line} ${reason}`));
+  expect(await stop()).toEqual(expected);
+});
+
+test.each([
+  [
+    ["--host", "0.0.0.0"],
+    /^Warning: every machine that reaches this one can use port \d+ and its accounts \(/,
+  ],
+  [
+    ["--allow-host", "api", "--allow-host", "API:80"],
+    /^Warning: web pages of api, api:80 can reach this server \(/,
+  ],
+  [["--host", "127.0.0.2"], null],
+])("%j warns of those who can reach it", async (args, warning) => {
+  const log = await (await listening(args)).stop();
+  expect(log).toEqual(warning === null ? [] : [expect.stringMatching(warning)]);
+});
+
+describe("ends", () => {
+  test("when it is interrupted while it prints", async () => {
+    const controller = new AbortController();
+    const write = async (): Promise<void> => controller.abort(new Interrupted("SIGTERM"));
+    const run = startRun([], { interrupted: controller.signal, stdout: { isTerminal: false, write } });
+    await expect(run.ended).rejects.toMatchObject({ signal: "SIGTERM" });
+  });
+
+  test("at once when it was interrupted before the start", async () => {
+    const run = startRun([], { interrupted: AbortSignal.abort(new Interrupted("SIGINT")) });
+    await expect(run.ended).rejects.toBeInstanceOf(Interrupted);
+    expect(run.stdout()).toBe("");
+  });
+
+  test("if it cannot print, and leaves no server behind", async () => {
+    const port = await freePort();
+    const run = startRun(["--port", String(port)], { stdout: closed });
+    await expect(run.ended).rejects.toBeInstanceOf(OutputError);
+    expect((await startTestEmulator({ port })).port).toBe(port);
+  });
+});
+
+test("answers requests even if it cannot write its log", async () => {
+  const { url, stop } = await listening([], { stderr: closed });
+  expect([(await send(url)).status, (await send(url)).status]).toEqual([401, 401]);
+  await stop();
+});
+
+test.skipIf(process.platform === "win32")("a shell reads every secret back unchanged", () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[\x20-\x7e]+$/), (secret) => {
+      const script = `${exportLines({ REFERRAL_SECRET: secret })}printf %s "$REFERRAL_SECRET"`;
+      expect(execFileSync("/bin/sh", ["-c", script], { encoding: "utf8" })).toBe(secret);
+    }),
+    { numRuns: 40, examples: [["'"], ["''"], ["$(id)`id`\\'\"!"]] },
+  );
+});
+
+describe("other programs", () => {
+  const earlier = (): string => join(folderWith({ ready: "of an earlier run" }), "ready");
+
+  test("get URL and accounts from --json", async () => {
+    const { stdout, document, url, stop } = await listening(["--json", "--answer", "503", ...given]);
+    expect(stdout()).toMatch(/^\{.*\}\n$/);
+    const { port } = document;
+    expect({ ...document, url }).toEqual({
+      schemaVersion: 1,
+      url: `http://127.0.0.1:${port}`,
+      port,
+      accounts: [known],
+    });
+    expect((await send(url)).status).toBe(503);
+    await stop();
+  });
+
+  test("find them in --ready-file while it listens, and nobody else does", async () => {
+    const file = earlier();
+    chmodSync(file, 0o644);
+    const { url, stop } = await listening(["--ready-file", file, ...given]);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ url, accounts: [known] });
+    if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
+    await stop("SIGTERM");
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test("never find the file of an earlier run when the port cannot be opened", async () => {
+    const { port } = await startTestEmulator();
+    const file = earlier();
+    await expect(startRun(["--ready-file", file, "--port", String(port)]).ended).rejects.toThrow("in use");
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test("are not told where the file cannot be written, and no server stays", async () => {
+    const file = join(folderWith(), "missing", "ready");
+    await expect(startRun(["--ready-file", file]).ended).rejects.toThrow(/^--ready-file names a file that /);
+  });
+});
