@@ -1,83 +1,191 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import type { SettingText } from "../../src/settings/levels.ts";
+import { absolutePath, pathExists, peekSecretFile } from "../../src/settings/named-file.ts";
 import { CommandProblem } from "../../src/system/commands.ts";
+import type { Context } from "../../src/system/context.ts";
 import { FileProblem } from "../../src/system/file-reading.ts";
-import { flag, given, rc, recording } from "./recording.ts";
+import { authorityCertificate } from "../faults/authority.ts";
+import { flag, given, rc, recording, variable } from "./recording.ts";
 
-describe("standard input", () => {
-  test.each([
-    ["tokenFile", "Token"],
-    ["secretFile", "Secret"],
-  ] as const)("is read once, for %s, and the prompt says %s", async (setting, label) => {
-    const { inputs, calls } = recording();
-    for (const profile of ["a", "b"])
-      expect(String(await inputs.read(given("-", flag, setting), profile, 9))).toBe("content");
-    expect(calls).toEqual([["standard input", 9, label]]);
-  });
+const command = (...words: readonly string[]) => given(JSON.stringify(words), rc("yours"), "tokenCommand");
+const failing = (error: Error) => () => {
+  throw error;
+};
+const gone = failing(new FileProblem("ENOENT"));
 
-  test("cannot hold the token and the secret", async () => {
-    const { inputs } = recording();
-    await inputs.read(given("-"), null, 9);
-    await expect(inputs.read(given("-", flag, "secretFile"), null, 9)).rejects.toMatchObject({
-      kind: "settings",
-      message: "The token and the secret cannot both come from standard input",
-      hint: "Read one of them from a file",
-    });
-  });
+const found = rc("found");
+const inFound = "tokenFile in /own/rc, line 3";
+const forbidden = "an rc file found in the working tree may not do that";
+const asks = "asks for standard input";
+const passIt = "Pass --token-file - yourself";
+const tooLarge = { readStdin: failing(new FileProblem("TOO_LARGE")) };
+const exits = { runCommand: failing(new CommandProblem("failed with exit code 1")) };
+const runIt = "Run the command yourself to see why; its output is not shown here";
+const linked = { realPath: (path: string) => (path === "/own/link" ? "/other/secret" : path) };
+const outside = `${inFound} names a file outside its own folder; ${forbidden}`;
+const beneath = "Keep the file beneath /own, or name the rc file with --config /own/rc";
+const exists = "--token-file names /working/x, which does not exist";
 
-  test("is not read for a found rc file, and holds no certificates", async () => {
-    const { inputs, calls } = recording();
-    await expect(inputs.read(given("-", rc("found")), null, 9)).rejects.toMatchObject({
-      message:
-        "tokenFile in /own/rc, line 3 asks for standard input; an rc file found in the working tree may not do that",
-      hint: "Pass --token-file - yourself",
-    });
-    await inputs.read(given("-", flag, "caCert"), null, 9);
-    expect(calls).toEqual([["yours", "/working/-", 9, false]]);
-  });
+test.each<[SettingText, Partial<Context>, string, string]>([
+  [given("-", found), {}, `${inFound} ${asks}; ${forbidden}`, passIt],
+  [
+    given("-"),
+    tooLarge,
+    `--token-file ${asks}, which is too large`,
+    "Check what is piped into referral-auth",
+  ],
+  [command("print"), exits, `The command of ${inFound} failed with exit code 1`, runIt],
+  [given("link", found), linked, outside, beneath],
+  [given("../other", found), linked, outside, beneath],
+  [given("../own2/x", found), linked, outside, beneath],
+  [given(".", found), linked, outside, beneath],
+  [given("x"), { readNamedFile: gone }, exists, "Check the path and its permissions"],
+])("an input that cannot be read is an invalid setting: %j", async (setting, context, message, hint) => {
+  const read = recording(context).inputs.read(setting, null, 9);
+  await expect(read).rejects.toMatchObject({ kind: "settings", message, hint });
+});
 
-  test("that cannot be read is an invalid setting, and a bug is none", async () => {
-    const failing = (error: Error) =>
-      recording({ readStdin: () => Promise.reject(error) }).inputs.read(given("-"), null, 9);
-    await expect(failing(new FileProblem("TOO_LARGE"))).rejects.toMatchObject({
-      message: "--token-file asks for standard input, which is too large",
-      hint: "Check what is piped into referral-auth",
-    });
-    await expect(failing(new RangeError("bug"))).rejects.toThrow(RangeError);
+const isGone = { readNamedFile: gone, readFile: gone, realPath: gone, fileExists: () => false };
+const itself = "; to give the value itself,";
+test.each([
+  [given("x"), "--token-file", "/working", `${itself} write - and type or pipe it`],
+  [given("/x"), "--token-file", null, `${itself} write - and type or pipe it`],
+  [
+    given("x", variable),
+    "REFERRAL_TOKEN_FILE",
+    "/working",
+    `${itself} set REFERRAL_TOKEN or REFERRAL_SECRET`,
+  ],
+  [given("x", found), inFound, "/own", `${itself} use the key token or secret`],
+  [given("x", { kind: "option", option: "caCert" }), "caCert", "/working", ""],
+  [given("x", flag, "caCert"), "--token-file", "/working", ""],
+])("a path that does not exist is not shown: %j", async (setting, place, folder, other) => {
+  const { inputs } = recording({ ...isGone, workingFolder: folder && "/working" });
+  await expect(inputs.read(setting, null, 9)).rejects.toMatchObject({
+    message: `${place} names a file that does not exist`,
+    hint: `Correct the path${folder === null ? "" : `, which is absolute or relative to ${folder}`}${other}`,
   });
 });
 
-describe("a command", () => {
-  const command = (...words: readonly string[]) => given(JSON.stringify(words), rc("yours"), "tokenCommand");
+const bug = failing(new RangeError("bug"));
 
-  test("runs once in the folder of its rc file, and once more for words that differ by profile", async () => {
-    const { inputs, calls } = recording();
-    for (const profile of ["a", "b", "a"]) {
-      expect(String(await inputs.read(command("print", "same"), profile, 9))).toBe("content");
-      await inputs.read(command("print", "{profile}"), profile, 9);
-    }
-    expect(calls).toEqual([
-      [["print", "same"], "/own", 9, 30],
-      [["print", "a"], "/own", 9, 30],
-      [["print", "b"], "/own", 9, 30],
-    ]);
-  });
+test("a bug is no invalid setting", async () => {
+  const { inputs } = recording({ readStdin: bug, runCommand: bug });
+  await expect(inputs.read(given("-"), null, 9)).rejects.toThrow(RangeError);
+  await expect(inputs.read(command("print"), null, 9)).rejects.toThrow(RangeError);
+});
 
-  test("that fails is an error without its output, and a bug is none", async () => {
-    const failing = (error: Error) =>
-      recording({ runCommand: () => Promise.reject(error) }).inputs.read(command("print"), null, 9);
-    await expect(failing(new CommandProblem("failed with exit code 1"))).rejects.toMatchObject({
-      kind: "settings",
-      message: "The command of tokenFile in /own/rc, line 3 failed with exit code 1",
-      hint: "Run the command yourself to see why; its output is not shown here",
-    });
-    await expect(failing(new RangeError("bug"))).rejects.toThrow(RangeError);
-  });
+test.each([
+  ["tokenFile", "Token"],
+  ["secretFile", "Secret"],
+] as const)("standard input is read once, for %s, and the prompt says %s", async (setting, label) => {
+  const { inputs, calls } = recording();
+  for (const profile of ["a", "b"])
+    expect(String(await inputs.read(given("-", flag, setting), profile, 9))).toBe("content");
+  expect(calls).toEqual([["standard input", 9, label]]);
+});
 
-  test.each([flag, rc("found")])("of %j never runs", async (source) => {
-    const { inputs, calls } = recording();
-    await expect(inputs.read({ ...command("print"), source }, null, 9)).rejects.toThrow(
-      "only an rc file of yours can name a command",
-    );
-    expect(calls).toEqual([]);
+test("standard input cannot hold the token and the secret", async () => {
+  const { inputs } = recording();
+  await inputs.read(given("-"), null, 9);
+  await expect(inputs.read(given("-", flag, "secretFile"), null, 9)).rejects.toMatchObject({
+    kind: "settings",
+    message: "The token and the secret cannot both come from standard input",
+    hint: "Read one of them from a file",
   });
+});
+
+test("standard input holds no certificates", async () => {
+  const { inputs, calls } = recording();
+  await inputs.read(given("-", flag, "caCert"), null, 9);
+  expect(calls).toEqual([["yours", "/working/-", 9, false]]);
+});
+
+test("a command runs once in the folder of its rc file, and once more for words that differ by profile", async () => {
+  const { inputs, calls } = recording();
+  for (const profile of ["a", "b", "a"]) {
+    expect(String(await inputs.read(command("print", "same"), profile, 9))).toBe("content");
+    await inputs.read(command("print", "{profile}"), profile, 9);
+  }
+  expect(calls).toEqual(["same", "a", "b"].map((word) => [["print", word], "/own", 9, 30]));
+});
+
+test.each([flag, found])("a command of %j never runs", async (source) => {
+  const { inputs, calls } = recording();
+  const read = inputs.read({ ...command("print"), source }, null, 9);
+  await expect(read).rejects.toThrow("only an rc file of yours can name a command");
+  expect(calls).toEqual([]);
+});
+
+test("a named file is read once for all accounts, and once more for another limit or by the rules of a found file", async () => {
+  const { inputs, calls } = recording();
+  for (const profile of ["a", "b", "b"]) {
+    expect(String(await inputs.read(given("secret"), profile, 9))).toBe("content");
+    await inputs.read(given("/own/secret"), profile, 9);
+    await inputs.read(given("secret", rc("yours")), profile, 9);
+    await inputs.read(given("secret", found), profile, 9);
+    await inputs.read(given("/own/secret"), profile, 10);
+  }
+  expect(calls).toEqual([
+    ["yours", "/working/secret", 9, false],
+    ["yours", "/own/secret", 9, false],
+    ["found", "/own/secret", 9],
+    ["yours", "/own/secret", 10, false],
+  ]);
+});
+
+test.each([
+  ["~/secret", rc("yours"), "/home/me", "/home/me/secret"],
+  ["~/secret", rc("yours"), null, "/own/~/secret"],
+  ["~/secret", flag, "/home/me", "/working/~/secret"],
+  ["in~/secret", rc("yours"), "/home/me", "/own/in~/secret"],
+  ["/secret", variable, "/home/me", "/secret"],
+])("a named file by %s in %j with the home folder %s is %s", async (path, source, homeFolder, absolute) => {
+  const { inputs, calls } = recording({ homeFolder });
+  await inputs.read(given(path, source), null, 9);
+  expect(calls).toEqual([["yours", absolute, 9, false]]);
+});
+
+test("a named file needs a working directory if its path is relative", () => {
+  const message = "The working directory no longer exists";
+  const hint = "Change to an existing one, or write absolute paths";
+  expect(() => absolutePath("x", null)).toThrow(expect.objectContaining({ kind: "settings", message, hint }));
+  expect(absolutePath("/x", null)).toBe("/x");
+  const { context } = recording({ workingFolder: null });
+  expect([pathExists(given("x"), context), pathExists(given("/x"), context)]).toEqual([false, true]);
+  expect(pathExists(given("/x"), { ...context, fileExists: () => false })).toBe(false);
+});
+
+test("a named file that cannot be read at once has no secret to hide, and a bug is no such file", () => {
+  const peek = (content: string | (() => never), text = "/x") => {
+    const readFile = () =>
+      typeof content === "string" ? { bytes: Buffer.from(content), mode: null, owner: null } : content();
+    return peekSecretFile(given(text), 9, recording({ readFile, workingFolder: null }).context);
+  };
+  expect([peek("a\n\r\n"), peek("a\n"), peek("\r\na")]).toEqual(["a\n", "a", "\r\na"]);
+  expect([peek(gone), peek("a", "relative")]).toEqual([null, null]);
+  expect(() => peek(bug)).toThrow("bug");
+});
+
+const setting = given("ca.pem", flag, "caCert");
+
+test("certificates of a file that several accounts name are read, decoded and parsed once", async () => {
+  const bytes = Buffer.from(authorityCertificate);
+  const { inputs } = recording({ readNamedFile: async () => bytes });
+  const first = await inputs.certificates(setting);
+  // Whoever decoded it again would see this.
+  bytes.fill(0);
+  expect(first).toEqual([authorityCertificate]);
+  expect(await inputs.certificates({ ...setting })).toBe(first);
+});
+
+test.each([
+  ["text", "no certificate"],
+  ["a private key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"],
+  ["a damaged certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"],
+  ["a certificate that is cut off", "-----BEGIN CERTIFICATE-----\nMIIBhTCCASugAwIBAgIQ\n"],
+])("certificates are refused every time if the file holds only %s", async (_, text) => {
+  const { inputs } = recording({ readNamedFile: async () => Buffer.from(text) });
+  for (const _ of [1, 2])
+    await expect(inputs.certificates(setting)).rejects.toThrow("names a file without a PEM certificate");
 });

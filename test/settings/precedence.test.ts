@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { namedMethods } from "../../src/settings/methods.ts";
+import type { Settings } from "../../src/settings/resolve.ts";
 import {
   credentialNames,
   definitionOf,
@@ -6,24 +8,32 @@ import {
   type SettingName,
   settingNames,
 } from "../../src/settings/table.ts";
-import { type Level, levels, pairs, precedence, settingsWith, variableOf } from "./levels.ts";
+import { runOf } from "./settings-of.ts";
 
-// Commands can be set in an rc file alone.
-const flagged = settingNames.filter((name) => flagOf(name) !== "");
+/** Where a setting can be set. */
+const levels = ["flag", "environment", "profile", "top"] as const;
+type Level = (typeof levels)[number];
+
+/** Every two levels. */
+const pairs = levels.flatMap((one, index) => levels.slice(index + 1).map((other) => [one, other] as const));
+
+/** The levels that count for a setting, highest first. */
+function precedence(name: SettingName, profileChosen: boolean): readonly Level[] {
+  if (!profileChosen) return ["flag", "environment", "top"];
+  return credentialNames.has(name) ? ["flag", "profile", "top"] : ["flag", "profile", "top", "environment"];
+}
 
 /** A valid value of a setting for each level. */
-function values(name: SettingName): Readonly<Record<Level, string>> {
+function textAt(name: SettingName, level: Level): string {
   const { kind, choices = [] } = definitionOf(name);
-  const [flag, environment, profile, top] =
-    kind === "url"
-      ? levels.map((level) => `https://${level}.example/`)
-      : kind === "number"
-        ? ["11", "12", "13", "14"]
-        : kind === "choice"
-          ? levels.map((_, index) => choices[index % choices.length])
-          : levels;
-  return { flag, environment, profile, top } as Record<Level, string>;
+  const index = levels.indexOf(level);
+  if (kind === "url") return `https://${level}.example/`;
+  if (kind === "number") return String(11 + index);
+  return kind === "choice" ? String(choices[index % choices.length]) : level;
 }
+
+const variableOf = (name: SettingName) =>
+  name === "proxy" ? "HTTPS_PROXY" : String(definitionOf(name).variables[0]);
 
 /** The source at a level. */
 function sourceOf(name: SettingName, level: Level): object {
@@ -32,27 +42,77 @@ function sourceOf(name: SettingName, level: Level): object {
   return { kind: "rc", file: "/rc", key: name, trust: "yours" };
 }
 
+/** The settings if these stand at these levels, and the variables are set besides. */
+function settingsWith(
+  placed: ReadonlyArray<readonly [SettingName, Level]>,
+  profileChosen: boolean,
+  more: Readonly<Record<string, string>> = {},
+): Settings {
+  const at = (wanted: Level, keyOf: (name: SettingName) => string = (name) => name) =>
+    Object.fromEntries(
+      placed.flatMap(([name, level]) => (level === wanted ? [[keyOf(name), textAt(name, level)]] : [])),
+    );
+  // In an rc file a number has no quotes.
+  const rc = JSON.stringify({ ...at("top"), profiles: { p: at("profile") } }).replace(/"(\d+)"/g, "$1");
+  const profile = profileChosen ? "p" : null;
+  const variables = { ...more, ...at("environment", variableOf) };
+  return runOf({ flags: at("flag"), variables, rc, profiles: [profile] }).of({ profile, own: null });
+}
+
 describe.each([
   ["without a profile", false],
   ["with a profile", true],
 ])("%s", (_, profileChosen) => {
-  const cases = flagged.flatMap((name) => pairs.map((pair) => ({ name, pair })));
+  // Commands can be set in an rc file alone.
+  const flagged = settingNames.filter((name) => flagOf(name) !== "");
 
-  test.each(cases)("$name at $pair: the higher one counts and hides the lower", ({ name, pair }) => {
-    const placed = pair.map((level) => ({ name, level, value: values(name)[level] }));
-    // Which variable names the proxy depends on the base URL.
-    const more = name === "proxy" ? { REFERRAL_BASE_URL: "https://api.example" } : undefined;
-    const settings = settingsWith(placed, profileChosen, more);
-    const order = precedence(name, profileChosen).filter((level) => pair.includes(level));
+  test.each(flagged.flatMap((name) => pairs.map((pair) => ({ name, pair }))))(
+    "$name at $pair: the higher one counts and hides the lower",
+    ({ name, pair }) => {
+      // Which variable names the proxy depends on the base URL.
+      const more = name === "proxy" ? { REFERRAL_BASE_URL: "https://api.example" } : {};
+      const placed = pair.map((level) => [name, level] as const);
+      const settings = settingsWith(placed, profileChosen, more);
+      const order = precedence(name, profileChosen).filter((level) => pair.includes(level));
+      const [winner] = order;
+      const value = winner === undefined ? (definitionOf(name).fallback ?? null) : textAt(name, winner);
+      expect(settings.get(name).given?.text ?? null).toBe(value);
+      const sources = order.map((level) => sourceOf(name, level));
+      expect(settings.texts(name).map(({ source }) => source)).toMatchObject(sources);
+      const isUnused = profileChosen && credentialNames.has(name) && pair.includes("environment");
+      expect([...settings.scope.unused.keys()]).toEqual(isUnused ? [name] : []);
+    },
+  );
 
-    const [winner] = order;
-    expect(settings.get(name).given?.text ?? null).toBe(
-      winner === undefined ? (definitionOf(name).fallback ?? null) : values(name)[winner],
-    );
-    expect(settings.texts(name).map(({ source }) => source)).toMatchObject(
-      order.map((level) => sourceOf(name, level)),
-    );
-    const isUnused = profileChosen && credentialNames.has(name) && pair.includes("environment");
-    expect([...settings.scope.unused.keys()]).toEqual(isUnused ? [name] : []);
-  });
+  const both = pairs.flatMap(([one, other]) => [[one, other] as const, [other, one] as const]);
+  const secrets = ["secret", "secretFile"] as const;
+
+  test.each(both.flatMap(([one, other]) => secrets.map((name) => [one, name, other] as const)))(
+    "a token at %s, a %s at %s: all levels name methods, or with a profile the first that names one",
+    (tokenAt, name, secretAt) => {
+      const placed = [["token", tokenAt] as const, [name, secretAt] as const];
+      const methods = namedMethods(settingsWith(placed, profileChosen)).toSorted();
+      const named = precedence("token", profileChosen).flatMap((level) => [
+        ...(level === tokenAt ? ["token"] : []),
+        ...(level === secretAt ? ["wsse"] : []),
+      ]);
+      expect(methods).toEqual((profileChosen ? named.slice(0, 1) : named).toSorted());
+    },
+  );
 });
+
+test.each([
+  ["flag", true, ["token"]],
+  ["flag", false, ["token"]],
+  ["environment", true, ["token"]],
+  ["environment", false, ["token"]],
+  ["profile", true, ["wsse"]],
+  ["top", true, ["token", "wsse"]],
+  ["top", false, ["token", "wsse"]],
+] as const)(
+  "a username alone names WSSE only in a file: %s, with a profile: %j",
+  (level, isChosen, methods) => {
+    const placed = [["token", "top"] as const, ["username", level] as const];
+    expect(namedMethods(settingsWith(placed, isChosen))).toEqual(methods);
+  },
+);

@@ -2,7 +2,6 @@ import { RunInputs } from "../../src/settings/inputs.ts";
 import type { SettingText } from "../../src/settings/levels.ts";
 import type { Source } from "../../src/settings/source.ts";
 import type { Context } from "../../src/system/context.ts";
-import { FileProblem } from "../../src/system/file-reading.ts";
 import { contextOf } from "../support/run.ts";
 
 /** Places where a setting can be set. */
@@ -49,8 +48,3 @@ export function recording(more: Partial<Context> = {}) {
   };
   return { calls, context, inputs: new RunInputs(context) };
 }
-
-/** A read of a file that does not exist. */
-export const gone = () => {
-  throw new FileProblem("ENOENT");
-};

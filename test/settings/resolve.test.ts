@@ -1,105 +1,150 @@
 import { describe, expect, test } from "vitest";
-import type { Level } from "../../src/settings/levels.ts";
+import {
+  environmentLevel,
+  holdSecret,
+  type Level,
+  levelOf,
+  secretTexts,
+  withoutConflict,
+} from "../../src/settings/levels.ts";
 import type { Settings } from "../../src/settings/resolve.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
 import type { Trust } from "../../src/settings/source.ts";
-import { definitionOf, flagOf, type SettingName, settingNames } from "../../src/settings/table.ts";
+import {
+  alternatives,
+  definitionOf,
+  flagOf,
+  type SettingName,
+  settingNames,
+} from "../../src/settings/table.ts";
 import { file, settingsOf, variables } from "./settings-of.ts";
 
-const rc = (setting: SettingName, text: string, trust: Trust = "yours") => file(trust, { [setting]: text });
+describe("one level", () => {
+  test.each(
+    alternatives.flatMap((names) => names.flatMap((one) => names.map((other) => [one, other] as const))),
+  )("that sets %s and %s", (one, other) => {
+    const given = (setting: SettingName) =>
+      ({ setting, text: "x", source: { kind: "flag", flag: setting } }) as const;
+    const level = levelOf([given(one), given(other)]);
+    const checked = () => withoutConflict(level, "usage");
+    if (one === other) return expect(checked()).toBe(level);
+    const message = expect.stringMatching(/^\w+ and \w+ set the same thing$/);
+    expect(checked).toThrow(expect.objectContaining({ kind: "usage", message, hint: "Keep one of the two" }));
+  });
 
+  test("of flags leaves out a flag without a value, and names each flag", () => {
+    expect([...flagLevel({ token: true, secret: "s", username: "", json: "x" }).values()]).toEqual([
+      { setting: "username", text: "", source: { kind: "flag", flag: "--username" } },
+      { setting: "secret", text: "s", source: { kind: "flag", flag: "--secret" } },
+    ]);
+    const twice = () => flagLevel({ token: "t", tokenFile: "f" });
+    expect(twice).toThrow(expect.objectContaining({ kind: "usage" }));
+  });
+
+  test("of the environment has every variable but the proxy's, and an empty one counts as unset", () => {
+    const names = settingNames.flatMap((name) => definitionOf(name).variables);
+    const all = environmentLevel(Object.fromEntries(names.map((name) => [name, `of ${name}`])));
+    const wanted = settingNames.flatMap((setting) => {
+      const [variable] = definitionOf(setting).variables;
+      const given = { setting, text: `of ${variable}`, source: { kind: "environment", variable } };
+      return setting === "proxy" || variable === undefined ? [] : [[setting, given]];
+    });
+    expect([...all]).toEqual(wanted);
+    expect(environmentLevel(Object.fromEntries(names.map((name) => [name, ""]))).size).toBe(0);
+  });
+});
+
+test("the secrets among values are tokens and secrets, not the files or commands that give them", () => {
+  const source = { kind: "default" } as const;
+  const level = levelOf(settingNames.map((setting) => ({ setting, text: setting, source })));
+  expect(secretTexts([level])).toEqual(["token", "secret"]);
+});
+
+test.each([
+  [{ token: "t" }, true],
+  [{ tokenFile: "t" }, false],
+  [{ proxy: "http://user:password@host:3128" }, true],
+  [{ proxy: "user:password@host" }, true],
+  [{ proxy: "http://user:123/password@host:3128" }, true],
+  [{ proxy: "http://user@host:3128" }, false],
+  [{ proxy: "http://host:3128" }, false],
+  [{ proxy: "host:3128" }, false],
+])("whether a level holds a secret: %j", (values, expected) => {
+  expect(holdSecret([flagLevel(values)])).toBe(expected);
+});
+
+const rc = (setting: SettingName, text: string, trust: Trust = "yours") => file(trust, { [setting]: text });
 const read = (name: SettingName, ...levels: readonly Level[]) => settingsOf(levels).setting(name);
 const valueIn = <Name extends SettingName>(settings: Settings, name: Name) =>
   settings.get(name).setting?.value ?? null;
 
-describe("a setting that is not set", () => {
-  test.each([
-    ["digest", "text-nonce"],
-    ["hash", "sha1"],
-    ["authorization", "none"],
-    ["timeout", 10],
-    ["retry", 0],
-    ["concurrency", 8],
-  ] as const)("%s is %s by default", (name, value) => {
-    expect(read(name)).toEqual({ value, source: { kind: "default" } });
-    expect(settingsOf([]).valueOf(name)).toBe(value);
+test("a setting that is not set is its default, or null", () => {
+  const defaults = {
+    digest: "text-nonce",
+    hash: "sha1",
+    authorization: "none",
+    timeout: 10,
+    retry: 0,
+    concurrency: 8,
+  };
+  const found = settingNames.flatMap((name) => {
+    const setting = read(name);
+    return setting === null ? [] : [[name, setting.value, setting.source.kind]];
   });
-
-  test.each(settingNames)("%s is null exactly if it has no default", (name) => {
-    expect(read(name) === null).toBe(definitionOf(name).fallback === undefined);
-  });
+  expect(found).toEqual(Object.entries(defaults).map(([name, value]) => [name, value, "default"]));
+  expect(settingsOf([]).valueOf("retry")).toBe(0);
 });
 
-test.each(["token", "secret"] as const)(
-  "a file named above the %s hides it, and the other way round",
-  (name) => {
-    const file = `${name}File` as const;
-    const [value, path] = [rc(name, "value"), rc(file, "./path")];
-    const above = settingsOf([path, value]);
-    expect([valueIn(above, name), valueIn(above, file), above.winner(name)?.text]).toEqual([
-      null,
-      "./path",
-      "./path",
-    ]);
-    const below = settingsOf([value, path]);
-    expect([valueIn(below, name)?.reveal(), valueIn(below, file)]).toEqual(["value", null]);
-    expect(below.texts(name).map(({ text }) => text)).toEqual(["value", "./path"]);
-  },
-);
+test.each(["token", "secret"] as const)("a file above the %s hides it, and the other way round", (name) => {
+  const file = `${name}File` as const;
+  const [value, path] = [rc(name, "value"), rc(file, "./path")];
+  const above = settingsOf([path, value]);
+  expect([valueIn(above, name), valueIn(above, file)]).toEqual([null, "./path"]);
+  expect(above.winner(name)?.text).toBe("./path");
+  const below = settingsOf([value, path]);
+  expect([valueIn(below, name)?.reveal(), valueIn(below, file)]).toEqual(["value", null]);
+  expect(below.texts(name).map(({ text }) => text)).toEqual(["value", "./path"]);
+});
 
-describe("a number", () => {
-  test.each([
-    ["timeout", ["0.001", "86400", "2.5", "1.123456789"]],
-    ["retry", ["0", "100"]],
-    ["concurrency", ["1", "1000"]],
-  ] as const)("%s can be any of %j", (name, texts) => {
-    for (const text of texts)
-      expect(read(name, flagLevel({ [name]: text }))).toEqual({
-        value: Number(text),
-        source: { kind: "flag", flag: flagOf(name) },
-      });
-  });
-
-  const bounds = {
-    timeout: ["is not a number from 0.001 to 86400", "Write a number like 5"],
-    retry: ["is not a whole number from 0 to 100", "Write a whole number like 5"],
-    concurrency: ["is not a whole number from 1 to 1000", "Write a whole number like 5"],
-  } as const;
-
-  test.each([
-    [
-      "timeout",
-      ["0", "0.0009", "86400.1", "86401", "1.", ".5", "1.1234567890", "0000000001", "1e1", "-1", "5 s"],
-    ],
-    ["retry", ["101", "-1", "1.5", "0000000001", "one", "", " 1", "1 ", "0x1"]],
-    ["concurrency", ["0", "1001", "2.0"]],
-  ] as const)("%s cannot be any of %j", (name, texts) => {
-    const [problem, hint] = bounds[name];
-    for (const text of texts) {
-      expect(settingsOf([rc(name, text)]).get(name), text).toMatchObject({
-        given: { text },
-        setting: null,
-        problem: { kind: "settings", message: `${name} in /yours/.referralrc, line 3 ${problem}`, hint },
-      });
-    }
-  });
+const wholeHint = "Write a whole number like 5";
+test.each([
+  [
+    "timeout",
+    ["0.001", "86400", "2.5", "1.123456789"],
+    ["0", "0.0009", "86400.1", "86401", "1.", ".5", "1.1234567890", "0000000001", "1e1", "-1", "5 s"],
+    ["is not a number from 0.001 to 86400", "Write a number like 5"],
+  ],
+  [
+    "retry",
+    ["0", "100"],
+    ["101", "-1", "1.5", "0000000001", "one", "", " 1", "1 ", "0x1"],
+    ["is not a whole number from 0 to 100", wholeHint],
+  ],
+  ["concurrency", ["1", "1000"], ["0", "1001", "2.0"], ["is not a whole number from 1 to 1000", wholeHint]],
+] as const)("%s can be any of %j, and none of %j", (name, valid, invalid, [problem, hint]) => {
+  for (const text of valid)
+    expect(read(name, flagLevel({ [name]: text }))).toEqual({
+      value: Number(text),
+      source: { kind: "flag", flag: flagOf(name) },
+    });
+  const message = `${name} in /yours/.referralrc, line 3 ${problem}`;
+  for (const text of invalid)
+    expect(settingsOf([rc(name, text)]).get(name), text).toMatchObject({
+      given: { text },
+      setting: null,
+      problem: { kind: "settings", message, hint },
+    });
 });
 
 test.each([
-  ["sha512", null, null],
-  [
-    "sha-256",
-    "hash in /yours/.referralrc, line 3 is not one of sha1, sha256, sha512",
-    "Did you mean sha256?",
-  ],
-  ["whirlpool", "hash in /yours/.referralrc, line 3 is not one of sha1, sha256, sha512", "Write one of them"],
-])("a choice is one of its list: %s", (text, message, hint) => {
+  ["sha512", null],
+  ["sha-256", "Did you mean sha256?"],
+  ["whirlpool", "Write one of them"],
+])("a choice is one of its list: %s", (text, hint) => {
   const { setting, problem } = settingsOf([rc("hash", text)]).get("hash");
-  expect([setting?.value ?? null, problem?.message ?? null, problem?.hint ?? null]).toEqual([
-    message === null ? text : null,
-    message,
-    hint,
-  ]);
+  if (hint === null) return expect([setting?.value, problem]).toEqual([text, null]);
+  const message = "hash in /yours/.referralrc, line 3 is not one of sha1, sha256, sha512";
+  expect([setting, problem]).toMatchObject([null, { message, hint }]);
 });
 
 test.each([
@@ -114,31 +159,22 @@ test.each([
     expect(() => read(name, level)).toThrow(expect.objectContaining({ kind: "settings" }));
 });
 
+const api = "api.example.com";
+const edge = "begins or ends with white space";
 test.each([
-  [
-    "baseUrl",
-    variables({ baseUrl: "api.example.com" }),
-    "REFERRAL_BASEURL does not begin with https:// or http://",
-  ],
+  ["baseUrl", variables({ baseUrl: api }), "REFERRAL_BASEURL does not begin with https:// or http://"],
   ["username", variables({ username: "m\u00fc" }), "The username from REFERRAL_USERNAME contains a control"],
-  [
-    "username",
-    rc("username", " me"),
-    "The username in /yours/.referralrc, line 3 begins or ends with white space",
-  ],
+  ["username", rc("username", " me"), `The username in /yours/.referralrc, line 3 ${edge}`],
   ["username", flagLevel({ username: 'a"b' }), 'The username from --username contains a " or \\'],
-  ["secret", variables({ secret: " s" }), "The secret from REFERRAL_SECRET begins or ends with white space"],
-] as const)("an invalid %s names its source and the problem, not the value", (name, level, message) => {
-  expect(() => read(name, level)).toThrow(
-    expect.objectContaining({ kind: "settings", message: expect.stringContaining(message) }),
-  );
+  ["secret", variables({ secret: " s" }), `The secret from REFERRAL_SECRET ${edge}`],
+] as const)("an invalid %s names its source and the problem, not the value", (name, level, start) => {
+  const message = expect.stringContaining(start);
+  expect(() => read(name, level)).toThrow(expect.objectContaining({ kind: "settings", message }));
 });
 
 test("what a found rc file sets can be left out", () => {
   const yours = (...levels: readonly Level[]) => settingsOf(levels).yours("retry");
-  const found = rc("retry", "4", "found");
-  expect([yours(found), yours(found, rc("retry", "3")), yours(rc("retry", "3"), found), yours()]).toEqual([
-    0, 3, 3, 0,
-  ]);
+  const [own, found] = [rc("retry", "3"), rc("retry", "4", "found")];
+  expect([yours(found), yours(found, own), yours(own, found), yours()]).toEqual([0, 3, 3, 0]);
   expect(() => yours(found, rc("retry", "x"))).toThrow("is not a whole number");
 });

@@ -1,24 +1,28 @@
 import { expect, test } from "vitest";
-import type { Source } from "../../src/settings/source.ts";
-import {
-  type CredentialPart,
-  type RouteSources,
-  travelRefusal,
-  trustOf,
-  trustOfPart,
-} from "../../src/settings/trust.ts";
+import { configurationTrust, homeTrust } from "../../src/settings/folder-trust.ts";
+import { describePart, describeSource, type Source } from "../../src/settings/source.ts";
+import { type CredentialPart, type RouteSources, travelRefusal, trustOf } from "../../src/settings/trust.ts";
 import { rcSource } from "./settings-of.ts";
 
-const rc = (trust: "yours" | "found"): Source => rcSource("k", trust);
+const found: Source = rcSource("k", "found");
 const yours: readonly Source[] = [
   { kind: "flag", flag: "--given" },
   { kind: "environment", variable: "REFERRAL_GIVEN" },
   { kind: "default" },
   { kind: "option", option: "credential.token" },
   { kind: "account-line", line: 1, key: "token" },
-  rc("yours"),
+  rcSource("k"),
 ];
-const sources = [...yours, rc("found")];
+const sources = [...yours, found];
+
+test("messages name every source, and the part of a credential if its source does not", () => {
+  const [line, rc] = ["token in line 1 of --accounts", "k in /yours/.referralrc, line 3"];
+  const names = ["--given", "REFERRAL_GIVEN", "the default", "credential.token"];
+  expect(yours.map(describeSource)).toEqual([...names, line, rc]);
+  const parts = [...names.map((name) => `token from ${name}`), line, `token from ${rc}`];
+  expect(yours.map((source) => describePart("token", source))).toEqual(parts);
+});
+
 const parts = ["baseUrl", "proxy", "caCert"] as const;
 const words = {
   baseUrl: "is not sent to the base URL",
@@ -27,64 +31,87 @@ const words = {
 };
 const flags = { baseUrl: "--base-url", proxy: "--proxy", caCert: "--ca-cert" };
 
-const routes: readonly RouteSources[] = sources.flatMap((baseUrl) =>
-  [null, ...sources].flatMap((proxy) => [null, ...sources].map((caCert) => ({ baseUrl, proxy, caCert }))),
-);
-
-test("every source is yours but an rc file that was found", () => {
-  expect(yours.map(trustOf)).toEqual(yours.map(() => "yours"));
-  expect(trustOf(rc("found"))).toBe("found");
-});
-
-const values = ["token", "username", "secret"] as const;
-const files = ["tokenFile", "secretFile"] as const;
-const partsFrom = (
-  names: readonly CredentialPart["setting"][],
-  from: readonly Source[],
-): readonly CredentialPart[] => names.flatMap((setting) => from.map((source) => ({ setting, source })));
-const partsOfYours = [...partsFrom([...values, ...files], yours), ...partsFrom(files, [rc("found")])];
-const foundParts = partsFrom(values, [rc("found")]);
-
-test("a credential in a found rc file is found; a secret in a file that it names is yours", () => {
-  expect(partsOfYours.map(trustOfPart)).toEqual(partsOfYours.map(() => "yours"));
-  expect(foundParts.map(trustOfPart)).toEqual(foundParts.map(() => "found"));
-});
-
-test("a credential of yours is sent only by a route that is yours in every part, whatever the sources", () => {
-  let refused = 0;
-  for (const credential of partsOfYours) {
-    for (const route of routes) {
-      const refusal = travelRefusal(credential, route);
-      const [foreign] = parts.filter((part) => route[part] !== null && !yours.includes(route[part]));
-      if (foreign === undefined) expect(refusal, JSON.stringify({ credential, route })).toBeNull();
-      else expect(refusal?.message, JSON.stringify({ credential, route })).toContain(words[foreign]);
-      if (refusal !== null) refused += 1;
-    }
-  }
+test("a credential of yours is sent only by a route that is yours in every part; a found one is sent by any", () => {
+  const optional = [null, ...sources];
+  const routes: readonly RouteSources[] = sources.flatMap((baseUrl) =>
+    optional.flatMap((proxy) => optional.map((caCert) => ({ baseUrl, proxy, caCert }))),
+  );
+  const foreignIn = (route: RouteSources) => parts.find((part) => route[part] === found);
   // Of 7 × 8 × 8 routes, 6 × 7 × 7 are yours in every part.
-  expect([routes.length, refused]).toEqual([448, partsOfYours.length * (448 - 294)]);
-});
+  expect([routes.length, routes.filter((route) => !foreignIn(route)).length]).toEqual([448, 294]);
 
-test("a found credential may be sent by any route", () => {
-  for (const part of foundParts) {
-    expect(routes.map((route) => travelRefusal(part, route))).toEqual(routes.map(() => null));
-  }
+  const names = ["token", "username", "secret", "tokenFile", "secretFile"] as const;
+  const credentials = names.flatMap((setting) => sources.map((source) => ({ setting, source })));
+  const wrong = credentials.flatMap((credential) => {
+    // A secret in a file that a found rc file names is yours.
+    const isFound = credential.source === found && !credential.setting.endsWith("File");
+    return routes.flatMap((route) => {
+      const foreign = isFound ? undefined : foreignIn(route);
+      const refusal = travelRefusal(credential, route)?.message ?? null;
+      const isRight = foreign === undefined ? refusal === null : refusal?.includes(words[foreign]);
+      return isRight ? [] : [{ credential, route, refusal }];
+    });
+  });
+  expect(wrong).toEqual([]);
+  expect(sources.filter((source) => trustOf(source) === "found")).toEqual([found]);
 });
 
 test.each(parts)("a refusal over %s names both sources, the flag that allows it and --config", (part) => {
-  const route: RouteSources = { baseUrl: yours[0] as Source, proxy: null, caCert: null, [part]: rc("found") };
+  const route: RouteSources = { baseUrl: { kind: "default" }, proxy: null, caCert: null, [part]: found };
   const told = (setting: CredentialPart["setting"], source: Source) =>
     travelRefusal({ setting, source }, route);
   const place = `is yours and ${words[part]} in /found/.referralrc, line 3: that rc file was only found in the working tree`;
   const hint = `If you trust it, give ${flags[part]} yourself, or name the file with --config /found/.referralrc`;
-  expect(told("token", { kind: "environment", variable: "REFERRAL_TOKEN" })).toMatchObject({
-    kind: "settings",
-    message: `REFERRAL_TOKEN ${place}`,
-    hint,
-  });
+  const message = `REFERRAL_TOKEN ${place}`;
+  const refusal = told("token", { kind: "environment", variable: "REFERRAL_TOKEN" });
+  expect(refusal).toMatchObject({ kind: "settings", message, hint });
   // The setting is not yours, but the file that it names is.
-  expect(told("tokenFile", rc("found"))?.message).toBe(
+  expect(told("tokenFile", found)?.message).toBe(
     `The file that k in /found/.referralrc, line 3 names ${place}`,
   );
-  expect(told("tokenFile", rc("yours"))?.message).toBe(`k in /yours/.referralrc, line 3 ${place}`);
+  expect(told("tokenFile", rcSource("k"))?.message).toBe(`k in /yours/.referralrc, line 3 ${place}`);
+});
+
+const below = (folder: string, name: string) => `${folder === "/" ? "" : folder}/${name}`;
+/** All paths of at most so many segments. */
+const paths = (most: number): readonly string[] =>
+  most === 0
+    ? ["/"]
+    : ["/", ...paths(most - 1).flatMap((path) => [below(path, "a"), below(path, ".config")])];
+/** The path itself and every folder above it. */
+const upward = (folder: string): readonly string[] =>
+  folder === "/" ? ["/"] : [folder, ...upward(folder.slice(0, folder.lastIndexOf("/")) || "/")];
+const places = [null, ...paths(2)];
+
+/** Every place for the home folder, the one that the password database names, and a checkout. */
+const situations = places.flatMap((home) =>
+  places.flatMap((registered) =>
+    [null, ...paths(3)].map((checkout) => {
+      const facts = { home, registeredHome: () => registered, holdsGit: (at: string) => at === checkout };
+      const isOutside = (folders: readonly string[]) => checkout === null || !folders.includes(checkout);
+      const isHomeYours = home !== null && (home === registered || isOutside(upward(home)));
+      return { home, registered, checkout, facts, isOutside, isHomeYours };
+    }),
+  ),
+);
+
+test("a home folder is yours if the password database names it, or if no folder from it upward holds .git", () => {
+  const wrong = situations.filter(
+    ({ home, facts, isHomeYours }) => home !== null && (homeTrust(home, facts) === "yours") !== isHomeYours,
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("a configuration folder is yours if no folder from it up to a home folder of yours, or its .config, holds .git", () => {
+  const wrong = situations.flatMap(({ home, registered, checkout, facts, isOutside, isHomeYours }) => {
+    const homes = [registered, isHomeYours ? home : null].flatMap((one) => one ?? []);
+    const ends = homes.flatMap((one) => [one, below(one, ".config")]);
+    return paths(3).flatMap((folder) => {
+      const above = upward(folder);
+      const end = above.findIndex((one) => ends.includes(one));
+      const trust = isOutside(end < 0 ? above : above.slice(0, end)) ? "yours" : "found";
+      return configurationTrust(folder, facts) === trust ? [] : [{ folder, home, registered, checkout }];
+    });
+  });
+  expect(wrong).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { json, serve, success } from "../support/serve.ts";
 const accepting = () => serve((_request, response) => json(response, 200, success));
 const token = { REFERRAL_TOKEN: planted.token };
 
-// test/settings/{folder-trust,load}.test.ts have the rules. These rows show that the process finds its folders by them.
+// test/settings/{trust,load}.test.ts have the rules. These rows show that the process finds its folders by them.
 test.each<[string, Readonly<Record<string, string>>]>([
   ["HOME is empty", { HOME: "" }],
   ["HOME is .", { HOME: "." }],
