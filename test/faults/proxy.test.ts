@@ -1,90 +1,94 @@
-import { answer, head } from "./answers.ts";
-import { host, trusted } from "./authority.ts";
-import { type Fault, testFaults } from "./faults.ts";
-import { type Act, absent, accepting, answering, securing, sends, sendsThenEnds } from "./peers.ts";
-import { behind, connected } from "./tunnels.ts";
+import { describe, expect, test } from "vitest";
+import { leaks, planted } from "../support/planted.ts";
+import { ways } from "../support/run.ts";
+import { answer } from "./answers.ts";
+import { api, host, trusted, trusting } from "./authority.ts";
+import { aMoment, testFaults } from "./faults.ts";
+import { type Act, absent, accepting, answering, type Peer, securing, sends } from "./peers.ts";
+import { behind, connected, tunnelsTo } from "./tunnels.ts";
 
-const challenge = 'Proxy-Authenticate: Basic realm="office"';
+const none = "no connection through the proxy 127.0.0.1 port ";
+const through = (act: Act) => () => behind(answering(act));
+const unreached = { connections: 0, requests: 0, asChild: true };
 
-/** What proxies do instead of connecting. */
-const refusals: ReadonlyArray<readonly [title: string, says: string, act: Act]> = [
-  ["403", "(403)", sends(answer("403 Forbidden", "no"))],
-  ["407", "(407)", sends(answer("407 Proxy Authentication Required", "", [challenge]))],
-  ["407 and the connection's end", "(407)", (socket) => socket.end(answer("407 No", "", [challenge]))],
-  ["101", "(101)", sends(head("HTTP/1.1 101 Switching Protocols"))],
-  ["status 099", "(99)", sends(answer("099 Low"))],
+// test/http/tunnel.test.ts has the other answers, and proxy-causes.test.ts what is said about them.
+testFaults("a proxy", [
   [
-    "1 MB of headers",
-    "(Headers too large)",
-    sends(answer("200 OK", "", [`X-Note: ${"a".repeat(1_000_000)}`])),
+    "that refuses",
+    7,
+    /proxy 127\.0\.0\.1 port \d+ \(407\)/,
+    through(sends(answer("407 No"))),
+    { asChild: true },
   ],
-];
-
-/** What happens behind a proxy that said it is connected. */
-const afterwards: ReadonlyArray<readonly [title: string, act: Act]> = [
-  ["and then its end at once", (socket) => socket.end(connected)],
-  ["and then its end", sendsThenEnds(connected)],
-  ["and then a reset", (socket) => socket.write(connected, () => socket.resetAndDestroy())],
+  ["that refuses and ends", 7, "(403)", through((socket) => socket.end(answer("403 Forbidden", "no")))],
   [
-    "and then its end in the TLS handshake",
-    (socket) => {
+    "that connects and ends at once",
+    7,
+    /TLS|through/,
+    through((socket) => socket.end(connected)),
+    { asChild: true },
+  ],
+  [
+    "that connects and ends in the handshake",
+    7,
+    "TLS",
+    through((socket) => {
       socket.write(connected);
       socket.once("data", () => socket.end());
-    },
+    }),
   ],
+  [
+    "that ends every connection",
+    7,
+    none,
+    () => behind(accepting("http", (socket) => socket.end())),
+    { requests: 0 },
+  ],
+  [
+    "whose port is closed",
+    7,
+    `${none}1 (ECONNREFUSED)`,
+    () => absent(`https://${host}`, ["--proxy", "http://127.0.0.1:1"]),
+    unreached,
+  ],
+]);
+
+type Row = readonly [
+  title: string,
+  serve: (act: Act) => Promise<Peer>,
+  given: (proxy: string) => [args: readonly string[], variables: Readonly<Record<string, string>>],
+  times: number,
+];
+const secure = (act: Act): Promise<Peer> => securing(trusted, act);
+
+// test/settings/proxy.test.ts has the whole rule.
+const rows: readonly Row[] = [
+  ["--proxy", answering, (proxy) => [["--proxy", proxy], {}], 1],
+  ["--proxy with https", secure, (proxy) => [["--proxy", proxy], {}], 1],
+  ["HTTPS_PROXY", answering, (proxy) => [[], { HTTPS_PROXY: proxy }], 1],
+  ["HTTPS_PROXY and NO_PROXY", answering, (proxy) => [[], { HTTPS_PROXY: proxy, NO_PROXY: host }], 0],
 ];
 
-const alsoAsChild = new Set(["407", "and then its end at once"]);
+describe.each(ways)("a proxy learns the host and its own user alone, %s:", (_, run) => {
+  test.each(rows)("%s", async (_title, serve, given, times) => {
+    const target = await api();
+    const proxy = await serve(tunnelsTo(target));
+    const [args, variables] = given(proxy.url.replace("//", "//user%40corp:pl4nted%3Apass@"));
+    // A machine without a network may be slow to say that there is no such name.
+    const all = ["--base-url", `https://${host}`, ...trusting(), "--timeout", "25", "--verbose", ...args];
 
-testFaults("a proxy that answers CONNECT with", [
-  ...refusals.map(
-    ([title, says, act]): Fault => ({
-      title,
-      serve: () => behind(answering(act)),
-      exit: 7,
-      says: new RegExp(
-        `no connection through the proxy 127\\.0\\.0\\.1 port \\d+ ${says.replace(/[()]/g, "\\$&")}`,
-      ),
-      asChild: alsoAsChild.has(title),
-    }),
-  ),
-  ...afterwards.map(
-    ([title, act]): Fault => ({
-      title: `200 ${title}`,
-      serve: () => behind(answering(act)),
-      exit: 7,
-      says: /TLS|through the proxy/,
-      asChild: alsoAsChild.has(title),
-    }),
-  ),
-]);
+    const result = await run(["test", ...all], {
+      environment: { REFERRAL_TOKEN: planted.token, ...variables },
+    });
 
-testFaults("a proxy", [
-  {
-    title: "whose port is closed",
-    serve: () => absent(`https://${host}`, ["--proxy", "http://127.0.0.1:1"]),
-    exit: 7,
-    says: "no connection through the proxy 127.0.0.1 port 1 (ECONNREFUSED)",
-    connections: 0,
-    requests: 0,
-    asChild: true,
-  },
-  {
-    title: "that ends every connection",
-    serve: () => behind(accepting("http", (socket) => socket.end())),
-    exit: 7,
-    says: "no connection through the proxy 127.0.0.1",
-    requests: 0,
-  },
-  {
-    title: "with a certificate that nothing trusts",
-    serve: async () => {
-      const peer = await securing(trusted, sends(connected));
-      return { ...peer, url: `https://${host}`, args: ["--proxy", peer.url] };
-    },
-    exit: 7,
-    says: /no connection through the proxy 127\.0\.0\.1 port \d+ \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)/,
-    requests: 0,
-    unverified: true,
-  },
-]);
+    expect(result.exitCode, result.everything).toBe(times === 1 ? 0 : 7);
+    await aMoment();
+    const seen = [proxy, target].flatMap((peer) => [peer.connections(), peer.requests()]);
+    expect(seen).toEqual(Array(4).fill(times));
+    const basic = Buffer.from("user@corp:pl4nted:pass").toString("base64");
+    expect(proxy.received().includes(`\r\nproxy-authorization: Basic ${basic}\r\n`)).toBe(times === 1);
+    expect(target.received()).not.toContain("proxy-authorization");
+    expect(leaks(result.everything + proxy.received())).toEqual([]);
+    expect(result.everything).not.toMatch(new RegExp(`pl4nted|${basic}`));
+  });
+});

@@ -1,5 +1,5 @@
 import type { TlsOptions } from "node:tls";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { authorityCertificate, names, signed, success, trusting } from "./authority.ts";
@@ -27,15 +27,19 @@ const below = (wanted: Partial<Wanted>): Identity => {
   const middle = issuer(wanted);
   return chain(leaf({}, middle), middle);
 };
-const twice = (): Identity => {
-  const first = issuer({ commonName: "First CA", pathLength: 0 });
-  const second = issuer({ commonName: "Second CA" }, first);
-  return chain(leaf({}, second), second, first);
-};
+const first = issuer({ commonName: "First CA", pathLength: 0 });
+const second = issuer({ commonName: "Second CA" }, first);
+const tooDeep = chain(leaf({}, second), second, first);
 const oldRoot: Issuer = { commonName: "Old CA", ...identity({ commonName: "Old CA", ...past }) };
-const sameName = identity({ commonName: "Root CA" });
-const whose = "the certificate of api, issued by Root CA,";
-const middles = "the certificate of Middle CA, above the server's own, issued by Root CA,";
+const otherRoot = identity({ commonName: "Root CA" }).cert;
+const selfSigned = identity({ commonName: "api", names });
+/** An extended key usage and a key usage, neither of which is that of a server or a CA. */
+const clients = { extensions: [extensionFor.clientAuthentication] };
+const lists = { extensions: [extensionFor.keyUsageCrlSign] };
+const constrained = { extensions: [extensionFor.nameConstraints] };
+const strange = { extensions: [extensionFor.unknown] };
+const weak = { key: "weak" } as const;
+const elsewhere = { commonName: "127.0.0.1", names: ["DNS:other.invalid"] };
 
 async function findingOf({ url, args = [] }: Peer) {
   const run = await runInProcess(["test", "--json", ...args], {
@@ -47,148 +51,85 @@ async function findingOf({ url, args = [] }: Peer) {
   return { code: failure.code, headline: failure.message, ...findings[0] };
 }
 
-// The root is trusted, unless a row says otherwise. A weak key or hash needs a server whose OpenSSL allows it.
-test.each<[code: string, message: string, own: Identity, trusted?: string]>([
-  ["CERT_HAS_EXPIRED", `${whose} expired on `, leaf(past)],
-  ["CERT_HAS_EXPIRED", `${middles} expired on `, below(past)],
+const by = (name: string, subject = "api"): string => `${subject}, issued by ${name},`;
+const above = (name: string, by: string): string => `${name}, above the server's own, issued by ${by},`;
+const own = by("Root CA");
+const byMiddle = by("Middle CA");
+const middles = above("Middle CA", "Root CA");
+const roots = above("Root CA", "Root CA");
+const other = authorityCertificate;
+const isUnknown = "is signed by a CA that is not known here";
+const badSignature = "has a signature that its issuer has not made";
+const isUnfit = "is not meant for servers";
+
+type Row = [code: string, whose: string, problem: string, served: Identity, trusted?: string];
+const byReason: readonly Row[] = [
+  ["EE certificate key too weak", own, "has a key that is too weak", leaf(weak)],
+  ["CA certificate key too weak", byMiddle, "has a CA above it whose key is too weak", below(weak)],
   [
-    "CERT_HAS_EXPIRED",
-    "the certificate of Old CA, above the server's own, issued by Old CA, expired on ",
-    leaf({}, oldRoot),
-    oldRoot.cert,
-  ],
-  ["CERT_NOT_YET_VALID", `${whose} is not valid before `, leaf(future)],
-  ["CERT_NOT_YET_VALID", `${middles} is not valid before `, below(future)],
-  ["ERR_TLS_CERT_ALTNAME_INVALID", `${whose} is for other.invalid`, leaf({ names: ["DNS:other.invalid"] })],
-  [
-    "DEPTH_ZERO_SELF_SIGNED_CERT",
-    "the certificate of api, issued by api, is signed by itself",
-    identity({ commonName: "api", names }),
-  ],
-  [
-    "SELF_SIGNED_CERT_IN_CHAIN",
-    "the certificate of Root CA, above the server's own, issued by Root CA, is signed by itself and not known here",
-    chain(leaf(), root),
-    authorityCertificate,
-  ],
-  [
-    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-    `${whose} is signed by a CA that is not known here`,
-    leaf(),
-    authorityCertificate,
-  ],
-  [
-    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-    "the certificate of api, issued by Middle CA, is signed by a CA that is not known here",
-    leaf({}, issuer()),
-  ],
-  [
-    "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-    `${middles} is signed by a CA that is not known here`,
-    below({}),
-    authorityCertificate,
-  ],
-  ["CERT_SIGNATURE_FAILURE", `${whose} has a signature that its issuer has not made`, leaf(), sameName.cert],
-  [
-    "CERT_SIGNATURE_FAILURE",
-    `${whose} has a signature that its issuer has not made`,
-    leaf({ signature: "broken" }),
-  ],
-  [
-    "INVALID_PURPOSE",
-    `${whose} is not meant for servers`,
-    leaf({ extensions: [extensionFor.clientAuthentication] }),
-  ],
-  [
-    "INVALID_PURPOSE",
-    `${whose} is not meant for servers`,
-    leaf({ extensions: [extensionFor.keyUsageCrlSign] }),
-  ],
-  [
-    "INVALID_PURPOSE",
-    `${middles} is not meant for servers`,
-    below({ extensions: [extensionFor.clientAuthentication] }),
-  ],
-  [
-    "INVALID_PURPOSE",
-    `${middles} signs the server's certificate, but is not the certificate of a CA`,
-    below({ ca: false }),
-  ],
-  [
-    "PATH_LENGTH_EXCEEDED",
-    "the certificate of api, issued by Second CA, has a CA above it that may not sign for so many CAs",
-    twice(),
-  ],
-  ["UNSPECIFIED: EE certificate key too weak", `${whose} has a key that is too weak`, leaf({ key: "weak" })],
-  [
-    "UNSPECIFIED: CA certificate key too weak",
-    "the certificate of api, issued by Middle CA, has a CA above it whose key is too weak",
-    below({ key: "weak" }),
-  ],
-  [
-    "UNSPECIFIED: CA signature digest algorithm too weak",
-    `${whose} is signed with a hash that is too weak, such as SHA-1`,
+    "CA signature digest algorithm too weak",
+    own,
+    "is signed with a hash that is",
     leaf({ signature: "sha1" }),
   ],
-  [
-    "UNSPECIFIED: permitted subtree violation",
-    "the certificate of api, issued by Middle CA, has a CA above it that may not sign for these names",
-    below({ extensions: [extensionFor.nameConstraints] }),
-  ],
-  [
-    "UNSPECIFIED: unhandled critical extension",
-    `${whose} has a critical extension that OpenSSL does not know`,
-    leaf({ extensions: [extensionFor.unknown] }),
-  ],
-  [
-    "UNSPECIFIED: key usage does not include certificate signing",
-    "the certificate of api, issued by Middle CA, has an issuer whose key may not sign certificates",
-    below({ extensions: [extensionFor.keyUsageCrlSign] }),
-  ],
-])("%s: %s", async (code, message, own, trusted = root.cert) => {
-  const peer = await securing({ ...own, ciphers: "DEFAULT:@SECLEVEL=0" }, success);
-  const finding = await findingOf({ ...peer, args: trusting(trusted) });
-  expect(finding).toMatchObject({
+  ["permitted subtree violation", byMiddle, "has a CA above it that may not sign for", below(constrained)],
+  ["unhandled critical extension", own, "has a critical extension that OpenSSL does not", leaf(strange)],
+  ["key usage does not include certificate signing", byMiddle, "has an issuer whose key may", below(lists)],
+];
+
+// The root is trusted, unless a row says otherwise. A weak key or hash needs a server whose OpenSSL allows it.
+test.each<Row>([
+  ["CERT_HAS_EXPIRED", own, "expired on ", leaf(past)],
+  ["CERT_HAS_EXPIRED", middles, "expired on ", below(past)],
+  ["CERT_HAS_EXPIRED", above("Old CA", "Old CA"), "expired on ", leaf({}, oldRoot), oldRoot.cert],
+  ["CERT_NOT_YET_VALID", own, "is not valid before ", leaf(future)],
+  ["CERT_NOT_YET_VALID", middles, "is not valid before ", below(future)],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", by("Root CA", "127.0.0.1"), "is for other.invalid", leaf(elsewhere)],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", by("api"), "is signed by itself", selfSigned],
+  ["SELF_SIGNED_CERT_IN_CHAIN", roots, "is signed by itself and not known here", chain(leaf(), root), other],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", own, isUnknown, leaf(), other],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", byMiddle, isUnknown, leaf({}, issuer())],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", middles, isUnknown, below({}), other],
+  ["CERT_SIGNATURE_FAILURE", own, badSignature, leaf(), otherRoot],
+  ["CERT_SIGNATURE_FAILURE", own, badSignature, leaf({ signature: "broken" })],
+  ["INVALID_PURPOSE", own, isUnfit, leaf(clients)],
+  ["INVALID_PURPOSE", own, isUnfit, leaf(lists)],
+  ["INVALID_PURPOSE", middles, isUnfit, below(clients)],
+  ["INVALID_PURPOSE", middles, "signs the server's certificate, but is not the", below({ ca: false })],
+  ["PATH_LENGTH_EXCEEDED", by("Second CA"), "has a CA above it that may not sign for so many CAs", tooDeep],
+  ...byReason.map(([reason, ...row]): Row => [`UNSPECIFIED: ${reason}`, ...row]),
+])("%s: the certificate of %s %s", async (code, whose, problem, served, trusted = root.cert) => {
+  const peer = await securing({ ...served, ciphers: "DEFAULT:@SECLEVEL=0" }, success);
+  expect(await findingOf({ ...peer, args: trusting(trusted) })).toMatchObject({
     code: code.replace(/:.*/, ""),
     headline: `no trusted TLS connection (${code})`,
     certainty: "measured",
-    message: expect.stringContaining(message),
+    message: expect.stringContaining(`the certificate of ${whose} ${problem}`),
   });
   expect(peer.requests()).toBe(0);
 });
 
-describe("a handshake that fails before the certificate is verified", () => {
-  const serving = (options: TlsOptions): Promise<Peer> => securing({ ...signed(), ...options }, success);
-  /** Answers the first message with a fatal alert (RFC 8446, section 6). */
-  const alerting = (description: number): Promise<Peer> =>
-    accepting("https", (socket) =>
-      socket.once("data", () => socket.end(Buffer.from([21, 3, 3, 0, 2, 2, description]))),
-    );
-  const onlyHttp2 = (): Promise<Peer> => serving({ ALPNProtocols: ["h2"] });
+const serving = (options: TlsOptions) => (): Promise<Peer> => securing({ ...signed(), ...options }, success);
+const old = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT:@SECLEVEL=0" } as const;
+const wantsCertificate = { requestCert: true, rejectUnauthorized: true, ca: authorityCertificate };
+/** Answers the first message with a fatal alert (RFC 8446, section 6). */
+const alerting = (description: number) => (): Promise<Peer> =>
+  accepting("https", (socket) =>
+    socket.once("data", () => socket.end(Buffer.from([21, 3, 3, 0, 2, 2, description]))),
+  );
+const untrusted = (code: string): string => `no trusted TLS connection (${code})`;
 
-  test.each<[id: string, message: string, serve: () => Promise<Peer>]>([
-    ["unknown-server-name", "no certificate for the name 127.0.0.1", () => alerting(112)],
-    ["http-version", "it may speak HTTP/2 alone", onlyHttp2],
-    [
-      "client-certificate",
-      "wants a client certificate",
-      () => serving({ requestCert: true, rejectUnauthorized: true, ca: authorityCertificate }),
-    ],
-    [
-      "tls-version",
-      "neither TLS 1.2 nor TLS 1.3",
-      () => serving({ minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT:@SECLEVEL=0" }),
-    ],
-    ["not-tls", "does not speak TLS", () => accepting("https", sends("220 mail.example.com ESMTP\r\n"))],
-    ["unreachable", "no trusted TLS connection (ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR)", () => alerting(80)],
-    [
-      "unreachable",
-      "no trusted TLS connection (ECONNRESET)",
-      () => accepting("https", (socket) => socket.end()),
-    ],
-  ])("%s: %s", async (id, message, serve) => {
-    const finding = await findingOf({ ...(await serve()), args: trusting() });
-    expect(finding).toMatchObject({ id, certainty: "measured", message: expect.stringContaining(message) });
-    expect(finding.fix).not.toContain("--ca-cert");
-  });
+// Handshakes that fail before the certificate is verified.
+test.each<[id: string, message: string, serve: () => Promise<Peer>]>([
+  ["unknown-server-name", "no certificate for the name 127.0.0.1", alerting(112)],
+  ["http-version", "it may speak HTTP/2 alone", serving({ ALPNProtocols: ["h2"] })],
+  ["client-certificate", "wants a client certificate", serving(wantsCertificate)],
+  ["tls-version", "neither TLS 1.2 nor TLS 1.3", serving(old)],
+  ["not-tls", "does not speak TLS", () => accepting("https", sends("220 mail.example.com ESMTP\r\n"))],
+  ["unreachable", untrusted("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR"), alerting(80)],
+  ["unreachable", untrusted("ECONNRESET"), () => accepting("https", (socket) => socket.end())],
+])("%s: %s", async (id, message, serve) => {
+  const finding = await findingOf({ ...(await serve()), args: trusting() });
+  expect(finding).toMatchObject({ id, certainty: "measured", message: expect.stringContaining(message) });
+  expect(finding.fix).not.toContain("--ca-cert");
 });

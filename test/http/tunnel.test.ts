@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { HttpRequest } from "../../src/http/send.ts";
-import { answer } from "../faults/answers.ts";
+import { answer, head } from "../faults/answers.ts";
 import { host, names, success, trusted } from "../faults/authority.ts";
 import { identity } from "../faults/certificates.ts";
 import { type Act, answering, securing, sends, silence } from "../faults/peers.ts";
@@ -27,6 +27,12 @@ describe("through a proxy", () => {
     );
   });
 
+  test("over IPv6, the target is named in brackets", async () => {
+    const proxy = await answering(sends(answer("403 No")));
+    await exchange("https://[2001:db8::1]:8443", { proxy: new URL(proxy.url) });
+    expect(proxy.received()).toMatch(/^CONNECT (\[2001:db8::1\]:8443) HTTP\/1\.1\r\nhost: \1\r\n/);
+  });
+
   test.each([
     ["user:", "user", ""],
     [":p%40ss", "", "p@ss"],
@@ -40,8 +46,10 @@ describe("through a proxy", () => {
   });
 
   test.each<[string, Act, number | null, string]>([
+    ["status 101", sends(head("HTTP/1.1 101 Switching Protocols")), 101, "REFUSED"],
     ["status 300", sends(answer("300 No")), 300, "REFUSED"],
     ["status 407", sends(answer("407 No")), 407, "REFUSED"],
+    ["1 MB of headers", sends(answer("200 OK", "", [`a: ${"a".repeat(1e6)}`])), null, "Headers too large"],
     ["its end", (socket) => socket.end(), null, "EOF"],
     ["a reset", (socket) => socket.resetAndDestroy(), null, "ECONNRESET"],
     ["no HTTP", sends("220 mail.example.com ESMTP\r\n"), null, "Expected HTTP/, RTSP/ or ICE/"],

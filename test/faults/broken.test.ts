@@ -1,0 +1,80 @@
+import { answer, head, successText } from "./answers.ts";
+import { type Fault, testFaults } from "./faults.ts";
+import { absent, accepting, answering, sends, sendsThenEnds, sendsThenResets } from "./peers.ts";
+
+const asChild = true;
+const unreached = { connections: 0, requests: 0, asChild };
+const nothingListens = (host: string) => `nothing listens at ${host} port 1 (ECONNREFUSED)`;
+
+testFaults("name and TCP", [
+  // A machine without a network may be slow to say so.
+  ["no such name", 7, "x.invalid", () => absent("https://x.invalid", ["--timeout", "25"]), unreached],
+  ["a closed port", 7, nothingListens("127.0.0.1"), () => absent("http://127.0.0.1:1"), unreached],
+  ["one at an IPv6 address", 7, nothingListens("[::1]"), () => absent("http://[::1]:1"), unreached],
+  ["an end at once", 7, "", () => accepting("http", (socket) => socket.end()), { requests: 0 }],
+  ["a reset at once", 7, "", () => accepting("http", (socket) => socket.resetAndDestroy()), { requests: 0 }],
+]);
+
+const ok = "HTTP/1.1 200 OK";
+const length = `Content-Length: ${successText.length}`;
+const chunked = "Transfer-Encoding: chunked";
+const half = successText.slice(0, 20);
+const oneChunk = `${successText.length.toString(16)}\r\n${successText}\r\n`;
+const before = "ended before the response";
+const within = "ended in the middle of the response";
+
+/** Responses that stop too early, each with the part that is sent. */
+const beginnings: ReadonlyArray<readonly [where: string, text: string, says: string]> = [
+  ["before headers", "", before],
+  ["inside headers", `${ok}\r\n${length}\r\nConte`, before],
+  ["after an interim answer", head("HTTP/1.1 103 Early Hints"), before],
+  ["mid-body", head(ok, length, "Connection: close") + half, within],
+  ["mid-chunk", `${head(ok, chunked)}40\r\n${half}`, within],
+  ["before the last chunk", head(ok, chunked, "Connection: close") + oneChunk, within],
+];
+
+testFaults(
+  "a connection that is over",
+  beginnings.flatMap(([where, text, says]): readonly Fault[] => {
+    const special = { asChild: where === "mid-chunk" };
+    return [
+      [`by an end (FIN) ${where}`, 7, `${says} (EOF)`, () => answering(sendsThenEnds(text)), special],
+      [
+        `by a reset (RST) ${where}`,
+        7,
+        `${says} (ECONNRESET)`,
+        () => answering(sendsThenResets(text)),
+        special,
+      ],
+    ];
+  }),
+);
+
+/** Responses that are not HTTP, and HTTP that breaks its rules (RFC 9112), each with a success as its body. */
+const malformed: ReadonlyArray<readonly [title: string, text: string | Uint8Array, special?: Fault[4]]> = [
+  ["an SSH banner", "SSH-2.0-OpenSSH_9.6\r\n", { asChild }],
+  ["a TLS alert", Buffer.from("15030100020246", "hex")],
+  ["an HTTP/2 SETTINGS frame", Buffer.from("000006040000000000000300000064", "hex")],
+  ["HTTP/9.9", head("HTTP/9.9 200 OK", length) + successText],
+  ["status 099", answer("099 Low", successText), { asChild }],
+  ["status 999", answer("999 High", successText)],
+  ["status 2000", answer("2000 OK", successText)],
+  ["NUL in a header's value", answer("200 OK", successText, ["X-Note: a\0b"])],
+  ["a folded header", answer("200 OK", successText, ["X-Note: a", " b"])],
+  ["lines that end in LF alone", Buffer.from(answer("200 OK", successText).toString().replaceAll("\r", ""))],
+  ["101 with an upgrade", head("HTTP/1.1 101 Switch", "Connection: upgrade", "Upgrade: websocket")],
+  ["101 without an upgrade", head("HTTP/1.1 101 Switching Protocols"), { asChild }],
+  ["101 before a success", `${head("HTTP/1.1 101 Switch")}${answer("200 OK", successText)}`],
+  ["1 MB of headers", answer("200 OK", successText, [`X-Note: ${"a".repeat(1_000_000)}`])],
+  ["two different lengths", answer("200 OK", successText, ["Content-Length: 5"])],
+  ["a length and chunks", `${head(ok, length, chunked)}${oneChunk}0\r\n\r\n`],
+  ["a chunk longer than its size", `${head(ok, chunked)}2\r\n${successText}\r\n0\r\n\r\n`],
+];
+
+testFaults(
+  "malformed HTTP",
+  malformed.flatMap(([title, text, special]): readonly Fault[] => [
+    [title, 6, "", () => answering(sends(text)), special],
+    [`${title}, and then the connection's end,`, 6, "", () => answering((socket) => socket.end(text))],
+  ]),
+);
