@@ -3,78 +3,73 @@ import { once } from "node:events";
 import { existsSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { built, childHome, childNode, emptyFolder, launcher } from "../support/run.ts";
-import { json, type Served, serve, success } from "../support/serve.ts";
+import { json, serve, success } from "../support/serve.ts";
 import { linesOf } from "./accounts.ts";
 
 /** This many lines of accounts, made as they are read. Every hundredth line is invalid. */
 function* accounts(count: number): Generator<string> {
-  for (let index = 1; index <= count; index += 1) {
+  for (let index = 1; index <= count; index += 1)
     yield index % 100 === 0 ? "{\n" : `{"profile":"account-${index}","token":"${planted.token}"}\n`;
-  }
 }
 
 const peakMemory = fileURLToPath(new URL("../faults/peak-memory.cjs", import.meta.url));
 
 /** Starts the program with a stream on its standard input, which stays open without lines. */
 function start(
-  api: Served,
+  url: string,
   lines: Iterable<string> | null,
   args: readonly string[],
   stdout: number | "pipe" = "pipe",
   wrapper: readonly string[] = [],
 ) {
-  const folder = folderWith();
+  const peakFile = join(folderWith(), "peak");
   const [program = "", ...rest] = [...wrapper, childNode, launcher, "test", "--accounts", "-", ...args];
+  const NODE_OPTIONS = `--require ${JSON.stringify(peakMemory)}`;
   const child = spawn(program, rest, {
     cwd: emptyFolder,
-    env: {
-      ...childHome,
-      REFERRAL_BASE_URL: api.url,
-      NODE_OPTIONS: `--require ${JSON.stringify(peakMemory)}`,
-      PEAK_MEMORY_FILE: join(folder, "peak"),
-    },
+    env: { ...childHome, REFERRAL_BASE_URL: url, NODE_OPTIONS, PEAK_MEMORY_FILE: peakFile },
     stdio: ["pipe", stdout, "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   child.stdin?.on("error", () => {});
   if (child.stdin !== null && lines !== null) Readable.from(lines).pipe(child.stdin);
-  let stderr = "";
-  child.stderr?.on("data", (chunk) => (stderr += chunk));
+  const [out, err]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout?.on("data", (chunk) => out.push(chunk));
+  child.stderr?.on("data", (chunk) => err.push(chunk));
   const ended = once(child, "close").then(([exitCode]) => ({
     exitCode,
-    stderr,
-    peak: Number(readFileSync(join(folder, "peak"), "latin1")),
+    stdout: Buffer.concat(out).toString(),
+    stderr: Buffer.concat(err).toString(),
+    peak: Number(readFileSync(peakFile, "latin1")),
   }));
   return { child, ended };
 }
 
 const accepting = () => serve((_, response) => json(response, 200, success));
 
-/** All that a child writes to standard output. */
-async function outputOf(child: ReturnType<typeof start>["child"]): Promise<string> {
-  let text = "";
-  for await (const chunk of child.stdout ?? []) text += chunk;
-  return text;
-}
-
 describe("a stream of accounts", () => {
   test.runIf(built)(
     "takes no more memory when it is longer, with all reports",
     { timeout: 240_000 },
     async () => {
-      // A refused connection is the fastest result, so that the test checks more accounts.
-      const api = { url: "http://127.0.0.1:1" } as Served;
       const peaks: number[] = [];
       for (const count of [5_000, 20_000]) {
         const folder = folderWith();
         const files = ["--junit", join(folder, "report.xml"), "--metrics", join(folder, "metrics.prom")];
         const args = ["--json", "--concurrency", "64", ...files];
-        const running = start(api, accounts(count), args, openSync(join(folder, "out.json"), "w"));
+        // A refused connection is the fastest result, so that the test checks more accounts.
+        const running = start(
+          "http://127.0.0.1:1",
+          accounts(count),
+          args,
+          openSync(join(folder, "out.json"), "w"),
+        );
         const { exitCode, peak, stderr } = await running.ended;
         expect([exitCode, stderr]).toEqual([7, ""]);
         peaks.push(peak);
@@ -92,22 +87,17 @@ describe("a stream of accounts", () => {
 
   test("that is interrupted loses no finished result, and reports how many lines were read", async () => {
     const api = await accepting();
-    const { child, ended } = start(api, accounts(200_000), ["--ndjson"]);
-    const output = outputOf(child);
-    while (api.requests.length < 500) await new Promise((resolve) => setTimeout(resolve, 10));
+    const { child, ended } = start(api.url, accounts(200_000), ["--ndjson"]);
+    while (api.requests.length < 500) await delay(10);
     child.kill("SIGINT");
 
-    const { exitCode, stderr } = await ended;
-    const lines = linesOf(await output);
+    const { exitCode, stdout, stderr } = await ended;
     expect(exitCode).toBe(130);
     const told =
-      /^interrupted: (\d+) accepted(?:, (\d+) not-checked)?, (\d+) not checked; (\d+) lines read, the rest was not read\n$/.exec(
-        stderr,
-      );
-    const [accepted = 0, broken = 0, left = 0, read = 0] = (told ?? [])
-      .slice(1)
-      .map((text) => Number(text ?? 0));
-    expect(lines).toHaveLength(accepted + broken);
+      /^interrupted: (\d+) accepted(?:, (\d+) not-checked)?, (\d+) not checked; (\d+) lines read, the rest was not read\n$/;
+    const [, ...counts] = told.exec(stderr) ?? [];
+    const [accepted = 0, broken = 0, left = 0, read = 0] = counts.map((text) => Number(text ?? 0));
+    expect(linesOf(stdout)).toHaveLength(accepted + broken);
     expect(accepted).toBeGreaterThan(400);
     // Each line that was read is finished or counted as left, and few lines are read ahead.
     expect(accepted + broken + left).toBe(read);
@@ -116,9 +106,22 @@ describe("a stream of accounts", () => {
     expect(api.requests.length - accepted).toBeLessThanOrEqual(8);
   });
 
+  test("that waits for its next line is ended by a signal, and reports what is finished", async () => {
+    const api = await accepting();
+    const { child, ended } = start(api.url, null, ["--ndjson"]);
+    child.stdin?.write('{"token":"a-token"}\n');
+    while (api.requests.length < 1) await delay(10);
+    await delay(200);
+    child.kill("SIGINT");
+    const { exitCode, stdout, stderr } = await ended;
+    expect(exitCode).toBe(130);
+    expect(stderr).toBe("interrupted: 1 accepted, 0 not checked; 1 line read, the rest was not read\n");
+    expect(linesOf(stdout)).toHaveLength(1);
+  });
+
   test("ends soon if nobody reads its results, even if standard input stays open", async () => {
     const api = await accepting();
-    const { child, ended } = start(api, accounts(200_000), ["--ndjson"]);
+    const { child, ended } = start(api.url, accounts(200_000), ["--ndjson"]);
     child.stdout?.once("data", () => child.stdout?.destroy());
     const { exitCode, stderr } = await ended;
     expect(exitCode).toBe(1);
@@ -134,11 +137,10 @@ describe("a stream of accounts", () => {
       const folder = folderWith();
       const files = ["--junit", join(folder, "report.xml"), "--metrics", join(folder, "run.prom")];
       const args = ["--ndjson", "--concurrency", "128", ...files];
-      const running = start(api, accounts(900), args, "pipe", ["/usr/bin/prlimit", "--nofile=64"]);
-      const output = outputOf(running.child);
-      const { exitCode, stderr } = await running.ended;
+      const limited = ["/usr/bin/prlimit", "--nofile=64"];
+      const { exitCode, stdout, stderr } = await start(api.url, accounts(900), args, "pipe", limited).ended;
       expect([exitCode, stderr]).toEqual([7, ""]);
-      const results = linesOf(await output);
+      const results = linesOf(stdout);
       expect(results).toHaveLength(900);
       const told = results.map(({ outcome, failure }) => (failure === null ? outcome : failure.code));
       expect([...new Set(told)].toSorted()).toEqual(["EMFILE", "accepted", "not-checked"]);
@@ -147,20 +149,4 @@ describe("a stream of accounts", () => {
       expect(readdirSync(folder)).toHaveLength(2);
     },
   );
-
-  test("that waits for its next line is ended by a signal, and reports what is finished", async () => {
-    const api = await accepting();
-    const { child, ended } = start(api, null, ["--ndjson"]);
-    child.stdin?.write('{"token":"a-token"}\n');
-    const output = outputOf(child);
-    while (api.requests.length < 1) await new Promise((resolve) => setTimeout(resolve, 10));
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    child.kill("SIGINT");
-    const { exitCode, stderr } = await ended;
-    expect([exitCode, stderr]).toEqual([
-      130,
-      "interrupted: 1 accepted, 0 not checked; 1 line read, the rest was not read\n",
-    ]);
-    expect(linesOf(await output)).toHaveLength(1);
-  });
 });

@@ -1,123 +1,144 @@
+import { spawn } from "node:child_process";
+import { chmodSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { emulate } from "../support/emulate.ts";
-import { folderWith } from "../support/folder.ts";
+import { folderWith, namedPipe } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess, ways } from "../support/run.ts";
-import { validatorOf } from "../support/schema.ts";
 import { accountsFile, linesOf } from "./accounts.ts";
 
-const { token } = planted;
+const { token, username, secret } = planted;
+const textOf = (lines: readonly object[]): string => lines.map((line) => JSON.stringify(line)).join("\n");
 
 describe.each(ways)("--accounts, %s,", (_, run) => {
-  test("checks each line, and --ndjson prints each result with its line and profile", async () => {
-    const api = await emulate();
+  test("checks each line, and --ndjson prints each result with its line and profile, in 7-bit ASCII", async () => {
+    const { url: baseUrl } = await emulate();
     const lines = [
-      { profile: "good", baseUrl: api.url, token },
+      { profile: "é\u2028::error::", baseUrl, token },
       "",
       "{broken",
-      { profile: "same", baseUrl: api.url, token: "wrong" },
-      { profile: "same", baseUrl: api.url, token },
-      { baseUrl: api.url, username: planted.username, secret: planted.secret },
+      { profile: "same", baseUrl, token: "wrong" },
+      { profile: "same", baseUrl, token },
+      { baseUrl, username, secret },
     ];
 
     const result = await run(["test", "--accounts", accountsFile(lines), "--ndjson", "--concurrency", "1"]);
 
     expect(result).toMatchObject({ exitCode: 4, stderr: "" });
     expect(linesOf(result.stdout).map(({ line, profile, outcome }) => [line, profile, outcome])).toEqual([
-      [1, "good", "accepted"],
+      [1, "é\u2028::error::", "accepted"],
       [3, null, "not-checked"],
       [4, "same", "rejected"],
       [5, "same", "accepted"],
       [6, null, "accepted"],
     ]);
+    expect(result.stdout).toMatch(/^[\x20-\x7e\n]*$/);
+    expect(result.stdout).not.toContain("::");
     expect(leaks(result.everything)).toEqual([]);
   });
 
-  test("- reads standard input, with a byte order mark and the line ends of Windows", async () => {
+  test("- reads standard input; what a line sets counts above the environment, and its secret with the rc file's username", async () => {
     const api = await emulate();
-    const stdin = `\ufeff${JSON.stringify({ profile: "a", token })}\r\n\r\n${JSON.stringify({ profile: "b", token })}`;
+    const homeFolder = folderWith({ ".referralrc": { baseUrl: "http://127.0.0.1:1", username, token } });
+    const environment = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: token };
+    const stdin = `${textOf([{ secret }])}\n\n${textOf([{ profile: "none" }])}`;
 
-    const args = ["test", "--accounts", "-", "--base-url", api.url, "--concurrency", "1", "--json"];
-    const result = await run(args, { stdin });
+    const args = ["test", "--accounts", "-", "--concurrency", "1", "--json"];
+    const result = await run(args, { homeFolder, environment, stdin });
 
-    expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(result).toMatchObject({ exitCode: 3, stderr: "" });
     expect(JSON.parse(result.stdout)).toMatchObject({
       linesRead: 3,
       notChecked: 0,
-      checks: [{ line: 1 }, { line: 3 }],
+      checks: [
+        { line: 1, outcome: "accepted", request: { credential: expect.stringContaining("line 1 of") } },
+        { line: 3, outcome: "not-checked" },
+      ],
     });
-  });
-});
-
-describe("what a line sets counts:", () => {
-  test("above the environment and the rc file, and only the username comes from there", async () => {
-    const api = await emulate();
-    const homeFolder = folderWith({
-      ".referralrc": { baseUrl: "http://127.0.0.1:1", username: planted.username, token: planted.token },
-    });
-    const environment = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: token };
-    const file = accountsFile([{ secret: planted.secret }, { profile: "none" }]);
-
-    const result = await runInProcess(["test", "--accounts", file, "--ndjson"], { homeFolder, environment });
-
-    const [first, second] = linesOf(result.stdout).toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
-    expect(first).toMatchObject({ outcome: "accepted" });
-    expect(first?.request.credential).toContain("secret in line 1 of --accounts");
-    expect(second).toMatchObject({ outcome: "not-checked" });
     expect(leaks(result.everything)).toEqual([]);
   });
-
-  test("it is not sent to the base URL of a found file", async () => {
-    const api = await emulate();
-    const workingFolder = folderWith({ ".referralrc": { baseUrl: api.url } });
-
-    const result = await runInProcess(["test", "--accounts", "-", "--ndjson"], {
-      workingFolder,
-      stdin: JSON.stringify({ token }),
-    });
-
-    expect(result.exitCode).toBe(3);
-    expect(linesOf(result.stdout)[0]?.findings[0]?.message).toContain("line 1 of --accounts");
-    expect(api.log).toEqual([]);
-  });
-
-  test("a secret that is given as the name is masked", async () => {
-    const api = await emulate();
-    const stdin = JSON.stringify({ profile: `my ${token}`, baseUrl: api.url, token });
-    const result = await runInProcess(["test", "--accounts", "-", "--ndjson"], { stdin });
-    expect(linesOf(result.stdout)[0]).toMatchObject({ profile: "my [secret]" });
-    const wrong = await runInProcess(["test", "--accounts", "-", "--ndjson"], {
-      stdin: JSON.stringify({ profile: token, token }),
-    });
-    expect(leaks(wrong.everything)).toEqual([]);
-  });
 });
 
-test("each line of --ndjson fits the schema of a check, in 7-bit ASCII", async () => {
+test("JUnit and metrics name an account by its name, and by its line where there is none, or the same one before or behind a mask", async () => {
+  const [a, wrong] = [
+    { profile: "a", token },
+    { profile: "wrong", token: 1 },
+  ];
+  const masked = ["one-secret", "two-secret"].map((own) => ({ profile: `my ${own}`, token: own }));
+  const lines = [
+    a,
+    { token },
+    { x: 1 },
+    wrong,
+    a,
+    { ...a, profile: "b" },
+    { ...wrong, profile: "b" },
+    ...masked,
+  ];
+  const workingFolder = folderWith();
+  const read = (name: string): string => readFileSync(join(workingFolder, name), "utf8");
+  const files = ["--junit", "report.xml", "--metrics", "run.prom"];
+
+  const args = ["test", "--accounts", "-", "--base-url", "http://127.0.0.1:1", ...files];
+  const { everything } = await runInProcess(args, { workingFolder, stdin: textOf(lines) });
+
+  const junit = read("report.xml").match(/(?<=classname="referral-auth\.)[^"]*/g);
+  const twice = ["my [secret] (line 8)", "my [secret] (line 9)"];
+  const inJunit = ["a", "a (line 5)", "b", "b (line 7)", "line 2", "line 3", ...twice, "wrong"];
+  expect(junit?.toSorted()).toEqual(inJunit);
+  const labels = /^referral_auth_accepted\{profile="([^"]*)",method="[^"]*"(?:,line="(\d+)")?\}/gm;
+  const metrics = [...read("run.prom").matchAll(labels)].map(([, name, line]) => [name, line].join("#"));
+  const inMetrics = ["#2", "#3", "a#", "a#5", "b#", "b#7", "my [secret]#8", "my [secret]#9", "wrong#"];
+  expect(metrics.toSorted()).toEqual(inMetrics);
+  expect(everything + read("report.xml")).not.toMatch(/one-secret|two-secret/);
+});
+
+test.each([
+  "--accounts x --all",
+  "--accounts x --profile a",
+  "--accounts x --accounts y",
+  "--accounts ",
+  "--accounts - --token-file -",
+  "--accounts - --secret-file -",
+  "--json --ndjson",
+  "--shard 1/2",
+  ...["0/3", "4/3", "1", "a/b", "1/0", "-1/3", "1/3/5"].map((shard) => `--all --shard ${shard}`),
+])("%s is wrong usage", async (args) => {
+  expect(await runInProcess(["test", ...args.split(" ")])).toMatchObject({ exitCode: 2 });
+});
+
+test.skipIf(process.platform === "win32").each([0o644, 0o640, 0o602])(
+  "a file of mode %o is refused, and nothing is sent",
+  async (mode) => {
+    const api = await emulate();
+    const file = accountsFile([{ baseUrl: api.url, token }]);
+    chmodSync(file, mode);
+    // The group may read a file of root: Kubernetes mounts secrets like this.
+    const isRefused = mode !== 0o640 || statSync(file).uid !== 0;
+    expect((await runInProcess(["test", "--accounts", file])).exitCode).toBe(isRefused ? 3 : 0);
+    expect(api.log).toHaveLength(isRefused ? 0 : 1);
+  },
+);
+
+test.each([
+  ["that does not exist", () => "/nowhere/accounts"],
+  ["that is a folder", () => folderWith()],
+])("a file %s ends the run with 3, and its path is not quoted", async (_, make) => {
+  const file = make();
+  const result = await runInProcess(["test", "--accounts", file]);
+  expect(result).toMatchObject({ exitCode: 3, stdout: "" });
+  expect(result.stderr).toMatch(/^Error: --accounts /);
+  expect(result.stderr).not.toContain(file);
+});
+
+test.skipIf(process.platform === "win32")("a named pipe is read while it is written", async () => {
   const api = await emulate();
-  const stdin = [
-    { profile: "é\u2028\u202e", baseUrl: api.url, token },
-    { profile: "::error::", baseUrl: "http://127.0.0.1:1", token },
-  ].map((line) => JSON.stringify(line));
-  const result = await runInProcess(["test", "--accounts", "-", "--ndjson"], { stdin: stdin.join("\n") });
-  expect(result.stdout).toMatch(/^[\x20-\x7e\n]*$/);
-  expect(result.stdout).not.toContain("::");
-  const validate = validatorOf("result");
-  const checks = linesOf(result.stdout);
-  const document = {
-    schemaVersion: 1,
-    checks,
-    ok: false,
-    exitCode: 7,
-    notChecked: 0,
-    linesRead: 2,
-    error: null,
-  };
-  expect([validate(document), validate.errors]).toEqual([true, null]);
-  const [refused] = checks.filter(({ outcome }) => outcome === "unreachable");
-  expect(refused?.failure).toEqual({
-    step: "connect",
-    code: "ECONNREFUSED",
-    message: expect.stringContaining("nothing listens"),
-  });
+  const pipe = namedPipe();
+  const line = JSON.stringify({ baseUrl: api.url, token });
+  const script = `exec 3> "$PIPE"; echo "$LINE" >&3; sleep 0.2; echo "$LINE" >&3`;
+  spawn("/bin/sh", ["-c", script], { env: { PATH: process.env.PATH, PIPE: pipe, LINE: line } });
+  const result = await runInProcess(["test", "--accounts", pipe, "--ndjson"]);
+  expect(result.exitCode).toBe(0);
+  expect(linesOf(result.stdout)).toHaveLength(2);
 });
