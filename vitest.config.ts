@@ -13,7 +13,7 @@ const apart = {
 /** These start several processes for each row, so `npm test` leaves them out. `--mode built` runs them. */
 const slow = [
   "test/package/{import,man,package}.test.ts",
-  "test/e2e/{cache-outside,compile-cache,planted-cache}.test.ts",
+  "test/e2e/{compile-cache,planted-cache}.test.ts",
   "test/threats/surroundings.test.ts",
 ];
 

@@ -5,31 +5,16 @@ import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { childNode, launcher } from "../support/run.ts";
 
-/** The version and the processor of the Node that runs the program, as in `24.1.0 x64`. */
-const [version = "", arch = ""] = execFileSync(
-  childNode,
-  ["-p", "process.versions.node + ' ' + process.arch"],
-  { encoding: "utf8" },
-)
-  .trim()
-  .split(" ");
+/** The version and the processor of the Node that runs the program, such as `24.1.0` and `x64`. */
+const facts = execFileSync(childNode, ["-p", "process.versions.node + ' ' + process.arch"]);
+const [version = "", arch = ""] = facts.toString().trim().split(" ");
+const major = Number(version.split(".")[0]);
 
 /** The name of the file that holds the cache of a command. */
-export const cacheName = (command: string): string => `${command}-node${version.split(".")[0]}-${arch}`;
+export const cacheName = (command: string): string => `${command}-node${major}-${arch}`;
 
-/** An installed copy of the program. Tests can change its files. */
-export interface Installed {
-  readonly folder: string;
-  readonly bundle: string;
-  readonly cacheFolder: string;
-  /** The cache of `header`. */
-  readonly cache: string;
-  /** Exists once the code of the planted cache has run. */
-  readonly canary: string;
-}
-
-/** Installs a copy in its own folder, which everybody can read. */
-export function install(): Installed {
+/** An installed copy of the program in its own folder, which everybody can read. Tests can change its files. */
+export function install() {
   const folder = folderWith();
   chmodSync(folder, 0o755);
   const source = dirname(dirname(launcher));
@@ -40,13 +25,17 @@ export function install(): Installed {
     folder,
     bundle: join(folder, "dist/referral-auth.cjs"),
     cacheFolder,
+    /** The cache of `header`. */
     cache: join(cacheFolder, cacheName("header")),
+    /** Exists once the code of the planted cache has run. */
     canary: join(folderWith(), "canary"),
   };
 }
 
-/** The options of a run of an installed copy. */
-export interface Differences {
+/** An installed copy of the program. */
+export type Installed = ReturnType<typeof install>;
+
+interface Differences {
   readonly environment?: Readonly<Record<string, string>>;
   readonly workingFolder?: string;
   readonly umask?: string;
@@ -83,6 +72,9 @@ export function runInstalled(
 export const header = (program: Installed, differences?: Differences) =>
   runInstalled(program, ["header", "--token"], differences);
 
+/** The result of `header`. */
+export const printed = { exitCode: 0, output: `X-Auth-Token: ${planted.token}\n` };
+
 // The function is in parentheses, so that V8 compiles it immediately and its code is in the cache.
 const canaryMaker = `
 const [bundle, canary, flags] = process.argv.slice(1);
@@ -95,20 +87,14 @@ const source = code.padEnd(fs.readFileSync(bundle, "utf8").length);
 process.stdout.write(new (require("node:vm").Script)(source).createCachedData());
 `;
 
-/** A cache that V8 accepts for this program and that makes the canary file instead of running the program. */
-export async function canaryCache(program: Installed): Promise<Buffer> {
-  await header(program);
-  const content = readFileSync(program.cache);
-  const key = content.subarray(0, 64 + `v${version}`.length);
-  const flags = Number(version.split(".")[0]) < 22 ? ["--wasm-tiering-budget=1000000000"] : [];
-  const data = execFileSync(childNode, ["-e", canaryMaker, program.bundle, program.canary, ...flags]);
-  return Buffer.concat([key, data, key, data]);
-}
-
-/** An installed copy with the canary in its cache. */
+/** An installed copy whose cache V8 accepts, and which makes the canary file instead of running the program. */
 export async function installWithCanary(): Promise<Installed> {
   const program = install();
-  writeFileSync(program.cache, await canaryCache(program));
+  await header(program);
+  const key = readFileSync(program.cache).subarray(0, 64 + `v${version}`.length);
+  const flags = major < 22 ? ["--wasm-tiering-budget=1000000000"] : [];
+  const data = execFileSync(childNode, ["-e", canaryMaker, program.bundle, program.canary, ...flags]);
+  writeFileSync(program.cache, Buffer.concat([key, data, key, data]));
   return program;
 }
 

@@ -2,7 +2,6 @@ import {
   chmodSync,
   chownSync,
   copyFileSync,
-  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -11,15 +10,14 @@ import {
   rmSync,
   symlinkSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
-import { childNode } from "../support/run.ts";
-import { contentOf, header, type Installed, install, installWithCanary } from "./installed.ts";
+import { childNode, runAsChild } from "../support/run.ts";
+import { contentOf, header, type Installed, install, installWithCanary, printed } from "./installed.ts";
 
 // A V8 cache is code. Each test plants a cache whose code only makes a file, the canary.
-const printed = { exitCode: 0, output: `X-Auth-Token: ${planted.token}\n` };
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 
@@ -34,8 +32,7 @@ describe("a cache is not used", () => {
     ["that its group can write", ({ cache }) => chmodSync(cache, 0o664)],
     ["that others can write", ({ cache }) => chmodSync(cache, 0o646)],
     ["in a folder that its group can write to", ({ cacheFolder }) => chmodSync(cacheFolder, 0o775)],
-    ["in a folder that others can write to", ({ cacheFolder }) => chmodSync(cacheFolder, 0o757)],
-    ["in a sticky folder that others can write to", ({ cacheFolder }) => chmodSync(cacheFolder, 0o1777)],
+    ["in a sticky folder that others can write to", ({ cacheFolder }) => chmodSync(cacheFolder, 0o1757)],
     ["that is a link", ({ cache }) => replaceByLink(cache)],
     ["in a folder that is a link", ({ cacheFolder }) => replaceByLink(cacheFolder)],
   ];
@@ -55,9 +52,7 @@ describe("a cache is not used", () => {
   test.each([...byAnybody, ...(isRoot ? byRoot : [])])("%s", async (_, prepare) => {
     const program = await installWithCanary();
     prepare(program);
-
     expect(await header(program)).toEqual(printed);
-
     expect(existsSync(program.canary)).toBe(false);
   });
 
@@ -69,9 +64,7 @@ describe("a cache is not used", () => {
       symlinkSync(join(target, "file"), name);
     }
     const before = contentOf(target);
-
     for (let run = 0; run < 2; run++) expect(await header(program)).toEqual(printed);
-
     expect(contentOf(target)).toEqual(before);
     expect(readFileSync(join(target, "file"), "utf8")).toBe("precious");
     expect(lstatSync(program.cache).isFile()).toBe(true);
@@ -92,9 +85,7 @@ describe.runIf(isRoot)("with several users", () => {
     const node = nodeForAll(program);
     chmodSync(dirname(program.canary), 0o777);
     const before = contentOf(program.folder);
-
     expect(await header(program, { uid: nobody, node })).toEqual({ exitCode: 0, output: "" });
-
     expect(existsSync(program.canary)).toBe(true);
     expect(contentOf(program.folder)).toEqual(before);
   });
@@ -116,18 +107,44 @@ describe.runIf(isRoot)("with several users", () => {
     expect(await header(program, { uid, node })).toEqual(printed);
     expect(contentOf(program.cacheFolder)).toEqual([]);
   });
+});
 
-  test("a cache that another user put there does not run as root", async () => {
-    const made = await installWithCanary();
-    const program = { ...install(), canary: made.canary };
-    chmodSync(dirname(program.bundle), 0o777);
-    cpSync(made.cacheFolder, program.cacheFolder, { recursive: true });
-    for (const path of [program.cacheFolder, program.cache]) chownSync(path, nobody, nobody);
-    const before = contentOf(program.cacheFolder);
+describe("outside the folder of the program", () => {
+  /** Folders of the user and a checkout, each with these files. */
+  function surroundings(files: Readonly<Record<string, unknown>> = {}) {
+    const environment = {
+      HOME: folderWith(files),
+      XDG_CACHE_HOME: folderWith(files),
+      TMPDIR: folderWith(files),
+    };
+    const workingFolder = folderWith(files);
+    const content = () => [...Object.values(environment), workingFolder].flatMap(contentOf);
+    return { environment, workingFolder, content };
+  }
 
-    expect(await header(program)).toEqual(printed);
+  test("no cache is read and nothing is written", async () => {
+    const program = await installWithCanary();
+    const places = ["", ".cache", "Library/Caches", "cache", "dist/cache", "node_modules/.cache"].flatMap(
+      (place) => [place, join(place, "referral-auth")].map((one) => join(one, basename(program.cache))),
+    );
+    const cache = readFileSync(program.cache);
+    const { content, ...given } = surroundings(Object.fromEntries(places.map((place) => [place, cache])));
+    rmSync(program.cacheFolder, { recursive: true });
+    const before = content();
+
+    // The first run writes the cache of the program, the second uses it.
+    for (let run = 0; run < 2; run++) expect(await header(program, given)).toEqual(printed);
 
     expect(existsSync(program.canary)).toBe(false);
-    expect(contentOf(program.cacheFolder)).toEqual(before);
+    expect(content()).toEqual(before);
+    expect(existsSync(program.cache)).toBe(true);
+  });
+
+  // The same for the program under test, which can be a standalone executable.
+  test.each(["header --token", "config", "--help", "--version"])("%s writes nothing", async (args) => {
+    const { content, environment, workingFolder } = surroundings();
+    const given = { environment: { ...environment, REFERRAL_TOKEN: planted.token }, workingFolder };
+    expect(await runAsChild(args.split(" "), given)).toMatchObject({ exitCode: 0 });
+    expect(content()).toEqual([]);
   });
 });
