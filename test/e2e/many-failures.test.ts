@@ -6,33 +6,42 @@ import { json, serve } from "../support/serve.ts";
 import { plain, rcOf } from "./profiles.ts";
 
 const nobodyListens = "http://127.0.0.1:1";
-const fifty = Array.from({ length: 50 }, (_, index) => `p${index}`);
 
-test("the report of fifty accounts and a server that is down fits on one screen, with every name", async () => {
-  const homeFolder = folderWith({ ".referralrc": rcOf(nobodyListens, plain(50)) });
+/** What `test --all` prints for these profiles. */
+async function printed(
+  url: string,
+  profiles: Parameters<typeof rcOf>[1],
+  args: readonly string[] = [],
+  environment = {},
+): Promise<string> {
+  const homeFolder = folderWith({ ".referralrc": rcOf(url, profiles) });
+  return (await runInProcess(["test", "--all", ...args], { homeFolder, environment })).stdout;
+}
 
-  const { exitCode, stdout } = await runInProcess(["test", "--all"], { homeFolder });
+test("the report of fifty accounts and a server that is down fits on one screen, with every name; of its annotations ten, and one that counts the rest", async () => {
+  const lines = (await printed(nobodyListens, plain(50), [], { GITHUB_ACTIONS: "true" })).split("\n");
 
-  expect(exitCode).toBe(7);
-  expect(stdout.split("\n").length).toBeLessThan(24);
-  expect(stdout.match(/^UNREACHABLE /gm)).toHaveLength(10);
+  const annotations = lines.filter((line) => line.startsWith("::error "));
+  expect(annotations).toHaveLength(11);
+  expect(annotations.at(-1)).toBe("::error title=referral-auth::40 more checks failed");
+  const report = lines.filter((line) => !line.startsWith("::")).join("\n");
+  expect(report.split("\n").length).toBeLessThan(24);
+  expect(report.match(/^UNREACHABLE /gm)).toHaveLength(10);
   // The report has the details once.
-  expect(stdout.match(/^ {2}request /gm)).toHaveLength(1);
-  const end = stdout.slice(stdout.indexOf("  failed    50 × nothing listens at 127.0.0.1 port 1"));
-  for (const name of fifty) expect(end).toMatch(new RegExp(`\\b${name}\\b`));
-  expect(stdout).toMatch(/\n0 accepted, 50 unreachable; at http:\/\/127\.0\.0\.1:1\n$/);
+  expect(report.match(/^ {2}request /gm)).toHaveLength(1);
+  const end = report.slice(report.indexOf("  failed    50 × nothing listens at 127.0.0.1 port 1"));
+  for (const name of Object.keys(plain(50))) expect(end).toMatch(new RegExp(`\\b${name}\\b`));
+  expect(report).toMatch(/\n0 accepted, 50 unreachable; at http:\/\/127\.0\.0\.1:1\n$/);
 });
 
 test("the report has a line for each check, details of equal failures once, and names and counts at its end", async () => {
-  const api = await emulate();
-  const wrong = { token: "not-the-token" };
-  const away = { baseUrl: nobodyListens };
+  const { url } = await emulate();
+  const [wrong, away] = [{ token: "not-the-token" }, { baseUrl: nobodyListens }];
   const profiles = { a: {}, b: wrong, c: away, d: wrong, e: away, f: {}, g: { baseUrl: "ftp://x" } };
-  const homeFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
 
-  const { stdout } = await runInProcess(["test", "--all"], { homeFolder });
+  const report = await printed(url, profiles);
 
-  expect(stdout.match(/^(\w+|NOT-CHECKED) +(?:token of )?\w\b/gm)).toEqual([
+  expect(report.match(/^(\w+|NOT-CHECKED) +(?:token of )?\w\b/gm)).toEqual([
     "accepted    token of a",
     "REJECTED    token of b",
     "UNREACHABLE token of c",
@@ -41,22 +50,23 @@ test("the report has a line for each check, details of equal failures once, and 
     "accepted    token of f",
     "NOT-CHECKED g",
   ]);
-  expect(stdout.match(/^ {2}response /gm)).toHaveLength(1);
-  expect(stdout).toContain("  failed    2 × the API refused this credential: b, d\n");
-  expect(stdout).toMatch(/ {2}failed {4}2 × nothing listens[^:]*: c, e\n/);
-  expect(stdout).toMatch(/\n2 accepted, 2 rejected, 2 unreachable, 1 not-checked; at 2 origins\n$/);
+  expect(report.match(/^ {2}response /gm)).toHaveLength(1);
+  expect(report).toContain("  failed    2 × the API refused this credential: b, d\n");
+  expect(report).toMatch(/ {2}failed {4}2 × nothing listens[^:]*: c, e\n/);
+  expect(report).toMatch(/\n2 accepted, 2 rejected, 2 unreachable, 1 not-checked; at 2 origins\n$/);
 });
 
-test("--failed-only leaves the accepted out, and counts them", async () => {
-  const api = await emulate();
-  const homeFolder = folderWith({ ".referralrc": rcOf(api.url, { ...plain(9), wrong: { token: "no" } }) });
+test("--failed-only leaves the accepted out and counts them; failures of both methods are one group at the end", async () => {
+  const { url } = await emulate();
+  const wsse = { username: "me@example.com", secret: "not-the-secret" };
+  const profiles = { ...plain(9), a: { token: "no" }, b: wsse, c: { token: "no", ...wsse } };
 
-  const { exitCode, stdout } = await runInProcess(["test", "--all", "--failed-only"], { homeFolder });
+  const report = await printed(url, profiles, ["--failed-only"]);
 
-  expect(exitCode).toBe(4);
-  expect(stdout).toMatch(/^REJECTED +token of wrong: /);
-  expect(stdout).not.toMatch(/^accepted /m);
-  expect(stdout).toMatch(/\n9 accepted, 1 rejected; at http:\S+\n$/);
+  expect(report).toMatch(/^REJECTED +token of a: /);
+  expect(report).not.toMatch(/^accepted /m);
+  expect(report).toMatch(/\n {2}failed {4}4 × the API refused this credential: a, c, b\n/);
+  expect(report).toMatch(/\n9 accepted, 4 rejected; at http:\S+\n$/);
 });
 
 test("invalid lines of a stream are equal failures, named by their line numbers", async () => {
@@ -74,33 +84,7 @@ test.each([
   const api = await serve((request, response) =>
     json(response, 401, { code: 401, message: messages[Number(request.headers["x-auth-token"])] }),
   );
-  const profiles = { a: { token: "0" }, b: { token: "1" }, c: { token: "1" } };
-  const homeFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
-  const { stdout } = await runInProcess(["test", "--all"], { homeFolder });
-  expect(stdout.match(/^ {2}message {3}/gm)).toHaveLength(count);
-  expect(stdout).toContain("  failed    3 × the API refused this credential: a, b, c\n");
-});
-
-test("equal failures of both methods are in one group at the end", async () => {
-  const api = await emulate();
-  const wsse = { username: "me@example.com", secret: "not-the-secret" };
-  const profiles = { a: { token: "no" }, b: wsse, c: { token: "no", ...wsse } };
-  const homeFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
-  const { stdout } = await runInProcess(["test", "--all"], { homeFolder });
-  expect(stdout).toMatch(
-    /\n {2}failed {4}4 × the API refused this credential: a, c, b\n0 accepted, 4 rejected; at http:\S+\n$/,
-  );
-});
-
-test("under GitHub Actions ten failures are annotated, and one line counts the rest", async () => {
-  const homeFolder = folderWith({ ".referralrc": rcOf(nobodyListens, plain(50)) });
-  const { stdout } = await runInProcess(["test", "--all"], {
-    homeFolder,
-    environment: { GITHUB_ACTIONS: "true" },
-  });
-  const annotations = stdout.split("\n").filter((line) => line.startsWith("::error "));
-  expect(annotations).toHaveLength(11);
-  expect(annotations.at(-1)).toBe("::error title=referral-auth::40 more checks failed");
-  // The last line names the origin, as everywhere.
-  expect(stdout).toMatch(/\n0 accepted, 50 unreachable; at http:\/\/127\.0\.0\.1:1\n$/);
+  const report = await printed(api.url, { a: { token: "0" }, b: { token: "1" }, c: { token: "1" } });
+  expect(report.match(/^ {2}message {3}/gm)).toHaveLength(count);
+  expect(report).toContain("  failed    3 × the API refused this credential: a, b, c\n");
 });
