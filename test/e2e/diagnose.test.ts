@@ -8,10 +8,80 @@ import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
-import { diagnose, wsse } from "./diagnose.ts";
-import { accepts } from "./verifier.ts";
+import { accepts, diagnose, wsse } from "./diagnose.ts";
 
-describe.each<[string, (response: ServerResponse) => void]>([
+const { secret, token } = planted;
+
+describe("diagnosis proves", () => {
+  test.each([
+    ["ahead", -400, "earlier"],
+    ["behind", 400, "later"],
+  ])("a clock that is %s", async (way, clockOffsetSeconds, words) => {
+    const api = await emulate({ clockOffsetSeconds });
+    const { proved, findings } = await diagnose(api.url);
+    const start = new RegExp(
+      `^accepted with Created \\S+ \\S+( \\S+ \\S+)? ${words}: only the time was wrong; `,
+    );
+    expect(proved).toMatchObject([{ id: "clock", message: expect.stringMatching(start) }]);
+    expect(findings[0], "what is proved stands first").toEqual(proved[0]);
+    expect(findings).toContainEqual(expect.objectContaining({ id: `clock-${way}`, certainty: "measured" }));
+    expect(api.log).toHaveLength(5);
+  });
+
+  test("a convention, a hash and a clock, all of which are wrong", async () => {
+    const convention = { digest: "hex-digest", hash: "sha512" } as const;
+    const api = await emulate({ ...convention, clockOffsetSeconds: 3_600, strict: true });
+    const { proved } = await diagnose(api.url);
+    const message = expect.stringMatching(/ and Created (?:59 minutes 5\d seconds|1 hour) later; /);
+    const fix = expect.stringMatching(
+      /^Use --digest hex-digest, .*\. Use --hash sha512, .*\. Also set this machine's clock by NTP$/,
+    );
+    expect(proved).toMatchObject([{ id: "digest-convention", message, fix }]);
+  });
+
+  test("3 s at a server that accepts no Created ahead of its own clock", async () => {
+    // Both clocks stand still, so that a delay does not change the difference.
+    const now = Date.parse("2026-11-21T12:00:00.500Z");
+    const date = { date: new Date(now - 2_000).toUTCString() };
+    const api = await serve((request, response) => {
+      const [, created = ""] = /Created="(.*)"/.exec(String(request.headers["x-wsse"])) ?? [];
+      const isAccepted = accepts(request, { digest: "hex-digest" }) && Date.parse(created) <= now - 2_000;
+      json(response, isAccepted ? 200 : 401, isAccepted ? success : {}, date);
+    });
+    const { proved } = await diagnose(api.url, {}, { now });
+    const message = expect.stringMatching(/^accepted with `digest: hex-digest` and Created 3 s earlier; /);
+    expect(proved).toMatchObject([{ message }]);
+  });
+
+  test("a secret that is the token", async () => {
+    const api = await emulate({ accounts: [{ ...planted, secret: token }] });
+    const { proved } = await diagnose(api.url, { REFERRAL_SECRET: "not-the-secret", REFERRAL_TOKEN: token });
+    expect(proved).toMatchObject([{ id: "token-is-secret" }]);
+  });
+
+  test("a secret with paste mistakes to be right without them", async () => {
+    const api = await emulate();
+    const { proved, findings } = await diagnose(api.url, { REFERRAL_SECRET: `export S='${secret}'` });
+    const without =
+      "the secret without a name and an equals sign or colon before it and quotation marks around it";
+    const message = `accepted with ${without}; the first request was refused twice more (6 further requests)`;
+    const fix = `Set ${without} (now set by REFERRAL_SECRET)`;
+    expect(proved).toEqual([{ id: "credential-cleaned", certainty: "proved", message, fix }]);
+    expect(findings).toContainEqual(expect.objectContaining({ certainty: "measured" }));
+    // The refused one, without credentials, 3 s earlier, cleaned, twice the control, and cleaned with this clock's time.
+    expect(api.log).toHaveLength(7);
+  });
+
+  test("a token with paste mistakes to be right without them", async () => {
+    const api = await emulate();
+    const environment = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: `X-Auth-Token: ${token}` };
+    const { exitCode, stdout } = await runInProcess(["test", "--diagnose"], { environment });
+    expect([exitCode, api.log.length]).toEqual([4, 5]);
+    expect(stdout.replace(/\s+/g, " ")).toMatch(/ proved accepted with the token without /);
+  });
+});
+
+test.each<[string, (response: ServerResponse) => void]>([
   [
     "a web page",
     (response) =>
@@ -20,132 +90,107 @@ describe.each<[string, (response: ServerResponse) => void]>([
         .end("<html><title>WSSE Login failed</title></html>"),
   ],
   ["no length", (response) => void response.socket?.end("HTTP/1.1 401 Unauthorized\r\n\r\n")],
-])("after a refusal with %s, which is no evidence that the API made it,", (_, answer) => {
-  test("an acceptance proves itself, and the outcome stays", async () => {
-    const api = await serve((request, response) => {
-      if (accepts(request, { digest: "base64-nonce" })) json(response, 200, success);
-      else answer(response);
-    });
+])(
+  "after a refusal with %s, which the API may not have made, an acceptance alone shows anything",
+  async (_, answer) => {
+    const api = await serve((request, response) =>
+      accepts(request, { digest: "base64-nonce" }) ? json(response, 200, success) : answer(response),
+    );
     const { findings } = await diagnose(api.url, {}, {}, 6);
     expect(findings[0]).toMatchObject({ id: "digest-convention", certainty: "proved" });
-  });
 
-  test("if nothing is accepted, nothing shows whether the API was reached", async () => {
-    const { findings } = await diagnose((await serve((_, response) => answer(response))).url, {}, {}, 6);
-    expect(findings).toContainEqual(
-      expect.objectContaining({
-        id: "ruled-out",
-        message: expect.stringMatching(/^refused as well: .*; nothing shows whether the API was reached$/),
-      }),
+    const other = await serve((_request, response) => answer(response));
+    const message = expect.stringMatching(/^refused as well: .*; nothing shows whether the API was reached$/);
+    expect((await diagnose(other.url, {}, {}, 6)).findings).toContainEqual(
+      expect.objectContaining({ id: "ruled-out", message }),
     );
-  });
-});
+  },
+);
 
 describe("the spare token", () => {
   test.each([
     ["nothing is accepted", "wrong", "ruled-out"],
-    ["something is proved", planted.secret, "digest-convention"],
-  ])("that cannot be read is a remark, and changes no verdict, where %s", async (_, secret, id) => {
+    ["something is proved", secret, "digest-convention"],
+  ])("that cannot be read is a remark, and changes no verdict, where %s", async (_, given, id) => {
     const api = await emulate({ digest: "hex-digest" });
-    const environment = { REFERRAL_SECRET: secret, REFERRAL_TOKEN_FILE: "/nonexistent" };
+    const environment = { REFERRAL_SECRET: given, REFERRAL_TOKEN_FILE: "/nonexistent" };
     const { findings } = await diagnose(api.url, environment);
     expect(findings.map((finding) => finding.id)).toContain(id);
-    expect(findings).toContainEqual(
-      expect.objectContaining({ id: "spare-token", message: expect.stringContaining("REFERRAL_TOKEN_FILE") }),
-    );
+    const message = expect.stringContaining("REFERRAL_TOKEN_FILE");
+    expect(findings).toContainEqual(expect.objectContaining({ id: "spare-token", message }));
   });
 
   test("is masked in what comes back, though it was read only then", async () => {
-    let count = 0;
     const api = await serve((_, response) => {
-      count += 1;
-      if (count === 4) json(response, 429, { message: `No: ${planted.token}` });
+      if (api.requests.length === 4) json(response, 429, { message: `No: ${token}` });
       else json(response, 401, {});
     });
-    const file = join(folderWith({ token: planted.token }), "token");
+    const file = join(folderWith({ token }), "token");
     chmodSync(file, 0o600);
-    const { run, findings } = await diagnose(api.url, { REFERRAL_TOKEN_FILE: file });
+    const { findings } = await diagnose(api.url, { REFERRAL_TOKEN_FILE: file });
     expect(findings.find(({ id }) => id === "diagnosis-stopped")?.message).toContain("No: [secret]");
-    expect(run.stderr).not.toContain(planted.token);
   });
 
   test("is not read if WSSE is accepted", async () => {
-    const api = await emulate();
-    const environment = { ...wsse, REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN_FILE: "/nonexistent" };
+    const { url } = await emulate();
+    const environment = { ...wsse, REFERRAL_BASE_URL: url, REFERRAL_TOKEN_FILE: "/nonexistent" };
     const run = await runInProcess(["test", "--wsse", "--diagnose"], { environment });
     expect(run.exitCode).toBe(0);
   });
 });
 
-describe("diagnosis", () => {
-  test("proves nothing if the secret is simply wrong, and lists the causes that are ruled out", async () => {
-    const api = await emulate();
-
-    const { run, findings, proved } = await diagnose(api.url, {
-      REFERRAL_SECRET: "simply-wrong",
-      REFERRAL_TOKEN: planted.token,
-    });
-
-    expect(proved).toEqual([]);
-    expect(findings).toContainEqual(expect.objectContaining({ id: "ruled-out", certainty: "measured" }));
-    // Without credentials, 3 s earlier, the token, the field, and 11 conventions.
-    expect(run.stderr.match(/^wsse: diagnosis, request/gm)).toHaveLength(15);
-    expect(api.log).toHaveLength(16);
+test("if the secret is simply wrong, nothing is proved, and every request is shown with --verbose", async () => {
+  const api = await emulate();
+  const environment = { ...wsse, REFERRAL_SECRET: "simply-wrong", REFERRAL_TOKEN: token };
+  const { stdout, stderr } = await runInProcess(["test", "--wsse", "--diagnose", "--verbose"], {
+    environment: { ...environment, REFERRAL_BASE_URL: api.url },
   });
+  expect(stdout).not.toContain("proved");
+  // Without credentials, 3 s earlier, the token, the field, and 11 conventions.
+  expect(stderr.match(/^wsse: diagnosis, request/gm)).toHaveLength(15);
+  expect(stderr.match(/^> GET /gm)).toHaveLength(16);
+  expect(api.log).toHaveLength(16);
+});
 
-  // Request 18 tries the last convention, 19 and 20 are the control, and the rest leaves out one change after the other.
-  test.each([
-    [
-      [18, 22],
-      /`hash: sha512` and Created 6 minutes 43 seconds earlier; the first request was refused twice more \(24 further requests\)$/,
-    ],
-    [[18, 22, 25], /; 24 requests do not show whether all of this is needed$/],
-  ])(
-    "makes as many requests as are promised at most, each announced and with a nonce of its own: %j",
-    async (accepted, message) => {
-      let count = 0;
-      const now = Date.parse("2026-11-21T12:00:00.500Z");
-      const api = await serve((_, response) => {
-        count += 1;
-        const date = { date: new Date(now - 400_000).toUTCString() };
-        if (accepted.includes(count)) json(response, 200, success, date);
-        else json(response, 401, { code: 401 }, date);
-      });
-
-      const environment = { REFERRAL_TOKEN: planted.token, REFERRAL_SECRET: `"${planted.secret}"` };
-      const { run, proved } = await diagnose(api.url, environment, { now });
-
-      expect(proved).toMatchObject([{ id: "digest-convention", message: expect.stringMatching(message) }]);
-      const headers = api.requests.flatMap((request) => request.headers["x-wsse"] ?? []);
-      expect(api.requests).toHaveLength(1 + requestLimit);
-      expect(new Set(headers.map((header) => /Nonce="([^"]*)"/.exec(String(header))?.[1])).size).toBe(
-        requestLimit,
-      );
-      const announced = [...run.stderr.matchAll(/^wsse: diagnosis, request \d+ of at most (\d+): \S/gm)];
-      expect(announced.map(([, most]) => Number(most))).toEqual(Array(requestLimit).fill(requestLimit));
-    },
-  );
-
-  test("shows every request with --verbose", async () => {
-    const api = await emulate();
-
-    const { stderr } = await runInProcess(["test", "--token", "--diagnose", "--verbose"], {
-      environment: { REFERRAL_TOKEN: "wrong", REFERRAL_BASE_URL: api.url },
+// Request 18 tries the last convention, 19 and 20 are the control, and the rest leaves out one change after the other.
+test.each([
+  [
+    [18, 22],
+    /`hash: sha512` and Created 6 minutes 43 seconds earlier; the first request was refused twice more \(24 further requests\)$/,
+  ],
+  [[18, 22, 25], /; 24 requests do not show whether all of this is needed$/],
+])(
+  "makes as many requests as are promised, each announced, with a nonce of its own: %j",
+  async (accepted, end) => {
+    const now = Date.parse("2026-11-21T12:00:00.500Z");
+    const date = { date: new Date(now - 400_000).toUTCString() };
+    const api = await serve((_, response) => {
+      if (accepted.includes(api.requests.length)) json(response, 200, success, date);
+      else json(response, 401, { code: 401 }, date);
     });
+    const environment = { REFERRAL_TOKEN: token, REFERRAL_SECRET: `"${secret}"` };
+    const { run, proved } = await diagnose(api.url, environment, { now });
+    expect(proved).toMatchObject([{ id: "digest-convention", message: expect.stringMatching(end) }]);
+    const nonces = api.requests.map(({ headers }) => /Nonce="[^"]*"/.exec(String(headers["x-wsse"]))?.[0]);
+    expect(nonces).toHaveLength(1 + requestLimit);
+    expect(new Set(nonces.filter((nonce) => nonce !== undefined)).size).toBe(requestLimit);
+    const announced = [...run.stderr.matchAll(/^wsse: diagnosis, request \d+ of at most (\d+): \S/gm)];
+    expect(announced.map(([, most]) => Number(most))).toEqual(Array(requestLimit).fill(requestLimit));
+  },
+);
 
-    expect(stderr.match(/^> GET /gm)).toHaveLength(2);
+test("a digest that the server sends back is shown nowhere", async () => {
+  const shown: string[] = [];
+  const api = await serve(({ headers }, response) => {
+    const [, digest = "none"] = /PasswordDigest="([^"]+)"/.exec(String(headers["x-wsse"])) ?? [];
+    const spelled = encodeURIComponent(digest).toLowerCase();
+    if (digest !== "none") shown.push(digest, spelled);
+    const message = `wrong: ${shown.length % 4 === 0 ? digest : spelled}`;
+    json(response, 401, { code: 401, message, error: headers["x-wsse"] }, { "x-echo": message });
   });
-
-  test("ends its report with the flag to use, in fewer than 12 lines", async () => {
-    const api = await emulate({ digest: "base64-nonce", clockOffsetSeconds: -400 });
-
-    const run = await runInProcess(["test", "--wsse", "--diagnose"], {
-      environment: { ...wsse, REFERRAL_BASE_URL: api.url },
-    });
-
-    const lines = run.stdout.trimEnd().split("\n");
-    expect(run.exitCode).toBe(4);
-    expect(lines.length).toBeLessThan(12);
-    expect(lines.findLast((line) => line.startsWith("  try"))).toContain("Use --digest base64-nonce");
-  });
+  const environment = { ...wsse, REFERRAL_BASE_URL: api.url };
+  const args = ["test", "--wsse", "--diagnose", "--verbose", "--json"];
+  const { everything } = await runInProcess(args, { environment });
+  expect(shown.length).toBeGreaterThan(20);
+  for (const text of shown) expect(everything).not.toContain(text);
 });

@@ -1,6 +1,9 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect } from "vitest";
+import { type DigestAlgorithm, defaultAlgorithm, passwordDigest } from "../../src/wsse/digest.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { type GivenInProcess, type Run, runInProcess } from "../support/run.ts";
+import { json } from "../support/serve.ts";
 
 /** The planted account as environment variables. */
 export const wsse = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret };
@@ -28,3 +31,16 @@ export async function diagnose(
   const findings: readonly Found[] = JSON.parse(run.stdout).checks[0].findings;
   return { run, findings, proved: findings.filter(({ certainty }) => certainty === "proved") };
 }
+
+/** Whether a request signs the planted secret with this convention. */
+export function accepts({ headers }: IncomingMessage, convention: Partial<DigestAlgorithm>): boolean {
+  const [, sent, nonce = "", created = ""] =
+    /^UsernameToken .* PasswordDigest="(.*)", Nonce="(.*)", Created="(.*)"$/.exec(
+      String(headers["x-wsse"]),
+    ) ?? [];
+  const { secret } = planted;
+  return sent === passwordDigest({ ...defaultAlgorithm, ...convention, nonce, created, secret });
+}
+
+/** The API's refusal. */
+export const refuse = (response: ServerResponse): void => json(response, 401, { code: 401, message: "No" });

@@ -1,136 +1,155 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
+import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
-import { json, serve } from "../support/serve.ts";
+import { json, serve, success } from "../support/serve.ts";
 import { accountsFile } from "./accounts.ts";
-import { diagnose, wsse } from "./diagnose.ts";
+import { diagnose, refuse, wsse } from "./diagnose.ts";
 
-/** A server that answers a request without credentials by `bare`, and any other by 401. */
-const refusing = (bare: (response: ServerResponse) => void) =>
-  serve((request, response) => {
-    if (request.headers["x-wsse"] ?? request.headers["x-auth-token"])
-      json(response, 401, { code: 401, message: "No" });
-    else bare(response);
-  });
+type Answer = (response: ServerResponse) => void;
 
-const last = async (bare: (response: ServerResponse) => void, environment = {}) => {
-  const { findings } = await diagnose((await refusing(bare)).url, environment);
-  return findings.filter(({ id }) => ["header-ignored", "ruled-out", "diagnosis-stopped"].includes(id));
-};
-
-describe("the response without credentials is the same", () => {
-  test("if status, type and body are; that proves nothing, and the first advice is about the credential", async () => {
-    const found = await last((response) => json(response, 401, { code: 401, message: "No" }));
-    expect(found).toEqual([
-      {
-        id: "ruled-out",
-        certainty: "measured",
-        message:
-          "refused as well: the clock, a missing Authorization field and the other digest conventions and hashes; the credential itself may be wrong",
-        fix: expect.stringMatching(/^Compare the credential \(now set by .*\) with /),
-      },
-      {
-        id: "header-ignored",
-        certainty: "possible",
-        message: expect.stringMatching(
-          /^the response without credentials is the same: the API may answer all/,
-        ),
-        fix: expect.stringMatching(/^If the credential is right, check whether a gateway/),
-      },
-    ]);
-  });
-
-  test("and no gateway is the first advice", async () => {
-    const api = await refusing((response) => json(response, 401, { code: 401, message: "No" }));
-    const environment = { ...wsse, REFERRAL_BASE_URL: api.url };
-    const run = await runInProcess(["test", "--wsse", "--diagnose"], { environment });
-    expect(run.stdout).not.toContain("proved");
-    expect(run.stdout.replace(/\s+/g, " ")).toMatch(
-      /^[^/]+ request (?:(?! try ).)* try Compare the credential \(now set by REFERRAL_USERNAME and REFERRAL_SECRET\) with /,
-    );
-  });
-
-  test.each<[string, (response: ServerResponse) => void]>([
-    ["status", (response) => json(response, 403, { code: 401, message: "No" })],
-    ["body", (response) => json(response, 401, { code: 401, message: "Yes" })],
-    [
-      "type",
-      (response) => json(response, 401, { code: 401, message: "No" }, { "content-type": "text/plain" }),
-    ],
-    ["connection, which ends", (response) => void response.socket?.destroy()],
-  ])("but not where its %s differs", async (_, bare) => {
-    expect(await last(bare)).toMatchObject([{ id: "ruled-out", certainty: "measured" }]);
-  });
-
-  test.each<[string, (response: ServerResponse) => void]>([
-    ["no response", (response) => void response.socket?.destroy()],
-    ["a server's failure", (response) => json(response, 503, {})],
-  ])("and %s without credentials rules no missing header out", async (_, bare) => {
-    const [finding] = await last(bare);
-    expect(finding?.message).toMatch(/^ruled out: the clock, /);
-  });
-});
-
-describe("each cause that is ruled out is listed once", () => {
-  const other = (response: ServerResponse) => json(response, 401, { code: 401, message: "None" });
-
-  test("with an account and a token", async () => {
-    const [finding] = await last(other, { REFERRAL_TOKEN: "another" });
-    expect(finding?.message).toBe(
-      "ruled out: a header lost on the way, the clock, the token as the secret, a missing Authorization field and the other digest conventions and hashes; the credential itself may be wrong",
-    );
-    expect(finding?.fix).toContain("ask whether the account is active");
-  });
-
-  test.each<[string, (response: ServerResponse) => void, string]>([
-    ["another refusal", other, "ruled out: a header lost on the way"],
-    [
-      "a page",
-      (response) => void response.writeHead(404).end("Not here"),
-      "ruled out: a header lost on the way",
-    ],
-    ["a server's failure", (response) => json(response, 503, {}), "nothing was accepted"],
-  ])("with a token alone, and %s without credentials", async (_, bare, start) => {
-    const { url } = await refusing(bare);
-    const environment = { REFERRAL_BASE_URL: url, REFERRAL_TOKEN: "a-token" };
-    const run = await runInProcess(["test", "--diagnose", "--json"], { environment });
-    expect(JSON.parse(run.stdout).checks[0].findings).toContainEqual(
-      expect.objectContaining({ message: `${start}; the credential itself may be wrong` }),
-    );
-    expect(run.stderr).toMatch(
-      /diagnosis, request 1 of at most 3: without credentials.*; each request may count as a failed login\n$/,
-    );
-  });
-});
-
-test("over several accounts the first that is refused is diagnosed for each origin, and standard error says so", async () => {
-  const bases = [
-    await refusing((response) => json(response, 401, {})),
-    await refusing((response) => json(response, 401, {})),
-  ];
-  const accounts = bases.flatMap(({ url }) =>
-    ["a", "b", "c"].map((name) => ({ profile: name, baseUrl: `${url}/${name}`, token: `"${name}"` })),
+/** A server that answers a request without credentials by `bare`, and any other by `other`. */
+const serving = (bare: Answer, other: Answer = refuse) =>
+  serve(({ headers }, response) =>
+    (headers["x-wsse"] ?? headers["x-auth-token"]) === undefined ? bare(response) : other(response),
   );
+const accept: Answer = (response) => json(response, 200, success);
+const reset: Answer = (response) => void response.socket?.resetAndDestroy();
+const replying =
+  (status: number, message: string, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    json(response, status, { code: 401, message }, headers);
 
-  const args = ["test", "--accounts", accountsFile(accounts), "--diagnose", "--concurrency", "1"];
-  const { exitCode, stderr } = await runInProcess(args);
+/** Runs `test --diagnose --json` with a token alone. */
+async function ofToken(url: string) {
+  const environment = { REFERRAL_BASE_URL: url, REFERRAL_TOKEN: planted.token };
+  const { exitCode, stdout, stderr } = await runInProcess(["test", "--diagnose", "--json"], { environment });
+  const { outcome, findings } = JSON.parse(stdout).checks[0];
+  return { exitCode, outcome, findings, stderr };
+}
 
-  expect(exitCode).toBe(4);
-  // Three accounts, and for one of them the request without credentials and the one without quotation marks.
-  expect(bases.map(({ requests }) => requests.length)).toEqual([5, 5]);
-  expect(
-    stderr.match(/no other is diagnosed.*; to diagnose another account, check it alone\n/g),
-  ).toHaveLength(2);
+const lost = "ruled out: a header lost on the way";
+test.each<[string, Answer, ...string[]]>([
+  ["is the same", refuse, "refused as well: the clock", "the response without credentials is the same: "],
+  ["has another status", replying(403, "No"), `${lost}, the clock`],
+  ["has another body", replying(401, "Yes"), `${lost}, the clock`],
+  ["has another type", replying(401, "No", { "content-type": "text/plain" }), `${lost}, the clock`],
+  ["is a page", (response) => void response.writeHead(404).end("Not here"), `${lost}, the clock`],
+  ["is a server's failure", replying(503, "No"), "ruled out: the clock"],
+  ["does not come", reset, "ruled out: the clock"],
+])("if the response without credentials %s, the conclusion begins with: $2", async (_, bare, ...starts) => {
+  const { findings, proved } = await diagnose((await serving(bare)).url);
+  const ends = findings.filter(({ id }) => ["header-ignored", "ruled-out"].includes(id));
+  expect(ends).toMatchObject(starts.map((start) => ({ message: expect.stringContaining(start) })));
+  expect(proved).toEqual([]);
+});
+
+test("each cause that is ruled out is listed once, and the advice about the credential is before a gateway's", async () => {
+  const causes = "a missing Authorization field and the other digest conventions and hashes";
+  const credential = "the credential itself may be wrong";
+  const same = await diagnose((await serving(refuse)).url);
+  expect(same.findings.filter(({ id }) => id !== "rejected")).toEqual([
+    {
+      id: "ruled-out",
+      certainty: "measured",
+      message: `refused as well: the clock, ${causes}; ${credential}`,
+      fix: expect.stringMatching(
+        /^Compare the credential \(now set by REFERRAL_USERNAME and REFERRAL_SECRET\) with .* ask whether the account is active$/,
+      ),
+    },
+    {
+      id: "header-ignored",
+      certainty: "possible",
+      message: expect.stringMatching(
+        /: the API may answer all refusals alike, or may not receive the header$/,
+      ),
+      fix: expect.stringMatching(/^If the credential is right, check whether a gateway/),
+    },
+  ]);
+  const other = await diagnose((await serving(replying(401, "None"))).url, { REFERRAL_TOKEN: "another" });
+  const message = `${lost}, the clock, the token as the secret, ${causes}; ${credential}`;
+  expect(other.findings.at(-1)).toMatchObject({ id: "ruled-out", message });
+});
+
+test.each<[string, Answer, string]>([
+  ["another refusal", replying(401, "None"), lost],
+  ["a server's failure", replying(503, "No"), "nothing was accepted"],
+])("a token has nothing else to try after %s without credentials", async (_, bare, start) => {
+  const { findings, stderr } = await ofToken((await serving(bare)).url);
+  const message = `${start}; the credential itself may be wrong`;
+  expect(findings).toContainEqual(expect.objectContaining({ message }));
+  expect(stderr).toMatch(
+    /^token: diagnosis, request 1 of at most 3: without credentials.*; each request may count as a failed login\n$/,
+  );
+});
+
+test.each<[string, Answer, number]>([
+  ["a 404", (response) => void response.writeHead(404).end(), 6],
+  ["a failure", (response) => void response.writeHead(503).end(), 5],
+  ["a reset", reset, 7],
+])("after %s there is nothing to try, and it says so", async (_, answer, code) => {
+  const api = await serving(answer, answer);
+  const { findings, exitCode } = await ofToken(api.url);
+  expect([exitCode, api.requests.length]).toEqual([code, 1]);
+  expect(findings).toContainEqual(expect.objectContaining({ id: "not-diagnosed" }));
+});
+
+describe("after an acceptance", () => {
+  test("a server that accepts a request without credentials does not check them", async () => {
+    const api = await serving(accept, accept);
+    const { exitCode, outcome, findings } = await ofToken(api.url);
+    expect([exitCode, outcome, api.requests.length]).toEqual([6, "unexpected", 2]);
+    const finding = { id: "no-authentication", certainty: "measured" };
+    expect(findings).toContainEqual(expect.objectContaining(finding));
+    expect(api.requests[1]?.headers).not.toHaveProperty("x-auth-token");
+  });
+
+  test.each<[string, Answer]>([
+    ["refuses", refuse],
+    ["limits", replying(429, "No")],
+    ["resets", reset],
+    ["answers from a cache", (response) => json(response, 200, success, { age: "1" })],
+  ])("one that %s the request without credentials keeps its acceptance", async (_, bare) => {
+    const api = await serving(bare, accept);
+    expect(await ofToken(api.url)).toMatchObject({ exitCode: 0, outcome: "accepted" });
+    expect(api.requests).toHaveLength(2);
+  });
+});
+
+describe("over several accounts", () => {
+  const run = async (urls: readonly string[], args: readonly string[]) => {
+    const accounts = urls.flatMap((url) =>
+      ["a", "b", "c"].map((name) => ({ profile: name, baseUrl: `${url}/${name}`, token: `"${name}"` })),
+    );
+    return runInProcess(["test", "--accounts", accountsFile(accounts), "--diagnose", ...args]);
+  };
+
+  test("one request is made for each origin, and all its accepted accounts share what it shows", async () => {
+    const open = await serve((_, response) => setTimeout(accept, 20, response));
+    const closed = await serving(refuse, accept);
+    const { stdout, exitCode } = await run([open.url, closed.url], ["--json"]);
+    const outcomes = JSON.parse(stdout).checks.map((check: { outcome: string }) => check.outcome);
+    expect(outcomes.toSorted()).toEqual([...Array(3).fill("accepted"), ...Array(3).fill("unexpected")]);
+    expect([open.requests.length, closed.requests.length, exitCode]).toEqual([4, 4, 6]);
+  });
+
+  test("the first that is refused is diagnosed for each origin, and standard error says so", async () => {
+    const bases = [await serving(refuse), await serving(refuse)];
+    const { exitCode, stderr } = await run(
+      bases.map(({ url }) => url),
+      ["--concurrency", "1"],
+    );
+    // Three accounts, and for one of them the request without credentials and the one without quotation marks.
+    expect([exitCode, ...bases.map(({ requests }) => requests.length)]).toEqual([4, 5, 5]);
+    const told = stderr.match(/no other is diagnosed.*; to diagnose another account, check it alone\n/g);
+    expect(told).toHaveLength(2);
+  });
 });
 
 test("both methods of one account are diagnosed", async () => {
-  const { url } = await refusing((response) => json(response, 401, {}));
-
-  const { stderr } = await runInProcess(["test", "--diagnose"], {
-    environment: { ...wsse, REFERRAL_TOKEN: "bad", REFERRAL_BASE_URL: url },
-  });
-
-  expect(stderr).toContain("token: diagnosis, request 1 of");
-  expect(stderr).toContain("wsse: diagnosis, request 1 of");
+  const { url } = await serving(refuse);
+  const environment = { ...wsse, REFERRAL_TOKEN: "bad", REFERRAL_BASE_URL: url };
+  const { stderr } = await runInProcess(["test", "--diagnose"], { environment });
+  expect(stderr).toMatch(/^token: diagnosis, request 1 of[\s\S]*^wsse: diagnosis, request 1 of/m);
   expect(stderr).not.toContain("no other is diagnosed");
 });

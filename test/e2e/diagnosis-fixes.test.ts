@@ -1,135 +1,67 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
-import { type Demands, verifier } from "./verifier.ts";
+import { wsse } from "./diagnose.ts";
 
-/** Everything that a user can change to follow a fix. */
+/** What a user can change to follow a fix: arguments, variables, and the text of the rc file. */
 interface Situation {
-  readonly args: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-  readonly file: string;
+  readonly args?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly rc?: string;
 }
-
-function withoutFlag(args: readonly string[], flag: string): readonly string[] {
-  return args.filter((arg, index) => arg !== flag && args[index - 1] !== flag);
-}
-
-function writeLine(file: string, line: number, text: string): void {
-  const lines = readFileSync(file, "utf8").split("\n");
-  const indent = /^ */.exec(lines[line - 1] ?? "")?.[0] ?? "";
-  lines[line - 1] = indent + text;
-  writeFileSync(file, lines.join("\n"));
-}
-
-/** Does exactly what one sentence of a fix says. If the sentence offers a flag or a variable, `way` chooses. */
-function follow(sentence: string, now: Situation, way: "flag" | "variable"): Situation {
-  const use = /^Use (--\S+) (\S+?),? \(?(?:or set (\S+)=(\S+) )?/.exec(sentence);
-  if (use !== null) {
-    const [, flag = "", value = "", variable, sameValue = ""] = use;
-    return way === "variable" && variable !== undefined
-      ? { ...now, environment: { ...now.environment, [variable]: sameValue } }
-      : { ...now, args: [...withoutFlag(now.args, flag), flag, value] };
-  }
-  const write = /^Write (\S+: \S+) into (\S+?)(?:, line (\d+)|, below this profile)? \((?:not set )?now/.exec(
-    sentence,
-  );
-  if (write === null) throw new Error(`No way to follow: ${sentence}`);
-  const [, text = "", file = "", line] = write;
-  if (line !== undefined) writeLine(file, Number(line), text);
-  else if (sentence.includes("below this profile")) {
-    writeFileSync(file, `${readFileSync(file, "utf8").trimEnd()}\n    ${text}\n`);
-  } else writeFileSync(file, `${text}\n${readFileSync(file, "utf8")}`);
-  return now;
-}
-
-const run = ({ args, environment, file }: Situation, more: readonly string[] = []) =>
-  runInProcess(["test", "--wsse", "--config", file, ...args, ...more], { environment });
 
 const account = `username: ${planted.username}\nsecret: ${planted.secret}\n`;
 const profile = `profiles:\n  live:\n    username: ${planted.username}\n    secret: ${planted.secret}\n`;
+const live = ["--profile", "live"];
+const [wrong, right] = ["digest: text-nonce\n", "digest: base64-nonce\n"];
+const [flag, variable] = [["--digest", "base64-nonce"], { REFERRAL_DIGEST: "base64-nonce" }];
 
-/** The places where these settings can have a wrong value. */
-const places: Readonly<
-  Record<string, (settings: Readonly<Record<string, string>>) => Partial<Situation> & { rc: string }>
-> = {
-  "a flag": (settings) => ({
-    rc: account,
-    args: Object.entries(settings).flatMap(([key, value]) => [`--${key}`, value]),
-  }),
-  "a variable": (settings) => ({
-    rc: account,
-    environment: Object.fromEntries(
-      Object.entries(settings).map(([key, value]) => [`REFERRAL_${key.toUpperCase()}`, value]),
-    ),
-  }),
-  "the rc file": (settings) => ({
-    rc: `${Object.entries(settings)
-      .map(([key, value]) => `${key}: ${value}\n`)
-      .join("")}${account}`,
-  }),
-  "a profile": (settings) => ({
-    rc: `${profile}${Object.entries(settings)
-      .map(([key, value]) => `    ${key}: ${value}\n`)
-      .join("")}`,
-    args: ["--profile", "live"],
-  }),
-  "the defaults, with an rc file": () => ({ rc: account }),
-  "the defaults, of a profile": () => ({ rc: profile, args: ["--profile", "live"] }),
-};
+const useIt = "Use --digest base64-nonce";
+const writeIt = "Write digest: base64-nonce into RC";
+const either = `${useIt}, or set REFERRAL_DIGEST=base64-nonce (not set now)`;
 
-const wrong = { digest: "text-nonce", hash: "sha1", authorization: "none" };
-const demanded: readonly Demands[] = [
-  { digest: "hex-digest" },
-  { hash: "sha512" },
-  { authorization: true },
-  { authorization: true, digest: "base64-nonce", hash: "sha256" },
-];
-
-async function fixFor(situation: Situation): Promise<string> {
-  const refused = await run(situation, ["--diagnose", "--json"]);
-  expect(refused.exitCode).toBe(4);
-  const [first] = JSON.parse(refused.stdout).checks[0].findings;
-  expect(first.certainty).toBe("proved");
-  return first.fix;
-}
-
-describe.each(Object.entries(places))(
-  "a fix for a value of %s is followed literally, and works:",
-  (_, place) => {
-    test.each(demanded)("%j", async (demands) => {
-      const api = await verifier(demands);
-      const { rc, args = [], environment = {} } = place(wrong);
-      const file = join(folderWith({ ".referralrc": rc }), ".referralrc");
-      const before: Situation = { args, environment: { REFERRAL_BASE_URL: api.url, ...environment }, file };
-
-      const sentences = (await fixFor(before)).split(/(?<=\))\. /);
-      const after = sentences.reduce((now, sentence) => follow(sentence, now, "flag"), before);
-
-      expect(await run(after)).toMatchObject({ exitCode: 0, stderr: "" });
-    });
-  },
-);
-
-test.each(["flag", "variable"] as const)("a default without an rc file is changed by a %s", async (way) => {
-  const api = await verifier({ digest: "base64-nonce", hash: "sha512" });
-  const environment = {
-    REFERRAL_BASE_URL: api.url,
-    REFERRAL_USERNAME: planted.username,
-    REFERRAL_SECRET: planted.secret,
+// test/settings/advice.test.ts has every sentence. These show that to do what it says changes the request.
+test.each<[string, Situation, string, Situation]>([
+  [
+    "a flag",
+    { args: ["--digest", "text-nonce"], rc: account },
+    `${useIt} (now set by --digest)`,
+    { args: flag, rc: account },
+  ],
+  [
+    "a variable",
+    { environment: { REFERRAL_DIGEST: "text-nonce" }, rc: account },
+    `${useIt} (now set by REFERRAL_DIGEST)`,
+    { environment: { REFERRAL_DIGEST: "text-nonce" }, args: flag, rc: account },
+  ],
+  ["the rc file", { rc: account + wrong }, `${writeIt}, line 3 (now set there)`, { rc: account + right }],
+  [
+    "a profile",
+    { args: live, rc: `${profile}    ${wrong}` },
+    `${writeIt}, line 5 (now set there)`,
+    { args: live, rc: `${profile}    ${right}` },
+  ],
+  ["the defaults, with an rc file", { rc: account }, `${writeIt} (not set now)`, { rc: right + account }],
+  [
+    "the defaults, of a profile",
+    { args: live, rc: profile },
+    `${writeIt}, below this profile (not set now)`,
+    { args: live, rc: `${profile}    ${right}` },
+  ],
+  ["the defaults, by a flag", { environment: wsse }, either, { environment: wsse, args: flag }],
+  ["the defaults, by a variable", { environment: wsse }, either, { environment: { ...wsse, ...variable } }],
+])("a fix for a value of %s is followed literally, and works", async (_, before, fix, after) => {
+  const { url } = await emulate({ digest: "base64-nonce" });
+  const run = ({ args = [], environment, rc }: Situation, ...more: readonly string[]) => {
+    const homeFolder = folderWith(rc === undefined ? {} : { ".referralrc": rc });
+    const given = { homeFolder, environment: { REFERRAL_BASE_URL: url, ...environment } };
+    return runInProcess(["test", "--wsse", ...args, ...more], given);
   };
-  const runs = (
-    { args, environment: variables }: Pick<Situation, "args" | "environment">,
-    more: readonly string[],
-  ) => runInProcess(["test", "--wsse", ...args, ...more], { environment: variables });
-  const refused = await runs({ args: [], environment }, ["--diagnose", "--json"]);
-  const { fix } = JSON.parse(refused.stdout).checks[0].findings[0];
-
-  const after = String(fix)
-    .split(/(?<=\))\. /)
-    .reduce<Situation>((now, sentence) => follow(sentence, now, way), { args: [], environment, file: "" });
-
-  expect(await runs(after, [])).toMatchObject({ exitCode: 0 });
+  const refused = await run(before, "--diagnose", "--json");
+  const [first] = JSON.parse(refused.stdout).checks[0].findings;
+  expect(first).toMatchObject({ certainty: "proved" });
+  expect(first.fix.replace(/\S*\.referralrc/, "RC")).toBe(fix);
+  expect(await run(after)).toMatchObject({ exitCode: 0, stderr: "" });
 });
