@@ -3,37 +3,38 @@ import { join } from "node:path";
 import { formsOf } from "../support/planted.ts";
 import { type Run, runInProcess } from "../support/run.ts";
 
-/** How the secret is used. */
-export type Method = "token" | "wsse";
-/** Where the secret comes from. */
-export type Source = "flag" | "environment" | "rc file" | "file" | "standard input";
-export const sources: readonly Source[] = ["flag", "environment", "rc file", "file", "standard input"];
+/** What a credential is set by. */
+export type Values = Readonly<Partial<Record<"token" | "username" | "secret" | "digest", string>>>;
+/** Where the values come from. In the last two the secret does, and all others from the rc file. */
+export const sources = ["flag", "environment", "rc file", "file", "standard input"] as const;
 
-/** Runs `test` with the secret given in one of the ways. */
-export function check(
-  method: Method,
-  source: Source,
-  secret: string,
-  place: string,
+/** Runs `test` with values that are given in one of the ways. */
+export function testWith(
+  values: Values,
+  source: (typeof sources)[number],
+  folder: string,
   more: readonly string[],
 ): Promise<Run> {
-  const name = method === "token" ? "token" : "secret";
-  const [rc, file] = [join(place, ".referralrc.json"), join(place, "secret.txt")];
-  const username = method === "wsse" ? { username: "a@example.com" } : {};
-  writeFileSync(rc, JSON.stringify({ ...username, ...(source === "rc file" ? { [name]: secret } : {}) }), {
-    mode: 0o600,
-  });
-  if (source === "file") writeFileSync(file, `${secret}\n`, { mode: 0o600 });
-  const given: Readonly<Record<Source, readonly string[]>> = {
-    flag: [`--${name}=${secret}`],
-    environment: [],
-    "rc file": [],
+  const name = values.token === undefined ? "secret" : "token";
+  const [rc, file] = [join(folder, ".referralrc.json"), join(folder, "secret.txt")];
+  const all = Object.entries(values);
+  const others = { ...values, [name]: undefined };
+  const inRc = { flag: {}, environment: {}, "rc file": values, file: others, "standard input": others }[
+    source
+  ];
+  writeFileSync(rc, JSON.stringify(inRc), { mode: 0o600 });
+  writeFileSync(file, `${values[name]}\n`, { mode: 0o600 });
+  const flags: Readonly<Partial<Record<typeof source, readonly string[]>>> = {
+    flag: all.map(([name, value]) => `--${name}=${value}`),
     file: [`--${name}-file`, file],
     "standard input": [`--${name}-file`, "-"],
   };
-  return runInProcess(["test", "--config", rc, ...given[source], ...more], {
-    environment: source === "environment" ? { [`REFERRAL_${name.toUpperCase()}`]: secret } : {},
-    ...(source === "standard input" ? { stdin: `${secret}\n` } : {}),
+  const variables = Object.fromEntries(
+    all.map(([name, value]) => [`REFERRAL_${name.toUpperCase()}`, value] as const),
+  );
+  return runInProcess(["test", "--config", rc, ...(flags[source] ?? []), ...more], {
+    environment: source === "environment" ? variables : {},
+    stdin: `${values[name]}\n`,
   });
 }
 
@@ -49,17 +50,11 @@ function readings({ stdout, everything }: Run): readonly string[] {
   return [everything, unescaped, document, Buffer.from(everything, "latin1").toString(), ...decoded];
 }
 
-/** The secret, or the parts of a long one: none of them may be shown either. */
-function partsOf(secret: string): readonly string[] {
-  const characters = Array.from(secret);
-  if (characters.length <= 100) return [secret];
-  return Array.from({ length: Math.floor(characters.length / 20) }, (_, index) =>
-    characters.slice(index * 20, (index + 1) * 20).join(""),
-  );
-}
-
 /** The forms of the secret that a run shows, whole or in part, in whatever letter case; and `more`, if it shows that. */
 export function shown(run: Run, secret: string, more: readonly string[] = []): readonly string[] {
-  const forms = [...partsOf(secret).flatMap(formsOf), ...more].map((form) => form.toLowerCase());
+  const characters = Array.from(secret);
+  // No part of a long one may be shown either.
+  const parts = characters.length <= 100 ? [secret] : (secret.match(/.{20}/gsu) ?? []);
+  const forms = [...parts.flatMap(formsOf), ...more].map((form) => form.toLowerCase());
   return readings(run).flatMap((text) => forms.filter((form) => text.toLowerCase().includes(form)));
 }
