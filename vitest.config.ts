@@ -14,7 +14,6 @@ const apart = {
 const slow = [
   "test/package/{import,man,package}.test.ts",
   "test/e2e/{compile-cache,planted-cache}.test.ts",
-  "test/threats/surroundings.test.ts",
 ];
 
 /** The test files that have this in their text. */
@@ -69,7 +68,9 @@ const sources = {
 };
 
 const modes: Readonly<Record<string, object>> = {
-  built: { include: [...slow, "test/e2e/account-streams.test.ts", ...built] },
+  built: {
+    include: [...slow, "test/e2e/account-streams.test.ts", "test/threats/surroundings.test.ts", ...built],
+  },
   // The program that REFERRAL_AUTH_EXECUTABLE names.
   executable: { include: endToEnd, env: { REFERRAL_AUTH_TESTS: "built" } },
   // As many cases as CI tries.

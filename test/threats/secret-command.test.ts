@@ -1,105 +1,152 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { main } from "../../src/app.ts";
+import { Interrupted } from "../../src/errors.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { runInProcess, ways } from "../support/run.ts";
-import type { Served } from "../support/serve.ts";
-import { accepting, print, script } from "./secret-commands.ts";
+import { contextOf, runInProcess, ways } from "../support/run.ts";
+import { json, type Served, serve, success } from "../support/serve.ts";
 
-const tokensOf = ({ requests }: Served) => requests.map(({ headers }) => headers["x-auth-token"]);
+const accepting = (): Promise<Served> => serve((_request, response) => json(response, 200, success));
+/** A home folder whose rc file has these keys. */
+const home = (rc: object): string => folderWith({ ".referralrc": rc });
+/** A command that runs this script by Node, with these words behind it. */
+const script = (text: string, ...words: readonly string[]): readonly string[] => [
+  ...[process.execPath, "-e", text, "--"],
+  ...words,
+];
+const print = `process.stdout.write("${planted.token}");`;
 
 describe.each(ways)("a command that prints the token, %s,", (_, run) => {
   test("gives the token, without one end of line, for `test` and `header` alike", async () => {
-    const api = await accepting();
-    const tokenCommand = script(`${print}; console.log()`);
-    const homeFolder = folderWith({ ".referralrc": { baseUrl: api.url, tokenCommand } });
-
+    const { url, requests } = await accepting();
+    const homeFolder = home({ baseUrl: url, tokenCommand: script(`${print} console.log()`) });
     const result = await run(["test"], { homeFolder });
     expect(result, result.everything).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(tokensOf(api)).toEqual([planted.token]);
+    expect(requests.map(({ headers }) => headers["x-auth-token"])).toEqual([planted.token]);
     expect(leaks(result.everything)).toEqual([]);
-    expect((await run(["header", "--token"], { homeFolder })).stdout).toBe(
-      `X-Auth-Token: ${planted.token}\n`,
-    );
+    const header = await run(["header", "--token"], { homeFolder });
+    expect(header.stdout).toBe(`X-Auth-Token: ${planted.token}\n`);
   });
 
-  test.each([
-    ["does not exist", null, "could not be started (ENOENT)"],
-    ["fails", `${print}; process.exitCode = 7`, "failed with exit code 7"],
-    [
-      "fails and prints a secret on standard error",
-      `console.error(${JSON.stringify(planted.token)}); process.exit(1)`,
-      "failed with exit code 1",
-    ],
-    ["prints nothing", "", "printed nothing; its exit code is 0"],
-    ["prints an end of line", "console.log()", "printed nothing; its exit code is 0"],
-    ["prints white space", `console.log(" " + ${JSON.stringify(planted.token)})`, "white space"],
-    ["prints more than 64 KiB", `process.stdout.write("a".repeat(65_537))`, "printed more than 65536 bytes"],
-    [
-      "ends by a signal",
-      `${print}; process.kill(process.pid, "SIGTERM"); setTimeout(() => {}, 5_000)`,
-      "was ended by SIGTERM",
-    ],
-  ])(
-    "that %s leaves its account not checked, and nothing of its output is shown",
-    async (_name, text, message) => {
-      const api = await accepting();
-      const tokenCommand = text === null ? ["no-such-program"] : script(text);
-      const profiles = { bad: { tokenCommand }, good: { token: planted.token } };
-      const homeFolder = folderWith({ ".referralrc": { baseUrl: api.url, profiles } });
+  // test/settings/secret.test.ts says what a command may print.
+  test("that fails leaves its account not checked, and nothing of its output is shown", async () => {
+    const ended = 'process.kill(process.pid, "SIGTERM"); setTimeout(() => {}, 5_000)';
+    const failing: ReadonlyArray<readonly [readonly string[], string]> = [
+      [["no-such-program"], "could not be started (ENOENT)"],
+      [script(`${print} process.exitCode = 7`), "failed with exit code 7"],
+      [script(`console.error("${planted.token}"); process.exit(1)`), "failed with exit code 1"],
+      [script(""), "printed nothing; its exit code is 0"],
+      [script(`console.log(" ${planted.token}")`), "white space"],
+      [script('process.stdout.write("a".repeat(65_537))'), "printed more than 65536 bytes"],
+      [script(`${print} ${ended}`), "was ended by SIGTERM"],
+    ];
+    const bad = failing.map(([tokenCommand, message]) => [message, { tokenCommand }]);
+    const profiles = { ...Object.fromEntries(bad), good: { token: planted.token } };
+    const homeFolder = home({ baseUrl: (await accepting()).url, profiles });
 
-      const result = await run(["test", "--all", "--json"], { homeFolder });
+    const result = await run(["test", "--all", "--json"], { homeFolder });
 
-      expect(result, result.everything).toMatchObject({ exitCode: 3, stderr: "" });
-      const [bad, good] = JSON.parse(result.stdout).checks;
-      expect(bad).toMatchObject({ profile: "bad", outcome: "not-checked" });
-      expect(bad.findings[0].message).toContain(message);
-      expect(good).toMatchObject({ profile: "good", outcome: "accepted" });
-      expect(leaks(result.everything)).toEqual([]);
-    },
-  );
+    expect(result, result.everything).toMatchObject({ exitCode: 3, stderr: "" });
+    const checks: ReadonlyArray<{ outcome: string; findings: [{ message: string }] }> = JSON.parse(
+      result.stdout,
+    ).checks;
+    expect(checks.map(({ outcome }) => outcome)).toEqual([...bad.map(() => "not-checked"), "accepted"]);
+    for (const [index, [, message]] of failing.entries())
+      expect(checks[index]?.findings[0].message).toContain(message);
+    expect(leaks(result.everything)).toEqual([]);
+  });
 
   test("is shown by `config` and not run", async () => {
-    const tokenCommand = ["touch", "ran", "a b"];
-    const homeFolder = folderWith({ ".referralrc": { baseUrl: "https://api.example", tokenCommand } });
+    const homeFolder = home({ baseUrl: "https://api.example", tokenCommand: ["touch", "ran", "a b"] });
     const result = await run(["config"], { homeFolder });
     expect(result).toMatchObject({ exitCode: 0, stderr: "" });
     expect(result.stdout).toMatch(/^tokenCommand +touch ran "a b" .*\.referralrc/m);
     expect(existsSync(join(homeFolder, "ran"))).toBe(false);
   });
 
-  test.each([
-    ["test"],
-    ["config"],
-    ["header", "--token"],
-    ["completion", "fish", "--", "test", "--profile", ""],
-  ])("is never run from an rc file that was found: %s", async (...args) => {
-    for (const level of ["top", "profile"]) {
+  test.each(["test", "config", "header --token", "completion fish -- test --profile x"])(
+    "is never run from an rc file that was found: %s",
+    async (args) => {
       const command = { tokenCommand: ["touch", "ran"] };
-      const rc = level === "top" ? command : { profiles: { p: command } };
-      const workingFolder = folderWith({ ".referralrc": rc });
-      const result = await run(args, { workingFolder, environment: { REFERRAL_TOKEN: planted.token } });
-      if (args[0] !== "completion") {
-        expect(result, result.everything).toMatchObject({ exitCode: 3, stdout: "" });
-        expect(result.stderr).toContain("sets tokenCommand");
+      for (const rc of [command, { profiles: { p: command } }]) {
+        const given = { workingFolder: home(rc), environment: { REFERRAL_TOKEN: planted.token } };
+        const { exitCode, stderr } = await run(args.split(" "), given);
+        if (!args.startsWith("completion"))
+          expect([exitCode, stderr]).toEqual([3, expect.stringContaining("sets tokenCommand")]);
+        expect(existsSync(join(given.workingFolder, "ran"))).toBe(false);
       }
-      expect(existsSync(join(workingFolder, "ran"))).toBe(false);
-    }
-  });
+    },
+  );
 });
 
 test("{profile} is filled in without a shell, and needs a profile", async () => {
-  const api = await accepting();
   const words = `require("node:fs").writeFileSync("words.json", JSON.stringify(process.argv.slice(1))); ${print}`;
-  const rc = {
-    baseUrl: api.url,
+  const homeFolder = home({
+    baseUrl: (await accepting()).url,
     tokenCommand: script(words, "op://{profile}"),
     profiles: { "$(touch x)": {} },
-  };
-  const homeFolder = folderWith({ ".referralrc": rc });
+  });
   expect((await runInProcess(["test"], { homeFolder })).stderr).toContain("no profile is chosen");
   expect((await runInProcess(["test", "--all"], { homeFolder })).exitCode).toBe(0);
   expect(JSON.parse(readFileSync(join(homeFolder, "words.json"), "utf8"))).toEqual(["op://$(touch x)"]);
   expect(existsSync(join(homeFolder, "x"))).toBe(false);
+});
+
+test("at most `concurrency` commands run at once", async () => {
+  // Each waits until two have started, so that two are seen at once on a slow machine too.
+  const mark = `const fs = require("node:fs");
+    fs.appendFileSync("log", "+");
+    const timer = setInterval(() => {
+      if (fs.readFileSync("log", "latin1").split("+").length < 3) return;
+      clearInterval(timer);
+      setTimeout(() => { fs.appendFileSync("log", "-"); ${print} }, 50);
+    }, 10)`;
+  const rc = { baseUrl: (await accepting()).url, tokenCommand: script(mark, "{profile}"), concurrency: 2 };
+  const homeFolder = home({ ...rc, profiles: { a: {}, b: {}, c: {}, d: {}, e: {} } });
+  expect((await runInProcess(["test", "--all"], { homeFolder })).exitCode).toBe(0);
+  const log = readFileSync(join(homeFolder, "log"), "utf8");
+  let [now, most] = [0, 0];
+  for (const mark of log) {
+    now += mark === "+" ? 1 : -1;
+    most = Math.max(most, now);
+  }
+  expect([most, now]).toEqual([2, 0]);
+});
+
+function isAlive(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
+}
+
+test.each([
+  ["an interruption", 143, ""],
+  ["its deadline", 3, "took longer than 2 seconds"],
+])("a command that hangs is ended by %s, and so are all that it started", async (by, exitCode, says) => {
+  const hanging = `const child = require("node:child_process").spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"], { stdio: ["ignore", "inherit", "ignore"] });
+    require("node:fs").writeFileSync("ids", process.pid + " " + child.pid);
+    process.on("SIGTERM", () => {});
+    setTimeout(() => {}, 60_000);`;
+  const homeFolder = home({ baseUrl: "https://127.0.0.1:1", tokenCommand: script(hanging) });
+  const controller = new AbortController();
+  const own = contextOf(["test"], { homeFolder, interrupted: controller.signal });
+  const deadlineSeconds = by === "its deadline" ? 2 : 30;
+  const runCommand: typeof own.runCommand = (words, options) =>
+    own.runCommand(words, { ...options, deadlineSeconds });
+  const run = main({ ...own, runCommand });
+  const file = join(homeFolder, "ids");
+  while (!existsSync(file) || readFileSync(file, "utf8") === "") await delay(20);
+  const ids = readFileSync(file, "utf8").split(" ").map(Number);
+  if (by === "an interruption") controller.abort(new Interrupted("SIGTERM"));
+
+  expect(await run).toBe(exitCode);
+  expect(own.stderr.text).toContain(says);
+  // A killed process stays until its parent has seen it.
+  for (let waited = 0; waited < 2_000 && ids.some(isAlive); waited += 20) await delay(20);
+  expect(ids.filter(isAlive)).toEqual([]);
 });

@@ -1,6 +1,4 @@
 import { execFile } from "node:child_process";
-import { expect } from "vitest";
-import { folderWith } from "../support/folder.ts";
 import { childNode, launcher, type Run } from "../support/run.ts";
 
 /** Runs a shell script in which `$RUN` is the program. */
@@ -22,12 +20,4 @@ export function inShell(
     );
     child.stdin?.end();
   });
-}
-
-/** Runs a shell script whose check is not made for a mistake in the settings, and expects this in its message. */
-export async function expectMistake(script: string, message: string): Promise<void> {
-  const environment = { HOME: "/nowhere", REFERRAL_BASE_URL: "http://127.0.0.1:1" };
-  const run = await inShell(script, environment, folderWith());
-  expect(run, run.everything).toMatchObject({ exitCode: 3, stdout: "" });
-  expect(run.stderr).toContain(message);
 }

@@ -1,55 +1,52 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { json, serve, success } from "../support/serve.ts";
-import { expectMistake, inShell } from "./shell.ts";
+import { json, serve } from "../support/serve.ts";
+import { inShell } from "./shell.ts";
 
-const surroundings: ReadonlyArray<readonly [string, string, Readonly<Record<string, string>>]> = [
-  ["closed standard input", "$RUN test <&-", { HOME: "/nowhere" }],
-  ["a terminal's absence", "setsid -w $RUN test 2>&1 </dev/null", { HOME: "/nowhere" }],
+const HOME = "/nowhere";
+const inDeleted = 'mkdir gone && cd gone && rmdir "$PWD" &&';
+
+test.each<[string, string, Readonly<Record<string, string>>]>([
+  ["closed standard input", "$RUN test <&-", { HOME }],
+  ["a terminal's absence", "setsid -w $RUN test 2>&1 </dev/null", { HOME }],
   ["no HOME", "unset HOME; $RUN test", {}],
-  ["an empty HOME", "$RUN test", { HOME: "" }],
-  ["a HOME that does not exist", "$RUN test", { HOME: "/nowhere" }],
   ["a HOME that is a file", "$RUN test", { HOME: "/dev/null" }],
-  ["a relative HOME", "$RUN test", { HOME: "." }],
-  ["a deleted working directory", 'mkdir gone && cd gone && rmdir "$PWD" && $RUN test', { HOME: "/nowhere" }],
-  [
-    "a deleted working directory and no HOME",
-    'mkdir gone && cd gone && rmdir "$PWD" && unset HOME && $RUN test',
-    {},
-  ],
-  ["no PATH", "unset PATH; $RUN test", { HOME: "/nowhere" }],
-  ["a language that is not installed", "$RUN test", { HOME: "/nowhere", LC_ALL: "xx_XX.UTF-8", LANG: "tlh" }],
-  ["an unlikely terminal", "$RUN test", { HOME: "/nowhere", TERM: "\u001b[31m", COLUMNS: "-1" }],
-];
-
-describe.each([
-  ["accepted", 200, 0],
-  ["refused", 401, 4],
-] as const)("an %s credential", (_, status, exitCode) => {
-  test.each(surroundings)(`keeps its exit code ${exitCode} with %s`, async (_name, script, environment) => {
-    const api = await serve((_request, response) => json(response, status, { ...success, code: status }));
-    const given = { ...environment, REFERRAL_TOKEN: planted.token, REFERRAL_BASE_URL: api.url };
-    const run = await inShell(script, given, folderWith());
-    expect(run.exitCode, run.everything).toBe(exitCode);
-    expect(run.stderr).toBe("");
-    expect(run.stdout).toMatch(/^(?:accepted|REJECTED) +token: /);
-    expect(run.stdout).not.toContain("\u001b");
-    expect(leaks(run.everything)).toEqual([]);
-    expect(api.requests).toHaveLength(1);
-  });
+  ["a deleted working directory", `${inDeleted} $RUN test`, { HOME }],
+  ["a deleted working directory and no HOME", `${inDeleted} unset HOME && $RUN test`, {}],
+  ["no PATH", "unset PATH; $RUN test", { HOME }],
+  ["a language that is not installed", "$RUN test", { HOME, LC_ALL: "xx_XX.UTF-8", LANG: "tlh" }],
+  ["an unlikely terminal", "$RUN test", { HOME, TERM: "\u001b[31m", COLUMNS: "-1" }],
+])("a refused credential keeps its exit code with %s", async (_, script, environment) => {
+  const api = await serve((_request, response) => json(response, 401, { code: 401, message: "No" }));
+  const given = { ...environment, REFERRAL_TOKEN: planted.token, REFERRAL_BASE_URL: api.url };
+  const run = await inShell(script, given, folderWith());
+  expect(run, run.everything).toMatchObject({ exitCode: 4, stderr: "" });
+  expect(run.stdout).toMatch(/^REJECTED +token: /);
+  expect(run.stdout).not.toContain("\u001b");
+  expect(leaks(run.everything)).toEqual([]);
+  expect(api.requests).toHaveLength(1);
 });
 
+// test/settings/secret.test.ts has what a secret may be, test/system/file-reading.test.ts what a file may be.
+const tooLong = "head -c 65537 /dev/zero | tr '\\0' a";
 test.each([
   ["a token from closed standard input", "$RUN test --token-file - <&-", "is empty"],
   [
-    "a relative path in a deleted working directory",
-    'mkdir gone && cd gone && rmdir "$PWD" && $RUN test --token-file t',
-    "working directory no longer exists",
+    "a token from standard input of 64 KiB and a byte",
+    `${tooLong} | $RUN test --token-file -`,
+    "is too large",
   ],
+  ["a token with a space at its end", "REFERRAL_TOKEN='a ' $RUN test", "ends with white space"],
+  // Latin-1, of which Node.js makes U+FFFD.
+  ["a token that is not UTF-8", "REFERRAL_TOKEN=$(printf 'p\\344ss') $RUN test", "is not UTF-8 text"],
   [
-    "a relative --config in a deleted working directory",
-    'mkdir gone && cd gone && rmdir "$PWD" && $RUN test --config rc',
-    "working directory no longer exists",
+    "a relative path in a deleted working directory",
+    `${inDeleted} $RUN test --token-file t`,
+    "no longer exists",
   ],
-])("%s exits 3 and says so", (_, script, message) => expectMistake(script, message));
+])("%s exits 3 and says so", async (_, script, message) => {
+  const run = await inShell(script, { HOME, REFERRAL_BASE_URL: "http://127.0.0.1:1" }, folderWith());
+  expect(run, run.everything).toMatchObject({ exitCode: 3, stdout: "" });
+  expect(run.stderr).toContain(message);
+});

@@ -97,7 +97,7 @@ function checkout(rc: object): { readonly workingFolder: string; readonly homeFo
   return { workingFolder, homeFolder };
 }
 
-// test/settings/named-file.test.ts has the rule; these are the paths of a real file system.
+// test/settings/inputs.test.ts has the rule; these are the paths of a real file system.
 describe.each(ways)("an rc file found in the working tree, %s,", (_, run) => {
   const outside = "outside its own folder";
   test.each([

@@ -1,0 +1,199 @@
+import { type StdioOptions, spawn } from "node:child_process";
+import { closeSync, constants, openSync, readFileSync, readSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { main } from "../../src/app.ts";
+import { formatNames } from "../../src/report/file-formats.ts";
+import { FileProblem } from "../../src/system/file-reading.ts";
+import { folderWith, namedPipe } from "../support/folder.ts";
+import { leaks, planted } from "../support/planted.ts";
+import { childHome, childNode, contextOf, emptyFolder, launcher, runAsChild } from "../support/run.ts";
+import { json, type Served, serve, success } from "../support/serve.ts";
+import { inShell } from "./shell.ts";
+
+const token = { REFERRAL_TOKEN: planted.token };
+const answering = (status: number, body: object = success): Promise<Served> =>
+  serve((_request, response) => json(response, status, { ...body, code: status }));
+
+/** Starts the program; gives the child, and how it ended with what it wrote. */
+function start(args: readonly string[], baseUrl = "http://127.0.0.1:1", stdio: StdioOptions = "pipe") {
+  const env = { ...childHome, ...token, REFERRAL_BASE_URL: baseUrl };
+  const child = spawn(childNode, [launcher, ...args], { cwd: emptyFolder, env, stdio });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const written = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name]?.on("data", (chunk) => {
+      written[name] += chunk;
+    });
+  const ended = new Promise<typeof written & { exitCode: number | null; signal: NodeJS.Signals | null }>(
+    (resolve) => child.once("close", (exitCode, signal) => resolve({ exitCode, signal, ...written })),
+  );
+  return { child, ended };
+}
+
+// A sentence and what to do, wrapped at will; no stack trace.
+const onlyTheError = /^Error: .*(?:could not be written|no such option)\n {2}try(?![\s\S]*\n\s+at )/;
+
+test.each([
+  ["test", 200, 1],
+  ["test --json", 200, 1],
+  ["test", 401, 1],
+  ["test --json", 500, 1],
+  ["header --token", 200, 0],
+  ["config --json", 200, 0],
+  ["test --help", 200, 0],
+  ["--version", 200, 0],
+  ["test --json --nothing", 200, 0],
+])(
+  "on a full disk, %s exits 1: a verdict that nobody got is none (status %i)",
+  async (args, status, requests) => {
+    const api = await answering(status);
+    const { ended } = start(args.split(" "), api.url, ["ignore", openSync("/dev/full", "w"), "pipe"]);
+    const { exitCode, stderr } = await ended;
+    expect([exitCode, api.requests.length, leaks(stderr)]).toEqual([1, requests, []]);
+    expect(stderr).toMatch(onlyTheError);
+  },
+);
+
+test.each(formatNames)(
+  "the file of --%s that cannot be written exits 1, and the error names it",
+  async (format) => {
+    const { url, requests } = await answering(200);
+    const context = (path: string) =>
+      contextOf(["test", `--${format}`, path], { environment: { ...token, REFERRAL_BASE_URL: url } });
+    // A refused write is handed in: to name /dev/full would, with the rights of root, put a file in its place.
+    const writeFile = () => Promise.reject(new FileProblem("ENOSPC"));
+    for (const [own, code] of [
+      [{ ...context("report"), writeFile }, "ENOSPC"],
+      [context(join(folderWith(), "missing", "report")), "ENOENT"],
+    ] as const) {
+      expect(await main(own)).toBe(1);
+      expect(own.stderr.text).toContain(`--${format} names a file that could not be written (${code})`);
+    }
+    expect(requests).toHaveLength(2);
+  },
+);
+
+// Written as JSON each of these takes six bytes: more than a pipe holds.
+const long = "é".repeat(300_000);
+test.each([
+  ["a reader that closes the pipe after one byte makes a long document exit 1", "head -c 1", 1, onlyTheError],
+  ["a slow reader gets all of it", "{ sleep 0.5; cat > read; }", 0, /^$/],
+])("%s", async (_, reader, exitCode, stderr) => {
+  const api = await answering(200, { message: long });
+  const place = folderWith({ read: "" });
+  const environment = { ...childHome, ...token, REFERRAL_BASE_URL: api.url };
+  await inShell(`{ $RUN test --json; echo $? > code; } 2> err | ${reader}`, environment, place);
+  const [code, err, read] = ["code", "err", "read"].map((name) => readFileSync(join(place, name), "utf8"));
+  expect([Number(code), err]).toEqual([exitCode, expect.stringMatching(stderr)]);
+  if (exitCode === 0) expect(JSON.parse(read ?? "").checks[0].response.message).toBe(long);
+});
+
+test.each(["test", "test --json"])(
+  "a reader that is gone before the verdict makes %s exit 1",
+  async (args) => {
+    const api = await serve((_request, response) => {
+      child.stdout?.once("close", () => json(response, 200, success)).destroy();
+    });
+    const { child, ended } = start(args.split(" "), api.url);
+    expect(await ended).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("could not be written"),
+    });
+  },
+);
+
+test("a write that never ends exits 1, since no result is proven", async () => {
+  const mute = `
+    process.stdout.write = () => true;
+    require("node:fs").writeSync = () => {
+      throw new Error("nobody reads");
+    };
+  `;
+  const preload = join(folderWith({ "mute.cjs": mute }), "mute.cjs");
+  const environment = { ...token, NODE_OPTIONS: `--require ${JSON.stringify(preload)}` };
+  for (const args of [["--version"], ["config"], ["header", "--token"]])
+    expect(await runAsChild(args, { environment })).toMatchObject({ exitCode: 1, stdout: "" });
+});
+
+const nothingChecked = "interrupted: 0 accepted, 1 not checked\n";
+
+/** Runs `test` with these arguments against a server that answers in part and sends the signal. */
+async function interrupted(
+  signal: NodeJS.Signals,
+  args: readonly string[],
+  answer: (response: ServerResponse, kill: () => void) => void,
+) {
+  const api = await serve((_request, response) => answer(response, () => void child.kill(signal)));
+  const { child, ended } = start(["test", ...args], api.url);
+  const end = await ended;
+  expect(api.requests).toHaveLength(1);
+  return end;
+}
+
+test.each([
+  ["SIGHUP", 129],
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)(
+  "%s ends a request under way with %i, and says what was not checked",
+  async (signal, exitCode) => {
+    const text = await interrupted(signal, [], (_, kill) => kill());
+    expect(text).toEqual({ exitCode, signal: null, stdout: nothingChecked, stderr: "" });
+    const { stdout } = await interrupted(signal, ["--json"], (_, kill) => kill());
+    const document = { ok: false, exitCode, checks: [], notChecked: 1, error: null };
+    expect(JSON.parse(stdout)).toMatchObject(document);
+  },
+);
+
+test("SIGTERM ends an answer under way", async () => {
+  const end = await interrupted("SIGTERM", [], (response, kill) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.write("{", kill);
+  });
+  expect(end).toEqual({ exitCode: 143, signal: null, stdout: nothingChecked, stderr: "" });
+});
+
+test.each([
+  ["the pause before another attempt", ["--retry", "3", "--timeout", "600"], 1],
+  ["waiting for standard input", ["--username", "a@b", "--secret", planted.secret, "--token-file", "-"], 0],
+])("SIGINT ends %s", async (_, args, requests) => {
+  const api = await serve((_request, response) => response.writeHead(503, { "retry-after": "60" }).end());
+  const { child, ended } = start(["test", ...args], api.url);
+  // The pause is announced when it begins, and the warning about --secret is written before anything is read.
+  child.stderr?.once("data", () => child.kill("SIGINT"));
+  const { exitCode, stdout, stderr } = await ended;
+  expect([exitCode, stdout, api.requests.length]).toEqual([130, nothingChecked, requests]);
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+});
+
+test("SIGINT ends waiting for a pipe that a user named", async () => {
+  const pipe = namedPipe();
+  const { child, ended } = start(["header", "--token-file", pipe]);
+  // A writer that opens the pipe gets through only when the program has opened it as well.
+  const writer = spawn("/bin/sh", ["-c", `exec 3> "${pipe}"; echo open; sleep 20`]);
+  onTestFinished(() => void writer.kill("SIGKILL"));
+  writer.stdout.once("data", () => child.kill("SIGINT"));
+  const { exitCode, signal, stdout, stderr } = await ended;
+  expect([exitCode, stdout + stderr]).toEqual(signal === null ? [130, ""] : [null, ""]);
+});
+
+test("SIGINT ends waiting for the reader of a report, and the JSON document says so", async () => {
+  // A report of so many accounts is more than a pipe holds.
+  const profiles = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`account-${index}`, {}]));
+  const config = join(folderWith({ "rc.json": { profiles } }), "rc.json");
+  const pipe = namedPipe();
+  const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  onTestFinished(() => closeSync(reader));
+  const { child, ended } = start(["test", "--all", "--config", config, "--json", "--junit", pipe]);
+
+  // Without a writer it reads nothing, and with one that has written nothing it fails.
+  await vi.waitFor(() => expect(readSync(reader, Buffer.alloc(1))).toBe(1), { timeout: 50_000 });
+  child.kill("SIGINT");
+
+  const { exitCode, stdout } = await ended;
+  const document = JSON.parse(stdout);
+  expect([exitCode, document.checks.length]).toEqual([130, 600]);
+  expect(document).toMatchObject({ ok: false, exitCode: 130, notChecked: 0, error: null });
+});

@@ -1,0 +1,157 @@
+import { execFileSync, spawn } from "node:child_process";
+import { readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { api } from "../faults/authority.ts";
+import { folderWith } from "../support/folder.ts";
+import { leaks, planted } from "../support/planted.ts";
+import { childHome, childNode, emptyFolder, launcher, runAsChild, runInProcess } from "../support/run.ts";
+import { json, type Served, serve, success } from "../support/serve.ts";
+
+const token = { REFERRAL_TOKEN: planted.token };
+const answering = (status: number): Promise<Served> =>
+  serve((_request, response) => json(response, status, { ...success, code: status }));
+
+test("NODE_TLS_REJECT_UNAUTHORIZED does not switch verification off, even if it is set when the connection is made", async () => {
+  const { url, requests } = await api();
+  const environment = { ...token, REFERRAL_BASE_URL: url, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+  vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const run of [runAsChild, runInProcess])
+    expect((await run(["test"], { environment })).exitCode).toBe(7);
+  expect(requests()).toBe(0);
+});
+
+// Node prints these texts, but the program must not let a secret into them.
+test.each([
+  [0, 200, []],
+  [4, 401, []],
+  [2, 200, [`--tokenn=${planted.secret}`]],
+])("no debugging variable shows a secret: exit %i", async (exitCode, status, args) => {
+  const NODE_OPTIONS = "--trace-warnings --trace-uncaught --trace-exit --enable-source-maps";
+  const wsse = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret };
+  const REFERRAL_BASE_URL = (await answering(status)).url;
+  const environment = { ...token, ...wsse, REFERRAL_BASE_URL, NODE_OPTIONS, NODE_DEBUG: "*", DEBUG: "*" };
+  const run = await runAsChild(["test", ...args], { environment });
+  expect(run.exitCode, run.everything).toBe(exitCode);
+  expect(leaks(run.everything)).toEqual([]);
+});
+
+test("while a request is under way, the process list does not hold a secret of the command line", async () => {
+  let child: ReturnType<typeof spawn> | undefined;
+  let shown = "";
+  // The server stays silent, so that the program waits.
+  const { url } = await serve(() => {
+    const ps = () => execFileSync("ps", ["-ww", "-o", "command=", "-p", String(child?.pid)]);
+    shown = String(process.platform === "linux" ? readFileSync(`/proc/${child?.pid}/cmdline`) : ps());
+    child?.kill("SIGTERM");
+  });
+  const secrets = ["--token", planted.token, "--username", planted.username, `--secret=${planted.secret}`];
+  child = spawn(childNode, [launcher, "test", "--base-url", url, ...secrets], {
+    cwd: emptyFolder,
+    env: childHome,
+  });
+  onTestFinished(() => void child?.kill("SIGKILL"));
+  let stderr = "";
+  child.stderr?.on("data", (chunk) => {
+    stderr += chunk;
+  });
+
+  expect(await new Promise((resolve) => child?.once("close", resolve))).toBe(143);
+  expect([shown.includes("referral-auth"), leaks(shown)]).toEqual([true, []]);
+  expect(stderr).toMatch(
+    /^Warning: --token and --secret on the command line can be seen in process lists.*\n$/,
+  );
+  expect(leaks(stderr)).toEqual([]);
+});
+
+/** Runs the program on a terminal, types these keys when it asks, and gives all that the terminal showed. */
+function typed(keys: string, args: readonly string[]): Promise<{ shown: string; exitCode: number | null }> {
+  return new Promise((resolve, reject) => {
+    const command = [childNode, launcher, "header", ...args].map((word) => `'${word}'`).join(" ");
+    const child = spawn("script", ["-qfec", command, "/dev/null"], { env: { ...process.env, ...childHome } });
+    let shown = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      const asked = /^(?:Token|Secret): /.test(shown);
+      shown += chunk.toString();
+      if (!asked && /^(?:Token|Secret): /.test(shown)) child.stdin.write(keys);
+    });
+    child.once("error", reject);
+    child.once("close", (exitCode) => resolve({ shown, exitCode }));
+  });
+}
+
+const askToken = ["--token", "--token-file", "-"];
+const askSecret = ["--wsse", "--username", planted.username, "--secret-file", "-"];
+const gotToken = new RegExp(`^Token: \r\nX-Auth-Token: ${planted.token}\r\n$`);
+test.skipIf(process.platform === "win32").each([
+  ["a token, corrected", askToken, `xy\u0015${planted.token}z\u007f\r`, 0, gotToken],
+  ["a secret", askSecret, `${planted.secret}\r`, 0, /^Secret: \r\nX-WSSE: UsernameToken [^\n]*\n$/],
+  ["an arrow key, which is no part of it", askToken, `${planted.token}\u001b[D\u001b[C\r`, 0, gotToken],
+  ["a function key, which is no part of it", askToken, `${planted.token}\u001bOP\r`, 0, gotToken],
+  ["Ctrl-D, which gives an empty secret", askToken, "\u0004", 3, /^Token: \r\nError: [\s\S]* is empty/],
+  ["Ctrl-C, which ends the run", askToken, `${planted.token}\u0003`, 130, /^Token: \s*$/],
+])("at the question - shows nothing of what is typed: %s", async (_, args, keys, exitCode, expected) => {
+  expect(await typed(keys, args)).toEqual({ shown: expect.stringMatching(expected), exitCode });
+});
+
+test.each([[["--token-file", "-"]], [["--token"]]])("%j brings no warning", async (args) => {
+  const environment = { REFERRAL_BASE_URL: "http://127.0.0.1:1", ...(args.length === 1 && token) };
+  const run = await runInProcess(["test", ...args], { environment, stdin: "x\n" });
+  expect(run).toMatchObject({ exitCode: 7, stderr: "" });
+});
+
+/** Runs `test` in a folder with these files, in which `#` is the URL of a server that accepts, and a link to its folder `tree`. */
+async function runAmong(
+  rcName: string,
+  folders: Readonly<Record<string, string>>,
+  workingFolder: string,
+  more = {},
+) {
+  const api = await answering(200);
+  const files = { [rcName]: { baseUrl: api.url }, "tree/.keep": "", "other/.keep": "", ...more };
+  const place = folderWith(files);
+  symlinkSync(join(place, "tree"), join(place, "link"));
+  const named = Object.entries(folders).map(([name, folder]) => [name, folder.replace("#", place)]);
+  const environment = { ...token, ...Object.fromEntries(named) };
+  const run = await runAsChild(["test"], { workingFolder: join(place, workingFolder), environment });
+  expect(leaks(run.everything)).toEqual([]);
+  return { ...run, connections: api.connections() };
+}
+
+const config = "referral/config.json";
+
+// test/settings/{trust,load}.test.ts have the rules. These rows show that the process finds its folders by them.
+test.each([
+  ["is empty", { HOME: "" }, ".referralrc"],
+  ["is .", { HOME: "." }, ".referralrc"],
+  ["is a relative path to it", { HOME: "../tree" }, `.config/${config}`],
+  ["of XDG is empty", { XDG_CONFIG_HOME: "" }, config],
+  ["of XDG is .", { XDG_CONFIG_HOME: "." }, config],
+  ["of XDG is one of its folders", { XDG_CONFIG_HOME: "settings" }, `settings/${config}`],
+])("a working tree is not your folder if the variable %s", async (_, folders, rcName) => {
+  const run = await runAmong(`tree/${rcName}`, folders, "tree");
+  expect(run, run.everything).toMatchObject({ exitCode: 3, stdout: "", connections: 0 });
+});
+
+test.each([
+  ["HOME is the checkout", { HOME: "#/tree" }, ".referralrc", ".git/HEAD"],
+  ["HOME leads into it by a link", { HOME: "#/link/home" }, "home/.referralrc", ".git"],
+  ["HOME is in it, by its configuration folder", { HOME: "#/tree" }, `.config/${config}`, ".git"],
+  ["XDG_CONFIG_HOME is in it", { HOME: "#/other", XDG_CONFIG_HOME: "#/tree/x" }, `x/${config}`, ".git/HEAD"],
+  ["both are, by a link", { HOME: "#/tree", XDG_CONFIG_HOME: "#/link" }, config, ".git/HEAD"],
+])("a checkout is not yours if %s", async (_, folders, rcName, git) => {
+  const run = await runAmong(`tree/${rcName}`, folders, "other", { [`tree/${git}`]: "x" });
+  expect(run, run.everything).toMatchObject({ exitCode: 3, stdout: "", connections: 0 });
+  const advice = /give --base-url yourself, or name the file with --config/;
+  expect(run.stderr.replace(/\s+/g, " ")).toMatch(advice);
+});
+
+test.each([
+  ["by way of a link, from a folder inside it", "#/link/", ".referralrc"],
+  ["with two slashes", "#//tree", ".referralrc"],
+  ["with its configuration folder", "#/tree", `.config/${config}`],
+])("the home folder is yours, %s", async (_, HOME, rcName) => {
+  const run = await runAmong(`tree/${rcName}`, { HOME }, "tree/work", { "tree/work/.keep": "" });
+  expect(run, run.everything).toMatchObject({ exitCode: 0, stderr: "", connections: 1 });
+});
