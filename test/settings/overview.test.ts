@@ -1,14 +1,16 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
+import { leaks, planted } from "../support/planted.ts";
 import { type GivenInProcess, runInProcess } from "../support/run.ts";
 
 const password = "planted-password-of-a-proxy";
 const proxy = `http://user:${password}@proxy.example:3128`;
+const homeWith = (rc: unknown): GivenInProcess => ({ homeFolder: folderWith({ ".referralrc": rc }) });
 
 /** What `config` shows of a setting, in both of its forms. */
 async function shown(name: string, args: readonly string[], given: GivenInProcess = {}) {
-  const run = { homeFolder: folderWith({ ".referralrc": "{}" }), ...given };
+  const run = { ...homeWith({}), ...given };
   const text = await runInProcess(["config", ...args], run);
   const json = await runInProcess(["config", "--json", ...args], run);
   expect(text.everything + json.everything).not.toContain(password);
@@ -25,25 +27,21 @@ test.each([
   ["http://user@p.example.com", "http://[secret]@p.example.com/"],
   ["http://:pass@p.example.com", "http://[secret]@p.example.com/"],
 ])("the proxy %s is shown as %s", async (text, value) => {
+  const row = { value, source: { kind: "flag" }, problem: null };
   for (const [baseUrl, exitCode] of [
-    ["", 0],
-    ["--base-url=https://api.example", 0],
-    ["--base-url=api", 3],
+    [[], 0],
+    [["--base-url=https://api.example"], 0],
+    [["--base-url=api"], 3],
   ] as const)
-    expect(await shown("proxy", [...(baseUrl === "" ? [] : [baseUrl]), "--proxy", text])).toMatchObject({
-      exitCode,
-      row: { value, source: { kind: "flag" }, problem: null },
-    });
+    expect(await shown("proxy", [...baseUrl, "--proxy", text])).toMatchObject({ exitCode, row });
 });
 
 test.each([
   [`ftp://user:${password}@proxy.example`, "--proxy does not begin with https:// or http://"],
   [`http://user:123/${password}@proxy.example`, "--proxy has an @ behind a /"],
 ])("a proxy that is no URL is invalid whatever the base URL is, and not shown: %s", async (text, problem) => {
-  expect(await shown("proxy", ["--proxy", text])).toMatchObject({
-    exitCode: 3,
-    row: { value: "[invalid]", problem: expect.stringContaining(problem) },
-  });
+  const row = { value: "[invalid]", problem: expect.stringContaining(problem) };
+  expect(await shown("proxy", ["--proxy", text])).toMatchObject({ exitCode: 3, row });
 });
 
 test.each([
@@ -57,44 +55,82 @@ test.each([
 });
 
 test("a value shows what it hides, and its default where nothing sets it", async () => {
-  const homeFolder = folderWith({ ".referralrc": "proxy: http://other.example:3128\n" });
-  const { row } = await shown("proxy", ["--base-url", "https://api.example", "--proxy", proxy], {
-    homeFolder,
-  });
+  const args = ["--base-url", "https://api.example", "--proxy", proxy];
+  const { row } = await shown("proxy", args, homeWith("proxy: http://other.example:3128\n"));
   expect(row.hides).toMatchObject([{ kind: "rc", line: 1, key: "proxy" }]);
-  expect((await shown("timeout", [])).row).toMatchObject({
-    value: "10",
-    source: { kind: "default" },
-    hides: [],
-    note: null,
-  });
+  const unset = { value: "10", source: { kind: "default" }, hides: [], note: null };
+  expect((await shown("timeout", [])).row).toMatchObject(unset);
 });
 
 const token = "0123456789abcdef0123456789abcdef01234567";
+const lastFour = "40 characters, the last four are 4567";
+const pasted = "8 characters; the token contains \\n, written as two characters";
 
 test.each([
-  [{ REFERRAL_TOKEN: token }, "40 characters, the last four are 4567"],
-  [{ REFERRAL_TOKEN: token.slice(1) }, "39 characters"],
-  [{ REFERRAL_TOKEN: "abcdef\\n" }, "8 characters; the token contains \\n, written as two characters"],
-  [{ REFERRAL_TOKEN: "" }, "REFERRAL_TOKEN is set and empty"],
-  [{}, null],
-])("a token is not shown, but what helps to compare it: %j", async (environment, note) => {
-  expect((await shown("token", [], { environment })).row.note).toBe(note);
+  ["token", { REFERRAL_TOKEN: token }, lastFour],
+  ["token", { REFERRAL_TOKEN: token.slice(1) }, "39 characters"],
+  ["token", { REFERRAL_TOKEN: "abcdef\\n" }, pasted],
+  ["token", { REFERRAL_TOKEN: "" }, "REFERRAL_TOKEN is set and empty"],
+  ["token", {}, null],
+  ["secret", { REFERRAL_SECRET: "a\nb" }, "3 characters; the secret has 2 lines"],
+  ["tokenFile", { REFERRAL_TOKEN_FILE: "-" }, null],
+  ["timeout", { REFERRAL_TIMEOUT: "" }, "REFERRAL_TIMEOUT is set and empty"],
+  ["proxy", { HTTPS_PROXY: "" }, "HTTPS_PROXY is set and empty"],
+])("the note of %s with the variables %j helps to compare it and does not show it", async (...row) => {
+  const [name, environment, note] = row;
+  expect((await shown(name, [], { environment })).row.note).toBe(note);
 });
 
-test("the same is shown of a file and of the secret, and of no command and no standard input", async () => {
-  const folder = folderWith({ token: `${token}\n`, ".referralrc": { secretCommand: ["false"] } });
+test("the note of a file is that of its content, and a command has none", async () => {
+  const folder = folderWith({ token: `${token}\n` });
   const file = await shown("tokenFile", ["--token-file", join(folder, "token")]);
-  expect(file.row.note).toBe("40 characters, the last four are 4567");
-  expect((await shown("secret", [], { environment: { REFERRAL_SECRET: "a\nb" } })).row.note).toBe(
-    "3 characters; the secret has 2 lines",
-  );
-  expect((await shown("secretCommand", [], { homeFolder: folder })).row.note).toBeNull();
-  expect((await shown("tokenFile", ["--token-file", "-"])).row.note).toBeNull();
+  expect(file.row.note).toBe(lastFour);
+  const command = await shown("secretCommand", [], homeWith({ secretCommand: ["false"] }));
+  expect(command.row.note).toBeNull();
 });
 
-test("a variable that is set and empty is named for every setting", async () => {
-  const environment = { REFERRAL_TIMEOUT: "", HTTPS_PROXY: "" };
-  expect((await shown("timeout", [], { environment })).row.note).toBe("REFERRAL_TIMEOUT is set and empty");
-  expect((await shown("proxy", [], { environment })).row.note).toBe("HTTPS_PROXY is set and empty");
+const staging = { baseUrl: "https://staging.example/v1", username: "a@example.com", secret: planted.secret };
+const rc = {
+  baseUrl: "https://api.example",
+  profiles: {
+    live: { token: planted.token },
+    "stag\u001bing": staging,
+    empty: {},
+    wrong: { token: planted.token, timeout: 0 },
+    lost: { tokenFile: "missing" },
+  },
+};
+
+test("config --all prints one line for each profile", async () => {
+  const run = await runInProcess(["config", "--all"], homeWith(rc));
+  const lines = [
+    /^live +https:\/\/api\.example +token will be used$/,
+    /^stag\S+ing +https:\/\/staging\.example\/v1 +username will be used, secret will be used$/,
+    /^empty +https:\/\/api\.example +no credential$/,
+    /token will be used, invalid timeout in \S+, line \d+ is not a number/,
+    /^lost +https:\/\/api\.example +tokenFile not found$/,
+    /^$/,
+  ];
+  expect(run.stdout.split("\n")).toEqual(lines.map((line) => expect.stringMatching(line)));
+  expect(run).toMatchObject({ exitCode: 3, stderr: "" });
+  expect(leaks(run.everything)).toEqual([]);
+});
+
+test("config --all says what is withheld, and --json lists all overviews", async () => {
+  const workingFolder = folderWith({ ".referralrc": rc, token: planted.token });
+  const args = ["config", "--all", "--token-file", "token"];
+  const run = await runInProcess(args, { workingFolder });
+  expect(run.stdout).toMatch(/^live .* tokenFile withheld$/m);
+  const { stdout } = await runInProcess([...args, "--json"], { workingFolder });
+  const names = JSON.parse(stdout).profiles.map(({ profile }: { profile: string }) => profile);
+  expect(names).toEqual(Object.keys(rc.profiles));
+});
+
+test("config without a profile says how many there are, and config of a profile that its file is missing", async () => {
+  const run = await runInProcess(["config"], homeWith(rc));
+  expect(run.stdout).toMatch(/^profiles +5, shown by config --all$/m);
+  const lost = await runInProcess(["config", "--profile", "lost"], homeWith(rc));
+  expect(lost.stdout).toMatch(/^not found {5}tokenFile$/m);
+  expect(lost.stdout).toMatch(/^profile +lost$/m);
+  expect(lost.stdout).not.toContain("profiles ");
 });
