@@ -2,20 +2,36 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { headlineIds } from "../src/check/outcome.ts";
 import { requestLimit } from "../src/check/request-limit.ts";
-import { exitCodeOf } from "../src/exit-codes.ts";
+import { combinedExitCode, exitCodeOf, exitCodes } from "../src/exit-codes.ts";
 import { checkerFields } from "../src/library/options.ts";
+import { definitionOf, settingNames } from "../src/settings/table.ts";
 import { conventionNames, hashNames } from "../src/wsse/digest.ts";
 
 const root = new URL("../", import.meta.url);
 const textOf = (file: string): string => readFileSync(new URL(file, root), "utf8");
-const pages = [
-  ...["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"],
-  ...readdirSync(new URL("docs", root)).map((name) => `docs/${name}`),
-];
+const json = (file: string) => JSON.parse(textOf(file));
+const exists = (file: string): boolean => existsSync(new URL(file, root));
+const namesIn = (folder: string) => readdirSync(new URL(folder, root), { withFileTypes: true });
+const docs = namesIn("docs").map(({ name }) => `docs/${name}`);
+const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", ...docs];
+const readme = textOf("README.md");
+const code = (text: string | undefined): string => (text === undefined ? "" : `\`${text}\``);
+
+/** What this pattern captures in a text, at each place. */
+const captured = (text: string | undefined, pattern: RegExp): readonly string[] =>
+  [...(text ?? "").matchAll(pattern)].map(([, found = ""]) => found);
+
+/** The rows of the first table below a heading of a page, cell by cell. */
+function tableBelow(heading: string, file: string): readonly (readonly string[])[] {
+  const section = textOf(file).split(`## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+  const rows = section.split("\n").filter((line) => line.startsWith("|"));
+  const cells = (row: string): readonly string[] => row.split("|").slice(1, -1);
+  return rows.slice(2).map((row) => cells(row).map((cell) => cell.trim()));
+}
 
 /** The anchors that GitHub gives a page's headings. */
 const anchorsOf = (page: string): readonly string[] =>
-  [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+  captured(textOf(page), /^#+ (.*)$/gm).map((heading) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, "")
@@ -32,32 +48,36 @@ test.each(pages)("every link of %s leads to a file and a heading that exist", (p
   expect(dead.map(([link]) => link)).toEqual([]);
 });
 
-test("the README has 150 lines at most, and links every page of docs", () => {
-  const readme = textOf("README.md");
-  expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(150);
-  for (const page of pages.filter((name) => name.startsWith("docs/"))) expect(readme).toContain(`](${page})`);
+test("every file that the pages name exists", () => {
+  const path = /[`\s]((?:\.ci|bin|docs|examples|schema|scripts|src|test)\/[\w./-]*)/g;
+  const named = ["README.md", "CONTRIBUTING.md", ...docs].flatMap((page) => captured(textOf(page), path));
+  expect(named.filter((file) => !exists(file))).toEqual([]);
+  expect(new Set(named).size).toBeGreaterThan(25);
 });
 
-test("docs/diagnosis.md explains every finding of src/check/outcome.ts, and no other", () => {
-  const declared = textOf("src/check/outcome.ts")
-    .split("export type RuleId")[1]
-    ?.split("/** The id of the finding that says what the headline says")[0];
-  const ids = [
-    ...[...(declared ?? "").matchAll(/"([\w-]+)"/g)].map(([, id]) => id),
-    ...Object.values(headlineIds),
-  ];
-  const explained = [
-    ...(textOf("docs/diagnosis.md")
-      .split("## Findings")[1]
-      ?.matchAll(/^\| `([\w-]+)` \|/gm) ?? []),
-  ];
-
-  expect(ids.length).toBeGreaterThan(40);
-  expect(explained.map(([, id]) => id).toSorted()).toEqual(ids.toSorted());
+test("the README has 150 lines at most, links every page of docs, and has the two commands on lines of their own", () => {
+  const lines = readme.trimEnd().split("\n");
+  expect(lines.length).toBeLessThanOrEqual(150);
+  expect(docs.filter((page) => !readme.includes(`](${page})`))).toEqual([]);
+  for (const last of ["start", "test"]) expect(lines).toContain(`    npm ci && npm ${last}`);
 });
 
-test("docs/diagnosis.md promises as many requests as a diagnosis makes", () => {
-  expect(textOf("docs/diagnosis.md")).toContain(`at most ${requestLimit} further requests`);
+test("the table of exit codes is the program's, and says what to do", () => {
+  const rows = tableBelow("Exit codes", "README.md");
+  expect(rows.map((row) => row.slice(0, 2))).toEqual(exitCodes.map((row) => [String(row.code), row.meaning]));
+  expect(rows.filter(([, , advice]) => !advice)).toEqual([]);
+});
+
+test("the code that counts of several is the program's", () => {
+  const kinds = Object.keys(exitCodeOf) as ReadonlyArray<keyof typeof exitCodeOf>;
+  const failures = kinds
+    .filter((kind) => kind !== "accepted")
+    .toSorted((one, other) => (combinedExitCode([one, other]) === exitCodeOf[one] ? -1 : 1));
+  const codes = failures.map((kind) => String(exitCodeOf[kind]));
+  for (const page of [readme, textOf("docs/promises.md")]) {
+    expect(page).toContain(`the first of ${codes.slice(0, -1).join(", ")} and ${codes.at(-1)} `);
+    expect(page).toContain(`Only ${exitCodeOf.rejected} blames a credential`);
+  }
 });
 
 test("docs/promises.md has the code of every outcome", () => {
@@ -66,16 +86,77 @@ test("docs/promises.md has the code of every outcome", () => {
   expect(promised).toEqual(exitCodeOf);
 });
 
+test("the table of settings is the program's", () => {
+  const expected = settingNames.map((name) => {
+    const { flag, variables, fallback } = definitionOf(name);
+    return [code(flag), variables.map(code).join(", "), code(name), code(fallback)];
+  });
+  const rows = tableBelow("All settings", "docs/settings.md");
+  expect(rows.map((row) => row.slice(1))).toEqual(expected);
+});
+
+test("docs/diagnosis.md explains every finding of src/check/outcome.ts and no other, and says how many requests it makes", () => {
+  const [, declared = ""] = textOf("src/check/outcome.ts").split("export type RuleId");
+  const [ruleIds] = declared.split("/** The id of the finding that says what the headline says");
+  const ids = [...captured(ruleIds, /"([\w-]+)"/g), ...Object.values(headlineIds)];
+  const page = textOf("docs/diagnosis.md");
+  const explained = captured(page.split("## Findings")[1], /^\| `([\w-]+)` \|/gm);
+
+  expect(ids.length).toBeGreaterThan(40);
+  expect(explained.toSorted()).toEqual(ids.toSorted());
+  expect(page).toContain(`at most ${requestLimit} further requests`);
+});
+
 test("docs/wsse.md has every digest convention, and every hash", () => {
   const page = textOf("docs/wsse.md");
-  const [table = ""] = page.split("## The conventions")[1]?.split("\n`+` joins") ?? [];
-  const rows = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name);
-  expect(rows.filter((name) => name !== "--digest")).toEqual(conventionNames);
-  for (const name of hashNames) expect(page).toContain(`\`${name}\``);
+  const [table] = page.split("## The conventions")[1]?.split("\n`+` joins") ?? [];
+  expect(captured(table, /^\| `([\w-]+)`/gm).filter((name) => name !== "--digest")).toEqual(conventionNames);
+  for (const name of hashNames) expect(page).toContain(code(name));
 });
 
 test("docs/library.md has every option of a checker, and no other", () => {
   const [, table = ""] = textOf("docs/library.md").split("| option of a checker | meaning |");
-  const [rows = ""] = table.split("\n\n");
-  expect([...rows.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)).toEqual(checkerFields);
+  expect(captured(table.split("\n\n")[0], /^\| `(\w+)` \|/gm)).toEqual(checkerFields);
+});
+
+test("the images in the pages have the package's version; the changelog's newest section has it, or is not released yet", () => {
+  const { version } = json("package.json");
+  const tags = docs.flatMap((page) => captured(textOf(page), /\/referral-auth:([\w.-]+)/g));
+  expect(tags.length).toBeGreaterThan(2);
+  expect(new Set(tags)).toEqual(new Set([version]));
+
+  const [heading, named] = /^## ([\w.-]+).*$/m.exec(textOf("CHANGELOG.md")) ?? [];
+  expect(["Unreleased", version]).toContain(named);
+  if (named === version) expect(heading).toMatch(/^## \S+ - \d{4}-\d\d-\d\d$/);
+});
+
+test("the map of CONTRIBUTING names the folders of tests that no folder of src has", () => {
+  const foldersOf = (folder: string) =>
+    namesIn(folder).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
+  const sources = [...foldersOf("src"), "support"];
+  const more = foldersOf("test").filter((name) => !sources.includes(name));
+  const map = `test/                mirrors src/, plus ${more.sort().join(", ")}\n`;
+  expect(textOf("CONTRIBUTING.md")).toContain(map);
+});
+
+test("every promise of SECURITY.md names what holds it, and that exists", () => {
+  const rows = textOf("SECURITY.md").match(/^\| (?!promise).*/gm) ?? [];
+  expect(rows.length).toBeGreaterThan(10);
+  for (const row of rows) {
+    const files = captured(row.split("|")[2], /`([^`]+)`/g);
+    expect(files.length, row).toBeGreaterThan(0);
+    expect(files.filter((file) => !exists(file))).toEqual([]);
+  }
+});
+
+test("the package has no dependencies and no install script, and those of the build are exact and locked", () => {
+  const [manifest, lock] = [json("package.json"), json("package-lock.json")];
+  const kinds = ["dependencies", "optionalDependencies", "peerDependencies", "bundleDependencies"];
+  expect(kinds.filter((kind) => kind in manifest)).toEqual([]);
+  const hooks = ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare"];
+  expect(hooks.filter((hook) => hook in manifest.scripts)).toEqual([]);
+  for (const [name, version] of Object.entries(manifest.devDependencies)) {
+    expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(lock.packages[`node_modules/${name}`]).toMatchObject({ version, integrity: expect.any(String) });
+  }
 });

@@ -2,10 +2,6 @@ import { expect, test } from "vitest";
 import { InputError, Interrupted, OutputError } from "../src/errors.ts";
 import { combinedExitCode, exitCodeOf, exitCodeOfError, exitCodes } from "../src/exit-codes.ts";
 
-const kindOf = new Map(
-  Object.entries(exitCodeOf).map(([kind, code]) => [code, kind as keyof typeof exitCodeOf]),
-);
-
 /** The table of the README, which users rely on: a change here breaks their scripts. */
 const promised = [
   [0, "accepted", "the API accepted every credential"],
@@ -22,42 +18,40 @@ const promised = [
   [143, "terminated", "ended by SIGTERM"],
 ];
 
-test("every code has the name and the meaning that are promised", () => {
+test("every code has the name and the meaning that are promised, and every outcome the code of its name", () => {
   expect(exitCodes.map(({ code, name, meaning }) => [code, name, meaning])).toEqual(promised);
+  expect(Object.fromEntries(exitCodes.map(({ name, code }) => [name, code]))).toMatchObject(exitCodeOf);
 });
 
-test("an error has the code of its name", () => {
-  const errors: ReadonlyArray<readonly [string, unknown]> = [
-    ["usage", new InputError("usage", "", "")],
-    ["not-checked", new InputError("settings", "", "")],
-    ["usage", structuredClone(new InputError("usage", "", ""))],
-    ["not-checked", structuredClone(new InputError("settings", "", ""))],
-    ["not-checked", { ...new InputError("settings", "", "") }],
-    ["timeout", AbortSignal.abort(new DOMException("", "TimeoutError")).reason],
-    ["failed", AbortSignal.abort().reason],
-    ["failed", null],
-    ["failed", new OutputError("")],
-    ["failed", new TypeError("")],
-    ["failed", "a text that was thrown"],
-    ["hung-up", new Interrupted("SIGHUP")],
-    ["interrupted", new Interrupted("SIGINT")],
-    ["terminated", new Interrupted("SIGTERM")],
-  ];
-  for (const [name, error] of errors) {
-    expect(exitCodes.find(({ code }) => code === exitCodeOfError(error))?.name).toBe(name);
-  }
+test.each([
+  ["usage", new InputError("usage", "", "")],
+  ["not-checked", new InputError("settings", "", "")],
+  ["usage", structuredClone(new InputError("usage", "", ""))],
+  ["not-checked", structuredClone(new InputError("settings", "", ""))],
+  ["not-checked", { ...new InputError("settings", "", "") }],
+  ["timeout", AbortSignal.abort(new DOMException("", "TimeoutError")).reason],
+  ["failed", AbortSignal.abort().reason],
+  ["failed", null],
+  ["failed", new OutputError("")],
+  ["failed", new TypeError("")],
+  ["failed", "a text that was thrown"],
+  ["hung-up", new Interrupted("SIGHUP")],
+  ["interrupted", new Interrupted("SIGINT")],
+  ["terminated", new Interrupted("SIGTERM")],
+])("an error has the code of its name, %s: %s", (name, error) => {
+  expect(exitCodes.find(({ code }) => code === exitCodeOfError(error))?.name).toBe(name);
 });
 
 test("of several outcomes the first of 1, 4, 6, 5, 8, 7 and 3 counts, whichever came first, and success counts last", () => {
-  const order = [1, 4, 6, 5, 8, 7, 3, 0] as const;
-  const kinds = order.map((code) => kindOf.get(code) ?? expect.fail(`no outcome has ${code}`));
-  expect(kinds.toSorted()).toEqual(Object.keys(exitCodeOf).toSorted());
-
+  const all = Object.keys(exitCodeOf) as ReadonlyArray<keyof typeof exitCodeOf>;
+  const kinds = [1, 4, 6, 5, 8, 7, 3, 0].flatMap((code) => all.filter((kind) => exitCodeOf[kind] === code));
+  expect(kinds.toSorted()).toEqual(all.toSorted());
   for (const [index, kind] of kinds.entries()) {
     const later = kinds.slice(index);
     expect(combinedExitCode(later), kind).toBe(exitCodeOf[kind]);
     expect(combinedExitCode(later.toReversed()), kind).toBe(exitCodeOf[kind]);
   }
+  expect(combinedExitCode([]), "a run that checked nothing").toBe(3);
 });
 
 test.each([
@@ -67,19 +61,12 @@ test.each([
   [["accepted", undefined]],
 ])("an unknown outcome is a bug and never a success: %j", (kinds) => {
   // Programs without types, and results of another version, can hold anything.
-  expect(combinedExitCode([]), "a run that checked nothing").toBe(3);
   expect(combinedExitCode(kinds as Parameters<typeof combinedExitCode>[0])).toBe(1);
 });
 
 test("an InputError keeps what it is in a clone", () => {
   const error = new InputError("settings", "m", "h");
   const data = { code: "ERR_REFERRAL_AUTH_SETTINGS", kind: "settings", hint: "h" };
-
   expect({ ...error }).toMatchObject(data);
   expect(structuredClone(error)).toMatchObject({ message: "m", cause: data });
-});
-
-test("every outcome has the code of its name", () => {
-  const codes = Object.fromEntries(exitCodes.map(({ name, code }) => [name, code]));
-  expect(codes).toMatchObject(exitCodeOf);
 });

@@ -4,10 +4,17 @@ import { parse } from "yaml";
 import { rcSchema } from "../scripts/write-schema.ts";
 import { methods } from "../src/check/outcome.ts";
 import { exitCodeOf, exitCodes } from "../src/exit-codes.ts";
+import { definitionOf, settingNames } from "../src/settings/table.ts";
+import { folderWith } from "./support/folder.ts";
+import { runInProcess } from "./support/run.ts";
 import { expectResultDocument, validatorOf } from "./support/schema.ts";
+import { json, serve, success } from "./support/serve.ts";
 
-const shipped = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../schema/${name}.schema.json`, import.meta.url), "utf8"));
+const textOf = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
+const shipped = (name: string): unknown => JSON.parse(textOf(`schema/${name}.schema.json`));
+const example = textOf(".referralrc.example");
+/** The example with every commented key in use. */
+const everything = example.replace(/^# {1,5}(?=[a-zA-Z]+:(?: |$))/gm, (mark) => mark.slice(2));
 
 test("the schema of the rc file is derived from the table of settings (npm run schema)", () => {
   expect(shipped("referralrc")).toEqual(JSON.parse(JSON.stringify(rcSchema())));
@@ -23,27 +30,73 @@ test("the schema of the result names every outcome, method and exit code", () =>
   expect(schema.$defs.check.properties.method.enum).toEqual([...methods, null]);
 });
 
-test("the example rc file and what is commented in it fit the schema", () => {
-  const text = readFileSync(new URL("../.referralrc.example", import.meta.url), "utf8");
-  const validate = validatorOf("referralrc");
-  expect([validate(parse(text)), validate.errors]).toEqual([true, null]);
-  const everything = parse(text.replace(/^# {1,5}(?=[a-zA-Z]+:(?: |$))/gm, (mark) => mark.slice(2)));
-  expect([validate(everything), validate.errors]).toEqual([true, null]);
-});
-
-test("a rc file with an unknown key, a wrong type or an unknown digest does not fit", () => {
-  const validate = validatorOf("referralrc");
-  for (const wrong of [
-    { tokn: "x" },
-    { token: 1 },
-    { digest: "md5" },
-    { profiles: { a: { b: 1 } } },
-    { retry: 1.5 },
-  ]) {
-    expect(validate(wrong), JSON.stringify(wrong)).toBe(false);
-  }
-});
-
 test("the check of every run's document can fail", () => {
   expect(() => expectResultDocument(["test", "--json"], '{"schemaVersion":1}')).toThrow();
+});
+
+test.each([
+  [parse(example), true],
+  [parse(everything), true],
+  [{ tokn: "x" }, false],
+  [{ token: 1 }, false],
+  [{ digest: "md5" }, false],
+  [{ profiles: { a: { b: 1 } } }, false],
+  [{ retry: 1.5 }, false],
+])(
+  "an rc file like the example fits the schema, one with an unknown key, type or digest does not: %j",
+  (rc, fits) => {
+    expect(validatorOf("referralrc")(rc)).toBe(fits);
+  },
+);
+
+test.each(["", "File", "Command"])(
+  "the example works when copied, and with each commented key, token%s too",
+  async (kept) => {
+    // A secret, its file and its command exclude each other.
+    const exclusive = /^(?:token|secret)(File|Command|):.*$/gm;
+    const used = everything.replace(exclusive, (line, kind) => (kind === kept ? line : ""));
+    for (const [text, name, value] of [
+      [example, "baseUrl", "https://api.example.com/v1"],
+      [used, "username", "me@example.com"],
+    ] as const) {
+      const result = await runInProcess(["config", "--json"], {
+        homeFolder: folderWith({ ".referralrc": text }),
+      });
+      expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+      expect(JSON.parse(result.stdout).settings).toContainEqual(expect.objectContaining({ name, value }));
+    }
+  },
+);
+
+const tokenFile = "tokenFile: ./referral-token";
+const token = 'token: "0123456789abcdef0123456789abcdef01234567"';
+const fileToken = "fedcba9876543210fedcba9876543210fedcba98";
+
+test.each([
+  ["tokenFile works in the home folder", "homeFolder", tokenFile, [], fileToken],
+  ["token works in a project's folder", "workingFolder", token, [], /\w{40}/.exec(token)?.[0]],
+  ["tokenFile needs more in a project's folder", "workingFolder", tokenFile, [], null],
+  ["tokenFile works there with --config", "workingFolder", tokenFile, ["--config", ".referralrc"], fileToken],
+] as const)("the example says truly: %s", async (_, place, line, args, arrives) => {
+  const api = await serve((_request, response) => json(response, 200, success));
+  expect(example.split("\n")).toContain(`# ${line}`);
+  const text = example.replace(`# ${line}\n`, `${line}\n`).replace(/^baseUrl: .*$/m, `baseUrl: ${api.url}`);
+  const folder = folderWith({ ".referralrc": text, "referral-token": `${fileToken}\n` });
+
+  const run = await runInProcess(["test", ...args], { [place]: folder });
+
+  expect(run.exitCode, run.everything).toBe(arrives === null ? 3 : 0);
+  expect(api.requests.map(({ headers }) => headers["x-auth-token"])).toEqual(
+    arrives === null ? [] : [arrives],
+  );
+  const advice = /give --base-url yourself, or .* --config \S+\.referralrc/;
+  if (arrives === null) expect(run.stderr.replace(/\s+/g, " ")).toMatch(advice);
+});
+
+test("every key of the settings is in the example, commented or not, and every choice is named", () => {
+  const choices = settingNames.flatMap((name) => definitionOf(name).choices ?? []);
+  const named = new Set(example.match(/[\w-]+/g));
+  expect(settingNames.filter((key) => !new RegExp(`^(?:# )?${key}: `, "m").test(example))).toEqual([]);
+  expect(choices.filter((choice) => !named.has(choice))).toEqual([]);
+  expect(choices.length).toBeGreaterThan(5);
 });
