@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Context, processContext } from "../../src/system/context.ts";
 
 const { HOME, PATH } = process.env;
 const { title, argv } = process;
 
 /** The context of this very process, made after the environment was changed so. */
-function contextWith(environment: Readonly<Record<string, string>>): Context {
+function contextWith(environment: Readonly<Record<string, string>> = {}): Context {
   Object.assign(process.env, environment);
   return processContext();
 }
@@ -20,55 +20,43 @@ afterEach(() => {
   for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"]) process.removeAllListeners(signal);
 });
 
-describe("the context of a process", () => {
-  test("has the arguments after the program's name, and blanks them in the title", () => {
-    expect(contextWith({}).args).toEqual(["test", "--token", "planted"]);
-    expect(process.title).toBe("referral-auth");
-  });
+test("has the arguments after the program's name, and blanks them in the title", () => {
+  expect(contextWith().args).toEqual(["test", "--token", "planted"]);
+  expect(process.title).toBe("referral-auth");
+});
 
-  test("has the environment as it was, and takes from Node the variable that would switch verification off", () => {
-    const { environment } = contextWith({ NODE_TLS_REJECT_UNAUTHORIZED: "0" });
+test("has the environment as it was, and takes from Node the variable that would switch verification off", () => {
+  const { environment } = contextWith({ NODE_TLS_REJECT_UNAUTHORIZED: "0" });
+  expect(environment).toMatchObject({ PATH, NODE_TLS_REJECT_UNAUTHORIZED: "0" });
+  expect(process.env).not.toHaveProperty("NODE_TLS_REJECT_UNAUTHORIZED");
+});
 
-    expect(environment).toMatchObject({ PATH, NODE_TLS_REJECT_UNAUTHORIZED: "0" });
-    expect(process.env).not.toHaveProperty("NODE_TLS_REJECT_UNAUTHORIZED");
-  });
+test.each([
+  ["/home/me", "/home/me"],
+  ["relative", null],
+  ["", null],
+])("with HOME=%s has the home %s", (home, expected) => {
+  expect(contextWith({ HOME: home }).homeFolder).toBe(expected);
+});
 
-  test.each([
-    ["/home/me", "/home/me"],
-    ["relative", null],
-    ["", null],
-  ])("with HOME=%s has the home %s", (home, expected) => {
-    expect(contextWith({ HOME: home }).homeFolder).toBe(expected);
-  });
+test("knows this folder, this user, and that its output is no terminal; and writes to the streams of the process", async () => {
+  const { workingFolder, userId, stdout } = contextWith();
+  expect([workingFolder, userId]).toEqual([process.cwd(), process.getuid?.() ?? null]);
+  expect(stdout).toMatchObject({ isTerminal: process.stdout.isTTY === true });
+  await expect(stdout.write("")).resolves.toBeUndefined();
+});
 
-  test("knows this folder, this user, and that its output is no terminal", () => {
-    const context = contextWith({});
+test("waits as long as it is told", async () => {
+  const began = performance.now();
+  await contextWith().wait(30);
+  expect(performance.now() - began).toBeGreaterThan(25);
+});
 
-    expect([context.workingFolder, context.userId]).toEqual([process.cwd(), process.getuid?.() ?? null]);
-    expect(context.stdout).toMatchObject({ isTerminal: process.stdout.isTTY === true });
-  });
-
-  test("writes to the streams of the process", async () => {
-    await expect(contextWith({}).stdout.write("")).resolves.toBeUndefined();
-  });
-
-  test("waits as long as it is told", async () => {
-    const began = performance.now();
-    await contextWith({}).wait(30);
-    expect(performance.now() - began).toBeGreaterThan(25);
-  });
-
-  test.each(["SIGHUP", "SIGINT", "SIGTERM"] as const)(
-    "stops waiting when %s arrives, and names the signal",
-    async (signal) => {
-      const { wait, interrupted } = contextWith({});
-      const waiting = wait(60_000);
-
-      process.emit(signal);
-
-      await expect(waiting).rejects.toMatchObject({ name: "Interrupted", signal });
-      expect(interrupted.aborted).toBe(true);
-      await expect(wait(60_000)).rejects.toBe(interrupted.reason);
-    },
-  );
+test.each(["SIGHUP", "SIGINT", "SIGTERM"] as const)("stops waiting when %s arrives", async (signal) => {
+  const { wait, interrupted } = contextWith();
+  const waiting = wait(60_000);
+  process.emit(signal);
+  await expect(waiting).rejects.toMatchObject({ name: "Interrupted", signal });
+  expect(interrupted.aborted).toBe(true);
+  await expect(wait(60_000)).rejects.toBe(interrupted.reason);
 });
