@@ -11,8 +11,11 @@ const profiles = (...names: readonly string[]): string =>
 
 describe.each(ways)("completion, %s,", (_, run) => {
   test.each(shells)("prints the script of %s", async (shell) => {
-    const expected = { exitCode: 0, stdout: scripts[shell], stderr: "" };
-    expect(await run(["completion", shell])).toMatchObject(expected);
+    expect(await run(["completion", shell])).toMatchObject({
+      exitCode: 0,
+      stdout: scripts[shell],
+      stderr: "",
+    });
   });
 
   test.each([
@@ -44,10 +47,8 @@ describe.each(ways)("completion, %s,", (_, run) => {
     [["--config=~/c.json"], "words\n--profile=c\t\n"],
     [["--no-config"], "words\n"],
   ])("with REFERRAL_CONFIG and %j, suggests the profiles of the file that counts", async (words, stdout) => {
-    const files = { ".referralrc": "found", "a.json": "a", "b.json": "b", "home/c.json": "c" };
-    const workingFolder = folderWith(
-      Object.fromEntries(Object.entries(files).map(([file, name]) => [file, profiles(name)])),
-    );
+    const named = { "a.json": profiles("a"), "b.json": profiles("b"), "home/c.json": profiles("c") };
+    const workingFolder = folderWith({ ".referralrc": profiles("found"), ...named });
     const environment = { REFERRAL_CONFIG: join(workingFolder, "b.json") };
     const given = { workingFolder, homeFolder: join(workingFolder, "home"), environment };
     expect((await run([...ask, ...words, "--profile="], given)).stdout).toBe(stdout);
@@ -59,19 +60,17 @@ describe.each(ways)("completion, %s,", (_, run) => {
     ["has an unknown key", { "rc.yaml": `tokn: ${planted.secret}\nprofiles: { a: {} }` }],
     ["has no profiles", { "rc.yaml": `token: ${planted.secret}` }],
   ])("suggests nothing and reports no error if the rc file %s", async (_name, files) => {
-    const result = await run([...ask, "--config", "rc.yaml", "--profile", ""], {
-      workingFolder: folderWith(files),
-    });
+    const workingFolder = folderWith(files);
+    const result = await run([...ask, "--config", "rc.yaml", "--profile", ""], { workingFolder });
     expect(result).toMatchObject({ exitCode: 0, stdout: "words\n", stderr: "" });
   });
 
-  test("lets the shell complete files, and gives zsh the summaries after a colon", async () => {
-    expect((await run([...ask, "--token-file", ""])).stdout).toBe("files\n");
-    expect((await run(["completion", "zsh", "--", "header", "--"])).stdout).toMatch(/^--digest:\S.*$/m);
-  });
-
-  test("suggests flags after an unknown command", async () => {
-    expect((await run(["completion", "fish", "--", "nonsense", ""])).stdout).toMatch(/^--version\t/m);
+  test.each([
+    ["lets the shell complete files", ["fish", "--", "test", "--token-file", ""], /^files\n$/],
+    ["gives zsh the summaries after a colon", ["zsh", "--", "header", "--"], /^--digest:\S.*$/m],
+    ["suggests flags after an unknown command", ["fish", "--", "nonsense", ""], /^--version\t/m],
+  ])("%s", async (_title, words, expected) => {
+    expect((await run(["completion", ...words])).stdout).toMatch(expected);
   });
 
   test.each([
