@@ -33,21 +33,15 @@ const beginnings: ReadonlyArray<readonly [where: string, text: string, says: str
   ["before the last chunk", head(ok, chunked, "Connection: close") + oneChunk, within],
 ];
 
+const fin = (text: string) => () => answering(sendsThenEnds(text));
+const rst = (text: string) => () => answering(sendsThenResets(text));
+
 testFaults(
   "a connection that is over",
-  beginnings.flatMap(([where, text, says]): readonly Fault[] => {
-    const special = { asChild: where === "mid-chunk" };
-    return [
-      [`by an end (FIN) ${where}`, 7, `${says} (EOF)`, () => answering(sendsThenEnds(text)), special],
-      [
-        `by a reset (RST) ${where}`,
-        7,
-        `${says} (ECONNRESET)`,
-        () => answering(sendsThenResets(text)),
-        special,
-      ],
-    ];
-  }),
+  beginnings.flatMap(([where, text, says]): readonly Fault[] => [
+    [`an end (FIN) ${where}`, 7, `${says} (EOF)`, fin(text), { asChild: where === "mid-body" }],
+    [`a reset (RST) ${where}`, 7, `${says} (ECONNRESET)`, rst(text), { asChild: where === "mid-chunk" }],
+  ]),
 );
 
 /** Responses that are not HTTP, and HTTP that breaks its rules (RFC 9112), each with a success as its body. */

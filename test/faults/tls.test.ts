@@ -30,6 +30,12 @@ const old = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT:@SEC
 const wantsCertificate = { requestCert: true, rejectUnauthorized: true, ca: authorityCertificate };
 const cut = sendsThenEnds(answer("200 OK", successText).toString().slice(0, -5));
 const refused = { requests: 0, asChild: true };
+const unverified = { ...refused, unverified: true };
+const unknownCa = serving({}, { args: () => [] });
+const trustedItself = serving(selfSigned, { args: () => trusting(selfSigned.cert) });
+// Node's own warning would say that verification is off.
+const environment = { NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+const withVariable = async (): Promise<Peer> => ({ ...(await serving(selfSigned)()), environment });
 
 // tls-causes.test.ts has the other reasons to refuse a certificate or a handshake.
 testFaults("TLS", [
@@ -41,25 +47,7 @@ testFaults("TLS", [
   ["TLS 1.2", 0, "", serving({ maxVersion: "TLSv1.2" }), { asChild: true }],
   ["an IPv6 address in the certificate", 0, "", atLoopback6("1"), { asChild: true }],
   ["another IPv6 address in it", 7, "ERR_TLS_CERT_ALTNAME_INVALID", atLoopback6("2"), { requests: 0 }],
-  [
-    "a certificate that is trusted itself",
-    0,
-    "",
-    serving(selfSigned, { args: () => trusting(selfSigned.cert) }),
-  ],
-  [
-    "an unknown CA",
-    7,
-    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-    serving({}, { args: () => [] }),
-    { ...refused, unverified: true },
-  ],
-  [
-    // Node's own warning would say that verification is off.
-    "a self-signed certificate and NODE_TLS_REJECT_UNAUTHORIZED=0",
-    7,
-    "DEPTH_ZERO_SELF_SIGNED_CERT",
-    async () => ({ ...(await serving(selfSigned)()), environment: { NODE_TLS_REJECT_UNAUTHORIZED: "0" } }),
-    { ...refused, unverified: true },
-  ],
+  ["a certificate that is trusted itself", 0, "", trustedItself],
+  ["an unknown CA", 7, "UNABLE_TO_VERIFY_LEAF_SIGNATURE", unknownCa, unverified],
+  ["NODE_TLS_REJECT_UNAUTHORIZED=0", 7, "DEPTH_ZERO_SELF_SIGNED_CERT", withVariable, unverified],
 ]);
