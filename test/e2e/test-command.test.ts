@@ -1,132 +1,147 @@
 import { describe, expect, test } from "vitest";
 import { leaks, planted } from "../support/planted.ts";
-import { ways } from "../support/run.ts";
+import { runInProcess, ways } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
+import { refuse, wsse } from "./diagnose.ts";
 
-const token = { REFERRAL_TOKEN: planted.token };
-const wsse = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret };
+const accepting = () => serve((_request, response) => json(response, 200, success));
 
 describe.each(ways)("test, %s,", (_, run) => {
-  test("sends the token exactly as the specification has it and exits 0", async () => {
-    const api = await serve((_request, response) => json(response, 200, success));
-
-    const result = await run(["test"], {
-      environment: { ...token, REFERRAL_BASE_URL: `${api.url}/api/v2/` },
-    });
-
+  test("sends the token of standard input exactly as the specification has it, and exits 0", async () => {
+    const api = await accepting();
+    const environment = { REFERRAL_BASE_URL: `${api.url}/api/v2/` };
+    const result = await run(["test", "--token-file", "-"], { stdin: `${planted.token}\n`, environment });
     expect(result).toMatchObject({ exitCode: 0, stderr: "" });
     expect(result.stdout).toContain("accepted    token");
     expect(leaks(result.everything)).toEqual([]);
-    expect(api.requests).toHaveLength(1);
-    expect(api.requests[0]).toMatchObject({
-      method: "GET",
-      path: "/api/v2/test-authentication",
-      bodyLength: 0,
-      headers: {
-        accept: "application/json",
-        "content-type": "application/json",
-        "accept-encoding": "identity",
-        "user-agent": "referral-auth",
-        "x-auth-token": planted.token,
+    expect(api.requests).toMatchObject([
+      {
+        method: "GET",
+        path: "/api/v2/test-authentication",
+        bodyLength: 0,
+        headers: {
+          accept: "application/json",
+          "content-type": "application/json",
+          "accept-encoding": "identity",
+          "user-agent": "referral-auth",
+          "x-auth-token": planted.token,
+        },
       },
-    });
+    ]);
     expect(api.requests[0]?.headers).not.toHaveProperty("x-wsse");
     expect(api.requests[0]?.headers).not.toHaveProperty("content-length");
   });
 
-  test("checks both methods in two requests when both have credentials", async () => {
-    const api = await serve((_request, response) => json(response, 200, success));
-
-    const result = await run(["test", "--json"], {
-      environment: { ...token, ...wsse, REFERRAL_BASE_URL: api.url },
-    });
-
+  test("checks both methods in two requests when both have credentials, and one that is selected alone", async () => {
+    const api = await accepting();
+    const environment = { ...wsse, REFERRAL_TOKEN: planted.token, REFERRAL_BASE_URL: api.url };
+    const result = await run(["test", "--json"], { environment });
     expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+    const response = { status: 200, contentType: "application/json", ...success };
     expect(JSON.parse(result.stdout)).toMatchObject({
       schemaVersion: 1,
       ok: true,
       exitCode: 0,
       checks: [
-        {
-          method: "token",
-          outcome: "accepted",
-          response: { status: 200, contentType: "application/json", ...success },
-        },
+        { method: "token", outcome: "accepted", response },
         { method: "wsse", outcome: "accepted" },
       ],
       error: null,
     });
+    expect(leaks(result.everything)).toEqual([]);
+
+    await run(["test", "--wsse"], { environment });
     expect(api.requests.map(({ headers }) => ["x-auth-token" in headers, "x-wsse" in headers])).toEqual([
       [true, false],
       [false, true],
+      [false, true],
     ]);
-    expect(leaks(result.everything)).toEqual([]);
-
-    await run(["test", "--wsse"], { environment: { ...token, ...wsse, REFERRAL_BASE_URL: api.url } });
-    expect(api.requests.map(({ headers }) => "x-wsse" in headers)).toEqual([false, true, true]);
   });
 
   test("a refused credential exits 4; the report begins with the verdict and ends with advice", async () => {
-    const api = await serve((_request, response) =>
-      json(response, 401, { code: 401, message: "Authentication failed" }),
-    );
-
-    const result = await run(["test", "--token", "wrong-token"], {
-      environment: { REFERRAL_BASE_URL: api.url },
-    });
-
+    const api = await serve((_request, response) => refuse(response));
+    const result = await run(["test", "--token", "wrong-token", "--base-url", api.url]);
     expect(result.exitCode).toBe(4);
     expect(result.stdout).toMatch(/^REJECTED +token: the API refused this credential\n/);
-    expect(result.stdout).toContain("message   Authentication failed");
+    expect(result.stdout).toContain("message   No\n");
     expect(result.stdout).toMatch(/\n {2}try {7}\S[^\n]*\n(?: {12}[^\n]*\n)*$/);
     expect(result.stderr).toContain("Warning: --token on the command line");
     expect(result.everything).not.toContain("wrong-token");
     expect(api.requests).toHaveLength(1);
   });
 
-  test("without settings it exits 3 and names the missing ones", async () => {
-    const result = await run(["test"]);
+  const painted = "\u001b[32m\u001b[1maccepted\u001b[22m\u001b[39m    token: ";
+  const plain = "accepted    token: ";
+  // test/report/layout.test.ts has the whole rule.
+  test.each([
+    [["test"], {}, plain],
+    [["test"], { FORCE_COLOR: "1" }, painted],
+    [["test", "--no-color"], { FORCE_COLOR: "1" }, plain],
+  ])("%j with %j begins with the right colour", async (args, more, start) => {
+    const { url } = await accepting();
+    const environment = { REFERRAL_BASE_URL: url, REFERRAL_TOKEN: planted.token, ...more };
+    expect((await run(args, { environment })).stdout.slice(0, start.length)).toBe(start);
+    expect((await runInProcess(["test"], { environment, terminal: true })).stdout).toContain(painted);
+  });
+});
 
-    expect(result).toMatchObject({ exitCode: 3, stdout: "" });
-    expect(result.stderr).toContain("No base URL and no token is set");
-    expect(result.stderr).toContain("REFERRAL_BASE_URL");
+describe.each(ways)("header, %s,", (_, run) => {
+  const environment = { ...wsse, REFERRAL_TOKEN: planted.token };
+  const tokenLine = `X-Auth-Token: ${planted.token}\n`;
+
+  test("prints one line for WSSE, in the convention that is set", async () => {
+    const result = await run(["header", "--wsse", "--digest", "base64-nonce"], { environment });
+    expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(result.stdout).toMatch(
+      /^X-WSSE: UsernameToken Username="planted@example\.com", PasswordDigest="[\w+/]{27}=", Nonce="[\w+/]{27}=", Created="\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00"\n$/,
+    );
   });
 
-  test("a misspelt flag exits 2; the error names it without its value and suggests the right one", async () => {
-    const result = await run(["test", `--tokenn=${planted.token}`]);
+  test("prints the Authorization field too if the settings ask for it, and one line for the token", async () => {
+    const given = { environment: { ...environment, REFERRAL_AUTHORIZATION: "wsse" } };
+    const both = /^X-WSSE: UsernameToken .*\nAuthorization: WSSE profile="UsernameToken"\n$/;
+    expect((await run(["header", "--wsse"], given)).stdout).toMatch(both);
+    const ofToken = await run(["header", "--token"], given);
+    expect(ofToken).toMatchObject({ exitCode: 0, stderr: "", stdout: tokenLine });
+  });
 
-    expect(result).toMatchObject({ exitCode: 2, stdout: "" });
-    expect(result.stderr).toContain("no such option: --tokenn");
-    expect(result.stderr).toContain("Did you mean --token?");
+  test("warns of a token on the command line, and prints the header anyway", async () => {
+    const result = await run(["header", "--token", planted.token]);
+    expect(result).toMatchObject({ exitCode: 0, stdout: tokenLine });
+    expect(result.stderr).toMatch(/^Warning: --token on the command line/);
+    expect(leaks(result.stderr)).toEqual([]);
+  });
+});
+
+describe.each(ways)("an error, %s,", (_, run) => {
+  test.each<[number, string[], string, string?]>([
+    [2, [], "No command is given"],
+    [2, ["login"], "There is no command login", "The commands are test, header, config,"],
+    [2, ["help", "tset"], "There is no such command: tset", "Did you mean test?"],
+    [2, ["test", `--tokenn=${planted.token}`], "no such option: --tokenn\n", "Did you mean --token?"],
+    [2, ["test", "--", "--json"], "There are more arguments than this command takes"],
+    [
+      2,
+      ["test", "https://api.example.com/v1"],
+      "A URL is given without",
+      "Write the base URL after --base-url",
+    ],
+    [2, ["header"], "select --token or --wsse"],
+    [2, ["header", "--token", "--wsse"], "select --token or --wsse"],
+    [3, ["test"], "No base URL and no token is set", "REFERRAL_BASE_URL"],
+    [3, ["header", "--token"], "No token is set"],
+    [3, ["header", "--wsse", "--username", "me@example.com"], "No secret is set"],
+  ])("exits %i and stands on standard error alone: %j, %s", async (exitCode, args, says, advice = "try") => {
+    const result = await run(args);
+    expect(result).toMatchObject({ exitCode, stdout: "", stderr: expect.stringContaining(says) });
+    expect(result.stderr.replace(/\s+/g, " ")).toContain(advice);
     expect(leaks(result.everything)).toEqual([]);
   });
 
-  test("with --json an error is a JSON document too", async () => {
+  test("is a JSON document too with --json", async () => {
     const result = await run(["test", "--json", "--nonsense"]);
-
     expect(result.exitCode).toBe(2);
-    expect(JSON.parse(result.stdout)).toMatchObject({
-      schemaVersion: 1,
-      ok: false,
-      exitCode: 2,
-      checks: [],
-      error: { code: 2 },
-    });
-  });
-
-  test("behind -- it is no option, and the error stands on standard error alone", async () => {
-    expect(await run(["test", "--", "--json"])).toMatchObject({ exitCode: 2, stdout: "" });
-  });
-
-  test("the token can come from standard input, without its line end", async () => {
-    const api = await serve((_request, response) => json(response, 200, success));
-
-    const result = await run(["test", "--token-file", "-"], {
-      stdin: `${planted.token}\n`,
-      environment: { REFERRAL_BASE_URL: api.url },
-    });
-
-    expect(result).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(api.requests[0]?.headers["x-auth-token"]).toBe(planted.token);
+    const document = { schemaVersion: 1, ok: false, exitCode: 2, checks: [], error: { code: 2 } };
+    expect(JSON.parse(result.stdout)).toMatchObject(document);
   });
 });
