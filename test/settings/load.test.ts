@@ -1,28 +1,73 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Options } from "../../src/settings/run-settings.ts";
-import { loaded, type Places } from "./loaded.ts";
+import { rcCandidates } from "../../src/settings/rc-search.ts";
+import { loadSettings, type Options } from "../../src/settings/run-settings.ts";
+import { folderWith } from "../support/folder.ts";
+import { contextOf } from "../support/run.ts";
+
+/** Where the program runs, as paths below the folder of the test; `null` if there is none. */
+interface Places {
+  readonly working?: string | null;
+  readonly home?: string | null;
+  readonly configuration?: string;
+  readonly registered?: string;
+}
+
+/** Loads the settings in a folder with these files. `link` leads to `home`. */
+async function loaded(
+  files: Readonly<Record<string, unknown>>,
+  { working = "tree", home = "home", configuration = "home/.config/referral", registered }: Places = {},
+  options: Options = {},
+  environment: Readonly<Record<string, string>> = {},
+) {
+  const root = folderWith({ "tree/.keep": "", "home/.keep": "", ...files });
+  symlinkSync(join(root, "home"), join(root, "link"));
+  const at = (place: string | null) => (place === null ? null : `${root}/${place}`);
+  const settings = await loadSettings(options, {
+    ...contextOf([]),
+    environment,
+    workingFolder: at(working),
+    homeFolder: at(home),
+    configurationFolder: `${root}/${configuration}`,
+    registeredHomeFolder: () => at(registered ?? null),
+  });
+  const { rc } = settings;
+  return { settings, rc: rc && `${rc.trust} ${rc.path.slice(root.length + 1)}` };
+}
+
+test("an rc file is looked for upward, then in a home folder, then in an absolute configuration folder", () => {
+  const found = (working: string | null, home: string | null, configuration?: string) =>
+    rcCandidates({ working, home, configuration }).map(({ path, place }) => `${place} ${path}`);
+  const endings = ["", ".json", ".yaml", ".yml"];
+  const inHome = endings.map((ending) => `home /home/me/.referralrc${ending}`);
+  const configured = endings.map((ending) => `configuration /etc/config${ending}`);
+  const inTree = (...folders: readonly string[]) =>
+    folders.flatMap((folder) => endings.map((ending) => `tree ${folder}/.referralrc${ending}`));
+  expect(found("/a/b", "/home/me", "/etc")).toEqual([...inTree("/a/b", "/a", ""), ...inHome, ...configured]);
+  expect(found("/home/me/a", "/home/me", "/etc")).toEqual([
+    ...inTree("/home/me/a"),
+    ...inHome,
+    ...configured,
+  ]);
+  expect(found("/a", null, "/etc")).toEqual(inTree("/a", ""));
+  expect(found(null, null)).toEqual([]);
+  expect(found(null, "/home/me", "etc")).toEqual(inHome);
+});
 
 const rc = { timeout: 5 };
 const [inTree, inHome] = ["tree/.referralrc", "home/.referralrc"];
 const [home, tree] = [{ [inHome]: rc }, { [inTree]: rc }];
 const homeCheckout = { ...home, "home/.git/HEAD": "" };
 const configuration = "home/.config/referral/config.json";
-const [found, yours, foundHome] = [
-  [inTree, "found"],
-  [inHome, "yours"],
-  [inHome, "found"],
-] as const;
+const [found, yours, foundHome] = [`found ${inTree}`, `yours ${inHome}`, `found ${inHome}`];
+const own = { "c/referral/config": rc };
 
-test.each<[string, Readonly<Record<string, unknown>>, Places, readonly [string, string] | null]>([
+test.each<[string, Readonly<Record<string, unknown>>, Places, string | null]>([
   ["none", {}, {}, null],
   ["that of the working tree first", { ...tree, ...home }, {}, found],
   ["that of a folder above", tree, { working: "tree/a/b" }, found],
-  [
-    "that of a folder above, where the working folder is gone but known",
-    tree,
-    { working: "tree/gone" },
-    found,
-  ],
+  ["that of a folder above a working folder that is gone but known", tree, { working: "tree/gone" }, found],
   ["that of the home folder", home, {}, yours],
   ["the same from inside it", home, { working: "home" }, yours],
   ["the same by way of a link", home, { working: "home", home: "link/" }, yours],
@@ -33,58 +78,44 @@ test.each<[string, Readonly<Record<string, unknown>>, Places, readonly [string, 
   ["the same, which the system names", homeCheckout, { registered: "home" }, yours],
   ["the same, which the system names by a link", homeCheckout, { registered: "link" }, yours],
   ["the same, where the system names another", homeCheckout, { registered: "tree" }, foundHome],
-  ["that of the configuration folder", { [configuration]: rc }, {}, [configuration, "yours"]],
+  ["that of the configuration folder", { [configuration]: rc }, {}, `yours ${configuration}`],
   [
     "the same in a checkout of its own",
-    { "c/.git/HEAD": "", "c/referral/config": rc },
+    { "c/.git/HEAD": "", ...own },
     { configuration: "c/referral" },
-    ["c/referral/config", "found"],
+    "found c/referral/config",
   ],
-  [
-    "none of a configuration folder without a home folder",
-    { "c/referral/config": rc },
-    { home: null, configuration: "c/referral" },
-    null,
-  ],
+  ["none of a configuration folder without a home", own, { home: null, configuration: "c/referral" }, null],
 ])("the rc file in use is %s", async (_, files, places, expected) => {
-  expect((await loaded(files, places)).rc).toEqual(expected);
+  expect((await loaded(files, places)).rc).toBe(expected);
 });
 
-describe("--config", () => {
-  const files = { "tree/.referralrc": rc, "tree/other": rc };
+const two = { "tree/.referralrc": rc, "tree/other": rc };
+test.each<[Options["config"], string | null, string | null]>([
+  ["other", null, "yours tree/other"],
+  [undefined, "other", "yours tree/other"],
+  [undefined, "", "found tree/.referralrc"],
+  [".referralrc", "other", "yours tree/.referralrc"],
+  [false, "other", null],
+])("--config %j with REFERRAL_CONFIG %j is the file %j", async (config, variable, expected) => {
+  const environment = variable === null ? undefined : { REFERRAL_CONFIG: variable };
+  expect((await loaded(two, {}, { config }, environment)).rc).toBe(expected);
+});
 
-  test.each<[Options["config"], Readonly<Record<string, string>>, readonly [string, string] | null]>([
-    ["other", {}, ["tree/other", "yours"]],
-    [undefined, { REFERRAL_CONFIG: "other" }, ["tree/other", "yours"]],
-    [undefined, { REFERRAL_CONFIG: "" }, ["tree/.referralrc", "found"]],
-    [".referralrc", { REFERRAL_CONFIG: "other" }, ["tree/.referralrc", "yours"]],
-    [false, { REFERRAL_CONFIG: "other" }, null],
-  ])("%j with the variables %j is the file %j", async (config, environment, expected) => {
-    expect((await loaded(files, {}, { config }, environment)).rc).toEqual(expected);
-  });
-
-  test.each([
-    [
-      "",
-      {},
-      { kind: "usage", message: "--config is empty", hint: "Write a path after it, or use --no-config" },
-    ],
-    ["none", {}, { kind: "settings", message: expect.stringMatching(/--config\b.* does not exist$/) }],
-    [
-      undefined,
-      { REFERRAL_CONFIG: "none" },
-      { message: expect.stringMatching(/REFERRAL_CONFIG\b.* does not exist$/) },
-    ],
-  ])("%j with the variables %j is an error", async (config, environment, error) => {
-    await expect(loaded(files, {}, { config }, environment)).rejects.toMatchObject(error);
-  });
+test.each<[string | undefined, string, RegExp]>([
+  ["", "usage", /^--config is empty$/],
+  ["none", "settings", /--config\b.* does not exist$/],
+  [undefined, "settings", /REFERRAL_CONFIG\b.* does not exist$/],
+])("--config %j, or else REFERRAL_CONFIG, is an error: %s", async (config, kind, message) => {
+  const hint = expect.stringMatching(kind === "usage" ? /^Write a path after it, or use --no-config$/ : "");
+  const error = { kind, message: expect.stringMatching(message), hint };
+  await expect(loaded(two, {}, { config }, { REFERRAL_CONFIG: "none" })).rejects.toMatchObject(error);
 });
 
 test("wrong usage of a flag is an error at once, and an invalid setting only when it is used", async () => {
-  await expect(loaded({}, {}, { timeout: "soon" })).rejects.toMatchObject({ kind: "usage" });
-  await expect(loaded({}, {}, { baseUrl: "nowhere", retry: "x" })).rejects.toMatchObject({
-    kind: "usage",
-  });
+  const usage = { kind: "usage" };
+  await expect(loaded({}, {}, { timeout: "soon" })).rejects.toMatchObject(usage);
+  await expect(loaded({}, {}, { baseUrl: "nowhere", retry: "x" })).rejects.toMatchObject(usage);
   const { settings } = await loaded({}, {}, { baseUrl: "nowhere" });
   expect(settings.shared.get("baseUrl").problem).toMatchObject({ kind: "settings" });
 });
@@ -97,52 +128,41 @@ test("the top level of the rc file and a profile set each thing once", async () 
   expect(() => settings.of({ profile: "p", own: null })).toThrow(expect.objectContaining(error));
 });
 
-const none = 'Name an rc file with --config, or add the key "profiles" to .referralrc';
-
 describe("the accounts", () => {
-  const files = { "home/.referralrc": { profiles: { a: {}, b: {} } } };
-
-  test.each<[Options, Readonly<Record<string, string>>, ReadonlyArray<string | null>]>([
-    [{}, {}, [null]],
-    [{}, { REFERRAL_PROFILE: "b" }, ["b"]],
-    [{}, { REFERRAL_PROFILE: "" }, [null]],
-    [{ profile: ["b", "a", "b"] }, { REFERRAL_PROFILE: "a" }, ["b", "a"]],
-    [{ all: true }, {}, ["a", "b"]],
-    [{ accounts: "-" }, { REFERRAL_PROFILE: "b" }, []],
-  ])("of the options %j and the variables %j are %j", async (options, environment, expected) => {
-    expect((await loaded(files, {}, options, environment)).settings.profiles).toEqual(expected);
+  test.each<[Options, string, ReadonlyArray<string | null>]>([
+    [{}, "", [null]],
+    [{}, "b", ["b"]],
+    [{ profile: ["b", "a", "b"] }, "a", ["b", "a"]],
+    [{ all: true }, "", ["a", "b"]],
+    [{ accounts: "-" }, "b", []],
+  ])("of the options %j and REFERRAL_PROFILE %j are %j", async (options, REFERRAL_PROFILE, expected) => {
+    const files = { [inHome]: { profiles: { a: {}, b: {} } } };
+    expect((await loaded(files, {}, options, { REFERRAL_PROFILE })).settings.profiles).toEqual(expected);
   });
 
-  test.each<[string, object | null, Options, string, string]>([
-    ["no rc file", null, { all: true }, "--all checks every profile, and there is no rc file", none],
-    ["no rc file", null, { profile: ["a"] }, "A profile is chosen, and there is no rc file", none],
-    ["no profile", rc, { all: true }, "--all checks every profile, and RC has none", none],
-    ["no profile", rc, { profile: ["a"] }, "The rc file RC has no such profile", none],
-  ])("must exist: where there is %s", async (_, rc, options, message, hint) => {
-    const error = await loaded(rc === null ? {} : { [inHome]: rc }, {}, options).catch((error) => error);
+  test.each<[object, Options, string]>([
+    [{}, { all: true }, "--all checks every profile, and there is no rc file"],
+    [{}, { profile: ["a"] }, "A profile is chosen, and there is no rc file"],
+    [home, { all: true }, "--all checks every profile, and RC has none"],
+    [home, { profile: ["a"] }, "The rc file RC has no such profile"],
+  ])("must exist: with the files %j and the options %j", async (files, options, message) => {
+    const error = await loaded({ ...files }, {}, options).catch((error) => error);
     const said = error.message.replace(/\/\S+\.referralrc/, "RC");
+    const hint = 'Name an rc file with --config, or add the key "profiles" to .referralrc';
     expect([error.kind, said, error.hint]).toEqual(["settings", message, hint]);
   });
 
-  const profiles = (...names: readonly string[]) => ({
-    profiles: Object.fromEntries(names.map((name) => [name, {}])),
-  });
   const twelve = Array.from({ length: 12 }, (_, index) => `p${index}`);
-  test.each<[readonly string[], object, string]>([
-    [
-      ["north", "nort"],
-      profiles("north", ...twelve),
-      "Did you mean north? The file has: north, p0, p1, p2, p3, p4, p5, p6, p7, p8, and 3 more",
-    ],
-    [
-      ["prod"],
-      profiles(...twelve, "eu-Prod", "production"),
-      "The file has: eu-Prod, production, p0, p1, p2, p3, p4, p5, p6, p7, and 4 more",
-    ],
-    [["zzzzzz"], profiles("north"), "The file has: north"],
-    [["s3cre"], { secret: "s3cret", ...profiles("of s3cret", "north") }, "The file has: north, and 1 more"],
+  const nort = "Did you mean north? The file has: north, p0, p1, p2, p3, p4, p5, p6, p7, p8, and 3 more";
+  const prod = "The file has: eu-Prod, production, p0, p1, p2, p3, p4, p5, p6, p7, and 4 more";
+  test.each<[readonly string[], readonly string[], string]>([
+    [["north", "nort"], ["north", ...twelve], nort],
+    [["prod"], [...twelve, "eu-Prod", "production"], prod],
+    [["zzzzzz"], ["north"], "The file has: north"],
+    [["s3cre"], ["of s3cret", "north"], "The file has: north, and 1 more"],
   ])("must exist, and the error for %j lists ten, the nearest first, none with a secret", async (...row) => {
-    const [profile, rc, hint] = row;
+    const [profile, names, hint] = row;
+    const rc = { secret: "s3cret", profiles: Object.fromEntries(names.map((name) => [name, {}])) };
     await expect(loaded({ [inHome]: rc }, {}, { profile })).rejects.toMatchObject({ hint });
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { InputError } from "../../src/errors.ts";
 import type { Level } from "../../src/settings/levels.ts";
 import { profileLevel } from "../../src/settings/profiles.ts";
@@ -6,7 +6,7 @@ import { parseRc } from "../../src/settings/rc-parse.ts";
 import { definitionOf, settingNames } from "../../src/settings/table.ts";
 
 const parse = (text: string | Uint8Array, path = "/rc") =>
-  parseRc(typeof text === "string" ? Buffer.from(text) : text, path, "yours");
+  parseRc(Buffer.from(text as string), path, "yours");
 /** What a level sets: each setting, its text and its line. */
 const linesOf = (level: Level | undefined) =>
   [...(level?.values() ?? [])].map(({ setting, text, source }) => [
@@ -15,122 +15,144 @@ const linesOf = (level: Level | undefined) =>
     "line" in source && source.line,
   ]);
 
-describe("an rc file", () => {
-  test("sets text and numbers, each with its line", () => {
-    expect(linesOf(parse("# A remark.\nusername: a\n\ntimeout: 2.5\nretry: 0\n").top)).toEqual([
-      ["username", "a", 2],
-      ["timeout", "2.5", 4],
-      ["retry", "0", 5],
-    ]);
-  });
+test("an rc file sets text and numbers, each with its line", () => {
+  expect(linesOf(parse("# A remark.\nusername: a\n\ntimeout: 2.5\nretry: 0\n").top)).toEqual([
+    ["username", "a", 2],
+    ["timeout", "2.5", 4],
+    ["retry", "0", 5],
+  ]);
+});
 
-  test("holds profiles, which may be empty, in their order", () => {
-    const { top, profiles } = parse(
-      "profiles:\n  b: { token: t }\n  a:\n    token: t\n  c:\n  d: {}\ntoken: t\n",
-    );
-    expect([...profiles].map(([name, level]) => [name, linesOf(level)])).toEqual([
-      ["b", [["token", "t", 2]]],
-      ["a", [["token", "t", 4]]],
-      ["c", []],
-      ["d", []],
-    ]);
-    expect(linesOf(top)).toEqual([["token", "t", 7]]);
-  });
+test("profiles may be empty and stand in their order, and can be listed by name alone", () => {
+  const text = "profiles:\n  b: { token: t }\n  a:\n    token: t\n  c:\n  d: {}\ntoken: t\n";
+  const { top, profiles } = parse(text);
+  expect([...profiles].map(([name, level]) => [name, linesOf(level)])).toEqual([
+    ["b", [["token", "t", 2]]],
+    ["a", [["token", "t", 4]]],
+    ["c", []],
+    ["d", []],
+  ]);
+  expect(linesOf(top)).toEqual([["token", "t", 7]]);
+  expect([...parse("profiles: { a, b }").profiles]).toEqual(["a", "b"].map((name) => [name, new Map()]));
+});
 
-  test("can list profiles by name alone", () => {
-    expect([...parse("profiles: { a, b }").profiles]).toEqual([
-      ["a", new Map()],
-      ["b", new Map()],
-    ]);
-  });
+test.each(["", "\n", "\ufeff", "# Nothing.\n", "---\n", "null", "~", "{}"])("%j sets nothing", (text) => {
+  expect(parse(text)).toEqual({ path: "/rc", trust: "yours", top: new Map(), profiles: new Map() });
+});
 
-  test.each(["", "\n", "\ufeff", "# Nothing.\n", "---\n", "null", "~", "{}"])(
-    "that is %j sets nothing",
-    (text) => {
-      expect(parse(text)).toEqual({ path: "/rc", trust: "yours", top: new Map(), profiles: new Map() });
-    },
-  );
+test("an rc file may begin with a byte order mark, have CRLF, name its schema, and be JSON with tabs", () => {
+  expect(linesOf(parse("\ufeff$schema: ./x.json\r\ntoken: t\r\n").top)).toEqual([["token", "t", 2]]);
+  expect(linesOf(parse('{\n\t"token": "t"\n}').top)).toEqual([["token", "t", 2]]);
+});
 
-  test("may begin with a byte order mark, have CRLF and name its schema", () => {
-    expect(linesOf(parse("\ufeff$schema: ./x.json\r\ntoken: t\r\n").top)).toEqual([["token", "t", 2]]);
-    expect(linesOf(parse('{\n\t"token": "t"\n}').top)).toEqual([["token", "t", 2]]);
-  });
+test.each([
+  ["secret: abc #def", true],
+  ["secret: abc\t# def", true],
+  ["{ secret: abc #def\n}", true],
+  ["profiles: { p: {\n  secret: abc #def\n  } }", true],
+  ["secret: abc#def", false],
+  ['secret: "abc" #def', false],
+  ["secret: 'abc' # def", false],
+  ["secret: abc\n  # def", false],
+  ["secret: abc\n# def", false],
+])("a comment is noted behind a value without quotes: %j", (text, expected) => {
+  const { top, profiles } = parse(text);
+  const given = top.get("secret") ?? profiles.get("p")?.get("secret");
+  expect(given).toBeDefined();
+  expect(given?.commentFollows ?? false).toBe(expected);
+});
 
-  test.each([
-    ["secret: abc #def", true],
-    ["secret: abc\t# def", true],
-    ["{ secret: abc #def\n}", true],
-    ["profiles: { p: {\n  secret: abc #def\n  } }", true],
-    ["secret: abc#def", false],
-    ['secret: "abc" #def', false],
-    ["secret: 'abc' # def", false],
-    ["secret: abc\n  # def", false],
-    ["secret: abc\n# def", false],
-  ])("notes a comment behind a value without quotes: %j", (text, expected) => {
-    const { top, profiles } = parse(text);
-    const given = top.get("secret") ?? profiles.get("p")?.get("secret");
-    expect(given).toBeDefined();
-    expect(given?.commentFollows ?? false).toBe(expected);
-  });
+// What YAML reads as something else than text: an account's secret may look like each of them.
+const looksElse = "1e5 12345 0x1F 0o17 007 .5 -1 .inf .NaN true FALSE null ~ [a] {a:}".split(" ");
+test.each(looksElse)("the text %s needs quotes, at the top level and in a profile", (word) => {
+  expect(parse(`username: "${word}"`).top.get("username")?.text).toBe(word);
+  for (const before of ["", "profiles:\n  p:\n    "])
+    expect(() => parse(`${before}username: ${word}`)).toThrow("sets username to something that is not text");
+});
 
-  // What YAML reads as something else than text: an account's secret may look like each of them.
-  test.each([
-    ...[
-      "1e5",
-      "12345",
-      "0x1F",
-      "0o17",
-      "007",
-      ".5",
-      "-1",
-      ".inf",
-      ".NaN",
-      "true",
-      "FALSE",
-      "null",
-      "~",
-      "[a]",
-    ],
-    "{a: b}",
-  ])("needs quotes around the text %s, at the top level and in a profile", (word) => {
-    expect(parse(`username: "${word}"`).top.get("username")?.text).toBe(word);
-    for (const before of ["", "profiles:\n  p:\n    "])
-      expect(() => parse(`${before}username: ${word}`)).toThrow(
-        "sets username to something that is not text",
-      );
-  });
+const texts = settingNames.filter((name) => !["number", "command"].includes(definitionOf(name).kind));
+test.each(texts)("any %s needs quotes, and in JSON too", (name) => {
+  const message = `line 1 sets ${name} to something that is not text`;
+  for (const value of [12345, true, null, ["a"], { a: "b" }])
+    expect(() => parse(JSON.stringify({ [name]: value }), "/rc.json")).toThrow(message);
+  expect(() => parse(`${name}: 1e5`)).toThrow(message);
+});
 
-  test.each(settingNames.filter((name) => !["number", "command"].includes(definitionOf(name).kind)))(
-    "needs quotes around any %s, and in JSON too",
-    (name) => {
-      const message = `line 1 sets ${name} to something that is not text`;
-      for (const value of [12345, true, null, ["a"], { a: "b" }])
-        expect(() => parse(JSON.stringify({ [name]: value }), "/rc.json")).toThrow(message);
-      expect(() => parse(`${name}: 1e5`)).toThrow(message);
-    },
-  );
+const special = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "__defineGetter__"];
+test.each(special)("the key %s sets nothing, and can be the name of a profile", (key) => {
+  const evil = `{ "${key}": { "polluted": "yes" } }`;
+  const inProfile = `{ "profiles": { "p": ${evil} } }`;
+  for (const text of [evil, inProfile, `{ "profiles": { "p": { "token": ${evil} } } }`])
+    expect(() => parse(text)).toThrow(InputError);
+  expect({}).not.toHaveProperty("polluted");
+  const { profiles } = parse(`{ "profiles": { "${key}": { "token": "t" } } }`);
+  expect([...profiles.keys()]).toEqual([key]);
+  expect(profileLevel({ ...parse(""), profiles }, key).get("token")?.text).toBe("t");
+  expect(() => profileLevel(parse('{ "profiles": { "p": {} } }'), key)).toThrow("no such profile");
+});
 
-  const special = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "__defineGetter__"];
-  test.each(special)("sets nothing by the key %s, which can be the name of a profile", (key) => {
-    const evil = `{ "${key}": { "polluted": "yes" } }`;
-    for (const text of [
-      evil,
-      `{ "profiles": { "p": ${evil} } }`,
-      `{ "profiles": { "p": { "token": ${evil} } } }`,
-    ])
-      expect(() => parse(text)).toThrow(InputError);
-    expect({}).not.toHaveProperty("polluted");
-    const { profiles } = parse(`{ "profiles": { "${key}": { "token": "t" } } }`);
-    expect([...profiles.keys()]).toEqual([key]);
-    expect(profileLevel({ ...parse(""), profiles }, key).get("token")?.text).toBe("t");
-    expect(() => profileLevel(parse('{ "profiles": { "p": {} } }'), key)).toThrow("no such profile");
-  });
+test.each(["yes", "2026-11-21", "a"])("the bare word %s is text in YAML, and not in JSON", (word) => {
+  expect(parse(`username: ${word}`).top.get("username")?.text).toBe(word);
+  expect(() => parse(`{"username": ${word}}`, "/rc.json")).toThrow("line 1 is not valid JSON or YAML");
+});
 
-  test.each(["yes", "2026-11-21", "a"])(
-    "takes the bare word %s for text in YAML, and not in JSON",
-    (word) => {
-      expect(parse(`username: ${word}`).top.get("username")?.text).toBe(word);
-      expect(() => parse(`{"username": ${word}}`, "/rc.json")).toThrow("line 1 is not valid JSON or YAML");
-    },
-  );
+const known = `Known keys: ${[...settingNames, "profiles"].join(", ")}`;
+
+const noText = " is not UTF-8 text";
+const invalid = "is not valid JSON or YAML";
+const check = "Check the quotes, colons and indentation there";
+const noMapping = ", line 1 is not a mapping of keys to values";
+const write = 'Write lines like "baseUrl: https://…"';
+const noKey = "has a key that is not text";
+const notText = "sets token to something that is not text";
+const quote = 'Write it in quotes: token: "…"';
+const notNumber = "sets retry to something that is not a number";
+const notProfiles = "sets profiles to something that is not a mapping";
+const notProfile = "has a profile that is not a mapping";
+const atTop = "Write it at the top level of the file";
+const keep = "Keep one of the two";
+
+test.each<[string | Uint8Array, string, string]>([
+  [Buffer.from("token: \xff", "latin1"), noText, "Save it as UTF-8 text"],
+  [Buffer.from("\ufefftoken: t", "utf16le"), noText, "Save it as UTF-8 text"],
+  ["a: 1\n---\nb: 2\n", " holds several YAML documents", "Keep one document in it"],
+  ["a: 1\nb: [\n", `, line 3 ${invalid}`, check],
+  ["token: !unknown t", `, line 1 ${invalid}`, check],
+  ["token: t\n\0\0x", `, line 2 ${invalid}`, check],
+  ['{\n  "token": "t', `, line 2 ${invalid}`, check],
+  ['{ "token": "t",, }', `, line 1 ${invalid}`, check],
+  ['username: a\ntoken: "t', `, line 2 ${invalid}`, check],
+  ["profiles:\n\ttoken: t", `, line 2 ${invalid}`, check],
+  ["- token", noMapping, write],
+  ["token", noMapping, write],
+  ["username: a\n1: t", `, line 2 ${noKey}`, "Write it in quotes"],
+  ["? [a]\n: t", `, line 1 ${noKey}`, "Write it in quotes"],
+  ['"": t', `, line 1 ${noKey}`, "Write it in quotes"],
+  ["token: a\ntoken: b", ", line 2 sets token twice", keep],
+  ['{ "token": "a",\n"\\u0074oken": "b" }', ", line 2 sets token twice", keep],
+  ["profiles:\n  a: {}\n  a: {}", ", line 3 sets a twice", keep],
+  ["profiles:\n  a:\n    token: a\n    token: b", ", line 4 sets token twice", keep],
+  ["profiles:\n  c0ffee11: {}\n  c0ffee11: {}", ", line 3 sets the same key twice", keep],
+  ["tokne: t", ", line 1 has the unknown key tokne", "Did you mean token?"],
+  ["base_url: t", ", line 1 has the unknown key base_url", "Did you mean baseUrl?"],
+  ["baseURL: t", ", line 1 has the unknown key baseURL", "Did you mean baseUrl?"],
+  ["secret-file: t", ", line 1 has the unknown key secret-file", "Did you mean secretFile?"],
+  ["profile: {}", ", line 1 has the unknown key profile", "Did you mean profiles?"],
+  ["c0ffee11deadbeef22: t", ", line 1 has an unknown key", known],
+  ["insecureHttp: true", ", line 1 has the unknown key insecureHttp", known],
+  ["profiles: { a: { profiles: {} } }", ", line 1 has the key profiles in a profile", atTop],
+  ["profiles: { a: { tokne: t } }", ", line 1 has the unknown key tokne", "Did you mean token?"],
+  ["token:", `, line 1 ${notText}`, quote],
+  ["a: &x t\ntoken: *x", ", line 1 has the unknown key a", known],
+  ["username: &x t\ntoken: *x", `, line 2 ${notText}`, quote],
+  ['retry: "1"', `, line 1 ${notNumber}`, "Write a plain number: retry: 10"],
+  ["username: a\nretry: many", `, line 2 ${notNumber}`, "Write a plain number: retry: 10"],
+  ['token: ""', ", line 1 sets token to an empty text", "Give token a value, or delete the line"],
+  ["token: t\nprofiles: x", `, line 2 ${notProfiles}`, "Write a name and, below it, its keys"],
+  ["profiles:", `, line 1 ${notProfiles}`, "Write a name and, below it, its keys"],
+  ["profiles:\n  a: x", `, line 2 ${notProfile}`, "Write its keys below its name"],
+  ["profiles:\n  a: [x]", `, line 2 ${notProfile}`, "Write its keys below its name"],
+])("%j is refused: the rc file%s", (text, problem, hint) => {
+  const message = `The rc file /rc${problem}`;
+  expect(() => parse(text)).toThrow(expect.objectContaining({ kind: "settings", message, hint }));
 });
