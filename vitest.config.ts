@@ -11,7 +11,7 @@ const apart = {
 };
 
 /** These start several processes for each row, so `npm test` leaves them out. `--mode built` runs them. */
-const slow = ["test/package/{import,man,package}.test.ts", "test/e2e/{compile-cache,planted-cache}.test.ts"];
+const slow = ["test/package/{import,package}.test.ts", "test/e2e/{compile-cache,planted-cache}.test.ts"];
 
 /** The test files that have this in their text. */
 export const having = (pattern: RegExp): readonly string[] =>

@@ -18,24 +18,18 @@ process.on("exit", () => {
 });
 `;
 
-// Each costs start-up time. If you need another one: npx vitest run test/package/modules.test.ts --update
+// Each costs start-up time.
 test("`test --token` loads these modules of Node and no others", async () => {
   const folder = folderWith({ "recorder.cjs": recorder });
   const api = await serve((_request, response) => json(response, 200, success));
   const loaded = join(folder, "loaded.txt");
 
+  const environment = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: planted.token, LOADED: loaded };
   await promisify(execFile)(
     process.execPath,
     ["-r", join(folder, "recorder.cjs"), launcher, "test", "--token"],
-    {
-      env: {
-        ...childHome,
-        NODE_DISABLE_COMPILE_CACHE: "1",
-        REFERRAL_BASE_URL: api.url,
-        REFERRAL_TOKEN: planted.token,
-        LOADED: loaded,
-      },
-    },
+    { env: { ...childHome, NODE_DISABLE_COMPILE_CACHE: "1", ...environment } },
   );
-  await expect(readFileSync(loaded, "utf8")).toMatchFileSnapshot("loaded-modules.txt");
+  const names = ["net", "os", "stream", "stream/promises", "string_decoder", "vm"];
+  expect(readFileSync(loaded, "utf8").trim().split("\n")).toEqual(names);
 });

@@ -4,8 +4,11 @@ import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildProgram } from "../../src/app.ts";
+import { exitCodes } from "../../src/exit-codes.ts";
+import { definitionOf, settingNames } from "../../src/settings/table.ts";
 import { folderWith } from "../support/folder.ts";
-import { childNode } from "../support/run.ts";
+import { childNode, contextOf } from "../support/run.ts";
 import { type Packed, packed, root } from "./packed.ts";
 
 let made: Packed;
@@ -14,30 +17,23 @@ beforeAll(() => {
 });
 afterAll(() => made?.remove());
 
-function filesIn(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+const textOf = (name: string): string => readFileSync(join(made.folder, name), "utf8");
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => statSync(join(folder, name)).isFile())
     .sort();
-}
 
-const manifestOf = (folder: string): Record<string, unknown> =>
-  JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-
-/** What publint says of a package's folder. */
-const publintOf = async (pkgDir: string): Promise<readonly string[]> =>
-  (await publint({ pkgDir, pack: false, strict: true })).messages.map(({ code }) => code);
-
-/** are-the-types-wrong on a package, which exits with 1 where they are. */
-function typesChecked(what: readonly string[]): { readonly status: number | null; readonly stdout: string } {
-  const cli = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js");
-  return spawnSync(process.execPath, [cli, "--no-color", ...what], { encoding: "utf8" });
-}
-
-/** A copy of the package whose types stand where only some look for them. */
-function brokenCopy(): string {
+/** A copy of the package. */
+function copied(): string {
   const folder = join(folderWith(), "package");
   cpSync(made.folder, folder, { recursive: true });
-  const { scripts: _, exports: __, ...rest } = manifestOf(folder);
+  return folder;
+}
+
+/** A copy whose types stand where only some look for them. */
+function brokenCopy(): string {
+  const folder = copied();
+  const { scripts: _, exports: __, ...rest } = JSON.parse(textOf("package.json"));
   const manifest = { ...rest, types: "./dist/index.d.cts", exports: { types: "./dist/missing.d.ts" } };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
   return folder;
@@ -47,31 +43,23 @@ describe("the package", () => {
   test("holds what is needed and nothing else", () => {
     const inside = /^dist\/library\/(?:types\/(?:[\w/-]+\.d\.ts|package\.json)|shared\/[\w-]+\.[cm]js)$/;
     expect(filesIn(made.folder).filter((name) => !inside.test(name))).toEqual([
-      ".referralrc.example",
-      "CHANGELOG.md",
-      "CONTRIBUTING.md",
-      "LICENSE",
-      "README.md",
-      "SECURITY.md",
+      ...[".referralrc.example", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md"],
       "bin/launch.cjs",
       ...["emulator", "header", "index"].flatMap((entry) =>
         ["cjs", "d.cts", "d.mts", "mjs"].map((ending) => `dist/library/${entry}.${ending}`),
       ),
-      "dist/referral-auth.1",
-      "dist/referral-auth.cjs",
-      "dist/third-party-licences.txt",
+      ...["dist/referral-auth.1", "dist/referral-auth.cjs", "dist/third-party-licences.txt"],
       ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
-      "examples/check-account.ts",
-      "package.json",
-      "schema/referralrc.schema.json",
-      "schema/result.schema.json",
+      ...["examples/check-account.ts", "package.json"],
+      ...["schema/referralrc.schema.json", "schema/result.schema.json"],
     ]);
   });
 
   test("holds every file that one of its pages links", () => {
     for (const page of filesIn(made.folder).filter((name) => name.endsWith(".md"))) {
-      const text = readFileSync(join(made.folder, page), "utf8");
-      const linked = [...text.matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g)].map(([, path = ""]) => path);
+      const linked = [...textOf(page).matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g)].map(
+        ([, path = ""]) => path,
+      );
       const missing = linked.filter((path) => !existsSync(join(made.folder, dirname(page), path)));
       expect(missing, page).toEqual([]);
     }
@@ -83,46 +71,38 @@ describe("the package", () => {
   });
 
   test("leaves out what its own runs keep in it, when it is packed again", () => {
-    const copy = join(folderWith(), "package");
-    cpSync(made.folder, copy, { recursive: true });
-    execFileSync(childNode, [join(copy, "bin/launch.cjs"), "--help"], { env: {} });
-    expect(filesIn(join(copy, "dist/cache"))).toHaveLength(1);
+    const cwd = copied();
+    execFileSync(childNode, [join(cwd, "bin/launch.cjs"), "--help"], { env: {} });
+    expect(filesIn(join(cwd, "dist/cache"))).toHaveLength(1);
 
     const pack = ["pack", "--dry-run", "--json", "--ignore-scripts", "--loglevel=error"];
-    const [packed] = JSON.parse(execFileSync("npm", pack, { cwd: copy, encoding: "utf8" }));
+    const [packed] = JSON.parse(execFileSync("npm", pack, { cwd, encoding: "utf8" }));
 
     const names = packed.files.map((file: { path: string }) => file.path).sort();
     expect(names).toEqual(filesIn(made.folder));
   });
 
   test("brings nothing along and runs nothing when it is installed", () => {
-    const manifest = manifestOf(made.folder);
+    const { scripts, ...manifest } = JSON.parse(textOf("package.json"));
     for (const kind of ["dependencies", "optionalDependencies", "peerDependencies", "bundleDependencies"])
       expect(manifest).not.toHaveProperty(kind);
     for (const step of ["preinstall", "install", "postinstall", "prepare"])
-      expect(manifest.scripts).not.toHaveProperty(step);
-    expect(readdirSync(join(made.consumer, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
-      "referral-auth",
-    ]);
+      expect(scripts).not.toHaveProperty(step);
+    const installed = readdirSync(join(made.consumer, "node_modules"));
+    expect(installed.filter((name) => !name.startsWith("."))).toEqual(["referral-auth"]);
   });
 
-  test("names no file of this machine", () => {
+  test("names no file of this machine, and no type of Node's or of a newer TypeScript", () => {
+    const ours = [root, `${homedir()}/`, join(tmpdir(), "referral-auth-")];
     for (const name of filesIn(made.folder)) {
-      const text = readFileSync(join(made.folder, name), "utf8");
-      for (const folder of [root, `${homedir()}/`, join(tmpdir(), "referral-auth-")])
-        expect(text, name).not.toContain(folder);
+      const text = textOf(name);
+      for (const folder of ours) expect(text, name).not.toContain(folder);
+      if (name.endsWith(".d.ts")) expect(text, name).not.toMatch(/\bBuffer\b|NodeJS\.|Uint8Array</);
     }
   });
 
-  test("has types that need neither Node's nor those of a newer TypeScript", () => {
-    for (const name of filesIn(made.folder).filter((file) => file.endsWith(".d.ts")))
-      expect(readFileSync(join(made.folder, name), "utf8"), name).not.toMatch(
-        /\bBuffer\b|NodeJS\.|Uint8Array</,
-      );
-  });
-
   test("carries the licences of what is bundled", () => {
-    const text = readFileSync(join(made.folder, "dist/third-party-licences.txt"), "utf8");
+    const text = textOf("dist/third-party-licences.txt");
     for (const name of ["commander", "chalk", "cosmiconfig", "undici", "yaml"])
       expect(text).toMatch(new RegExp(`^${name} \\d`, "m"));
     // What undici embeds.
@@ -131,12 +111,72 @@ describe("the package", () => {
   });
 
   test("is good to publint, which sees a broken copy", async () => {
-    expect(await publintOf(made.folder)).toEqual([]);
-    expect(await publintOf(brokenCopy())).not.toEqual([]);
+    const messages = async (pkgDir: string) =>
+      (await publint({ pkgDir, pack: false, strict: true })).messages.map(({ code }) => code);
+    expect(await messages(made.folder)).toEqual([]);
+    expect(await messages(brokenCopy())).not.toEqual([]);
   });
 
   test("has types that are right for every kind of import, and a broken copy has not", () => {
-    expect(typesChecked([made.tarball])).toMatchObject({ status: 0 });
-    expect(typesChecked(["--pack", brokenCopy()])).toMatchObject({ status: 1 });
+    const cli = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js");
+    const check = (...what: readonly string[]) => spawnSync(process.execPath, [cli, "--no-color", ...what]);
+    expect(check(made.tarball).status).toBe(0);
+    expect(check("--pack", brokenCopy()).status).toBe(1);
+  });
+});
+
+describe("the manual page", () => {
+  const nothing = () => {};
+  const { commands } = buildProgram(contextOf([]), nothing, nothing);
+  /** The text as the page has it, in roff. */
+  const roff = (text: string): string => text.replaceAll("\\", "\\e").replaceAll("-", "\\-");
+  const plain = (term = ""): string => term.replace(/\\f.|\\(?=-)/g, "");
+  const page = (): string => textOf("dist/referral-auth.1");
+  /** The part of the page below a heading, up to the next one. */
+  const below = (heading: string): string =>
+    page()
+      .split(/^\.S[HS] /m)
+      .find((part) => part.startsWith(heading)) ?? "";
+
+  test.each(commands.map((command) => [command.name(), command] as const))(
+    "has %s with its arguments and options, each as help has it and in the order of its groups, or named if an earlier command has it",
+    (name, command) => {
+      const text = below(roff(name));
+      const terms = [...text.matchAll(/^\.TP\n(.*)$/gm)].map(([, term]) => plain(term));
+      const above = plain(/^As above: (.*)\.$/m.exec(text)?.[1]).split("; ");
+      const help = command.createHelp();
+      const flags = command.helpInformation().match(/^ {2}-[^\n]*?(?= {2}|$)/gm) ?? [];
+      const listed = flags.map((text) => text.trim());
+      const words = help.visibleArguments(command).map((argument) => argument.name());
+
+      expect(text).toContain(roff(command.description()));
+      expect(terms).toEqual([...words, ...listed.filter((flags) => !above.includes(flags))]);
+      expect(listed).toEqual(expect.arrayContaining(above));
+      expect(listed).toHaveLength(help.visibleOptions(command).length);
+    },
+  );
+
+  test("has every exit code and every variable, and no entry without a name", () => {
+    for (const { code, meaning } of exitCodes)
+      expect(below("EXIT STATUS")).toContain(`\\fB${code}\\fR\n${roff(meaning)}\n`);
+    for (const variable of settingNames.flatMap((name) => definitionOf(name).variables))
+      expect(below("ENVIRONMENT")).toContain(`\\fB${variable}\\fR`);
+    // What only rc files set has no variable.
+    expect(settingNames.filter((name) => definitionOf(name).variables.length === 0)).not.toEqual([]);
+    expect(page()).not.toMatch(/^\.TP\n\n/m);
+  });
+
+  test("is ASCII, and no line of text is taken for a request", () => {
+    expect(page()).toMatch(/^[\n\x20-\x7e]+$/);
+    const requests = page().match(/^[.'].*/gm) ?? [];
+    expect(requests.filter((line) => !/^\.(?:TH|SH|SS|TP|PP|nh|nf|fi|sp)\b/.test(line))).toEqual([]);
+  });
+
+  test("is where man looks for it after a global installation", () => {
+    const prefix = folderWith();
+    const options = ["--global", "--offline", "--loglevel=error", "--prefix", prefix];
+    execFileSync("npm", ["install", ...options, made.tarball], { stdio: ["ignore", "ignore", "inherit"] });
+
+    expect(readFileSync(join(prefix, "share/man/man1/referral-auth.1"), "utf8")).toBe(page());
   });
 });
