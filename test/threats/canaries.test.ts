@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
 import { runAsChild, ways } from "../support/run.ts";
@@ -12,16 +12,17 @@ const module = `import { writeFileSync } from "node:fs";
 writeFileSync(new URL("${mark}", import.meta.url), ""); export default { token: "c" };`;
 const yamlFunction = `token: !!js/function 'function () { require("node:fs").writeFileSync("${mark}", "") }()'\n`;
 const redirect = { searchPlaces: ["canary.cjs"], mergeSearchPlaces: false, mergeImportArrays: true };
+const evil = { baseUrl: "https://canary.invalid" };
+const toEvil = { searchPlaces: ["evil.json"], cosmiconfig: { searchPlaces: ["evil.json"] } };
 
-/** The places where a checkout can put code, or a reference to code, that a configuration loader or Node would run. */
-const placements: ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>]> = [
+type Files = Readonly<Record<string, unknown>>;
+/** What a checkout can hold: code that a configuration loader or Node would run, or what leads to such code or to other settings. */
+const placements: readonly Files[] = [
   ...["js", "cjs", "mjs", "ts"].flatMap((ending) =>
-    [".config/config", ".config/referralrc", ".referralrc", "referral.config"].map((place) => {
-      const name = `${place}.${ending}`;
-      return [name, { [name]: ["js", "cjs"].includes(ending) ? commonJs : module }] as const;
-    }),
+    [".config/config", ".config/referralrc", ".referralrc", "referral.config"].map((place) => ({
+      [`${place}.${ending}`]: ["js", "cjs"].includes(ending) ? commonJs : module,
+    })),
   ),
-  // A file that names the script beside it.
   ...[
     { ".config/config.json": { cosmiconfig: redirect, ...redirect } },
     { ".config/config.yaml": "cosmiconfig:\n  searchPlaces: [canary.cjs]\n" },
@@ -30,55 +31,54 @@ const placements: ReadonlyArray<readonly [string, Readonly<Record<string, unknow
     { ".referralrc": "$import: ./canary.cjs\n" },
     { ".referralrc.json": { $import: ["./canary.cjs"] } },
     { ".referralrc.yml": "profiles:\n  p:\n    $import: ./canary.cjs\n" },
-  ].map((file) => [`${Object.keys(file)} that names a script`, { ...file, "canary.cjs": commonJs }] as const),
-  ["a YAML function in .referralrc.yaml", { ".referralrc.yaml": yamlFunction }],
-  ["a script as .referralrc", { ".referralrc": commonJs }],
-  ...["cosmiconfig", "yaml", "chalk", "undici", "commander"].map(
-    (name) => [`node_modules/${name}`, { [`node_modules/${name}/index.js`]: commonJs }] as const,
-  ),
+  ].map((file) => ({ ...file, "canary.cjs": commonJs })),
+  ...[
+    { "package.json": { ...toEvil, referral: evil } },
+    { "package.yaml": `referral: ${JSON.stringify(evil)}\ncosmiconfig:\n  searchPlaces: [evil.json]\n` },
+    { ".config/config.json": toEvil },
+    { ".config/config.yaml": "searchPlaces: [evil.json]\n" },
+    { ".config/referralrc": evil, ".config/referralrc.json": evil, "referral.config.json": evil },
+  ].map((files) => ({ ...files, "evil.json": evil })),
+  { ".referralrc.yaml": yamlFunction },
+  { ".referralrc": commonJs },
+  ...["cosmiconfig", "yaml", "chalk", "undici", "commander"].map((name) => ({
+    [`node_modules/${name}/index.js`]: commonJs,
+  })),
 ];
 
-const ran = (folder: string, files: Readonly<Record<string, unknown>>): boolean =>
-  ["", ".config", ...Object.keys(files).map((file) => join(file, ".."))].some((place) =>
-    existsSync(join(folder, place, mark)),
-  );
+const ran = (folder: string, files: Files): boolean =>
+  ["", ...Object.keys(files).map(dirname)].some((place) => existsSync(join(folder, place, mark)));
 
-describe.each(ways)("%s, nothing in the working tree is run:", (_, run) => {
-  test.each(placements)("%s", async (_name, files) => {
-    const tree = folderWith({ ...files, "deeper/.keep": "" });
-    for (const workingFolder of [tree, join(tree, "deeper")]) {
-      const result = await run(["config", "--json"], { workingFolder });
-      expect([0, 3]).toContain(result.exitCode);
-      expect(result.everything).not.toContain("canary");
-      expect(ran(tree, files)).toBe(false);
-    }
-  });
+describe.each(ways)("%s, nothing in the working tree is run or redirects the search:", (_, run) => {
+  test.each(placements.map((files) => [Object.keys(files).join(", "), files] as const))(
+    "%s",
+    async (_, files) => {
+      const tree = folderWith({ ...files, "deeper/.keep": "" });
+      for (const workingFolder of [tree, join(tree, "deeper")]) {
+        const { exitCode, everything } = await run(["config", "--json"], { workingFolder });
+        expect([0, 3]).toContain(exitCode);
+        expect(everything).not.toContain("canary");
+        expect(ran(tree, files)).toBe(false);
+      }
+    },
+  );
 });
 
 test("a file that --config names is only data, whatever its extension is", async () => {
-  const tree = folderWith({
-    "mine.cjs": commonJs,
-    "mine.mjs": module,
-    "import.yaml": "$import: ./mine.cjs\n",
-  });
-  for (const name of ["mine.cjs", "mine.mjs", "import.yaml"]) {
+  const files = { "mine.cjs": commonJs, "mine.mjs": module, "import.yaml": "$import: ./mine.cjs\n" };
+  const tree = folderWith(files);
+  for (const name of Object.keys(files))
     expect(await runAsChild(["config", "--config", join(tree, name)])).toMatchObject({
       exitCode: 3,
       stdout: "",
     });
-  }
-  expect(existsSync(join(tree, mark))).toBe(false);
+  expect(ran(tree, files)).toBe(false);
 });
 
-test("the canaries work: Node runs the scripts, and cosmiconfig's own search runs what it finds", () => {
-  for (const ending of ["cjs", "mjs", "ts"]) {
-    const tree = folderWith({ [`canary.${ending}`]: ending === "cjs" ? commonJs : module });
-    execFileSync(process.execPath, [join(tree, `canary.${ending}`)], { stdio: "ignore" });
-    expect(existsSync(join(tree, mark)), ending).toBe(true);
-  }
+test("the canaries work: cosmiconfig's own search runs what it finds", () => {
   const cosmiconfig = JSON.stringify(createRequire(import.meta.url).resolve("cosmiconfig"));
-  const search = `require(${cosmiconfig}).cosmiconfigSync("referral").search()`;
-  const lively = placements.filter(([, files]) => {
+  const search = `require(${cosmiconfig}).cosmiconfig("referral").search()`;
+  const lively = placements.filter((files) => {
     const tree = folderWith(files);
     try {
       execFileSync(process.execPath, ["-e", search], { cwd: tree, stdio: "ignore" });
@@ -87,25 +87,6 @@ test("the canaries work: Node runs the scripts, and cosmiconfig's own search run
     }
     return ran(tree, files);
   });
-  expect(lively.length).toBeGreaterThanOrEqual(8);
-});
-
-test("no file in the working tree redirects the search", async () => {
-  const evil = { baseUrl: "https://canary.invalid" };
-  const places = { searchPlaces: ["evil.json"], cosmiconfig: { searchPlaces: ["evil.json"] } };
-  const workingFolder = folderWith({
-    "evil.json": evil,
-    "package.json": { ...places, referral: evil },
-    "package.yaml":
-      "referral:\n  baseUrl: https://canary.invalid\ncosmiconfig:\n  searchPlaces: [evil.json]\n",
-    ".config/config.json": places,
-    ".config/config.yaml": "searchPlaces: [evil.json]\n",
-    ".config/referralrc": evil,
-    ".config/referralrc.json": evil,
-    "referral.config.json": evil,
-  });
-  const result = await runAsChild(["config", "--json"], { workingFolder });
-  expect(result).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(JSON.parse(result.stdout).rc).toBeNull();
-  expect(result.stdout).not.toContain("canary.invalid");
+  const endings = lively.flatMap((files) => Object.keys(files)).map((file) => /\w+$/.exec(file)?.[0]);
+  expect(endings).toEqual(expect.arrayContaining(["js", "cjs", "mjs", "ts", "json", "yaml"]));
 });

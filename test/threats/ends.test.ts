@@ -137,23 +137,19 @@ test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
 ] as const)(
-  "%s ends a request under way with %i, and says what was not checked",
+  "%s ends a request or an answer under way with %i, and says what was not checked",
   async (signal, exitCode) => {
     const text = await interrupted(signal, [], (_, kill) => kill());
     expect(text).toEqual({ exitCode, signal: null, stdout: nothingChecked, stderr: "" });
+    const begun = await interrupted(signal, [], (response, kill) => {
+      response.writeHead(200, { "content-type": "application/json" }).write("{", kill);
+    });
+    expect(begun).toEqual(text);
     const { stdout } = await interrupted(signal, ["--json"], (_, kill) => kill());
     const document = { ok: false, exitCode, checks: [], notChecked: 1, error: null };
     expect(JSON.parse(stdout)).toMatchObject(document);
   },
 );
-
-test("SIGTERM ends an answer under way", async () => {
-  const end = await interrupted("SIGTERM", [], (response, kill) => {
-    response.writeHead(200, { "content-type": "application/json" });
-    response.write("{", kill);
-  });
-  expect(end).toEqual({ exitCode: 143, signal: null, stdout: nothingChecked, stderr: "" });
-});
 
 test.each([
   ["the pause before another attempt", ["--retry", "3", "--timeout", "600"], 1],

@@ -1,20 +1,13 @@
 import type { AddressInfo } from "node:net";
-import { createServer, type Server } from "node:net";
+import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { onTestFinished } from "vitest";
 
-/** A listener that counts who comes, answers with these bytes and hangs up. */
-export interface Canary {
-  readonly port: number;
-  readonly connections: () => number;
-  readonly received: () => string;
-}
-
-/** Listens until the test is finished; on loopback unless another address of this machine is given, at any free port. */
-export async function canary(answer: string, address = "127.0.0.1", port = 0): Promise<Canary> {
+/** Listens until the test is finished, on loopback at any free port unless told; counts who comes, answers with these bytes and hangs up. */
+export async function canary(answer: string, address = "127.0.0.1", wanted = 0) {
   let connections = 0;
   let received = "";
-  const server: Server = createServer((socket) => {
+  const server = createServer((socket) => {
     connections += 1;
     socket.on("error", () => {});
     socket.on("data", (chunk) => {
@@ -22,13 +15,10 @@ export async function canary(answer: string, address = "127.0.0.1", port = 0): P
       if (received.includes("\r\n\r\n")) socket.end(answer);
     });
   });
-  await new Promise<void>((resolve) => server.listen(port, address, resolve));
+  await new Promise<void>((resolve) => server.listen(wanted, address, resolve));
   onTestFinished(() => void server.close());
-  return {
-    port: (server.address() as AddressInfo).port,
-    connections: () => connections,
-    received: () => received,
-  };
+  const { port } = server.address() as AddressInfo;
+  return { port, connections: () => connections, received: () => received };
 }
 
 const accepted = JSON.stringify({ code: 200, message: "Hello" });
