@@ -65,12 +65,8 @@ const timeOf = (date: Date): Buffer =>
 
 function addressOf(text: string): Buffer {
   if (!text.includes(":")) return Buffer.from(text.split(".").map(Number));
-  return bytes(
-    text
-      .split(":")
-      .map((group) => group.padStart(4, "0"))
-      .join(""),
-  );
+  const groups = text.split(":").map((group) => group.padStart(4, "0"));
+  return bytes(groups.join(""));
 }
 
 function extensionsOf({ names = [], ca = names.length === 0, pathLength, extensions = [] }: Wanted): Buffer {

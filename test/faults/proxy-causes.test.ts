@@ -15,7 +15,7 @@ const ends = (...lines: readonly string[]): Act => {
 const basic = 'Proxy-Authenticate: Basic realm="Squid proxy-caching web server, office"';
 const html = "Content-Type: text/html";
 const nginx = answer("400 Bad Request", "<html><center>nginx</center></html>", [html]);
-const welcome = answer("200 OK", "<html>Welcome</html>", [html]);
+const welcome = `${head("HTTP/1.1 200 OK", html)}<html>Welcome</html>`;
 /** A web server that takes CONNECT for a request, and the handshake after it for another. */
 const caddy: Act = (socket) => {
   socket.write(head("HTTP/1.1 200 OK", "Server: Caddy", "Content-Length: 0"));
@@ -68,6 +68,7 @@ test.each<[answer: string, cause: Cause, act: Act, user?: string]>([
   ["501", webServer, ends("HTTP/1.0 501 Unsupported method ('CONNECT')")],
   ["200", content, caddy],
   ["200", content, (socket) => socket.end(welcome)],
+  ["200", content, ends("HTTP/1.1 200 OK", "Content-Length: 0")],
   ["200", noTls, sends(connected, nginx)],
 ])("a proxy that answers CONNECT with %s, %j", async (status, [id, words, fix], act, user = "") => {
   const proxy = await answering(act);

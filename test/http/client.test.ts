@@ -10,18 +10,10 @@ test("a second request on the client of a connection fails, and nothing of it is
   await once(socket, "connect");
   const client = clientFor(socket, api.url);
   const request = () =>
-    new Promise<string>((resolve) => {
-      client.dispatch(
-        { method: "GET", path: "/" },
-        {
-          onRequestStart: () => {},
-          onResponseStart: () => {},
-          onResponseData: () => {},
-          onResponseEnd: () => resolve("answered"),
-          onResponseError: (_controller, error) => resolve(error.message),
-        },
-      );
-    });
+    client.request({ method: "GET", path: "/" }).then(
+      ({ body }) => body.dump().then(() => "answered"),
+      (error) => error.message,
+    );
 
   const endings = [await request(), await request()];
 
