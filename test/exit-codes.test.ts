@@ -54,14 +54,16 @@ test("of several outcomes the first of 1, 4, 6, 5, 8, 7 and 3 counts, whichever 
   expect(combinedExitCode([]), "a run that checked nothing").toBe(3);
 });
 
-test.each([
-  [["a-newer-kind"]],
-  [["accepted", "a-newer-kind", "rejected"]],
-  [["accepted", "toString"]],
-  [["accepted", undefined]],
-])("an unknown outcome is a bug and never a success: %j", (kinds) => {
+test("an unknown outcome is a bug and never a success", () => {
   // Programs without types, and results of another version, can hold anything.
-  expect(combinedExitCode(kinds as Parameters<typeof combinedExitCode>[0])).toBe(1);
+  const unknown = [
+    ["a-newer-kind"],
+    ["accepted", "a-newer-kind", "rejected"],
+    ["accepted", "toString"],
+    ["accepted", undefined],
+  ];
+  const codes = unknown.map((kinds) => combinedExitCode(kinds as Parameters<typeof combinedExitCode>[0]));
+  expect(codes).toEqual([1, 1, 1, 1]);
 });
 
 test("an InputError keeps what it is in a clone", () => {

@@ -1,23 +1,17 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Every file below these folders: its path from the root, and its text. */
-function filesBelow(
-  ...folders: readonly string[]
-): ReadonlyArray<{ readonly file: string; readonly text: string }> {
-  return folders
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) =>
-        join(folder, name),
-      ),
-    )
-    .filter((file) => statSync(join(root, file)).isFile())
-    .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
-}
+const filesBelow = (...folders: readonly string[]) =>
+  folders
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((path) => ({ file: relative(root, path), text: readFileSync(path, "utf8") }));
 
 const mostLines = 200;
 

@@ -7,12 +7,9 @@ import { credentials, known, listening, randomBytes, send, startRun, wsse } from
 
 const complete = (given: object) => completeAccount(given, randomBytes, (key) => `--${key}`);
 
-test("an account has random credentials, in the shapes of the specification, and the default algorithm", () => {
+test("an account keeps what is given; the rest is random, in the shapes of the specification, and the default algorithm", () => {
   const username = "emulator-ababab@example.com";
   expect(complete({})).toEqual({ ...known, token: "ab".repeat(20), username, secret: "q6ur".repeat(6) });
-});
-
-test("an account keeps what is given", () => {
   const odd = { profile: "west", token: "t", username: "O'Hara+x@example.com", secret: "pä ss'\"\\$" };
   expect(complete({ ...known, ...odd })).toEqual({ ...known, ...odd });
 });

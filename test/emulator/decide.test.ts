@@ -36,7 +36,9 @@ const missing = "missing: neither X-WSSE nor X-Auth-Token was sent";
 test.each<[object, number, string, object, string]>([
   [{ headers: token }, 200, greeting, granted, "accepted: X-Auth-Token"],
   [{ headers: withWsse(wsse()) }, 200, platform, granted, "accepted: X-WSSE"],
-  [{ headers: withToken("") }, 401, refused, challenge, "malformed: X-Auth-Token is empty"],
+  [{ headers: withToken("wrong") }, 401, refused, challenge, "token: is not this server's"],
+  [{ headers: withWsse(wsse({ username: "a@b.cd" })) }, 401, refused, challenge, "unknown user: "],
+  [{ headers: withWsse(wsse({ secret: "wrong" })) }, 401, refused, challenge, "digest: does not match"],
   [{ headers: withWsse("") }, 401, refused, challenge, "malformed: X-WSSE does not begin with UsernameToken"],
   [{}, 401, "No credentials were sent.", challenge, missing],
   [{ method: "OPTIONS" }, 204, "", allow, "options"],

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { protocolError } from "../../src/emulator/requests.ts";
 
 import { get, now, raw, send, startTestEmulator, statusOf, until } from "./support.ts";
@@ -12,8 +12,6 @@ const proxied = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r
 test.each([
   ["no HTTP", "hello\r\n\r\n", 400, "malformed HTTP: HPE_"],
   ["a TLS handshake", Buffer.from("16030100050100000100", "hex"), 400, "a TLS handshake came"],
-  ["a header without a colon", `${head}Host\r\n\r\n`, 400, "malformed HTTP: HPE_"],
-  ["a NUL in a header", `${head}x: a\0b\r\n\r\n`, 400, "malformed HTTP: HPE_"],
   ["a length and chunks", `${head}${lengths}\r\n\r\n`, 400, "malformed HTTP: HPE_"],
   ["a large header", `${head}x: ${"y".repeat(9000)}\r\n\r\n`, 431, "header is too large"],
   ["CONNECT", proxied, 405, "CONNECT is for proxies"],
@@ -43,16 +41,12 @@ describe("a client that disconnects", () => {
   });
 
   test("before its answer is logged as answered", async () => {
-    let decided = false;
-    const clock = (): number => {
-      decided = true;
-      return now;
-    };
+    const clock = vi.fn(() => now);
     const emulator = await startTestEmulator({ latencyMs: 80 }, clock);
     const socket = connect(emulator.port, "127.0.0.1");
     await once(socket, "connect");
     socket.write(get(emulator.port));
-    await until(() => decided);
+    await until(() => clock.mock.calls.length > 0);
     socket.resetAndDestroy();
     await until(() => emulator.log.length > 0);
     expect(emulator.log).toEqual([expect.stringContaining(" 200 accepted: X-Auth-Token")]);
@@ -69,12 +63,10 @@ describe("a body", () => {
     expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 405", "HTTP/1.1 200"]);
   });
 
-  test.each([
-    ["a declared length", `Content-Length: 100000000\r\n\r\n${"x".repeat(20_000)}`],
-    ["chunks", `Transfer-Encoding: chunked\r\n\r\n4e20\r\n${"x".repeat(20_000)}\r\n`],
-  ])("beyond the limit, with %s, gets 413 and is not read to its end", async (_title, lines) => {
+  test("beyond the limit gets 413 and is not read to its end", async () => {
     const { port, log } = await startTestEmulator();
-    const answer = await raw(port, post(port, lines));
+    const chunk = `4e20\r\n${"x".repeat(20_000)}\r\n`;
+    const answer = await raw(port, post(port, `Transfer-Encoding: chunked\r\n\r\n${chunk}`));
     expect(statusOf(answer)).toBe(413);
     expect(answer).toContain("Connection: close");
     expect(log[0]).toContain(" 413 body: more than 16384 bytes; none are expected");
@@ -84,10 +76,9 @@ describe("a body", () => {
 test.each([
   ["ERR_HTTP_REQUEST_TIMEOUT", 408, "malformed HTTP: the request was not finished in time"],
   ["HPE_CHUNK_EXTENSIONS_OVERFLOW", 413, "malformed HTTP: the chunk extensions are too large"],
-])("%s of Node becomes %i", (code, status, reason) => {
-  expect(protocolError(Object.assign(new Error("x"), { code }))).toEqual({ status, reason });
-});
-
-test.each(["ECONNRESET", "EPIPE"])("%s of Node gets no answer", (code) => {
-  expect(protocolError(Object.assign(new Error("x"), { code }))).toBeNull();
+  ["ECONNRESET", null, null],
+  ["EPIPE", null, null],
+])("%s of Node gets the status %j", (code, status, reason) => {
+  const answer = status === null ? null : { status, reason };
+  expect(protocolError(Object.assign(new Error("x"), { code }))).toEqual(answer);
 });

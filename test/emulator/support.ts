@@ -108,11 +108,10 @@ export async function send(
 
 /** Writes bytes, and resolves with all that the server answers until it closes the connection. */
 export async function raw(port: number, bytes: string | Uint8Array): Promise<string> {
-  const socket = connect(port, "127.0.0.1");
   let received = "";
-  socket.setEncoding("latin1").on("data", (chunk) => (received += chunk));
+  const socket = connect(port, "127.0.0.1").setEncoding("latin1");
   // A server that closes before it has read everything resets the connection after its answer.
-  socket.on("error", () => {});
+  socket.on("error", () => {}).on("data", (chunk) => (received += chunk));
   socket.write(bytes);
   await new Promise((resolve) => socket.once("close", resolve));
   return received;
@@ -166,9 +165,8 @@ export async function listening(args: readonly string[], changes: Partial<Contex
   await until(() => run.stdout() !== "");
   const printed = [...run.stdout().matchAll(/^export (\w+)='(.*)'$/gm)];
   const variables = Object.fromEntries(printed.map(([, name, value = ""]) => [name, value]));
-  const { url, ...document } = variables.REFERRAL_BASE_URL
-    ? { url: variables.REFERRAL_BASE_URL }
-    : JSON.parse(run.stdout());
+  const document = printed.length > 0 ? null : JSON.parse(run.stdout());
+  const url: string = variables.REFERRAL_BASE_URL ?? document.url;
   async function stop(signal: "SIGINT" | "SIGTERM" = "SIGINT"): Promise<readonly string[]> {
     run.interrupt(signal);
     await expect(run.ended).rejects.toMatchObject({ name: "Interrupted", signal });

@@ -13,26 +13,25 @@ test("the attributes stand in the specified order with a comma and a space betwe
   expect(wsseHeader(token)).toBe('UsernameToken Username="u", PasswordDigest="p", Nonce="n", Created="c"');
 });
 
-test.each(["a@example.com", "o'hara+ref@example.com", "two words"])(
-  "the header can carry the username %j",
-  (username) => {
-    expect(usernameProblem(username)).toBeNull();
-  },
-);
+const quoting = 'contains a " or \\, which the X-WSSE header cannot carry';
+const unprintable = "contains a control character or one outside ASCII, which a header cannot carry";
 
 test.each([
+  ["o'hara+ref@example.com", null],
+  ["two words", null],
   ["", "is empty"],
-  ['quo"te', 'contains a " or \\, which the X-WSSE header cannot carry'],
-  ["back\\slash", 'contains a " or \\, which the X-WSSE header cannot carry'],
+  ['quo"te', quoting],
+  ["back\\slash", quoting],
   ["line\nend", "has more than one line"],
   ["carriage\rreturn", "has more than one line"],
-  ...["end\n", "\ttab", "tab\t", "delete\x7f", "müller@example.com"].map((username) => [
-    username,
-    "contains a control character or one outside ASCII, which a header cannot carry",
-  ]),
+  ["end\n", unprintable],
+  ["\ttab", unprintable],
+  ["tab\t", unprintable],
+  ["delete\x7f", unprintable],
+  ["müller@example.com", unprintable],
   [" leading", "begins or ends with white space"],
   ["trailing ", "begins or ends with white space"],
-])("the header cannot carry the username %j: it %s", (username, problem) => {
+])("the problem of the username %j for the header: %s", (username, problem) => {
   expect(usernameProblem(username)).toBe(problem);
 });
 
@@ -49,13 +48,9 @@ test("a nonce in base64 has neither / nor +, and is 20 bytes; its characters are
 });
 
 test("neither letter takes the place of both characters", () => {
-  const wireOf = (hex: string) =>
-    wireNonce(
-      "base64-nonce",
-      freshNonce("base64-nonce", () => Buffer.from(hex, "hex")),
-    );
-  expect(wireOf("ff".repeat(20))).toBe(`${"B".repeat(26)}8=`);
-  expect(wireOf(`fbefbe${"00".repeat(17)}`)).toBe(`AAAA${"A".repeat(23)}=`);
+  const fresh = (hex: string) => freshNonce("base64-nonce", () => Buffer.from(hex, "hex"));
+  expect(wireNonce("base64-nonce", fresh("ff".repeat(20)))).toBe(`${"B".repeat(26)}8=`);
+  expect(wireNonce("base64-nonce", fresh(`fbefbe${"00".repeat(17)}`))).toBe(`AAAA${"A".repeat(23)}=`);
 });
 
 test("a nonce in hexadecimal is the bytes as they were drawn", () => {
