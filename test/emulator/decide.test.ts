@@ -71,11 +71,6 @@ test("of several accounts, the log names one by its profile or else its username
   expect(decided({ headers: withToken("x") }, { accounts }).reason).toBe("token: is none of this server's 2");
 });
 
-test("a nonce that cannot be remembered gets 503", () => {
-  const decision = decided({ headers: withWsse(wsse()) }, { nonces: nonceMemory(300, 0) });
-  expect(decision).toMatchObject({ status: 503, headers: retry, reason: expect.stringMatching(/^full: /) });
-});
-
 const page = "<!doctype html>\n<title>Sign in to this network</title>\n<p>This is not the API.</p>\n";
 const html = { "Content-Type": "text/html; charset=utf-8" };
 const text = expect.stringMatching(/.\.$/);

@@ -4,13 +4,12 @@ import { wireNonce } from "../../src/wsse/digest.ts";
 import { createdAt, freshNonce, nonceBytes, usernameProblem, wsseHeader } from "../../src/wsse/header.ts";
 import { isEmailAddress } from "../../src/wsse/username.ts";
 
-test("Created is UTC to the second with a numeric offset", () => {
-  expect(createdAt(Date.parse("2026-02-28T23:59:59.999Z"))).toBe("2026-02-28T23:59:59+00:00");
-});
-
-test("the attributes stand in the specified order with a comma and a space between", () => {
-  const token = { username: "u", passwordDigest: "p", nonce: "n", created: "c" };
-  expect(wsseHeader(token)).toBe('UsernameToken Username="u", PasswordDigest="p", Nonce="n", Created="c"');
+test("the attributes stand in the specified order; Created is UTC to the second with a numeric offset", () => {
+  const created = createdAt(Date.parse("2026-02-28T23:59:59.999Z"));
+  const parts = 'Username="u", PasswordDigest="p", Nonce="n", Created="2026-02-28T23:59:59+00:00"';
+  expect(wsseHeader({ username: "u", passwordDigest: "p", nonce: "n", created })).toBe(
+    `UsernameToken ${parts}`,
+  );
 });
 
 const quoting = 'contains a " or \\, which the X-WSSE header cannot carry';
