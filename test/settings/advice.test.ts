@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   adviceOf,
   cutByComment,
@@ -14,31 +14,22 @@ const path = "/yours/.referralrc";
 const given = (...levels: readonly Level[]) => settingsOf(levels);
 const yours = (values: Values) => file("yours", values);
 const digest = { digest: "hex-digest" };
+const inJson = level(digest, (key) => ({ ...rcSource(key), file: "/a.json" }));
+const rc = { path, trust: "yours", top: new Map(), profiles: new Map() } as const;
+const profile = "live";
+const inLine = `Write "hash": "x" into the account's line of --accounts (not set now)`;
 
-const rcFile = { path, trust: "yours", top: new Map(), profiles: new Map() } as const;
 test.each([
   ["digest", given(flagLevel(digest), variables(digest)), "Use --digest x (now set by --digest)"],
   ["digest", given(variables(digest), yours(digest)), "Use --digest x (now set by REFERRAL_DIGEST)"],
   ["digest", given(yours(digest)), `Write digest: x into ${path}, line 3 (now set there)`],
-  [
-    "digest",
-    given(level(digest, (key) => ({ ...rcSource(key), file: "/a.json" }))),
-    'Write "digest": "x" into /a.json, line 3 (now set there)',
-  ],
+  ["digest", given(inJson), 'Write "digest": "x" into /a.json, line 3 (now set there)'],
   ["hash", given(), "Use --hash x, or set REFERRAL_HASH=x (not set now)"],
-  ["hash", settingsOf([], { rc: rcFile }), `Write hash: x into ${path} (not set now)`],
-  [
-    "hash",
-    settingsOf([], { rc: rcFile, profile: "live" }),
-    `Write hash: x into ${path}, below this profile (not set now)`,
-  ],
-  [
-    "hash",
-    settingsOf([], { rc: rcFile, profile: "live", chosenBy: "line" }),
-    `Write "hash": "x" into the account's line of --accounts (not set now)`,
-  ],
+  ["hash", settingsOf([], { rc }), `Write hash: x into ${path} (not set now)`],
+  ["hash", settingsOf([], { rc, profile }), `Write hash: x into ${path}, below this profile (not set now)`],
+  ["hash", settingsOf([], { rc, profile, chosenBy: "line" }), inLine],
 ] as const)(
-  "a fix of %s changes it where it is set now, and a default in the rc file if there is one",
+  "a fix of %s changes it where it is set, and a default in the rc file if there is one",
   (...row) => {
     const [setting, settings, fix] = row;
     expect(adviceOf(settings).fixFor(setting, "x")).toBe(fix);
@@ -51,37 +42,28 @@ test("the place of a secret is that of the setting which gives it", () => {
   expect(advice.placeOf("digest")).toBe("the default");
 });
 
-describe("a variable that hides a value of the rc file", () => {
-  const found = { by: "REFERRAL_TOKEN", place: `token in ${path}, line 3` };
-  const token = variables({ token: "a" });
+const token = variables({ token: "a" });
+test.each([
+  ["another value", [token, yours({ token: "b" })], "token"],
+  ["the same value", [token, yours({ token: "a" })], null],
+  ["the second of two values", [token, yours({ token: "a" }), yours({ token: "b" })], "token"],
+  ["a file of the same text", [token, yours({ tokenFile: "a" })], "tokenFile"],
+  ["nothing", [token], null],
+  ["another setting", [token, yours({ username: "b" })], null],
+  ["a value that a flag hides", [flagLevel({ token: "c" }), token, yours({ token: "b" })], null],
+  ["a value above it", [yours({ token: "b" }), token], null],
+  ["another variable", [token, variables({ token: "b" })], null],
+  ["no variable", [], null],
+])("a variable that hides a value of the rc file is named: %s", (_, levels, key) => {
+  const found = key === null ? [] : [{ by: "REFERRAL_TOKEN", place: `${key} in ${path}, line 3` }];
+  expect(hiddenByEnvironment(settingsOf(levels), ["token"])).toEqual(found);
+});
 
-  test.each([
-    ["another value", [token, yours({ token: "b" })], [found]],
-    ["the same value", [token, yours({ token: "a" })], []],
-    ["the second of two values", [token, yours({ token: "a" }), yours({ token: "b" })], [found]],
-    [
-      "a file of the same text",
-      [token, yours({ tokenFile: "a" })],
-      [{ by: "REFERRAL_TOKEN", place: `tokenFile in ${path}, line 3` }],
-    ],
-    ["nothing", [token], []],
-    ["another setting", [token, yours({ username: "b" })], []],
-    ["a value that a flag hides", [flagLevel({ token: "c" }), token, yours({ token: "b" })], []],
-    ["a value above it", [yours({ token: "b" }), token], []],
-    ["another variable", [token, variables({ token: "b" })], []],
-    ["where none is set", [], []],
-  ])("%s", (_, levels, expected) => {
-    expect(hiddenByEnvironment(settingsOf(levels), ["token"])).toEqual(expected);
-  });
-
-  test("is named for each setting that is asked for", () => {
-    const settings = given(
-      variables({ username: "a", secret: "b", hash: "c" }),
-      yours({ username: "x", secret: "y", hash: "z" }),
-    );
-    const by = hiddenByEnvironment(settings, ["username", "secret"]).map((one) => one.by);
-    expect(by).toEqual(["REFERRAL_USERNAME", "REFERRAL_SECRET"]);
-  });
+test("such a variable is named for each setting that is asked for", () => {
+  const below = yours({ username: "x", secret: "y", hash: "z" });
+  const settings = given(variables({ username: "a", secret: "b", hash: "c" }), below);
+  const by = hiddenByEnvironment(settings, ["username", "secret"]).map((one) => one.by);
+  expect(by).toEqual(["REFERRAL_USERNAME", "REFERRAL_SECRET"]);
 });
 
 test("the places are known of values that a comment may cut, and of those that a found file sets", () => {
@@ -95,18 +77,16 @@ test("the places are known of values that a comment may cut, and of those that a
     expect(setByFoundFile(settingsOf(levels), ["digest"])).toEqual([]);
 });
 
-describe("REFERRAL_BASE_URL", () => {
-  const [mine, other] = ["https://mine.example", "https://other.example"];
-  const variable = variables({ baseUrl: mine });
-  const unused = `REFERRAL_BASEURL is set and not used where the base URL is baseUrl in ${path}, line 3`;
-  test.each([
-    ["hidden by another", [yours({ baseUrl: other }), variable], unused],
-    ["hidden by the same, written differently", [yours({ baseUrl: `${mine}/` }), variable], null],
-    ["hidden by a flag", [flagLevel({ baseUrl: other }), variable], null],
-    ["that counts", [variable, yours({ baseUrl: other })], null],
-    ["that is not set", [yours({ baseUrl: other })], null],
-    ["without any", [], null],
-  ])("%s", (_, levels, expected) => {
-    expect(unusedBaseUrl(settingsOf(levels))).toBe(expected);
-  });
+const [mine, other] = ["https://mine.example", "https://other.example"];
+const variable = variables({ baseUrl: mine });
+const unused = `REFERRAL_BASEURL is set and not used where the base URL is baseUrl in ${path}, line 3`;
+test.each([
+  ["hidden by another", [yours({ baseUrl: other }), variable], unused],
+  ["hidden by the same, written differently", [yours({ baseUrl: `${mine}/` }), variable], null],
+  ["hidden by a flag", [flagLevel({ baseUrl: other }), variable], null],
+  ["that counts", [variable, yours({ baseUrl: other })], null],
+  ["that is not set", [yours({ baseUrl: other })], null],
+  ["without any", [], null],
+])("REFERRAL_BASE_URL %s", (_, levels, expected) => {
+  expect(unusedBaseUrl(settingsOf(levels))).toBe(expected);
 });

@@ -88,17 +88,9 @@ test.each([
 test("standard input cannot hold the token and the secret", async () => {
   const { inputs } = recording();
   await inputs.read(given("-"), null, 9);
-  await expect(inputs.read(given("-", flag, "secretFile"), null, 9)).rejects.toMatchObject({
-    kind: "settings",
-    message: "The token and the secret cannot both come from standard input",
-    hint: "Read one of them from a file",
-  });
-});
-
-test("standard input holds no certificates", async () => {
-  const { inputs, calls } = recording();
-  await inputs.read(given("-", flag, "caCert"), null, 9);
-  expect(calls).toEqual([["yours", "/working/-", 9, false]]);
+  const message = "The token and the secret cannot both come from standard input";
+  const refusal = { kind: "settings", message, hint: "Read one of them from a file" };
+  await expect(inputs.read(given("-", flag, "secretFile"), null, 9)).rejects.toMatchObject(refusal);
 });
 
 test("a command runs once in the folder of its rc file, and once more for words that differ by profile", async () => {
@@ -135,14 +127,16 @@ test("a named file is read once for all accounts, and once more for another limi
 });
 
 test.each([
-  ["~/secret", rc("yours"), "/home/me", "/home/me/secret"],
-  ["~/secret", rc("yours"), null, "/own/~/secret"],
-  ["~/secret", flag, "/home/me", "/working/~/secret"],
-  ["in~/secret", rc("yours"), "/home/me", "/own/in~/secret"],
-  ["/secret", variable, "/home/me", "/secret"],
-])("a named file by %s in %j with the home folder %s is %s", async (path, source, homeFolder, absolute) => {
+  [given("~/secret", rc("yours")), "/home/me", "/home/me/secret"],
+  [given("~/secret", rc("yours")), null, "/own/~/secret"],
+  [given("~/secret"), "/home/me", "/working/~/secret"],
+  [given("in~/secret", rc("yours")), "/home/me", "/own/in~/secret"],
+  [given("/secret", variable), "/home/me", "/secret"],
+  // Standard input holds no certificates.
+  [given("-", flag, "caCert"), "/home/me", "/working/-"],
+])("the file of %j with the home folder %s is %s", async (setting, homeFolder, absolute) => {
   const { inputs, calls } = recording({ homeFolder });
-  await inputs.read(given(path, source), null, 9);
+  await inputs.read(setting, null, 9);
   expect(calls).toEqual([["yours", absolute, 9, false]]);
 });
 
@@ -180,10 +174,8 @@ test("certificates of a file that several accounts name are read, decoded and pa
 });
 
 test.each([
-  ["text", "no certificate"],
   ["a private key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"],
   ["a damaged certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"],
-  ["a certificate that is cut off", "-----BEGIN CERTIFICATE-----\nMIIBhTCCASugAwIBAgIQ\n"],
 ])("certificates are refused every time if the file holds only %s", async (_, text) => {
   const { inputs } = recording({ readNamedFile: async () => Buffer.from(text) });
   for (const _ of [1, 2])

@@ -66,7 +66,6 @@ const own = { "c/referral/config": rc };
 test.each<[string, Readonly<Record<string, unknown>>, Places, string | null]>([
   ["none", {}, {}, null],
   ["that of the working tree first", { ...tree, ...home }, {}, found],
-  ["that of a folder above", tree, { working: "tree/a/b" }, found],
   ["that of a folder above a working folder that is gone but known", tree, { working: "tree/gone" }, found],
   ["that of the home folder", home, {}, yours],
   ["the same from inside it", home, { working: "home" }, yours],
@@ -77,7 +76,6 @@ test.each<[string, Readonly<Record<string, unknown>>, Places, string | null]>([
   ["that of a home folder in a checkout", homeCheckout, {}, foundHome],
   ["the same, which the system names", homeCheckout, { registered: "home" }, yours],
   ["the same, which the system names by a link", homeCheckout, { registered: "link" }, yours],
-  ["the same, where the system names another", homeCheckout, { registered: "tree" }, foundHome],
   ["that of the configuration folder", { [configuration]: rc }, {}, `yours ${configuration}`],
   [
     "the same in a checkout of its own",

@@ -1,29 +1,19 @@
 import { RunInputs } from "../../src/settings/inputs.ts";
 import type { SettingText } from "../../src/settings/levels.ts";
-import type { Source } from "../../src/settings/source.ts";
+import type { Source, Trust } from "../../src/settings/source.ts";
+import type { SettingName } from "../../src/settings/table.ts";
 import type { Context } from "../../src/system/context.ts";
 import { contextOf } from "../support/run.ts";
+import { rcSource } from "./settings-of.ts";
 
 /** Places where a setting can be set. */
 export const flag: Source = { kind: "flag", flag: "--token-file" };
 export const variable: Source = { kind: "environment", variable: "REFERRAL_TOKEN_FILE" };
-export const rc = (trust: "yours" | "found"): Source => ({
-  kind: "rc",
-  file: "/own/rc",
-  line: 3,
-  key: "tokenFile",
-  trust,
-});
+export const rc = (trust: Trust): Source => ({ ...rcSource("tokenFile", trust), file: "/own/rc" });
 /** A setting with this text. */
-export const given = (
-  text: string,
-  source: Source = flag,
-  setting: SettingText["setting"] = "tokenFile",
-): SettingText => ({
-  setting,
-  text,
-  source,
-});
+export function given(text: string, source = flag, setting: SettingName = "tokenFile"): SettingText {
+  return { setting, text, source };
+}
 
 /** A context in which every path exists once, and what was called of it. */
 export function recording(more: Partial<Context> = {}) {

@@ -145,13 +145,11 @@ test("the secrets at hand are read without waiting: no standard input is read an
 const command = (...words: readonly string[]) =>
   ({ setting: "tokenCommand", text: commandText(words), source: rcSource("tokenCommand") }) as const;
 
-test.each(["live", "a b; touch x", "$(id)", "$&", "{profile}", "漢"])(
-  "the name %j stands whole and unchanged in every word but the first",
-  (name) => {
-    const given = command("{profile}", "op://{profile}/{profile}", "{profile}", "x");
-    expect(wordsFor(given, name)).toEqual(["{profile}", `op://${name}/${name}`, name, "x"]);
-  },
-);
+const names = ["live", "a b; touch x", "$(id)", "$&", "{profile}", "漢"];
+test.each(names)("the name %j stands unchanged in every word of a command but the first", (name) => {
+  const given = command("{profile}", "op://{profile}/{profile}", "{profile}", "x");
+  expect(wordsFor(given, name)).toEqual(["{profile}", `op://${name}/${name}`, name, "x"]);
+});
 
 const noProfile = "contains {profile}, and no profile is chosen";
 const nul = "contains {profile}, and the name of this profile contains a NUL character";

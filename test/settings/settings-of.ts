@@ -8,14 +8,10 @@ import type { SettingName } from "../../src/settings/table.ts";
 export type Values = Partial<Record<SettingName, string>>;
 
 /** A level that sets these values. */
-export const level = (values: Values, sourceOf: (name: string) => Source): Level =>
-  levelOf(
-    Object.entries(values).map(([name, text]) => ({
-      setting: name as SettingName,
-      text,
-      source: sourceOf(name),
-    })),
-  );
+export function level(values: Values, sourceOf: (name: SettingName) => Source): Level {
+  const given = Object.entries(values) as [SettingName, string][];
+  return levelOf(given.map(([setting, text]) => ({ setting, text, source: sourceOf(setting) })));
+}
 export const variables = (values: Values): Level =>
   level(values, (name) => ({ kind: "environment", variable: `REFERRAL_${name.toUpperCase()}` }));
 /** Line 3 of an rc file, which sets this key. */
