@@ -1,13 +1,9 @@
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.net.http.*;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.SecureRandom;
+import java.security.*;
 import java.time.Instant;
-import java.util.Base64;
-import java.util.HexFormat;
+import java.util.*;
 
 /** A client as a team writes one in Java, by the standard library alone. It prints the status and the body of one request. */
 class WsseClient {

@@ -5,15 +5,12 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
 import { contentOf } from "../e2e/installed.ts";
-import { rcWith } from "../recipes/accounts.ts";
-import { machineWith, start } from "../recipes/machine.ts";
+import { machineWith, rcOf, start } from "../recipes/machine.ts";
 import { recipe } from "../recipes/pages.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { buildImage, type Image } from "./image.ts";
-import { networkOf } from "./network.ts";
-import { rcOf, secretWith } from "./secret.ts";
+import { buildImage, type Image, networkOf } from "./image.ts";
 
 let image: Image;
 beforeAll(() => {
@@ -21,8 +18,14 @@ beforeAll(() => {
   return image.stop;
 }, 300_000);
 
-const place = "/etc/referral/referralrc.yaml";
-const checkArgs = ["test", "--config", place];
+/** A folder with an rc file, as a Secret is mounted: for root, or another user, and the group 2000 to read. */
+function secretWith(content: string, mode: number, user = 0): string {
+  const folder = folderWith({ "referralrc.yaml": content });
+  chmodSync(folder, 0o755);
+  chownSync(join(folder, "referralrc.yaml"), user, 2000);
+  chmodSync(join(folder, "referralrc.yaml"), mode);
+  return folder;
+}
 
 test("the image runs the package as a user who is not root, whom Kubernetes can tell by a number", async () => {
   expect(image.config.Entrypoint).toEqual(["referral-auth"]);
@@ -33,53 +36,43 @@ test("the image runs the package as a user who is not root, whom Kubernetes can 
   expect(version).toMatchObject({ exitCode: 0, stdout: `${manifest.version}\n`, stderr: "" });
 });
 
-test("exit codes reach the caller", async () => {
+test.each([
+  ["accepted", planted.token, [], 0],
+  ["refused", "not-the-token", [], 4],
+  ["missing", "", [], 3],
+  ["given with a wrong option", planted.token, ["--nonsense"], 2],
+])("the exit code for a token that is %s reaches the caller", async (_, token, args, exitCode) => {
   const api = await emulate();
-  const check = (token: string) =>
-    image.run(["test"], { environment: { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: token } });
-
-  expect((await check(planted.token)).exitCode).toBe(0);
-  expect((await check("not-the-token")).exitCode).toBe(4);
-  expect((await image.run(["test"])).exitCode).toBe(3);
-  expect((await image.run(["test", "--nonsense"])).exitCode).toBe(2);
-});
-
-test("a mounted rc file of the user's own is read", async () => {
-  const api = await emulate();
-  const file = secretWith(rcOf(api.url), 0o600);
-  chownSync(file, 1000, 1000);
-  const result = await image.run(checkArgs, { volumes: { [place]: file } });
-  expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+  const environment = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: token };
+  expect(await image.run(["test", ...args], environment)).toMatchObject({ exitCode });
 });
 
 test.each([
-  { mode: 0o440, groups: [2000], exitCode: 0, means: "fsGroup gives the user the group" },
-  { mode: 0o440, groups: [], exitCode: 3, means: "the user is not in the group" },
-  { mode: 0o444, groups: [2000], exitCode: 3, means: "everybody can read it" },
-])(
-  "on a read-only root file system, a Secret exits $exitCode where $means",
-  async ({ mode, groups, exitCode }) => {
-    const api = await emulate();
+  { user: 1000, mode: 0o600, groups: [], exitCode: 0, means: "it belongs to the user" },
+  { user: 0, mode: 0o440, groups: [2000], exitCode: 0, means: "fsGroup gives the user the group" },
+  { user: 0, mode: 0o440, groups: [], exitCode: 3, means: "the user is not in the group" },
+  { user: 0, mode: 0o444, groups: [2000], exitCode: 3, means: "everybody can read it" },
+])("a mounted rc file exits $exitCode where $means", async ({ user, mode, groups, exitCode }) => {
+  const api = await emulate();
+  const rc = `baseUrl: ${api.url}\ntoken: "${planted.token}"\n`;
+  const volumes = { "/etc/referral": secretWith(rc, mode, user) };
 
-    const result = await image.runReadOnly(["referral-auth", ...checkArgs], {
-      volumes: { "/etc/referral": join(secretWith(rcOf(api.url), mode), "..") },
-      groups,
-    });
+  const command = ["referral-auth", "test", "--config", "/etc/referral/referralrc.yaml"];
+  const result = await image.runReadOnly(command, { volumes, groups });
 
-    expect(result, result.everything).toMatchObject({ exitCode });
-    expect(api.log).toHaveLength(exitCode === 0 ? 1 : 0);
-    expect(leaks(result.everything)).toEqual([]);
-  },
-);
+  expect(result, result.everything).toMatchObject({ exitCode });
+  expect(api.log).toHaveLength(exitCode === 0 ? 1 : 0);
+  expect(leaks(result.everything)).toEqual([]);
+});
 
 test("the command of the Kubernetes recipe runs in the image as it stands there", async () => {
   const api = await emulate();
-  const [container] = parse(recipe("docs/ci.md", "Kubernetes", "yaml")).spec.jobTemplate.spec.template.spec
-    .containers;
+  const { jobTemplate } = parse(recipe("docs/ci.md", "Kubernetes", "yaml")).spec;
+  const [container] = jobTemplate.spec.template.spec.containers;
 
   const result = await image.runReadOnly(container.command, {
     environment: { JOB_COMPLETION_INDEX: "2" },
-    volumes: { [container.volumeMounts[0].mountPath]: join(secretWith(rcWith(api.url), 0o440), "..") },
+    volumes: { [container.volumeMounts[0].mountPath]: secretWith(rcOf(api.url), 0o440) },
     groups: [2000],
   });
 
@@ -120,26 +113,25 @@ describe("V8's cache, which the build of the image left", () => {
     );
   });
 
-  test.each([["test"], ["header", "--wsse"], ["config"]])(
-    "is used for %s by a user who is not root, on a read-only root file system, and stays as it is",
-    async (...words) => {
-      const folder = folderWith({ "probe.cjs": probe });
-      chmodSync(folder, 0o755);
-      chmodSync(join(folder, "probe.cjs"), 0o644);
-      const before = contents();
-      const run = (more: Readonly<Record<string, string>> = {}) =>
-        image.runReadOnly(["referral-auth", "emulator", "--", "referral-auth", ...words], {
-          environment: { NODE_OPTIONS: "--require=/etc/probe/probe.cjs", ...more },
-          volumes: { "/etc/probe": folder },
-        });
+  const title =
+    "is used for %s by a user who is not root, on a read-only root file system, and stays as it is";
+  test.each([["test"], ["header", "--wsse"], ["config"]])(title, async (...words) => {
+    const folder = folderWith({ "probe.cjs": probe });
+    chmodSync(folder, 0o755);
+    chmodSync(join(folder, "probe.cjs"), 0o644);
+    const before = contents();
+    const command = ["referral-auth", "emulator", "--", "referral-auth", ...words];
+    const run = (more: Readonly<Record<string, string>> = {}) =>
+      image.runReadOnly(command, {
+        environment: { NODE_OPTIONS: "--require=/etc/probe/probe.cjs", ...more },
+        volumes: { "/etc/probe": folder },
+      });
 
-      const stderr = (rejected: string) => `emulator: ${rejected}\n${words[0]}: ${rejected}\n`;
-      expect(await run()).toMatchObject({ exitCode: 0, stderr: stderr("false") });
-      expect(await run({ NODE_DISABLE_COMPILE_CACHE: "1" })).toMatchObject({ stderr: stderr("undefined") });
-      expect(contents()).toEqual(before);
-    },
-  );
-
+    const stderr = (rejected: string) => `emulator: ${rejected}\n${words[0]}: ${rejected}\n`;
+    expect(await run()).toMatchObject({ exitCode: 0, stderr: stderr("false") });
+    expect(await run({ NODE_DISABLE_COMPILE_CACHE: "1" })).toMatchObject({ stderr: stderr("undefined") });
+    expect(contents()).toEqual(before);
+  });
   test("stays as it is on a root file system that can be written, and nothing is left elsewhere", async () => {
     const before = contents();
     expect((await image.run(["emulator", "--", "referral-auth", "test"])).exitCode).toBe(0);
@@ -150,9 +142,8 @@ describe("V8's cache, which the build of the image left", () => {
 test("the image holds the package, its command and nothing of the build", async () => {
   const modules = join(image.root, "usr/local/lib/node_modules");
   expect(readdirSync(modules).toSorted()).toEqual(["npm", "referral-auth"]);
-  expect(readdirSync(join(image.root, "tmp"))).toEqual([]);
-  expect(readdirSync(join(image.root, "home/node"))).toEqual([]);
-  expect(readdirSync(join(image.root, "root"))).toEqual([]);
+  const leftIn = (folder: string) => readdirSync(join(image.root, folder));
+  expect(["tmp", "home/node", "root"].map(leftIn)).toEqual([[], [], []]);
 });
 
 test("the service of the compose file is reached by its name from another machine, and by no other", async () => {
@@ -167,10 +158,9 @@ test("the service of the compose file is reached by its name from another machin
     const [command = "", ...args] = [...network.onClient, ...words];
     return start(machine, command, args, tests.environment);
   };
-  const status = async (...args: readonly string[]): Promise<string> =>
-    (await onClient("curl", "--silent", "--write-out", "%{http_code}", "--output", "/dev/null", ...args))
-      .stdout;
   const url = `${tests.environment.REFERRAL_BASE_URL}/test-authentication`;
+  const status = async (...args: readonly string[]): Promise<string> =>
+    (await onClient("curl", "-s", "-w", "%{http_code}", "-o", "/dev/null", ...args)).stdout;
 
   const own = await onClient("referral-auth", "test", "--insecure-http");
   const java = await onClient("java", fileURLToPath(new URL("WsseClient.java", import.meta.url)));

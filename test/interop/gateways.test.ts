@@ -1,84 +1,47 @@
-import { join } from "node:path";
 import { expect, test } from "vitest";
+import { trusting } from "../faults/authority.ts";
 import { emulate } from "../support/emulate.ts";
-import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { type Run, runAsChild } from "../support/run.ts";
-import { authorityCertificate, nginx, nginxTls, tinyproxy } from "./servers.ts";
+import { nginx, nginxTls, tinyproxy } from "./servers.ts";
 
-/** nginx in front of a base URL. */
-const gateway = (target: string, { tls = false, location = "" } = {}): Promise<number> =>
-  nginx((place) => `${tls ? nginxTls(place) : ""} location / { proxy_pass ${target}; ${location} }`, {
-    listen: tls ? "ssl" : "",
-  });
-const caFile = (): string => join(folderWith({ "ca.pem": authorityCertificate }), "ca.pem");
-
-const credentials = {
-  REFERRAL_TOKEN: planted.token,
-  REFERRAL_USERNAME: planted.username,
-  REFERRAL_SECRET: planted.secret,
-};
-
-function check(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<Run> {
-  return runAsChild(["test", "--json", ...args], { environment: { ...credentials, ...environment } });
+function check(baseUrl: string, args: readonly string[], secret: string = planted.secret): Promise<Run> {
+  const account = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: secret };
+  const environment = { REFERRAL_BASE_URL: baseUrl, REFERRAL_TOKEN: planted.token, ...account };
+  return runAsChild(["test", "--json", ...args], { environment });
 }
 
-const outcomesOf = (run: Run): readonly string[] =>
-  JSON.parse(run.stdout).checks.map(({ outcome }: { outcome: string }) => outcome);
-
-test("both methods are accepted through nginx with TLS and a CA of the test's own", async () => {
+test.each([
+  ["accepted with a CA of the test's own", true, false, 0, "accepted", ""],
+  ["accepted behind a real forward proxy", true, true, 0, "accepted", ""],
+  ["out of reach without the CA", false, false, 7, "unreachable", '"certificate-'],
+])("both methods are %s through nginx with TLS", async (_, trusts, proxied, exitCode, outcome, says) => {
   const api = await emulate();
-  const port = await gateway(api.url, { tls: true });
-  const ca = caFile();
-  const url = `https://127.0.0.1:${port}`;
+  const server = `location / { proxy_pass ${api.url}; }`;
+  const port = await nginx((place) => `${nginxTls(place)} ${server}`, { listen: "ssl" });
+  const proxy = proxied ? ["--proxy", `http://127.0.0.1:${await tinyproxy()}`] : [];
 
-  const trusting = await check(["--ca-cert", ca], { REFERRAL_BASE_URL: url });
-  expect(trusting).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(outcomesOf(trusting)).toEqual(["accepted", "accepted"]);
+  const run = await check(`https://127.0.0.1:${port}`, [...(trusts ? trusting() : []), ...proxy]);
 
-  const wary = await check([], { REFERRAL_BASE_URL: url });
-  expect(wary.exitCode).toBe(7);
-  expect(wary.stdout).toContain('"certificate-');
-  expect(api.log).toHaveLength(2);
+  expect(run, run.everything).toMatchObject({ exitCode, stderr: "" });
+  expect(JSON.parse(run.stdout).checks).toMatchObject([{ outcome }, { outcome }]);
+  expect(run.stdout).toContain(says);
+  expect(api.log).toHaveLength(exitCode === 0 ? 2 : 0);
 });
 
-test("both methods are accepted through nginx with TLS behind a real forward proxy", async () => {
+const ignored = { id: "header-ignored", certainty: "possible" };
+
+test.each([
+  ["strips the header, which is named as possible", 'proxy_set_header X-WSSE "";', planted.secret, ignored],
+  ["passes everything on, and the secret is simply wrong", "", "simply-wrong", {}],
+])("diagnosis proves nothing where nginx %s", async (_, location, secret, finding) => {
   const api = await emulate();
-  const port = await gateway(api.url, { tls: true });
-  const proxy = `http://127.0.0.1:${await tinyproxy()}`;
-  const ca = caFile();
+  const port = await nginx(() => `location / { proxy_pass ${api.url}; ${location} }`);
 
-  const run = await check(["--ca-cert", ca, "--proxy", proxy], {
-    REFERRAL_BASE_URL: `https://127.0.0.1:${port}`,
-  });
-
-  expect(run).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(outcomesOf(run)).toEqual(["accepted", "accepted"]);
-});
-
-test("diagnosis names a gateway as possible where nginx strips the header, and proves nothing", async () => {
-  const api = await emulate();
-  const port = await gateway(api.url, { location: 'proxy_set_header X-WSSE "";' });
-
-  const run = await check(["--wsse", "--diagnose"], { REFERRAL_BASE_URL: `http://127.0.0.1:${port}` });
+  const run = await check(`http://127.0.0.1:${port}`, ["--wsse", "--diagnose"], secret);
 
   expect(run.exitCode).toBe(4);
   expect(run.stdout).not.toContain('"proved"');
-  expect(JSON.parse(run.stdout).checks[0].findings).toContainEqual(
-    expect.objectContaining({ id: "header-ignored", certainty: "possible" }),
-  );
+  expect(JSON.parse(run.stdout).checks[0].findings).toContainEqual(expect.objectContaining(finding));
   expect(leaks(run.everything)).toEqual([]);
-});
-
-test("diagnosis through nginx proves nothing where the secret is simply wrong", async () => {
-  const api = await emulate();
-  const port = await gateway(api.url);
-
-  const run = await check(["--wsse", "--diagnose"], {
-    REFERRAL_BASE_URL: `http://127.0.0.1:${port}`,
-    REFERRAL_SECRET: "simply-wrong",
-  });
-
-  expect(run.exitCode).toBe(4);
-  expect(run.stdout).not.toContain('"proved"');
 });

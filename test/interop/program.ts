@@ -2,6 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+/** The command line of a program in `peers/`. Debian installs its libraries for these interpreters. */
+export function peerCommand(file: `${string}.${"py" | "pl"}`): readonly [string, string] {
+  const interpreter = file.endsWith(".py") ? "/usr/bin/python3" : "/usr/bin/perl";
+  return [interpreter, fileURLToPath(new URL(`./peers/${file}`, import.meta.url))];
+}
 
 /** A program of others that listens on a loopback port. */
 export interface Listening {
@@ -9,20 +16,20 @@ export interface Listening {
   readonly stop: () => Promise<void>;
 }
 
-/** How a program is started that is to listen on this port. */
-export type CommandLine = (port: number) => { readonly command: string; readonly args: readonly string[] };
-
 const readyWithinMs = 20_000;
 
-/** Starts a program on a free loopback port; resolves once it accepts connections, throws with its output if it never does. */
-export async function startProgram(commandLine: CommandLine): Promise<Listening> {
+/**
+ * Starts the program of this command line on a free loopback port. Resolves once it accepts connections, throws with its
+ * output if it never does.
+ */
+export async function startProgram(
+  commandLine: (port: number) => readonly [string, ...string[]],
+): Promise<Listening> {
   const port = await freePort();
-  const { command, args } = commandLine(port);
+  const [command, ...args] = commandLine(port);
   // The locale decides how an interpreter reads what is on its command line.
-  const child = spawn(command, args, {
-    env: { LC_ALL: "C.UTF-8", PATH: "/usr/bin:/bin" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const env = { LC_ALL: "C.UTF-8", PATH: "/usr/bin:/bin" };
+  const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
   child.on("error", (error) => (output += error.message));
@@ -52,7 +59,8 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-async function freePort(): Promise<number> {
+/** A port of loopback on which nothing listens. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -1,21 +1,12 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { identity } from "../faults/certificates.ts";
+import { authorityCertificate, trusted } from "../faults/authority.ts";
 import { folderWith } from "../support/folder.ts";
 import { startProgram } from "./program.ts";
 
-const authority = {
-  commonName: "A CA of the test's own",
-  ...identity({ commonName: "A CA of the test's own" }),
-};
-const server = identity({ commonName: "127.0.0.1", names: ["IP:127.0.0.1"] }, authority);
-
 // As root, nginx would give up the right to write to its own folder.
 const isRoot = process.getuid?.() === 0;
-
-/** The certificate of the CA that every server here is signed by. */
-export const authorityCertificate = authority.cert;
 
 /** What a configuration names: the folder of the server, which holds `server.pem`, `server.key`, `both.pem` and `ca.pem`, and its port. */
 export interface Place {
@@ -29,10 +20,10 @@ async function start(
   command: (file: string, place: Place) => readonly [string, ...string[]],
 ): Promise<number> {
   const folder = folderWith({
-    "server.pem": server.cert,
-    "server.key": server.key,
-    "both.pem": server.cert + server.key,
-    "ca.pem": authority.cert,
+    "server.pem": trusted.cert,
+    "server.key": trusted.key,
+    "both.pem": trusted.cert + trusted.key,
+    "ca.pem": authorityCertificate,
   });
   // Servers that root starts give up its rights.
   chmodSync(folder, 0o777);
@@ -40,8 +31,7 @@ async function start(
   const { port, stop } = await startProgram((free) => {
     const place = { folder, port: free };
     writeFileSync(file, configuration(place));
-    const [path, ...args] = command(file, place);
-    return { command: path, args };
+    return command(file, place);
   });
   onTestFinished(stop);
   return port;
@@ -56,14 +46,13 @@ export function nginx(
   directives: (place: Place) => string,
   { listen = "", beside = () => "" }: { listen?: string; beside?: (place: Place) => string } = {},
 ): Promise<number> {
-  const temporary = (folder: string): string =>
-    ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-      .map((name) => `${name}_temp_path ${folder}/${name};`)
-      .join(" ");
+  const parts = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  const temporary = ({ folder }: Place): string =>
+    parts.map((name) => `${name}_temp_path ${folder}/${name};`).join(" ");
   return start(
     (place) => `
       ${isRoot ? "user root;" : ""} daemon off; pid ${place.folder}/pid; error_log stderr; events {}
-      http { access_log off; ${temporary(place.folder)} ${beside(place)}
+      http { access_log off; ${temporary(place)} ${beside(place)}
         server { listen 127.0.0.1:${place.port} ${listen}; ${directives(place)} } }`,
     (file, { folder }) => ["/usr/sbin/nginx", "-p", folder, "-e", "stderr", "-c", file],
   );
@@ -91,21 +80,19 @@ export function apache(directives: (place: Place) => string): Promise<number> {
 /** HAProxy with one frontend: the parameters of its `bind`, and its lines. Its only backend is down. */
 export function haproxy(lines: string, bind: (place: Place) => string = () => ""): Promise<number> {
   return start(
-    (place) =>
-      [
-        "defaults",
-        "  mode http",
-        "  timeout connect 1s",
-        "  timeout client 10s",
-        "  timeout server 10s",
-        "frontend all",
-        `  bind 127.0.0.1:${place.port} ${bind(place)}`,
-        `  ${lines}`,
-        "  default_backend down",
-        "backend down",
-        "  server none 127.0.0.1:1",
-        "",
-      ].join("\n"),
+    (place) => `
+      defaults
+        mode http
+        timeout connect 1s
+        timeout client 10s
+        timeout server 10s
+      frontend all
+        bind 127.0.0.1:${place.port} ${bind(place)}
+        ${lines}
+        default_backend down
+      backend down
+        server none 127.0.0.1:1
+`,
     (file) => ["/usr/sbin/haproxy", "-f", file],
   );
 }
@@ -143,15 +130,9 @@ export function varnish(target: string, vcl: string): Promise<number> {
   const { hostname, port } = new URL(target);
   return start(
     () => `vcl 4.1; backend default { .host = "${hostname}"; .port = "${port}"; }\n${vcl}`,
-    (file, place) => [
-      "/usr/sbin/varnishd",
-      "-F",
-      "-n",
-      join(place.folder, "varnish"),
-      "-f",
-      file,
-      "-a",
-      `127.0.0.1:${place.port}`,
-    ],
+    (file, { folder, port: own }) => {
+      const options = ["-F", "-n", join(folder, "varnish"), "-f", file, "-a", `127.0.0.1:${own}`];
+      return ["/usr/sbin/varnishd", ...options];
+    },
   );
 }

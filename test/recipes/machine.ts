@@ -3,75 +3,58 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stringify } from "yaml";
 import { folderWith } from "../support/folder.ts";
+import { planted } from "../support/planted.ts";
 import { childNode, launcher, type Run } from "../support/run.ts";
 
 /** The folder into which `.ci/run` installs the validators. */
 export const validators = resolve(process.env.RECIPE_VALIDATORS || "RECIPE_VALIDATORS names no folder");
 
-const repository = fileURLToPath(new URL("../..", import.meta.url));
+type Texts = Readonly<Record<string, string>>;
 
 /** A machine on which recipes run: an empty home and working folder, and nothing in the environment but this. */
 export interface Machine {
   readonly folder: string;
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Texts;
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+function machineIn(folder: string, programs: string): Machine {
+  const path = [programs, dirname(childNode), "/usr/local/bin", "/usr/bin", "/bin"].join(":");
+  return { folder, environment: { HOME: folder, PATH: path, NO_COLOR: "1" } };
+}
 
-/**
- * A machine with `referral-auth` and these scripts on its PATH, and these files in its home, which is the working folder
- * too.
- */
-export function machineWith(
-  files: Readonly<Record<string, string>> = {},
-  scripts: Readonly<Record<string, string>> = {},
-): Machine {
+/** A machine with these files in its home, which is the working folder too; `referral-auth` and these scripts are on its PATH. */
+export function machineWith(files: Texts = {}, scripts: Texts = {}): Machine {
   const programs = folderWith();
-  const folder = folderWith(files);
-  const script = `#!/bin/sh\nexec ${quoted(childNode)} ${quoted(launcher)} "$@"\n`;
+  const script = `#!/bin/sh\nexec "${childNode}" "${launcher}" "$@"\n`;
   for (const [name, text] of Object.entries({ "referral-auth": script, ...scripts }))
     writeFileSync(join(programs, name), text, { mode: 0o755 });
-  return { folder, environment: { HOME: folder, PATH: pathFrom(programs), NO_COLOR: "1" } };
+  return machineIn(folderWith(files), programs);
 }
 
 /** A machine on which npm installs into a prefix of its own, and the package to install as `npm pack` makes it. */
-export async function machineWithNpm(): Promise<Machine & { readonly archive: string }> {
-  const folder = folderWith();
+export async function npmMachine(): Promise<Machine & { readonly archive: string }> {
   const prefix = folderWith();
-  const environment = {
-    HOME: folder,
-    PATH: pathFrom(join(prefix, "bin")),
-    NO_COLOR: "1",
-    npm_config_prefix: prefix,
-    // The package brings no dependencies, so nothing needs the registry.
-    npm_config_offline: "true",
-  };
-  const packed = await start({ folder: repository, environment }, "npm", [
-    "pack",
-    "--ignore-scripts",
-    "--pack-destination",
-    folder,
-  ]);
+  const { folder, environment } = machineIn(folderWith(), join(prefix, "bin"));
+  // The package brings no dependencies, so nothing needs the registry.
+  const offline = { ...environment, npm_config_prefix: prefix, npm_config_offline: "true" };
+  const repository = fileURLToPath(new URL("../..", import.meta.url));
+  const args = ["pack", "--ignore-scripts", "--pack-destination", folder, repository];
+  const packed = await start({ folder, environment: offline }, "npm", args);
   if (packed.exitCode !== 0) throw new Error(packed.everything);
-  return { folder, environment, archive: join(folder, packed.stdout.trim()) };
+  return { folder, environment: offline, archive: join(folder, packed.stdout.trim()) };
 }
-
-const pathFrom = (programs: string): string =>
-  [programs, dirname(childNode), "/usr/local/bin", "/usr/bin", "/bin"].join(":");
 
 /** Runs a program on the machine. Rejects where it is missing. */
 export async function start(
   { folder, environment }: Machine,
   command: string,
   args: readonly string[],
-  more: Readonly<Record<string, string>> = {},
+  more: Texts = {},
 ): Promise<Run> {
-  const child = spawn(command, args, {
-    cwd: folder,
-    env: { ...environment, ...more },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const env = { ...environment, ...more };
+  const child = spawn(command, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
@@ -83,15 +66,21 @@ export async function start(
 export function bash(
   machine: Machine,
   script: string,
-  more: Readonly<Record<string, string>> = {},
+  more: Texts = {},
   options: readonly string[] = [],
 ): Promise<Run> {
   const file = join(folderWith({ "script.sh": script }), "script.sh");
   return start(machine, "bash", [...options, file], more);
 }
 
-/** What action-validator says of a workflow: it holds the text against the schema of SchemaStore, as editors do. */
-export function validateWorkflow(text: string): Promise<Run> {
-  const file = join(folderWith({ "workflow.yml": text }), "workflow.yml");
-  return start(machineWith(), join(validators, "node_modules/.bin/action-validator"), [file]);
+/** The names of five accounts: one of four shards gets a second. */
+export const accounts = ["first", "second", "third", "fourth", "fifth"] as const;
+
+/** An rc file of five accounts of this API, whose tokens are the planted one unless `changes` says otherwise. */
+export function rcOf(
+  baseUrl: string,
+  changes: Partial<Record<(typeof accounts)[number], Texts>> = {},
+): string {
+  const profiles = accounts.map((name) => [name, changes[name] ?? { token: planted.token }] as const);
+  return stringify({ baseUrl, profiles: Object.fromEntries(profiles) });
 }

@@ -12,7 +12,7 @@ export const userPages: readonly string[] = [
 ];
 
 /** A block of a page, and the heading above it. The language is empty for an indented block, which holds commands. */
-export interface Block {
+interface Block {
   readonly heading: string;
   readonly language: string;
   readonly text: string;
@@ -40,28 +40,3 @@ export function recipes(file: string, heading: string, language: string): readon
 /** The first such block. */
 export const recipe = (file: string, heading: string, language: string): string =>
   recipes(file, heading, language)[0] ?? "";
-
-/** The headings of a file's sections, in order. */
-export const headingsOf = (file: string): readonly string[] =>
-  [...textOf(file).matchAll(/^## (.*)$/gm)].map(([, heading = ""]) => heading);
-
-/** The commands of an indented block, as they are typed: without the remarks behind them. */
-export const typed = ({ text }: Block): readonly string[] =>
-  text
-    .trimEnd()
-    .split("\n")
-    .map((line) => line.replace(/ {2,}# .*$/, "").trim());
-
-/** The commands in the first column of a page's tables. */
-export function tabledCommands(page: string): readonly string[] {
-  return [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, command = ""]) => command);
-}
-
-/** The commands of a step of `.ci/run`. Throws where there is no function of that name, or no step that calls it. */
-export function ciStep(name: string): string {
-  const text = textOf(".ci/run");
-  const body = new RegExp(`^${name}\\(\\) \\{(?: (.*); \\}|\\n([\\s\\S]*?)^\\})$`, "m").exec(text);
-  const called = new RegExp(`^(?:for .* do )?step "[^"]*" ${name}\\b`, "m").test(text);
-  if (body === null || !called) throw new Error(`.ci/run has no step ${name}`);
-  return body[1] ?? body[2] ?? "";
-}

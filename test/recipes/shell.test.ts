@@ -1,94 +1,74 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { emulate } from "../support/emulate.ts";
-import { leaks, planted } from "../support/planted.ts";
-import { accountNames, rcWith } from "./accounts.ts";
-import { bash, machineWith } from "./machine.ts";
-import { headingsOf, recipe } from "./pages.ts";
+import { planted } from "../support/planted.ts";
+import { bash, machineWith, npmMachine, start } from "./machine.ts";
+import { recipe, textOf } from "./pages.ts";
 
-const page = "docs/ci.md";
+test.each([
+  ["accepts", {}, 0, /^accepted\n$/],
+  ["refuses", { answer: 401 }, 4, /^refused: replace the credential\n$/],
+  ["is overloaded", { answer: 503 }, 5, /^no verdict now: try again later\n$/],
+  ["is another server", { answer: "html" }, 6, /^no verdict: run it again without --quiet\n$/],
+  ["hangs up", { answer: "reset" }, 7, /^no verdict now: try again later\n$/],
+  ["is not named", null, 3, /^a setting is missing or wrong/],
+] as const)("the shell script tells what follows where the API %s", async (_, options, exitCode, stdout) => {
+  const api = await emulate(options ?? {});
+  const given = { REFERRAL_TOKEN: planted.token, ...(options && { REFERRAL_BASE_URL: api.url }) };
 
-const nobodyListens = "http://127.0.0.1:1";
+  const run = await bash(machineWith(), recipe("docs/ci.md", "Shell script", "bash"), given);
 
-test("each recipe is one that is tried", () => {
-  expect(headingsOf(page)).toEqual([
-    "Shell script",
-    "GitHub Actions",
-    "GitLab CI",
-    "Container image",
-    "Kubernetes",
-    "GNU parallel",
-    "curl",
-  ]);
+  expect(run).toMatchObject({ exitCode, stdout: expect.stringMatching(stdout) });
+  if (options) expect(run.stderr).toBe("");
 });
 
 test.each([
-  ["accepts", undefined, 0, "accepted"],
-  ["refuses", 401, 4, "refused: replace the credential"],
-  ["is overloaded", 503, 5, "no verdict now: try again later"],
-  ["is another server", "html", 6, "no verdict: run it again without --quiet"],
-  ["hangs up", "reset", 7, "no verdict now: try again later"],
-] as const)("the shell script tells what follows where the API %s", async (_, answer, exitCode, stdout) => {
-  const api = await emulate(answer === undefined ? {} : { answer });
-  const given = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: planted.token };
-
-  const run = await bash(machineWith(), recipe(page, "Shell script", "bash"), given);
-
-  expect(run).toMatchObject({ exitCode, stdout: `${stdout}\n`, stderr: "" });
-});
-
-test("the shell script points at the settings where they are incomplete", async () => {
-  const run = await bash(machineWith(), recipe(page, "Shell script", "bash"), {
-    REFERRAL_TOKEN: planted.token,
-  });
-
-  expect(run.exitCode).toBe(3);
-  expect(run.stdout).toMatch(/^a setting is missing or wrong/);
-});
-
-test("GNU parallel checks every account once", async () => {
+  [planted.secret, 0, 200],
+  ["wrong", 22, 401],
+])("curl sends the header that it is handed, made with the secret %s", async (secret, exitCode, code) => {
   const api = await emulate();
-  const machine = machineWith({ ".referralrc": rcWith(api.url) });
-
-  const run = await bash(machine, recipe(page, "GNU parallel", "bash"));
-
-  expect(run.exitCode).toBe(0);
-  for (const name of accountNames) expect(run.stdout.split(name)).toHaveLength(2);
-  expect(api.log).toHaveLength(accountNames.length);
+  const account = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: secret };
+  const given = { REFERRAL_BASE_URL: api.url, ...account };
+  const run = await bash(machineWith(), recipe("docs/ci.md", "curl", "bash"), given);
+  expect(run.exitCode, run.stderr).toBe(exitCode);
+  expect(JSON.parse(run.stdout)).toMatchObject({ code });
 });
 
-test.each([
-  ["refused", { token: "not-the-token" }, 4],
-  ["out of reach", { token: planted.token, baseUrl: nobodyListens }, 7],
-])(
-  "GNU parallel ends as the shard did whose account is %s, and the others are still checked",
-  async (_, account, exitCode) => {
-    const api = await emulate();
-    const machine = machineWith({ ".referralrc": rcWith(api.url, { fourth: account }) });
+const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
+const client = `import { wsseHeader } from "referral-auth";
+export async function hello(url, username, secret) {
+  const response = await fetch(url + "/test-authentication", { headers: { "X-WSSE": wsseHeader({ username, secret }) } });
+  if (!response.ok) throw new Error(String(response.status));
+}
+`;
 
-    const run = await bash(machine, recipe(page, "GNU parallel", "bash"));
+test("the test suite passes beside the package, installed as the page says", async () => {
+  const { archive, ...machine } = await npmMachine();
+  const inside = (...path: readonly string[]): string => join(machine.folder, ...path);
+  writeFileSync(inside("package.json"), '{ "type": "module" }');
+  const install = recipe("docs/emulator.md", "The emulator", "bash");
+  const installed = await bash(machine, install, { REFERRAL_AUTH_PACKAGE: archive });
+  expect(installed, installed.everything).toMatchObject({ exitCode: 0 });
+  for (const folder of ["src", "test"]) mkdirSync(inside(folder));
+  symlinkSync(join(modules, "vitest"), inside("node_modules/vitest"));
+  writeFileSync(inside("src/client.js"), client);
+  writeFileSync(inside("test/client.test.ts"), recipe("docs/emulator.md", "A test suite", "ts"));
 
-    expect(run.exitCode).toBe(exitCode);
-    for (const name of accountNames) expect(run.stdout).toContain(name);
-    expect(leaks(run.everything)).toEqual([]);
-  },
-);
+  const run = await start(machine, process.execPath, [join(modules, "vitest/vitest.mjs"), "run"]);
 
-test("curl is accepted with the header that it is handed", async () => {
-  const api = await emulate();
-  const given = {
-    REFERRAL_BASE_URL: api.url,
-    REFERRAL_USERNAME: planted.username,
-    REFERRAL_SECRET: planted.secret,
-  };
+  expect(run, run.everything).toMatchObject({ exitCode: 0 });
+  expect(run.stdout).toContain("2 passed");
+});
 
-  const run = await bash(machineWith(), recipe(page, "curl", "bash"), given);
-  expect(run).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(JSON.parse(run.stdout)).toMatchObject({ code: 200 });
-
-  const refused = await bash(machineWith(), recipe(page, "curl", "bash"), {
-    ...given,
-    REFERRAL_SECRET: "wrong",
-  });
-  expect(refused.exitCode).toBe(22);
-  expect(JSON.parse(refused.stdout)).toMatchObject({ code: 401 });
+test("both services start the same emulator, but for the name, and publish its port", () => {
+  const compose = parse(recipe("docs/emulator.md", "Compose", "yaml")).services["referral-api"];
+  const { jobs } = parse(recipe("docs/emulator.md", "GitHub Actions", "yaml"));
+  const github = jobs.tests.services["referral-api"];
+  expect(github.command).toBe(compose.command.replace(" --allow-host referral-api", ""));
+  expect(github.ports).toEqual(["8080:8080"]);
+  expect(github.options).toContain(`"${compose.healthcheck.test.slice(1).join(" ")}"`);
+  for (const { image } of [compose, github]) expect(textOf("docs/ci.md")).toContain(image);
 });

@@ -4,12 +4,7 @@ import type { ProxyFacts, TransportFailure } from "../../src/http/failure.ts";
 /** When answers came, in milliseconds since the epoch: within a second, of which Date fields tell the start. */
 export const repliedAt = Date.parse("2026-11-21T12:00:00.510Z");
 
-const trace: Trace = {
-  durationMs: 20,
-  timeline: [],
-  sentAt: repliedAt - 20,
-  respondedAt: repliedAt,
-};
+const trace: Trace = { durationMs: 20, timeline: [], sentAt: repliedAt - 20, respondedAt: repliedAt };
 
 /** What a made-up answer is made of; header names in lower case. */
 export interface AnswerParts {
@@ -41,9 +36,7 @@ export function replied(parts: AnswerParts): Exchange {
 }
 
 /** The exchange that a transport failure ended. */
-export function failed(failure: TransportFailure): Exchange {
-  return { kind: "failed", failure, trace };
-}
+export const failed = (failure: TransportFailure): Exchange => ({ kind: "failed", failure, trace });
 
 /** The failure of a proxy at `p.example`, which answered if there is a status. */
 export function proxyFailure(parts: Partial<ProxyFacts>): Extract<TransportFailure, { kind: "proxy" }> {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseSync, Visitor } from "rolldown/utils";
@@ -15,8 +15,7 @@ export interface Module {
   readonly comparisons: readonly string[];
 }
 
-const effectObjects = new Set(["process", "console"]);
-const effectMembers = new Set(["Date.now", "Math.random", "performance.now"]);
+const effect = /^(?:(?:process|console)\b|(?:Date\.now|Math\.random|performance\.now)$)/;
 const secretProperties = new Set(["token", "username", "secret", "passwordDigest"]);
 
 /** Parses one TypeScript module and collects what the rules of the architecture look at. */
@@ -43,8 +42,7 @@ export function parseModule(file: string, text: string): Module {
       addImport(source.value);
     },
     MemberExpression: (node) => {
-      if (node.object.type !== "Identifier") return;
-      if (effectObjects.has(node.object.name) || effectMembers.has(textOf(node))) effects.push(textOf(node));
+      if (node.object.type === "Identifier" && effect.test(textOf(node))) effects.push(textOf(node));
     },
     NewExpression: (node) => {
       if (textOf(node.callee) === "Date" && node.arguments.length === 0) effects.push(textOf(node));
@@ -73,13 +71,7 @@ export function parseModule(file: string, text: string): Module {
 }
 
 /** Every module of `bin` and `src`. */
-export function allModules(): readonly Module[] {
-  return ["bin", "src"]
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) =>
-        join(folder, name),
-      ),
-    )
-    .filter((file) => /(?<!\.d)\.ts$/.test(file))
-    .map((file) => parseModule(file, readFileSync(join(root, file), "utf8")));
-}
+export const allModules = (): readonly Module[] =>
+  globSync("{bin,src}/**/*.ts", { cwd: root, exclude: (name) => name.endsWith(".d.ts") }).map((file) =>
+    parseModule(file, readFileSync(join(root, file), "utf8")),
+  );

@@ -19,9 +19,5 @@ export function formsOf(secret: string): readonly string[] {
 }
 
 /** The forms of the planted secrets that the text holds; empty in a text that leaks nothing. */
-export function leaks(
-  text: string,
-  secrets: readonly string[] = [planted.secret, planted.token],
-): readonly string[] {
-  return secrets.flatMap((secret) => formsOf(secret).filter((form) => text.includes(form)));
-}
+export const leaks = (text: string, secrets: readonly string[] = [planted.secret, planted.token]) =>
+  secrets.flatMap((secret) => formsOf(secret).filter((form) => text.includes(form)));

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { isIP } from "node:net";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -48,27 +49,23 @@ export const launcher =
 /** The Node that runs the program as a child; continuous integration names one of each supported line. */
 export const childNode = process.env.REFERRAL_AUTH_NODE ?? process.execPath;
 /** The command that starts a child: Node and the launcher, or the standalone executable under test. */
-const program: readonly string[] =
-  process.env.REFERRAL_AUTH_EXECUTABLE === undefined
-    ? [childNode, launcher]
-    : [process.env.REFERRAL_AUTH_EXECUTABLE];
+const { REFERRAL_AUTH_EXECUTABLE: executable } = process.env;
+const program: readonly string[] = executable === undefined ? [childNode, launcher] : [executable];
 
-function collector(isTerminal: boolean): Output & { text: string } {
-  return {
-    text: "",
-    isTerminal,
-    async write(text) {
-      this.text += text;
-    },
-  };
-}
+const collector = (isTerminal: boolean): Output & { text: string } => ({
+  text: "",
+  isTerminal,
+  async write(text) {
+    this.text += text;
+  },
+});
 
 /** The context of a run in process: real files and sockets, and everything else from the test. */
 export function contextOf(
   args: readonly string[],
   given: GivenInProcess = {},
 ): Context & { readonly stdout: { text: string }; readonly stderr: { text: string } } {
-  const { now = Date.now, nonce } = given;
+  const { now = Date.now, nonce, addresses } = given;
   let count = 0;
   return {
     args,
@@ -95,9 +92,8 @@ export function contextOf(
     homeFolder: given.homeFolder ?? emptyFolder,
     configurationFolder: join(given.homeFolder ?? emptyFolder, ".config", "referral"),
     registeredHomeFolder: () => given.registeredHomeFolder ?? null,
-    ...(given.addresses && {
-      lookup: async () =>
-        (given.addresses ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+    ...(addresses && {
+      lookup: async () => addresses.map((address) => ({ address, family: isIP(address) })),
     }),
     userId: process.getuid?.() ?? null,
     interrupted: given.interrupted ?? new AbortController().signal,

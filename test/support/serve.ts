@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 
 /** A request as the server saw it. */
@@ -45,10 +46,7 @@ export async function serve(
   });
   const { port } = server.address() as AddressInfo;
   const openConnections = async (): Promise<number> => {
-    const open = () =>
-      new Promise<number>((resolve, reject) =>
-        server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
-      );
+    const open = promisify(server.getConnections.bind(server));
     for (let attempt = 0; attempt < 50 && (await open()) > 0; attempt += 1) await delay(10);
     return open();
   };
