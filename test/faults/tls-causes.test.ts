@@ -123,13 +123,16 @@ const untrusted = (code: string): string => `no trusted TLS connection (${code})
 test.each<[id: string, message: string, serve: () => Promise<Peer>]>([
   ["unknown-server-name", "no certificate for the name 127.0.0.1", alerting(112)],
   ["http-version", "it may speak HTTP/2 alone", serving({ ALPNProtocols: ["h2"] })],
+  // With TLS 1.3 the client has sent its request when the alert arrives (RFC 8446, section 4.4.2.4), and the server drops it.
   ["client-certificate", "wants a client certificate", serving(wantsCertificate)],
   ["tls-version", "neither TLS 1.2 nor TLS 1.3", serving(old)],
   ["not-tls", "does not speak TLS", () => accepting("https", sends("220 mail.example.com ESMTP\r\n"))],
   ["unreachable", untrusted("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR"), alerting(80)],
   ["unreachable", untrusted("ECONNRESET"), () => accepting("https", (socket) => socket.end())],
 ])("%s: %s", async (id, message, serve) => {
-  const finding = await findingOf({ ...(await serve()), args: trusting() });
+  const peer = await serve();
+  const finding = await findingOf({ ...peer, args: trusting() });
   expect(finding).toMatchObject({ id, certainty: "measured", message: expect.stringContaining(message) });
   expect(finding.fix).not.toContain("--ca-cert");
+  expect(peer.requests()).toBe(0);
 });
