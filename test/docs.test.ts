@@ -68,13 +68,10 @@ test("the table of exit codes is the program's, and says what to do", () => {
   expect(rows.filter(([, , advice]) => !advice)).toEqual([]);
 });
 
-test.each(["README.md", "docs/promises.md"])(
-  "%s says which code of several counts, and which blames",
-  (page) => {
-    expect(textOf(page)).toContain("the first of 1, 4, 6, 5, 8, 7 and 3 ");
-    expect(textOf(page)).toContain(`Only ${exitCodeOf.rejected} blames a credential`);
-  },
-);
+test.each(["README.md", "docs/promises.md"])("%s says which code of several counts", (page) => {
+  expect(textOf(page)).toContain("the first of 1, 4, 6, 5, 8, 7 and 3 ");
+  expect(textOf(page)).toContain(`Only ${exitCodeOf.rejected} blames a credential`);
+});
 
 test("docs/promises.md has the code of every outcome", () => {
   const rows = [...textOf("docs/promises.md").matchAll(/^\| `([\w-]+)` \| (\d) \|$/gm)];

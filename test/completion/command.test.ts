@@ -11,11 +11,8 @@ const profiles = (...names: readonly string[]): string =>
 
 describe.each(ways)("completion, %s,", (_, run) => {
   test.each(shells)("prints the script of %s", async (shell) => {
-    expect(await run(["completion", shell])).toMatchObject({
-      exitCode: 0,
-      stdout: scripts[shell],
-      stderr: "",
-    });
+    const expected = { exitCode: 0, stdout: scripts[shell], stderr: "" };
+    expect(await run(["completion", shell])).toMatchObject(expected);
   });
 
   test.each([

@@ -41,13 +41,12 @@ test.each<[string, Headers, string]>([
   expect(verdict(sent)).toContain(expected);
 });
 
-test.each(conventionNames.flatMap((digest) => hashNames.map((hash) => ({ digest, hash }))))(
-  "an account of $digest with $hash accepts what the client sends, without a note, even with --strict",
-  (algorithm) => {
-    const result = authenticated(withWsse(wsse(algorithm)), { ...algorithm, strict: true });
-    expect(result).toMatchObject({ status: 200, notes: [] });
-  },
-);
+const algorithms = conventionNames.flatMap((digest) => hashNames.map((hash) => ({ digest, hash })));
+
+test.each(algorithms)("with $digest and $hash, --strict accepts what a client sends", (algorithm) => {
+  const result = authenticated(withWsse(wsse(algorithm)), { ...algorithm, strict: true });
+  expect(result).toMatchObject({ status: 200, notes: [] });
+});
 
 test("accepts every printable nonce and form of Created, hashed as sent, and notes what is unusual", () => {
   const clock = new Date(now).toISOString();
@@ -114,14 +113,12 @@ describe("a digest that does not match: the reason says what it was made with", 
   const both = decoding.join(" and ");
   const named = (theirs: ConventionName): string => (decoding.includes(theirs) ? both : theirs);
   const pairs = conventionNames.flatMap((ours) => conventionNames.map((theirs) => [theirs, ours] as const));
+  const different = pairs.filter(([theirs, ours]) => named(theirs) !== named(ours));
 
-  test.each(pairs.filter(([theirs, ours]) => named(theirs) !== named(ours)))(
-    "%s instead of %s",
-    (theirs, ours) => {
-      const expected = `401 digest: matches ${named(theirs)}; this server expects ${ours}`;
-      expect(verdict(wsseWith({ digest: theirs }), { digest: ours })).toBe(expected);
-    },
-  );
+  test.each(different)("%s instead of %s", (theirs, ours) => {
+    const expected = `401 digest: matches ${named(theirs)}; this server expects ${ours}`;
+    expect(verdict(wsseWith({ digest: theirs }), { digest: ours })).toBe(expected);
+  });
 
   test.each([decoding, decoding.toReversed()])("%s is accepted for %s, with a note", (theirs, ours) => {
     const result = authenticated(wsseWith({ digest: theirs }), { digest: ours });

@@ -98,6 +98,7 @@ test.each<[ForcedAnswer, number | null, unknown, object]>([
   expect(decided({ headers: { origin: ["null"] } }, { forced }).status).toBe(403);
 });
 
+const foreignPage = "web pages may not use this server; this request is from";
 const own = { address: "127.0.0.1", port: 8080 };
 const asIs = (sent: string): string => sent;
 
@@ -128,8 +129,6 @@ test.each<[string, string, { address?: string; port?: number; allowed?: string[]
   const reason = /^host: this server is [^;]+; the request is for "[^;]*"; other names/;
   expect(error).toEqual(whose === "own" ? null : { status: 421, reason: expect.stringMatching(reason) });
 });
-
-const foreignPage = "web pages may not use this server; this request is from";
 
 test.each([
   [[], [], 400, "there is no Host header"],

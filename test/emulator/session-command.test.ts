@@ -28,32 +28,29 @@ test.skipIf(!posix).each([
   expect([run.stdout(), run.stderr()]).toEqual(["", ""]);
 });
 
-test.each([[[]], [["--"]]])(
-  "behind %j, the first word that is not an option starts a command, which gets all further words, the four variables and the rest of the environment",
-  async (dashes) => {
-    const file = temporaryFile("seen.json");
-    const script = `require("fs").writeFileSync(process.argv[1], JSON.stringify({ env: process.env, args: process.argv }))`;
-    const words = ["--token", "--quiet", "--port", "x", "--", "--version", "--help", "-V", "$HOME; exit 3"];
-    // The client refuses a credential that is set twice, and a profile would count before the environment.
-    const replaced = { REFERRAL_TOKEN: "a", REFERRAL_TOKEN_FILE: "x", REFERRAL_SECRET_FILE: "y" };
-    const kept = { PATH: "/bin", KEPT: "1", REFERRAL_DIGEST: "hex-digest" };
-    const environment = { ...kept, ...replaced, REFERRAL_PROFILE: "p" };
-    const command = [process.execPath, "-e", script, "--", file, ...words];
-    const own = ["emulator", "--explain", "--clock-offset", "-5", ...dashes];
-    const { exitCode, everything } = await runInProcess([...own, ...command], { environment });
-    expect([exitCode, everything]).toEqual([0, ""]);
-    const { env, args } = JSON.parse(readFileSync(file, "utf8"));
-    expect(args.slice(2)).toEqual(words);
-    const seen = Object.entries(env).filter(([name]) => name.startsWith("REFERRAL_") || name in kept);
-    expect(Object.fromEntries(seen)).toEqual({
-      ...kept,
-      REFERRAL_BASE_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-      REFERRAL_TOKEN: expect.stringMatching(/^[0-9a-f]{40}$/),
-      REFERRAL_USERNAME: expect.stringMatching(/^emulator-[0-9a-f]{6}@example\.com$/),
-      REFERRAL_SECRET: expect.stringMatching(/^[\w-]{24}$/),
-    });
-  },
-);
+test.each([[[]], [["--"]]])("behind %j, a command gets all words and variables", async (dashes) => {
+  const file = temporaryFile("seen.json");
+  const script = `require("fs").writeFileSync(process.argv[1], JSON.stringify({ env: process.env, args: process.argv }))`;
+  const words = ["--token", "--quiet", "--port", "x", "--", "--version", "--help", "-V", "$HOME; exit 3"];
+  // The client refuses a credential that is set twice, and a profile would count before the environment.
+  const replaced = { REFERRAL_TOKEN: "a", REFERRAL_TOKEN_FILE: "x", REFERRAL_SECRET_FILE: "y" };
+  const kept = { PATH: "/bin", KEPT: "1", REFERRAL_DIGEST: "hex-digest" };
+  const environment = { ...kept, ...replaced, REFERRAL_PROFILE: "p" };
+  const command = [process.execPath, "-e", script, "--", file, ...words];
+  const own = ["emulator", "--explain", "--clock-offset", "-5", ...dashes];
+  const { exitCode, everything } = await runInProcess([...own, ...command], { environment });
+  expect([exitCode, everything]).toEqual([0, ""]);
+  const { env, args } = JSON.parse(readFileSync(file, "utf8"));
+  expect(args.slice(2)).toEqual(words);
+  const seen = Object.entries(env).filter(([name]) => name.startsWith("REFERRAL_") || name in kept);
+  expect(Object.fromEntries(seen)).toEqual({
+    ...kept,
+    REFERRAL_BASE_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    REFERRAL_TOKEN: expect.stringMatching(/^[0-9a-f]{40}$/),
+    REFERRAL_USERNAME: expect.stringMatching(/^emulator-[0-9a-f]{6}@example\.com$/),
+    REFERRAL_SECRET: expect.stringMatching(/^[\w-]{24}$/),
+  });
+});
 
 test("logs its refused requests, and accepted ones only for a new note", async () => {
   const usual = "2026-11-21T03:31:00+00:00";
@@ -85,15 +82,12 @@ test.skipIf(!posix).each([
   ["SIGINT", wait, 130, {}],
   // On Windows it is not sent, since it would end the command: the console has told it.
   ["SIGINT", "setTimeout(() => process.exit(9), 1000)", 9, { userId: null }],
-] as const)(
-  "%s is passed on, and the command decides what to do: %s",
-  async (signal, then, code, changes) => {
-    const run = startRun(node(requestThen(then)), changes);
-    await until(() => run.stderr().includes(" 401 "));
-    run.interrupt(signal);
-    expect(await run.ended).toEqual([code]);
-  },
-);
+] as const)("%s is passed on to the command: %s", async (signal, then, code, changes) => {
+  const run = startRun(node(requestThen(then)), changes);
+  await until(() => run.stderr().includes(" 401 "));
+  run.interrupt(signal);
+  expect(await run.ended).toEqual([code]);
+});
 
 test("a signal before the start prevents it; an interruption without one ends the command by SIGTERM", async () => {
   const words = [process.execPath, "-e", wait];
@@ -111,23 +105,19 @@ const missing = (name: string): RegExp =>
   new RegExp(`^Error: The command "${name}" was not found\n {2}try {7}Check its spelling`);
 const notExecutable = / cannot be executed \(E[A-Z]+\)\n {2}try {7}Check that it is a program/;
 const thisFile = fileURLToPath(import.meta.url);
-
 test.skipIf(!posix).each([
   ["no-such-command-\u001b[31m::error::x", 127, missing('no-such-command-[^"\u001b]*')],
   ["", 127, missing("")],
   [thisFile, 126, notExecutable],
   [`${thisFile}/x`, 126, notExecutable],
   [emptyFolder, 126, notExecutable],
-])(
-  "the command %j that cannot be started exits %i, with a hint and the escaped name",
-  async (name, code, message) => {
-    const run = startRun(["--", name]);
-    expect(await run.ended).toEqual([code]);
-    expect(run.stderr()).toMatch(message);
-    expect(run.stderr()).not.toContain("::error");
-    expect(run.stdout()).toBe("");
-  },
-);
+])("%j cannot be started: exit %i, a hint, the escaped name", async (name, code, message) => {
+  const run = startRun(["--", name]);
+  expect(await run.ended).toEqual([code]);
+  expect(run.stderr()).toMatch(message);
+  expect(run.stderr()).not.toContain("::error");
+  expect(run.stdout()).toBe("");
+});
 
 test.skipIf(!posix)("ends with the command, not with its background processes", async () => {
   const pid = temporaryFile("pid");

@@ -24,13 +24,9 @@ export const credentials = {
   secret: "fedcba9876543210fedcba9876543210fedcba98",
 };
 
+const others = { profile: null, authorization: "none" } as const;
 /** The account of these tests as the server knows it. */
-export const known: EmulatorAccount = {
-  profile: null,
-  ...credentials,
-  ...defaultAlgorithm,
-  authorization: "none",
-};
+export const known: EmulatorAccount = { ...credentials, ...defaultAlgorithm, ...others };
 
 /** Random bytes that are all the same. */
 export const randomBytes = (size: number): Uint8Array => Buffer.alloc(size, 0xab);
@@ -56,14 +52,10 @@ export function verdict(...given: Parameters<typeof authenticated>): string {
 }
 
 /** A request with this nonce and time as they stand, and the right digest. */
-export function headerWith(
-  wireNonce: string,
-  created: string,
-  { digest = "text-nonce", hash = "sha1" }: Partial<DigestAlgorithm> = {},
-): Headers {
+export function headerWith(nonce: string, created: string, given: Partial<DigestAlgorithm> = {}): Headers {
   const { username, secret } = credentials;
-  const sent = passwordDigest({ digest, hash, nonce: wireNonce, created, secret });
-  return withWsse(wsseHeader({ username, passwordDigest: sent, nonce: wireNonce, created }));
+  const sent = passwordDigest({ ...defaultAlgorithm, ...given, nonce, created, secret });
+  return withWsse(wsseHeader({ username, passwordDigest: sent, nonce, created }));
 }
 
 /** An emulator of these credentials on the clock of these tests, until the test is finished, and the lines of its log. */
@@ -72,10 +64,8 @@ export async function startTestEmulator(
   clock: () => number = () => now,
 ): Promise<Emulator & { readonly log: readonly string[] }> {
   const log: string[] = [];
-  const emulator = await openEmulator(
-    { accounts: [credentials], log: (line) => void log.push(line), ...options },
-    { now: clock, randomBytes },
-  );
+  const all = { accounts: [credentials], log: (line: string) => void log.push(line), ...options };
+  const emulator = await openEmulator(all, { now: clock, randomBytes });
   onTestFinished(() => emulator.close());
   return { ...emulator, log };
 }
@@ -88,9 +78,7 @@ export function wsse(changes: Partial<WsseInput> = {}): string {
   const nonce = Buffer.alloc(20);
   nonce.writeUInt32BE(count);
   const { username, secret } = credentials;
-  return wsseHeader(
-    usernameToken({ username, secret, digest: "text-nonce", hash: "sha1", now, nonce, ...changes }),
-  );
+  return wsseHeader(usernameToken({ username, secret, ...defaultAlgorithm, now, nonce, ...changes }));
 }
 
 /** Sends one request on a connection of its own. */
@@ -133,16 +121,12 @@ export const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) 
 /** Starts `emulator` in this process. Returns what it has written so far, and a promise of the exit codes it chose. */
 export function startRun(args: readonly string[], changes: Partial<Context> = {}) {
   const interruption = new AbortController();
-  const own = contextOf(args, {
-    now,
-    interrupted: interruption.signal,
-    environment: { PATH: process.env.PATH ?? "" },
-  });
+  const environment = { PATH: process.env.PATH ?? "" };
+  const own = contextOf(args, { now, interrupted: interruption.signal, environment });
   const context: Context = { ...own, ...changes };
   const codes: number[] = [];
-  const program = new Command("referral-auth")
-    .exitOverride()
-    .configureOutput({ writeErr: () => {}, writeOut: () => {} });
+  const silent = { writeErr: () => {}, writeOut: () => {} };
+  const program = new Command("referral-auth").exitOverride().configureOutput(silent);
   addEmulatorCommand(program, context, (code) => codes.push(code));
   const ended = program.parseAsync(["emulator", ...args], { from: "user" }).then(() => codes);
   ended.catch(() => {});
