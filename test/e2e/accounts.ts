@@ -14,9 +14,7 @@ interface CheckLine {
   readonly profile: string | null;
   readonly line: number | null;
   readonly outcome: string;
-  readonly request: { readonly credential: string | null };
-  readonly failure: { readonly step: string; readonly code: string; readonly message: string } | null;
-  readonly findings: readonly { readonly message: string }[];
+  readonly failure: { readonly code: string } | null;
 }
 
 /** The checks that `--ndjson` printed. Throws if the output is not lines of JSON. */

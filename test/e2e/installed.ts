@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { folderWith } from "../support/folder.ts";
@@ -51,20 +51,15 @@ export function runInstalled(
 ): Promise<{ readonly exitCode: number | null; readonly output: string }> {
   const script = `umask ${umask}; exec "$@"`;
   const command = ["-c", script, "sh", node, join(folder, "bin/launch.cjs"), ...args];
-  return new Promise((resolve, reject) => {
-    const child = spawn("/bin/sh", command, {
-      cwd: workingFolder,
-      env: { REFERRAL_TOKEN: planted.token, HOME: "/nonexistent", ...environment },
-      stdio: ["ignore", "pipe", "pipe"],
-      ...(uid !== undefined && { uid, gid: uid }),
-    });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        output += text;
-      });
-    child.once("error", reject);
-    child.once("close", (exitCode) => resolve({ exitCode, output }));
+  const options = {
+    cwd: workingFolder,
+    env: { REFERRAL_TOKEN: planted.token, HOME: "/nonexistent", ...environment },
+    ...(uid !== undefined && { uid, gid: uid }),
+  };
+  return new Promise((resolve) => {
+    const child = execFile("/bin/sh", command, options, (_, stdout, stderr) =>
+      resolve({ exitCode: child.exitCode, output: stdout + stderr }),
+    );
   });
 }
 

@@ -1,15 +1,4 @@
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from "node:fs";
+import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
@@ -24,50 +13,50 @@ const isRoot = process.getuid?.() === 0;
 test("a canary of the program's owner runs, so the tests below can fail", async () => {
   const program = await installWithCanary();
   expect(await header(program)).toEqual({ exitCode: 0, output: "" });
-  expect(existsSync(program.canary)).toBe(true);
+  expect(fs.existsSync(program.canary)).toBe(true);
 });
 
 describe("a cache is not used", () => {
   const byAnybody: ReadonlyArray<readonly [string, (program: Installed) => void]> = [
-    ["that its group can write", ({ cache }) => chmodSync(cache, 0o664)],
-    ["that others can write", ({ cache }) => chmodSync(cache, 0o646)],
-    ["in a folder that its group can write to", ({ cacheFolder }) => chmodSync(cacheFolder, 0o775)],
-    ["in a sticky folder that others can write to", ({ cacheFolder }) => chmodSync(cacheFolder, 0o1757)],
+    ["that its group can write", ({ cache }) => fs.chmodSync(cache, 0o664)],
+    ["that others can write", ({ cache }) => fs.chmodSync(cache, 0o646)],
+    ["in a folder that its group can write to", ({ cacheFolder }) => fs.chmodSync(cacheFolder, 0o775)],
+    ["in a sticky folder that others can write to", ({ cacheFolder }) => fs.chmodSync(cacheFolder, 0o1757)],
     ["that is a link", ({ cache }) => replaceByLink(cache)],
     ["in a folder that is a link", ({ cacheFolder }) => replaceByLink(cacheFolder)],
   ];
   const byRoot: typeof byAnybody = [
-    ["that belongs to somebody else", ({ cache }) => chownSync(cache, nobody, nobody)],
-    ["in a folder of somebody else", ({ cacheFolder }) => chownSync(cacheFolder, nobody, nobody)],
-    ["of root's, beside a program of somebody else", ({ bundle }) => chownSync(bundle, nobody, nobody)],
+    ["that belongs to somebody else", ({ cache }) => fs.chownSync(cache, nobody, nobody)],
+    ["in a folder of somebody else", ({ cacheFolder }) => fs.chownSync(cacheFolder, nobody, nobody)],
+    ["of root's, beside a program of somebody else", ({ bundle }) => fs.chownSync(bundle, nobody, nobody)],
   ];
 
   /** Moves this away and puts a link to it in its place. */
   function replaceByLink(path: string): void {
     const elsewhere = join(folderWith(), "elsewhere");
-    renameSync(path, elsewhere);
-    symlinkSync(elsewhere, path);
+    fs.renameSync(path, elsewhere);
+    fs.symlinkSync(elsewhere, path);
   }
 
   test.each([...byAnybody, ...(isRoot ? byRoot : [])])("%s", async (_, prepare) => {
     const program = await installWithCanary();
     prepare(program);
     expect(await header(program)).toEqual(printed);
-    expect(existsSync(program.canary)).toBe(false);
+    expect(fs.existsSync(program.canary)).toBe(false);
   });
 
   test("through a link: its target stays unchanged", async () => {
     const program = await installWithCanary();
     const target = folderWith({ file: "precious" });
     for (const name of [program.cache, `${program.cache}.new`]) {
-      rmSync(name, { force: true });
-      symlinkSync(join(target, "file"), name);
+      fs.rmSync(name, { force: true });
+      fs.symlinkSync(join(target, "file"), name);
     }
     const before = contentOf(target);
     for (let run = 0; run < 2; run++) expect(await header(program)).toEqual(printed);
     expect(contentOf(target)).toEqual(before);
-    expect(readFileSync(join(target, "file"), "utf8")).toBe("precious");
-    expect(lstatSync(program.cache).isFile()).toBe(true);
+    expect(fs.readFileSync(join(target, "file"), "utf8")).toBe("precious");
+    expect(fs.lstatSync(program.cache).isFile()).toBe(true);
   });
 });
 
@@ -75,18 +64,18 @@ describe.runIf(isRoot)("with several users", () => {
   /** A copy of the Node under test that every user can run. */
   function nodeForAll(program: Installed): string {
     const node = join(program.folder, "node");
-    copyFileSync(childNode, node);
-    chmodSync(node, 0o755);
+    fs.copyFileSync(childNode, node);
+    fs.chmodSync(node, 0o755);
     return node;
   }
 
   test("others use the cache of the owner and write nothing", async () => {
     const program = await installWithCanary();
     const node = nodeForAll(program);
-    chmodSync(dirname(program.canary), 0o777);
+    fs.chmodSync(dirname(program.canary), 0o777);
     const before = contentOf(program.folder);
     expect(await header(program, { uid: nobody, node })).toEqual({ exitCode: 0, output: "" });
-    expect(existsSync(program.canary)).toBe(true);
+    expect(fs.existsSync(program.canary)).toBe(true);
     expect(contentOf(program.folder)).toEqual(before);
   });
 
@@ -96,14 +85,14 @@ describe.runIf(isRoot)("with several users", () => {
   ])("a cache is not written by %s", async (_, uid, owner, mode) => {
     const program = install();
     const node = nodeForAll(program);
-    for (const path of [program.bundle, dirname(program.bundle)]) chownSync(path, owner, owner);
-    chmodSync(dirname(program.bundle), mode);
+    for (const path of [program.bundle, dirname(program.bundle)]) fs.chownSync(path, owner, owner);
+    fs.chmodSync(dirname(program.bundle), mode);
 
     expect(await header(program, { uid, node })).toEqual(printed);
-    expect(existsSync(program.cacheFolder)).toBe(false);
+    expect(fs.existsSync(program.cacheFolder)).toBe(false);
 
-    mkdirSync(program.cacheFolder);
-    chownSync(program.cacheFolder, owner, owner);
+    fs.mkdirSync(program.cacheFolder);
+    fs.chownSync(program.cacheFolder, owner, owner);
     expect(await header(program, { uid, node })).toEqual(printed);
     expect(contentOf(program.cacheFolder)).toEqual([]);
   });
@@ -127,17 +116,17 @@ describe("outside the folder of the program", () => {
     const places = ["", ".cache", "Library/Caches", "cache", "dist/cache", "node_modules/.cache"].flatMap(
       (place) => [place, join(place, "referral-auth")].map((one) => join(one, basename(program.cache))),
     );
-    const cache = readFileSync(program.cache);
+    const cache = fs.readFileSync(program.cache);
     const { content, ...given } = surroundings(Object.fromEntries(places.map((place) => [place, cache])));
-    rmSync(program.cacheFolder, { recursive: true });
+    fs.rmSync(program.cacheFolder, { recursive: true });
     const before = content();
 
     // The first run writes the cache of the program, the second uses it.
     for (let run = 0; run < 2; run++) expect(await header(program, given)).toEqual(printed);
 
-    expect(existsSync(program.canary)).toBe(false);
+    expect(fs.existsSync(program.canary)).toBe(false);
     expect(content()).toEqual(before);
-    expect(existsSync(program.cache)).toBe(true);
+    expect(fs.existsSync(program.cache)).toBe(true);
   });
 
   // The same for the program under test, which can be a standalone executable.
