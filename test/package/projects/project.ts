@@ -26,11 +26,7 @@ export function projectWith(files: Readonly<Record<string, string>>, installed =
 }
 
 /** What a program prints, on both streams. Rejects if it fails. */
-export async function printed(
-  cwd: string,
-  args: readonly string[],
-  program: string = childNode,
-): Promise<string> {
+export async function printed(cwd: string, args: readonly string[], program = childNode): Promise<string> {
   const { PATH } = process.env;
   const { stdout, stderr } = await promisify(execFile)(program, args, { cwd, env: { PATH, HOME: cwd } });
   return stdout + stderr;
