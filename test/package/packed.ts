@@ -16,24 +16,18 @@ export interface Packed {
   remove(): void;
 }
 
-const pages = [
-  "LICENSE",
-  "README.md",
-  "CHANGELOG.md",
-  "CONTRIBUTING.md",
-  "SECURITY.md",
-  ".referralrc.example",
+const sources = [
+  ...["bin", "docs", "examples", "schema", "scripts", "src", "LICENSE", "README.md", "CHANGELOG.md"],
+  ...["CONTRIBUTING.md", "SECURITY.md", ".referralrc.example"],
+  ...["package.json", "package-lock.json", "tsconfig.json"],
 ];
-const sources = ["bin", "docs", "examples", "schema", "scripts", "src", ...pages];
-const settings = ["package.json", "package-lock.json", "tsconfig.json"];
 
 /** Packs a copy of the sources, since other tests are using dist, and installs the result. It needs no registry. */
 export function packed(): Packed {
   const workplace = realpathSync(mkdtempSync(join(tmpdir(), "referral-auth-packed-")));
   const [project, consumer] = [join(workplace, "project"), join(workplace, "consumer")];
   for (const folder of [project, consumer]) mkdirSync(folder);
-  for (const name of [...sources, ...settings])
-    cpSync(join(root, name), join(project, name), { recursive: true });
+  for (const name of sources) cpSync(join(root, name), join(project, name), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
   const npm = (args: readonly string[], cwd: string): void => {
     execFileSync("npm", ["--loglevel=error", ...args], { cwd, stdio: ["ignore", "ignore", "inherit"] });

@@ -5,9 +5,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatNames } from "../../src/report/file-formats.ts";
 import { folderWith } from "../support/folder.ts";
-import { serve } from "../support/serve.ts";
+import { json, serve } from "../support/serve.ts";
 import { foreignText } from "./arbitraries.ts";
-import { answers, writings, writtenWith } from "./echoes.ts";
+import { writings, writtenWith } from "./echoes.ts";
 import { manyRuns, numRuns } from "./runs.ts";
 import { shown, sources, testWith, type Values } from "./secrets.ts";
 
@@ -28,6 +28,47 @@ const credentials: fc.Arbitrary<Values> = fc.oneof(
   },
 );
 const secretOf = ({ token, secret = "" }: Values): string => token ?? secret;
+/** A header field carries bytes, which Node takes as latin1, and no control characters. */
+const field = (text: string): string =>
+  Buffer.from(text)
+    .toString("latin1")
+    .replace(/[^\x20-\x7e\x80-\xff]/g, "");
+/** A name of a field, which has some length. */
+const fieldName = (text: string, encoding: "hex" | "base64url"): string =>
+  `x-${Buffer.from(text).toString(encoding).slice(0, 2_000)}`;
+/** A label of a host's name, which has 63 characters at most; only a whole secret is one that must not be shown. */
+const label = (text: string): string => /^.{1,63}$/.exec(Buffer.from(text).toString("hex"))?.[0] ?? "long";
+
+type Answer = readonly [status: number, body: unknown, fields?: Record<string, string>, reason?: string];
+
+/** The kinds of outcome, with the places of an answer in which a server may send a text back; or its bytes. */
+const answers: ReadonlyArray<(text: string) => Answer | string> = [
+  (message) => [200, { code: 200, message }],
+  (message) => [401, { code: 401, message }],
+  (text) => [401, {}, { [fieldName(text, "hex")]: "x" }],
+  (text) => [401, {}, { [fieldName(text, "base64url")]: "x" }],
+  (text) => [401, {}, { "www-authenticate": `WSSE realm="${field(text)}"` }],
+  (text) => [403, {}, { "www-authenticate": field(text), "x-received": field(text) }],
+  (message) => [503, { code: 503, message }, { "retry-after": field(message) }],
+  (text) => [302, {}, { location: `/${encodeURIComponent(text)}` }],
+  (text) => [302, {}, { location: `https://${label(text)}.example/` }],
+  (text) => [307, {}, { location: `https://${encodeURIComponent(text)}@other.example/` }],
+  (text) => [200, `<!doctype html><title>${text}</title>`, { "content-type": "text/html" }],
+  (text) => [200, `nothing but ${text}`, { "content-type": field(text) }],
+  (text) => [200, {}, { "content-encoding": field(text) }],
+  (text) => [200, { code: text, message: [text], [text]: text }],
+  (text) => [418, text, { "x-received": field(text) }, field(text)],
+  (text) => `HTTP/1.1 ${text}\r\n\r\n`,
+  (text) => `HTTP/1.1 401 No\r\ncontent-length: 9999\r\n\r\n{"code":401,"message":"${text}`,
+];
+
+function send(response: ServerResponse, answer: Answer | string): void {
+  if (typeof answer === "string") return void response.socket?.end(answer);
+  const [status, body, fields = {}, reason] = answer;
+  if (typeof body === "object") json(response, status, body, fields);
+  else response.writeHead(status, reason, fields).end(body);
+}
+
 const outputs = fc.subarray(["--json", "--verbose"]);
 // Up to 24 more requests, each of which the server may send back.
 const outputsOfTest = fc
@@ -47,12 +88,12 @@ test(
       fc.asyncProperty(
         credentials,
         fc.constantFrom(...sources),
-        fc.constantFrom(...Object.values(answers)),
+        fc.constantFrom(...answers),
         fc.uniqueArray(fc.constantFrom(...Object.keys(writings)), { minLength: 1, maxLength: 3 }),
         outputsOfTest,
         async (values, source, answer, writing, output) => {
           const text = writtenWith(writing, secretOf(values));
-          reply = (response) => answer(response, text);
+          reply = (response) => send(response, answer(text));
           const run = await testWith(values, source, folder, [
             ...["--base-url", api.url, ...output],
             ...reports.flat(),
