@@ -90,11 +90,15 @@ describe.each(ways)("header, %s,", (_, run) => {
   const tokenLine = `X-Auth-Token: ${planted.token}\n`;
 
   test("prints one line for WSSE, in the convention that is set", async () => {
-    const result = await run(["header", "--wsse", "--digest", "base64-nonce"], { environment });
+    const args = ["header", "--wsse", "--digest", "base64-nonce"];
+    const result = await run(args, { environment });
     expect(result).toMatchObject({ exitCode: 0, stderr: "" });
     expect(result.stdout).toMatch(
       /^X-WSSE: UsernameToken Username="planted@example\.com", PasswordDigest="[\w+/]{27}=", Nonce="[\w+/]{27}=", Created="\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00"\n$/,
     );
+    // Whatever is drawn, the nonce has neither + nor / on the wire.
+    const nonce = Buffer.alloc(20, 0xff);
+    expect((await runInProcess(args, { environment, nonce })).stdout).toMatch(/Nonce="B{26}8="/);
   });
 
   test("prints the Authorization field too if the settings ask for it, and one line for the token", async () => {
