@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SettingText } from "../../src/settings/levels.ts";
-import { absolutePath, pathExists, peekSecretFile } from "../../src/settings/named-file.ts";
+import { pathExists, peekSecretFile } from "../../src/settings/named-file.ts";
 import { CommandProblem } from "../../src/system/commands.ts";
 import type { Context } from "../../src/system/context.ts";
 import { FileProblem } from "../../src/system/file-reading.ts";
@@ -19,43 +19,37 @@ const forbidden = "an rc file found in the working tree may not do that";
 const asks = "asks for standard input";
 const passIt = "Pass --token-file - yourself";
 const tooLarge = { readStdin: failing(new FileProblem("TOO_LARGE")) };
+const piped = "Check what is piped into referral-auth";
 const exits = { runCommand: failing(new CommandProblem("failed with exit code 1")) };
 const runIt = "Run the command yourself to see why; its output is not shown here";
 const linked = { realPath: (path: string) => (path === "/own/link" ? "/other/secret" : path) };
 const outside = `${inFound} names a file outside its own folder; ${forbidden}`;
 const beneath = "Keep the file beneath /own, or name the rc file with --config /own/rc";
+const noFolder = "The working directory no longer exists";
 const exists = "--token-file names /working/x, which does not exist";
 
 test.each<[SettingText, Partial<Context>, string, string]>([
   [given("-", found), {}, `${inFound} ${asks}; ${forbidden}`, passIt],
-  [
-    given("-"),
-    tooLarge,
-    `--token-file ${asks}, which is too large`,
-    "Check what is piped into referral-auth",
-  ],
+  [given("-"), tooLarge, `--token-file ${asks}, which is too large`, piped],
   [command("print"), exits, `The command of ${inFound} failed with exit code 1`, runIt],
   [given("link", found), linked, outside, beneath],
   [given("../other", found), linked, outside, beneath],
   [given("../own2/x", found), linked, outside, beneath],
   [given(".", found), linked, outside, beneath],
   [given("x"), { readNamedFile: gone }, exists, "Check the path and its permissions"],
+  [given("x"), { workingFolder: null }, noFolder, "Change to an existing one, or write absolute paths"],
 ])("an input that cannot be read is an invalid setting: %j", async (setting, context, message, hint) => {
   const read = recording(context).inputs.read(setting, null, 9);
   await expect(read).rejects.toMatchObject({ kind: "settings", message, hint });
 });
 
 const isGone = { readNamedFile: gone, readFile: gone, realPath: gone, fileExists: () => false };
+const setValue = "set REFERRAL_TOKEN or REFERRAL_SECRET";
 const itself = "; to give the value itself,";
 test.each([
   [given("x"), "--token-file", "/working", `${itself} write - and type or pipe it`],
   [given("/x"), "--token-file", null, `${itself} write - and type or pipe it`],
-  [
-    given("x", variable),
-    "REFERRAL_TOKEN_FILE",
-    "/working",
-    `${itself} set REFERRAL_TOKEN or REFERRAL_SECRET`,
-  ],
+  [given("x", variable), "REFERRAL_TOKEN_FILE", "/working", `${itself} ${setValue}`],
   [given("x", found), inFound, "/own", `${itself} use the key token or secret`],
   [given("x", { kind: "option", option: "caCert" }), "caCert", "/working", ""],
   [given("x", flag, "caCert"), "--token-file", "/working", ""],
@@ -69,10 +63,9 @@ test.each([
 
 const bug = failing(new RangeError("bug"));
 
-test("a bug is no invalid setting", async () => {
+test.each([given("-"), command("print")])("a bug is no invalid setting: %j", async (setting) => {
   const { inputs } = recording({ readStdin: bug, runCommand: bug });
-  await expect(inputs.read(given("-"), null, 9)).rejects.toThrow(RangeError);
-  await expect(inputs.read(command("print"), null, 9)).rejects.toThrow(RangeError);
+  await expect(inputs.read(setting, null, 9)).rejects.toThrow(RangeError);
 });
 
 test.each([
@@ -140,11 +133,7 @@ test.each([
   expect(calls).toEqual([["yours", absolute, 9, false]]);
 });
 
-test("a named file needs a working directory if its path is relative", () => {
-  const message = "The working directory no longer exists";
-  const hint = "Change to an existing one, or write absolute paths";
-  expect(() => absolutePath("x", null)).toThrow(expect.objectContaining({ kind: "settings", message, hint }));
-  expect(absolutePath("/x", null)).toBe("/x");
+test("a path exists if it does, and a relative one only with a working directory", () => {
   const { context } = recording({ workingFolder: null });
   expect([pathExists(given("x"), context), pathExists(given("/x"), context)]).toEqual([false, true]);
   expect(pathExists(given("/x"), { ...context, fileExists: () => false })).toBe(false);
@@ -173,11 +162,12 @@ test("certificates of a file that several accounts name are read, decoded and pa
   expect(await inputs.certificates({ ...setting })).toBe(first);
 });
 
-test.each([
-  ["a private key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"],
-  ["a damaged certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"],
-])("certificates are refused every time if the file holds only %s", async (_, text) => {
-  const { inputs } = recording({ readNamedFile: async () => Buffer.from(text) });
-  for (const _ of [1, 2])
-    await expect(inputs.certificates(setting)).rejects.toThrow("names a file without a PEM certificate");
-});
+test.each(["PRIVATE KEY", "CERTIFICATE"])(
+  "a file without a valid certificate is refused: %s",
+  async (kind) => {
+    const pem = `-----BEGIN ${kind}-----\nAAAA\n-----END ${kind}-----\n`;
+    const { inputs } = recording({ readNamedFile: async () => Buffer.from(pem) });
+    for (const _ of [1, 2])
+      await expect(inputs.certificates(setting)).rejects.toThrow("names a file without a PEM certificate");
+  },
+);

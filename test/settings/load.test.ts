@@ -7,12 +7,7 @@ import { folderWith } from "../support/folder.ts";
 import { contextOf } from "../support/run.ts";
 
 /** Where the program runs, as paths below the folder of the test; `null` if there is none. */
-interface Places {
-  readonly working?: string | null;
-  readonly home?: string | null;
-  readonly configuration?: string;
-  readonly registered?: string;
-}
+type Places = Partial<Record<"working" | "home" | "configuration" | "registered", string | null>>;
 
 /** Loads the settings in a folder with these files. `link` leads to `home`. */
 async function loaded(
@@ -61,6 +56,7 @@ const [home, tree] = [{ [inHome]: rc }, { [inTree]: rc }];
 const homeCheckout = { ...home, "home/.git/HEAD": "" };
 const configuration = "home/.config/referral/config.json";
 const [found, yours, foundHome] = [`found ${inTree}`, `yours ${inHome}`, `found ${inHome}`];
+const atC = { configuration: "c/referral" };
 const own = { "c/referral/config": rc };
 
 test.each<[string, Readonly<Record<string, unknown>>, Places, string | null]>([
@@ -77,13 +73,8 @@ test.each<[string, Readonly<Record<string, unknown>>, Places, string | null]>([
   ["the same, which the system names", homeCheckout, { registered: "home" }, yours],
   ["the same, which the system names by a link", homeCheckout, { registered: "link" }, yours],
   ["that of the configuration folder", { [configuration]: rc }, {}, `yours ${configuration}`],
-  [
-    "the same in a checkout of its own",
-    { "c/.git/HEAD": "", ...own },
-    { configuration: "c/referral" },
-    "found c/referral/config",
-  ],
-  ["none of a configuration folder without a home", own, { home: null, configuration: "c/referral" }, null],
+  ["the same in a checkout of its own", { "c/.git/HEAD": "", ...own }, atC, "found c/referral/config"],
+  ["none of a configuration folder without a home", own, { home: null, ...atC }, null],
 ])("the rc file in use is %s", async (_, files, places, expected) => {
   expect((await loaded(files, places)).rc).toBe(expected);
 });

@@ -102,17 +102,12 @@ describe.each([
 });
 
 test.each([
-  ["flag", true, ["token"]],
-  ["flag", false, ["token"]],
-  ["environment", true, ["token"]],
-  ["environment", false, ["token"]],
-  ["profile", true, ["wsse"]],
-  ["top", true, ["token", "wsse"]],
-  ["top", false, ["token", "wsse"]],
-] as const)(
-  "a username alone names WSSE only in a file: %s, with a profile: %j",
-  (level, isChosen, methods) => {
-    const placed = [["token", "top"] as const, ["username", level] as const];
-    expect(namedMethods(settingsWith(placed, isChosen))).toEqual(methods);
-  },
-);
+  ["flag", ["token"], ["token"]],
+  ["environment", ["token"], ["token"]],
+  ["profile", ["token"], ["wsse"]],
+  ["top", ["token", "wsse"], ["token", "wsse"]],
+] as const)("a username alone names WSSE only in a file: %s", (level, methods, ofProfile) => {
+  const placed = [["token", "top"] as const, ["username", level] as const];
+  expect(namedMethods(settingsWith(placed, false))).toEqual(methods);
+  expect(namedMethods(settingsWith(placed, true))).toEqual(ofProfile);
+});

@@ -55,7 +55,6 @@ test.each([
   ["SOCKS://p:1", { hint: "Give an HTTP proxy, like http://HOST:PORT" }],
   ["ftp://p:1", { problem: "does not begin with https:// or http://" }],
   ["http://user:123/sEcretpw@p", { problem: slash, hint: encode }],
-  ["user:123/sEcretpw@p", { problem: slash, hint: encode }],
   ["http://user/sEcretpw@p", { problem: slash, hint: encode }],
 ])("the URL of a proxy: %s", (text, expected) => {
   expect(parseProxy(text)).toMatchObject(expected);
@@ -83,8 +82,6 @@ test.each([
 test.each([
   ["api.example.com:8443", "https://api.example.com:8443", true],
   ["api.example.com:443", "https://api.example.com:8443", false],
-  ["api.example.com:12", "https://api.example.com:12", true],
-  ["2001:db8::a", "https://[2001:db8::a]", true],
   ["2001:DB8:0:0::1", "https://[2001:db8::1]", true],
   ["2001:db8::1", "https://[2001:db8::2]", false],
   ["fe80::1%eth0,2001:db8::1", "https://[2001:db8::1]", true],

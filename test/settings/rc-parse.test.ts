@@ -3,36 +3,27 @@ import { InputError } from "../../src/errors.ts";
 import type { Level } from "../../src/settings/levels.ts";
 import { profileLevel } from "../../src/settings/profiles.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
+import type { Source } from "../../src/settings/source.ts";
 import { definitionOf, settingNames } from "../../src/settings/table.ts";
 
 const parse = (text: string | Uint8Array, path = "/rc") =>
   parseRc(Buffer.from(text as string), path, "yours");
 /** What a level sets: each setting, its text and its line. */
 const linesOf = (level: Level | undefined) =>
-  [...(level?.values() ?? [])].map(({ setting, text, source }) => [
-    setting,
-    text,
-    "line" in source && source.line,
-  ]);
+  [...(level?.values() ?? [])].map((given) => `${given.setting} ${given.text} ${lineOf(given.source)}`);
+const lineOf = (source: Source) => ("line" in source ? source.line : null);
 
 test("an rc file sets text and numbers, each with its line", () => {
-  expect(linesOf(parse("# A remark.\nusername: a\n\ntimeout: 2.5\nretry: 0\n").top)).toEqual([
-    ["username", "a", 2],
-    ["timeout", "2.5", 4],
-    ["retry", "0", 5],
-  ]);
+  const { top } = parse("# A remark.\nusername: a\n\ntimeout: 2.5\nretry: 0\n");
+  expect(linesOf(top)).toEqual(["username a 2", "timeout 2.5 4", "retry 0 5"]);
 });
 
 test("profiles may be empty and stand in their order, and can be listed by name alone", () => {
   const text = "profiles:\n  b: { token: t }\n  a:\n    token: t\n  c:\n  d: {}\ntoken: t\n";
   const { top, profiles } = parse(text);
-  expect([...profiles].map(([name, level]) => [name, linesOf(level)])).toEqual([
-    ["b", [["token", "t", 2]]],
-    ["a", [["token", "t", 4]]],
-    ["c", []],
-    ["d", []],
-  ]);
-  expect(linesOf(top)).toEqual([["token", "t", 7]]);
+  const found = [...profiles].map(([name, level]) => [name, ...linesOf(level)]);
+  expect(found).toEqual([["b", "token t 2"], ["a", "token t 4"], ["c"], ["d"]]);
+  expect(linesOf(top)).toEqual(["token t 7"]);
   expect([...parse("profiles: { a, b }").profiles]).toEqual(["a", "b"].map((name) => [name, new Map()]));
 });
 
@@ -41,8 +32,8 @@ test.each(["", "\n", "\ufeff", "# Nothing.\n", "---\n", "null", "~", "{}"])("%j 
 });
 
 test("an rc file may begin with a byte order mark, have CRLF, name its schema, and be JSON with tabs", () => {
-  expect(linesOf(parse("\ufeff$schema: ./x.json\r\ntoken: t\r\n").top)).toEqual([["token", "t", 2]]);
-  expect(linesOf(parse('{\n\t"token": "t"\n}').top)).toEqual([["token", "t", 2]]);
+  expect(linesOf(parse("\ufeff$schema: ./x.json\r\ntoken: t\r\n").top)).toEqual(["token t 2"]);
+  expect(linesOf(parse('{\n\t"token": "t"\n}').top)).toEqual(["token t 2"]);
 });
 
 test.each([
@@ -52,9 +43,7 @@ test.each([
   ["profiles: { p: {\n  secret: abc #def\n  } }", true],
   ["secret: abc#def", false],
   ['secret: "abc" #def', false],
-  ["secret: 'abc' # def", false],
   ["secret: abc\n  # def", false],
-  ["secret: abc\n# def", false],
 ])("a comment is noted behind a value without quotes: %j", (text, expected) => {
   const { top, profiles } = parse(text);
   const given = top.get("secret") ?? profiles.get("p")?.get("secret");
@@ -97,27 +86,23 @@ test.each(["yes", "2026-11-21", "a"])("the bare word %s is text in YAML, and not
 
 const known = `Known keys: ${[...settingNames, "profiles"].join(", ")}`;
 
-const noText = " is not UTF-8 text";
 const invalid = "is not valid JSON or YAML";
 const check = "Check the quotes, colons and indentation there";
-const noMapping = ", line 1 is not a mapping of keys to values";
-const write = 'Write lines like "baseUrl: https://…"';
 const noKey = "has a key that is not text";
 const notText = "sets token to something that is not text";
 const quote = 'Write it in quotes: token: "…"';
-const notNumber = "sets retry to something that is not a number";
-const notProfiles = "sets profiles to something that is not a mapping";
-const notProfile = "has a profile that is not a mapping";
 const atTop = "Write it at the top level of the file";
+const plain = "Write a plain number: retry: 10";
+const below = "Write a name and, below it, its keys";
 const keep = "Keep one of the two";
 
 test.each<[string | Uint8Array, string, string]>([
-  [Buffer.from("token: \xff", "latin1"), noText, "Save it as UTF-8 text"],
+  [Buffer.from("token: \xff", "latin1"), " is not UTF-8 text", "Save it as UTF-8 text"],
   ["a: 1\n---\nb: 2\n", " holds several YAML documents", "Keep one document in it"],
   ["a: 1\nb: [\n", `, line 3 ${invalid}`, check],
   ["token: !unknown t", `, line 1 ${invalid}`, check],
   ["token: t\n\0\0x", `, line 2 ${invalid}`, check],
-  ["- token", noMapping, write],
+  ["- token", ", line 1 is not a mapping of keys to values", 'Write lines like "baseUrl: https://…"'],
   ["username: a\n1: t", `, line 2 ${noKey}`, "Write it in quotes"],
   ["? [a]\n: t", `, line 1 ${noKey}`, "Write it in quotes"],
   ['"": t', `, line 1 ${noKey}`, "Write it in quotes"],
@@ -136,10 +121,10 @@ test.each<[string | Uint8Array, string, string]>([
   ["token:", `, line 1 ${notText}`, quote],
   ["a: &x t\ntoken: *x", ", line 1 has the unknown key a", known],
   ["username: &x t\ntoken: *x", `, line 2 ${notText}`, quote],
-  ['username: a\nretry: "1"', `, line 2 ${notNumber}`, "Write a plain number: retry: 10"],
+  ['username: a\nretry: "1"', ", line 2 sets retry to something that is not a number", plain],
   ['token: ""', ", line 1 sets token to an empty text", "Give token a value, or delete the line"],
-  ["token: t\nprofiles:", `, line 2 ${notProfiles}`, "Write a name and, below it, its keys"],
-  ["profiles:\n  a: x", `, line 2 ${notProfile}`, "Write its keys below its name"],
+  ["token: t\nprofiles:", ", line 2 sets profiles to something that is not a mapping", below],
+  ["profiles:\n  a: x", ", line 2 has a profile that is not a mapping", "Write its keys below its name"],
 ])("%j is refused: the rc file%s", (text, problem, hint) => {
   const message = `The rc file /rc${problem}`;
   expect(() => parse(text)).toThrow(expect.objectContaining({ kind: "settings", message, hint }));

@@ -24,11 +24,7 @@ test("messages name every source, and the part of a credential if its source doe
 });
 
 const parts = ["baseUrl", "proxy", "caCert"] as const;
-const words = {
-  baseUrl: "is not sent to the base URL",
-  proxy: "is not sent through the proxy",
-  caCert: "is not sent with the CA certificates",
-};
+const words = { baseUrl: "to the base URL", proxy: "through the proxy", caCert: "with the CA certificates" };
 const flags = { baseUrl: "--base-url", proxy: "--proxy", caCert: "--ca-cert" };
 
 test("a credential of yours is sent only by a route that is yours in every part; a found one is sent by any", () => {
@@ -48,7 +44,8 @@ test("a credential of yours is sent only by a route that is yours in every part;
     return routes.flatMap((route) => {
       const foreign = isFound ? undefined : foreignIn(route);
       const refusal = travelRefusal(credential, route)?.message ?? null;
-      const isRight = foreign === undefined ? refusal === null : refusal?.includes(words[foreign]);
+      const isRight =
+        foreign === undefined ? refusal === null : refusal?.includes(`is not sent ${words[foreign]}`);
       return isRight ? [] : [{ credential, route, refusal }];
     });
   });
@@ -60,7 +57,7 @@ test.each(parts)("a refusal over %s names both sources, the flag that allows it 
   const route: RouteSources = { baseUrl: { kind: "default" }, proxy: null, caCert: null, [part]: found };
   const told = (setting: CredentialPart["setting"], source: Source) =>
     travelRefusal({ setting, source }, route);
-  const place = `is yours and ${words[part]} in /found/.referralrc, line 3: that rc file was only found in the working tree`;
+  const place = `is yours and is not sent ${words[part]} in /found/.referralrc, line 3: that rc file was only found in the working tree`;
   const hint = `If you trust it, give ${flags[part]} yourself, or name the file with --config /found/.referralrc`;
   const message = `REFERRAL_TOKEN ${place}`;
   const refusal = told("token", { kind: "environment", variable: "REFERRAL_TOKEN" });
@@ -83,35 +80,27 @@ const upward = (folder: string): readonly string[] =>
   folder === "/" ? ["/"] : [folder, ...upward(folder.slice(0, folder.lastIndexOf("/")) || "/")];
 const places = [null, ...paths(2)];
 
-/** Every place for the home folder, the one that the password database names, and a checkout. */
-const situations = places.flatMap((home) =>
-  places.flatMap((registered) =>
-    [null, ...paths(3)].map((checkout) => {
-      const facts = { home, registeredHome: () => registered, holdsGit: (at: string) => at === checkout };
-      const isOutside = (folders: readonly string[]) => checkout === null || !folders.includes(checkout);
-      const isHomeYours = home !== null && (home === registered || isOutside(upward(home)));
-      return { home, registered, checkout, facts, isOutside, isHomeYours };
-    }),
-  ),
-);
-
-test("a home folder is yours if the password database names it, or if no folder from it upward holds .git", () => {
-  const wrong = situations.filter(
-    ({ home, facts, isHomeYours }) => home !== null && (homeTrust(home, facts) === "yours") !== isHomeYours,
+test("a folder is yours if none from it up to the root, or to a home folder of yours or its .config, holds .git", () => {
+  const folders = paths(3);
+  const situations = places.flatMap((home) =>
+    places.flatMap((registered) => [null, ...folders].map((checkout) => ({ home, registered, checkout }))),
   );
-  expect(wrong).toEqual([]);
-});
-
-test("a configuration folder is yours if no folder from it up to a home folder of yours, or its .config, holds .git", () => {
-  const wrong = situations.flatMap(({ home, registered, checkout, facts, isOutside, isHomeYours }) => {
-    const homes = [registered, isHomeYours ? home : null].flatMap((one) => one ?? []);
-    const ends = homes.flatMap((one) => [one, below(one, ".config")]);
-    return paths(3).flatMap((folder) => {
+  const wrong = situations.flatMap((situation) => {
+    const { home, registered, checkout } = situation;
+    const facts = { home, registeredHome: () => registered, holdsGit: (at: string) => at === checkout };
+    const trust = (folder: string, homes: readonly (string | null)[]) => {
+      const ends = homes.flatMap((one) => (one === null ? [] : [one, below(one, ".config")]));
       const above = upward(folder);
       const end = above.findIndex((one) => ends.includes(one));
-      const trust = isOutside(end < 0 ? above : above.slice(0, end)) ? "yours" : "found";
-      return configurationTrust(folder, facts) === trust ? [] : [{ folder, home, registered, checkout }];
-    });
+      const searched = end < 0 ? above : above.slice(0, end);
+      return searched.some((one) => one === checkout) ? "found" : "yours";
+    };
+    // The password database names a home folder that is yours wherever it lies.
+    const ofHome = home === null || home === registered ? "yours" : trust(home, []);
+    const isHomeRight = home === null || homeTrust(home, facts) === ofHome;
+    const homes = [registered, ofHome === "yours" ? home : null];
+    const others = folders.filter((folder) => configurationTrust(folder, facts) !== trust(folder, homes));
+    return isHomeRight && others.length === 0 ? [] : [{ situation, isHomeRight, others }];
   });
   expect(wrong).toEqual([]);
 });
