@@ -1,8 +1,7 @@
 import { beforeEach } from "vitest";
 import { leftOutBy } from "./left-out.ts";
 
-beforeEach((context) => {
-  const { task } = context;
+beforeEach(({ task, skip }) => {
   const entry = leftOutBy(task.file.filepath, task.fullTestName);
-  if (entry !== undefined) context.skip(entry.reason);
+  if (entry !== undefined) skip(entry.reason);
 });

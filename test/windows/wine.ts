@@ -16,18 +16,10 @@ export const built = fileURLToPath(
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), "referral-auth-wine-"));
-  const prefix = join(folder, "prefix");
-  const path = "/usr/bin:/bin";
+  // Wine puts its socket into TMPDIR; a test's own would get one too, and a server of its own.
+  const folders = { PATH: "/usr/bin:/bin", HOME: folder, TMPDIR: folder, WINEPREFIX: join(folder, "prefix") };
   // Node asks for a Windows that wine does not yet claim to be.
-  const environment = {
-    PATH: path,
-    HOME: folder,
-    // Wine puts its socket here; a test's own TMPDIR would get one too, and a server of its own.
-    TMPDIR: folder,
-    WINEPREFIX: prefix,
-    WINEDEBUG: "-all",
-    NODE_SKIP_PLATFORM_CHECK: "1",
-  };
+  const environment = { ...folders, WINEDEBUG: "-all", NODE_SKIP_PLATFORM_CHECK: "1" };
   const wine = (...words: readonly string[]) =>
     execFileSync("wine", words, { env: environment, stdio: "ignore", timeout: 120_000 });
   wine("wineboot", "--init");
@@ -36,40 +28,37 @@ export default async function setUp(): Promise<() => Promise<void>> {
   // This one stays, so that a program starts within half a second.
   const server = spawn("wineserver", ["--persistent", "--foreground"], { env: environment, stdio: "ignore" });
 
-  const batch = [
-    "@echo off",
-    'set "USERPROFILE=%GIVEN_HOME%"',
-    'set "APPDATA=%GIVEN_HOME%\\AppData\\Roaming"',
-    'set "LOCALAPPDATA=%GIVEN_HOME%\\AppData\\Local"',
-    '"%GIVEN_PROGRAM%" %*',
-    "",
-  ];
-  writeFileSync(join(folder, "as-user.cmd"), batch.join("\r\n"));
-  const program = join(folder, "referral-auth");
-  const settings = Object.entries({ ...environment, GIVEN_PROGRAM: built }).map(
-    ([name, value]) => `export ${name}='${value}'`,
-  );
+  const batch = `@echo off
+set "USERPROFILE=%GIVEN_HOME%"
+set "APPDATA=%GIVEN_HOME%\\AppData\\Roaming"
+set "LOCALAPPDATA=%GIVEN_HOME%\\AppData\\Local"
+"%GIVEN_PROGRAM%" %*
+`;
+  writeFileSync(join(folder, "as-user.cmd"), batch.replaceAll("\n", "\r\n"));
+  const settings = Object.entries({ ...environment, GIVEN_PROGRAM: built })
+    .map(([name, value]) => `export ${name}='${value}'`)
+    .join("\n");
   // Node for Windows cannot use a pipe or socket of Linux, so the streams are files here.
-  const script = [
-    "#!/bin/bash",
-    `export GIVEN_HOME="Z:$(printf %s "$HOME" | tr / '\\\\')"`,
-    ...settings,
-    `streams=$(mktemp -d '${folder}/XXXXXX')`,
-    'cat >"$streams/in"',
-    "status=0",
-    `wine cmd /d /c 'Z:${folder}/as-user.cmd' "$@" <"$streams/in" >"$streams/out" 2>"$streams/err" || status=$?`,
-    'cat "$streams/out"',
-    'cat "$streams/err" >&2',
-    "exit $status",
-    "",
-  ];
-  writeFileSync(program, script.join("\n"), { mode: 0o755 });
-  process.env.REFERRAL_AUTH_EXECUTABLE = program;
+  const script = `#!/bin/bash
+export GIVEN_HOME="Z:$(printf %s "$HOME" | tr / '\\\\')"
+${settings}
+streams=$(mktemp -d '${folder}/XXXXXX')
+cat >"$streams/in"
+status=0
+wine cmd /d /c 'Z:${folder}/as-user.cmd' "$@" <"$streams/in" >"$streams/out" 2>"$streams/err" || status=$?
+cat "$streams/out"
+cat "$streams/err" >&2
+exit $status
+`;
   // On a terminal the streams are the terminal's.
-  const onTerminal = join(folder, "on-terminal");
-  const lines = ["#!/bin/bash", ...settings, 'exec wine "$GIVEN_PROGRAM" "$@"', ""];
-  writeFileSync(onTerminal, lines.join("\n"), { mode: 0o755 });
-  process.env.REFERRAL_AUTH_ON_TERMINAL = onTerminal;
+  const onTerminal = `#!/bin/bash\n${settings}\nexec wine "$GIVEN_PROGRAM" "$@"\n`;
+  for (const [name, variable, text] of [
+    ["referral-auth", "REFERRAL_AUTH_EXECUTABLE", script],
+    ["on-terminal", "REFERRAL_AUTH_ON_TERMINAL", onTerminal],
+  ] as const) {
+    process.env[variable] = join(folder, name);
+    writeFileSync(join(folder, name), text, { mode: 0o755 });
+  }
 
   return async () => {
     const ended = once(server, "exit");
