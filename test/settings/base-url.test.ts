@@ -74,7 +74,6 @@ const credential = { username: "user", password: "pass" };
 test.each([
   ["http://user:pass@proxy.example.com:3128", { ...credential, host: "proxy.example.com:3128" }],
   ["http://user:pass@", { problem: hostOrPort }],
-  ["http://user:pass@/", { problem: hostOrPort }],
   ["http://user:pass@:3128", { problem: hostOrPort }],
 ])("the URL of a proxy can hold a user and password, and needs a host: %s", (text, expected) => {
   expect(parseHttpUrl(text, "allowed")).toMatchObject(expected);

@@ -49,7 +49,6 @@ const nonces = { "text-nonce": nonce.toString("hex"), "base64-nonce": nonce.toSt
 const fileOf = (word: string): string => join(folderWith({ [word]: `${word}\n` }), word);
 /** A home folder with this rc file. */
 const home = (rc: object): GivenInProcess => ({ homeFolder: folderWith({ ".referralrc": rc }) });
-const commandOf = (word: string) => ({ ...username, secretCommand: ["echo", word] });
 
 /** Runs `test` against the server and gives the outcome of the only check. */
 async function outcomeOf(url: string, args: readonly string[]): Promise<string> {
@@ -118,7 +117,10 @@ const effects: Record<SettingName, readonly [Look, Readonly<Record<string, unkno
   username: [(flag, value) => attributeOf("Username", [flag, value]), words],
   secret: [(flag, value) => sentDigest([flag, value]), digests],
   secretFile: [(flag, value) => sentDigest([flag, fileOf(value)], home(username)), digests],
-  secretCommand: [(_, value) => sentDigest([], home(commandOf(value))), digests],
+  secretCommand: [
+    (_, value) => sentDigest([], home({ ...username, secretCommand: ["echo", value] })),
+    digests,
+  ],
   digest: [(flag, value) => attributeOf("Nonce", [flag, value]), nonces],
   hash: [
     async (flag, value) => (await sentDigest([flag, value])).length,

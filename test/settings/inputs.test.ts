@@ -17,7 +17,6 @@ const found = rc("found");
 const inFound = "tokenFile in /own/rc, line 3";
 const forbidden = "an rc file found in the working tree may not do that";
 const asks = "asks for standard input";
-const passIt = "Pass --token-file - yourself";
 const tooLarge = { readStdin: failing(new FileProblem("TOO_LARGE")) };
 const piped = "Check what is piped into referral-auth";
 const exits = { runCommand: failing(new CommandProblem("failed with exit code 1")) };
@@ -29,13 +28,12 @@ const noFolder = "The working directory no longer exists";
 const exists = "--token-file names /working/x, which does not exist";
 
 test.each<[SettingText, Partial<Context>, string, string]>([
-  [given("-", found), {}, `${inFound} ${asks}; ${forbidden}`, passIt],
+  [given("-", found), {}, `${inFound} ${asks}; ${forbidden}`, "Pass --token-file - yourself"],
   [given("-"), tooLarge, `--token-file ${asks}, which is too large`, piped],
   [command("print"), exits, `The command of ${inFound} failed with exit code 1`, runIt],
   [given("link", found), linked, outside, beneath],
   [given("../other", found), linked, outside, beneath],
   [given("../own2/x", found), linked, outside, beneath],
-  [given(".", found), linked, outside, beneath],
   [given("x"), { readNamedFile: gone }, exists, "Check the path and its permissions"],
   [given("x"), { workingFolder: null }, noFolder, "Change to an existing one, or write absolute paths"],
 ])("an input that cannot be read is an invalid setting: %j", async (setting, context, message, hint) => {

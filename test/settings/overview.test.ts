@@ -21,11 +21,6 @@ async function shown(name: string, args: readonly string[], given: GivenInProces
   return { exitCode: json.exitCode, row };
 }
 
-const baseUrls = [
-  [[], 0],
-  [["--base-url=https://api.example"], 0],
-  [["--base-url=api"], 3],
-] as const;
 test.each([
   ["p.example.com:3128", "http://p.example.com:3128/", null],
   ["https://p.example.com:3128", "https://p.example.com:3128/", null],
@@ -36,8 +31,8 @@ test.each([
   [`http://user:123/${password}@proxy.example`, "[invalid]", "--proxy has an @ behind a /"],
 ])("the proxy %s is shown as %s, whatever the base URL is", async (text, value, problem) => {
   const row = { value, source: { kind: "flag" }, problem: problem && expect.stringContaining(problem) };
-  for (const [baseUrl, code] of baseUrls) {
-    const exitCode = problem === null ? code : 3;
+  for (const baseUrl of [[], ["--base-url=https://api.example"], ["--base-url=api"]]) {
+    const exitCode = problem === null && !baseUrl.includes("--base-url=api") ? 0 : 3;
     expect(await shown("proxy", [...baseUrl, "--proxy", text])).toMatchObject({ exitCode, row });
   }
 });

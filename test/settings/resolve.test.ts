@@ -19,9 +19,8 @@ import {
 } from "../../src/settings/table.ts";
 import { file, settingsOf, variables } from "./settings-of.ts";
 
-test.each(
-  alternatives.flatMap((names) => names.flatMap((one) => names.map((other) => [one, other] as const))),
-)("one level sets %s or %s", (one, other) => {
+const both = alternatives.flatMap((all) => all.flatMap((one) => all.map((other) => [one, other] as const)));
+test.each(both)("one level sets %s or %s", (one, other) => {
   const given = (setting: SettingName) =>
     ({ setting, text: "x", source: { kind: "flag", flag: setting } }) as const;
   const level = levelOf([given(one), given(other)]);
@@ -137,10 +136,9 @@ test.each([
     expect(() => read(name, level)).toThrow(expect.objectContaining({ kind: "settings" }));
 });
 
-const api = "api.example.com";
 const edge = "begins or ends with white space";
 test.each([
-  ["baseUrl", variables({ baseUrl: api }), "REFERRAL_BASEURL does not begin with https:// or http://"],
+  ["baseUrl", variables({ baseUrl: "x" }), "REFERRAL_BASEURL does not begin with https:// or http://"],
   ["username", variables({ username: "m\u00fc" }), "The username from REFERRAL_USERNAME contains a control"],
   ["username", rc("username", " me"), `The username in /yours/.referralrc, line 3 ${edge}`],
   ["secret", variables({ secret: " s" }), `The secret from REFERRAL_SECRET ${edge}`],

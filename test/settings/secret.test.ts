@@ -89,7 +89,6 @@ const nothing = "The command of --token-file printed nothing; its exit code is 0
 const unread = "The token cannot be read from --token-file:";
 test.each([
   ["tokenCommand", "", nothing, "Run the command yourself to see why"],
-  ["tokenCommand", "\n", nothing, "Run the command yourself to see why"],
   ["tokenCommand", "a\nb\nc\n", `${unread} its output has 3 lines`, "Make the command print the token alone"],
   ["tokenFile", "a\nb\nc\n", `${unread} the input has 3 lines`, "Leave only the token in it"],
 ] as const)("a %s that gives %j instead of a token is an error", async (setting, text, message, hint) => {
