@@ -153,26 +153,20 @@ test.each([".referralrc", ".referralrc.json", ".referralrc.yaml"])(
   },
 );
 
-test.each([
-  ["10,000 nested lists", "[".repeat(10_000)],
-  ["100,000 nested mappings", '{"profiles":'.repeat(100_000)],
-  ["100,000 nested YAML sequences", "- ".repeat(100_000)],
-  ["100,000 nested lists as a value", `token: ${"[".repeat(100_000)}${"]".repeat(100_000)}`],
-])("%s exit 3", async (_, text) => {
-  const run = await configOf(join(folderWith(), ".referralrc"), text);
-  expect(run.exitCode, run.stderr).toBe(3);
-});
-
 const profiles = (count: number, value: string): string =>
   Array.from({ length: count }, (_, index) => `  p${index}: ${value}\n`).join("");
 
 // A checkout of anybody may have such a file: the time to read it must grow in proportion to its size, not to the square.
 test.each([
-  ["20,000 keys", `profiles:\n${profiles(20_000, "{}")}`],
-  ["4,000 references to one anchor", `profiles:\n  p: &p {}\n${profiles(4_000, "*p")}`],
-])("a file of %s is read or refused in 2 seconds of processor time", async (_, text) => {
+  ["10,000 nested lists", "[".repeat(10_000), [3]],
+  ["100,000 nested mappings", '{"profiles":'.repeat(100_000), [3]],
+  ["100,000 nested YAML sequences", "- ".repeat(100_000), [3]],
+  ["100,000 nested lists as a value", `token: ${"[".repeat(100_000)}${"]".repeat(100_000)}`, [3]],
+  ["20,000 keys", `profiles:\n${profiles(20_000, "{}")}`, [0]],
+  ["4,000 references to one anchor", `profiles:\n  p: &p {}\n${profiles(4_000, "*p")}`, [0, 3]],
+])("a file of %s is read or refused in 2 seconds of processor time", async (_, text, exitCodes) => {
   const reading = () => configOf(join(folderWith(), ".referralrc"), text);
   const { value, milliseconds } = await processorTime(reading);
-  expect([0, 3]).toContain(value.exitCode);
+  expect(exitCodes, value.stderr).toContain(value.exitCode);
   expect(milliseconds).toBeLessThan(2_000);
 });

@@ -5,7 +5,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatNames } from "../../src/report/file-formats.ts";
 import { folderWith } from "../support/folder.ts";
-import { json, serve } from "../support/serve.ts";
+import { runInProcess } from "../support/run.ts";
+import { json, serve, success } from "../support/serve.ts";
 import { foreignText } from "./arbitraries.ts";
 import { writings, writtenWith } from "./echoes.ts";
 import { manyRuns, numRuns } from "./runs.ts";
@@ -130,3 +131,40 @@ test("a secret is in no output if nothing is sent: invalid settings and usage er
     { numRuns },
   );
 });
+
+const withoutTimes = (text: string): string =>
+  text.replace(/\d+ ms|\d+ characters|"(?:durationMs|skewSeconds|uncertaintySeconds)": -?\d+/g, "SIZE");
+const ownAnswers: ReadonlyArray<Answer | string> = [
+  [200, success],
+  [401, { code: 401, message: "No" }],
+  [503, {}, { "retry-after": "7" }],
+  [200, { code: 401, message: "No" }],
+  [200, []],
+  [302, {}, { location: "https://192.0.2.1/" }],
+  [404, {}],
+  [401, {}, { "www-authenticate": "Basic" }],
+  "SSH-2.0\r\n",
+  "",
+];
+
+test.each(ownAnswers.map((answer) => [answer]))(
+  "a token that is a common word removes that word from no sentence of ours: %j",
+  async (answer) => {
+    const api = await serve((_request, response) => send(response, answer));
+    const shown = async (args: readonly string[], token: string): Promise<string> => {
+      const environment = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: token };
+      return withoutTimes((await runInProcess(args, { environment })).everything);
+    };
+    for (const command of ["test", "test --json", "test --diagnose", "config", "config --json"]) {
+      const args = command.split(" ");
+      const expected = await shown(args, "Zq8XvK2m-Zq8XvK2m");
+      // What others wrote in it: the server's answer, and the host of the base URL.
+      const foreign = /^(?:Hello|were|successfully|authenticated|planted|example|basic)$/i;
+      const words = [...new Set(expected.match(/[A-Za-z]{4,}/g))].filter((word) => !foreign.test(word));
+      const property = fc.asyncProperty(fc.constantFrom(...words), async (word) => {
+        expect(await shown(args, word)).toBe(expected);
+      });
+      await fc.assert(property, { numRuns: Math.min(words.length, 15) });
+    }
+  },
+);
