@@ -64,15 +64,20 @@ describe.each(ways)("%s, nothing in the working tree is run or redirects the sea
   );
 });
 
-test("a file that --config names is only data, whatever its extension is", async () => {
-  const files = { "mine.cjs": commonJs, "mine.mjs": module, "import.yaml": "$import: ./mine.cjs\n" };
-  const tree = folderWith(files);
-  for (const name of Object.keys(files))
-    expect(await runAsChild(["config", "--config", join(tree, name)])).toMatchObject({
-      exitCode: 3,
-      stdout: "",
-    });
-  expect(ran(tree, files)).toBe(false);
+test("a process runs nothing of its working directory, nor what --config names there, whatever its extension is", async () => {
+  const named = { "mine.cjs": commonJs, "mine.mjs": module, "import.yaml": "$import: ./mine.cjs\n" };
+  const searched = /^\.referralrc(?:\.json|\.ya?ml)?(?:,|$)/;
+  const unsearched = placements.filter((files) => !searched.test(Object.keys(files).join()));
+  const files = Object.assign({}, ...unsearched.toReversed(), named);
+  const workingFolder = folderWith(files);
+  const { stdout } = await runAsChild(["config", "--json"], { workingFolder });
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, rc: null });
+  expect(stdout).not.toContain("canary");
+  for (const name of Object.keys(named)) {
+    const { exitCode, stdout } = await runAsChild(["config", "--config", name], { workingFolder });
+    expect([exitCode, stdout]).toEqual([3, ""]);
+  }
+  expect(ran(workingFolder, files)).toBe(false);
 });
 
 test("the canaries work: cosmiconfig's own search runs what it finds", () => {
