@@ -5,7 +5,6 @@ import {
   checkCredentials,
   createChecker,
   exitCodeOf,
-  exitCodeOfError,
   InputError,
 } from "../../src/index.ts";
 import { authorityCertificate } from "../faults/authority.ts";
@@ -155,13 +154,6 @@ describe("a signal", () => {
 
     expect(results.map(({ outcome }) => outcome.kind)).toEqual(Array(11).fill("unavailable"));
     expect([added.mock.calls.length, removed.mock.calls.length]).toEqual([1, 1]);
-  });
-
-  test("of AbortSignal.timeout ends with the exit code of a deadline", async () => {
-    const api = await serve(() => {});
-    const given = { baseUrl: api.url, credential, signal: AbortSignal.timeout(50) };
-
-    expect(exitCodeOfError(await checkCredentials(given).catch((error: unknown) => error))).toBe(8);
   });
 
   test("that is already aborted, and one of another realm, end a check", async () => {

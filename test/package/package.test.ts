@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { publint } from "publint";
@@ -22,22 +22,6 @@ const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => statSync(join(folder, name)).isFile())
     .sort();
-
-/** A copy of the package. */
-function copied(): string {
-  const folder = join(folderWith(), "package");
-  cpSync(made.folder, folder, { recursive: true });
-  return folder;
-}
-
-/** A copy whose types stand where only some look for them. */
-function brokenCopy(): string {
-  const folder = copied();
-  const { scripts: _, exports: __, ...rest } = JSON.parse(textOf("package.json"));
-  const manifest = { ...rest, types: "./dist/index.d.cts", exports: { types: "./dist/missing.d.ts" } };
-  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
-  return folder;
-}
 
 describe("the package", () => {
   test("holds what is needed and nothing else", () => {
@@ -71,7 +55,8 @@ describe("the package", () => {
   });
 
   test("leaves out what its own runs keep in it, when it is packed again", () => {
-    const cwd = copied();
+    const cwd = join(folderWith(), "package");
+    cpSync(made.folder, cwd, { recursive: true });
     execFileSync(childNode, [join(cwd, "bin/launch.cjs"), "--help"], { env: {} });
     expect(filesIn(join(cwd, "dist/cache"))).toHaveLength(1);
 
@@ -110,18 +95,13 @@ describe("the package", () => {
     expect(text).toContain("Matteo Collina");
   });
 
-  test("is good to publint, which sees a broken copy", async () => {
-    const messages = async (pkgDir: string) =>
-      (await publint({ pkgDir, pack: false, strict: true })).messages.map(({ code }) => code);
-    expect(await messages(made.folder)).toEqual([]);
-    expect(await messages(brokenCopy())).not.toEqual([]);
-  });
-
-  test("has types that are right for every kind of import, and a broken copy has not", () => {
+  test("is good to publint, and its types are right for every kind of import", async () => {
+    const { messages } = await publint({ pkgDir: made.folder, pack: false, strict: true });
     const cli = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js");
-    const check = (...what: readonly string[]) => spawnSync(process.execPath, [cli, "--no-color", ...what]);
-    expect(check(made.tarball).status).toBe(0);
-    expect(check("--pack", brokenCopy()).status).toBe(1);
+    const { status, stdout } = spawnSync(process.execPath, [cli, "--no-color", made.tarball]);
+
+    expect(messages).toEqual([]);
+    expect(status, `${stdout}`).toBe(0);
   });
 });
 
