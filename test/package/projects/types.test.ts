@@ -42,22 +42,18 @@ describe.each([
   ["newest", newest],
   ["5.0", typescript50],
 ])("TypeScript %s", (_, installed) => {
-  const both = { "all.mts": everything, "all.cts": everything };
-
-  test("takes all types with its own libraries: in ES modules, in CommonJS and in modules for a bundler", () => {
-    const folder = projectWith({ ...both, "all.ts": everything }, installed);
-    const alone = ["--noEmit", "--typeRoots", "none", "--skipLibCheck", "false"];
+  test("takes all types with its own libraries and with Node's, in every kind of module, and compiles the example, which runs", async () => {
+    const all = { "all.mts": everything, "all.cts": everything, "all.ts": everything };
+    const folder = projectWith({ ...all, "example.mts": example }, installed);
+    const complete = ["--skipLibCheck", "false"];
+    const alone = ["--noEmit", "--typeRoots", "none", ...complete];
+    const withNode = ["--lib", "es2023", "--types", "node", ...complete];
 
     expect(complaints(installed, folder, ...alone, ...forNode, "all.mts", "all.cts")).toBe("");
     expect(complaints(installed, folder, ...alone, ...forBundler, "all.ts")).toBe("");
-  });
-
-  test("takes them with Node's types, and compiles the example, which runs", async () => {
-    const folder = projectWith({ ...both, "example.mts": example }, installed);
-    const withNode = ["--lib", "es2023", "--types", "node", "--skipLibCheck", "false", ...forNode];
+    const modules = ["all.mts", "all.cts", "example.mts"];
+    expect(complaints(installed, folder, ...withNode, ...forNode, ...modules)).toBe("");
     const launcher = join(installed, "node_modules/referral-auth/bin/launch.cjs");
-
-    expect(complaints(installed, folder, ...withNode, "all.mts", "all.cts", "example.mts")).toBe("");
     expect(await printed(folder, [launcher, "emulator", "--", childNode, "example.mjs"])).toMatch(
       /^token: Hello, [^\n]+\nwsse: Hello, [^\n]+\nfetch: 200\n/,
     );
