@@ -19,21 +19,16 @@ export function testWith(
   const [rc, file] = [join(folder, ".referralrc.json"), join(folder, "secret.txt")];
   const all = Object.entries(values);
   const others = { ...values, [name]: undefined };
-  const inRc = { flag: {}, environment: {}, "rc file": values, file: others, "standard input": others }[
-    source
-  ];
-  writeFileSync(rc, JSON.stringify(inRc), { mode: 0o600 });
+  const inRc = { flag: {}, environment: {}, "rc file": values, file: others, "standard input": others };
+  writeFileSync(rc, JSON.stringify(inRc[source]), { mode: 0o600 });
   writeFileSync(file, `${values[name]}\n`, { mode: 0o600 });
-  const flags: Readonly<Partial<Record<typeof source, readonly string[]>>> = {
-    flag: all.map(([name, value]) => `--${name}=${value}`),
-    file: [`--${name}-file`, file],
-    "standard input": [`--${name}-file`, "-"],
-  };
-  const variables = Object.fromEntries(
-    all.map(([name, value]) => [`REFERRAL_${name.toUpperCase()}`, value] as const),
-  );
-  return runInProcess(["test", "--config", rc, ...(flags[source] ?? []), ...more], {
-    environment: source === "environment" ? variables : {},
+  const flags = source === "flag" ? all.map(([name, value]) => `--${name}=${value}`) : [];
+  const byFile = { file: [`--${name}-file`, file], "standard input": [`--${name}-file`, "-"] };
+  const variables = source === "environment" ? all : [];
+  return runInProcess(["test", "--config", rc, ...flags, ...(byFile[source as "file"] ?? []), ...more], {
+    environment: Object.fromEntries(
+      variables.map(([name, text]) => [`REFERRAL_${name.toUpperCase()}`, text]),
+    ),
     stdin: `${values[name]}\n`,
   });
 }
