@@ -133,7 +133,7 @@ describe("the manual page", () => {
     },
   );
 
-  test("has every exit code and every variable, and no entry without a name", () => {
+  test("is ASCII, and has every exit code and variable, no entry without a name and no text that is taken for a request", () => {
     for (const { code, meaning } of exitCodes)
       expect(below("EXIT STATUS")).toContain(`\\fB${code}\\fR\n${roff(meaning)}\n`);
     for (const variable of settingNames.flatMap((name) => definitionOf(name).variables))
@@ -141,9 +141,6 @@ describe("the manual page", () => {
     // What only rc files set has no variable.
     expect(settingNames.filter((name) => definitionOf(name).variables.length === 0)).not.toEqual([]);
     expect(page()).not.toMatch(/^\.TP\n\n/m);
-  });
-
-  test("is ASCII, and no line of text is taken for a request", () => {
     expect(page()).toMatch(/^[\n\x20-\x7e]+$/);
     const requests = page().match(/^[.'].*/gm) ?? [];
     expect(requests.filter((line) => !/^\.(?:TH|SH|SS|TP|PP|nh|nf|fi|sp)\b/.test(line))).toEqual([]);

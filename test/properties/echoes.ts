@@ -1,8 +1,3 @@
-const bytesAs = (write: (byte: string) => string) => (text: string) =>
-  Buffer.from(text).toString("hex").replace(/../g, write);
-const unitsAs = (write: (unit: number) => string) => (text: string) =>
-  text.replace(/[\0-\uffff]/g, (unit) => write(unit.charCodeAt(0)));
-
 /** How a server may encode what it was sent. */
 export const writings: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
@@ -14,8 +9,9 @@ export const writings: Readonly<Record<string, (secret: string) => string>> = {
   base64: (secret) => Buffer.from(secret).toString("base64"),
   base64url: (secret) => Buffer.from(secret).toString("base64url"),
   hex: (secret) => Buffer.from(secret).toString("hex"),
-  "percent-encoded, every byte": bytesAs((byte) => `%${byte}`),
-  "escaped for JavaScript": unitsAs((unit) => `\\u${unit.toString(16).padStart(4, "0")}`),
+  "percent-encoded, every byte": (secret) => Buffer.from(secret).toString("hex").replace(/../g, "%$&"),
+  "escaped for JavaScript": (secret) =>
+    secret.replace(/[\0-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
   "decimal references": (secret) =>
     Array.from(secret, (character) => `&#${character.codePointAt(0)};`).join(""),
   "escaped for HTML": (secret) =>

@@ -11,8 +11,8 @@ import { type Run, runInProcess } from "../support/run.ts";
 import { foreignText, plainText } from "./arbitraries.ts";
 import { manyRuns, numRuns } from "./runs.ts";
 
-/** A text that appears nowhere else in a document, and is too long to appear in a message by chance. */
 const letters = fc.constantFrom(..."abcdefghijkmnpqrstuvwxyzABCDEFGH23456789");
+/** A text that appears nowhere else in a document, and is too long to appear in a message by chance. */
 const secrets = fc
   .tuple(
     fc.string({ unit: letters, minLength: 12, maxLength: 24 }),
@@ -96,9 +96,7 @@ const documents: fc.Arbitrary<{ readonly secret: string; readonly bytes: Uint8Ar
     const foreign = foreignText.map((text) => `${text}${secret}${text}`);
     const texts = fc.oneof(built, disturbed, cut, foreign).map((text) => Buffer.from(text));
     const some = fc.uint8Array({ maxLength: 60 });
-    const binary = fc
-      .tuple(some, some)
-      .map(([before, after]) => Buffer.concat([before, Buffer.from(secret), after]));
+    const binary = fc.tuple(some, some).map(([a, b]) => Buffer.concat([a, Buffer.from(secret), b]));
     return fc
       .oneof({ arbitrary: texts, weight: 9 }, { arbitrary: binary, weight: 1 })
       .map((bytes) => ({ secret, bytes }));

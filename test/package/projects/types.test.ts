@@ -29,10 +29,9 @@ export { authHeaders, code, emulator, exitCodes, id, phase, result, same, texts 
 /** What the compiler of an installation complains of. */
 function complaints(installed: string, cwd: string, ...args: readonly string[]): string {
   const tsc = join(installed, "node_modules/typescript/bin/tsc");
-  const strict = "--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --target es2022".split(
-    " ",
-  );
-  return spawnSync(process.execPath, [tsc, ...strict, ...args], { cwd, encoding: "utf8" }).stdout;
+  const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"];
+  const all = [tsc, ...strict, "--target", "es2022", ...args];
+  return spawnSync(process.execPath, all, { cwd, encoding: "utf8" }).stdout;
 }
 
 const forNode = ["--module", "nodenext"];
