@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { rcSchema } from "../scripts/write-schema.ts";
@@ -55,6 +56,8 @@ test.each(["", "File", "Command"])("the example works when copied, and with toke
     [used, "username", "me@example.com"],
   ] as const) {
     const homeFolder = folderWith({ ".referralrc": text });
+    // Without a secret in it, others may read it.
+    if (text === example) chmodSync(join(homeFolder, ".referralrc"), 0o644);
     const result = await runInProcess(["config", "--json"], { homeFolder });
     expect(result).toMatchObject({ exitCode: 0, stderr: "" });
     expect(JSON.parse(result.stdout).settings).toContainEqual(expect.objectContaining({ name, value }));
@@ -72,12 +75,10 @@ test.each([
   ["tokenFile works there with --config", "workingFolder", tokenFile, ["--config", ".referralrc"], fileToken],
 ] as const)("the example says truly: %s", async (_, place, line, args, arrives) => {
   const api = await serve((_request, response) => json(response, 200, success));
-  expect(example.split("\n")).toContain(`# ${line}`);
+  expect(example).toContain(`\n# ${line}\n`);
   const text = example.replace(`# ${line}\n`, `${line}\n`).replace(/^baseUrl: .*$/m, `baseUrl: ${api.url}`);
   const folder = folderWith({ ".referralrc": text, "referral-token": `${fileToken}\n` });
-
   const run = await runInProcess(["test", ...args], { [place]: folder });
-
   expect(run.exitCode, run.everything).toBe(arrives === null ? 3 : 0);
   const arrived = api.requests.map(({ headers }) => headers["x-auth-token"]);
   expect(arrived).toEqual(arrives === null ? [] : [arrives]);

@@ -82,7 +82,7 @@ test.each([
 
 test.each([
   ["test --profile ", [undefined]],
-  ["test --config a --profile ", ["a"]],
+  ["test --token --config a --profile ", ["a"]],
   ["test --config=a=b --profile=", ["a=b"]],
   ["test --config a --config b --profile ", ["b"]],
   ["test --no-config --profile ", [false]],

@@ -61,7 +61,7 @@ test("--answer reset resets the connection", async () => {
 
 test.each([
   [[], "/test-authentication", 400],
-  [["Host: 127.0.0.1:PORT", "Host: evil.example"], "/test-authentication", 400],
+  [["Host: 127.0.0.1:PORT", "Host: evil.example"], "http://127.0.0.1:PORT/test-authentication", 400],
   // The host of an absolute target replaces the header.
   [["Host: 127.0.0.1:PORT"], "http://evil.example/test-authentication", 421],
   [["Host: evil.example"], "http://127.0.0.1:PORT/test-authentication", 200],
