@@ -42,6 +42,7 @@ describe("any other scheme shows somebody else, wherever it stands", () => {
     ["ntlm", ["Token abc, NTLM"]],
     ["x", ["X a="]],
     ["wsse2", ["WSSE2"]],
+    ["!#$%&'*+-.^_`|~z09", ["!#$%&'*+-.^_`|~Z09"]],
   ])("%s", (scheme, fields) => {
     expect(asks(...fields)).toBe(scheme);
   });

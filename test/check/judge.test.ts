@@ -75,7 +75,7 @@ const cutOff = { bodyEnd: "connection" } as const;
 const noEvidence = (shown: string) => `no-evidence: ${shown}`;
 const unreadable = noEvidence("a WWW-Authenticate field that breaks the rules of HTTP");
 
-// test/properties/refusal.test.ts combines the parts of such responses; test/check/challenge.test.ts has the grammar.
+// test/properties/refusal.test.ts combines the parts of these; test/check/challenge.test.ts has the grammar.
 const refusals: readonly Row[] = [
   [{ body: '{"code":401,"message":"No"}' }, "rejected"],
   [{ body: "{}", ...cutOff }, "rejected"],
@@ -88,7 +88,7 @@ const refusals: readonly Row[] = [
   [{ ...asking("Token"), body: "{", truncated: true }, "rejected"],
   [{ ...asking("WSSE"), body: page }, "rejected"],
   [asking('WSSE realm="use, Basic auth", profile="UsernameToken"'), "rejected"],
-  [asking("Custom"), "foreign-challenge: custom"],
+  [{ ...asking("Custom"), body: "{}" }, "foreign-challenge: custom"],
   [asking('Basic realm="x"', "WSSE"), "foreign-challenge: basic"],
   [asking('Basic realm="x, y", WSSE realm="z"'), "foreign-challenge: basic"],
   [asking("WSSE", "NTLM"), "foreign-challenge: ntlm"],
@@ -96,7 +96,9 @@ const refusals: readonly Row[] = [
   [asking('Basic realm="abcdef"'), "foreign-challenge: [secret]"],
   [asking("Basic", 'WSSE realm="abcdef"'), "foreign-challenge: [secret]"],
   [asking('WSSE realm="x'), unreadable],
+  [{ ...asking('WSSE realm="x'), body: "{}" }, unreadable],
   [{ headers: { "proxy-authenticate": "WSSE" } }, "foreign-challenge: proxy"],
+  [{ headers: { "proxy-authenticate": "" } }, "foreign-challenge: proxy"],
   [{ headers: { "www-authenticate": "WSSE", "proxy-authenticate": "Basic" } }, "foreign-challenge: proxy"],
   [coded("gzip"), "encoded: gzip"],
   [{ headers: { "transfer-encoding": "gzip, chunked", "www-authenticate": "WSSE" } }, "encoded: gzip"],
@@ -155,9 +157,8 @@ test("a code that holds a secret is not shown", () => {
 test("only 200 is accepted, and only 401 and 403 blame the credential, whatever the type, challenge and body", () => {
   const statuses = { accepted: new Set<number>(), rejected: new Set<number>() };
   const all = [...successes, ...refusals];
-  const few = all.filter((_, index) => index % 20 === 0);
   for (let status = 200; status < 600; status += 1) {
-    for (const [parts] of [200, 201, 400, 401, 403, 407, 500].includes(status) ? all : few) {
+    for (const [parts] of [200, 201, 400, 401, 403, 407, 500].includes(status) ? all : refusals.slice(0, 5)) {
       const kind = verdict({ ...parts, status });
       if (kind === "accepted" || kind === "rejected") statuses[kind].add(status);
     }
@@ -188,13 +189,10 @@ test.each([
 
 test("transport failures, malformed answers and deadlines blame nobody", () => {
   const { trace } = replied({});
-  const [closed, problem] = [{ kind: "closed", code: "EOF", received: "part" } as const, "a problem"];
+  const closed = { kind: "closed", code: "EOF", received: "part" } as const;
   expect(judge(failed(closed), 10, unredacted)).toEqual({ kind: "unreachable", failure: closed });
-  expect(judge({ kind: "malformed", problem, trace }, 10, unredacted)).toEqual({
-    kind: "unexpected",
-    response: null,
-    reason: { kind: "malformed", problem },
-  });
+  const reason = { kind: "malformed", problem: "a problem" } as const;
+  expect(judge({ ...reason, trace }, 10, unredacted)).toEqual({ kind: "unexpected", response: null, reason });
   const expired = { kind: "expired", phase: "headers", trace } as const;
   expect(judge(expired, 2.5, unredacted)).toEqual({ kind: "timeout", phase: "headers", seconds: 2.5 });
 });
