@@ -10,6 +10,8 @@ test.each([
   ["HTTPS://API.example.com:8443/a//b.c/v1/", `https://api.example.com:8443/a//b.c/v1${path}`],
   ["https://api.example.com/a%2Fb/..c/d..", `https://api.example.com/a%2Fb/..c/d..${path}`],
   ["https://api.example.com/...", `https://api.example.com/...${path}`],
+  ["https://api.example.com:0443/v1", `https://api.example.com/v1${path}`],
+  ["https://api.example.com/@me", `https://api.example.com/@me${path}`],
   ["https://api.example.com/v1;a=b/~c!$&'()*+,_-", `https://api.example.com/v1;a=b/~c!$&'()*+,_-${path}`],
 ])("the endpoint of %s keeps host and path", (baseUrl, url) => {
   expect(endpointOf(baseUrl)).toMatchObject({ url: { href: url }, suffixGiven: false });
@@ -55,6 +57,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     ...["https://user%3Apass%40a.example"],
   ],
   "contains user information": ["https://user:pass@a.example", "https://@a.example", "https://a@b@a.example"],
+  "has an @ behind a /, so the text before that / is read as the host": ["https://user:pa/ss@a.example"],
   "contains . or .. as a path segment": [
     ...["https://a.example/.", "https://a.example/../v1", "https://a.example/v1/%2E/a"],
     ...["https://a.example/v1/.%2e", "https://a.example/v1/.."],
@@ -65,7 +68,10 @@ test.each(Object.entries(refused).flatMap(([problem, texts]) => texts.map((text)
   "%j is refused: it %s. The hint says what to write instead, and neither repeats the URL",
   (text, problem) => {
     const { hint } = { hint: "", ...endpointOf(text) };
-    expect(endpointOf(text)).toEqual({ problem, hint: expect.stringMatching(/^(?:Write|Remove) /) });
+    expect(endpointOf(text)).toEqual({
+      problem,
+      hint: expect.stringMatching(/^(?:Write|Remove|In a user or password write) /),
+    });
     expect(hint + problem).not.toMatch(/user@|pass@/);
   },
 );

@@ -148,6 +148,9 @@ describe("the accounts", () => {
     [["north", "nort"], ["north", ...twelve], nort],
     [["prod"], [...twelve, "eu-Prod", "production"], prod],
     [["zzzzzz"], ["north"], "The file has: north"],
+    [["prod"], ["eu-prod", "prd"], "Did you mean prd? The file has: prd, eu-prod"],
+    [["tset"], ["test"], "Did you mean test? The file has: test"],
+    [["dxx"], ["dev"], "The file has: dev"],
     [["s3cre"], ["of s3cret", "north"], "The file has: north, and 1 more"],
   ])("must exist, and the error for %j lists ten, the nearest first, none with a secret", async (...row) => {
     const [profile, names, hint] = row;

@@ -61,6 +61,8 @@ const pasted = "8 characters; the token contains \\n, written as two characters"
 
 test.each([
   ["token", { REFERRAL_TOKEN: token }, lastFour],
+  ["token", { REFERRAL_TOKEN: `${token}0` }, "41 characters"],
+  ["token", { REFERRAL_TOKEN: `x${token}` }, "41 characters"],
   ["token", { REFERRAL_TOKEN: "abcdef\\n" }, pasted],
   ["token", { REFERRAL_TOKEN: "" }, "REFERRAL_TOKEN is set and empty"],
   ["token", {}, null],
@@ -76,9 +78,36 @@ test.each([
 test("the note of a file is that of its content, and a command has none", async () => {
   const folder = folderWith({ token: `${token}\n` });
   const file = await shown("tokenFile", ["--token-file", join(folder, "token")]);
-  expect(file.row.note).toBe(lastFour);
+  expect(file.row).toMatchObject({ value: join(folder, "token"), note: lastFour });
+  expect((await shown("tokenFile", ["--token-file", "-"])).row.value).toBe("-");
   const command = await shown("secretCommand", [], homeWith({ secretCommand: ["false"] }));
   expect(command.row.note).toBeNull();
+});
+
+test("a note says that a variable is not used, and that the retry of a found file does not count", async () => {
+  const given = { ...homeWith({ retry: 2, profiles: { p: {} } }), environment: { REFERRAL_TOKEN: token } };
+  const unused = "REFERRAL_TOKEN is set and not used, because a profile is chosen";
+  expect((await shown("token", ["--profile", "p"], given)).row.note).toBe(unused);
+  expect((await shown("retry", [], given)).row.note).toBeNull();
+  const workingFolder = folderWith({ ".referralrc": { retry: 2, timeout: 9 } });
+  const found = "does not apply to a credential of yours: the file was only found in the working tree";
+  expect((await shown("retry", [], { workingFolder })).row.note).toBe(found);
+  expect((await shown("timeout", [], { workingFolder })).row.note).toBeNull();
+});
+
+test.each([
+  ["username", { username: "a-passphrase", secret: "me@example.com" }, "[secret]"],
+  ["username", { username: "me@example.com", secret: "a-passphrase" }, "me@example.com"],
+  ["baseUrl", { baseUrl: "https://api.example", token: "http" }, "https://api.example"],
+  ["baseUrl", { baseUrl: "https://api.example/a-token", token: "a-token" }, "https://api.example/[secret]"],
+])("%s of %j reads %s", async (name, given, value) => {
+  expect((await shown(name, [], homeWith(given))).row.value).toBe(value);
+});
+
+test("without a base URL no credential can travel", async () => {
+  const { stdout } = await runInProcess(["config", "--json"], homeWith({ token }));
+  const travel = { name: "token", mayTravel: false, reason: "No base URL is set" };
+  expect(JSON.parse(stdout).credentials).toMatchObject([travel]);
 });
 
 const staging = { baseUrl: "https://staging.example/v1", username: "a@example.com", secret: planted.secret };

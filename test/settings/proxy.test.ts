@@ -53,6 +53,11 @@ test.each([
   ["http://user:a%2Fb@p:3128", { password: "a%2Fb", host: "p:3128" }],
   ["socks5://user:pass@p:1", { problem: "names a SOCKS proxy, and only HTTP proxies are supported" }],
   ["SOCKS://p:1", { hint: "Give an HTTP proxy, like http://HOST:PORT" }],
+  [
+    "http://a%3Ab:pass@p:1",
+    { problem: "has a colon in its user, or a control character in its user or password" },
+  ],
+  ["http://user:a%0Ab@p:1", { hint: "Use a user and a password without them" }],
   ["ftp://p:1", { problem: "does not begin with https:// or http://" }],
   ["http://user:123/sEcretpw@p", { problem: slash, hint: encode }],
   ["http://user/sEcretpw@p", { problem: slash, hint: encode }],

@@ -94,6 +94,8 @@ const atTop = "Write it at the top level of the file";
 const plain = "Write a plain number: retry: 10";
 const below = "Write a name and, below it, its keys";
 const keep = "Keep one of the two";
+const notWords = "sets tokenCommand to something that is not a list of words";
+const list = 'Write a list: tokenCommand: [pass, show, "referral/token"]';
 
 test.each<[string | Uint8Array, string, string]>([
   [Buffer.from("token: \xff", "latin1"), " is not UTF-8 text", "Save it as UTF-8 text"],
@@ -112,6 +114,11 @@ test.each<[string | Uint8Array, string, string]>([
   ["tokne: t", ", line 1 has the unknown key tokne", "Did you mean token?"],
   ["profile: {}", ", line 1 has the unknown key profile", "Did you mean profiles?"],
   ["c0ffee11deadbeef22: t", ", line 1 has an unknown key", known],
+  ["9lives: t", ", line 1 has an unknown key", known],
+  [`${"k".repeat(31)}: t`, ", line 1 has an unknown key", known],
+  [`${"k".repeat(30)}: t`, `, line 1 has the unknown key ${"k".repeat(30)}`, known],
+  ["my-key: t", ", line 1 has the unknown key my-key", known],
+  ["TOKEN: t", ", line 1 has the unknown key TOKEN", "Did you mean token?"],
   ["insecureHttp: true", ", line 1 has the unknown key insecureHttp", known],
   ["profiles: { a: { profiles: {} } }", ", line 1 has the key profiles in a profile", atTop],
   ["profiles: { a: { tokne: t } }", ", line 1 has the unknown key tokne", "Did you mean token?"],
@@ -120,6 +127,9 @@ test.each<[string | Uint8Array, string, string]>([
   ["username: &x t\ntoken: *x", `, line 2 ${notText}`, quote],
   ['username: a\nretry: "1"', ", line 2 sets retry to something that is not a number", plain],
   ['token: ""', ", line 1 sets token to an empty text", "Give token a value, or delete the line"],
+  ["tokenCommand: [pass, 1]", `, line 1 ${notWords}`, list],
+  ["tokenCommand: ['', x]", `, line 1 ${notWords}`, list],
+  ['tokenCommand: [pass, "\\0"]', `, line 1 ${notWords}`, list],
   ["token: t\nprofiles:", ", line 2 sets profiles to something that is not a mapping", below],
   ["profiles:\n  a: x", ", line 2 has a profile that is not a mapping", "Write its keys below its name"],
 ])("%j is refused: the rc file%s", (text, problem, hint) => {

@@ -151,14 +151,17 @@ test.each([
   [null, ["pass", "{profile}"], noProfile],
   [null, ["{profile}"], null],
   ["a\0b", ["pass", "{profile}"], nul],
-  ["-rf", ["pass", "{profile}/x"], dash],
+  ["-rf", ["pass", "x", "{profile}/x"], dash],
   ["-rf", ["pass", "x/{profile}"], null],
   ["-rf", ["pass", "x"], null],
 ])("the profile %j and the words %j: %s", (profile, words, problem) => {
   const run = () => wordsFor(command(...words), profile);
   if (problem === null) return expect(run).not.toThrow();
-  const message = expect.stringContaining(problem);
-  expect(run).toThrow(expect.objectContaining({ kind: "settings", message }));
+  const [message, hint] = [
+    expect.stringContaining(problem),
+    expect.stringMatching(/^Choose one|^Rename the/),
+  ];
+  expect(run).toThrow(expect.objectContaining({ kind: "settings", message, hint }));
 });
 
 test("a command is shown as a shell would need it", () => {
