@@ -78,6 +78,18 @@ describe("a redirect shows where it leads, and what to set", () => {
       "Set the base URL to https://api.example.com:8443/v2",
     ],
     ["http://api.example.com/v2", "redirect-host", "http://api.example.com/v2", moved],
+    [
+      "http://api.example.com/v1/test-authentication//",
+      "redirect-host",
+      "http://api.example.com/v1/test-authentication//",
+      "Set the base URL to http://api.example.com/v1",
+    ],
+    [
+      "http://api.example.com/v1/test-authentication",
+      "redirect-host",
+      "http://api.example.com/v1/test-authentication",
+      "Set the base URL to http://api.example.com/v1",
+    ],
     ["https://u:p@www.example.com/v2?key=x", "redirect-host", "another host: https://www.example.com", moved],
     ["http://www.example.com/v2", "redirect-host", "another host: http://www.example.com", moved],
     ["ftp://www.example.com/v2", "redirect-host", "a URL that is neither http nor https", moved],

@@ -76,9 +76,12 @@ describe("the shape of a credential", () => {
     expect(sees("secret-looks-like-token", wsse({ secret: capitals }))).toBe(true);
   });
 
-  test("of one character is counted in the singular", () => {
-    const finding = found("token-shape", { exchange: rejected(), credential: token("x") });
-    expect(finding?.message).toBe("the token has 1 character; the documented form has 40 hexadecimal ones");
+  test.each([
+    ["x", "has 1 character; the documented form has 40 hexadecimal ones"],
+    ["x".repeat(40), "is not hexadecimal; the documented form has 40 hexadecimal characters"],
+  ])("of the token %s reads: it %s", (value, says) => {
+    const finding = found("token-shape", { exchange: rejected(), credential: token(value) });
+    expect(finding?.message).toBe(`the token ${says}`);
   });
 });
 
