@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import type { Finding, Outcome } from "../../src/check/outcome.ts";
+import { countOutcomes, Origins } from "../../src/report/counts.ts";
+import { FailureGroups } from "../../src/report/failure-groups.ts";
+import { plainPaint } from "../../src/report/paint.ts";
+import type { ReportedCheck } from "../../src/report/report-writer.ts";
+import { ended, outcomeOf, reported } from "../support/outcomes.ts";
+
+const failure = (more: Partial<ReportedCheck> = {}): ReportedCheck =>
+  reported({ profile: "a", outcome: outcomeOf.rejected, headline: "refused", ...more });
+const saying = (message: string): Outcome => {
+  const { response } = outcomeOf.rejected;
+  return { kind: "rejected", response: { ...response, message } };
+};
+const found = (message: string, certainty: Finding["certainty"] = "measured"): Partial<ReportedCheck> => ({
+  findings: [{ id: "clock-ahead", certainty, message, fix: "" }],
+});
+const text = (groups: FailureGroups): string => groups.text(plainPaint(Number.POSITIVE_INFINITY));
+
+test.each<[boolean, Partial<ReportedCheck>, Partial<ReportedCheck>]>([
+  [true, { profile: "a" }, { profile: "b" }],
+  [true, { headline: "wrong in line 7" }, { headline: "wrong in line 12" }],
+  [true, { outcome: saying('User "x" is unknown') }, { outcome: saying('User "why" is unknown') }],
+  [true, { outcome: saying("User 'x' is unknown") }, { outcome: saying("User 'why not' is unknown") }],
+  [
+    true,
+    { outcome: saying("for a@example.com since 10:20Z") },
+    { outcome: saying("for b@example.com since 9h") },
+  ],
+  [true, found("this clock is 400 s ahead"), found("this clock is 1 s ahead")],
+  [true, found("one", "possible"), found("other", "possible")],
+  [false, found("one"), found("other")],
+  [false, found("one"), found("one", "possible")],
+  [false, found("400"), found("this")],
+  [false, { outcome: saying("locked") }, { outcome: saying("expired") }],
+  [false, { outcome: saying('"a" and "b" are locked') }, { outcome: saying('"a" or "b" are locked') }],
+  [false, { outcome: saying("locked") }, { outcome: outcomeOf.timeout }],
+  [false, { method: "token" }, { method: "wsse" }],
+  [false, { url: "https://a.example" }, { url: "https://b.example" }],
+  [false, { headline: "one" }, { headline: "other" }],
+])("two failures are one: %j, if they differ in %j and %j", (isOne, first, second) => {
+  const groups = new FailureGroups();
+  expect([first, second].map((more) => groups.add(failure(more)))).toEqual([1, isOne ? 2 : 1]);
+});
+
+test("groups that read the same are one; each names its accounts once, in rows that fit", () => {
+  const groups = new FailureGroups();
+  for (const method of ["token", "wsse"] as const)
+    for (const profile of ["a", "b"]) groups.add(failure({ profile, method, headline: "wrong in line 7" }));
+  groups.add(failure({ profile: "c", headline: "other" }));
+  expect(text(groups)).toBe("  failed    4 × wrong in line …: a, b\n  failed    1 × other: c\n");
+});
+
+test("a row of names ends before 900 characters, and of more than a thousand names only the number is told", () => {
+  const groups = new FailureGroups();
+  for (let at = 1; at <= 1_003; at += 1) groups.add(failure({ profile: `n${at}`.padEnd(60, "x") }));
+  const rows = text(groups).split("\n");
+  expect(rows[0]).toMatch(/^ {2}failed {4}1003 × refused: n1x+, n2x+, .*,$/);
+  expect(rows.slice(1, -1).join("")).not.toContain("failed");
+  expect(
+    rows.map((row) => row.trim().replace(/^failed +/, "").length).filter((length) => length > 900),
+  ).toEqual([]);
+  expect(rows[1]?.length).toBeGreaterThan(850);
+  expect(rows.at(-2)).toMatch(/n999x+, n1000x+, and 3 more$/);
+});
+
+test("of more than a hundred kinds of failure the rest are one, and each of it shows its details", () => {
+  const groups = new FailureGroups();
+  const headlines = Array.from({ length: 102 }, (_, at) => `kind ${String.fromCodePoint(0x4e00 + at)}`);
+  const equal = headlines.map((headline) => groups.add(failure({ headline })));
+  expect(new Set(equal)).toEqual(new Set([1]));
+  expect(headlines.map((headline) => groups.add(failure({ headline })))).toEqual([
+    ...Array(100).fill(2),
+    1,
+    1,
+  ]);
+  expect(text(groups).split("\n")).toHaveLength(102);
+});
+
+const counts = new Map([["rejected", 2] as const, ["accepted", 1] as const, ["timeout", 3] as const]);
+const left = [{ profile: "later", line: null, position: 6, isRepeated: false }];
+test.each([
+  [{}, "0 accepted"],
+  [{ counts }, "1 accepted, 2 rejected, 3 timeout"],
+  [{ counts, interrupted: true, left }, "interrupted: 1 accepted, 2 rejected, 3 timeout, 1 not checked"],
+  [{ interrupted: true, linesRead: 1 }, "interrupted: 0 accepted, 0 not checked; 1 line read"],
+  [
+    { interrupted: true, linesRead: 2, allRead: false },
+    "interrupted: 0 accepted, 0 not checked; 2 lines read, the rest was not read",
+  ],
+])("the counts of %j read: %s", (end, words) => {
+  expect(countOutcomes({ ...ended, ...end })).toBe(words);
+});
+
+test.each<[ReadonlyArray<Partial<ReportedCheck>>, string]>([
+  [[], ""],
+  [[{ url: null }, { url: "https://a.example/v1", attempts: 0 }], ""],
+  [
+    [{ url: "https://a.example:8443/v1//x" }, { url: "https://a.example:8443/v2" }],
+    "; at https://a.example:8443",
+  ],
+  [[{ url: "https://a.example/v1" }, { url: "http://a.example/v1" }], "; at 2 origins"],
+  [Array.from({ length: 10_000 }, (_, at) => ({ url: `https://${at}/` })), "; at 10000 origins"],
+  [Array.from({ length: 10_009 }, (_, at) => ({ url: `https://${at}/` })), "; at more than 10000 origins"],
+])("the origins of a run: %#", (checks, words) => {
+  const origins = new Origins();
+  for (const check of checks) origins.add(reported(check));
+  expect(origins.text()).toBe(words);
+});
