@@ -96,3 +96,8 @@ describe("the redactor", () => {
     expect(redactorOf(["Zq8XvK2m"])(unfolds)).toBe("[secret]");
   });
 });
+
+test("two pieces are decoded apart: no secret is put together from both", () => {
+  const [one, two] = ["abcd", "efgh"].map((text) => Buffer.from(text).toString("hex"));
+  expect(decodings(`${one} ${two}`, 4)).toContain("abcd\nefgh");
+});

@@ -144,3 +144,21 @@ test("an annotation is one line, and escapes what the runner unescapes", () => {
     "::error title=a%2C b%3A c::100%25 of\\nit \\x3a:warning\\x3a:x\n",
   );
 });
+
+test.each([
+  [null, ""],
+  [401, ""],
+  [7, ", code 7"],
+])("the code %j of a response stands in its row only where it differs from the status", (code, shown) => {
+  const report = checkReport(
+    result({ outcome: { kind: "rejected", response: { ...answer, code } } }),
+    unwrapped,
+  );
+  expect(report).toContain(`  response  HTTP 401, application/json${shown}, in 212 ms\n`);
+});
+
+test("a check that sent nothing has no row for a request", () => {
+  expect(checkReport(result({ url: null, credential: null }), unwrapped)).not.toMatch(
+    /^ {2}(?:request|with) /m,
+  );
+});

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { runInProcess } from "../support/run.ts";
+
+const form = "--shard is not of the form i/n with i from 1 to n";
+const twice = "The accounts and a secret cannot both come from standard input";
+
+test.each([
+  [["--shard", "0/2"], form, "Write it like --shard 2/7"],
+  [["--shard", "1"], form, "Write it like --shard 2/7"],
+  [
+    ["--shard", "1/2"],
+    "--shard divides accounts, and no account is chosen",
+    "Add --all, --accounts, or --profile for each",
+  ],
+  [["--accounts", ""], "--accounts is empty", "Write a path after it, or - for standard input"],
+  [["--accounts", "-", "--token-file", "-"], twice, "Read one of them from a file"],
+  [["--junit", ""], "--junit is empty", "Write a path after it"],
+  [["--metrics", ""], "--metrics is empty", "Write a path after it"],
+])("test %j is wrong usage: %s", async (args, message, hint) => {
+  const run = await runInProcess(["test", ...args, "--json"]);
+  expect(run.exitCode).toBe(2);
+  expect(JSON.parse(run.stdout).error).toEqual({ code: 2, message, hint });
+});
