@@ -60,6 +60,7 @@ test("a level holds a secret by a token, a secret or the password of a proxy, no
   expect(held.map(holds)).toEqual([true, true, true]);
   expect(["http://user@host:3128", "host:3128"].map(holds)).toEqual([false, false]);
   expect(holdSecret([flagLevel({ token: "t" })])).toBe(true);
+  expect(holdSecret([flagLevel({ tokenFile: "t" })])).toBe(false);
 });
 
 const rc = (setting: SettingName, text: string, trust: Trust = "yours") => file(trust, { [setting]: text });

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { configurationTrust, homeTrust } from "../../src/settings/folder-trust.ts";
 import { describePart, describeSource, type Source } from "../../src/settings/source.ts";
-import { type CredentialPart, type RouteSources, travelRefusal, trustOf } from "../../src/settings/trust.ts";
+import {
+  type CredentialPart,
+  type RouteSources,
+  travelRefusal,
+  trustOf,
+  trustOfPart,
+} from "../../src/settings/trust.ts";
 import { rcSource } from "./settings-of.ts";
 
 const found: Source = rcSource("k", "found");
@@ -103,4 +109,11 @@ test("a folder is yours if none from it up to the root, or to a home folder of y
     return isHomeRight && others.length === 0 ? [] : [{ situation, isHomeRight, others }];
   });
   expect(wrong).toEqual([]);
+});
+
+test("a credential in a found rc file is found; a secret in a file that it names is yours", () => {
+  for (const setting of ["token", "username", "secret"] as const)
+    expect(trustOfPart({ setting, source: found }), setting).toBe("found");
+  for (const setting of ["tokenFile", "secretFile"] as const)
+    expect(trustOfPart({ setting, source: found }), setting).toBe("yours");
 });
