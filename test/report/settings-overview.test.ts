@@ -50,7 +50,7 @@ not found     secretFile
 `);
 });
 
-test("config names the profile, what is invalid, and what is withheld", async () => {
+test("config names the profile, what is invalid, and where the rc file was found, if there is one", async () => {
   const ofProfile = await printed(rc, true, "--profile", "p");
   expect(ofProfile).toContain(
     "\nprofile        p\nbaseUrl        https://api.example/v1  FOLDER/.referralrc:1\n",
@@ -60,8 +60,8 @@ test("config names the profile, what is invalid, and what is withheld", async ()
   );
   const found = await printed("baseUrl: https://other.example\nsecret: x\n", false, "--token", "t");
   expect(found).toContain("rc file        FOLDER/.referralrc (found in the working tree)\nbaseUrl ");
-  const url = await printed("baseUrl: https://api.example\n", false, "--no-config");
-  expect(url).toContain("rc file        none\nbaseUrl ");
+  const none = await printed("baseUrl: https://api.example\n", false, "--no-config");
+  expect(none).toContain("rc file        none\nbaseUrl ");
 });
 
 test("config --all prints one line for each profile, in columns", async () => {
