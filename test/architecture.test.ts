@@ -4,8 +4,9 @@ import { allModules, parseModule } from "./support/modules.ts";
 
 const modules = allModules();
 
-/** The room of a module: `src/check` for all files below it; a file directly in `src` is a room of its own. */
-const roomOf = (file: string): string => file.split("/").slice(0, 2).join("/");
+/** The room of a module: `src/report` for all files in it; `src/check` has rooms of its own. A file directly in `src` is a room too. */
+const roomOf = (file: string): string =>
+  /^src\/[^/]+\.ts$/.test(file) ? file : file.slice(0, file.lastIndexOf("/"));
 
 /** The imports of a module that its rule forbids. Throws if no rule covers the module. */
 function forbiddenImports(file: string, imports: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { requestLimit } from "../src/check/diagnose/request-limit.ts";
 import { headlineIds } from "../src/check/outcome.ts";
-import { requestLimit } from "../src/check/request-limit.ts";
 import { exitCodeOf, exitCodes } from "../src/exit-codes.ts";
 import { checkerFields } from "../src/library/options.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";

@@ -5,7 +5,7 @@ import { type Redactor, redactorOf } from "../redaction/redact.ts";
 import type { CheckContext } from "./check-context.ts";
 import { clockSkew } from "./clock.ts";
 import { type Credential, credentialFields, type SentField } from "./credential.ts";
-import { judge } from "./judge.ts";
+import { judge } from "./judge/judge.ts";
 import type { ClockSkew, Outcome } from "./outcome.ts";
 
 /** The URL and route of requests, and their deadline. */

@@ -5,8 +5,8 @@ import { explain } from "./causes/explain.ts";
 import { withPlace } from "./causes/place.ts";
 import type { CheckContext } from "./check-context.ts";
 import { secretInWords } from "./credential.ts";
-import type { DiagnosisInput } from "./diagnose.ts";
-import type { Diagnosed } from "./diagnosis.ts";
+import type { DiagnosisInput } from "./diagnose/diagnose.ts";
+import type { Diagnosed } from "./diagnose/diagnosis.ts";
 import { durationInWords } from "./duration.ts";
 import { type CheckObserver, recordOf } from "./observer.ts";
 import type { CheckResult } from "./outcome.ts";
@@ -109,7 +109,7 @@ async function examine(
   }
   let further: Diagnosed = made;
   if (check.diagnose) {
-    const { diagnosed } = await import("./diagnosis.ts");
+    const { diagnosed } = await import("./diagnose/diagnosis.ts");
     further = await diagnosed(check, made, context, { announce, observed }, () => observer.mayDiagnose());
   }
   const { outcome } = further;

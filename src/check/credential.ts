@@ -1,4 +1,5 @@
 import type { HeaderField } from "../http/exchange.ts";
+import type { Redactor } from "../redaction/redact.ts";
 import { describeLength } from "../settings/secret.ts";
 import { type AuthorizationMode, authorizationValue } from "../wsse/authorization.ts";
 import type { DigestAlgorithm } from "../wsse/digest.ts";
@@ -23,6 +24,15 @@ export interface SigningCredential extends DigestAlgorithm {
 
 /** The credential of a request. */
 export type Credential = { readonly method: "token"; readonly token: WrappedSecret } | SigningCredential;
+
+/** A token that is set beside a WSSE secret, to be tried in its place; null if there is none or if it cannot be read. */
+export interface SpareToken {
+  readonly token: WrappedSecret | null;
+  /** Why it cannot be read. */
+  readonly problem: string | null;
+  /** Removes the token as well as the other secrets of the account. */
+  readonly redact: Redactor;
+}
 
 /** The caller's clock and source of randomness. */
 export interface ClockAndRandom {

@@ -34,7 +34,7 @@ export function addHeaderCommand(
       );
     }
     const [{ credentialOf }, { credentialFields }, { RunInputs }, { loadSettings }] = await Promise.all([
-      import("../check/prepare-credential.ts"),
+      import("../check/prepare/prepare-credential.ts"),
       import("../check/credential.ts"),
       import("../settings/inputs.ts"),
       import("../settings/run-settings.ts"),

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Selection } from "../check/prepare-credential.ts";
+import type { Selection } from "../check/prepare/prepare-credential.ts";
 import { InputError } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
 import { warningFor } from "../report/warning.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { requestLimit } from "../check/request-limit.ts";
+import { requestLimit } from "../check/diagnose/request-limit.ts";
 import { InputError } from "../errors.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { fileFormats, formatNames } from "../report/file-formats.ts";

@@ -14,7 +14,7 @@ test.each(["0", "00", " 0 "])("an Age of %j is none", (age) => {
   expect(dated(repliedAt - 400_000, { age })?.skewSeconds).toBe(400);
 });
 
-// test/check/cached.test.ts has all marks of caches.
+// test/check/judge/cache.test.ts has all marks of caches.
 test.each([
   ["age", "1"],
   ["x-cache", "HIT"],

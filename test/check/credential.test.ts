@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { credentialFields, secretsOf } from "../../src/check/credential.ts";
-import { token, wsse } from "./found.ts";
+import { token, wsse } from "./causes/found.ts";
 
 const freshness = { now: () => Date.UTC(2026, 10, 21), randomBytes: (size: number) => Buffer.alloc(size, 7) };
 

@@ -4,7 +4,7 @@ import { secretsOf } from "../../src/check/credential.ts";
 import { cleanedText, pasteMistakes } from "../../src/check/paste-mistakes.ts";
 import { cleanedParts } from "../../src/check/repair.ts";
 import { replied } from "../support/exchanges.ts";
-import { findingsIn, token, wsse } from "./found.ts";
+import { findingsIn, token, wsse } from "./causes/found.ts";
 
 const value = "Zq8XvK2m";
 

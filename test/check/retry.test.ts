@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { judge } from "../../src/check/judge.ts";
+import { judge } from "../../src/check/judge/judge.ts";
 import type { Outcome } from "../../src/check/outcome.ts";
 import { nextAttempt, retryAfterSeconds } from "../../src/check/retry.ts";
 import { exitCodeOf } from "../../src/exit-codes.ts";
 import { definitionOf } from "../../src/settings/table.ts";
 import { replied, repliedAt } from "../support/exchanges.ts";
 import { outcomeOf } from "../support/outcomes.ts";
-import { unredacted } from "./found.ts";
+import { unredacted } from "./causes/found.ts";
 
 function unavailable(retryAfter?: string, date?: string): Outcome {
   const headers = { ...(retryAfter && { "retry-after": retryAfter }), ...(date && { date }) };

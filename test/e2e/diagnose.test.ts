@@ -2,7 +2,7 @@ import { chmodSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { requestLimit } from "../../src/check/request-limit.ts";
+import { requestLimit } from "../../src/check/diagnose/request-limit.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";

@@ -5,7 +5,7 @@ import { checkCredentials, exitCodeOf, InputError } from "../../src/index.ts";
 import { inOptions, wordsForFlags } from "../../src/library/words.ts";
 import { flagOf, type SettingName, settingNames } from "../../src/settings/table.ts";
 import { causes } from "../check/causes/cases.ts";
-import { findingsIn } from "../check/found.ts";
+import { findingsIn } from "../check/causes/found.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { judge } from "../../src/check/judge.ts";
-import { unredacted } from "../check/found.ts";
+import { judge } from "../../src/check/judge/judge.ts";
+import { unredacted } from "../check/causes/found.ts";
 import { replied } from "../support/exchanges.ts";
 
 /** A part of a response, and whom it shows in the contract ("Exit codes", the paragraph on 401 and 403). */

@@ -134,7 +134,7 @@ const inClone = [
   "npm ci && npm start",
   "npm pack && npm install --global ./referral-auth-*.tgz",
   "npx vitest run test/e2e",
-  "npm run near -- src/check/judge.ts",
+  "npm run near -- src/check/judge/judge.ts",
 ];
 
 /** Where the rest is: in the first of these, or in the second, which is all of them. */

@@ -27,8 +27,23 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
     "settings do not know what they are used for",
   ],
   [
+    /^src\/check\/judge\//,
+    /^src\/(?:http|redaction)\/|^src\/check\/(?:outcome|retry|shown)\.ts$/,
+    "the judgement reads an exchange, and neither settings nor what follows from a verdict",
+  ],
+  [
+    /^src\/check\/causes\//,
+    /^src\/(?:wsse|http|settings|redaction)\/|^src\/check\/(?:judge\/|diagnose\/request-limit|(?!attempt|check|observer)[a-z-]+\.ts$)/,
+    "a cause is read from the evidence; it sends nothing",
+  ],
+  [
+    /^src\/check\/(?:diagnose|prepare)\//,
+    /^src\/(?:wsse|http|settings|redaction|errors\.ts$)|^src\/check\/(?:judge|causes)\/|^src\/check\/[a-z-]+\.ts$/,
+    "what prepares a check and what diagnoses a refusal do not know each other",
+  ],
+  [
     /^src\/check\//,
-    /^src\/(?:wsse|http|settings|redaction)\/|^src\/(?:errors|describe-error)\.ts$/,
+    /^src\/(?:check|wsse|http|settings|redaction)\/|^src\/(?:errors|describe-error)\.ts$/,
     "a check is made of settings, credentials and HTTP exchanges; it knows no command and no report",
   ],
   [/^src\/wsse\//, /^$/, "the digest is pure"],

@@ -12,7 +12,7 @@ import { acceptance, canary, otherAddress } from "./places.ts";
 const environment = { REFERRAL_TOKEN: planted.token };
 
 describe.each(ways)("%s,", (_, run) => {
-  // test/settings/base-url.test.ts says which hosts are loopback, test/check/prepare-errors.test.ts what the error says.
+  // test/settings/base-url.test.ts says which hosts are loopback, test/check/prepare/prepare-errors.test.ts what the error says.
   test("http:// to another machine needs --insecure-http, and no variable allows it permanently", async () => {
     // A name could resolve to any address: the one of a machine that only has loopback stands for it.
     const listener = await canary(acceptance, otherAddress ?? "127.0.0.1");
@@ -40,7 +40,7 @@ describe.each(ways)("%s,", (_, run) => {
     expect([...runs.map(({ exitCode }) => exitCode), connections()]).toEqual([3, 3, 0]);
   });
 
-  // test/check/judge.test.ts has every status, test/check/finding-answers.test.ts what is shown of the target.
+  // test/check/judge/judge.test.ts has every status, test/check/causes/finding-answers.test.ts what is shown of the target.
   test.each([
     ["another origin", 307, `#/?t=${planted.token}`, "#"],
     ["another host", 301, `//elsewhere.example/for-you?t=${planted.token}`, "elsewhere.example"],

@@ -28,7 +28,7 @@ const targets = {
   },
 };
 
-// test/settings/trust.test.ts has every pair of sources, test/check/prepare.test.ts every mix of username and secret.
+// test/settings/trust.test.ts has every pair of sources, test/check/prepare/prepare.test.ts every mix of username and secret.
 test.each(Object.entries(targets))(
   "a token of yours reaches what a found rc file sets in place of %s only when the file is named",
   async (flag, target) => {

@@ -1,8 +1,8 @@
 import { headerValue } from "../../http/exchange.ts";
-import { contentOf, isJsonObject } from "../body.ts";
+import { requestLimit } from "../diagnose/request-limit.ts";
 import { durationInWords } from "../duration.ts";
+import { contentOf, isJsonObject } from "../judge/body.ts";
 import { isRefusal, responseOf } from "../outcome.ts";
-import { requestLimit } from "../request-limit.ts";
 import { retryAfterSeconds } from "../retry.ts";
 import { type Cause, possible, type Rule } from "./evidence.ts";
 

@@ -1,5 +1,5 @@
-import { cacheMark } from "../cached.ts";
 import { durationInWords } from "../duration.ts";
+import { cacheMark } from "../judge/cache.ts";
 import type { Outcome } from "../outcome.ts";
 import { type Cause, measured, type Rule } from "./evidence.ts";
 

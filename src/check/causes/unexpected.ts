@@ -1,6 +1,6 @@
 import { otherProtocols } from "../../http/exchange-end.ts";
 import { endpointPath } from "../../settings/base-url.ts";
-import { apiEvidence } from "../api-evidence.ts";
+import { apiEvidence } from "../judge/api-evidence.ts";
 import type { ApiResponse, Finding, Outcome } from "../outcome.ts";
 import { type Cause, type Evidence, measured, possible, type Rule } from "./evidence.ts";
 import { ownWords, writeHttps } from "./page.ts";

@@ -1,5 +1,4 @@
 import type { RuleId } from "../../../src/check/outcome.ts";
-import { type Case, hex40, token, wsse } from "../found.ts";
 import {
   accepted,
   answered,
@@ -15,6 +14,7 @@ import {
   silent,
   success,
 } from "./exchanges.ts";
+import { type Case, hex40, token, wsse } from "./found.ts";
 
 /** One cause: a case that shows it, a similar one that does not, and a part of its sentence. */
 type CauseCase = readonly [shows: Case, near: Case, says: string];

@@ -2,7 +2,7 @@ import type { Credential } from "../../../src/check/credential.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import type { CertificateFacts } from "../../../src/http/failure.ts";
 import { type AnswerParts, failed, proxyFailure, replied, repliedAt } from "../../support/exchanges.ts";
-import type { Case } from "../found.ts";
+import type { Case } from "./found.ts";
 
 export const rejected = (
   headers: Record<string, string> = {},

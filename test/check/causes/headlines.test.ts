@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judge } from "../../../src/check/judge.ts";
+import { judge } from "../../../src/check/judge/judge.ts";
 import type { Outcome, UnexpectedReason } from "../../../src/check/outcome.ts";
 import { type AnswerParts, failed, replied } from "../../support/exchanges.ts";
 import { outcomeOf } from "../../support/outcomes.ts";
-import { explained, findingsIn, unredacted } from "../found.ts";
 import { accepted } from "./exchanges.ts";
+import { explained, findingsIn, unredacted } from "./found.ts";
 import { expectWords, type Words } from "./words.ts";
 
 const checkBaseUrl = "Check the base URL: it may lead to";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Case, explained } from "../found.ts";
+import { type Case, explained } from "./found.ts";
 
 /** The end of a headline, and the beginning of the advice beside it. */
 export type Words = readonly [headline: string, fix: string];

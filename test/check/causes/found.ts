@@ -1,15 +1,15 @@
 import { expect } from "vitest";
-import type { Hints } from "../../src/check/causes/evidence.ts";
-import { type Explanation, explain } from "../../src/check/causes/explain.ts";
-import { clockSkew } from "../../src/check/clock.ts";
-import type { Credential } from "../../src/check/credential.ts";
-import { judge } from "../../src/check/judge.ts";
-import type { Finding, Outcome, RuleId } from "../../src/check/outcome.ts";
-import type { Exchange } from "../../src/http/exchange.ts";
-import { redactorOf } from "../../src/redaction/redact.ts";
-import { adviceOf } from "../../src/settings/advice.ts";
-import { Secret } from "../../src/settings/secret.ts";
-import { settingsOf } from "../settings/settings-of.ts";
+import type { Hints } from "../../../src/check/causes/evidence.ts";
+import { type Explanation, explain } from "../../../src/check/causes/explain.ts";
+import { clockSkew } from "../../../src/check/clock.ts";
+import type { Credential } from "../../../src/check/credential.ts";
+import { judge } from "../../../src/check/judge/judge.ts";
+import type { Finding, Outcome, RuleId } from "../../../src/check/outcome.ts";
+import type { Exchange } from "../../../src/http/exchange.ts";
+import { redactorOf } from "../../../src/redaction/redact.ts";
+import { adviceOf } from "../../../src/settings/advice.ts";
+import { Secret } from "../../../src/settings/secret.ts";
+import { settingsOf } from "../../settings/settings-of.ts";
 
 /** The advice where nothing is set. */
 export const noAdvice = adviceOf(settingsOf([]));

@@ -1,5 +1,8 @@
-import type { Advice } from "../settings/advice.ts";
-import { conventionNames, hashNames } from "../wsse/digest.ts";
+import type { Advice } from "../../settings/advice.ts";
+import { conventionNames, hashNames } from "../../wsse/digest.ts";
+import { clockCorrections } from "../clock.ts";
+import type { Credential, SigningCredential, WrappedSecret } from "../credential.ts";
+import type { ClockSkew } from "../outcome.ts";
 import {
   type Change,
   cleaningChanges,
@@ -9,9 +12,6 @@ import {
   tokenChange,
   withoutCredential,
 } from "./changes.ts";
-import { clockCorrections } from "./clock.ts";
-import type { Credential, SigningCredential, WrappedSecret } from "./credential.ts";
-import type { ClockSkew } from "./outcome.ts";
 
 /** A request that differs from the refused one. */
 export interface Experiment {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { judge } from "../../src/check/judge.ts";
-import { redactorOf } from "../../src/redaction/redact.ts";
-import { type AnswerParts, replied } from "../support/exchanges.ts";
-import { explained, findingsIn, unredacted } from "./found.ts";
+import { judge } from "../../../src/check/judge/judge.ts";
+import { redactorOf } from "../../../src/redaction/redact.ts";
+import { type AnswerParts, replied } from "../../support/exchanges.ts";
+import { explained, findingsIn, unredacted } from "../causes/found.ts";
 
 const hits: ReadonlyArray<readonly [string, string]> = [
   ["age", "47"],

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { headerValue } from "../http/exchange.ts";
-import type { Redactor } from "../redaction/redact.ts";
-import type { Advice } from "../settings/advice.ts";
-import { type Attempt, makeAttempt, type Target } from "./attempt.ts";
+import { headerValue } from "../../http/exchange.ts";
+import type { Advice } from "../../settings/advice.ts";
+import { type Attempt, makeAttempt, type Target } from "../attempt.ts";
+import type { CheckContext } from "../check-context.ts";
+import type { Credential, SpareToken } from "../credential.ts";
+import { type Finding, isRefusal } from "../outcome.ts";
 import { type Change, type Variant, withoutCredential } from "./changes.ts";
-import type { CheckContext } from "./check-context.ts";
 import {
   ending,
   headerIgnored,
@@ -17,20 +18,9 @@ import {
   triedInWords,
   withoutControl,
 } from "./conclusions.ts";
-import type { Credential, WrappedSecret } from "./credential.ts";
 import { type Experiment, experimentsFor } from "./experiments.ts";
-import { type Finding, isRefusal } from "./outcome.ts";
 import { requestLimit } from "./request-limit.ts";
 import { type Answer, simplified } from "./simplify.ts";
-
-/** A token that is set beside a WSSE secret, to be tried in its place; null if there is none or if it cannot be read. */
-export interface SpareToken {
-  readonly token: WrappedSecret | null;
-  /** Why it cannot be read. */
-  readonly problem: string | null;
-  /** Removes the token as well as the other secrets of the account. */
-  readonly redact: Redactor;
-}
 
 /** What a diagnosis needs of the check whose credential was refused. */
 export interface DiagnosisInput extends Target {

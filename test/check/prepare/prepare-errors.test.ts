@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { InputError } from "../../src/errors.ts";
-import { file, level, variables } from "../settings/settings-of.ts";
+import type { InputError } from "../../../src/errors.ts";
+import { file, level, variables } from "../../settings/settings-of.ts";
 import { everyMethod, flags, prepared, token, url } from "./prepared.ts";
 
 describe("clear text", () => {

@@ -1,14 +1,20 @@
-import { InputError } from "../errors.ts";
-import type { Redactor } from "../redaction/redact.ts";
-import type { Inputs } from "../settings/inputs.ts";
-import { namedMethods } from "../settings/methods.ts";
-import type { Settings } from "../settings/resolve.ts";
-import { type ReadSecret, readSecret } from "../settings/secret-reader.ts";
-import { describeEmpty, describePart, describeSource } from "../settings/source.ts";
-import { alternativesOf, definitionOf, extraVariables, flagOf, type SettingName } from "../settings/table.ts";
-import type { CredentialPart } from "../settings/trust.ts";
-import type { Credential } from "./credential.ts";
-import type { Method } from "./outcome.ts";
+import { InputError } from "../../errors.ts";
+import type { Redactor } from "../../redaction/redact.ts";
+import type { Inputs } from "../../settings/inputs.ts";
+import { namedMethods } from "../../settings/methods.ts";
+import type { Settings } from "../../settings/resolve.ts";
+import { type ReadSecret, readSecret } from "../../settings/secret-reader.ts";
+import { describeEmpty, describePart, describeSource } from "../../settings/source.ts";
+import {
+  alternativesOf,
+  definitionOf,
+  extraVariables,
+  flagOf,
+  type SettingName,
+} from "../../settings/table.ts";
+import type { CredentialPart } from "../../settings/trust.ts";
+import type { Credential } from "../credential.ts";
+import type { Method } from "../outcome.ts";
 
 /** The selected methods. If none is selected, every method that has credentials is checked. */
 export interface Selection {

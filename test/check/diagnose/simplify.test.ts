@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Change } from "../../src/check/changes.ts";
-import { type Answer, simplified } from "../../src/check/simplify.ts";
+import type { Change } from "../../../src/check/diagnose/changes.ts";
+import { type Answer, simplified } from "../../../src/check/diagnose/simplify.ts";
 
 const changeOf = (accepted: string): Change => ({
   id: "clock",

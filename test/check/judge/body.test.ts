@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { contentOf, describeContent } from "../../src/check/body.ts";
-import { judge } from "../../src/check/judge.ts";
-import { redactorOf } from "../../src/redaction/redact.ts";
-import { type AnswerParts, replied } from "../support/exchanges.ts";
-import { unredacted } from "./found.ts";
+import { contentOf, describeContent } from "../../../src/check/judge/body.ts";
+import { judge } from "../../../src/check/judge/judge.ts";
+import { redactorOf } from "../../../src/redaction/redact.ts";
+import { type AnswerParts, replied } from "../../support/exchanges.ts";
+import { unredacted } from "../causes/found.ts";
 
 /** The content of a response with these parts. */
 function content(parts: AnswerParts, secrets: readonly string[] = []) {

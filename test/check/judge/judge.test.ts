@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { apiEvidence } from "../../src/check/api-evidence.ts";
-import { judge } from "../../src/check/judge.ts";
-import { redactorOf } from "../../src/redaction/redact.ts";
-import { type AnswerParts, failed, replied } from "../support/exchanges.ts";
-import { findingsIn, unredacted } from "./found.ts";
+import { apiEvidence } from "../../../src/check/judge/api-evidence.ts";
+import { judge } from "../../../src/check/judge/judge.ts";
+import { redactorOf } from "../../../src/redaction/redact.ts";
+import { type AnswerParts, failed, replied } from "../../support/exchanges.ts";
+import { findingsIn, unredacted } from "../causes/found.ts";
 
 /** How a response is judged if this is a secret: the outcome's kind, or the reason why it is unexpected. */
 function verdict(parts: AnswerParts, secret = "abcdef"): string {
@@ -75,7 +75,7 @@ const cutOff = { bodyEnd: "connection" } as const;
 const noEvidence = (shown: string) => `no-evidence: ${shown}`;
 const unreadable = noEvidence("a WWW-Authenticate field that breaks the rules of HTTP");
 
-// test/properties/refusal.test.ts combines the parts of these; test/check/challenge.test.ts has the grammar.
+// test/properties/refusal.test.ts combines the parts of these; test/check/judge/challenge.test.ts has the grammar.
 const refusals: readonly Row[] = [
   [{ body: '{"code":401,"message":"No"}' }, "rejected"],
   [{ body: "{}", ...cutOff }, "rejected"],

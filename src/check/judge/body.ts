@@ -1,7 +1,7 @@
 import { TextDecoder } from "node:util";
-import { type HttpResponse, headerValue } from "../http/exchange.ts";
-import { masked, type Redactor } from "../redaction/redact.ts";
-import type { ApiResponse } from "./outcome.ts";
+import { type HttpResponse, headerValue } from "../../http/exchange.ts";
+import { masked, type Redactor } from "../../redaction/redact.ts";
+import type { ApiResponse } from "../outcome.ts";
 
 /** The content of a response. The title is already redacted. */
 export type Content =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { challengerIn } from "../../src/check/challenge.ts";
-import { processorTime } from "../support/processor-time.ts";
+import { challengerIn } from "../../../src/check/judge/challenge.ts";
+import { processorTime } from "../../support/processor-time.ts";
 
 /** Who asks, in one word: a foreign scheme stands for itself. */
 function asks(...fields: readonly string[]): string {

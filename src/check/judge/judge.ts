@@ -1,5 +1,8 @@
-import { type Exchange, type HttpResponse, headerValue, headerValues } from "../http/exchange.ts";
-import { masked, type Redactor } from "../redaction/redact.ts";
+import { type Exchange, type HttpResponse, headerValue, headerValues } from "../../http/exchange.ts";
+import { masked, type Redactor } from "../../redaction/redact.ts";
+import { type ApiResponse, isRefusal, type Outcome, type UnexpectedReason } from "../outcome.ts";
+import { retryAfterSeconds } from "../retry.ts";
+import { shownFailure } from "../shown.ts";
 import { apiEvidence } from "./api-evidence.ts";
 import {
   type Content,
@@ -11,11 +14,8 @@ import {
   shownResponse,
   specifiedFields,
 } from "./body.ts";
-import { cacheMark } from "./cached.ts";
+import { cacheMark } from "./cache.ts";
 import { challengerIn } from "./challenge.ts";
-import { type ApiResponse, isRefusal, type Outcome, type UnexpectedReason } from "./outcome.ts";
-import { retryAfterSeconds } from "./retry.ts";
-import { shownFailure } from "./shown.ts";
 
 /**
  * What an exchange means for the credential. Pure. Only a 401 or 403 with evidence that the API itself answered blames

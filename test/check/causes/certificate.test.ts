@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { facts, tls } from "./causes/exchanges.ts";
+import { facts, tls } from "./exchanges.ts";
 import { explained, findingsIn } from "./found.ts";
 
 describe("a certificate", () => {

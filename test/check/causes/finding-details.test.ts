@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { FindingId } from "../../src/check/outcome.ts";
-import { type AnswerParts, replied } from "../support/exchanges.ts";
-import { accepted, dated, proxied, rejected, tls } from "./causes/exchanges.ts";
+import type { FindingId } from "../../../src/check/outcome.ts";
+import { type AnswerParts, replied } from "../../support/exchanges.ts";
+import { accepted, dated, proxied, rejected, tls } from "./exchanges.ts";
 import { type Case, findingsIn, found, hex40, token, wsse } from "./found.ts";
 
 describe("a clock", () => {

@@ -1,10 +1,10 @@
-import type { Advice } from "../settings/advice.ts";
-import type { ConventionName, HashName } from "../wsse/digest.ts";
-import { shiftInWords } from "./clock.ts";
-import type { Credential, SigningCredential, WrappedSecret } from "./credential.ts";
-import type { Finding } from "./outcome.ts";
-import { pasteWords } from "./paste-mistakes.ts";
-import { cleanedParts } from "./repair.ts";
+import type { Advice } from "../../settings/advice.ts";
+import type { ConventionName, HashName } from "../../wsse/digest.ts";
+import { shiftInWords } from "../clock.ts";
+import type { Credential, SigningCredential, WrappedSecret } from "../credential.ts";
+import type { Finding } from "../outcome.ts";
+import { pasteWords } from "../paste-mistakes.ts";
+import { cleanedParts } from "../repair.ts";
 
 /** What a request authenticates with. */
 export interface Variant {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { InputError } from "../../src/errors.ts";
-import type { Level } from "../../src/settings/levels.ts";
-import { file, variables } from "../settings/settings-of.ts";
+import { InputError } from "../../../src/errors.ts";
+import type { Level } from "../../../src/settings/levels.ts";
+import { file, variables } from "../../settings/settings-of.ts";
 import { certificate, flags, holding, prepared, token, url, wsse } from "./prepared.ts";
 
 describe("which credential is checked", () => {

@@ -1,8 +1,8 @@
-import { type Attempt, makeAttempt, type Target } from "./attempt.ts";
-import type { CheckContext } from "./check-context.ts";
+import { type Attempt, makeAttempt, type Target } from "../attempt.ts";
+import type { CheckContext } from "../check-context.ts";
+import { type Finding, isRefusal, type Outcome } from "../outcome.ts";
 import { nothingToTry } from "./conclusions.ts";
 import { type DiagnosisInput, type DiagnosisObserver, diagnose, orInterrupted } from "./diagnose.ts";
-import { type Finding, isRefusal, type Outcome } from "./outcome.ts";
 
 /** What --diagnose makes of an outcome. */
 export interface Diagnosed {

@@ -1,13 +1,13 @@
-import type { Advice } from "../settings/advice.ts";
-import type { Attempt } from "./attempt.ts";
-import { shownInteger } from "./body.ts";
-import { lockWords } from "./causes/refusal.ts";
-import { askWhoRefuses } from "./causes/unexpected.ts";
+import type { Advice } from "../../settings/advice.ts";
+import type { Attempt } from "../attempt.ts";
+import { lockWords } from "../causes/refusal.ts";
+import { askWhoRefuses } from "../causes/unexpected.ts";
+import { durationInWords } from "../duration.ts";
+import { shownInteger } from "../judge/body.ts";
+import { type Finding, isRefusal, responseOf } from "../outcome.ts";
+import { retryAfterSeconds } from "../retry.ts";
 import type { Change } from "./changes.ts";
-import { durationInWords } from "./duration.ts";
-import { type Finding, isRefusal, responseOf } from "./outcome.ts";
 import { requestLimit } from "./request-limit.ts";
-import { retryAfterSeconds } from "./retry.ts";
 import type { Needed } from "./simplify.ts";
 
 /** The wait that a response asks for, in seconds; null if there is none. */

@@ -1,8 +1,8 @@
 import { rootCertificates } from "node:tls";
-import { type CheckSettings, prepareChecks } from "../../src/check/prepare.ts";
-import type { Inputs } from "../../src/settings/inputs.ts";
-import type { Level } from "../../src/settings/levels.ts";
-import { level, settingsOf, type Values } from "../settings/settings-of.ts";
+import { type CheckSettings, prepareChecks } from "../../../src/check/prepare/prepare.ts";
+import type { Inputs } from "../../../src/settings/inputs.ts";
+import type { Level } from "../../../src/settings/levels.ts";
+import { level, settingsOf, type Values } from "../../settings/settings-of.ts";
 
 export const url = "https://api.example";
 export const [certificate = ""] = rootCertificates;

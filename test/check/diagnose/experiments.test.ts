@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Variant } from "../../src/check/changes.ts";
-import type { Credential, WrappedSecret } from "../../src/check/credential.ts";
-import { requestsOf } from "../../src/check/diagnose.ts";
-import { type Experiment, experimentsFor } from "../../src/check/experiments.ts";
-import { requestLimit } from "../../src/check/request-limit.ts";
-import { Secret } from "../../src/settings/secret.ts";
-import { conventionNames, hashNames } from "../../src/wsse/digest.ts";
-import { textOf } from "../recipes/pages.ts";
-import { noAdvice, token, wsse } from "./found.ts";
+import type { Credential, WrappedSecret } from "../../../src/check/credential.ts";
+import type { Variant } from "../../../src/check/diagnose/changes.ts";
+import { requestsOf } from "../../../src/check/diagnose/diagnose.ts";
+import { type Experiment, experimentsFor } from "../../../src/check/diagnose/experiments.ts";
+import { requestLimit } from "../../../src/check/diagnose/request-limit.ts";
+import { Secret } from "../../../src/settings/secret.ts";
+import { conventionNames, hashNames } from "../../../src/wsse/digest.ts";
+import { textOf } from "../../recipes/pages.ts";
+import { noAdvice, token, wsse } from "../causes/found.ts";
 
 const spare = new Secret("a-token");
 

@@ -1,14 +1,13 @@
-import { InputError } from "../errors.ts";
-import type { Endpoint } from "../settings/base-url.ts";
-import { certificatesIn } from "../settings/certificates.ts";
-import type { Inputs } from "../settings/inputs.ts";
-import { invalid } from "../settings/levels.ts";
-import type { Setting, Settings } from "../settings/resolve.ts";
-import { readSecret } from "../settings/secret-reader.ts";
-import { type RouteSources, travelRefusal, trustOfPart } from "../settings/trust.ts";
-import type { Check } from "./check.ts";
-import { type Credential, secretsOf } from "./credential.ts";
-import type { SpareToken } from "./diagnose.ts";
+import { InputError } from "../../errors.ts";
+import type { Endpoint } from "../../settings/base-url.ts";
+import { certificatesIn } from "../../settings/certificates.ts";
+import type { Inputs } from "../../settings/inputs.ts";
+import { invalid } from "../../settings/levels.ts";
+import type { Setting, Settings } from "../../settings/resolve.ts";
+import { readSecret } from "../../settings/secret-reader.ts";
+import { type RouteSources, travelRefusal, trustOfPart } from "../../settings/trust.ts";
+import type { Check } from "../check.ts";
+import { type Credential, type SpareToken, secretsOf } from "../credential.ts";
 import { hintsOf } from "./hints.ts";
 import {
   credentialOf,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { nothingToTry } from "../../src/check/conclusions.ts";
-import type { Finding, RuleId } from "../../src/check/outcome.ts";
-import type { Exchange } from "../../src/http/exchange.ts";
-import { replied, repliedAt } from "../support/exchanges.ts";
-import { causes } from "./causes/cases.ts";
-import { dated, rejected } from "./causes/exchanges.ts";
+import { nothingToTry } from "../../../src/check/diagnose/conclusions.ts";
+import type { Finding, RuleId } from "../../../src/check/outcome.ts";
+import type { Exchange } from "../../../src/http/exchange.ts";
+import { replied, repliedAt } from "../../support/exchanges.ts";
+import { causes } from "./cases.ts";
+import { dated, rejected } from "./exchanges.ts";
 import { type Case, findingsIn, found, wsse } from "./found.ts";
 
 const idsOf = (wanted: Case): readonly string[] => findingsIn(wanted).map(({ id }) => id);

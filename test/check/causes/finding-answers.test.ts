@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { replied } from "../support/exchanges.ts";
+import { replied } from "../../support/exchanges.ts";
 import { findingsIn, found } from "./found.ts";
 
 describe("an answer of somebody in front of the API", () => {
@@ -64,7 +64,7 @@ describe("a redirect shows where it leads, and what to set", () => {
       "the path /v2/test-authentication of the same host",
       "Set the base URL to https://api.example.com/v2",
     ],
-    ["../v2/", "redirect-path", "the path /v2/ of the same host", moved],
+    ["../../v2/", "redirect-path", "the path /v2/ of the same host", moved],
     [
       "/v1/test-authentication/",
       "redirect-path",

@@ -1,4 +1,4 @@
-import type { HttpResponse } from "../http/exchange.ts";
+import type { HttpResponse } from "../../http/exchange.ts";
 import { type Content, isJsonObject } from "./body.ts";
 import { apiSchemes, type Challenger } from "./challenge.ts";
 

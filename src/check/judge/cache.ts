@@ -1,4 +1,4 @@
-import { type HttpResponse, headerValues } from "../http/exchange.ts";
+import { type HttpResponse, headerValues } from "../../http/exchange.ts";
 
 /** The fields in which caches say how they answered: RFC 9211, and those of Squid, CloudFront, nginx and Cloudflare. */
 const markFields = ["Cache-Status", "X-Cache", "X-Cache-Status", "X-Proxy-Cache", "CF-Cache-Status"];

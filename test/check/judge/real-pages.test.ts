@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { replied } from "../support/exchanges.ts";
-import { explained } from "./found.ts";
+import { replied } from "../../support/exchanges.ts";
+import { explained } from "../causes/found.ts";
 
 interface Page {
   /** The server, and what is wrong. */

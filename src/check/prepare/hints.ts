@@ -1,8 +1,8 @@
-import { adviceOf, cutByComment, hiddenByEnvironment, setByFoundFile } from "../settings/advice.ts";
-import type { Settings } from "../settings/resolve.ts";
-import type { SettingName } from "../settings/table.ts";
-import type { Hints } from "./causes/evidence.ts";
-import type { Method } from "./outcome.ts";
+import { adviceOf, cutByComment, hiddenByEnvironment, setByFoundFile } from "../../settings/advice.ts";
+import type { Settings } from "../../settings/resolve.ts";
+import type { SettingName } from "../../settings/table.ts";
+import type { Hints } from "../causes/evidence.ts";
+import type { Method } from "../outcome.ts";
 
 /** The settings that people copy from elsewhere. */
 const copied = {
