@@ -2,7 +2,6 @@ import { describeError, endsTheRun } from "../describe-error.ts";
 import { type Attempt, makeAttempt } from "./attempt.ts";
 import type { Hints } from "./causes/evidence.ts";
 import { explain } from "./causes/explain.ts";
-import { withPlace } from "./causes/place.ts";
 import type { CheckContext } from "./check-context.ts";
 import { secretInWords } from "./credential.ts";
 import type { DiagnosisInput } from "./diagnose/diagnose.ts";
@@ -87,7 +86,7 @@ async function examine(
   observer: CheckObserver,
   progress: { attempts: number },
 ): Promise<CheckResult> {
-  const { credential, url, hints, redact } = check;
+  const { credential, url, redact } = check;
   const profile = shownProfile(check);
   // Several checks write their lines at the same time, so each line names its check.
   const name = profile === null ? credential.method : `${credential.method} of ${profile}`;
@@ -126,6 +125,6 @@ async function examine(
     outcome,
     headline,
     clock: made.clock,
-    findings: findings.map((finding) => withPlace(finding, credential.method, hints)),
+    findings,
   };
 }

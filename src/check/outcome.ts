@@ -79,7 +79,7 @@ export function isRefusal(outcome: Outcome): boolean {
 /** How sure a finding is: shown by an experiment, read off the exchange or the settings, or a possible explanation. */
 export type Certainty = "proved" | "measured" | "possible";
 
-/** The ids of findings that rules draw from one exchange (src/check/findings). */
+/** The ids of findings that rules draw from one exchange (src/check/causes). */
 export type RuleId =
   | "clock-ahead"
   | "clock-behind"
@@ -163,11 +163,11 @@ type HeadlineId = (typeof headlineIds)[keyof typeof headlineIds];
 export type FindingId = RuleId | DiagnosisId | HeadlineId;
 
 /** One reason or remark, and what to do about it. The `id` is stable; the sentences are not. */
-export interface Finding {
+export interface Finding<FixForm = string> {
   readonly id: FindingId;
   readonly certainty: Certainty;
   readonly message: string;
-  readonly fix: string;
+  readonly fix: FixForm;
 }
 
 /** The difference between this machine's clock and the server's: positive if this machine's is ahead. */

@@ -10,7 +10,6 @@ import { credentialOptions } from "./credential-options.ts";
 import { booleanOption, fieldsNamed, signalOption } from "./option-values.ts";
 import { accountLevel, checkerFields, settingsOfChecker } from "./options.ts";
 import { system } from "./system.ts";
-import { inOptions } from "./words.ts";
 
 /** Checks credentials of one API. Its checks share certificates, TLS sessions and name look-ups under way, and no more. */
 export interface Checker {
@@ -54,14 +53,9 @@ export function createChecker(options: CheckerOptions): Checker {
         diagnose: booleanOption("diagnose", diagnose),
       });
       if (check === undefined) throw new Error("the method has no check");
-      return endedBy(signalOption("signal", signal), async (interrupted) => {
+      return endedBy(signalOption("signal", signal), (interrupted) => {
         const wait = (ms: number): Promise<void> => pause(ms, interrupted);
-        const result = await checkCredential(
-          check,
-          { ...shared, wait, interrupted, anonymous: new Map() },
-          observer,
-        );
-        return inOptions(result);
+        return checkCredential(check, { ...shared, wait, interrupted, anonymous: new Map() }, observer);
       });
     },
   };

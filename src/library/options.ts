@@ -1,5 +1,6 @@
 import type { Method } from "../check/outcome.ts";
 import { certificatesIn } from "../settings/certificates.ts";
+import type { FlagWords } from "../settings/fix.ts";
 import { type Level, levelOf, type SettingText, secretTexts } from "../settings/levels.ts";
 import { Settings } from "../settings/resolve.ts";
 import type { Source } from "../settings/source.ts";
@@ -52,6 +53,22 @@ function certificateOption(option: string, given: unknown): readonly SettingText
   return texts.length === 0 ? [] : setting("caCert", option, texts.join("\n"));
 }
 
+/** What fixes call the flags of the command line. */
+export const libraryWords: FlagWords = {
+  timeout: "timeoutSeconds",
+  retry: "retries",
+  proxy: "option proxy",
+  caCert: "caCertificates",
+  concurrency: "the number of checks at once",
+  username: "credential.username",
+  secretFile: "credential.secret",
+  digest: "credential.digest",
+  hash: "credential.hash",
+  authorization: "credential.authorization",
+  wsse: 'method: "wsse"',
+  diagnose: "diagnose: true",
+};
+
 /** The settings of a checker. Throws InputError for an option that is missing or invalid. */
 export function settingsOfChecker({
   baseUrl,
@@ -83,6 +100,7 @@ export function settingsOfChecker({
     rc: null,
     secrets: secretTexts([level]),
     knownHosts: () => [],
+    flagWords: libraryWords,
   });
   for (const name of ["baseUrl", "timeout", "retry", "proxy"] as const) resolved.setting(name);
   return resolved;

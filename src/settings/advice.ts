@@ -1,5 +1,6 @@
 import { endpointOf } from "./base-url.ts";
 import { isInvalid } from "./definition.ts";
+import type { Fix } from "./fix.ts";
 import type { Settings } from "./resolve.ts";
 import { describeSource, type Source } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
@@ -9,45 +10,51 @@ import { trustOf } from "./trust.ts";
 export interface Advice {
   /** Where a setting is set now: `REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`, `the default`. */
   placeOf(setting: SettingName): string;
-  /** What to do so that the setting has this value from now on, as a sentence without its full stop. */
-  fixFor(setting: SettingName, value: string): string;
+  /** A fix as a sentence without its full stop, in the words of the command line or of the library. */
+  inWords(fix: Fix): string;
 }
 
 function rcLine(file: string, key: string, value: string): string {
   return file.endsWith(".json") ? `"${key}": "${value}"` : `${key}: ${value}`;
 }
 
-/** Advice on the settings of an account. Defaults are changed in the rc file if there is one. */
+/** How to give a setting a value. Defaults are changed in the rc file if there is one. */
+function waysToSet(setting: SettingName, value: string, source: Source, settings: Settings): string {
+  const flag = `${flagOf(setting)} ${value}`;
+  switch (source.kind) {
+    case "flag":
+    case "environment":
+      return `Use ${flag} (now set by ${describeSource(source)})`;
+    case "rc":
+      return `Write ${rcLine(source.file, setting, value)} into ${source.file}, line ${source.line} (now set there)`;
+    case "account-line":
+      return `Write ${rcLine(".json", setting, value)} into line ${source.line} of --accounts (now set there)`;
+    case "option":
+      return `Set ${source.option} to ${value}`;
+    case "default": {
+      const { rc, chosenBy } = settings.scope;
+      // A line's name is no profile of the rc file, and the rc file's top level would change all lines.
+      if (chosenBy === "line")
+        return `Write ${rcLine(".json", setting, value)} into the account's line of --accounts (not set now)`;
+      if (rc === null)
+        return `Use ${flag}, or set ${definitionOf(setting).variables[0]}=${value} (not set now)`;
+      const place = settings.profile === null ? "" : ", below this profile";
+      return `Write ${rcLine(rc.path, setting, value)} into ${rc.path}${place} (not set now)`;
+    }
+  }
+}
+
+/** Advice on the settings of an account. */
 export function adviceOf(settings: Settings): Advice {
   const sourceOf = (setting: SettingName): Source => settings.winner(setting)?.source ?? { kind: "default" };
-  return {
-    placeOf: (setting) => describeSource(sourceOf(setting)),
-    fixFor(setting, value) {
-      const source = sourceOf(setting);
-      const flag = `${flagOf(setting)} ${value}`;
-      switch (source.kind) {
-        case "flag":
-        case "environment":
-          return `Use ${flag} (now set by ${describeSource(source)})`;
-        case "rc":
-          return `Write ${rcLine(source.file, setting, value)} into ${source.file}, line ${source.line} (now set there)`;
-        case "account-line":
-          return `Write ${rcLine(".json", setting, value)} into line ${source.line} of --accounts (now set there)`;
-        case "option":
-          return `Set ${source.option} to ${value}`;
-        case "default": {
-          const { rc, chosenBy } = settings.scope;
-          // A line's name is no profile of the rc file, and the rc file's top level would change all lines.
-          if (chosenBy === "line")
-            return `Write ${rcLine(".json", setting, value)} into the account's line of --accounts (not set now)`;
-          if (rc === null)
-            return `Use ${flag}, or set ${definitionOf(setting).variables[0]}=${value} (not set now)`;
-          const place = settings.profile === null ? "" : ", below this profile";
-          return `Write ${rcLine(rc.path, setting, value)} into ${rc.path}${place} (not set now)`;
-        }
-      }
-    },
+  const placeOf = (setting: SettingName): string => describeSource(sourceOf(setting));
+  const wordsOf = (part: Fix[number]): string => {
+    if (typeof part === "string") return part;
+    if ("flag" in part) return settings.scope.flagWords[part.flag];
+    if ("set" in part) return waysToSet(part.set, part.to, sourceOf(part.set), settings);
+    return `(now set by ${part.nowSet.map(placeOf).join(" and ")})`;
   };
+  return { placeOf, inWords: (fix) => fix.map(wordsOf).join("") };
 }
 
 /** Environment variables that hide a different value of the rc file, among these settings and their alternatives. */

@@ -1,6 +1,7 @@
 import { InputError } from "../errors.ts";
 import { type Redactor, redactorOf } from "../redaction/redact.ts";
 import { isInvalid } from "./definition.ts";
+import type { FlagWords } from "./fix.ts";
 import { invalid, type Level, type SettingText, secretTexts, variableFor } from "./levels.ts";
 import { proxyVariables } from "./proxy.ts";
 import type { RcFile } from "./rc-parse.ts";
@@ -24,8 +25,8 @@ export interface Setting<Value> {
 export interface Resolved<Value> {
   /** As it was written, or the default; null if nothing sets it, or if one of its alternatives counts. */
   readonly given: SettingText | null;
-  /** Null if there is none, or if it is invalid. */
   readonly setting: Setting<Value> | null;
+  /** Why the value is invalid; null if it is valid, or if there is none. */
   readonly problem: InputError | null;
 }
 
@@ -47,6 +48,8 @@ export interface Scope {
   readonly secrets: readonly string[];
   /** The hosts of all base URLs that are set anywhere. */
   readonly knownHosts: () => readonly string[];
+  /** What a fix calls each flag. */
+  readonly flagWords: FlagWords;
 }
 
 /** Parses a value, or says why it cannot be used. */
@@ -166,9 +169,8 @@ export class Settings {
 
   #sets(name: SettingName): boolean {
     const own = this.#own;
-    if (own === null) return true;
     // Which proxy of the environment counts, and whether one is allowed, depends on the base URL.
-    if (name === "proxy" && own.has("baseUrl")) return true;
+    if (own === null || (name === "proxy" && own.has("baseUrl"))) return true;
     return alternativesOf(name).some((one) => own.has(one));
   }
 
@@ -176,14 +178,12 @@ export class Settings {
     const { environment, variables } = this.scope;
     if (name !== "proxy" || level !== environment) return level.get(name) ?? null;
     const endpoint = this.get("baseUrl").setting?.value;
-    return endpoint === undefined
-      ? null
-      : variableFor("proxy", proxyVariables(endpoint, variables), variables);
+    return endpoint ? variableFor("proxy", proxyVariables(endpoint, variables), variables) : null;
   }
 
   #resolve<Name extends SettingName>(name: Name): Resolved<Values[Name]> {
     const winner = this.winner(name) ?? defaultOf(name);
-    if (winner === null || winner.setting !== name) return { given: null, setting: null, problem: null };
+    if (winner?.setting !== name) return { given: null, setting: null, problem: null };
     const value = this.#parsed(name, winner);
     return value instanceof InputError
       ? { given: winner, setting: null, problem: value }

@@ -2,6 +2,7 @@ import { InputError } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { holdsProfile } from "./command.ts";
+import { commandLineFlags } from "./fix.ts";
 import {
   environmentLevel,
   type Level,
@@ -148,6 +149,7 @@ export class RunSettings {
       rc: this.rc,
       secrets: this.#secrets,
       knownHosts: () => this.#knownHosts(),
+      flagWords: commandLineFlags,
     });
     this.#shared.set(kind, settings);
     return settings;

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { checkCredentials, exitCodeOf, InputError } from "../../src/index.ts";
-import { inOptions, wordsForFlags } from "../../src/library/words.ts";
+import { libraryWords } from "../../src/library/options.ts";
+import { adviceOf } from "../../src/settings/advice.ts";
 import { flagOf, type SettingName, settingNames } from "../../src/settings/table.ts";
 import { causes } from "../check/causes/cases.ts";
-import { findingsIn } from "../check/causes/found.ts";
+import { type Case, findingsIn } from "../check/causes/found.ts";
+import { settingsOf } from "../settings/settings-of.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 
@@ -58,20 +58,9 @@ test.each(cases)(
   60_000,
 );
 
-test("the library has words for every flag that a finding names", () => {
-  const folder = fileURLToPath(new URL("../../src/check/causes/", import.meta.url));
-  const texts = readdirSync(folder).map((name) => readFileSync(folder + name, "utf8"));
-  // Comments may name any flag.
-  const code = texts.join("\n").replace(/^\s*(?:\/\/|\/?\*).*$/gm, "");
-  const flags = [...new Set(code.match(/--[a-z]+(?:-[a-z]+)*/g))];
-
-  expect(flags.filter((flag) => !(flag in wordsForFlags))).toEqual([]);
-  expect(flags.length).toBeGreaterThan(5);
-});
-
+const libraryHints = adviceOf(settingsOf([], { flagWords: libraryWords }));
 test.each(Object.entries(causes))("the library names no flag in %s", (_, [shows]) => {
-  const result = { findings: findingsIn(shows) } as unknown as Parameters<typeof inOptions>[0];
-
-  for (const { message, fix } of inOptions(result).findings)
+  const wanted: Case = shows;
+  for (const { message, fix } of findingsIn({ ...wanted, hints: { ...wanted.hints, ...libraryHints } }))
     expect(`${message} ${fix}`).not.toMatch(/(?<!\w)--[a-z]/);
 });

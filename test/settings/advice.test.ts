@@ -6,6 +6,7 @@ import {
   setByFoundFile,
   unusedBaseUrl,
 } from "../../src/settings/advice.ts";
+import { commandLineFlags, fix, flag, nowSet, setTo } from "../../src/settings/fix.ts";
 import type { Level } from "../../src/settings/levels.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
 import { file, level, rcSource, settingsOf, type Values, variables } from "./settings-of.ts";
@@ -32,9 +33,28 @@ test.each([
   "a fix of %s changes it where it is set, and a default in the rc file if there is one",
   (...row) => {
     const [setting, settings, fix] = row;
-    expect(adviceOf(settings).fixFor(setting, "x")).toBe(fix);
+    expect(adviceOf(settings).inWords(setTo(setting, "x"))).toBe(fix);
   },
 );
+
+test("a fix names flags in the words of its reader, and places as they are set now", () => {
+  const host = fix`Check the host ${nowSet("baseUrl")} or ${flag("proxy")}, as ${"{baseUrl} --proxy"} says ${2} times`;
+  const levels = [level({ baseUrl: "x" }, () => ({ kind: "option", option: "baseUrl" }))];
+  const flagWords = { ...commandLineFlags, proxy: "option proxy" };
+  expect(
+    [adviceOf(given()), adviceOf(settingsOf(levels, { flagWords }))].map((one) => one.inWords(host)),
+  ).toEqual([
+    "Check the host (now set by the default) or --proxy, as {baseUrl} --proxy says 2 times",
+    "Check the host (now set by baseUrl) or option proxy, as {baseUrl} --proxy says 2 times",
+  ]);
+});
+
+test("a credential of two parts is set in two places", () => {
+  const advice = adviceOf(given(flagLevel({ username: "u" }), variables({ secret: "s" })));
+  expect(advice.inWords(fix`Compare it ${nowSet("username", "secret")}`)).toBe(
+    "Compare it (now set by --username and REFERRAL_SECRET)",
+  );
+});
 
 test("the place of a secret is that of the setting which gives it", () => {
   const advice = adviceOf(given(yours({ secretFile: "x" })));

@@ -1,3 +1,4 @@
+import { commandLineFlags } from "../../src/settings/fix.ts";
 import { environmentLevel, type Level, levelOf, secretTexts } from "../../src/settings/levels.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
 import { type Scope, Settings } from "../../src/settings/resolve.ts";
@@ -36,6 +37,7 @@ export function settingsOf(
     rc: null,
     secrets: secretTexts(levels),
     knownHosts: () => [],
+    flagWords: commandLineFlags,
     ...scope,
   });
   return profile === null ? settings : settings.ofAccount(profile, new Map());

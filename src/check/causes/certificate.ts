@@ -1,4 +1,5 @@
 import type { CertificateFacts } from "../../http/failure.ts";
+import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import type { Finding, RuleId } from "../outcome.ts";
 import { measured } from "./evidence.ts";
 
@@ -6,42 +7,42 @@ import { measured } from "./evidence.ts";
 type Row = readonly [
   id: RuleId,
   problem: (facts: CertificateFacts) => string,
-  fix: string,
+  advice: Fix,
   /** Added for a certificate above the server's own. */
-  more?: string,
+  more?: Fix,
 ];
 
 const operator = "Ask the server's operator for";
-const unfit = (problem: string, fix: string): Row => ["certificate-unfit", () => problem, fix];
+const unfit = (problem: string, advice: Fix): Row => ["certificate-unfit", () => problem, advice];
 
 const expired: Row = [
   "certificate-expired",
   ({ validTo }) => `expired on ${validTo}`,
-  "Tell the server's operator, or check this machine's clock if that date is in the future",
-  "; if the certificate comes from --ca-cert, put the CA's new one there",
+  fix`Tell the server's operator, or check this machine's clock if that date is in the future`,
+  fix`; if the certificate comes from ${flag("caCert")}, put the CA's new one there`,
 ];
 const notYetValid: Row = [
   "certificate-not-yet-valid",
   ({ validFrom }) => `is not valid before ${validFrom}`,
-  "Check this machine's clock, then tell the server's operator",
+  fix`Check this machine's clock, then tell the server's operator`,
 ];
 const unknownIssuer: Row = [
   "certificate-unknown-ca",
   () => "is signed by a CA that is not known here",
-  "If a private CA or a proxy signs it, give its certificate with --ca-cert; if a public CA does, the server's operator has to send the intermediate certificates as well",
+  fix`If a private CA or a proxy signs it, give its certificate with ${flag("caCert")}; if a public CA does, the server's operator has to send the intermediate certificates as well`,
 ];
-const badDate = unfit("has a date that cannot be read", `${operator} a certificate with valid dates`);
+const badDate = unfit("has a date that cannot be read", fix`${operator} a certificate with valid dates`);
 const badSignature = unfit(
   "has a signature that its issuer has not made",
-  "Compare the issuer with the CA of --ca-cert: another CA of the same name may have signed it",
+  fix`Compare the issuer with the CA of ${flag("caCert")}: another CA of the same name may have signed it`,
 );
 const untrusted = unfit(
   "belongs to a chain whose CA is not trusted for servers",
-  `${operator} a certificate of another CA`,
+  fix`${operator} a certificate of another CA`,
 );
 const otherNames = unfit(
   "has a CA above it that may not sign for these names (name constraints)",
-  `${operator} a certificate of a CA that may sign for this host`,
+  fix`${operator} a certificate of a CA that may sign for this host`,
 );
 const unfitPurpose: Row = [
   "certificate-unfit",
@@ -49,7 +50,7 @@ const unfitPurpose: Row = [
     isServers || isAuthority
       ? "is not meant for servers (key usage or extended key usage)"
       : "signs the server's certificate, but is not the certificate of a CA",
-  `${operator} a certificate that is meant for servers, signed by a CA`,
+  fix`${operator} a certificate that is meant for servers, signed by a CA`,
 ];
 
 /** By Node's code for the error (tls, "X509 certificate error codes"). */
@@ -61,12 +62,12 @@ const byCode: Readonly<Record<string, Row>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: [
     "certificate-self-signed",
     () => "is signed by itself",
-    "If that is right, give it with --ca-cert; verification cannot be switched off",
+    fix`If that is right, give it with ${flag("caCert")}; verification cannot be switched off`,
   ],
   SELF_SIGNED_CERT_IN_CHAIN: [
     "certificate-self-signed",
     () => "is signed by itself and not known here",
-    "If that is right, give the CA's certificate with --ca-cert; verification cannot be switched off",
+    fix`If that is right, give the CA's certificate with ${flag("caCert")}; verification cannot be switched off`,
   ],
   UNABLE_TO_GET_ISSUER_CERT: unknownIssuer,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownIssuer,
@@ -76,11 +77,11 @@ const byCode: Readonly<Record<string, Row>> = {
   CERT_SIGNATURE_FAILURE: badSignature,
   CERT_UNTRUSTED: untrusted,
   CERT_REJECTED: untrusted,
-  CERT_REVOKED: unfit("was revoked by its issuer", `${operator} a new certificate`),
-  CERT_CHAIN_TOO_LONG: unfit("has too many certificates above it", `${operator} a shorter chain`),
+  CERT_REVOKED: unfit("was revoked by its issuer", fix`${operator} a new certificate`),
+  CERT_CHAIN_TOO_LONG: unfit("has too many certificates above it", fix`${operator} a shorter chain`),
   PATH_LENGTH_EXCEEDED: unfit(
     "has a CA above it that may not sign for so many CAs below (path length)",
-    `${operator} a certificate of another CA`,
+    fix`${operator} a certificate of another CA`,
   ),
   INVALID_CA: unfitPurpose,
   INVALID_PURPOSE: unfitPurpose,
@@ -90,40 +91,51 @@ const byCode: Readonly<Record<string, Row>> = {
 const byReason: Readonly<Record<string, Row>> = {
   "EE certificate key too weak": unfit(
     "has a key that is too weak",
-    `${operator} a certificate with a stronger key, such as RSA with 2,048 bits`,
+    fix`${operator} a certificate with a stronger key, such as RSA with 2,048 bits`,
   ),
   "CA certificate key too weak": unfit(
     "has a CA above it whose key is too weak",
-    `${operator} a certificate of a CA with a stronger key`,
+    fix`${operator} a certificate of a CA with a stronger key`,
   ),
   "CA signature digest algorithm too weak": unfit(
     "is signed with a hash that is too weak, such as SHA-1, or one above it is",
-    `${operator} a certificate that is signed with SHA-256`,
+    fix`${operator} a certificate that is signed with SHA-256`,
   ),
   "permitted subtree violation": otherNames,
   "excluded subtree violation": otherNames,
   "unhandled critical extension": unfit(
     "has a critical extension that OpenSSL does not know, or one above it has",
-    `${operator} a certificate without that extension`,
+    fix`${operator} a certificate without that extension`,
   ),
   "key usage does not include certificate signing": unfit(
     "has an issuer whose key may not sign certificates (key usage)",
-    `${operator} a certificate of a CA whose key usage allows it`,
+    fix`${operator} a certificate of a CA whose key usage allows it`,
   ),
 };
 
 /** Why a certificate is refused. A cause without a row is told by its code and OpenSSL's sentence. */
-export function certificateFinding(code: string, reason: string, certificate: CertificateFacts): Finding {
+export function certificateFinding(
+  code: string,
+  reason: string,
+  certificate: CertificateFacts,
+): Finding<Fix> {
   const { subject, issuer, names, isServers } = certificate;
   const whose = `the certificate of ${subject}${isServers ? "" : ", above the server's own"}, issued by ${issuer},`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID" || code === "HOSTNAME_MISMATCH") {
     const hosts = names.map((name) => name.replace(/^(?:DNS|IP Address):/, ""));
     const shown = hosts.slice(0, 3).join(", ") || subject;
-    return measured("certificate-host", `${whose} is for ${shown}`, "Check the host of the base URL");
+    return measured(
+      "certificate-host",
+      `${whose} is for ${shown}`,
+      fix`Check the host of the base URL ${nowSet("baseUrl")}`,
+    );
   }
-  const [id, problem, fix, more = ""] =
+  const [id, problem, advice, more = []] =
     byCode[code] ??
     byReason[reason] ??
-    unfit(`is refused by OpenSSL: ${reason || code}`, "Tell the server's operator these words and the code");
-  return measured(id, `${whose} ${problem(certificate)}`, isServers ? fix : fix + more);
+    unfit(
+      `is refused by OpenSSL: ${reason || code}`,
+      fix`Tell the server's operator these words and the code`,
+    );
+  return measured(id, `${whose} ${problem(certificate)}`, isServers ? advice : [...advice, ...more]);
 }

@@ -1,3 +1,4 @@
+import { fix } from "../../settings/fix.ts";
 import { maxCorrectionSeconds } from "../clock.ts";
 import { durationInWords } from "../duration.ts";
 import { type Evidence, mayBeRefused, measured, type Rule } from "./evidence.ts";
@@ -19,13 +20,13 @@ const clock: Rule = ({ clock, outcome, credential }) => {
     : seconds > maxCorrectionSeconds
       ? ", too much for a diagnosis to try: it corrects at most 48 hours"
       : "";
-  const fix = zone
-    ? "Check this machine's time zone, and set its clock by NTP"
-    : "Set this machine's clock by NTP";
+  const advice = zone
+    ? fix`Check this machine's time zone, and set its clock by NTP`
+    : fix`Set this machine's clock by NTP`;
   return measured(
     ahead ? "clock-ahead" : "clock-behind",
     `this clock is ${durationInWords(seconds)} ${ahead ? "ahead of" : "behind"} the server${suggestion}`,
-    outcome.kind === "rejected" && credential.method === "wsse" ? `${fix}, then try again` : fix,
+    outcome.kind === "rejected" && credential.method === "wsse" ? fix`${advice}, then try again` : advice,
   );
 };
 

@@ -2,6 +2,7 @@ import { distance } from "fastest-levenshtein";
 import { shownHost } from "../../http/connect.ts";
 import type { Phase } from "../../http/exchange.ts";
 import type { TransportFailure } from "../../http/failure.ts";
+import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import type { Outcome } from "../outcome.ts";
 import { type Cause, type Evidence, possible, type Rule } from "./evidence.ts";
 import { exhausted } from "./exhausted.ts";
@@ -22,7 +23,7 @@ export function connectionCause(failure: TransportFailure, evidence: Evidence): 
     case "closed":
       return {
         headline: `the connection ended ${failure.received === "part" ? "in the middle of" : "before"} the response (${failure.code})`,
-        fix: "Try again; if it keeps happening, something between this machine and the API closes connections",
+        fix: fix`Try again; if it keeps happening, something between this machine and the API closes connections`,
       };
   }
 }
@@ -32,14 +33,14 @@ function connectCause({ host, port, code }: Extract<TransportFailure, { kind: "c
   if (code === "ECONNREFUSED") {
     return {
       headline: `nothing listens at ${place} (${code})`,
-      fix: "Check the port of the base URL, and that the server runs",
+      fix: fix`Check the port of the base URL ${nowSet("baseUrl")}, and that the server runs`,
     };
   }
   const missing = exhausted(code);
   return missing === null
     ? {
         headline: `no connection to ${place} (${code})`,
-        fix: "Check the network and the firewall, and whether you need a proxy (--proxy)",
+        fix: fix`Check the network and the firewall, and whether you need a proxy (${flag("proxy")})`,
       }
     : { headline: `no connection to ${place}: ${missing.what} (${code})`, fix: missing.fix };
 }
@@ -56,44 +57,47 @@ function lookupCause(host: string, code: string): Cause {
     case "NOT_LOOPBACK":
       return {
         headline: `${host} leads to an address of another machine (${code}); nothing was sent`,
-        fix: "Check the entry of localhost in this machine's hosts file and DNS, or write 127.0.0.1 or [::1]",
+        fix: fix`Check the entry of localhost in this machine's hosts file and DNS, or write 127.0.0.1 or [::1]`,
       };
     case "ENOTFOUND":
       return {
         headline: `there is no host named ${host} (${code})`,
-        fix: "Check the spelling of the base URL's host, and whether you need a VPN or a proxy (--proxy) to reach it",
+        fix: fix`Check the spelling of the base URL's host ${nowSet("baseUrl")}, and whether you need a VPN or a proxy (${flag("proxy")}) to reach it`,
       };
     default:
       return {
         headline: `the name ${host} could not be looked up (${code})`,
-        fix: "Check this machine's network and DNS, and the spelling of the host",
+        fix: fix`Check this machine's network and DNS, and the spelling of the host ${nowSet("baseUrl")}`,
       };
   }
 }
 
-const unfinished: Readonly<Record<Phase, readonly [step: string, fix: string]>> = {
-  lookup: ["the name lookup did not finish", "Check this machine's network and DNS"],
+const unfinished: Readonly<Record<Phase, readonly [step: string, advice: Fix]>> = {
+  lookup: ["the name lookup did not finish", fix`Check this machine's network and DNS`],
   connect: [
     "no connection was made",
-    "Check that the host is up, that no firewall blocks it, and whether you need a proxy (--proxy)",
+    fix`Check that the host is up, that no firewall blocks it, and whether you need a proxy (${flag("proxy")})`,
   ],
-  proxy: ["the proxy did not open the connection", "Check the proxy, and whether it allows this host"],
+  proxy: ["the proxy did not open the connection", fix`Check the proxy, and whether it allows this host`],
   tls: [
     "the TLS handshake did not finish",
-    "Check the port of the base URL, and that the server speaks TLS there",
+    fix`Check the port of the base URL ${nowSet("baseUrl")}, and that the server speaks TLS there`,
   ],
-  request: ["the request could not be sent", "Try again; check the network"],
+  request: ["the request could not be sent", fix`Try again; check the network`],
   headers: [
     "the request was sent, but the server did not answer in time",
-    "Try again, or raise --timeout; the server is slow or overloaded",
+    fix`Try again, or raise ${flag("timeout")} ${nowSet("timeout")}; the server is slow or overloaded`,
   ],
-  body: ["the response did not end", "Try again, or raise --timeout; the server is slow or overloaded"],
+  body: [
+    "the response did not end",
+    fix`Try again, or raise ${flag("timeout")} ${nowSet("timeout")}; the server is slow or overloaded`,
+  ],
 };
 
 /** Why a deadline passed. */
 export function timeoutCause({ phase, seconds }: Extract<Outcome, { kind: "timeout" }>): Cause {
-  const [step, fix] = unfinished[phase];
-  return { headline: `no complete response within ${seconds} s: ${step}`, fix };
+  const [step, advice] = unfinished[phase];
+  return { headline: `no complete response within ${seconds} s: ${step}`, fix: advice };
 }
 
 // The host cannot be found. It differs in one letter from another host in the settings.
@@ -106,7 +110,7 @@ const misspeltHost: Rule = ({ outcome, hints, redact }) => {
   return possible(
     "misspelt-host",
     `${host} differs in one letter from ${near}, which is set too`,
-    `Write ${near} if that is what you mean`,
+    fix`Write ${near} if that is what you mean`,
   );
 };
 

@@ -1,3 +1,4 @@
+import { fix, flag, nowSet } from "../../settings/fix.ts";
 import { describeLength, textProblem } from "../../settings/secret.ts";
 import { wireNonce } from "../../wsse/digest.ts";
 import { nonceBytes } from "../../wsse/header.ts";
@@ -19,7 +20,7 @@ const yamlComment: Rule = (evidence) => {
   return possible(
     "yaml-comment",
     `the value of ${place} may be cut: YAML reads the # behind it as a comment`,
-    `Put the value of ${place} in quotation marks if the # belongs to it`,
+    fix`Put the value of ${place} in quotation marks if the # belongs to it`,
   );
 };
 
@@ -30,7 +31,7 @@ const hiddenValue: Rule = ({ hints }) => {
   return possible(
     "hidden-setting",
     `${first.by} is used and hides a different value (${first.place})`,
-    `Unset ${first.by} if the rc file's value is the right one; referral-auth config shows both`,
+    fix`Unset ${first.by} if the rc file's value is the right one; referral-auth config shows both`,
   );
 };
 
@@ -41,7 +42,7 @@ const foundConvention: Rule = (evidence) => {
   return measured(
     "found-convention",
     `the credential is yours, and an rc file that was only found in the working tree sets how it is sent: ${places.join(", ")}`,
-    "Give --digest, --hash or --authorization yourself",
+    fix`Give ${flag("digest")}, ${flag("hash")} or ${flag("authorization")} yourself`,
   );
 };
 
@@ -54,7 +55,7 @@ const whiteSpace: Rule = (evidence) => {
   return possible(
     "white-space",
     `the ${name} ${problem}, perhaps from copying`,
-    `Copy the ${name} again, in one piece`,
+    fix`Copy the ${name} ${nowSet(name)} again, in one piece`,
   );
 };
 
@@ -71,7 +72,7 @@ const tokenShape: Rule = ({ credential }) => {
   return possible(
     "token-shape",
     `the token ${difference}`,
-    "Copy the token again; if it is the WSSE secret, check it with --wsse, --username and --secret-file",
+    fix`Copy the token ${nowSet("token")} again; if it is the WSSE secret, check it with ${flag("wsse")}, ${flag("username")} and ${flag("secretFile")}`,
   );
 };
 
@@ -81,7 +82,7 @@ const secretShape: Rule = ({ credential }) => {
   return possible(
     "secret-looks-like-token",
     `the secret has the shape of an API token (${documentedLength} hexadecimal characters)`,
-    "Check in the account whether WSSE is signed with the API token or with a secret of its own",
+    fix`Check in the account whether WSSE is signed with the API token or with a secret of its own`,
   );
 };
 
@@ -92,7 +93,7 @@ const nonceShape: Rule = ({ credential }) => {
   return possible(
     "nonce-shape",
     `with ${credential.digest} the Nonce does not have the documented shape (${documentedLength} hexadecimal characters)`,
-    "Try another --digest, or let --diagnose find out",
+    fix`Try another ${flag("digest")} ${nowSet("digest")}, or let ${flag("diagnose")} find out`,
   );
 };
 
@@ -104,7 +105,7 @@ const usernameShape: Rule = ({ credential }) => {
   return possible(
     "username-shape",
     "the username is not an e-mail address; the API's documentation shows one",
-    "Compare the username with the account's",
+    fix`Compare the username ${nowSet("username")} with the account's`,
   );
 };
 

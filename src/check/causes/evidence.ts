@@ -1,8 +1,10 @@
 import type { Exchange } from "../../http/exchange.ts";
 import type { Redactor } from "../../redaction/redact.ts";
 import type { Advice } from "../../settings/advice.ts";
+import type { Fix } from "../../settings/fix.ts";
+import type { SettingName } from "../../settings/table.ts";
 import type { Credential } from "../credential.ts";
-import type { ClockSkew, Finding, Outcome, RuleId } from "../outcome.ts";
+import type { ClockSkew, Finding, Method, Outcome, RuleId } from "../outcome.ts";
 
 /** A setting that hides another value of a lower level: the variable that hides it, and the place of the hidden value. */
 interface Hidden {
@@ -43,21 +45,27 @@ export interface Evidence {
  * `id`, `certainty` and `message`, the finding says the headline.
  */
 export type Cause =
-  | ({ readonly headline: string } & Finding)
-  | { readonly headline: string; readonly fix: string; readonly id?: never };
+  | ({ readonly headline: string } & Finding<Fix>)
+  | { readonly headline: string; readonly fix: Fix; readonly id?: never };
 
 /** Looks for one further cause, beside the one that gives the headline; null if it does not apply. Pure. */
-export type Rule = (evidence: Evidence) => Finding | null;
+export type Rule = (evidence: Evidence) => Finding<Fix> | null;
 
 /** A finding that is read off the exchange, the settings or the credential's shape. */
-export function measured(id: RuleId, message: string, fix: string): Finding {
+export function measured(id: RuleId, message: string, fix: Fix): Finding<Fix> {
   return { id, certainty: "measured", message, fix };
 }
 
 /** A finding that is a possible explanation. */
-export function possible(id: RuleId, message: string, fix: string): Finding {
+export function possible(id: RuleId, message: string, fix: Fix): Finding<Fix> {
   return { id, certainty: "possible", message, fix };
 }
+
+/** The settings that hold the parts of a credential. */
+export const partsOf = {
+  token: ["token"],
+  wsse: ["username", "secret"],
+} as const satisfies Record<Method, readonly SettingName[]>;
 
 /** Whether the response may be a refusal of the credential. */
 export function mayBeRefused({ outcome }: Evidence): boolean {

@@ -1,21 +1,22 @@
+import { type Fix, fix, flag } from "../../settings/fix.ts";
 /** What this machine ran out of, in words and with what to do; null for every other code of the system. */
-export function exhausted(code: string): { readonly what: string; readonly fix: string } | null {
+export function exhausted(code: string): { readonly what: string; readonly fix: Fix } | null {
   switch (code) {
     case "EMFILE":
       return {
         what: "this process may open no more files and connections",
-        fix: "Lower --concurrency, or raise the limit of open files (ulimit -n)",
+        fix: fix`Lower ${flag("concurrency")}, or raise the limit of open files (ulimit -n)`,
       };
     case "ENFILE":
     case "ENOBUFS":
       return {
         what: "this machine may open no more files and connections",
-        fix: "Lower --concurrency, and see which programs of this machine keep so many open",
+        fix: fix`Lower ${flag("concurrency")}, and see which programs of this machine keep so many open`,
       };
     case "EADDRNOTAVAIL":
       return {
         what: "this machine has no address or port left to connect from",
-        fix: "Lower --concurrency, and wait a minute until closed connections give back their ports; for an IPv6 address, check that this machine has one",
+        fix: fix`Lower ${flag("concurrency")}, and wait a minute until closed connections give back their ports; for an IPv6 address, check that this machine has one`,
       };
     default:
       return null;

@@ -2,13 +2,14 @@
 //
 // - A row with a headline explains an outcome. It is found by the kind of the outcome (below), of the failure (connection.ts)
 //   or of the reason (unexpected.ts), so the compiler names a missing row. Write `{ headline, fix }` if the headline says it
-//   all, and `{ headline, ...measured(id, message, fix) }` if there is evidence to add.
+//   all, and `{ headline, ...measured(id, message, fix) }` if there is evidence to add. A fix is a template (settings/fix.ts).
 // - A row without a headline is a `Rule`: a further cause beside that one. Write a function that returns `measured(…)`,
 //   `possible(…)` or null, and add it to the list at the end of its file.
 //
 // A row may look at everything in `Evidence`. Add a new id to `RuleId` (outcome.ts) and to docs/diagnosis.md, and the cases of
 // the row to test/check/causes. The order of findings follows from their certainty: neither rows nor reports decide it.
 
+import type { Fix } from "../../settings/fix.ts";
 import { type Certainty, type Finding, headlineIds } from "../outcome.ts";
 import { clockRemarks, clockRules } from "./clock.ts";
 import { connectionCause, connectionRules, timeoutCause } from "./connection.ts";
@@ -45,9 +46,9 @@ function causeOf(evidence: Evidence): Cause {
   const { outcome } = evidence;
   switch (outcome.kind) {
     case "accepted":
-      return { headline: "the API accepted this credential", fix: "" };
+      return { headline: "the API accepted this credential", fix: [] };
     case "rejected":
-      return refusalCause;
+      return refusalCause(evidence);
     case "unavailable":
       return unavailableCause(outcome);
     case "unexpected":
@@ -58,15 +59,15 @@ function causeOf(evidence: Evidence): Cause {
       return timeoutCause(outcome);
     case "not-checked":
     case "failed":
-      return { headline: outcome.message, fix: outcome.hint };
+      return { headline: outcome.message, fix: [outcome.hint] };
   }
 }
 
 const ranks = { proved: 0, measured: 1, possible: 2 } as const satisfies Record<Certainty, number>;
 
 /** Explains a check by its evidence and by the findings of its diagnosis. Pure. */
-export function explain(evidence: Evidence, diagnosed: readonly Finding[] = []): Explanation {
-  const drawn = (some: readonly Rule[]): readonly Finding[] =>
+export function explain(evidence: Evidence, diagnosed: readonly Finding<Fix>[] = []): Explanation {
+  const drawn = (some: readonly Rule[]): readonly Finding<Fix>[] =>
     some.map((rule) => rule(evidence)).filter((finding) => finding !== null);
   const { headline, ...own } = causeOf(evidence);
   const proofs = diagnosed.filter(({ certainty }) => certainty === "proved");
@@ -79,12 +80,17 @@ export function explain(evidence: Evidence, diagnosed: readonly Finding[] = []):
     diagnosed.some(({ id }) => id !== "not-diagnosed") ||
     [...said, ...further].some(({ certainty }) => certainty !== "possible");
   const { kind } = evidence.outcome;
-  const first: readonly Finding[] =
+  const first: readonly Finding<Fix>[] =
     own.id !== undefined
       ? [own]
       : kind === "accepted" || isExplained
         ? []
         : [{ id: headlineIds[kind], certainty: "measured", message: headline, fix: own.fix }];
   const findings = [...proofs, ...said, ...first, ...further, ...drawn(remarks), ...rest];
-  return { headline, findings: findings.toSorted((a, b) => ranks[a.certainty] - ranks[b.certainty]) };
+  return {
+    headline,
+    findings: findings
+      .toSorted((a, b) => ranks[a.certainty] - ranks[b.certainty])
+      .map((finding) => ({ ...finding, fix: evidence.hints.inWords(finding.fix) })),
+  };
 }

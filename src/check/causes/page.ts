@@ -1,3 +1,4 @@
+import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import type { Finding } from "../outcome.ts";
 import { type Evidence, measured, possible, type Rule } from "./evidence.ts";
 
@@ -9,10 +10,10 @@ const wantsCertificate =
   /No required SSL certificate was sent|The SSL certificate error|Cannot perform Post-Handshake Authentication|client certificate is required/i;
 
 /** What to do if a port expects TLS. */
-export const writeHttps = "Write https:// in the base URL";
+export const writeHttps = fix`Write https:// in the base URL ${nowSet("baseUrl")}`;
 
 /** What a web server says of itself in its own page; null if it says nothing that is known here. */
-export function ownWords({ outcome, exchange }: Evidence): Finding | null {
+export function ownWords({ outcome, exchange }: Evidence): Finding<Fix> | null {
   if (outcome.kind !== "unexpected" || exchange.kind !== "response") return null;
   const page = new TextDecoder().decode(exchange.response.body);
   if (expectsHttps.test(page)) {
@@ -22,7 +23,7 @@ export function ownWords({ outcome, exchange }: Evidence): Finding | null {
     ? measured(
         "client-certificate",
         "the server says that it wants a client certificate, which this tool does not send",
-        "Ask the server's operator for an address that needs no client certificate",
+        fix`Ask the server's operator for an address that needs no client certificate`,
       )
     : null;
 }

@@ -1,3 +1,4 @@
+import { fix, nowSet } from "../../settings/fix.ts";
 import { looksSwapped } from "../../wsse/username.ts";
 import type { RuleId } from "../outcome.ts";
 import { type PasteMistakeKind, pasteMistakeKinds, pasteWords } from "../paste-mistakes.ts";
@@ -20,7 +21,6 @@ const pasted = pasteMistakeKinds.map(
         .filter(({ mistakes }) => mistakes.includes(kind))
         .map(({ name }) => name);
       if (names.length === 0) return null;
-      const places = names.map((name) => evidence.hints.placeOf(name)).join(" and ");
       const subject = names.map((name) => `the ${name}`).join(" and ");
       const verb = names.length === 1 ? "has" : "have";
       const words = names.length === 1 ? pasteWords[kind] : pasteWords[kind].replace(/\bit$/, "them");
@@ -28,24 +28,24 @@ const pasted = pasteMistakeKinds.map(
         ? measured(
             ids[kind],
             `${subject} ${verb} the form of a variable or placeholder, such as $NAME, \${{ … }}, %NAME% or <NAME>`,
-            `Check why nothing replaced the placeholder (now set by ${places}); a shell replaces nothing in single quotes`,
+            fix`Check why nothing replaced the placeholder ${nowSet(...names)}; a shell replaces nothing in single quotes`,
           )
         : measured(
             ids[kind],
             `${subject} ${verb} ${words}`,
-            `Set ${subject} without ${words} (now set by ${places})`,
+            fix`Set ${subject} without ${words} ${nowSet(...names)}`,
           );
     },
 );
 
 const swapped: Rule = (evidence) => {
-  const { credential, hints } = evidence;
+  const { credential } = evidence;
   if (credential.method !== "wsse" || !mayBeRefused(evidence)) return null;
   if (!looksSwapped(credential.username, credential.secret.reveal())) return null;
   return measured(
     "username-secret-swapped",
     "the secret is an e-mail address and the username is not, as if they were swapped",
-    `Exchange the username (now set by ${hints.placeOf("username")}) and the secret (now set by ${hints.placeOf("secret")})`,
+    fix`Exchange the username ${nowSet("username")} and the secret ${nowSet("secret")}`,
   );
 };
 

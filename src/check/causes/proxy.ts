@@ -1,5 +1,6 @@
 import { shownHost } from "../../http/connect.ts";
 import type { ProxyFacts } from "../../http/failure.ts";
+import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import type { Finding } from "../outcome.ts";
 import { type Cause, type Evidence, measured } from "./evidence.ts";
 import { exhausted } from "./exhausted.ts";
@@ -11,8 +12,8 @@ interface Names {
   readonly api: string;
 }
 
-const checkAddress = ({ place }: Names): string => `Check the address and the port of the proxy (${place})`;
-const notAProxy = (message: string, names: Names): Finding =>
+const checkAddress = ({ place }: Names): Fix => fix`Check the address and the port of the proxy (${place})`;
+const notAProxy = (message: string, names: Names): Finding<Fix> =>
   measured("not-a-proxy", message, checkAddress(names));
 
 /** Why there is no connection through the proxy. */
@@ -28,7 +29,7 @@ export function proxyCause(facts: ProxyFacts, { hints, url, redact }: Evidence):
   return { headline, ...finding(facts, names) };
 }
 
-function finding(facts: ProxyFacts, names: Names): Finding {
+function finding(facts: ProxyFacts, names: Names): Finding<Fix> {
   const { step, code, status } = facts;
   const { name, place, api } = names;
   if (step === "tunnel") {
@@ -38,7 +39,7 @@ function finding(facts: ProxyFacts, names: Names): Finding {
       : measured(
           "not-a-proxy",
           `${said}, but no TLS came through it: it may be no proxy, or ${api} does not speak TLS`,
-          `${checkAddress(names)}, and the port of the base URL`,
+          fix`${checkAddress(names)}, and the port of the base URL ${nowSet("baseUrl")}`,
         );
   }
   if (status !== null) return answerFinding(status, facts, names);
@@ -57,7 +58,7 @@ function finding(facts: ProxyFacts, names: Names): Finding {
     return measured(
       "proxy-unreachable",
       `there is no trusted TLS connection to the proxy ${name} itself (${code})`,
-      `Give its CA's certificate with --ca-cert, or write http:// in its address if it does not speak TLS (${place})`,
+      fix`Give its CA's certificate with ${flag("caCert")}, or write http:// in its address if it does not speak TLS (${place})`,
     );
   }
   // The rules of HTTP have names of several words.
@@ -66,12 +67,12 @@ function finding(facts: ProxyFacts, names: Names): Finding {
   return measured(
     "proxy-unreachable",
     `the proxy ${name} cannot be reached or broke the connection (${code})`,
-    `Check the address of the proxy (${place}), and whether the proxy runs`,
+    fix`Check the address of the proxy (${place}), and whether the proxy runs`,
   );
 }
 
 /** Why a proxy answers CONNECT with a status that opens no tunnel. */
-function answerFinding(status: number, facts: ProxyFacts, names: Names): Finding {
+function answerFinding(status: number, facts: ProxyFacts, names: Names): Finding<Fix> {
   const { name, place, api } = names;
   const why = facts.reason === "" ? "" : ` (${facts.reason})`;
   const said = `the proxy ${name} answered CONNECT with ${status}${why}`;
@@ -86,7 +87,7 @@ function answerFinding(status: number, facts: ProxyFacts, names: Names): Finding
       return measured(
         "proxy-target",
         `${said}: it could not reach ${api}`,
-        "Check the host and the port of the base URL, then ask the operator of the proxy why it cannot reach them",
+        fix`Check the host and the port of the base URL ${nowSet("baseUrl")}, then ask the operator of the proxy why it cannot reach them`,
       );
     case 400:
     case 404:
@@ -97,28 +98,32 @@ function answerFinding(status: number, facts: ProxyFacts, names: Names): Finding
       return measured(
         "proxy-refused",
         said,
-        "Ask the operator of the proxy to allow the API's host; NO_PROXY can exclude the host if HTTPS_PROXY sets the proxy",
+        fix`Ask the operator of the proxy to allow the API's host; NO_PROXY can exclude the host if HTTPS_PROXY sets the proxy`,
       );
   }
 }
 
-function credentialsFinding(said: string, { hasCredentials, schemes }: ProxyFacts, place: string): Finding {
+function credentialsFinding(
+  said: string,
+  { hasCredentials, schemes }: ProxyFacts,
+  place: string,
+): Finding<Fix> {
   if (schemes.length > 0 && !schemes.some((scheme) => scheme.toLowerCase() === "basic")) {
     return measured(
       "proxy-refused",
       `${said}: it asks for credentials by ${schemes.join(", ")}, and this tool offers Basic alone`,
-      "Ask the operator of the proxy for Basic authentication, or for a proxy that needs none",
+      fix`Ask the operator of the proxy for Basic authentication, or for a proxy that needs none`,
     );
   }
   return hasCredentials
     ? measured(
         "proxy-refused",
         `${said}: it refused the user and password of its URL`,
-        `Check the user and the password in the proxy's URL (${place}); percent-encode characters such as @, : and /`,
+        fix`Check the user and the password in the proxy's URL (${place}); percent-encode characters such as @, : and /`,
       )
     : measured(
         "proxy-refused",
         `${said}: it asks for credentials of its own`,
-        `Write the proxy's user and password into its URL (${place}): http://USER:PASSWORD@HOST:PORT`,
+        fix`Write the proxy's user and password into its URL (${place}): http://USER:PASSWORD@HOST:PORT`,
       );
 }

@@ -1,20 +1,21 @@
 import { headerValue } from "../../http/exchange.ts";
 import { masked } from "../../redaction/redact.ts";
 import { endpointPath } from "../../settings/base-url.ts";
+import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import type { Finding } from "../outcome.ts";
 import { type Evidence, measured } from "./evidence.ts";
 
-const moved = "If the API has moved there, set the base URL to it; credentials never follow a redirect";
+const moved = fix`If the API has moved there, set the base URL ${nowSet("baseUrl")} to it; credentials never follow a redirect`;
 
 /** What to set if a redirect leads to the endpoint of another base URL. */
-function newBaseUrl({ origin, pathname }: URL, { redact }: Evidence): string {
+function newBaseUrl({ origin, pathname }: URL, { redact }: Evidence): Fix {
   const base = pathname.replace(/\/+$/, "");
   return base.endsWith(endpointPath)
-    ? `Set the base URL to ${redact(origin + base.slice(0, -endpointPath.length))}`
+    ? fix`Set the base URL ${nowSet("baseUrl")} to ${redact(origin + base.slice(0, -endpointPath.length))}`
     : moved;
 }
 
-function otherHost(target: URL, location: string, { redact }: Evidence): Finding {
+function otherHost(target: URL, location: string, { redact }: Evidence): Finding<Fix> {
   // Redact the host as it was sent: URL writes it in lower case, in which a secret in base64 would not be recognised.
   const [, , written = ""] = location.split("/", 3);
   const host = redact(written) === written ? redact(target.host) : masked;
@@ -28,34 +29,34 @@ function otherHost(target: URL, location: string, { redact }: Evidence): Finding
 }
 
 /** Where a redirect leads: to which host, or to which address of the same host. Its query can repeat the credential. */
-export function redirectTarget(evidence: Evidence): Finding | null {
+export function redirectTarget(evidence: Evidence): Finding<Fix> | null {
   const { exchange, url, redact } = evidence;
   // Not redacted, because it is only compared here.
   const location = exchange.kind === "response" ? headerValue(exchange.response, "location") : null;
   if (location === null || !URL.canParse(location, url.href)) return null;
   const target = new URL(location, url.href);
   if (target.hostname !== url.hostname) return otherHost(target, location, evidence);
-  const [path, fix] = [redact(target.pathname), newBaseUrl(target, evidence)];
+  const [path, advice] = [redact(target.pathname), newBaseUrl(target, evidence)];
   if (target.origin === url.origin) {
     return target.pathname === `${url.pathname}/`
       ? measured(
           "redirect-path",
           "it redirects to the same path with a slash at its end, which no base URL can give",
-          `Ask the API's operator to answer ${endpointPath} without the slash`,
+          fix`Ask the API's operator to answer ${endpointPath} without the slash`,
         )
-      : measured("redirect-path", `it redirects to the path ${path} of the same host`, fix);
+      : measured("redirect-path", `it redirects to the path ${path} of the same host`, advice);
   }
   const isUpgrade = url.protocol === "http:" && target.protocol === "https:";
   if (isUpgrade && target.port === "" && url.port === "" && target.pathname === url.pathname) {
     return measured(
       "redirect-https",
       "it redirects to https on the same host",
-      "Write https:// in the base URL",
+      fix`Write https:// in the base URL ${nowSet("baseUrl")}`,
     );
   }
   return measured(
     isUpgrade ? "redirect-https" : "redirect-host",
     `it redirects to ${redact(target.origin)}${path}`,
-    fix,
+    advice,
   );
 }

@@ -1,16 +1,17 @@
 import { headerValue } from "../../http/exchange.ts";
+import { fix, flag, nowSet } from "../../settings/fix.ts";
 import { requestLimit } from "../diagnose/request-limit.ts";
 import { durationInWords } from "../duration.ts";
 import { contentOf, isJsonObject } from "../judge/body.ts";
 import { isRefusal, responseOf } from "../outcome.ts";
 import { retryAfterSeconds } from "../retry.ts";
-import { type Cause, possible, type Rule } from "./evidence.ts";
+import { type Cause, type Evidence, partsOf, possible, type Rule } from "./evidence.ts";
 
 /** A refusal that nothing else explains. */
-export const refusalCause: Cause = {
+export const refusalCause = ({ credential: { method } }: Evidence): Cause => ({
   headline: "the API refused this credential",
-  fix: `Compare the credential with the one in the account, and check that the account is active; --diagnose finds out more with at most ${requestLimit} further requests, each of which may count as a failed login`,
-};
+  fix: fix`Compare the credential ${nowSet(...partsOf[method])} with the one in the account, and check that the account is active; ${flag("diagnose")} finds out more with at most ${requestLimit} further requests, each of which may count as a failed login`,
+});
 
 /** The words of a server that refuses every credential of an account for a while. */
 export const lockWords = /\block(?:ed|out|-out)\b|\btoo many\b/i;
@@ -24,7 +25,7 @@ const locked: Rule = ({ outcome, exchange }) => {
   return possible(
     "account-locked",
     "the API may have locked this account for a while, and then refuses a right credential too",
-    `${wait} without further attempts, which may lengthen the lock, or ask the API's operator to unlock the account`,
+    fix`${wait} without further attempts, which may lengthen the lock, or ask the API's operator to unlock the account`,
   );
 };
 
@@ -36,7 +37,7 @@ const notAllowed: Rule = ({ outcome, exchange, redact }) => {
   return possible(
     "not-allowed",
     "the API may know this credential and not allow it to do this: a 403 can mean that",
-    "Ask the API's operator whether this account may use the API",
+    fix`Ask the API's operator whether this account may use the API`,
   );
 };
 
@@ -58,7 +59,7 @@ const blocked: Rule = ({ outcome, exchange }) => {
   return possible(
     "blocked",
     "a firewall or an address list in front of the API may have blocked the request",
-    "Ask the API's operator whether this machine's address is allowed",
+    fix`Ask the API's operator whether this machine's address is allowed`,
   );
 };
 

@@ -1,4 +1,5 @@
 import { headerValues } from "../../http/exchange.ts";
+import { fix, nowSet } from "../../settings/fix.ts";
 import { measured, type Rule } from "./evidence.ts";
 
 // The base URL already names the endpoint.
@@ -7,7 +8,7 @@ const suffix: Rule = ({ hints }) =>
     ? measured(
         "base-url-suffix",
         "the base URL already ends in /test-authentication, so it was not appended again",
-        "Remove /test-authentication from the base URL; other clients append it themselves",
+        fix`Remove /test-authentication from the base URL ${nowSet("baseUrl")}; other clients append it themselves`,
       )
     : null;
 
@@ -28,7 +29,7 @@ const unusualSuccess: Rule = ({ outcome, exchange }) => {
   return measured(
     "unusual-headers",
     `${differing.join(", ")} ${differing.length === 1 ? "differs" : "differ"} from the API's documentation`,
-    "Nothing to do for this check; a gateway may rewrite headers",
+    fix`Nothing to do for this check; a gateway may rewrite headers`,
   );
 };
 

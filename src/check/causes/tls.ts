@@ -1,25 +1,28 @@
 import type { TransportFailure } from "../../http/failure.ts";
 import { noTls } from "../../http/tls.ts";
+import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import type { Finding } from "../outcome.ts";
 import { certificateFinding } from "./certificate.ts";
 import { type Cause, type Evidence, measured } from "./evidence.ts";
 
 /** A server that does not speak HTTP/1.1. */
-export const onlyHttp2: Finding = measured(
+export const onlyHttp2: Finding<Fix> = measured(
   "http-version",
   "the server refuses HTTP/1.1; it may speak HTTP/2 alone",
-  "Ask the server's operator to allow HTTP/1.1: this tool does not speak HTTP/2",
+  fix`Ask the server's operator to allow HTTP/1.1: this tool does not speak HTTP/2`,
 );
 
 /** Why a handshake failed before the certificate was verified, by a part of OpenSSL's code. */
-const handshake: ReadonlyArray<readonly [code: RegExp, finding: (host: string, port: string) => Finding]> = [
+const handshake: ReadonlyArray<
+  readonly [code: RegExp, finding: (host: string, port: string) => Finding<Fix>]
+> = [
   [
     noTls,
     (_host, port) =>
       measured(
         "not-tls",
         `port ${port} answered, but does not speak TLS`,
-        "Check the port of the base URL; a port for http:// cannot speak https://",
+        fix`Check the port of the base URL ${nowSet("baseUrl")}; a port for http:// cannot speak https://`,
       ),
   ],
   // Alerts are the server's own refusal (RFC 8446, section 6.2). This one answers the name that the client asks for.
@@ -29,7 +32,7 @@ const handshake: ReadonlyArray<readonly [code: RegExp, finding: (host: string, p
       measured(
         "unknown-server-name",
         `the server has no certificate for the name ${host}`,
-        "Check the host of the base URL, and ask the server's operator which name it serves",
+        fix`Check the host of the base URL ${nowSet("baseUrl")}, and ask the server's operator which name it serves`,
       ),
   ],
   [/NO_APPLICATION_PROTOCOL/, () => onlyHttp2],
@@ -39,7 +42,7 @@ const handshake: ReadonlyArray<readonly [code: RegExp, finding: (host: string, p
       measured(
         "client-certificate",
         "the server wants a client certificate, and this tool sends none",
-        "Check the host of the base URL, and ask the server's operator for an address without client certificates",
+        fix`Check the host of the base URL ${nowSet("baseUrl")}, and ask the server's operator for an address without client certificates`,
       ),
   ],
   [
@@ -48,7 +51,7 @@ const handshake: ReadonlyArray<readonly [code: RegExp, finding: (host: string, p
       measured(
         "tls-version",
         "the server speaks neither TLS 1.2 nor TLS 1.3",
-        "Ask the server's operator to allow TLS 1.2 or newer",
+        fix`Ask the server's operator to allow TLS 1.2 or newer`,
       ),
   ],
 ];
@@ -67,10 +70,10 @@ export function tlsCause(
   };
 }
 
-function fixWithoutRow(code: string): string {
+function fixWithoutRow(code: string): Fix {
   if (code.includes("_ALERT_"))
-    return "Check the host of the base URL, and ask its operator whether the server wants a client certificate, which this tool does not send";
+    return fix`Check the host of the base URL ${nowSet("baseUrl")}, and ask its operator whether the server wants a client certificate, which this tool does not send`;
   return code.startsWith("ERR_SSL_")
-    ? "Tell the server's operator this code, which is OpenSSL's"
-    : "Check the scheme, the host and the port of the base URL, and whether a firewall ends such connections or you need a proxy (--proxy)";
+    ? fix`Tell the server's operator this code, which is OpenSSL's`
+    : fix`Check the scheme, the host and the port of the base URL ${nowSet("baseUrl")}, and whether a firewall ends such connections or you need a proxy (${flag("proxy")})`;
 }

@@ -1,3 +1,4 @@
+import { fix, flag } from "../../settings/fix.ts";
 import { durationInWords } from "../duration.ts";
 import { cacheMark } from "../judge/cache.ts";
 import type { Outcome } from "../outcome.ts";
@@ -18,18 +19,18 @@ export function unavailableCause({ response: { status }, retryAfterSeconds }: Un
       ...measured(
         "rate-limit",
         `the API asks clients to wait ${wait} before the next request`,
-        `Try again in ${wait}`,
+        fix`Try again in ${wait}`,
       ),
     };
   }
   return isLimited
     ? {
         headline,
-        ...measured("rate-limit", "the API limits the rate of requests", "Wait a little, then try again"),
+        ...measured("rate-limit", "the API limits the rate of requests", fix`Wait a little, then try again`),
       }
     : {
         headline,
-        fix: "Try again later, or use --retry; if it keeps happening, report it to the API's operator",
+        fix: fix`Try again later, or use ${flag("retry")}; if it keeps happening, report it to the API's operator`,
       };
 }
 
@@ -37,7 +38,7 @@ export function unavailableCause({ response: { status }, retryAfterSeconds }: Un
 const notRetried: Rule = ({ outcome, notRetried }) => {
   if (notRetried === null || outcome.kind !== "unavailable" || outcome.retryAfterSeconds === null)
     return null;
-  return measured("not-retried", notRetried, `Try again in ${durationInWords(outcome.retryAfterSeconds)}`);
+  return measured("not-retried", notRetried, fix`Try again in ${durationInWords(outcome.retryAfterSeconds)}`);
 };
 
 // A cache may answer with a failure that is over.
@@ -48,7 +49,7 @@ const cachedFailure: Rule = ({ outcome, exchange, redact }) => {
   return measured(
     "cached",
     `a cache answered (${redact(mark)}): the failure may be over`,
-    "Ask the operator of the cache not to keep failures",
+    fix`Ask the operator of the cache not to keep failures`,
   );
 };
 

@@ -1,20 +1,19 @@
 import { otherProtocols } from "../../http/exchange-end.ts";
 import { endpointPath } from "../../settings/base-url.ts";
+import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { apiEvidence } from "../judge/api-evidence.ts";
 import type { ApiResponse, Finding, Outcome } from "../outcome.ts";
-import { type Cause, type Evidence, measured, possible, type Rule } from "./evidence.ts";
+import { type Cause, type Evidence, measured, partsOf, possible, type Rule } from "./evidence.ts";
 import { ownWords, writeHttps } from "./page.ts";
 import { redirectTarget } from "./redirect.ts";
 import { onlyHttp2 } from "./tls.ts";
 
 type Unexpected = Extract<Outcome, { kind: "unexpected" }>;
 
-const checkBaseUrl = "Check the base URL: it may lead to another service or to a proxy";
+const checkBaseUrl = fix`Check the base URL ${nowSet("baseUrl")}: it may lead to another service or to a proxy`;
 /** What to do about a refusal that shows no sign of the API. */
-export const askWhoRefuses =
-  "Check the base URL, and ask the operator of the gateway, CDN or firewall in front of the API why it refuses";
-const checkPath =
-  "Check the path of the base URL: a version or prefix may be missing, misspelt or not needed";
+export const askWhoRefuses = fix`Check the base URL ${nowSet("baseUrl")}, and ask the operator of the gateway, CDN or firewall in front of the API why it refuses`;
+const checkPath = fix`Check the path of the base URL ${nowSet("baseUrl")}: a version or prefix may be missing, misspelt or not needed`;
 
 /** Why a response is not this API's: a row for each reason. */
 export function unexpectedCause({ reason, response }: Unexpected, evidence: Evidence): Cause {
@@ -27,20 +26,23 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
     case "encoded":
       return {
         headline: `the response is compressed (${reason.encoding}), although the request asked for no compression`,
-        fix: "Ask the operator of the server or proxy to honour Accept-Encoding: identity",
+        fix: fix`Ask the operator of the server or proxy to honour Accept-Encoding: identity`,
       };
     case "redirect": {
       const headline = `the server redirects (${status}); the credential was not sent to the new address`;
       const target = redirectTarget(evidence);
-      return { headline, ...(target ?? { fix: "Set the base URL to the API's real address" }) };
+      return {
+        headline,
+        ...(target ?? { fix: fix`Set the base URL ${nowSet("baseUrl")} to the API's real address` }),
+      };
     }
     case "web-page": {
       const headline = `a web page answered, not the API (${status})`;
       // If the page says what is wrong, general advice would only stand before it.
-      const fix = ownWords(evidence)?.fix ?? (status === 404 ? checkPath : checkBaseUrl);
+      const advice = ownWords(evidence)?.fix ?? (status === 404 ? checkPath : checkBaseUrl);
       return reason.title === null
-        ? { headline, fix }
-        : { headline, ...measured("web-page", `the page is titled "${reason.title}"`, fix) };
+        ? { headline, fix: advice }
+        : { headline, ...measured("web-page", `the page is titled "${reason.title}"`, advice) };
     }
     case "foreign-challenge":
       return {
@@ -48,7 +50,7 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
         ...measured(
           "gateway-challenge",
           `the response asks for ${reason.scheme} authentication; this API takes only X-WSSE and X-Auth-Token`,
-          "Ask the operator of the gateway or proxy for access; the API has not checked this credential",
+          fix`Ask the operator of the gateway or proxy for access; the API has not checked this credential`,
         ),
       };
     case "no-evidence":
@@ -66,7 +68,7 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
         ...possible(
           "maybe-refused",
           "the API may have refused the credential: small servers send such refusals",
-          "Ask the server's operator to send Content-Length: 0 with a refusal; --diagnose finds out more, and each of its requests may count as a failed login",
+          fix`Ask the server's operator to send Content-Length: 0 with a refusal; ${flag("diagnose")} finds out more, and each of its requests may count as a failed login`,
         ),
       };
     case "cached":
@@ -75,7 +77,7 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
         ...measured(
           "cached",
           `${reason.mark} shows that a cache made the response for another request`,
-          "Ask the operator of the cache to exclude /test-authentication, or use a base URL without a cache",
+          fix`Ask the operator of the cache to exclude /test-authentication, or use a base URL without a cache`,
         ),
       };
     case "no-authentication":
@@ -84,16 +86,16 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
         id: "no-authentication",
         certainty: "measured",
         message: "the same request without credentials was accepted as well",
-        fix: "Check the base URL: this endpoint may be a stand-in, or have its authentication switched off",
+        fix: fix`Check the base URL ${nowSet("baseUrl")}: this endpoint may be a stand-in, or have its authentication switched off`,
       };
     case "contradiction":
-      return contradiction(reason.code);
+      return contradiction(reason.code, evidence);
     case "not-found":
       return { headline: "there is nothing at this address (404)", ...wrongPath(evidence) };
     case "network-login":
       return {
         headline: "a network on the way to the API wants a login (511); the API was not reached",
-        fix: "Log in to this network, such as a hotel's, with a web browser; then try again",
+        fix: fix`Log in to this network, such as a hotel's, with a web browser; then try again`,
       };
     case "status":
       return undocumented(response);
@@ -120,7 +122,7 @@ function malformed(problem: string): Cause {
   }
 }
 
-function contradiction(code: number): Cause {
+function contradiction(code: number, { credential: { method } }: Evidence): Cause {
   const isRefusal = code === 401 || code === 403;
   return {
     headline: `the response contradicts itself: its status is 200, but its code is ${code}`,
@@ -128,14 +130,14 @@ function contradiction(code: number): Cause {
       "contradiction",
       `the status is 200 and the code is ${code}; a success has 200 in both`,
       isRefusal
-        ? "Check the credential: the code means a refusal; ask the API's operator why the status is 200"
-        : "Ask the API's operator what this code means with status 200",
+        ? fix`Check the credential ${nowSet(...partsOf[method])}: the code means a refusal; ask the API's operator why the status is 200`
+        : fix`Ask the API's operator what this code means with status 200`,
     ),
   };
 }
 
 /** What a 404 may mean, whatever its content is. */
-function wrongPath({ url, redact }: Evidence): Finding {
+function wrongPath({ url, redact }: Evidence): Finding<Fix> {
   const path = url.pathname.slice(0, -endpointPath.length);
   return possible(
     "not-found",
@@ -163,7 +165,7 @@ function undocumented(response: ApiResponse | null): Cause {
   return isJson
     ? {
         headline: `JSON with an undocumented status (${status}): it neither accepts nor refuses the credential`,
-        fix: `Read the message of the response; ask the API's operator what ${status} means here`,
+        fix: fix`Read the message of the response; ask the API's operator what ${String(status)} means here`,
       }
     : { headline: `the API documents no response with this status (${status})`, fix: checkBaseUrl };
 }

@@ -1,4 +1,4 @@
-import type { Advice } from "../../settings/advice.ts";
+import { type Fix, fix, nowSet, setTo } from "../../settings/fix.ts";
 import type { ConventionName, HashName } from "../../wsse/digest.ts";
 import { shiftInWords } from "../clock.ts";
 import type { Credential, SigningCredential, WrappedSecret } from "../credential.ts";
@@ -24,9 +24,9 @@ export interface Change {
   readonly excluded: string;
   /** What is proved if it is accepted, after the words "accepted with". */
   readonly accepted: string;
-  readonly fix: string;
+  readonly fix: Fix;
   /** The words of the proof if no other change is needed. */
-  readonly alone?: Pick<Finding, "message" | "fix">;
+  readonly alone?: Pick<Finding<Fix>, "message" | "fix">;
 }
 
 /** A change that sets these fields of a WSSE credential. */
@@ -44,10 +44,10 @@ export const withoutCredential: Change = {
   announcement: "without credentials, to see whether the response differs",
   excluded: "a header lost on the way",
   accepted: "no credentials",
-  fix: "",
+  fix: [],
   alone: {
     message: "accepted without credentials: the server does not check them",
-    fix: "Check the base URL: this endpoint may be a stand-in, or have its authentication switched off",
+    fix: fix`Check the base URL ${nowSet("baseUrl")}: this endpoint may be a stand-in, or have its authentication switched off`,
   },
 };
 
@@ -60,16 +60,16 @@ export function clockChange(shiftSeconds: number): Change {
     announcement: accepted,
     excluded: "the clock",
     accepted,
-    fix: "Also set this machine's clock by NTP",
+    fix: fix`Also set this machine's clock by NTP`,
     alone: {
       message: `accepted with ${accepted}: only the time was wrong`,
-      fix: "Set this machine's clock by NTP, for example with: timedatectl set-ntp true",
+      fix: fix`Set this machine's clock by NTP, for example with: timedatectl set-ntp true`,
     },
   };
 }
 
 /** The changes that remove paste mistakes, one for each part of the credential that has any. */
-export function cleaningChanges(original: Credential, advice: Advice): readonly Change[] {
+export function cleaningChanges(original: Credential): readonly Change[] {
   return cleanedParts(original).map(({ name, mistakes, clean }) => {
     const without = `the ${name} without ${mistakes.map((kind) => pasteWords[kind]).join(" and ")}`;
     return {
@@ -81,39 +81,36 @@ export function cleaningChanges(original: Credential, advice: Advice): readonly 
       announcement: without,
       excluded: `paste mistakes in the ${name}`,
       accepted: without,
-      fix: `Set ${without} (now set by ${advice.placeOf(name)})`,
+      fix: fix`Set ${without} ${nowSet(name)}`,
     };
   });
 }
 
 /** The change that uses the token as the secret. */
-export function tokenChange(token: WrappedSecret, advice: Advice): Change {
+export function tokenChange(token: WrappedSecret): Change {
   return {
     id: "token-is-secret",
     apply: settingOf({ secret: token }),
     announcement: "the token in place of the secret",
     excluded: "the token as the secret",
     accepted: "the token as the secret",
-    fix: `Set the secret (now set by ${advice.placeOf("secret")}) to the token (now set by ${advice.placeOf("token")})`,
+    fix: fix`Set the secret ${nowSet("secret")} to the token ${nowSet("token")}`,
   };
 }
 
 /** The change that adds the Authorization field. */
-export function fieldChange(advice: Advice): Change {
-  return {
-    id: "authorization",
-    apply: settingOf({ authorization: "wsse" }),
-    announcement: 'with the field Authorization: WSSE profile="UsernameToken"',
-    excluded: "a missing Authorization field",
-    accepted: "`authorization: wsse`",
-    fix: advice.fixFor("authorization", "wsse"),
-  };
-}
+export const fieldChange: Change = {
+  id: "authorization",
+  apply: settingOf({ authorization: "wsse" }),
+  announcement: 'with the field Authorization: WSSE profile="UsernameToken"',
+  excluded: "a missing Authorization field",
+  accepted: "`authorization: wsse`",
+  fix: setTo("authorization", "wsse"),
+};
 
 /** The change to another digest convention, or to another hash. */
 export function conventionChange(
   setting: { readonly digest: ConventionName } | { readonly hash: HashName },
-  advice: Advice,
 ): Change {
   const [name, value] =
     "digest" in setting ? (["digest", setting.digest] as const) : (["hash", setting.hash] as const);
@@ -123,6 +120,6 @@ export function conventionChange(
     announcement: `${name} ${value}`,
     excluded: "the other digest conventions and hashes",
     accepted: `\`${name}: ${value}\``,
-    fix: advice.fixFor(name, value),
+    fix: setTo(name, value),
   };
 }

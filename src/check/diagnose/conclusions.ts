@@ -1,10 +1,11 @@
-import type { Advice } from "../../settings/advice.ts";
+import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import type { Attempt } from "../attempt.ts";
+import { partsOf } from "../causes/evidence.ts";
 import { lockWords } from "../causes/refusal.ts";
 import { askWhoRefuses } from "../causes/unexpected.ts";
 import { durationInWords } from "../duration.ts";
 import { shownInteger } from "../judge/body.ts";
-import { type Finding, isRefusal, responseOf } from "../outcome.ts";
+import { type Finding, isRefusal, type Method, responseOf } from "../outcome.ts";
 import { retryAfterSeconds } from "../retry.ts";
 import type { Change } from "./changes.ts";
 import { requestLimit } from "./request-limit.ts";
@@ -38,7 +39,7 @@ export function ending(announcement: string, made: Attempt): string {
 }
 
 /** What an accepted request shows about its changes, without how sure it is. */
-function acceptedWith(changes: readonly Change[]): Omit<Finding, "certainty"> {
+function acceptedWith(changes: readonly Change[]): Omit<Finding<Fix>, "certainty"> {
   const [first] = changes;
   if (first === undefined) throw new Error("an accepted request without a change");
   // A change that has words of its own comes first only if no other is left: the clock is always the last.
@@ -46,12 +47,12 @@ function acceptedWith(changes: readonly Change[]): Omit<Finding, "certainty"> {
   return {
     id: first.id,
     message: `accepted with ${changes.map(({ accepted }) => accepted).join(" and ")}`,
-    fix: changes.map(({ fix }) => fix).join(". "),
+    fix: changes.flatMap((change, index) => [...(index === 0 ? [] : [". "]), ...change.fix]),
   };
 }
 
 /** What is proved if the first request was refused again each time. `requests` counts all requests of the diagnosis. */
-export function proved({ changes, open }: Needed, requests: number): Finding {
+export function proved({ changes, open }: Needed, requests: number): Finding<Fix> {
   const { id, message, fix } = acceptedWith(changes);
   const control = `the first request was refused twice more (${requests} further requests)`;
   if (open === null) return { id, certainty: "proved", message: `${message}; ${control}`, fix };
@@ -64,35 +65,35 @@ export function proved({ changes, open }: Needed, requests: number): Finding {
 }
 
 /** The finding where the first request, made again, was neither accepted nor refused. */
-export function withoutControl(changes: readonly Change[], otherwise: string): Finding {
+export function withoutControl(changes: readonly Change[], otherwise: string): Finding<Fix> {
   const { id, message, fix } = acceptedWith(changes);
   return { id, certainty: "possible", message: `${message}, but this is not proved: ${otherwise}`, fix };
 }
 
 /** The finding where the first request, made again, was accepted. */
-export const inconsistent: Finding = {
+export const inconsistent: Finding<Fix> = {
   id: "inconsistent-server",
   certainty: "measured",
   message:
     "the first request was refused, and accepted when it was made again: perhaps several servers answer by this name, or a change of the account is still spreading",
-  fix: "Check again in a few minutes; if it goes on, ask the API's operator whether all servers know the credential",
+  fix: fix`Check again in a few minutes; if it goes on, ask the API's operator whether all servers know the credential`,
 };
 
 /** The finding for an outcome that does not depend on the credential. It explains nothing. */
-export const nothingToTry: Finding = {
+export const nothingToTry: Finding<Fix> = {
   id: "not-diagnosed",
   certainty: "measured",
   message: "a diagnosis has nothing to try: only a refusal (401 or 403) can depend on the credential",
-  fix: "First get an answer of the API, then diagnose",
+  fix: fix`First get an answer of the API, then diagnose`,
 };
 
 /** Two explanations: the API answers all refusals alike, which is common, or the header does not arrive. */
-export const headerIgnored: Finding = {
+export const headerIgnored: Finding<Fix> = {
   id: "header-ignored",
   certainty: "possible",
   message:
     "the response without credentials is the same: the API may answer all refusals alike, or may not receive the header",
-  fix: "If the credential is right, check whether a gateway or proxy in front of the API removes the header",
+  fix: fix`If the credential is right, check whether a gateway or proxy in front of the API removes the header`,
 };
 
 /**
@@ -108,35 +109,35 @@ export function triedInWords(refused: readonly Change[], rulesOut: boolean, isWh
 }
 
 /** The finding where nothing was accepted. `isApi` says whether the refusals show that the API made them. */
-export function nothingProved(tried: string, isApi: boolean): Finding {
+export function nothingProved(tried: string, isApi: boolean, method: Method): Finding<Fix> {
   return {
     id: "ruled-out",
     certainty: "measured",
     message: `${tried || "nothing was accepted"}; ${isApi ? "the credential itself may be wrong" : "nothing shows whether the API was reached"}`,
     fix: isApi
-      ? "Compare the credential with what the account shows, and ask whether the account is active"
+      ? fix`Compare the credential ${nowSet(...partsOf[method])} with what the account shows, and ask whether the account is active`
       : askWhoRefuses,
   };
 }
 
 /** The finding where an answer or an interruption ended the diagnosis. */
-export function stopped(why: string, tried: string, isInterrupted: boolean): Finding {
+export function stopped(why: string, tried: string, isInterrupted: boolean): Finding<Fix> {
   return {
     id: "diagnosis-stopped",
     certainty: "measured",
     message: `diagnosis ended early: ${why}${tried && `; so far ${tried}`}`,
     fix: isInterrupted
-      ? "Run it again to finish the diagnosis"
-      : "Wait a while and run it again: the API may limit failed logins",
+      ? fix`Run it again to finish the diagnosis`
+      : fix`Wait a while and run it again: the API may limit failed logins`,
   };
 }
 
 /** The remark where the spare token could not be read. */
-export function notTried(problem: string, advice: Advice): Finding {
+export function notTried(problem: string): Finding<Fix> {
   return {
     id: "spare-token",
     certainty: "measured",
     message: `the token was not tried as the secret: ${problem}`,
-    fix: `Correct the token (now set by ${advice.placeOf("token")}), or leave it out`,
+    fix: fix`Correct the token ${nowSet("token")}, or leave it out`,
   };
 }

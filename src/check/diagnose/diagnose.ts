@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { headerValue } from "../../http/exchange.ts";
-import type { Advice } from "../../settings/advice.ts";
+import type { Fix } from "../../settings/fix.ts";
 import { type Attempt, makeAttempt, type Target } from "../attempt.ts";
 import type { CheckContext } from "../check-context.ts";
 import type { Credential, SpareToken } from "../credential.ts";
@@ -27,8 +27,6 @@ export interface DiagnosisInput extends Target {
   readonly credential: Credential;
   /** Reads it. Call this only when a diagnosis begins: it may read a file or run a command. It never rejects for an invalid setting. */
   readonly spareToken: () => Promise<SpareToken>;
-  /** Where the settings are set. */
-  readonly hints: Advice;
 }
 
 /** Is called before and after each request of a diagnosis. */
@@ -79,18 +77,17 @@ export async function diagnose(
   first: Attempt,
   context: CheckContext,
   observer: DiagnosisObserver,
-): Promise<readonly Finding[]> {
-  const { credential, hints: advice } = refused;
+): Promise<readonly Finding<Fix>[]> {
+  const { credential } = refused;
   const spare = await orInterrupted(refused.spareToken(), context);
   if (spare === null) return [stopped(interrupted, "", true)];
   const { token: spareToken, problem, redact } = spare;
   const target: Target = { ...refused, redact };
-  const remarks = problem === null ? [] : [notTried(problem, advice)];
+  const remarks = problem === null ? [] : [notTried(problem)];
   const experiments = experimentsFor({
     credential,
     spareToken,
     clock: first.clock,
-    advice,
   });
   const most = requestsOf(experiments);
   let count = 0;
@@ -110,7 +107,7 @@ export async function diagnose(
   async function conclusion(
     changes: readonly Change[],
     known: readonly (readonly Change[])[],
-  ): Promise<Finding> {
+  ): Promise<Finding<Fix>> {
     for (let made = 1; made <= controls; made += 1) {
       const { answer } = await request(`control ${made} of ${controls}, the first request again`, []);
       if (answer === "accepted") return inconsistent;
@@ -126,7 +123,7 @@ export async function diagnose(
   const excluded: Change[] = [];
   const known: (readonly Change[])[] = [[]];
   const isApi = first.outcome.kind === "rejected";
-  const ended = (end: Finding) => [end, ...(isAlike ? [headerIgnored] : []), ...remarks];
+  const ended = (end: Finding<Fix>) => [end, ...(isAlike ? [headerIgnored] : []), ...remarks];
   for (const { tried, kept } of experiments) {
     const changes = [...tried, ...kept];
     const { made, answer } = await request(
@@ -147,7 +144,7 @@ export async function diagnose(
       excluded.push(...tried);
     }
   }
-  return ended(nothingProved(triedInWords(excluded, isApi && !isAlike, true), isApi));
+  return ended(nothingProved(triedInWords(excluded, isApi && !isAlike, true), isApi, credential.method));
 }
 
 function answerOf(announcement: string, made: Attempt, first: Attempt): Answer {

@@ -1,3 +1,4 @@
+import type { Fix } from "../../settings/fix.ts";
 import { type Attempt, makeAttempt, type Target } from "../attempt.ts";
 import type { CheckContext } from "../check-context.ts";
 import { type Finding, isRefusal, type Outcome } from "../outcome.ts";
@@ -7,7 +8,7 @@ import { type DiagnosisInput, type DiagnosisObserver, diagnose, orInterrupted } 
 /** What --diagnose makes of an outcome. */
 export interface Diagnosed {
   readonly outcome: Outcome;
-  readonly findings?: readonly Finding[];
+  readonly findings?: readonly Finding<Fix>[];
 }
 
 /** Makes further requests after an acceptance or a refusal. `mayDiagnose` resolves with whether to diagnose a refusal. */

@@ -1,4 +1,3 @@
-import type { Advice } from "../../settings/advice.ts";
 import { conventionNames, hashNames } from "../../wsse/digest.ts";
 import { clockCorrections } from "../clock.ts";
 import type { Credential, SigningCredential, WrappedSecret } from "../credential.ts";
@@ -27,20 +26,14 @@ export interface ExperimentInputs {
   /** A token that is set beside a WSSE secret. */
   readonly spareToken: WrappedSecret | null;
   readonly clock: ClockSkew | null;
-  readonly advice: Advice;
 }
 
 /** The other conventions with the hash in use, then each other hash, with the convention in use first. */
-function otherConventions(
-  { digest, hash }: SigningCredential,
-  advice: Advice,
-): readonly (readonly Change[])[] {
+function otherConventions({ digest, hash }: SigningCredential): readonly (readonly Change[])[] {
   const digests = conventionNames
     .filter((name) => name !== digest)
-    .map((name) => conventionChange({ digest: name }, advice));
-  const hashes = hashNames
-    .filter((name) => name !== hash)
-    .map((name) => conventionChange({ hash: name }, advice));
+    .map((name) => conventionChange({ digest: name }));
+  const hashes = hashNames.filter((name) => name !== hash).map((name) => conventionChange({ hash: name }));
   return [
     ...digests.map((one) => [one]),
     ...hashes.flatMap((other) => [[other], ...digests.map((one) => [one, other])]),
@@ -48,18 +41,13 @@ function otherConventions(
 }
 
 /** The experiments for a refused credential, in the order of the contract. Each change is the same object in all of them. Pure. */
-export function experimentsFor({
-  credential,
-  spareToken,
-  clock,
-  advice,
-}: ExperimentInputs): readonly Experiment[] {
+export function experimentsFor({ credential, spareToken, clock }: ExperimentInputs): readonly Experiment[] {
   const without = { tried: [withoutCredential], kept: [] };
-  const cleaned = cleaningChanges(credential, advice);
+  const cleaned = cleaningChanges(credential);
   if (credential.method === "token")
     return cleaned.length === 0 ? [without] : [without, { tried: cleaned, kept: [] }];
   const corrections = clockCorrections(clock).map(clockChange);
-  const field = credential.authorization === "wsse" ? [] : [fieldChange(advice)];
+  const field = credential.authorization === "wsse" ? [] : [fieldChange];
   const keeping =
     (kept: readonly Change[]) =>
     (tried: readonly Change[]): Experiment => ({ tried, kept });
@@ -67,9 +55,9 @@ export function experimentsFor({
   return [
     without,
     ...corrections.map((correction) => ({ tried: [correction], kept: [] })),
-    ...[cleaned, spareToken === null ? [] : [tokenChange(spareToken, advice)], field]
+    ...[cleaned, spareToken === null ? [] : [tokenChange(spareToken)], field]
       .filter(({ length }) => length > 0)
       .map(keeping(clockKept)),
-    ...otherConventions(credential, advice).map(keeping([...field, ...clockKept])),
+    ...otherConventions(credential).map(keeping([...field, ...clockKept])),
   ];
 }

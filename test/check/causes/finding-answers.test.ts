@@ -54,7 +54,8 @@ describe("a redirect shows where it leads, and what to set", () => {
     findingsIn({ exchange: replied({ status: 302, headers: { location } }), url }).map(
       ({ id, message, fix }) => [id, message.replace("it redirects to ", ""), fix],
     );
-  const moved = "If the API has moved there, set the base URL to it; credentials never follow a redirect";
+  const moved =
+    "If the API has moved there, set the base URL (now set by the default) to it; credentials never follow a redirect";
   const https = "https://api.example.com/v1/test-authentication";
 
   test.each([
@@ -62,7 +63,7 @@ describe("a redirect shows where it leads, and what to set", () => {
       "/v2/test-authentication?key=x#y",
       "redirect-path",
       "the path /v2/test-authentication of the same host",
-      "Set the base URL to https://api.example.com/v2",
+      "Set the base URL (now set by the default) to https://api.example.com/v2",
     ],
     ["../../v2/", "redirect-path", "the path /v2/ of the same host", moved],
     [
@@ -75,20 +76,20 @@ describe("a redirect shows where it leads, and what to set", () => {
       "https://api.example.com:8443/v2/test-authentication/?key=x",
       "redirect-host",
       "https://api.example.com:8443/v2/test-authentication/",
-      "Set the base URL to https://api.example.com:8443/v2",
+      "Set the base URL (now set by the default) to https://api.example.com:8443/v2",
     ],
     ["http://api.example.com/v2", "redirect-host", "http://api.example.com/v2", moved],
     [
       "http://api.example.com/v1/test-authentication//",
       "redirect-host",
       "http://api.example.com/v1/test-authentication//",
-      "Set the base URL to http://api.example.com/v1",
+      "Set the base URL (now set by the default) to http://api.example.com/v1",
     ],
     [
       "http://api.example.com/v1/test-authentication",
       "redirect-host",
       "http://api.example.com/v1/test-authentication",
-      "Set the base URL to http://api.example.com/v1",
+      "Set the base URL (now set by the default) to http://api.example.com/v1",
     ],
     ["https://u:p@www.example.com/v2?key=x", "redirect-host", "another host: https://www.example.com", moved],
     ["http://www.example.com/v2", "redirect-host", "another host: http://www.example.com", moved],
@@ -99,13 +100,18 @@ describe("a redirect shows where it leads, and what to set", () => {
 
   const http = https.replace("https", "http");
   test.each([
-    [http, https, "https on the same host", "Write https:// in the base URL"],
-    [http.replace(".com", ".com:8080"), https, https, "Set the base URL to https://api.example.com/v1"],
+    [http, https, "https on the same host", "Write https:// in the base URL (now set by the default)"],
+    [
+      http.replace(".com", ".com:8080"),
+      https,
+      https,
+      "Set the base URL (now set by the default) to https://api.example.com/v1",
+    ],
     [
       http,
       https.replace("v1", "v2"),
       https.replace("v1", "v2"),
-      "Set the base URL to https://api.example.com/v2",
+      "Set the base URL (now set by the default) to https://api.example.com/v2",
     ],
     [http, "https://api.example.com/sign-in", "https://api.example.com/sign-in", moved],
   ])("from %s to %s", (url, location, ...finding) => {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { FindingId } from "../../../src/check/outcome.ts";
+import { adviceOf } from "../../../src/settings/advice.ts";
+import { flagLevel } from "../../../src/settings/run-settings.ts";
+import { settingsOf } from "../../settings/settings-of.ts";
 import { type AnswerParts, replied } from "../../support/exchanges.ts";
 import { accepted, dated, proxied, rejected, tls } from "./exchanges.ts";
 import { type Case, findingsIn, found, hex40, token, wsse } from "./found.ts";
@@ -85,7 +88,7 @@ describe("the shape of a credential", () => {
   });
 });
 
-const placeOf = (name: string) => `--${name}`;
+const advice = adviceOf(settingsOf([flagLevel({ username: "u", secret: "s" })]));
 const quotes = "quotation marks around it";
 const placeholder = "the form of a variable or placeholder, such as $NAME, $" + "{{ … }}, %NAME% or <NAME>";
 const both = "(now set by --username and --secret)";
@@ -119,10 +122,10 @@ test.each([
     "white-space",
     wsse({ secret: "a b" }),
     "the secret contains white space, perhaps from copying",
-    "Copy the secret again, in one piece",
+    "Copy the secret (now set by --secret) again, in one piece",
   ],
 ] as const)("%s in %j reads: %s", (id, credential, message, fix) => {
-  expect(found(id, { exchange: rejected(), credential, hints: { placeOf } })).toMatchObject({ message, fix });
+  expect(found(id, { exchange: rejected(), credential, hints: advice })).toMatchObject({ message, fix });
 });
 
 const malformed = (problem: string): Case["exchange"] => ({

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { nothingToTry } from "../../../src/check/diagnose/conclusions.ts";
 import type { Finding, RuleId } from "../../../src/check/outcome.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
+import type { Fix } from "../../../src/settings/fix.ts";
 import { replied, repliedAt } from "../../support/exchanges.ts";
 import { causes } from "./cases.ts";
 import { dated, rejected } from "./exchanges.ts";
@@ -37,7 +38,7 @@ test("findings stand in the order of their certainty, whatever comes together", 
     id: "clock" as const,
     certainty,
     message: "seen by an experiment",
-    fix: "Set the clock",
+    fix: ["Set the clock"],
   }));
   const unordered: unknown[] = [];
   for (const { exchange, ...one } of cases) {
@@ -59,11 +60,11 @@ test("findings stand in the order of their certainty, whatever comes together", 
 });
 
 test("what a diagnosis rules out stands behind all that is measured", () => {
-  const ruledOut: Finding = {
+  const ruledOut: Finding<Fix> = {
     id: "ruled-out",
     certainty: "measured",
     message: "ruled out: all",
-    fix: "Compare",
+    fix: ["Compare"],
   };
   const wanted: Case = {
     exchange: rejected(dated(400)),

@@ -8,6 +8,7 @@ import type { Finding, Outcome, RuleId } from "../../../src/check/outcome.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import { redactorOf } from "../../../src/redaction/redact.ts";
 import { adviceOf } from "../../../src/settings/advice.ts";
+import type { Fix } from "../../../src/settings/fix.ts";
 import { Secret } from "../../../src/settings/secret.ts";
 import { settingsOf } from "../../settings/settings-of.ts";
 
@@ -41,7 +42,7 @@ export interface Case {
   readonly notRetried?: string;
   /** What the exchange is judged as, if it does not say. */
   readonly outcome?: Outcome;
-  readonly diagnosed?: readonly Finding[];
+  readonly diagnosed?: readonly Finding<Fix>[];
 }
 
 /** What a case is explained by; each finding has a message and something to do. */

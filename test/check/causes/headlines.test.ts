@@ -8,9 +8,9 @@ import { accepted } from "./exchanges.ts";
 import { explained, findingsIn, unredacted } from "./found.ts";
 import { expectWords, type Words } from "./words.ts";
 
-const checkBaseUrl = "Check the base URL: it may lead to";
-const checkPath = "Check the path of the base URL";
-const refusal = "Check the credential: the code means a refusal";
+const checkBaseUrl = "Check the base URL (now set by the default): it may lead to";
+const checkPath = "Check the path of the base URL (now set by the default)";
+const refusal = "Check the credential (now set by the default): the code means a refusal";
 const undocumented = "the API documents no response with this status (418)";
 const json = "JSON with an undocumented status (418): it neither accepts nor refuses the credential";
 const askOperator = "Read the message of the response; ask the API's operator what 418 means here";
@@ -24,7 +24,13 @@ const unexpected = {
   malformed: [[{ status: 999 }, "the response is not valid HTTP (Status 999)", checkBaseUrl]],
   "too-large": [[{ truncated: true }, "the response is much larger than this API's", checkBaseUrl]],
   encoded: [[{ headers: { "content-encoding": "gzip" } }, "asked for no compression", "Ask the operator of"]],
-  redirect: [[{ status: 301 }, "the credential was not sent to the new address", "Set the base URL to the"]],
+  redirect: [
+    [
+      { status: 301 },
+      "the credential was not sent to the new address",
+      "Set the base URL (now set by the default) to the",
+    ],
+  ],
   "web-page": [
     [{ body: "<html>" }, "a web page answered, not the API (200)", checkBaseUrl],
     [{ status: 404, body: "<html>" }, "a web page answered, not the API (404)", checkPath],
@@ -40,7 +46,7 @@ const unexpected = {
     [
       { status: 403, body: "No", ...typed("text/plain") },
       "403 with plain text: nothing shows that the API itself answered, so this proves nothing about the credential",
-      "Check the base URL, and ask the operator of the gateway",
+      "Check the base URL (now set by the default), and ask the operator of the gateway",
     ],
   ],
   "no-length": [
@@ -98,8 +104,18 @@ describe.each(Object.entries(unexpected))("a response that is not this API's (%s
 
 const failure = (status: number) => `the server failed (${status}) and did not check the credential`;
 test.each<readonly [Outcome["kind"], AnswerParts, ...Words]>([
-  ["rejected", { status: 401 }, "the API refused this credential", "Compare the credential with "],
-  ["rejected", { status: 403 }, "the API refused this credential", "Compare the credential with "],
+  [
+    "rejected",
+    { status: 401 },
+    "the API refused this credential",
+    "Compare the credential (now set by the default) with ",
+  ],
+  [
+    "rejected",
+    { status: 403 },
+    "the API refused this credential",
+    "Compare the credential (now set by the default) with ",
+  ],
   ["unavailable", { status: 429 }, "too many requests (429): the API did not check the credential", "Wait a"],
   ["unavailable", { status: 500 }, failure(500), "Try again later"],
   ["unavailable", { status: 599 }, failure(599), "Try again later"],
@@ -115,7 +131,7 @@ test.each<readonly [Outcome, ...Words]>([
   [
     { ...outcomeOf.unexpected, reason: { kind: "no-authentication" } },
     "the server accepts a request without credentials too: it does not check them",
-    "Check the base URL: this endpoint may be a stand-in",
+    "Check the base URL (now set by the default): this endpoint may be a stand-in",
   ],
 ])("the outcome %j: %s", (outcome, ...words) => {
   expectWords({ exchange: failed({ kind: "lookup", host: "x", code: "x" }), outcome }, words);

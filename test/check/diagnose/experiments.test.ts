@@ -21,7 +21,6 @@ const experiments = (
     credential,
     spareToken,
     clock: { skewSeconds, uncertaintySeconds: 1 },
-    advice: noAdvice,
   });
 
 /** What the request of an experiment authenticates with. */
@@ -136,7 +135,9 @@ describe("the number of requests", () => {
 test("each change has a fix that names the place where the value is set", () => {
   const all = experiments(400, pasted, spare);
   const fixOf = (id: string) =>
-    all.flatMap(({ tried }) => tried.filter((change) => change.id === id)).map(({ fix }) => fix)[0];
+    all
+      .flatMap(({ tried }) => tried.filter((change) => change.id === id))
+      .map(({ fix }) => noAdvice.inWords(fix))[0];
   expect(fixOf("credential-cleaned")).toBe(
     "Set the username without quotation marks around it (now set by the default)",
   );

@@ -9,7 +9,7 @@ const changeOf = (accepted: string): Change => ({
   announcement: accepted,
   excluded: accepted,
   accepted,
-  fix: accepted,
+  fix: [accepted],
 });
 const changes = ["digest", "hash", "field", "clock"].map(changeOf);
 const named = (some: readonly Change[]): string => some.map(({ accepted }) => accepted).join(" ");

@@ -1,0 +1,50 @@
+import { flagOf, type SettingName } from "./table.ts";
+
+/** What a fix names in words that depend on its reader: the user of the command line, or a program that uses the library. */
+type Mark =
+  /** Where these settings are set now. */
+  | { readonly nowSet: readonly SettingName[] }
+  /** A flag, by its name here. */
+  | { readonly flag: FlagName }
+  /** The advice to give a setting this value, and where to write it. */
+  | { readonly set: SettingName; readonly to: string };
+
+/** What to do, as text and marks in turn. Text that others wrote is a part of its own and is never searched. */
+export type Fix = ReadonlyArray<string | Mark>;
+
+/** Makes a fix of a template: fix`Check the port of the base URL ${nowSet("baseUrl")}`. A part can be a fix itself. */
+export function fix(texts: TemplateStringsArray, ...parts: ReadonlyArray<string | number | Mark | Fix>): Fix {
+  return texts.flatMap((text, index) => {
+    const part = parts[index] ?? [];
+    return [text, ...(typeof part === "number" ? [String(part)] : [part].flat())];
+  });
+}
+
+/** "(now set by --token)": where these settings are set now. */
+export const nowSet = (...settings: readonly SettingName[]): Mark => ({ nowSet: settings });
+
+/** "Use --digest base64-nonce (now set by --digest)": gives a setting a value, at the place where it is set now. */
+export const setTo = (setting: SettingName, value: string): Fix => [{ set: setting, to: value }];
+
+/** The flags that fixes name, as the command line writes them. */
+export const commandLineFlags = {
+  timeout: flagOf("timeout"),
+  retry: flagOf("retry"),
+  proxy: flagOf("proxy"),
+  caCert: flagOf("caCert"),
+  concurrency: flagOf("concurrency"),
+  username: flagOf("username"),
+  secretFile: flagOf("secretFile"),
+  digest: flagOf("digest"),
+  hash: flagOf("hash"),
+  authorization: flagOf("authorization"),
+  wsse: "--wsse",
+  diagnose: "--diagnose",
+} as const;
+/** The name of a flag in a fix. */
+type FlagName = keyof typeof commandLineFlags;
+/** What a reader calls each flag. */
+export type FlagWords = Readonly<Record<FlagName, string>>;
+
+/** A flag, in the words of the reader. */
+export const flag = (name: FlagName): Mark => ({ flag: name });
