@@ -16,8 +16,7 @@ export type {
   UnexpectedReason,
 } from "./check/outcome.ts";
 export { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfError, exitCodes } from "./exit-codes.ts";
-export type { Phase } from "./http/exchange.ts";
-export type { CertificateFacts, TransportFailure } from "./http/failure.ts";
+export type { CertificateFacts, Step, TransportFailure } from "./http/failure.ts";
 export type { CheckerOptions, CheckOptions, OneCheckOptions } from "./library/check-options.ts";
 export { type Checker, checkCredentials, createChecker } from "./library/checker.ts";
 export * from "./library/header.ts";

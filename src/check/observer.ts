@@ -1,4 +1,5 @@
-import type { HeaderField, HttpResponse, TimelineEntry } from "../http/exchange.ts";
+import { shownHost } from "../http/connect.ts";
+import type { HeaderField, HttpResponse } from "../http/exchange.ts";
 import { masked, type Redactor } from "../redaction/redact.ts";
 import type { Attempt } from "./attempt.ts";
 import type { SentField } from "./credential.ts";
@@ -19,7 +20,8 @@ export interface ExchangeRecord {
   readonly url: string;
   readonly sent: readonly HeaderField[];
   readonly response: ShownResponse | null;
-  readonly timeline: readonly TimelineEntry[];
+  /** What was reached when, in milliseconds since the request began. */
+  readonly timeline: ReadonlyArray<{ readonly reached: string; readonly at: number }>;
   readonly durationMs: number;
 }
 
@@ -69,9 +71,8 @@ export function recordOf(
     url: shownUrl(url, redact),
     sent: sent.map((field) => shownField(field, redact)),
     response: exchange.kind === "response" ? shownResponse(exchange.response, redact) : null,
-    // The second word of a step can be the host, as in `proxy proxy.example.com port 3128`.
-    timeline: exchange.trace.timeline.map(({ step, at }) => ({
-      step: step.replace(/(?<= )\S+/, redact),
+    timeline: exchange.trace.timeline.map(({ reached, peer, at }) => ({
+      reached: peer === null ? reached : `${reached} ${redact(shownHost(peer.host))} port ${peer.port}`,
       at,
     })),
     durationMs: exchange.trace.durationMs,

@@ -1,5 +1,4 @@
-import type { Phase } from "../http/exchange.ts";
-import type { TransportFailure } from "../http/failure.ts";
+import type { Step, TransportFailure } from "../http/failure.ts";
 
 /** The two methods of authentication (specification, section 5). */
 export const methods = ["token", "wsse"] as const;
@@ -55,7 +54,7 @@ export type Outcome =
     }
   | { readonly kind: "unexpected"; readonly response: ApiResponse | null; readonly reason: UnexpectedReason }
   | { readonly kind: "unreachable"; readonly failure: TransportFailure }
-  | { readonly kind: "timeout"; readonly phase: Phase; readonly seconds: number }
+  | { readonly kind: "timeout"; readonly step: Step; readonly seconds: number }
   | { readonly kind: "not-checked"; readonly message: string; readonly hint: string }
   /** A bug ended the check. The message names the error's class and place. */
   | { readonly kind: "failed"; readonly message: string; readonly hint: string };

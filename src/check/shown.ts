@@ -4,11 +4,11 @@ import { endpointPath } from "../settings/base-url.ts";
 
 /** A transport failure without secrets. The host comes from a setting, and a certificate's text from the server. */
 export function shownFailure(failure: TransportFailure, redact: Redactor): TransportFailure {
-  if (failure.kind === "proxy") {
+  if (failure.step === "proxy") {
     const { host, reason, schemes } = failure;
     return { ...failure, host: redact(host), reason: redact(reason), schemes: schemes.map(redact) };
   }
-  if (failure.kind !== "tls") return "host" in failure ? { ...failure, host: redact(failure.host) } : failure;
+  if (failure.step !== "tls") return "host" in failure ? { ...failure, host: redact(failure.host) } : failure;
   const { certificate } = failure;
   if (certificate === null) return failure;
   const { subject, issuer, names, validFrom, validTo } = certificate;

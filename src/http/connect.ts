@@ -1,19 +1,13 @@
 import { connect, isIP, type Socket } from "node:net";
 import { errorCode } from "../system/error-code.ts";
-import type { Phase } from "./exchange.ts";
-import type { TransportFailure } from "./failure.ts";
+import type { HostAndPort } from "./exchange.ts";
+import type { Step, TransportFailure } from "./failure.ts";
 import { forSocket, type Lookup } from "./lookup.ts";
-
-/** A host in the form that a socket expects: an IPv6 address has no brackets. */
-export interface HostAndPort {
-  readonly host: string;
-  readonly port: number;
-}
 
 /** Is called for each step of a connection. */
 export interface ConnectionObserver {
-  enter(phase: Phase): void;
-  reached(step: string): void;
+  enter(step: Step): void;
+  reached(what: string, peer?: HostAndPort): void;
   /** Called with each new socket, so that the exchange can destroy it at the end. */
   opened(socket: Socket): void;
 }
@@ -26,7 +20,7 @@ export class ConnectionFailed extends Error {
   readonly again: boolean;
 
   constructor(failure: TransportFailure, again = false) {
-    super(failure.kind);
+    super(failure.step);
     this.failure = failure;
     this.again = again;
   }
@@ -78,13 +72,13 @@ export function openTcp(
       const code = codeOf(error);
       reject(
         new ConnectionFailed(
-          hasAddress ? { kind: "connect", host, port, code } : { kind: "lookup", host, code },
+          hasAddress ? { step: "connect", host, port, code } : { step: "lookup", host, code },
         ),
       );
     };
     socket.once("error", failed);
     socket.once("connect", () => {
-      progress.reached(`connect ${shownHost(socket.remoteAddress ?? host)} port ${port}`);
+      progress.reached("connect", { host: socket.remoteAddress ?? host, port });
       resolve(socket);
     });
   });

@@ -49,12 +49,17 @@ export function exchangeEndOf(error: Error, connection: SocketState, received: b
   if (code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) {
     return {
       kind: "failed",
-      failure: { kind: "tls", code, reason: reasonOf(cause, false), certificate: null },
+      failure: { step: "tls", code, reason: reasonOf(cause, false), certificate: null },
     };
   }
   const closed = (name: string): ExchangeEnd => ({
     kind: "failed",
-    failure: { kind: "closed", code: name, received: received ? "part" : "nothing" },
+    // An early end counts as a failed response, unless writing the request failed.
+    failure: {
+      step: name === "EPIPE" ? "request" : "response",
+      code: name,
+      received: received ? "part" : "nothing",
+    },
   });
   // For a response that is cut short, undici reports broken HTTP. The cause is the end of the connection: EOF in libuv.
   if (connection.ended) return closed("EOF");

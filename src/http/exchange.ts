@@ -1,4 +1,10 @@
-import type { TransportFailure } from "./failure.ts";
+import type { Step, TransportFailure } from "./failure.ts";
+
+/** A host in the form that a socket expects: an IPv6 address has no brackets. */
+export interface HostAndPort {
+  readonly host: string;
+  readonly port: number;
+}
 
 /** A header field of a response, as it was sent (latin1). */
 export interface HeaderField {
@@ -22,12 +28,10 @@ export interface HttpResponse {
   readonly truncated: boolean;
 }
 
-/** The steps of one exchange, in their order. A timeout names the step that did not finish. */
-export type Phase = "lookup" | "connect" | "proxy" | "tls" | "request" | "headers" | "body";
-
-/** When a step was reached, in milliseconds since the request began. */
+/** What was reached at a step, in milliseconds since the request began; with the host and port, if they belong to it. */
 export interface TimelineEntry {
-  readonly step: string;
+  readonly reached: string;
+  readonly peer: HostAndPort | null;
   readonly at: number;
 }
 
@@ -44,7 +48,7 @@ export type Exchange = { readonly trace: Trace } & (
   | { readonly kind: "response"; readonly response: HttpResponse }
   | { readonly kind: "malformed"; readonly problem: string }
   | { readonly kind: "failed"; readonly failure: TransportFailure }
-  | { readonly kind: "expired"; readonly phase: Phase }
+  | { readonly kind: "expired"; readonly step: Step }
 );
 
 /** The fields of a response that undici received. Those of HTTP/1.1 are bytes: names and values take turns. */

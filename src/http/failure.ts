@@ -11,12 +11,15 @@ export interface CertificateFacts {
   readonly isAuthority: boolean;
 }
 
+/** The steps of one exchange, in their order. */
+export type Step = "lookup" | "connect" | "proxy" | "tls" | "request" | "response";
+
 /** What a proxy did instead of opening a way to the API. */
 export interface ProxyFacts {
   readonly host: string;
   readonly port: number;
-  /** The step that failed. `tunnel`: the proxy said that the way is open, and no TLS came through it. */
-  readonly step: "lookup" | "connect" | "tls" | "answer" | "tunnel";
+  /** The step of the way to the proxy that failed; `proxy`: it said that the way is open, and no TLS came through it. */
+  readonly failed: Exclude<Step, "request">;
   readonly code: string;
   /** Whether its URL has a user or a password. */
   readonly hasCredentials: boolean;
@@ -30,17 +33,17 @@ export interface ProxyFacts {
 }
 
 /**
- * Why there is no response. `code` is the name that the operating system, OpenSSL or Node gives the cause; `reason` is
+ * Why there is no response: the step that failed. `code` is the name that the operating system, OpenSSL or Node gives the cause; `reason` is
  * OpenSSL's sentence, and empty if there is none.
  */
 export type TransportFailure =
-  | { readonly kind: "lookup"; readonly host: string; readonly code: string }
-  | { readonly kind: "connect"; readonly host: string; readonly port: number; readonly code: string }
+  | { readonly step: "lookup"; readonly host: string; readonly code: string }
+  | { readonly step: "connect"; readonly host: string; readonly port: number; readonly code: string }
   | {
-      readonly kind: "tls";
+      readonly step: "tls";
       readonly code: string;
       readonly reason: string;
       readonly certificate: CertificateFacts | null;
     }
-  | ({ readonly kind: "proxy" } & ProxyFacts)
-  | { readonly kind: "closed"; readonly code: string; readonly received: "nothing" | "part" };
+  | ({ readonly step: "proxy" } & ProxyFacts)
+  | { readonly step: "request" | "response"; readonly code: string; readonly received: "nothing" | "part" };

@@ -87,7 +87,7 @@ export function receive(
     onRequestStart: () => {
       times.sentAt = now();
       progress.reached("request");
-      progress.enter("headers");
+      progress.enter("response");
     },
     onResponseStart: (controller, statusCode, _headers, statusText) => {
       // 101 switches protocols, and nobody asked for that (RFC 9110, section 15.2.2). Numbers below 100 are no status.
@@ -95,7 +95,6 @@ export function receive(
       if (statusCode < 200) return;
       times.respondedAt = now();
       progress.reached("headers");
-      progress.enter("body");
       status = statusCode;
       reason = statusText ?? "";
       headers = headerFields(controller);

@@ -1,8 +1,9 @@
 import { clientFor } from "./client.ts";
 import { ConnectionFailed } from "./connect.ts";
 import { Connection, type Route } from "./connection.ts";
-import type { Exchange, Phase, TimelineEntry } from "./exchange.ts";
+import type { Exchange, HostAndPort, TimelineEntry } from "./exchange.ts";
 import type { ExchangeEnd } from "./exchange-end.ts";
+import type { Step } from "./failure.ts";
 import type { Lookup } from "./lookup.ts";
 import { receive, type Times } from "./receive.ts";
 import type { TlsCache } from "./trusted-certificates.ts";
@@ -35,12 +36,13 @@ export async function send(request: HttpRequest): Promise<Exchange> {
   const began = milliseconds();
   const timeline: TimelineEntry[] = [];
   const times: Times = { sentAt: null, respondedAt: null };
-  let phase: Phase = "lookup";
+  let step: Step = "lookup";
   const progress = {
-    enter: (next: Phase): void => {
-      phase = next;
+    enter: (next: Step): void => {
+      step = next;
     },
-    reached: (step: string): void => void timeline.push({ step, at: milliseconds() - began }),
+    reached: (reached: string, peer: HostAndPort | null = null): void =>
+      void timeline.push({ reached, peer, at: milliseconds() - began }),
   };
   const connection = new Connection(request, progress);
 
@@ -48,7 +50,7 @@ export async function send(request: HttpRequest): Promise<Exchange> {
   let stop: (() => void) | undefined;
   try {
     const ending = await new Promise<ExchangeEnd>((resolve, reject) => {
-      timer = setTimeout(() => resolve({ kind: "expired", phase }), request.deadlineMs);
+      timer = setTimeout(() => resolve({ kind: "expired", step }), request.deadlineMs);
       stop = () => reject(interrupted.reason);
       interrupted.addEventListener("abort", stop, { once: true });
 

@@ -75,7 +75,7 @@ export function openTls(
       reject(
         new ConnectionFailed(
           {
-            kind: "tls",
+            step: "tls",
             code,
             reason: isForOthers ? "" : reasonOf(error, unverified),
             certificate: chain && factsOf(code, chain),

@@ -4,12 +4,11 @@ import {
   ConnectionFailed,
   type ConnectionObserver,
   codeOf,
-  type HostAndPort,
   hostAndPort,
   openTcp,
   shownHost,
 } from "./connect.ts";
-import { type HttpResponse, headerFields, headerValue, headerValues } from "./exchange.ts";
+import { type HostAndPort, type HttpResponse, headerFields, headerValue, headerValues } from "./exchange.ts";
 import { brokenRule } from "./exchange-end.ts";
 import type { ProxyFacts } from "./failure.ts";
 import type { Lookup } from "./lookup.ts";
@@ -74,12 +73,12 @@ export async function openTunnel(
     ...factsIn({ headers: [] }),
   };
   const refused = (
-    step: ProxyFacts["step"],
+    failed: ProxyFacts["failed"],
     code: string,
     answer: Partial<ProxyFacts> = {},
     again = false,
   ): ConnectionFailed =>
-    new ConnectionFailed({ kind: "proxy", host, port, step, code, ...none, ...answer }, again);
+    new ConnectionFailed({ step: "proxy", host, port, failed, code, ...none, ...answer }, again);
   let connection: Socket;
   try {
     const plain = await openTcp({ host, port }, lookup, progress);
@@ -89,14 +88,14 @@ export async function openTunnel(
         : plain;
   } catch (error) {
     if (!(error instanceof ConnectionFailed)) throw error;
-    const { kind, code } = error.failure;
-    throw refused(kind === "lookup" || kind === "tls" ? kind : "connect", code, {}, error.again);
+    const { step, code } = error.failure;
+    throw refused(step === "lookup" || step === "tls" ? step : "connect", code, {}, error.again);
   }
   progress.enter("proxy");
   const authority = `${shownHost(target.host)}:${target.port}`;
   const client = clientFor(connection, proxy.origin);
   return new Promise<Tunnel>((resolve, reject) => {
-    connection.once("close", () => reject(refused("answer", endOf(connection))));
+    connection.once("close", () => reject(refused("response", endOf(connection))));
     client.dispatch(
       { method: "CONNECT", path: authority, headers: { host: authority, ...authorization } },
       {
@@ -104,15 +103,15 @@ export async function openTunnel(
         onRequestStart: () => {},
         onRequestUpgrade: (controller, status, _headers, socket) => {
           const answer = { status, ...factsIn({ headers: headerFields(controller) }) };
-          if (status < 200 || status > 299) return reject(refused("answer", "REFUSED", answer));
-          progress.reached(`proxy ${shownHost(host)} port ${port}`);
+          if (status < 200 || status > 299) return reject(refused("response", "REFUSED", answer));
+          progress.reached("proxy", { host, port });
           resolve({
             socket: socket as Socket,
             failed: (error) =>
-              isNoTls(error, answer.hasContent) ? refused("tunnel", error.failure.code, answer) : error,
+              isNoTls(error, answer.hasContent) ? refused("proxy", error.failure.code, answer) : error,
           });
         },
-        onResponseError: (_controller, error) => reject(refused("answer", codeOf(error))),
+        onResponseError: (_controller, error) => reject(refused("response", codeOf(error))),
       },
     );
   });
@@ -120,7 +119,7 @@ export async function openTunnel(
 
 /** Whether the other side does not speak TLS. If the proxy sent content of its own, so does every end of a handshake. */
 function isNoTls(error: unknown, hasContent: boolean): error is ConnectionFailed {
-  if (!(error instanceof ConnectionFailed) || error.failure.kind !== "tls") return false;
+  if (!(error instanceof ConnectionFailed) || error.failure.step !== "tls") return false;
   const { code, certificate } = error.failure;
   return noTls.test(code) || (hasContent && certificate === null);
 }

@@ -23,10 +23,10 @@ export function exchangeLog(
           ...fields(response.headers),
           ...(response.body === "" ? [] : ["", response.body]),
         ];
-  const steps = [...timeline, { step: "over", at: durationMs }];
+  const steps = [...timeline, { reached: "over", at: durationMs }];
   return [
     lines(">", [`GET ${url}`, ...fields(sent)]),
     lines("<", received),
-    ...steps.map(({ step, at }) => `* ${at.toFixed(1).padStart(8)} ms  ${escapeText(step)}\n`),
+    ...steps.map(({ reached, at }) => `* ${at.toFixed(1).padStart(8)} ms  ${escapeText(reached)}\n`),
   ].join("");
 }

@@ -53,7 +53,7 @@ test("an exchange without a response, or of which a time is missing, measures no
   const exchange = replied({ headers: { date: new Date(repliedAt).toUTCString() } });
   for (const missing of [{ sentAt: null }, { respondedAt: null }])
     expect(clockSkew({ ...exchange, trace: { ...exchange.trace, ...missing } })).toBeNull();
-  expect(clockSkew(failed({ kind: "closed", code: "EOF", received: "nothing" }))).toBeNull();
+  expect(clockSkew(failed({ step: "response", code: "EOF", received: "nothing" }))).toBeNull();
 });
 
 const most = 48 * 3600;

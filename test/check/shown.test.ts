@@ -13,13 +13,13 @@ const names = ["a.example", "hidden.example"];
 const certificate = { subject, issuer, names, validFrom, validTo, isServers: true, isAuthority: false };
 
 test.each<[TransportFailure, object]>([
-  [{ kind: "lookup", host: "hidden.example", code: "ENOTFOUND" }, { host: "[secret].example" }],
-  [{ kind: "connect", host: "hidden", port: 1, code: "hidden" }, { host: "[secret]" }],
+  [{ step: "lookup", host: "hidden.example", code: "ENOTFOUND" }, { host: "[secret].example" }],
+  [{ step: "connect", host: "hidden", port: 1, code: "hidden" }, { host: "[secret]" }],
   [proxyFailure({ host: "hidden", port: 1, status: 403, code: "REFUSED" }), { host: "[secret]" }],
-  [{ kind: "closed", code: "EOF", received: "part" }, {}],
-  [{ kind: "tls", code: "EPROTO", reason: "", certificate: null }, {}],
+  [{ step: "response", code: "EOF", received: "part" }, {}],
+  [{ step: "tls", code: "EPROTO", reason: "", certificate: null }, {}],
   [
-    { kind: "tls", code: "CERT_HAS_EXPIRED", reason: "", certificate },
+    { step: "tls", code: "CERT_HAS_EXPIRED", reason: "", certificate },
     {
       certificate: {
         ...certificate,
@@ -90,9 +90,8 @@ describe("the record of an exchange", () => {
   test("shows status, fields, steps and time of the response, without secrets", () => {
     const exchange = replied({ status: 418, headers: { "x-hidden": "a hidden b" }, body: "no hidden" });
     const timeline = [
-      { step: "proxy hidden.example port 3128", at: 1 },
-      { step: "hidden hidden hidden", at: 2 },
-      { step: "headers", at: 3 },
+      { reached: "proxy", peer: { host: "hidden.example", port: 3128 }, at: 1 },
+      { reached: "headers", peer: null, at: 3 },
     ];
     expect(record({ ...exchange, trace: { ...exchange.trace, timeline } })).toEqual({
       url: "https://a.example/[secret]/test-authentication",
@@ -107,9 +106,8 @@ describe("the record of an exchange", () => {
         body: "no [secret]",
       },
       timeline: [
-        { step: "proxy [secret].example port 3128", at: 1 },
-        { step: "hidden [secret] hidden", at: 2 },
-        { step: "headers", at: 3 },
+        { reached: "proxy [secret].example port 3128", at: 1 },
+        { reached: "headers", at: 3 },
       ],
       durationMs: 20,
     });
@@ -123,6 +121,6 @@ describe("the record of an exchange", () => {
   });
 
   test("has no response if there is none", () => {
-    expect(record(failed({ kind: "closed", code: "EOF", received: "nothing" })).response).toBeNull();
+    expect(record(failed({ step: "response", code: "EOF", received: "nothing" })).response).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 import { setDefaultAutoSelectFamily } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ConnectionFailed, codeOf, hostAndPort, openTcp, shownHost } from "../../src/http/connect.ts";
+import type { HostAndPort } from "../../src/http/exchange.ts";
 import { type Lookup, systemLookup } from "../../src/http/lookup.ts";
 import { answering, silence } from "../faults/peers.ts";
 
@@ -28,8 +29,9 @@ describe("a TCP connection", () => {
   async function opened(host: string, port: number, lookup: Lookup = systemLookup) {
     const steps: string[] = [];
     const progress = {
-      enter: (phase: string) => void steps.push(`>${phase}`),
-      reached: (step: string) => void steps.push(step),
+      enter: (step: string) => void steps.push(`>${step}`),
+      reached: (what: string, peer?: HostAndPort) =>
+        void steps.push(`${what} ${peer?.host ?? ""} ${peer?.port ?? ""}`.trim()),
       opened: () => void steps.push("opened"),
     };
     const end = await openTcp({ host, port }, lookup, progress).then(
@@ -45,14 +47,14 @@ describe("a TCP connection", () => {
     const port = Number(new URL((await answering(silence)).url).port);
     const { end, steps } = await opened("127.0.0.1", port);
     expect(end).toBeUndefined();
-    expect(steps).toEqual([">connect", "opened", `connect 127.0.0.1 port ${port}`]);
+    expect(steps).toEqual([">connect", "opened", `connect 127.0.0.1 ${port}`]);
   });
 
   test("to a name looks it up first, and tries each of its addresses", async () => {
     const port = Number(new URL((await answering(silence)).url).port);
     const { steps } = await opened("localhost", port, async () => loopback);
     expect(new Set(steps)).toEqual(
-      new Set([">lookup", "opened", "lookup", ">connect", `connect 127.0.0.1 port ${port}`]),
+      new Set([">lookup", "opened", "lookup", ">connect", `connect 127.0.0.1 ${port}`]),
     );
   });
 
@@ -67,7 +69,7 @@ describe("a TCP connection", () => {
   test("that is refused after the name was looked up fails at the step after it", async () => {
     const { end } = await opened("localhost", 1, async () => loopback);
     expect(end).toMatchObject({
-      failure: { kind: "connect", host: "localhost", port: 1, code: "ECONNREFUSED" },
+      failure: { step: "connect", host: "localhost", port: 1, code: "ECONNREFUSED" },
     });
   });
 
@@ -77,7 +79,7 @@ describe("a TCP connection", () => {
     expect(end).toMatchObject({
       name: "ConnectionFailed",
       message: "connect",
-      failure: { kind: "connect", host: "127.0.0.1", port: 1, code: "ECONNREFUSED" },
+      failure: { step: "connect", host: "127.0.0.1", port: 1, code: "ECONNREFUSED" },
       again: false,
     });
   });
@@ -89,7 +91,7 @@ describe("a TCP connection", () => {
         if (code === "NOT_LOOPBACK") return [{ address: "192.0.2.1", family: 4 }];
         throw Object.assign(new Error("no"), { code });
       });
-      expect(end).toMatchObject({ message: "lookup", failure: { kind: "lookup", host: "localhost", code } });
+      expect(end).toMatchObject({ message: "lookup", failure: { step: "lookup", host: "localhost", code } });
       expect(steps).toEqual([">lookup", "opened"]);
     },
   );

@@ -28,13 +28,18 @@ test.each([
   expect(brokenRule(error)).toBe(rule);
   const end =
     rule === null
-      ? { kind: "failed", failure: { kind: "closed", received: "nothing" } }
+      ? { kind: "failed", failure: { step: "response", received: "nothing" } }
       : { kind: "malformed", problem: rule };
   expect(exchangeEndOf(error, open, false)).toMatchObject(end);
 });
 
+test("a connection that broke while the request was written failed at that step", () => {
+  const failure = { step: "request", code: "EPIPE", received: "nothing" };
+  expect(exchangeEndOf(withCode("EPIPE"), open, false)).toEqual({ kind: "failed", failure });
+});
+
 test.each(["ERR_SSL_WRONG_VERSION_NUMBER", "ERR_TLS_INVALID_STATE"])("%s is a failure of TLS", (code) => {
-  const failure = { kind: "tls", code, reason: "", certificate: null };
+  const failure = { step: "tls", code, reason: "", certificate: null };
   expect(exchangeEndOf(withCode(code), open, true)).toEqual({ kind: "failed", failure });
   // undici reports the end that follows a TLS alert; the alert came first.
   const connection = { firstError: withCode(code), ended: true };
@@ -49,7 +54,7 @@ describe.each([
     for (const error of [parserError("(one)"), withCode("ECONNRESET"), withCode("UND_ERR_INVALID_ARG")])
       expect(exchangeEndOf(error, { firstError: null, ended: true }, begun)).toEqual({
         kind: "failed",
-        failure: { kind: "closed", code: "EOF", received },
+        failure: { step: "response", code: "EOF", received },
       });
   });
 
@@ -57,7 +62,7 @@ describe.each([
     const connection = { firstError: withCode("ECONNRESET"), ended: false };
     expect(exchangeEndOf(parserError("(one)"), connection, begun)).toEqual({
       kind: "failed",
-      failure: { kind: "closed", code: "ECONNRESET", received },
+      failure: { step: "response", code: "ECONNRESET", received },
     });
   });
 });

@@ -54,7 +54,10 @@ export async function secureExchange(url: string, more: Partial<HttpRequest> = {
   const { trace, ...end } = await send(
     requestTo(url, { extraCertificates: [authorityCertificate], ...more }),
   );
-  return { ...end, steps: trace.timeline.map(({ step }) => step.replace(/ \d+$/, " …")) };
+  return {
+    ...end,
+    steps: trace.timeline.map(({ reached, peer }) => (peer ? `${reached} ${peer.host} port …` : reached)),
+  };
 }
 
 /** The steps after a connection is made. */

@@ -44,7 +44,7 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s", (version) => {
     expect(await exchange(api.url, { extraCertificates: [] })).toMatchObject({
       kind: "failed",
       failure: {
-        kind: "tls",
+        step: "tls",
         code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
         certificate: {
           subject: host,
@@ -63,7 +63,7 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s", (version) => {
     expect(await exchange(api.url)).toEqual({
       kind: "failed",
       failure: {
-        kind: "tls",
+        step: "tls",
         code: "ERR_TLS_CERT_ALTNAME_INVALID",
         reason: "",
         certificate: {
@@ -113,7 +113,7 @@ test("a server without TLS is a failure without a certificate", async () => {
   expect(await exchange(api.url)).toMatchObject({
     kind: "failed",
     failure: {
-      kind: "tls",
+      step: "tls",
       code: "ERR_SSL_WRONG_VERSION_NUMBER",
       reason: "wrong version number",
       certificate: null,
@@ -123,5 +123,5 @@ test("a server without TLS is a failure without a certificate", async () => {
 
 test("a deadline in the handshake names that step", async () => {
   const api = await accepting("https", silence);
-  expect(await exchange(api.url, { deadlineMs: 300 })).toMatchObject({ kind: "expired", phase: "tls" });
+  expect(await exchange(api.url, { deadlineMs: 300 })).toMatchObject({ kind: "expired", step: "tls" });
 });

@@ -56,7 +56,7 @@ describe("through a proxy", () => {
   ])("that answers with %s, the failure is the proxy's", async (_, act, status, code) => {
     expect(await through(act)).toMatchObject({
       kind: "failed",
-      failure: { kind: "proxy", host: "127.0.0.1", port: expect.any(Number), status, code },
+      failure: { step: "proxy", host: "127.0.0.1", port: expect.any(Number), status, code },
     });
   });
 
@@ -64,7 +64,7 @@ describe("through a proxy", () => {
     const [nobody, untrusted] = [new URL("http://127.0.0.1:1"), identity({ commonName: "p", names })];
     const proxies = [nobody, new URL((await securing(untrusted, silence)).url)];
     const ends = await Promise.all(proxies.map((proxy) => exchange(`https://${host}`, { proxy })));
-    const failure = { kind: "proxy", host: "127.0.0.1", status: null };
+    const failure = { step: "proxy", host: "127.0.0.1", status: null };
     expect(ends).toMatchObject([
       { failure: { ...failure, port: 1, code: "ECONNREFUSED" } },
       { failure: { ...failure, code: "DEPTH_ZERO_SELF_SIGNED_CERT" } },
@@ -73,13 +73,13 @@ describe("through a proxy", () => {
 
   test("every status of success opens the tunnel", async () => {
     const act = sends("HTTP/1.1 299 Connected\r\n\r\n", "no TLS");
-    expect(await through(act)).toMatchObject({ failure: { kind: "proxy", step: "tunnel", status: 299 } });
+    expect(await through(act)).toMatchObject({ failure: { step: "proxy", failed: "proxy", status: 299 } });
   });
 
   test.each([
     ["proxy", silence],
     ["tls", sends(connected)],
-  ])("a deadline names the step that it ended: %s", async (phase, act) => {
-    expect(await through(act, { deadlineMs: 300 })).toMatchObject({ kind: "expired", phase });
+  ])("a deadline names the step that it ended: %s", async (step, act) => {
+    expect(await through(act, { deadlineMs: 300 })).toMatchObject({ kind: "expired", step });
   });
 });

@@ -17,7 +17,7 @@ const record = {
     headers: [{ name: "x-two", value: "two\nlines" }],
     body: '{"code":401}\n',
   },
-  timeline: [{ step: "lookup", at: 1 }],
+  timeline: [{ reached: "lookup", at: 1 }],
   durationMs: 12.345,
 };
 

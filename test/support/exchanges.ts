@@ -39,12 +39,12 @@ export function replied(parts: AnswerParts): Exchange {
 export const failed = (failure: TransportFailure): Exchange => ({ kind: "failed", failure, trace });
 
 /** The failure of a proxy at `p.example`, which answered if there is a status. */
-export function proxyFailure(parts: Partial<ProxyFacts>): Extract<TransportFailure, { kind: "proxy" }> {
+export function proxyFailure(parts: Partial<ProxyFacts>): Extract<TransportFailure, { step: "proxy" }> {
   return {
-    kind: "proxy",
+    step: "proxy",
     host: "p.example",
     port: 3128,
-    step: "answer",
+    failed: "response",
     code: "REFUSED",
     hasCredentials: false,
     status: null,

@@ -9,8 +9,8 @@ export const outcomeOf: { readonly [Kind in Outcome["kind"]]: Extract<Outcome, {
   rejected: { kind: "rejected", response: { ...response, status: 401 } },
   unavailable: { kind: "unavailable", response: { ...response, status: 503 }, retryAfterSeconds: null },
   unexpected: { kind: "unexpected", response, reason: { kind: "empty" } },
-  unreachable: { kind: "unreachable", failure: { kind: "lookup", host: "x.invalid", code: "ENOTFOUND" } },
-  timeout: { kind: "timeout", phase: "headers", seconds: 10 },
+  unreachable: { kind: "unreachable", failure: { step: "lookup", host: "x.invalid", code: "ENOTFOUND" } },
+  timeout: { kind: "timeout", step: "response", seconds: 10 },
   "not-checked": { kind: "not-checked", message: "No token is set", hint: "Give a token" },
   failed: { kind: "failed", message: "This is a bug", hint: "Please report it" },
 };

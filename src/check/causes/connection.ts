@@ -1,7 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { shownHost } from "../../http/connect.ts";
-import type { Phase } from "../../http/exchange.ts";
-import type { TransportFailure } from "../../http/failure.ts";
+import type { Step, TransportFailure } from "../../http/failure.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import type { Outcome } from "../outcome.ts";
 import { type Cause, type Evidence, possible, type Rule } from "./evidence.ts";
@@ -11,7 +10,7 @@ import { tlsCause } from "./tls.ts";
 
 /** Why there is no response. */
 export function connectionCause(failure: TransportFailure, evidence: Evidence): Cause {
-  switch (failure.kind) {
+  switch (failure.step) {
     case "lookup":
       return lookupCause(failure.host, failure.code);
     case "connect":
@@ -20,7 +19,8 @@ export function connectionCause(failure: TransportFailure, evidence: Evidence): 
       return tlsCause(failure, evidence);
     case "proxy":
       return proxyCause(failure, evidence);
-    case "closed":
+    case "request":
+    case "response":
       return {
         headline: `the connection ended ${failure.received === "part" ? "in the middle of" : "before"} the response (${failure.code})`,
         fix: fix`Try again; if it keeps happening, something between this machine and the API closes connections`,
@@ -28,7 +28,7 @@ export function connectionCause(failure: TransportFailure, evidence: Evidence): 
   }
 }
 
-function connectCause({ host, port, code }: Extract<TransportFailure, { kind: "connect" }>): Cause {
+function connectCause({ host, port, code }: Extract<TransportFailure, { step: "connect" }>): Cause {
   const place = `${shownHost(host)} port ${port}`;
   if (code === "ECONNREFUSED") {
     return {
@@ -72,7 +72,7 @@ function lookupCause(host: string, code: string): Cause {
   }
 }
 
-const unfinished: Readonly<Record<Phase, readonly [step: string, advice: Fix]>> = {
+const unfinished: Readonly<Record<Step, readonly [words: string, advice: Fix]>> = {
   lookup: ["the name lookup did not finish", fix`Check this machine's network and DNS`],
   connect: [
     "no connection was made",
@@ -84,25 +84,25 @@ const unfinished: Readonly<Record<Phase, readonly [step: string, advice: Fix]>> 
     fix`Check the port of the base URL ${nowSet("baseUrl")}, and that the server speaks TLS there`,
   ],
   request: ["the request could not be sent", fix`Try again; check the network`],
-  headers: [
+  response: [
     "the request was sent, but the server did not answer in time",
-    fix`Try again, or raise ${flag("timeout")} ${nowSet("timeout")}; the server is slow or overloaded`,
-  ],
-  body: [
-    "the response did not end",
     fix`Try again, or raise ${flag("timeout")} ${nowSet("timeout")}; the server is slow or overloaded`,
   ],
 };
 
 /** Why a deadline passed. */
-export function timeoutCause({ phase, seconds }: Extract<Outcome, { kind: "timeout" }>): Cause {
-  const [step, advice] = unfinished[phase];
-  return { headline: `no complete response within ${seconds} s: ${step}`, fix: advice };
+export function timeoutCause(
+  { step, seconds }: Extract<Outcome, { kind: "timeout" }>,
+  { exchange: { trace } }: Evidence,
+): Cause {
+  const [words, advice] = unfinished[step];
+  const what = trace.respondedAt === null ? words : "the response did not end";
+  return { headline: `no complete response within ${seconds} s: ${what}`, fix: advice };
 }
 
 // The host cannot be found. It differs in one letter from another host in the settings.
 const misspeltHost: Rule = ({ outcome, hints, redact }) => {
-  if (outcome.kind !== "unreachable" || outcome.failure.kind !== "lookup") return null;
+  if (outcome.kind !== "unreachable" || outcome.failure.step !== "lookup") return null;
   const { host } = outcome.failure;
   const near = hints.otherHosts.find((other) => other !== host && distance(other, host) <= 1);
   // Do not suggest a host that contains a secret.

@@ -56,7 +56,7 @@ function causeOf(evidence: Evidence): Cause {
     case "unreachable":
       return connectionCause(outcome.failure, evidence);
     case "timeout":
-      return timeoutCause(outcome);
+      return timeoutCause(outcome, evidence);
     case "not-checked":
     case "failed":
       return { headline: outcome.message, fix: [outcome.hint] };

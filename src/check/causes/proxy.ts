@@ -25,14 +25,14 @@ export function proxyCause(facts: ProxyFacts, { hints, url, redact }: Evidence):
     place,
     api: `${redact(url.hostname)} port ${url.port || "443"}`,
   };
-  const headline = `no connection through the proxy ${proxy} port ${facts.port} (${facts.step === "tunnel" ? facts.code : (facts.status ?? facts.code)})`;
+  const headline = `no connection through the proxy ${proxy} port ${facts.port} (${facts.failed === "proxy" ? facts.code : (facts.status ?? facts.code)})`;
   return { headline, ...finding(facts, names) };
 }
 
 function finding(facts: ProxyFacts, names: Names): Finding<Fix> {
-  const { step, code, status } = facts;
+  const { failed, code, status } = facts;
   const { name, place, api } = names;
-  if (step === "tunnel") {
+  if (failed === "proxy") {
     const said = `the proxy ${name} answered CONNECT with ${status}`;
     return facts.hasContent
       ? notAProxy(`${said} and content of its own: it is a web server and no proxy`, names)
@@ -47,14 +47,14 @@ function finding(facts: ProxyFacts, names: Names): Finding<Fix> {
   if (missing !== null) {
     return measured("proxy-unreachable", `no connection to the proxy ${name}: ${missing.what}`, missing.fix);
   }
-  if (step === "lookup") {
+  if (failed === "lookup") {
     return measured(
       "proxy-unreachable",
       `there is no host for the proxy ${name} (${code})`,
       checkAddress(names),
     );
   }
-  if (step === "tls") {
+  if (failed === "tls") {
     return measured(
       "proxy-unreachable",
       `there is no trusted TLS connection to the proxy ${name} itself (${code})`,
@@ -62,7 +62,7 @@ function finding(facts: ProxyFacts, names: Names): Finding<Fix> {
     );
   }
   // The rules of HTTP have names of several words.
-  if (step === "answer" && code.includes(" "))
+  if (failed === "response" && code.includes(" "))
     return notAProxy(`what listens at ${name} does not answer in HTTP (${code})`, names);
   return measured(
     "proxy-unreachable",

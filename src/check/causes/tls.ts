@@ -58,7 +58,7 @@ const handshake: ReadonlyArray<
 
 /** Why there is no trusted TLS connection. */
 export function tlsCause(
-  { code, reason, certificate }: Extract<TransportFailure, { kind: "tls" }>,
+  { code, reason, certificate }: Extract<TransportFailure, { step: "tls" }>,
   { url, redact }: Evidence,
 ): Cause {
   const headline = `no trusted TLS connection (${code === "UNSPECIFIED" ? `${code}: ${reason}` : code})`;

@@ -1,20 +1,19 @@
 import { test } from "vitest";
-import type { Phase } from "../../../src/http/exchange.ts";
-import type { TransportFailure } from "../../../src/http/failure.ts";
+import type { Step, TransportFailure } from "../../../src/http/failure.ts";
 import { failed, proxyFailure, replied } from "../../support/exchanges.ts";
 import { expectWords, type Words } from "./words.ts";
 
 const { trace } = replied({});
 const host = "a.example";
-const lookup = (code: string): TransportFailure => ({ kind: "lookup", host, code });
-const connect = (code: string): TransportFailure => ({ kind: "connect", host, port: 443, code });
-const tls = (code: string): TransportFailure => ({ kind: "tls", code, reason: "", certificate: null });
-const closed = { kind: "closed", code: "EOF" } as const;
+const lookup = (code: string): TransportFailure => ({ step: "lookup", host, code });
+const connect = (code: string): TransportFailure => ({ step: "connect", host, port: 443, code });
+const tls = (code: string): TransportFailure => ({ step: "tls", code, reason: "", certificate: null });
+const closed = { step: "response", code: "EOF" } as const;
 const lower = "Lower --concurrency";
 
 test.each<readonly [TransportFailure, ...Words]>([
   [
-    { kind: "lookup", host: "localhost", code: "NOT_LOOPBACK" },
+    { step: "lookup", host: "localhost", code: "NOT_LOOPBACK" },
     "localhost leads to an address of another machine (NOT_LOOPBACK); nothing was sent",
     "Check the entry of localhost",
   ],
@@ -25,7 +24,7 @@ test.each<readonly [TransportFailure, ...Words]>([
   [connect("ENFILE"), "this machine may open no more files and connections (ENFILE)", lower],
   [connect("EADDRNOTAVAIL"), "has no address or port left to connect from (EADDRNOTAVAIL)", lower],
   [connect("ENETUNREACH"), "no connection to a.example port 443 (ENETUNREACH)", "Check the network and"],
-  [proxyFailure({ step: "connect", code: "EMFILE" }), "p.example port 3128 (EMFILE)", lower],
+  [proxyFailure({ failed: "connect", code: "EMFILE" }), "p.example port 3128 (EMFILE)", lower],
   [
     proxyFailure({ host: "::1", status: 403 }),
     "through the proxy [::1] port 3128 (403)",
@@ -52,15 +51,24 @@ test.each<readonly [TransportFailure, ...Words]>([
   expectWords({ exchange: failed(failure) }, words);
 });
 
-test.each<readonly [Phase, ...Words]>([
+test.each<readonly [Step, ...Words]>([
   ["lookup", "the name lookup did not finish", "Check this machine's network and DNS"],
   ["connect", "no connection was made", "Check that the host is up"],
   ["proxy", "the proxy did not open the connection", "Check the proxy, and whether"],
   ["tls", "the TLS handshake did not finish", "Check the port of the base URL"],
   ["request", "the request could not be sent", "Try again; check the network"],
-  ["headers", "the request was sent, but the server did not answer in time", "Try again, or raise --timeout"],
-  ["body", "the response did not end", "Try again, or raise --timeout"],
-])("a deadline that passes at the step %s: %s", (phase, step, fix) => {
-  const exchange = { kind: "expired", phase, trace } as const;
-  expectWords({ exchange }, [`no complete response within 10 s: ${step}`, fix]);
+  [
+    "response",
+    "the request was sent, but the server did not answer in time",
+    "Try again, or raise --timeout",
+  ],
+])("a deadline that passes at the step %s: %s", (step, words, fix) => {
+  const exchange = { kind: "expired", step, trace: { ...trace, respondedAt: null } } as const;
+  expectWords({ exchange }, [`no complete response within 10 s: ${words}`, fix]);
+});
+
+test("a deadline that passes once the response has begun says that it did not end", () => {
+  const exchange = { kind: "expired", step: "response", trace } as const;
+  const words: Words = ["10 s: the response did not end", "Try again, or raise --timeout"];
+  expectWords({ exchange }, words);
 });

@@ -37,7 +37,7 @@ export const facts: CertificateFacts = {
   isAuthority: false,
 };
 export const tls = (code: string, certificate: CertificateFacts | null = facts, reason = ""): Exchange =>
-  failed({ kind: "tls", code, reason, certificate });
+  failed({ step: "tls", code, reason, certificate });
 export const handshake = (code: string): Case => ({ exchange: tls(code, null) });
 export const proxied = (status: number | null, code = "REFUSED"): Case => ({
   exchange: failed(proxyFailure({ status, code })),
@@ -58,8 +58,8 @@ export const leading = (location: string, url?: string): Case => ({
   exchange: replied({ status: 302, headers: { location } }),
   ...(url && { url }),
 });
-export const silent: Case = { exchange: failed({ kind: "closed", code: "EOF", received: "nothing" }) };
+export const silent: Case = { exchange: failed({ step: "response", code: "EOF", received: "nothing" }) };
 export const lookup = (...otherHosts: readonly string[]): Case => ({
-  exchange: failed({ kind: "lookup", host: "api.exmple.com", code: "ENOTFOUND" }),
+  exchange: failed({ step: "lookup", host: "api.exmple.com", code: "ENOTFOUND" }),
   hints: { otherHosts },
 });

@@ -189,10 +189,10 @@ test.each([
 
 test("transport failures, malformed answers and deadlines blame nobody", () => {
   const { trace } = replied({});
-  const closed = { kind: "closed", code: "EOF", received: "part" } as const;
+  const closed = { step: "response", code: "EOF", received: "part" } as const;
   expect(judge(failed(closed), 10, unredacted)).toEqual({ kind: "unreachable", failure: closed });
   const reason = { kind: "malformed", problem: "a problem" } as const;
   expect(judge({ ...reason, trace }, 10, unredacted)).toEqual({ kind: "unexpected", response: null, reason });
-  const expired = { kind: "expired", phase: "headers", trace } as const;
-  expect(judge(expired, 2.5, unredacted)).toEqual({ kind: "timeout", phase: "headers", seconds: 2.5 });
+  const expired = { kind: "expired", step: "response", trace } as const;
+  expect(judge(expired, 2.5, unredacted)).toEqual({ kind: "timeout", step: "response", seconds: 2.5 });
 });

@@ -11,7 +11,7 @@ const example = readFileSync(join(root, "examples/check-account.ts"), "utf8");
 /** Everything that the package exports, without a type of Node. */
 const everything = `
 import { authHeaders, checkCredentials, type CheckerOptions, type CheckResult, combinedExitCode, createChecker, exitCodeOf,
-  exitCodeOfError, exitCodes, type FindingId, InputError, type OutcomeKind, type Phase, wsseHeader } from "referral-auth";
+  exitCodeOfError, exitCodes, type FindingId, InputError, type OutcomeKind, type Step, wsseHeader } from "referral-auth";
 import { wsseHeader as alone } from "referral-auth/header";
 import { type Emulator, startEmulator } from "referral-auth/emulator";
 const options: CheckerOptions = { baseUrl: "https://a.example" };
@@ -19,11 +19,11 @@ const result: Promise<CheckResult> = createChecker(options).check({ method: "tok
 const same: Promise<CheckResult> = checkCredentials({ ...options, credential: { method: "token", token: "a" } });
 const id: FindingId = "clock-ahead";
 const kind: OutcomeKind = "accepted";
-const phase: Phase = "tls";
+const step: Step = "tls";
 const texts: string[] = [wsseHeader({ username: "a", secret: "b" }), alone({ username: "a", secret: "b" })];
 const code: number = combinedExitCode([kind]) + exitCodeOf.rejected + exitCodeOfError(new InputError("usage", "", ""));
 const emulator: Promise<Emulator> = startEmulator({ accounts: [{ username: "a", secret: "b" }] });
-export { authHeaders, code, emulator, exitCodes, id, phase, result, same, texts };
+export { authHeaders, code, emulator, exitCodes, id, step, result, same, texts };
 `;
 
 /** What the compiler of an installation complains of. */
