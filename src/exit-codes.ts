@@ -1,72 +1,60 @@
-import type { Outcome } from "./check/outcome.ts";
+import { type OutcomeKind, outcomes } from "./check/outcome.ts";
 import { type EndingSignal, type InputError, Interrupted } from "./errors.ts";
 
-/**
- * Every exit code of the program, in ascending order. Public contract: codes are added, never renumbered. `emulator command`
- * exits with the code of the command, which can be any other.
- */
-export const exitCodes = [
-  { code: 0, name: "accepted", meaning: "the API accepted every credential" },
-  { code: 1, name: "failed", meaning: "a bug, or the result could not be written; never a verdict" },
+/** The codes that are not the outcome of a check. */
+const otherCodes = [
   { code: 2, name: "usage", meaning: "wrong usage of the command line" },
-  {
-    code: 3,
-    name: "not-checked",
-    meaning: "a setting is missing or invalid; for that account nothing was sent",
-  },
-  { code: 4, name: "rejected", meaning: "the API refused this credential" },
-  { code: 5, name: "unavailable", meaning: "the API answered 429 or 5xx" },
-  { code: 6, name: "unexpected", meaning: "a response that is not this API's" },
-  { code: 7, name: "unreachable", meaning: "no response: name lookup, connection, TLS or proxy" },
-  { code: 8, name: "timeout", meaning: "the deadline passed" },
   { code: 129, name: "hung-up", meaning: "ended by SIGHUP: the terminal was closed" },
   { code: 130, name: "interrupted", meaning: "ended by SIGINT (Ctrl-C)" },
   { code: 143, name: "terminated", meaning: "ended by SIGTERM" },
 ] as const;
 
-type Exit = (typeof exitCodes)[number];
-type CodeOf<Name extends Exit["name"]> = Extract<Exit, { readonly name: Name }>["code"];
-
 /** One of the public exit codes. */
-export type ExitCode = Exit["code"];
+export type ExitCode = (typeof outcomes)[OutcomeKind]["code"] | (typeof otherCodes)[number]["code"];
+
+/** An exit code as people and programs know it. */
+interface Exit {
+  readonly code: ExitCode;
+  readonly name: OutcomeKind | (typeof otherCodes)[number]["name"];
+  readonly meaning: string;
+}
+
+const kinds = Object.keys(outcomes) as readonly OutcomeKind[];
 
 /**
- * If a run has several outcomes, the one with the lowest rank decides: a run with a bug proves nothing, and a refused
- * credential matters more than a slow server.
+ * Every exit code of the program, in ascending order. Public contract: codes are added, never renumbered. `emulator command`
+ * exits with the code of the command, which can be any other.
  */
-const ranks: Readonly<Record<Outcome["kind"], number>> = {
-  failed: 0,
-  rejected: 1,
-  unexpected: 2,
-  unavailable: 3,
-  timeout: 4,
-  unreachable: 5,
-  "not-checked": 6,
-  accepted: 7,
-};
+export const exitCodes: readonly Exit[] = [
+  ...kinds.map((name) => ({ name, code: outcomes[name].code, meaning: outcomes[name].meaning })),
+  ...otherCodes,
+].sort((one, other) => one.code - other.code);
 
 /** The exit code of each outcome. */
 export const exitCodeOf = Object.fromEntries(
-  exitCodes.filter(({ name }) => name in ranks).map(({ name, code }) => [name, code]),
-) as { readonly [Kind in Outcome["kind"]]: CodeOf<Kind> };
+  exitCodes.filter(({ name }) => name in outcomes).map(({ name, code }) => [name, code]),
+) as {
+  readonly [Kind in OutcomeKind]: (typeof outcomes)[Kind]["code"];
+};
 
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const satisfies Record<
   EndingSignal,
   ExitCode
 >;
 
-/** The kinds of outcomes, the one that decides first, and accepted last. */
-export function bySeverity(kinds: Iterable<Outcome["kind"]>): readonly Outcome["kind"][] {
-  return [...kinds].sort((one, other) => ranks[one] - ranks[other]);
+/** The kinds among these, each once, the one that decides first and accepted last. */
+export function bySeverity(given: Iterable<OutcomeKind>): readonly OutcomeKind[] {
+  const present = new Set(given);
+  return kinds.filter((kind) => present.has(kind));
 }
 
 /**
  * The exit code of a run with these outcomes: 0 only if there is at least one and all are accepted, and 1 if one is unknown,
  * such as that of a newer version.
  */
-export function combinedExitCode(kinds: readonly Outcome["kind"][]): ExitCode {
-  if (!kinds.every((kind) => Object.hasOwn(ranks, kind))) return exitCodeOf.failed;
-  const [decisive = "not-checked"] = bySeverity(kinds);
+export function combinedExitCode(given: readonly OutcomeKind[]): ExitCode {
+  if (!given.every((kind) => Object.hasOwn(outcomes, kind))) return exitCodeOf.failed;
+  const [decisive = "not-checked"] = bySeverity(given);
   return exitCodeOf[decisive];
 }
 

@@ -3,18 +3,8 @@
  * environment variables and no files.
  */
 
-export type {
-  ApiResponse,
-  Certainty,
-  CheckResult,
-  ClockSkew,
-  Finding,
-  FindingId,
-  Method,
-  Outcome,
-  OutcomeKind,
-  UnexpectedReason,
-} from "./check/outcome.ts";
+export type { ApiResponse, Method, Outcome, OutcomeKind, UnexpectedReason } from "./check/outcome.ts";
+export type { Certainty, CheckResult, ClockSkew, Finding, FindingId } from "./check/result.ts";
 export { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfError, exitCodes } from "./exit-codes.ts";
 export type { CertificateFacts, Step, TransportFailure } from "./http/failure.ts";
 export type { CheckerOptions, CheckOptions, OneCheckOptions } from "./library/check-options.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { requestLimit } from "../src/check/diagnose/request-limit.ts";
-import { headlineIds } from "../src/check/outcome.ts";
+import { outcomes } from "../src/check/outcome.ts";
 import { exitCodeOf, exitCodes } from "../src/exit-codes.ts";
 import { checkerFields } from "../src/library/options.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
@@ -88,10 +88,11 @@ test("the table of settings is the program's", () => {
   expect(rows.map((row) => row.slice(1))).toEqual(expected);
 });
 
-test("docs/diagnosis.md explains every finding of src/check/outcome.ts and no other, and says how many requests it makes", () => {
-  const [, declared = ""] = textOf("src/check/outcome.ts").split("export type RuleId");
-  const [ruleIds] = declared.split("/** The id of the finding that says what the headline says");
-  const ids = [...captured(ruleIds, /"([\w-]+)"/g), ...Object.values(headlineIds)];
+test("docs/diagnosis.md explains every finding of src/check/result.ts and no other, and says how many requests it makes", () => {
+  const [, declared = ""] = textOf("src/check/result.ts").split("export type RuleId");
+  const [ruleIds] = declared.split("/** The ids of findings that say what the headline says");
+  const headlines = Object.values(outcomes).flatMap(({ finding }) => finding ?? []);
+  const ids = [...captured(ruleIds, /"([\w-]+)"/g), ...headlines];
   const page = textOf("docs/diagnosis.md");
   const explained = captured(page.split("## Findings")[1], /^\| `([\w-]+)` \|/gm);
 

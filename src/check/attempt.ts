@@ -6,7 +6,8 @@ import type { CheckContext } from "./check-context.ts";
 import { clockSkew } from "./clock.ts";
 import { type Credential, credentialFields, type SentField } from "./credential.ts";
 import { judge } from "./judge/judge.ts";
-import type { ClockSkew, Outcome } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
+import type { ClockSkew } from "./result.ts";
 
 /** The URL and route of requests, and their deadline. */
 export interface Target extends Route {

@@ -8,7 +8,7 @@ import type { DiagnosisInput } from "./diagnose/diagnose.ts";
 import type { Diagnosed } from "./diagnose/diagnosis.ts";
 import { durationInWords } from "./duration.ts";
 import { type CheckObserver, recordOf } from "./observer.ts";
-import type { CheckResult } from "./outcome.ts";
+import type { CheckResult } from "./result.ts";
 import { type NextAttempt, nextAttempt } from "./retry.ts";
 import { shownUrl } from "./shown.ts";
 

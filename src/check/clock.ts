@@ -2,7 +2,7 @@ import { type Exchange, headerValues } from "../http/exchange.ts";
 import { durationInWords } from "./duration.ts";
 import { parseHttpDate } from "./http-date.ts";
 import { cacheMark } from "./judge/cache.ts";
-import type { ClockSkew } from "./outcome.ts";
+import type { ClockSkew } from "./result.ts";
 
 /** The largest correction of Created, in seconds. No header is signed for a time further away. */
 export const maxCorrectionSeconds = 48 * 3600;

@@ -1,5 +1,5 @@
 import type { Step } from "../http/failure.ts";
-import type { CheckResult } from "./outcome.ts";
+import type { CheckResult } from "./result.ts";
 
 /** Why there is no response. `code` is the operating system's, OpenSSL's or Node's name for it. */
 export interface Failure {

@@ -62,6 +62,89 @@ export type Outcome =
 /** What one check can come to. */
 export type OutcomeKind = Outcome["kind"];
 
+/** The consequences of a kind of outcome. */
+interface OutcomeRow {
+  /** The exit code, and what it means. */
+  readonly code: number;
+  readonly meaning: string;
+  /** The id of the finding that says what the headline says; null if there is nothing to explain. */
+  readonly finding: string | null;
+  /** Whether another attempt can end differently. */
+  readonly mayChange: boolean;
+  /** Its colour in a report. */
+  readonly tone: "good" | "bad" | "warn";
+  /** How JUnit counts it: only a refused credential fails the test; null is a success. */
+  readonly junit: "failure" | "error" | null;
+}
+
+/** What follows from each kind of outcome. Of several in a run, the first of this order decides: a run with a bug proves nothing. */
+export const outcomes = {
+  failed: {
+    code: 1,
+    meaning: "a bug, or the result could not be written; never a verdict",
+    finding: "bug",
+    mayChange: false,
+    tone: "bad",
+    junit: "error",
+  },
+  rejected: {
+    code: 4,
+    meaning: "the API refused this credential",
+    finding: "rejected",
+    mayChange: false,
+    tone: "bad",
+    junit: "failure",
+  },
+  unexpected: {
+    code: 6,
+    meaning: "a response that is not this API's",
+    finding: "unexpected",
+    mayChange: false,
+    tone: "warn",
+    junit: "error",
+  },
+  unavailable: {
+    code: 5,
+    meaning: "the API answered 429 or 5xx",
+    finding: "unavailable",
+    mayChange: true,
+    tone: "warn",
+    junit: "error",
+  },
+  timeout: {
+    code: 8,
+    meaning: "the deadline passed",
+    finding: "timeout",
+    mayChange: true,
+    tone: "warn",
+    junit: "error",
+  },
+  unreachable: {
+    code: 7,
+    meaning: "no response: name lookup, connection, TLS or proxy",
+    finding: "unreachable",
+    mayChange: true,
+    tone: "warn",
+    junit: "error",
+  },
+  "not-checked": {
+    code: 3,
+    meaning: "a setting is missing or invalid; for that account nothing was sent",
+    finding: "settings",
+    mayChange: false,
+    tone: "warn",
+    junit: "error",
+  },
+  accepted: {
+    code: 0,
+    meaning: "the API accepted every credential",
+    finding: null,
+    mayChange: false,
+    tone: "good",
+    junit: null,
+  },
+} as const satisfies Record<OutcomeKind, OutcomeRow>;
+
 /** The response of an outcome, or null if there was none. */
 export function responseOf(outcome: Outcome): ApiResponse | null {
   return "response" in outcome ? outcome.response : null;
@@ -73,122 +156,4 @@ export function isRefusal(outcome: Outcome): boolean {
     outcome.kind === "rejected" ||
     (outcome.kind === "unexpected" && ["no-evidence", "no-length"].includes(outcome.reason.kind))
   );
-}
-
-/** How sure a finding is: shown by an experiment, read off the exchange or the settings, or a possible explanation. */
-export type Certainty = "proved" | "measured" | "possible";
-
-/** The ids of findings that rules draw from one exchange (src/check/causes). */
-export type RuleId =
-  | "clock-ahead"
-  | "clock-behind"
-  | "certificate-expired"
-  | "certificate-not-yet-valid"
-  | "certificate-host"
-  | "certificate-self-signed"
-  | "certificate-unknown-ca"
-  | "certificate-unfit"
-  | "client-certificate"
-  | "http-version"
-  | "tls-version"
-  | "unknown-server-name"
-  | "not-tls"
-  | "not-a-proxy"
-  | "proxy-refused"
-  | "proxy-target"
-  | "proxy-unreachable"
-  | "misspelt-host"
-  | "credential-placeholder"
-  | "credential-quoted"
-  | "credential-prefix"
-  | "credential-assignment"
-  | "yaml-comment"
-  | "username-secret-swapped"
-  | "hidden-setting"
-  | "found-convention"
-  | "white-space"
-  | "token-shape"
-  | "secret-looks-like-token"
-  | "nonce-shape"
-  | "username-shape"
-  | "web-page"
-  | "redirect-host"
-  | "redirect-https"
-  | "redirect-path"
-  | "https-expected"
-  | "gateway-challenge"
-  | "no-evidence"
-  | "maybe-refused"
-  | "cached"
-  | "contradiction"
-  | "rate-limit"
-  | "not-retried"
-  | "account-locked"
-  | "blocked"
-  | "not-allowed"
-  | "not-found"
-  | "base-url-suffix"
-  | "unusual-headers";
-
-/** The ids of findings that a diagnosis makes by further requests. */
-type DiagnosisId =
-  | "no-authentication"
-  | "clock"
-  | "credential-cleaned"
-  | "token-is-secret"
-  | "authorization"
-  | "digest-convention"
-  | "header-ignored"
-  | "inconsistent-server"
-  | "spare-token"
-  | "ruled-out"
-  | "not-diagnosed"
-  | "diagnosis-stopped";
-
-/** The id of the finding that says what the headline says, for an outcome that nothing else explains. */
-export const headlineIds = {
-  rejected: "rejected",
-  unavailable: "unavailable",
-  unexpected: "unexpected",
-  unreachable: "unreachable",
-  timeout: "timeout",
-  "not-checked": "settings",
-  failed: "bug",
-} as const satisfies Record<Exclude<Outcome["kind"], "accepted">, string>;
-
-type HeadlineId = (typeof headlineIds)[keyof typeof headlineIds];
-
-/** All ids. */
-export type FindingId = RuleId | DiagnosisId | HeadlineId;
-
-/** One reason or remark, and what to do about it. The `id` is stable; the sentences are not. */
-export interface Finding<FixForm = string> {
-  readonly id: FindingId;
-  readonly certainty: Certainty;
-  readonly message: string;
-  readonly fix: FixForm;
-}
-
-/** The difference between this machine's clock and the server's: positive if this machine's is ahead. */
-export interface ClockSkew {
-  readonly skewSeconds: number;
-  readonly uncertaintySeconds: number;
-}
-
-/** The result of one check. `durationMs` is that of the last attempt, or 0 if a bug ended the check. */
-export interface CheckResult {
-  readonly profile: string | null;
-  /** Null if the settings do not name a method. */
-  readonly method: Method | null;
-  readonly url: string | null;
-  /** The credential and the place where it is set, in words and without the secret; null if unknown. */
-  readonly credential: string | null;
-  readonly attempts: number;
-  readonly durationMs: number;
-  readonly outcome: Outcome;
-  /** What the outcome means, in one sentence without a full stop. It can quote the server: escape it before showing it. */
-  readonly headline: string;
-  readonly clock: ClockSkew | null;
-  /** The reasons and remarks: what is proved, then what is measured, then what is possible. */
-  readonly findings: readonly Finding[];
 }

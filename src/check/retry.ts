@@ -1,7 +1,7 @@
 import { type HttpResponse, headerValue } from "../http/exchange.ts";
 import { durationInWords } from "./duration.ts";
 import { parseHttpDate } from "./http-date.ts";
-import type { Outcome } from "./outcome.ts";
+import { type Outcome, outcomes } from "./outcome.ts";
 
 /**
  * The wait in Retry-After, in seconds; null if it is absent or unreadable. The field holds seconds or a date (RFC
@@ -16,9 +16,6 @@ export function retryAfterSeconds(response: HttpResponse, respondedAt: number | 
   const now = parseHttpDate(headerValue(response, "date")) ?? respondedAt;
   return date === null || now === null ? null : Math.max(0, Math.ceil((date - now) / 1000));
 }
-
-/** The outcomes of which another attempt can end differently. */
-const temporary: readonly Outcome["kind"][] = ["unavailable", "unreachable", "timeout"];
 
 /** The attempts that were made and allowed, and the deadline of each in seconds. */
 export interface Attempts {
@@ -44,7 +41,7 @@ export function nextAttempt(
   outcome: Outcome,
   random: () => number,
 ): NextAttempt {
-  if (made > retries || !temporary.includes(outcome.kind)) return { kind: "none", because: null };
+  if (made > retries || !outcomes[outcome.kind].mayChange) return { kind: "none", because: null };
   const asked = outcome.kind === "unavailable" ? (outcome.retryAfterSeconds ?? 0) : 0;
   if (asked > timeoutSeconds) {
     const because = `not retried: Retry-After is ${durationInWords(asked)}, the deadline ${durationInWords(timeoutSeconds)}`;

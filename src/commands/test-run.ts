@@ -1,8 +1,8 @@
 import type { Account } from "../accounts/account.ts";
 import { type Check, checkCredential, failedCheck, unjudgedCheck } from "../check/check.ts";
 import { contextOfRun } from "../check/check-context.ts";
-import type { CheckResult } from "../check/outcome.ts";
 import { type CheckSettings, prepareChecks } from "../check/prepare/prepare.ts";
+import type { CheckResult } from "../check/result.ts";
 import { endsTheRun } from "../describe-error.ts";
 import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";

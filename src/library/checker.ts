@@ -1,8 +1,8 @@
 import { checkCredential } from "../check/check.ts";
 import { contextOfRun } from "../check/check-context.ts";
 import type { CheckObserver } from "../check/observer.ts";
-import type { CheckResult } from "../check/outcome.ts";
 import { prepareChecks } from "../check/prepare/prepare.ts";
+import type { CheckResult } from "../check/result.ts";
 import type { Inputs } from "../settings/inputs.ts";
 import { endedBy, pause } from "./abort.ts";
 import type { CheckerOptions, CheckOptions, Credential, OneCheckOptions } from "./check-options.ts";

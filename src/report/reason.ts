@@ -1,7 +1,8 @@
-import { type CheckResult, type Finding, headlineIds, responseOf } from "../check/outcome.ts";
+import { outcomes, responseOf } from "../check/outcome.ts";
+import type { CheckResult, Finding } from "../check/result.ts";
 
 /** The ids of findings that say only what the headline says. */
-const repeating: ReadonlySet<string> = new Set(Object.values(headlineIds));
+const repeating: ReadonlySet<string> = new Set(Object.values(outcomes).map(({ finding }) => finding ?? ""));
 
 /** Whether a finding says no more than the headline. */
 export function repeatsHeadline({ id }: Finding): boolean {

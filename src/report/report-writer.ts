@@ -1,4 +1,5 @@
-import type { CheckResult, Outcome } from "../check/outcome.ts";
+import type { Outcome } from "../check/outcome.ts";
+import type { CheckResult } from "../check/result.ts";
 import type { ExitCode } from "../exit-codes.ts";
 
 /** The account that a check belongs to. */

@@ -1,4 +1,5 @@
-import { type CheckResult, type Finding, type Outcome, responseOf } from "../check/outcome.ts";
+import { type Outcome, responseOf } from "../check/outcome.ts";
+import type { CheckResult, Finding } from "../check/result.ts";
 import { countOutcomes, Origins } from "./counts.ts";
 import { escapeText, row, textColumn, wrapped } from "./escape.ts";
 import { FailureGroups } from "./failure-groups.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Finding, Outcome } from "../../src/check/outcome.ts";
+import type { Outcome } from "../../src/check/outcome.ts";
+import type { Finding } from "../../src/check/result.ts";
 import { countOutcomes, Origins } from "../../src/report/counts.ts";
 import { FailureGroups } from "../../src/report/failure-groups.ts";
 import { plainPaint } from "../../src/report/paint.ts";

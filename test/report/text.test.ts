@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ApiResponse, Certainty, Finding } from "../../src/check/outcome.ts";
+import type { ApiResponse } from "../../src/check/outcome.ts";
+import type { Certainty, Finding } from "../../src/check/result.ts";
 import { errorAnnotation } from "../../src/report/github-actions.ts";
 import { paintOf } from "../../src/report/paint.ts";
 import { adviceOf, reasonOf } from "../../src/report/reason.ts";

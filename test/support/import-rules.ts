@@ -3,7 +3,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   [/^bin\//, /^src\/(?:app|system\/context)\.ts$/, "bin turns arguments into an exit code"],
   [
     /^src\/index\.ts$/,
-    /^src\/library\/|^src\/(?:check\/outcome|http\/(?:exchange|failure)|wsse\/(?:authorization|digest)|exit-codes|errors)\.ts$/,
+    /^src\/library\/|^src\/(?:check\/(?:outcome|result)|http\/failure|wsse\/(?:authorization|digest)|exit-codes|errors)\.ts$/,
     "index.ts lists the public interface, and no command belongs to it",
   ],
   [
@@ -50,7 +50,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   [/^src\/http\//, /^src\/system\/(?:error-code|loopback)\.ts$/, "HTTP knows no credential and no verdict"],
   [
     /^src\/report\//,
-    /^src\/(?:check\/(?:failure|observer|outcome)|settings\/(?:overview|source)|system\/(?:context|file-reading|spool|streams)|exit-codes|errors)\.ts$/,
+    /^src\/(?:check\/(?:failure|observer|outcome|result)|settings\/(?:overview|source)|system\/(?:context|file-reading|spool|streams)|exit-codes|errors)\.ts$/,
     "a report shows results and takes no part in finding them",
   ],
   [

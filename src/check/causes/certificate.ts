@@ -1,6 +1,6 @@
 import type { CertificateFacts } from "../../http/failure.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
-import type { Finding, RuleId } from "../outcome.ts";
+import type { Finding, RuleId } from "../result.ts";
 import { measured } from "./evidence.ts";
 
 /** Why a certificate is refused: what is wrong with it, in words that follow "the certificate of X, issued by Y,". */

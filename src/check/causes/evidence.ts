@@ -4,7 +4,8 @@ import type { Advice } from "../../settings/advice.ts";
 import type { Fix } from "../../settings/fix.ts";
 import type { SettingName } from "../../settings/table.ts";
 import type { Credential } from "../credential.ts";
-import type { ClockSkew, Finding, Method, Outcome, RuleId } from "../outcome.ts";
+import type { Method, Outcome } from "../outcome.ts";
+import type { ClockSkew, Finding, RuleId } from "../result.ts";
 
 /** A setting that hides another value of a lower level: the variable that hides it, and the place of the hidden value. */
 interface Hidden {

@@ -10,7 +10,8 @@
 // the row to test/check/causes. The order of findings follows from their certainty: neither rows nor reports decide it.
 
 import type { Fix } from "../../settings/fix.ts";
-import { type Certainty, type Finding, headlineIds } from "../outcome.ts";
+import { outcomes } from "../outcome.ts";
+import type { Certainty, Finding } from "../result.ts";
 import { clockRemarks, clockRules } from "./clock.ts";
 import { connectionCause, connectionRules, timeoutCause } from "./connection.ts";
 import { credentialRules } from "./credential-shape.ts";
@@ -79,13 +80,13 @@ export function explain(evidence: Evidence, diagnosed: readonly Finding<Fix>[] =
   const isExplained =
     diagnosed.some(({ id }) => id !== "not-diagnosed") ||
     [...said, ...further].some(({ certainty }) => certainty !== "possible");
-  const { kind } = evidence.outcome;
+  const { finding: id } = outcomes[evidence.outcome.kind];
   const first: readonly Finding<Fix>[] =
     own.id !== undefined
       ? [own]
-      : kind === "accepted" || isExplained
+      : id === null || isExplained
         ? []
-        : [{ id: headlineIds[kind], certainty: "measured", message: headline, fix: own.fix }];
+        : [{ id, certainty: "measured", message: headline, fix: own.fix }];
   const findings = [...proofs, ...said, ...first, ...further, ...drawn(remarks), ...rest];
   return {
     headline,

@@ -1,5 +1,5 @@
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
-import type { Finding } from "../outcome.ts";
+import type { Finding } from "../result.ts";
 import { type Evidence, measured, possible, type Rule } from "./evidence.ts";
 
 // The words of nginx (and Cloudflare, OpenResty), Apache, Go (and Caddy, Traefik), Tomcat.

@@ -1,8 +1,8 @@
 import { fix, nowSet } from "../../settings/fix.ts";
 import { looksSwapped } from "../../wsse/username.ts";
-import type { RuleId } from "../outcome.ts";
 import { type PasteMistakeKind, pasteMistakeKinds, pasteWords } from "../paste-mistakes.ts";
 import { pastedParts } from "../repair.ts";
+import type { RuleId } from "../result.ts";
 import { mayBeRefused, measured, type Rule } from "./evidence.ts";
 
 const ids = {

@@ -1,7 +1,7 @@
 import { shownHost } from "../../http/connect.ts";
 import type { ProxyFacts } from "../../http/failure.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
-import type { Finding } from "../outcome.ts";
+import type { Finding } from "../result.ts";
 import { type Cause, type Evidence, measured } from "./evidence.ts";
 import { exhausted } from "./exhausted.ts";
 

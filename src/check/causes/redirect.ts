@@ -2,7 +2,7 @@ import { headerValue } from "../../http/exchange.ts";
 import { masked } from "../../redaction/redact.ts";
 import { endpointPath } from "../../settings/base-url.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
-import type { Finding } from "../outcome.ts";
+import type { Finding } from "../result.ts";
 import { type Evidence, measured } from "./evidence.ts";
 
 const moved = fix`If the API has moved there, set the base URL ${nowSet("baseUrl")} to it; credentials never follow a redirect`;

@@ -1,7 +1,7 @@
 import type { TransportFailure } from "../../http/failure.ts";
 import { noTls } from "../../http/tls.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
-import type { Finding } from "../outcome.ts";
+import type { Finding } from "../result.ts";
 import { certificateFinding } from "./certificate.ts";
 import { type Cause, type Evidence, measured } from "./evidence.ts";
 

@@ -2,9 +2,9 @@ import { type Fix, fix, nowSet, setTo } from "../../settings/fix.ts";
 import type { ConventionName, HashName } from "../../wsse/digest.ts";
 import { shiftInWords } from "../clock.ts";
 import type { Credential, SigningCredential, WrappedSecret } from "../credential.ts";
-import type { Finding } from "../outcome.ts";
 import { pasteWords } from "../paste-mistakes.ts";
 import { cleanedParts } from "../repair.ts";
+import type { Finding } from "../result.ts";
 
 /** What a request authenticates with. */
 export interface Variant {

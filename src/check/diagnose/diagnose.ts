@@ -4,7 +4,8 @@ import type { Fix } from "../../settings/fix.ts";
 import { type Attempt, makeAttempt, type Target } from "../attempt.ts";
 import type { CheckContext } from "../check-context.ts";
 import type { Credential, SpareToken } from "../credential.ts";
-import { type Finding, isRefusal } from "../outcome.ts";
+import { isRefusal } from "../outcome.ts";
+import type { Finding } from "../result.ts";
 import { type Change, type Variant, withoutCredential } from "./changes.ts";
 import {
   ending,

@@ -1,7 +1,8 @@
 import type { Fix } from "../../settings/fix.ts";
 import { type Attempt, makeAttempt, type Target } from "../attempt.ts";
 import type { CheckContext } from "../check-context.ts";
-import { type Finding, isRefusal, type Outcome } from "../outcome.ts";
+import { isRefusal, type Outcome } from "../outcome.ts";
+import type { Finding } from "../result.ts";
 import { nothingToTry } from "./conclusions.ts";
 import { type DiagnosisInput, type DiagnosisObserver, diagnose, orInterrupted } from "./diagnose.ts";
 

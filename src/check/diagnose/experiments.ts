@@ -1,7 +1,7 @@
 import { conventionNames, hashNames } from "../../wsse/digest.ts";
 import { clockCorrections } from "../clock.ts";
 import type { Credential, SigningCredential, WrappedSecret } from "../credential.ts";
-import type { ClockSkew } from "../outcome.ts";
+import type { ClockSkew } from "../result.ts";
 import {
   type Change,
   cleaningChanges,

@@ -1,4 +1,4 @@
-import type { RuleId } from "../../../src/check/outcome.ts";
+import type { RuleId } from "../../../src/check/result.ts";
 import {
   accepted,
   answered,

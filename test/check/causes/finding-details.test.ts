@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { FindingId } from "../../../src/check/outcome.ts";
+import type { FindingId } from "../../../src/check/result.ts";
 import { adviceOf } from "../../../src/settings/advice.ts";
 import { flagLevel } from "../../../src/settings/run-settings.ts";
 import { settingsOf } from "../../settings/settings-of.ts";

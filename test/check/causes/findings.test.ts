@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { nothingToTry } from "../../../src/check/diagnose/conclusions.ts";
-import type { Finding, RuleId } from "../../../src/check/outcome.ts";
+import type { Finding, RuleId } from "../../../src/check/result.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import type { Fix } from "../../../src/settings/fix.ts";
 import { replied, repliedAt } from "../../support/exchanges.ts";

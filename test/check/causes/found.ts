@@ -4,7 +4,8 @@ import { type Explanation, explain } from "../../../src/check/causes/explain.ts"
 import { clockSkew } from "../../../src/check/clock.ts";
 import type { Credential } from "../../../src/check/credential.ts";
 import { judge } from "../../../src/check/judge/judge.ts";
-import type { Finding, Outcome, RuleId } from "../../../src/check/outcome.ts";
+import type { Outcome } from "../../../src/check/outcome.ts";
+import type { Finding, RuleId } from "../../../src/check/result.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import { redactorOf } from "../../../src/redaction/redact.ts";
 import { adviceOf } from "../../../src/settings/advice.ts";

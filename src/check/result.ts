@@ -1,0 +1,109 @@
+import type { Method, Outcome, OutcomeKind, outcomes } from "./outcome.ts";
+
+/** How sure a finding is: shown by an experiment, read off the exchange or the settings, or a possible explanation. */
+export type Certainty = "proved" | "measured" | "possible";
+
+/** The ids of findings that rules draw from one exchange (src/check/causes). */
+export type RuleId =
+  | "clock-ahead"
+  | "clock-behind"
+  | "certificate-expired"
+  | "certificate-not-yet-valid"
+  | "certificate-host"
+  | "certificate-self-signed"
+  | "certificate-unknown-ca"
+  | "certificate-unfit"
+  | "client-certificate"
+  | "http-version"
+  | "tls-version"
+  | "unknown-server-name"
+  | "not-tls"
+  | "not-a-proxy"
+  | "proxy-refused"
+  | "proxy-target"
+  | "proxy-unreachable"
+  | "misspelt-host"
+  | "credential-placeholder"
+  | "credential-quoted"
+  | "credential-prefix"
+  | "credential-assignment"
+  | "yaml-comment"
+  | "username-secret-swapped"
+  | "hidden-setting"
+  | "found-convention"
+  | "white-space"
+  | "token-shape"
+  | "secret-looks-like-token"
+  | "nonce-shape"
+  | "username-shape"
+  | "web-page"
+  | "redirect-host"
+  | "redirect-https"
+  | "redirect-path"
+  | "https-expected"
+  | "gateway-challenge"
+  | "no-evidence"
+  | "maybe-refused"
+  | "cached"
+  | "contradiction"
+  | "rate-limit"
+  | "not-retried"
+  | "account-locked"
+  | "blocked"
+  | "not-allowed"
+  | "not-found"
+  | "base-url-suffix"
+  | "unusual-headers";
+
+/** The ids of findings that a diagnosis makes by further requests. */
+type DiagnosisId =
+  | "no-authentication"
+  | "clock"
+  | "credential-cleaned"
+  | "token-is-secret"
+  | "authorization"
+  | "digest-convention"
+  | "header-ignored"
+  | "inconsistent-server"
+  | "spare-token"
+  | "ruled-out"
+  | "not-diagnosed"
+  | "diagnosis-stopped";
+
+/** The ids of findings that say what the headline says. */
+type HeadlineId = Exclude<(typeof outcomes)[OutcomeKind]["finding"], null>;
+
+/** All ids. */
+export type FindingId = RuleId | DiagnosisId | HeadlineId;
+
+/** One reason or remark, and what to do about it. The `id` is stable; the sentences are not. */
+export interface Finding<FixForm = string> {
+  readonly id: FindingId;
+  readonly certainty: Certainty;
+  readonly message: string;
+  readonly fix: FixForm;
+}
+
+/** The difference between this machine's clock and the server's: positive if this machine's is ahead. */
+export interface ClockSkew {
+  readonly skewSeconds: number;
+  readonly uncertaintySeconds: number;
+}
+
+/** The result of one check. `durationMs` is that of the last attempt, or 0 if a bug ended the check. */
+export interface CheckResult {
+  readonly profile: string | null;
+  /** Null if the settings do not name a method. */
+  readonly method: Method | null;
+  readonly url: string | null;
+  /** The credential and the place where it is set, in words and without the secret; null if unknown. */
+  readonly credential: string | null;
+  readonly attempts: number;
+  readonly durationMs: number;
+  readonly outcome: Outcome;
+  /** What the outcome means, in one sentence without a full stop. It can quote the server: escape it before showing it. */
+  readonly headline: string;
+  readonly clock: ClockSkew | null;
+  /** The reasons and remarks: what is proved, then what is measured, then what is possible. */
+  readonly findings: readonly Finding[];
+}
