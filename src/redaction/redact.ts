@@ -110,3 +110,8 @@ export function redactorOf(secrets: readonly string[]): Redactor {
       : masked;
   };
 }
+
+/** Shows what was read from a text, or masks it if the text holds a secret: in lower case, one in base64 would not be recognised. */
+export function unlessSecret(shown: string, sent: string, redact: Redactor): string {
+  return redact(sent) === sent ? shown : masked;
+}

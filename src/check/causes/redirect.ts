@@ -1,5 +1,5 @@
 import { headerValue } from "../../http/exchange.ts";
-import { masked } from "../../redaction/redact.ts";
+import { unlessSecret } from "../../redaction/redact.ts";
 import { endpointPath } from "../../settings/base-url.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import type { Finding } from "../result.ts";
@@ -16,9 +16,9 @@ function newBaseUrl({ origin, pathname }: URL, { redact }: Evidence): Fix {
 }
 
 function otherHost(target: URL, location: string, { redact }: Evidence): Finding<Fix> {
-  // Redact the host as it was sent: URL writes it in lower case, in which a secret in base64 would not be recognised.
+  // URL writes the host in lower case.
   const [, , written = ""] = location.split("/", 3);
-  const host = redact(written) === written ? redact(target.host) : masked;
+  const host = unlessSecret(redact(target.host), written, redact);
   return measured(
     "redirect-host",
     ["http:", "https:"].includes(target.protocol)

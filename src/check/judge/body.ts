@@ -1,6 +1,6 @@
 import { TextDecoder } from "node:util";
 import { type HttpResponse, headerValue } from "../../http/exchange.ts";
-import { masked, type Redactor } from "../../redaction/redact.ts";
+import { type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import type { ApiResponse } from "../outcome.ts";
 
 /** The content of a response. The title is already redacted. */
@@ -84,12 +84,10 @@ export function specifiedFields(content: Content): SpecifiedFields {
   };
 }
 
-// Redact the field as it was sent: in lower case, a secret in base64 would not be recognised.
 function shownType(response: HttpResponse, redact: Redactor): string | null {
   const type = mediaType(response);
   if (type === null || type === "application/json") return type;
-  const sent = headerValue(response, "content-type") ?? "";
-  return redact(sent) === sent ? type : masked;
+  return unlessSecret(type, headerValue(response, "content-type") ?? "", redact);
 }
 
 // The fields in which servers write what is wrong, the most common first.

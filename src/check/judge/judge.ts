@@ -1,5 +1,5 @@
 import { type Exchange, type HttpResponse, headerValue, headerValues } from "../../http/exchange.ts";
-import { masked, type Redactor } from "../../redaction/redact.ts";
+import { type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import { type ApiResponse, isRefusal, type Outcome, type UnexpectedReason } from "../outcome.ts";
 import { retryAfterSeconds } from "../retry.ts";
 import { shownFailure } from "../shown.ts";
@@ -96,8 +96,7 @@ function foreignCoding(response: HttpResponse, redact: Redactor): string | null 
     for (const field of headerValues(response, name)) {
       const codings = field.split(",").map((coding) => coding.trim().toLowerCase());
       const found = codings.find((coding) => !["", "identity", "chunked"].includes(coding));
-      // Redact the field as it was sent: in lower case, a secret in base64 would not be recognised.
-      if (found !== undefined) return redact(field) === field ? found : masked;
+      if (found !== undefined) return unlessSecret(found, field, redact);
     }
   return null;
 }
@@ -108,8 +107,8 @@ function judgeRefusal(read: Read): Outcome {
   const fields = headerValues(response, "www-authenticate");
   const challenger = challengerIn(fields);
   if (challenger.kind === "other") {
-    const safe = fields.every((field) => redact(field) === field);
-    return unexpected(read, { kind: "foreign-challenge", scheme: safe ? challenger.scheme : masked });
+    const scheme = unlessSecret(challenger.scheme, fields.join("\n"), redact);
+    return unexpected(read, { kind: "foreign-challenge", scheme });
   }
   if (headerValue(response, "proxy-authenticate") !== null) {
     return unexpected(read, { kind: "foreign-challenge", scheme: "proxy" });
