@@ -6,7 +6,7 @@ import type { SentField } from "./credential.ts";
 import { shownUrl } from "./shown.ts";
 
 /** A response without secrets. */
-interface ShownResponse {
+interface ResponseRecord {
   readonly status: number;
   /** The reason phrase. */
   readonly reason: string;
@@ -19,7 +19,7 @@ interface ShownResponse {
 export interface ExchangeRecord {
   readonly url: string;
   readonly sent: readonly HeaderField[];
-  readonly response: ShownResponse | null;
+  readonly response: ResponseRecord | null;
   /** What was reached when, in milliseconds since the request began. */
   readonly timeline: ReadonlyArray<{ readonly reached: string; readonly at: number }>;
   readonly durationMs: number;
@@ -43,7 +43,7 @@ function shownBody({ body }: HttpResponse, redact: Redactor): string {
   return text.length > mostOfBody ? `${text.slice(0, mostOfBody)}…` : text;
 }
 
-function shownResponse(response: HttpResponse, redact: Redactor): ShownResponse {
+function responseRecord(response: HttpResponse, redact: Redactor): ResponseRecord {
   const { status, reason, headers } = response;
   return {
     status,
@@ -70,7 +70,7 @@ export function recordOf(
   return {
     url: shownUrl(url, redact),
     sent: sent.map((field) => shownField(field, redact)),
-    response: exchange.kind === "response" ? shownResponse(exchange.response, redact) : null,
+    response: exchange.kind === "response" ? responseRecord(exchange.response, redact) : null,
     timeline: exchange.trace.timeline.map(({ reached, peer, at }) => ({
       reached: peer === null ? reached : `${reached} ${redact(shownHost(peer.host))} port ${peer.port}`,
       at,

@@ -1,6 +1,6 @@
 import { codeOf } from "./connect.ts";
 import type { Exchange } from "./exchange.ts";
-import { reasonOf } from "./tls.ts";
+import { opensslReason } from "./tls.ts";
 
 /** How an exchange ended, without its trace. */
 export type ExchangeEnd = Exchange extends infer Kind
@@ -49,7 +49,7 @@ export function exchangeEndOf(error: Error, connection: SocketState, received: b
   if (code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) {
     return {
       kind: "failed",
-      failure: { step: "tls", code, reason: reasonOf(cause, false), certificate: null },
+      failure: { step: "tls", code, reason: opensslReason(cause, false), certificate: null },
     };
   }
   const closed = (name: string): ExchangeEnd => ({

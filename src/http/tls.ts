@@ -9,7 +9,7 @@ import type { TrustedCertificates } from "./trusted-certificates.ts";
 export const noTls = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/;
 
 /** OpenSSL's own sentence for an error. Node appends advice for its own command line to some. */
-export function reasonOf(error: Error & { readonly reason?: unknown }, isVerification: boolean): string {
+export function opensslReason(error: Error & { readonly reason?: unknown }, isVerification: boolean): string {
   if (isVerification) return error.message.replace(/;.*/s, "");
   return typeof error.reason === "string" ? error.reason : "";
 }
@@ -77,7 +77,7 @@ export function openTls(
           {
             step: "tls",
             code,
-            reason: isForOthers ? "" : reasonOf(error, unverified),
+            reason: isForOthers ? "" : opensslReason(error, unverified),
             certificate: chain && factsOf(code, chain),
           },
           resumed !== undefined || (unverified && trust.widen(context)),

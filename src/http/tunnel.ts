@@ -16,7 +16,7 @@ import { noTls, openTls } from "./tls.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
 
 /** Why the connection ended: `EOF` if the proxy closed it, the rule of HTTP that its response broke, or the system's error. */
-function endOf({ readableEnded, errored }: Socket): string {
+function causeOfEnd({ readableEnded, errored }: Socket): string {
   if (readableEnded || errored === null) return "EOF";
   return brokenRule(errored) ?? codeOf(errored);
 }
@@ -95,7 +95,7 @@ export async function openTunnel(
   const authority = `${shownHost(target.host)}:${target.port}`;
   const client = clientFor(connection, proxy.origin);
   return new Promise<Tunnel>((resolve, reject) => {
-    connection.once("close", () => reject(refused("response", endOf(connection))));
+    connection.once("close", () => reject(refused("response", causeOfEnd(connection))));
     client.dispatch(
       { method: "CONNECT", path: authority, headers: { host: authority, ...authorization } },
       {

@@ -41,7 +41,7 @@ export type Challenger =
   | { readonly kind: "other"; readonly scheme: string }
   | { readonly kind: "unreadable" };
 
-/** The API's own schemes: the names of its two headers or parts of them (specification, section 5). */
+/** The API's own schemes: the names of its two headers, their last parts, and the token type of X-WSSE (specification, section 5). */
 export const apiSchemes = ["WSSE", "UsernameToken", "Token", "X-Auth-Token"] as const;
 const lowerCaseSchemes = new Set<string>(apiSchemes.map((scheme) => scheme.toLowerCase()));
 
