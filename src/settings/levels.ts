@@ -1,4 +1,6 @@
 import { InputError } from "../errors.ts";
+import type { Endpoint } from "./base-url.ts";
+import { proxyVariables } from "./proxy.ts";
 import { describePart, describeSource, type Environment, type Source } from "./source.ts";
 import { alternatives, definitionOf, type SettingName, settingNames } from "./table.ts";
 
@@ -82,4 +84,17 @@ export function environmentLevel(environment: Environment): Level {
       .filter((name) => name !== "proxy")
       .flatMap((name) => variableFor(name, definitionOf(name).variables, environment) ?? []),
   );
+}
+
+/** Returns a function that gives the proxy which the environment names for an endpoint: one text for each endpoint. */
+export function environmentProxy(environment: Environment): (endpoint: Endpoint) => SettingText | null {
+  const known = new WeakMap<Endpoint, SettingText | null>();
+  return (endpoint) => {
+    let proxy = known.get(endpoint);
+    if (proxy === undefined) {
+      proxy = variableFor("proxy", proxyVariables(endpoint, environment), environment);
+      known.set(endpoint, proxy);
+    }
+    return proxy;
+  };
 }

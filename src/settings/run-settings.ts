@@ -4,6 +4,7 @@ import type { Context } from "../system/context.ts";
 import { holdsProfile } from "./command.ts";
 import {
   environmentLevel,
+  environmentProxy,
   type Level,
   levelOf,
   type SettingText,
@@ -144,6 +145,7 @@ export class RunSettings {
     if (known !== undefined) return known;
     const settings = new Settings({
       ...layersFor(kind, this.#sources),
+      proxyFor: environmentProxy(this.#sources.variables),
       variables: this.#sources.variables,
       rc: this.rc,
       secrets: this.#secrets,

@@ -1,4 +1,10 @@
-import { environmentLevel, type Level, levelOf, secretTexts } from "../../src/settings/levels.ts";
+import {
+  environmentLevel,
+  environmentProxy,
+  type Level,
+  levelOf,
+  secretTexts,
+} from "../../src/settings/levels.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
 import { type Scope, Settings } from "../../src/settings/resolve.ts";
 import { flagLevel, RunSettings } from "../../src/settings/run-settings.ts";
@@ -29,6 +35,7 @@ export function settingsOf(
   const settings = new Settings({
     levels,
     environment: null,
+    proxyFor: environmentProxy(scope.variables ?? {}),
     chosenBy: "none",
     unused: new Map(),
     unusedBecause: "",
