@@ -1,6 +1,5 @@
 import { describeError, endsTheRun } from "../describe-error.ts";
 import { type Attempt, makeAttempt } from "./attempt.ts";
-import type { Hints } from "./causes/evidence.ts";
 import { explain } from "./causes/explain.ts";
 import { withPlace } from "./causes/place.ts";
 import type { CheckContext } from "./check-context.ts";
@@ -8,6 +7,7 @@ import { secretInWords } from "./credential.ts";
 import type { DiagnosisInput } from "./diagnose.ts";
 import type { Diagnosed } from "./diagnosis.ts";
 import { durationInWords } from "./duration.ts";
+import type { Hints } from "./hints.ts";
 import { type CheckObserver, recordOf } from "./observer.ts";
 import type { CheckResult } from "./outcome.ts";
 import { type NextAttempt, nextAttempt } from "./retry.ts";

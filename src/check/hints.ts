@@ -1,37 +1,65 @@
-import { adviceOf, cutByComment, hiddenByEnvironment, setByFoundFile } from "../settings/advice.ts";
+import { type Advice, adviceOf } from "../settings/advice.ts";
+import type { SettingText } from "../settings/levels.ts";
+import { methodParts } from "../settings/methods.ts";
 import type { Settings } from "../settings/resolve.ts";
+import { describeSource } from "../settings/source.ts";
 import type { SettingName } from "../settings/table.ts";
-import type { Hints } from "./causes/evidence.ts";
+import { trustOf } from "../settings/trust.ts";
 import type { Method } from "./outcome.ts";
 
-/** The settings that people copy from elsewhere. */
-const copied = {
-  token: ["token"],
-  wsse: ["username", "secret"],
-} as const satisfies Record<Method, readonly SettingName[]>;
+/** A setting that hides another value of a lower level: the variable that hides it, and the place of the hidden value. */
+interface Hidden {
+  readonly by: string;
+  readonly place: string;
+}
 
-/** The settings that can make a good credential fail. */
-const conventions = {
-  token: [],
-  wsse: ["digest", "hash", "authorization"],
-} as const satisfies Record<Method, readonly SettingName[]>;
+/** Facts about an account's settings that explain a failure, without secrets. */
+export interface Hints extends Advice {
+  /** Whether the base URL already ends in /test-authentication. */
+  readonly suffixGiven: boolean;
+  /** Environment variables that hide a different value in the rc file. */
+  readonly hidden: readonly Hidden[];
+  /** The places of parts that may be cut: in a YAML file, the value has no quotes and a comment follows it. */
+  readonly cutByComment: readonly string[];
+  /** The places in an rc file found in the working tree that set the digest, hash or Authorization field of a credential of yours. */
+  readonly setByFoundFile: readonly string[];
+  /** The hosts of all base URLs that are set anywhere. */
+  readonly otherHosts: readonly string[];
+}
+
+function hiddenBy([winner, ...others]: readonly SettingText[]): readonly Hidden[] {
+  if (winner?.source.kind !== "environment") return [];
+  const other = others.find(
+    ({ source, setting, text }) =>
+      source.kind === "rc" && (setting !== winner.setting || text !== winner.text),
+  );
+  return other === undefined ? [] : [{ by: winner.source.variable, place: describeSource(other.source) }];
+}
 
 /**
- * The facts about an account's settings that explain a failure. They are looked up when a failed check asks for them.
- * `isYours` says whether a part of the credential is yours.
+ * The hints on an account's settings. They are looked up when a failed check asks for them. `isYours` says whether a part of
+ * the credential is yours.
  */
 export function hintsOf(settings: Settings, method: Method, isYours: boolean): Hints {
+  const { required, conventions } = methodParts[method];
+  const placesOf = (names: readonly SettingName[], isMeant: (given: SettingText) => boolean) =>
+    names
+      .flatMap((name) => settings.winner(name) ?? [])
+      .filter(isMeant)
+      .map(({ source }) => describeSource(source));
   return {
     ...adviceOf(settings),
     suffixGiven: settings.get("baseUrl").setting?.value.suffixGiven ?? false,
     get hidden() {
-      return hiddenByEnvironment(settings, ["baseUrl", ...copied[method], ...conventions[method]]);
+      return ["baseUrl" as const, ...required, ...conventions].flatMap((name) =>
+        hiddenBy(settings.texts(name)),
+      );
     },
     get cutByComment() {
-      return cutByComment(settings, copied[method]);
+      return placesOf(required, ({ commentFollows }) => commentFollows === true);
     },
     get setByFoundFile() {
-      return isYours ? setByFoundFile(settings, conventions[method]) : [];
+      return isYours ? placesOf(conventions, ({ source }) => trustOf(source) === "found") : [];
     },
     get otherHosts() {
       return settings.scope.knownHosts();

@@ -3,7 +3,6 @@ import { isInvalid } from "./definition.ts";
 import type { Settings } from "./resolve.ts";
 import { describeSource, type Source } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
-import { trustOf } from "./trust.ts";
 
 /** Where the settings of one account are set, and how to change them. No text holds a value of a setting. */
 export interface Advice {
@@ -48,38 +47,6 @@ export function adviceOf(settings: Settings): Advice {
       }
     },
   };
-}
-
-/** Environment variables that hide a different value of the rc file, among these settings and their alternatives. */
-export function hiddenByEnvironment(
-  settings: Settings,
-  names: readonly SettingName[],
-): ReadonlyArray<{ readonly by: string; readonly place: string }> {
-  return names.flatMap((name) => {
-    const [winner, ...rest] = settings.texts(name);
-    if (winner?.source.kind !== "environment") return [];
-    const other = rest.find(
-      ({ source, setting, text }) =>
-        source.kind === "rc" && (setting !== winner.setting || text !== winner.text),
-    );
-    return other === undefined ? [] : [{ by: winner.source.variable, place: describeSource(other.source) }];
-  });
-}
-
-/** The places of those of these settings whose value may be cut: in a YAML file, a comment follows it and it has no quotes. */
-export function cutByComment(settings: Settings, names: readonly SettingName[]): readonly string[] {
-  return names.flatMap((name) => {
-    const winner = settings.winner(name);
-    return winner?.commentFollows ? [describeSource(winner.source)] : [];
-  });
-}
-
-/** The places of those of these settings that an rc file found in the working tree sets. */
-export function setByFoundFile(settings: Settings, names: readonly SettingName[]): readonly string[] {
-  return names.flatMap((name) => {
-    const winner = settings.winner(name);
-    return winner !== null && trustOf(winner.source) === "found" ? [describeSource(winner.source)] : [];
-  });
 }
 
 /** Says that REFERRAL_BASE_URL is set and that another base URL counts, which no flag gives; null if that is not so. */

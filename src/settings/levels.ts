@@ -4,21 +4,21 @@ import { proxyVariables } from "./proxy.ts";
 import { describePart, describeSource, type Environment, type Source } from "./source.ts";
 import { alternatives, definitionOf, type SettingName, settingNames } from "./table.ts";
 
-/** A value as it was written, and where it was set. */
-export interface SettingText {
+/** A setting, and where it was set. */
+export interface SettingPlace {
   readonly setting: SettingName;
-  readonly text: string;
   readonly source: Source;
+}
+
+/** A value as it was written, and where it was set. */
+export interface SettingText extends SettingPlace {
+  readonly text: string;
   /** In a YAML file, the value has no quotes and a comment follows it. */
   readonly commentFollows?: true;
 }
 
 /** The error of a value that cannot be used; `problem` is the end of a sentence. */
-export function invalid(
-  { setting, source }: Pick<SettingText, "setting" | "source">,
-  problem: string,
-  hint: string,
-): InputError {
+export function invalid({ setting, source }: SettingPlace, problem: string, hint: string): InputError {
   // An invalid number or choice in a flag is a usage error. Everything else is an invalid setting.
   const { kind } = definitionOf(setting);
   const usage = source.kind === "flag" && (kind === "number" || kind === "choice");
@@ -65,7 +65,7 @@ export function levelOf(given: readonly SettingText[]): Level {
 }
 
 /** What the first of these variables that is set gives a setting; null if none is set. An empty variable counts as unset. */
-export function variableFor(
+function variableFor(
   setting: SettingName,
   variables: readonly string[],
   environment: Environment,

@@ -1,18 +1,17 @@
 import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { type Inputs, standardInput } from "./inputs.ts";
-import type { SettingText } from "./levels.ts";
+import type { SettingPlace, SettingText } from "./levels.ts";
 import { peekSecretFile } from "./named-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { type Secret, type SecretName, textProblem } from "./secret.ts";
 import { describeSource } from "./source.ts";
 import { definitionOf } from "./table.ts";
-import type { CredentialPart } from "./trust.ts";
 
 const maxSecretBytes = 64 * 1024;
 
 /** A token or secret, and the setting that gave it. */
-export interface ReadSecret extends CredentialPart {
+export interface ReadSecret extends SettingPlace {
   readonly value: Secret;
 }
 

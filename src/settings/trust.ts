@@ -1,5 +1,5 @@
 import { InputError } from "../errors.ts";
-import type { SettingText } from "./levels.ts";
+import type { SettingPlace } from "./levels.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
 import { fileOf, flagOf, type SettingName } from "./table.ts";
 
@@ -8,13 +8,10 @@ export function trustOf(source: Source): Trust {
   return source.kind === "rc" ? source.trust : "yours";
 }
 
-/** One part of a credential: the setting that gives it, and where that was set. */
-export type CredentialPart = Pick<SettingText, "setting" | "source">;
-
 const secretFiles: ReadonlySet<SettingName> = new Set(Object.values(fileOf));
 
 /** Whether a part of a credential is yours or found. A found rc file can name a file with your secret, which counts as yours. */
-export function trustOfPart({ setting, source }: CredentialPart): Trust {
+export function trustOfPart({ setting, source }: SettingPlace): Trust {
   return secretFiles.has(setting) ? "yours" : trustOf(source);
 }
 
@@ -36,7 +33,7 @@ const routeWords = {
  * certificates of yours. A credential in a found file may be sent wherever that file or you say. Returns the error if it may
  * not be sent, or null.
  */
-export function travelRefusal(credential: CredentialPart, route: RouteSources): InputError | null {
+export function travelRefusal(credential: SettingPlace, route: RouteSources): InputError | null {
   if (trustOfPart(credential) === "found") return null;
   for (const part of ["baseUrl", "proxy", "caCert"] as const) {
     const source = route[part];

@@ -1,28 +1,8 @@
 import type { Exchange } from "../../http/exchange.ts";
 import type { Redactor } from "../../redaction/redact.ts";
-import type { Advice } from "../../settings/advice.ts";
 import type { Credential } from "../credential.ts";
+import type { Hints } from "../hints.ts";
 import type { ClockSkew, Finding, Outcome, RuleId } from "../outcome.ts";
-
-/** A setting that hides another value of a lower level: the variable that hides it, and the place of the hidden value. */
-interface Hidden {
-  readonly by: string;
-  readonly place: string;
-}
-
-/** Facts about the settings, without secrets. */
-export interface Hints extends Advice {
-  /** Whether the base URL already ends in /test-authentication. */
-  readonly suffixGiven: boolean;
-  /** Environment variables that hide a different value in the rc file. */
-  readonly hidden: readonly Hidden[];
-  /** The places of parts that may be cut: in a YAML file, the value has no quotes and a comment follows it. */
-  readonly cutByComment: readonly string[];
-  /** The places in an rc file found in the working tree that set the digest, hash or Authorization field of a credential of yours. */
-  readonly setByFoundFile: readonly string[];
-  /** The hosts of all base URLs that are set anywhere. */
-  readonly otherHosts: readonly string[];
-}
 
 /** Everything that a cause can be read from. */
 export interface Evidence {
