@@ -1,16 +1,15 @@
 import { InputError } from "../errors.ts";
 import { standardInput } from "../settings/inputs.ts";
 import { absolutePath } from "../settings/named-file.ts";
-import { isOpenToOthers } from "../settings/rc-file.ts";
+import { isOpenToOthers, isWritableByAll } from "../settings/rc-file.ts";
 import { type ByteStream, linesOf } from "../system/byte-stream.ts";
 import type { Context } from "../system/context.ts";
 import { AccountLines, unreadable, type WantedAccounts } from "./account-lines.ts";
 
 const maxLineBytes = 1024 * 1024;
-const writableByAnyone = 0o002;
 
 function checkMode(stream: ByteStream, path: string): void {
-  const isWritable = stream.mode !== null && (stream.mode & writableByAnyone) !== 0;
+  const isWritable = isWritableByAll(stream);
   if (!isWritable && !isOpenToOthers(stream)) return;
   throw new InputError(
     "settings",

@@ -1,6 +1,6 @@
-import { endpointOf } from "./base-url.ts";
-import { isInvalid } from "./definition.ts";
-import type { Settings } from "./resolve.ts";
+import { InputError } from "../errors.ts";
+import type { SettingText } from "./levels.ts";
+import { parsed, type Settings } from "./resolve.ts";
 import { describeSource, type Source } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
 
@@ -54,11 +54,11 @@ export function unusedBaseUrl(settings: Settings): string | null {
   const [winner, ...others] = settings.texts("baseUrl");
   if (winner === undefined || winner.source.kind === "flag") return null;
   const unused = others.find(({ source }) => source.kind === "environment");
-  if (unused === undefined || hrefOf(unused.text) === hrefOf(winner.text)) return null;
+  if (unused === undefined || hrefOf(unused) === hrefOf(winner)) return null;
   return `${describeSource(unused.source)} is set and not used where the base URL is ${describeSource(winner.source)}`;
 }
 
-function hrefOf(baseUrl: string): string {
-  const endpoint = endpointOf(baseUrl);
-  return isInvalid(endpoint) ? baseUrl : endpoint.url.href;
+function hrefOf(baseUrl: SettingText): string {
+  const endpoint = parsed("baseUrl", baseUrl);
+  return endpoint instanceof InputError ? baseUrl.text : endpoint.url.href;
 }

@@ -36,10 +36,11 @@ interface Sources {
   readonly profiles: readonly (string | null)[];
 }
 
-/** An account: a profile of the rc file, or what a line of `--accounts` sets. */
+/** Where the settings of an account stand: in a profile of the rc file, or in a line of `--accounts`. */
 export interface AccountSource {
+  /** The account's name; null if it has none. */
   readonly profile: string | null;
-  /** Null for a profile. */
+  /** What its line sets, as far as it can be read; null for a profile. */
   readonly own: Level | null;
 }
 
@@ -55,10 +56,10 @@ function select(level: Level, wanted: (given: SettingText) => boolean): Level {
 }
 
 /** What an account is, for what it shares: none, a profile, a line, or a line with a base URL or proxy of its own. */
-type Kind = "none" | "profile" | "line" | "routed-line";
+type AccountKind = "none" | "profile" | "line" | "routed-line";
 
 /** Which levels count, highest first. What an account sets itself stands behind the flags. */
-function layersFor(kind: Kind, { flags, environment, rc }: Sources): Layers {
+function layersFor(kind: AccountKind, { flags, environment, rc }: Sources): Layers {
   const top = rc?.top ?? empty;
   if (kind === "none") {
     const levels = [flags, withoutConflict(environment, "settings"), top];
@@ -104,17 +105,30 @@ export class RunSettings {
   readonly profiles: Sources["profiles"];
   readonly rc: RcFile | null;
   readonly #sources: Sources;
-  readonly #shared = new Map<Kind, Settings>();
-  /** The secrets that are set, except by accounts. */
-  readonly #secrets: readonly string[];
+  readonly #scope: Omit<Scope, keyof Layers>;
+  readonly #shared = new Map<AccountKind, Settings>();
   #hosts: readonly string[] | null = null;
 
   constructor(sources: Sources) {
-    const { flags, environment, rc, profiles } = sources;
+    const { flags, environment, variables, rc, profiles } = sources;
     this.profiles = profiles;
     this.rc = rc;
     this.#sources = sources;
-    this.#secrets = secretTexts([flags, environment, rc?.top ?? empty]);
+    this.#scope = {
+      proxyFor: environmentProxy(variables),
+      variables,
+      rc,
+      secrets: secretTexts([flags, environment, rc?.top ?? empty]),
+      // There can be as many hosts as profiles, and only failed checks ask for them.
+      knownHosts: () => {
+        this.#hosts ??= hostsIn([
+          flags,
+          environment,
+          ...(rc === null ? [] : [rc.top, ...rc.profiles.values()]),
+        ]);
+        return this.#hosts;
+      },
+    };
   }
 
   /** What all accounts of the run share. Throws InputError if the environment contradicts itself. */
@@ -137,29 +151,14 @@ export class RunSettings {
   shownName({ profile, own }: AccountSource): string | null {
     if (profile === null) return null;
     const level = own ?? this.rc?.profiles.get(profile) ?? empty;
-    return redactorOf([...this.#secrets, ...secretTexts([level])])(profile);
+    return redactorOf([...this.#scope.secrets, ...secretTexts([level])])(profile);
   }
 
-  #sharedBy(kind: Kind): Settings {
-    const known = this.#shared.get(kind);
-    if (known !== undefined) return known;
-    const settings = new Settings({
-      ...layersFor(kind, this.#sources),
-      proxyFor: environmentProxy(this.#sources.variables),
-      variables: this.#sources.variables,
-      rc: this.rc,
-      secrets: this.#secrets,
-      knownHosts: () => this.#knownHosts(),
-    });
+  #sharedBy(kind: AccountKind): Settings {
+    const settings =
+      this.#shared.get(kind) ?? new Settings({ ...layersFor(kind, this.#sources), ...this.#scope });
     this.#shared.set(kind, settings);
     return settings;
-  }
-
-  // There can be as many hosts as profiles, and only failed checks ask for them.
-  #knownHosts(): readonly string[] {
-    const { flags, environment, rc } = this.#sources;
-    this.#hosts ??= hostsIn([flags, environment, ...(rc === null ? [] : [rc.top, ...rc.profiles.values()])]);
-    return this.#hosts;
   }
 }
 

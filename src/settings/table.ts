@@ -120,7 +120,7 @@ const rows = {
     kind: "url",
     heading: "request",
     flag: "--proxy <url>",
-    // The scheme of the base URL decides which of these counts (`environmentProxy`).
+    // The base URL decides which of these counts (`environmentProxy` in levels.ts).
     variables: ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"],
     variablesNote: "HTTPS_PROXY; HTTP_PROXY for http base URLs, where a proxy is refused; NO_PROXY",
     summary: "HTTP proxy for https base URLs",
