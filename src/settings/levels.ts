@@ -31,12 +31,11 @@ export function invalid({ setting, source }: SettingPlace, problem: string, hint
 export type Level = ReadonlyMap<SettingName, SettingText>;
 
 /** The secrets that these levels set. It reads no file. */
-export function secretTexts(levels: Iterable<Level>): readonly string[] {
-  return [...levels].flatMap((level) =>
-    [...level.values()]
-      .filter(({ setting }) => definitionOf(setting).kind === "secret")
-      .map(({ text }) => text),
-  );
+export function secretTexts(levels: readonly Level[]): readonly string[] {
+  return levels
+    .flatMap((level) => [...level.values()])
+    .filter(({ setting }) => definitionOf(setting).kind === "secret")
+    .map(({ text }) => text);
 }
 
 /** Whether these levels set a token, a secret, or the password of a proxy. */

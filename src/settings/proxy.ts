@@ -12,25 +12,21 @@ export function parseProxy(text: string): URL | Invalid {
   }
   const url = parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
   if ("problem" in url) return url;
-  let user: string;
-  let password: string;
   try {
-    user = decodeURIComponent(url.username);
-    password = decodeURIComponent(url.password);
+    const user = decodeURIComponent(url.username);
+    const password = decodeURIComponent(url.password);
+    // Basic authentication sends "user:password" and cannot carry these (RFC 7617, section 2).
+    if (!user.includes(":") && !/\p{Cc}/u.test(user + password)) return url;
   } catch {
     return {
       problem: "has a user or password that is not UTF-8 after percent-decoding",
       hint: "Percent-encode the bytes of its UTF-8 form",
     };
   }
-  // Basic authentication sends "user:password" and cannot carry these (RFC 7617, section 2).
-  if (user.includes(":") || /\p{Cc}/u.test(user + password)) {
-    return {
-      problem: "has a colon in its user, or a control character in its user or password",
-      hint: "Use a user and a password without them",
-    };
-  }
-  return url;
+  return {
+    problem: "has a colon in its user, or a control character in its user or password",
+    hint: "Use a user and a password without them",
+  };
 }
 
 /**

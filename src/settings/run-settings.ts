@@ -48,43 +48,42 @@ type Layers = Pick<Scope, "levels" | "environment" | "chosenBy" | "unused" | "un
 
 const empty: Level = new Map();
 
-const isPart = ({ setting }: SettingText): boolean => credentialNames.has(setting);
-const isSecret = (given: SettingText): boolean => isPart(given) && given.setting !== "username";
-
-function select(level: Level, wanted: (given: SettingText) => boolean): Level {
-  return new Map([...level].filter(([, given]) => wanted(given)));
-}
-
 /** What an account is, for what it shares: none, a profile, a line, or a line with a base URL or proxy of its own. */
 type AccountKind = "none" | "profile" | "line" | "routed-line";
 
-/** Which levels count, highest first. What an account sets itself stands behind the flags. */
-function layersFor(kind: AccountKind, { flags, environment, rc }: Sources): Layers {
-  const top = rc?.top ?? empty;
-  if (kind === "none") {
-    const levels = [flags, withoutConflict(environment, "settings"), top];
-    return { levels, environment, chosenBy: "none", unused: empty, unusedBecause: "" };
-  }
-  const variables = select(environment, (given) => !isPart(given));
-  const shared = { environment: variables, unused: select(environment, isPart) };
-  if (kind === "profile") {
-    const levels = [flags, top, variables];
-    return { ...shared, levels, chosenBy: "profile", unusedBecause: "because a profile is chosen" };
-  }
+const unusedBecause: Readonly<Record<AccountKind, string>> = {
+  none: "",
+  profile: "because a profile is chosen",
+  line: "because each line of --accounts has a credential of its own",
+  "routed-line": "because the line sets baseUrl or proxy",
+};
+
+/** Whether something that the run sets counts for such an account. */
+function isUsable(given: SettingText, kind: AccountKind): boolean {
+  const { setting, source } = given;
+  if (kind === "none" || !credentialNames.has(setting)) return true;
+  if (source.kind === "environment") return false;
+  if (kind === "profile" || setting === "username") return true;
   // What a line sets travels with the line's own credential alone: others may have written the line. Otherwise lines may
   // share a secret that is a flag, or a command that gives each name its own.
-  const isRouted = kind === "routed-line";
-  const isUsable = (given: SettingText): boolean =>
-    !isSecret(given) || (!isRouted && (given.source.kind === "flag" || holdsProfile(given)));
-  const unused = [...top.values(), ...flags.values()].filter((given) => !isUsable(given));
+  return kind === "line" && (source.kind === "flag" || holdsProfile(given));
+}
+
+/** Which levels count, highest first. What an account sets itself stands behind the flags. */
+function layersFor(kind: AccountKind, { flags, environment, rc }: Sources): Layers {
+  if (kind === "none") withoutConflict(environment, "settings");
+  const top = rc?.top ?? empty;
+  const usable = (level: Level): Level =>
+    levelOf([...level.values()].filter((given) => isUsable(given, kind)));
+  const variables = usable(environment);
+  const rest = kind === "profile" ? [usable(top), variables] : [variables, usable(top)];
+  const all = [environment, top, flags].flatMap((level) => [...level.values()]);
   return {
-    levels: [select(flags, isUsable), variables, select(top, isUsable)],
+    levels: [usable(flags), ...rest],
     environment: variables,
-    chosenBy: "line",
-    unused: levelOf([...shared.unused.values(), ...unused]),
-    unusedBecause: isRouted
-      ? "because the line sets baseUrl or proxy"
-      : "because each line of --accounts has a credential of its own",
+    chosenBy: kind === "routed-line" ? "line" : kind,
+    unused: levelOf(all.filter((given) => !isUsable(given, kind))),
+    unusedBecause: unusedBecause[kind],
   };
 }
 

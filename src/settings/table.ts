@@ -167,15 +167,10 @@ export function flagOf(name: SettingName): string {
   return flag;
 }
 
-/** The settings that name the file which holds the token or secret. */
-export const fileOf = { token: "tokenFile", secret: "secretFile" } as const satisfies Partial<
-  Record<SettingName, SettingName>
->;
-
 /** Settings of which only one may be given at one level: the value itself, the file that holds it, or a command. */
 export const alternatives: ReadonlyArray<readonly SettingName[]> = [
-  ["token", fileOf.token, "tokenCommand"],
-  ["secret", fileOf.secret, "secretCommand"],
+  ["token", "tokenFile", "tokenCommand"],
+  ["secret", "secretFile", "secretCommand"],
 ];
 
 const namesFor: ReadonlyMap<SettingName, readonly SettingName[]> = new Map(

@@ -1,18 +1,16 @@
 import { InputError } from "../errors.ts";
 import type { SettingPlace } from "./levels.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
-import { fileOf, flagOf, type SettingName } from "./table.ts";
+import { definitionOf, flagOf } from "./table.ts";
 
 /** Everything is yours except an rc file that was found in the working tree. */
 export function trustOf(source: Source): Trust {
   return source.kind === "rc" ? source.trust : "yours";
 }
 
-const secretFiles: ReadonlySet<SettingName> = new Set(Object.values(fileOf));
-
 /** Whether a part of a credential is yours or found. A found rc file can name a file with your secret, which counts as yours. */
 export function trustOfPart({ setting, source }: SettingPlace): Trust {
-  return secretFiles.has(setting) ? "yours" : trustOf(source);
+  return definitionOf(setting).kind === "path" ? "yours" : trustOf(source);
 }
 
 /** The settings that decide who sees a credential when it is sent; null for one that has no value. */
