@@ -1,6 +1,6 @@
 import { InputError } from "../errors.ts";
 import type { Endpoint } from "./base-url.ts";
-import { proxyVariables } from "./proxy.ts";
+import { bypassesProxy } from "./proxy.ts";
 import { describePart, describeSource, type Environment, type Source } from "./source.ts";
 import { alternatives, definitionOf, type SettingName, settingNames } from "./table.ts";
 
@@ -85,15 +85,24 @@ export function environmentLevel(environment: Environment): Level {
   );
 }
 
-/** Returns a function that gives the proxy which the environment names for an endpoint: one text for each endpoint. */
+/**
+ * Returns a function that gives the proxy which the environment names for an endpoint: one text for each endpoint, and null
+ * if NO_PROXY names the host, or if the host is loopback.
+ */
 export function environmentProxy(environment: Environment): (endpoint: Endpoint) => SettingText | null {
   const known = new WeakMap<Endpoint, SettingText | null>();
+  const find = ({ url, secure, loopback }: Endpoint): SettingText | null => {
+    if (loopback || bypassesProxy(url, environment.no_proxy || environment.NO_PROXY)) return null;
+    const wanted = secure ? "https_proxy" : "http_proxy";
+    const { variables } = definitionOf("proxy");
+    const ofScheme = variables.filter((variable) => variable.toLowerCase() === wanted);
+    return variableFor("proxy", ofScheme, environment);
+  };
   return (endpoint) => {
-    let proxy = known.get(endpoint);
-    if (proxy === undefined) {
-      proxy = variableFor("proxy", proxyVariables(endpoint, environment), environment);
-      known.set(endpoint, proxy);
-    }
-    return proxy;
+    const proxy = known.get(endpoint);
+    if (proxy !== undefined) return proxy;
+    const found = find(endpoint);
+    known.set(endpoint, found);
+    return found;
   };
 }

@@ -1,6 +1,5 @@
-import { type Endpoint, parseHttpUrl } from "./base-url.ts";
+import { parseHttpUrl } from "./base-url.ts";
 import type { Invalid } from "./definition.ts";
-import type { Environment } from "./source.ts";
 
 /** Parses the URL of a proxy like curl: `http://` may be left out, and a user and password may come before the host. */
 export function parseProxy(text: string): URL | Invalid {
@@ -29,20 +28,8 @@ export function parseProxy(text: string): URL | Invalid {
   };
 }
 
-/**
- * The variables that can name the proxy for the endpoint's scheme; none if NO_PROXY names the host, or if the host is
- * loopback.
- */
-export function proxyVariables(
-  { url, secure, loopback }: Endpoint,
-  environment: Environment,
-): readonly string[] {
-  if (loopback || bypassesProxy(url, environment.no_proxy || environment.NO_PROXY)) return [];
-  return secure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
-}
-
 /** Whether a NO_PROXY list names the URL, as in curl: `*`, a host, or a domain with its subdomains, and an optional port. */
-function bypassesProxy(url: URL, list: string | undefined): boolean {
+export function bypassesProxy(url: URL, list: string | undefined): boolean {
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
   const names = (entry: string): boolean => {
     if (entry === "*") return true;

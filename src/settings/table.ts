@@ -173,13 +173,13 @@ export const alternatives: ReadonlyArray<readonly SettingName[]> = [
   ["secret", "secretFile", "secretCommand"],
 ];
 
-const namesFor: ReadonlyMap<SettingName, readonly SettingName[]> = new Map(
-  settingNames.map((name) => [name, alternatives.find((group) => group.includes(name)) ?? [name]]),
+const groups = new Map(
+  settingNames.map((name) => [name, alternatives.find((group) => group.includes(name))]),
 );
 
 /** A setting and its alternatives. */
 export function alternativesOf(name: SettingName): readonly SettingName[] {
-  return namesFor.get(name) ?? [name];
+  return groups.get(name) ?? [name];
 }
 
 /** The settings that name a part of a credential. */
