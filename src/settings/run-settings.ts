@@ -25,10 +25,9 @@ export interface Options extends AccountOptions {
   readonly config?: string | false | undefined;
 }
 
-/** What the flags, the environment and the rc file set. */
+/** What a run is given. */
 interface Sources {
   readonly flags: Level;
-  readonly environment: Level;
   /** All environment variables. */
   readonly variables: Environment;
   readonly rc: RcFile | null;
@@ -46,7 +45,8 @@ export interface AccountSource {
 
 type Layers = Pick<Scope, "levels" | "environment" | "chosenBy" | "unused" | "unusedBecause">;
 
-const empty: Level = new Map();
+/** What the run sets for all accounts; `top` is the top level of the rc file. */
+type RunLevels = Readonly<Record<"flags" | "environment" | "top", Level>>;
 
 /** What an account is, for what it shares: none, a profile, a line, or a line with a base URL or proxy of its own. */
 type AccountKind = "none" | "profile" | "line" | "routed-line";
@@ -70,9 +70,8 @@ function isUsable(given: SettingText, kind: AccountKind): boolean {
 }
 
 /** Which levels count, highest first. What an account sets itself stands behind the flags. */
-function layersFor(kind: AccountKind, { flags, environment, rc }: Sources): Layers {
+function layersFor(kind: AccountKind, { flags, environment, top }: RunLevels): Layers {
   if (kind === "none") withoutConflict(environment, "settings");
-  const top = rc?.top ?? empty;
   const usable = (level: Level): Level =>
     levelOf([...level.values()].filter((given) => isUsable(given, kind)));
   const variables = usable(environment);
@@ -103,28 +102,24 @@ export function flagLevel(options: Readonly<Record<string, unknown>>): Level {
 export class RunSettings {
   readonly profiles: Sources["profiles"];
   readonly rc: RcFile | null;
-  readonly #sources: Sources;
+  readonly #levels: RunLevels;
   readonly #scope: Omit<Scope, keyof Layers>;
   readonly #shared = new Map<AccountKind, Settings>();
   #hosts: readonly string[] | null = null;
 
-  constructor(sources: Sources) {
-    const { flags, environment, variables, rc, profiles } = sources;
+  constructor({ flags, variables, rc, profiles }: Sources) {
     this.profiles = profiles;
     this.rc = rc;
-    this.#sources = sources;
+    this.#levels = { flags, environment: environmentLevel(variables), top: rc?.top ?? new Map() };
+    const levels = Object.values(this.#levels);
     this.#scope = {
       proxyFor: environmentProxy(variables),
       variables,
       rc,
-      secrets: secretTexts([flags, environment, rc?.top ?? empty]),
+      secrets: secretTexts(levels),
       // There can be as many hosts as profiles, and only failed checks ask for them.
       knownHosts: () => {
-        this.#hosts ??= hostsIn([
-          flags,
-          environment,
-          ...(rc === null ? [] : [rc.top, ...rc.profiles.values()]),
-        ]);
+        this.#hosts ??= hostsIn([...levels, ...(rc?.profiles.values() ?? [])]);
         return this.#hosts;
       },
     };
@@ -149,13 +144,13 @@ export class RunSettings {
   /** The name of an account as it may be shown, even if its settings contradict each other. */
   shownName({ profile, own }: AccountSource): string | null {
     if (profile === null) return null;
-    const level = own ?? this.rc?.profiles.get(profile) ?? empty;
+    const level = own ?? this.rc?.profiles.get(profile) ?? new Map();
     return redactorOf([...this.#scope.secrets, ...secretTexts([level])])(profile);
   }
 
   #sharedBy(kind: AccountKind): Settings {
     const settings =
-      this.#shared.get(kind) ?? new Settings({ ...layersFor(kind, this.#sources), ...this.#scope });
+      this.#shared.get(kind) ?? new Settings({ ...layersFor(kind, this.#levels), ...this.#scope });
     this.#shared.set(kind, settings);
     return settings;
   }
@@ -173,5 +168,5 @@ export async function loadSettings(options: Options, context: Context): Promise<
   const rc = await findRcFile(options.config, context);
   if (rc !== null) withoutConflict(rc.top, "settings");
   const profiles = chosenProfiles(options, rc, variables);
-  return new RunSettings({ flags, environment: environmentLevel(variables), variables, rc, profiles });
+  return new RunSettings({ flags, variables, rc, profiles });
 }

@@ -1,10 +1,4 @@
-import {
-  environmentLevel,
-  environmentProxy,
-  type Level,
-  levelOf,
-  secretTexts,
-} from "../../src/settings/levels.ts";
+import { environmentProxy, type Level, levelOf, secretTexts } from "../../src/settings/levels.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
 import { type Scope, Settings } from "../../src/settings/resolve.ts";
 import { flagLevel, RunSettings } from "../../src/settings/run-settings.ts";
@@ -60,7 +54,6 @@ export interface GivenRun {
 export function runOf({ flags = {}, variables = {}, rc = null, profiles = [null] }: GivenRun): RunSettings {
   return new RunSettings({
     flags: flagLevel(flags),
-    environment: environmentLevel(variables),
     variables,
     rc: rc === null ? null : parseRc(Buffer.from(rc), "/rc", "yours"),
     profiles,
