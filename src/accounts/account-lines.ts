@@ -83,26 +83,21 @@ function secretsIn(text: string): readonly string[] {
 export function parseAccount(bytes: Uint8Array | null, line: number): AccountLine | null {
   const wrong: Wrong = (problem, hint) =>
     new InputError("settings", `line ${line} of --accounts ${problem}`, hint);
-  const unreadable = (problem: string, hint: string): AccountLine => ({
-    profile: null,
-    own: null,
-    error: wrong(problem, hint),
-  });
-  if (bytes === null) return unreadable("is too long", "Write one account per line, in at most 1 MiB");
+  const refused = (error: InputError, profile: string | null = null) => ({ profile, own: null, error });
+  if (bytes === null) return refused(wrong("is too long", "Write one account per line, in at most 1 MiB"));
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch {
-    return unreadable("is not UTF-8 text", "Write the accounts as UTF-8 text");
+    return refused(wrong("is not UTF-8 text", "Write the accounts as UTF-8 text"));
   }
   if (/^[ \t\r]*$/.test(text)) return null;
   const object = orInputError(() => objectIn(text, wrong));
-  if (object instanceof InputError) return { profile: null, own: null, error: object };
-  const given = profileKey in object && typeof object.profile === "string" ? object.profile : "";
-  const profile = given === "" ? null : given;
+  if (object instanceof InputError) return refused(object);
+  const profile = (profileKey in object && typeof object.profile === "string" && object.profile) || null;
   const own = orInputError(() => settingsIn(object, text, line, wrong));
   if (!(own instanceof InputError)) return { profile, own, error: null };
-  return { profile: profile && redactorOf(secretsIn(text))(profile), own: null, error: own };
+  return refused(own, profile && redactorOf(secretsIn(text))(profile));
 }
 
 /** Which accounts of a stream are wanted, and what to find out about them. */

@@ -1,23 +1,12 @@
 import { InputError } from "../errors.ts";
 import { standardInput } from "../settings/inputs.ts";
 import { absolutePath } from "../settings/named-file.ts";
-import { isOpenToOthers } from "../settings/rc-file.ts";
-import { type ByteStream, linesOf } from "../system/byte-stream.ts";
+import { isOpenToOthers, isWritableByAll } from "../settings/rc-file.ts";
+import { linesOf } from "../system/byte-stream.ts";
 import type { Context } from "../system/context.ts";
 import { AccountLines, unreadable, type WantedAccounts } from "./account-lines.ts";
 
 const maxLineBytes = 1024 * 1024;
-const writableByAnyone = 0o002;
-
-function checkMode(stream: ByteStream, path: string): void {
-  const isWritable = stream.mode !== null && (stream.mode & writableByAnyone) !== 0;
-  if (!isWritable && !isOpenToOthers(stream)) return;
-  throw new InputError(
-    "settings",
-    `Other users can ${isWritable ? "write to" : "read"} the file that --accounts names`,
-    `Close it to others: chmod 600 ${path}`,
-  );
-}
 
 /**
  * Opens the file of accounts, or standard input for `-`, until `stop`. Rejects with InputError if the file cannot be read,
@@ -33,11 +22,14 @@ export async function openAccounts(
   const stream = await context.openStream(place, stop).catch((error: unknown) => {
     throw unreadable(error);
   });
-  try {
-    checkMode(stream, path);
-  } catch (error) {
+  const isWritable = isWritableByAll(stream);
+  if (isWritable || isOpenToOthers(stream)) {
     stream.close();
-    throw error;
+    throw new InputError(
+      "settings",
+      `Other users can ${isWritable ? "write to" : "read"} the file that --accounts names`,
+      `Close it to others: chmod 600 ${path}`,
+    );
   }
   return new AccountLines(linesOf(stream.chunks, maxLineBytes), wanted);
 }

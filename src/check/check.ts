@@ -1,12 +1,12 @@
 import { describeError, endsTheRun } from "../describe-error.ts";
 import { type Attempt, makeAttempt } from "./attempt.ts";
-import type { Hints } from "./causes/evidence.ts";
 import { explain } from "./causes/explain.ts";
 import type { CheckContext } from "./check-context.ts";
 import { secretInWords } from "./credential.ts";
 import type { DiagnosisInput } from "./diagnose/diagnose.ts";
 import type { Diagnosed } from "./diagnose/diagnosis.ts";
 import { durationInWords } from "./duration.ts";
+import type { Hints } from "./hints.ts";
 import { type CheckObserver, recordOf } from "./observer.ts";
 import type { CheckResult } from "./result.ts";
 import { type NextAttempt, nextAttempt } from "./retry.ts";

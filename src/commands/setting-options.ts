@@ -5,14 +5,7 @@ import { escapeText } from "../report/escape.ts";
 import { warningFor } from "../report/warning.ts";
 import { headings } from "../settings/definition.ts";
 import type { Options } from "../settings/run-settings.ts";
-import {
-  definitionOf,
-  extraVariables,
-  fileOf,
-  flagOf,
-  type SettingName,
-  settingNames,
-} from "../settings/table.ts";
+import { definitionOf, extraVariables, flagOf, type SettingName, settingNames } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
 
 /** An option that may be given once, how its value is read, and the values that completion suggests. */
@@ -120,7 +113,7 @@ export async function printWarnings(options: Options, context: Context): Promise
   if (exposed.length === 0) return;
   const flags = exposed.map(flagOf).join(" and ");
   const better = exposed
-    .map((name) => `${flagOf(fileOf[name])} or ${definitionOf(name).variables[0]}`)
+    .map((name) => `${flagOf(`${name}File`)} or ${definitionOf(name).variables[0]}`)
     .join(", ");
   const text = `${flags} on the command line can be seen in process lists and shell history; use ${better}`;
   await context.stderr.write(warningFor(text, context.stderr));

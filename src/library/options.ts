@@ -93,6 +93,7 @@ export function settingsOfChecker({
   const resolved = new Settings({
     levels: [level],
     environment: null,
+    proxyFor: () => null,
     chosenBy: "none",
     unused: new Map(),
     unusedBecause: "",

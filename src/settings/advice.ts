@@ -1,10 +1,9 @@
-import { endpointOf } from "./base-url.ts";
-import { isInvalid } from "./definition.ts";
+import { InputError } from "../errors.ts";
 import type { Fix } from "./fix.ts";
-import type { Settings } from "./resolve.ts";
+import type { SettingText } from "./levels.ts";
+import { parsed, type Settings } from "./resolve.ts";
 import { describeSource, type Source } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
-import { trustOf } from "./trust.ts";
 
 /** Where the settings of one account are set, and how to change them. No text holds a value of a setting. */
 export interface Advice {
@@ -57,48 +56,16 @@ export function adviceOf(settings: Settings): Advice {
   return { placeOf, inWords: (fix) => fix.map(wordsOf).join("") };
 }
 
-/** Environment variables that hide a different value of the rc file, among these settings and their alternatives. */
-export function hiddenByEnvironment(
-  settings: Settings,
-  names: readonly SettingName[],
-): ReadonlyArray<{ readonly by: string; readonly place: string }> {
-  return names.flatMap((name) => {
-    const [winner, ...rest] = settings.texts(name);
-    if (winner?.source.kind !== "environment") return [];
-    const other = rest.find(
-      ({ source, setting, text }) =>
-        source.kind === "rc" && (setting !== winner.setting || text !== winner.text),
-    );
-    return other === undefined ? [] : [{ by: winner.source.variable, place: describeSource(other.source) }];
-  });
-}
-
-/** The places of those of these settings whose value may be cut: in a YAML file, a comment follows it and it has no quotes. */
-export function cutByComment(settings: Settings, names: readonly SettingName[]): readonly string[] {
-  return names.flatMap((name) => {
-    const winner = settings.winner(name);
-    return winner?.commentFollows ? [describeSource(winner.source)] : [];
-  });
-}
-
-/** The places of those of these settings that an rc file found in the working tree sets. */
-export function setByFoundFile(settings: Settings, names: readonly SettingName[]): readonly string[] {
-  return names.flatMap((name) => {
-    const winner = settings.winner(name);
-    return winner !== null && trustOf(winner.source) === "found" ? [describeSource(winner.source)] : [];
-  });
-}
-
 /** Says that REFERRAL_BASE_URL is set and that another base URL counts, which no flag gives; null if that is not so. */
 export function unusedBaseUrl(settings: Settings): string | null {
   const [winner, ...others] = settings.texts("baseUrl");
   if (winner === undefined || winner.source.kind === "flag") return null;
   const unused = others.find(({ source }) => source.kind === "environment");
-  if (unused === undefined || hrefOf(unused.text) === hrefOf(winner.text)) return null;
+  if (unused === undefined || hrefOf(unused) === hrefOf(winner)) return null;
   return `${describeSource(unused.source)} is set and not used where the base URL is ${describeSource(winner.source)}`;
 }
 
-function hrefOf(baseUrl: string): string {
-  const endpoint = endpointOf(baseUrl);
-  return isInvalid(endpoint) ? baseUrl : endpoint.url.href;
+function hrefOf(baseUrl: SettingText): string {
+  const endpoint = parsed("baseUrl", baseUrl);
+  return endpoint instanceof InputError ? baseUrl.text : endpoint.url.href;
 }

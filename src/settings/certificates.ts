@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { invalid, type SettingText } from "./levels.ts";
+import { invalid, type SettingPlace } from "./levels.ts";
 
 function isCertificate(pem: string): boolean {
   try {
@@ -10,10 +10,7 @@ function isCertificate(pem: string): boolean {
 }
 
 /** The text of PEM files as a list. Throws InputError if there is no certificate in it: a TLS connection would ignore it. */
-export function certificatesIn(
-  given: Pick<SettingText, "setting" | "source">,
-  text: string,
-): readonly string[] {
+export function certificatesIn(given: SettingPlace, text: string): readonly string[] {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   // Only as many are parsed as the answer needs.
   if (blocks.some(isCertificate)) return [text];

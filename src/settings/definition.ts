@@ -11,8 +11,8 @@ export function isInvalid(value: unknown): value is Invalid {
   return typeof value === "object" && value !== null && "problem" in value;
 }
 
-/** The kind of a value. It decides how the value is read from YAML, and how it is shown. */
-type Kind = "url" | "text" | "secret" | "path" | "number" | "choice" | "command";
+/** The kind of a value: how it is read from YAML, and how it is shown. */
+type ValueKind = "url" | "text" | "secret" | "path" | "number" | "choice" | "command";
 
 /** The headings of the options in the help, in its order. */
 export const headings = {
@@ -25,7 +25,7 @@ export const headings = {
 
 /** One setting: how it is given and parsed, and how help shows it. */
 export interface Definition<Value = unknown> {
-  readonly kind: Kind;
+  readonly kind: ValueKind;
   readonly heading: keyof typeof headings;
   /** The flag as commander declares it. Only rc files can set a command, so it has no flag. */
   readonly flag?: string;

@@ -31,8 +31,7 @@ export interface Inputs {
  */
 export class RunInputs implements Inputs {
   readonly #context: Context;
-  readonly #contents = new Map<string, Promise<Uint8Array>>();
-  readonly #certificates = new Map<string, Promise<readonly string[]>>();
+  readonly #contents = new Map<string, Promise<unknown>>();
   /** The setting that standard input was read for. */
   #stdinSetting: SettingName | null = null;
 
@@ -48,19 +47,15 @@ export class RunInputs implements Inputs {
   }
 
   certificates(given: SettingText): Promise<readonly string[]> {
-    const key = JSON.stringify([given.text, describeSource(given.source)]);
-    const known =
-      this.#certificates.get(key) ??
-      this.#readFile(given, maxCertificateBytes).then((bytes) =>
-        certificatesIn(given, Buffer.from(bytes).toString("latin1")),
-      );
-    this.#certificates.set(key, known);
-    return known;
+    return this.#once(["certificates", given.text, describeSource(given.source)], async () => {
+      const bytes = await this.#readFile(given, maxCertificateBytes);
+      return certificatesIn(given, Buffer.from(bytes).toString("latin1"));
+    });
   }
 
-  #once(key: readonly unknown[], read: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  #once<Value>(key: readonly unknown[], read: () => Promise<Value>): Promise<Value> {
     const text = JSON.stringify(key);
-    const content = this.#contents.get(text) ?? read();
+    const content = (this.#contents.get(text) as Promise<Value> | undefined) ?? read();
     this.#contents.set(text, content);
     return content;
   }

@@ -1,22 +1,24 @@
 import { InputError } from "../errors.ts";
+import type { Endpoint } from "./base-url.ts";
+import { bypassesProxy } from "./proxy.ts";
 import { describePart, describeSource, type Environment, type Source } from "./source.ts";
 import { alternatives, definitionOf, type SettingName, settingNames } from "./table.ts";
 
-/** A value as it was written, and where it was set. */
-export interface SettingText {
+/** A setting, and where it was set. */
+export interface SettingPlace {
   readonly setting: SettingName;
-  readonly text: string;
   readonly source: Source;
+}
+
+/** A value as it was written, and where it was set. */
+export interface SettingText extends SettingPlace {
+  readonly text: string;
   /** In a YAML file, the value has no quotes and a comment follows it. */
   readonly commentFollows?: true;
 }
 
 /** The error of a value that cannot be used; `problem` is the end of a sentence. */
-export function invalid(
-  { setting, source }: Pick<SettingText, "setting" | "source">,
-  problem: string,
-  hint: string,
-): InputError {
+export function invalid({ setting, source }: SettingPlace, problem: string, hint: string): InputError {
   // An invalid number or choice in a flag is a usage error. Everything else is an invalid setting.
   const { kind } = definitionOf(setting);
   const usage = source.kind === "flag" && (kind === "number" || kind === "choice");
@@ -29,12 +31,11 @@ export function invalid(
 export type Level = ReadonlyMap<SettingName, SettingText>;
 
 /** The secrets that these levels set. It reads no file. */
-export function secretTexts(levels: Iterable<Level>): readonly string[] {
-  return [...levels].flatMap((level) =>
-    [...level.values()]
-      .filter(({ setting }) => definitionOf(setting).kind === "secret")
-      .map(({ text }) => text),
-  );
+export function secretTexts(levels: readonly Level[]): readonly string[] {
+  return levels
+    .flatMap((level) => [...level.values()])
+    .filter(({ setting }) => definitionOf(setting).kind === "secret")
+    .map(({ text }) => text);
 }
 
 /** Whether these levels set a token, a secret, or the password of a proxy. */
@@ -63,7 +64,7 @@ export function levelOf(given: readonly SettingText[]): Level {
 }
 
 /** What the first of these variables that is set gives a setting; null if none is set. An empty variable counts as unset. */
-export function variableFor(
+function variableFor(
   setting: SettingName,
   variables: readonly string[],
   environment: Environment,
@@ -82,4 +83,26 @@ export function environmentLevel(environment: Environment): Level {
       .filter((name) => name !== "proxy")
       .flatMap((name) => variableFor(name, definitionOf(name).variables, environment) ?? []),
   );
+}
+
+/**
+ * Returns a function that gives the proxy which the environment names for an endpoint: one text for each endpoint, and null
+ * if NO_PROXY names the host, or if the host is loopback.
+ */
+export function environmentProxy(environment: Environment): (endpoint: Endpoint) => SettingText | null {
+  const known = new WeakMap<Endpoint, SettingText | null>();
+  const find = ({ url, secure, loopback }: Endpoint): SettingText | null => {
+    if (loopback || bypassesProxy(url, environment.no_proxy || environment.NO_PROXY)) return null;
+    const wanted = secure ? "https_proxy" : "http_proxy";
+    const { variables } = definitionOf("proxy");
+    const ofScheme = variables.filter((variable) => variable.toLowerCase() === wanted);
+    return variableFor("proxy", ofScheme, environment);
+  };
+  return (endpoint) => {
+    const proxy = known.get(endpoint);
+    if (proxy !== undefined) return proxy;
+    const found = find(endpoint);
+    known.set(endpoint, found);
+    return found;
+  };
 }

@@ -1,22 +1,25 @@
 import type { Level } from "./levels.ts";
 import type { Settings } from "./resolve.ts";
-import { alternativesOf } from "./table.ts";
+import { alternativesOf, type SettingName } from "./table.ts";
 
-type Method = "token" | "wsse";
+/** What a credential of each method needs, and the conventions that decide how it is sent. */
+export const methodParts = {
+  token: { required: ["token"], conventions: [] },
+  wsse: { required: ["username", "secret"], conventions: ["digest", "hash", "authorization"] },
+} as const satisfies Record<string, Record<"required" | "conventions", readonly SettingName[]>>;
+type Method = keyof typeof methodParts;
 
-// In a file a username alone says that WSSE is meant. As a flag or variable it may be there for another account.
-function namesAccount(level: Level): boolean {
-  const kind = level.get("username")?.source.kind;
+function names(part: SettingName, level: Level): boolean {
+  if (part !== "username") return alternativesOf(part).some((one) => level.has(one));
+  // In a file a username alone says that WSSE is meant. As a flag or variable it may be there for another account.
+  const kind = level.get(part)?.source.kind;
   return kind !== undefined && kind !== "flag" && kind !== "environment";
 }
 
 function methodsIn(levels: readonly Level[]): readonly Method[] {
-  const names = (name: "token" | "secret"): boolean =>
-    levels.some((level) => alternativesOf(name).some((one) => level.has(one)));
-  const methods: Method[] = [];
-  if (names("token")) methods.push("token");
-  if (names("secret") || levels.some(namesAccount)) methods.push("wsse");
-  return methods;
+  return (["token", "wsse"] as const).filter((method) =>
+    levels.some((level) => methodParts[method].required.some((part) => names(part, level))),
+  );
 }
 
 /**

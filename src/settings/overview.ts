@@ -6,8 +6,7 @@ import { standardInput } from "./inputs.ts";
 import type { SettingText } from "./levels.ts";
 import { namedMethods } from "./methods.ts";
 import { pathExists } from "./named-file.ts";
-import { parseProxy } from "./proxy.ts";
-import type { Settings } from "./resolve.ts";
+import { parsed, type Settings } from "./resolve.ts";
 import { describeLength, textProblem } from "./secret.ts";
 import { secretsAtHand } from "./secret-reader.ts";
 import { describeEmpty, describeSource, type Source, type Trust } from "./source.ts";
@@ -99,8 +98,8 @@ function shownValue(given: SettingText, { redact, context }: View): string {
     case "path":
       return text === standardInput || pathExists(given, context) ? redact(text) : notFound;
     case "url": {
-      const proxy = setting === "proxy" ? parseProxy(text) : null;
-      const shown = proxy instanceof URL ? withoutPassword(proxy) : text;
+      const value = parsed(setting, given);
+      const shown = value instanceof URL ? withoutPassword(value) : text;
       // The scheme is never secret. A short secret could be the word `http`.
       return shown.replace(/(?<=:\/\/).+/, redact);
     }

@@ -1,6 +1,5 @@
-import { type Endpoint, parseHttpUrl } from "./base-url.ts";
+import { parseHttpUrl } from "./base-url.ts";
 import type { Invalid } from "./definition.ts";
-import type { Environment } from "./source.ts";
 
 /** Parses the URL of a proxy like curl: `http://` may be left out, and a user and password may come before the host. */
 export function parseProxy(text: string): URL | Invalid {
@@ -12,41 +11,25 @@ export function parseProxy(text: string): URL | Invalid {
   }
   const url = parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
   if ("problem" in url) return url;
-  let user: string;
-  let password: string;
   try {
-    user = decodeURIComponent(url.username);
-    password = decodeURIComponent(url.password);
+    const user = decodeURIComponent(url.username);
+    const password = decodeURIComponent(url.password);
+    // Basic authentication sends "user:password" and cannot carry these (RFC 7617, section 2).
+    if (!user.includes(":") && !/\p{Cc}/u.test(user + password)) return url;
   } catch {
     return {
       problem: "has a user or password that is not UTF-8 after percent-decoding",
       hint: "Percent-encode the bytes of its UTF-8 form",
     };
   }
-  // Basic authentication sends "user:password" and cannot carry these (RFC 7617, section 2).
-  if (user.includes(":") || /\p{Cc}/u.test(user + password)) {
-    return {
-      problem: "has a colon in its user, or a control character in its user or password",
-      hint: "Use a user and a password without them",
-    };
-  }
-  return url;
-}
-
-/**
- * The variables that can name the proxy for the endpoint's scheme; none if NO_PROXY names the host, or if the host is
- * loopback.
- */
-export function proxyVariables(
-  { url, secure, loopback }: Endpoint,
-  environment: Environment,
-): readonly string[] {
-  if (loopback || bypassesProxy(url, environment.no_proxy || environment.NO_PROXY)) return [];
-  return secure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
+  return {
+    problem: "has a colon in its user, or a control character in its user or password",
+    hint: "Use a user and a password without them",
+  };
 }
 
 /** Whether a NO_PROXY list names the URL, as in curl: `*`, a host, or a domain with its subdomains, and an optional port. */
-function bypassesProxy(url: URL, list: string | undefined): boolean {
+export function bypassesProxy(url: URL, list: string | undefined): boolean {
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
   const names = (entry: string): boolean => {
     if (entry === "*") return true;

@@ -11,9 +11,6 @@ import type { Trust } from "./source.ts";
 import { extraVariables } from "./table.ts";
 
 const maxBytes = 8 * 1024 * 1024;
-const readableByGroup = 0o040;
-const readableByEveryone = 0o004;
-const writableByAnyone = 0o002;
 
 function read(path: string, namedBy: string | null, context: Context): OpenedFile {
   try {
@@ -35,8 +32,13 @@ function read(path: string, namedBy: string | null, context: Context): OpenedFil
 
 /** Whether others can read a file. Kubernetes mounts a Secret as files of root that the pod's group may read (`fsGroup`). */
 export function isOpenToOthers({ mode, owner }: Pick<OpenedFile, "mode" | "owner">): boolean {
-  const forbidden = owner === 0 ? readableByEveryone : readableByEveryone | readableByGroup;
+  const forbidden = owner === 0 ? 0o004 : 0o044;
   return mode !== null && (mode & forbidden) !== 0;
+}
+
+/** Whether every user of the machine can write to a file. */
+export function isWritableByAll({ mode }: Pick<OpenedFile, "mode">): boolean {
+  return mode !== null && (mode & 0o002) !== 0;
 }
 
 function checkOwner(path: string, file: OpenedFile, userId: number | null, isNamed: boolean): void {
@@ -48,7 +50,7 @@ function checkOwner(path: string, file: OpenedFile, userId: number | null, isNam
       `If you trust it, name it with --config ${path}; otherwise use --no-config`,
     );
   }
-  if (file.mode !== null && (file.mode & writableByAnyone) !== 0) {
+  if (isWritableByAll(file)) {
     throw new InputError(
       "settings",
       `Every user of this machine can write to the rc file ${path}`,
@@ -58,8 +60,8 @@ function checkOwner(path: string, file: OpenedFile, userId: number | null, isNam
 }
 
 /**
- * Reads and checks one rc file: regular, at most 8 MiB, the user's own (unless `namedBy` is a flag or variable), and not readable by others if it
- * holds a secret. Throws InputError, which names the file, line and key, but no content of the file.
+ * Reads and checks one rc file: regular, at most 8 MiB, the user's own unless a flag or variable names it (`namedBy`), and not
+ * readable by others if it holds a secret. Rejects with InputError, which names the file, line and key, but no content of it.
  */
 async function readRcFile(
   path: string,

@@ -1,9 +1,9 @@
 import { InputError } from "../errors.ts";
 import { type Redactor, redactorOf } from "../redaction/redact.ts";
+import type { Endpoint } from "./base-url.ts";
 import { isInvalid } from "./definition.ts";
 import type { FlagWords } from "./fix.ts";
-import { invalid, type Level, type SettingText, secretTexts, variableFor } from "./levels.ts";
-import { proxyVariables } from "./proxy.ts";
+import { invalid, type Level, levelOf, type SettingText, secretTexts } from "./levels.ts";
 import type { RcFile } from "./rc-parse.ts";
 import type { Environment, Source } from "./source.ts";
 import {
@@ -11,6 +11,7 @@ import {
   definitionOf,
   type NameWithDefault,
   type SettingName,
+  settingNames,
   type Values,
 } from "./table.ts";
 import { trustOf } from "./trust.ts";
@@ -41,7 +42,9 @@ export interface Scope {
   /** Credentials that are set and not used, and why. */
   readonly unused: Level;
   readonly unusedBecause: string;
-  /** All environment variables; the base URL decides which of them names the proxy. */
+  /** The proxy that the environment names for an endpoint: always the same text for the same endpoint. */
+  readonly proxyFor: (endpoint: Endpoint) => SettingText | null;
+  /** All environment variables. */
   readonly variables: Environment;
   readonly rc: RcFile | null;
   /** The secrets that are set anywhere except by the account itself. */
@@ -52,10 +55,16 @@ export interface Scope {
   readonly flagWords: FlagWords;
 }
 
-/** Parses a value, or says why it cannot be used. */
+const parsedTexts = new WeakMap<SettingText, Values[SettingName] | InputError>();
+
+/** Parses a value, or says why it cannot be used. It parses each text once, however many accounts share it. */
 export function parsed<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
+  const known = parsedTexts.get(given);
+  if (known !== undefined) return known as Values[Name] | InputError;
   const value = definitionOf(name).parse(given.text);
-  return isInvalid(value) ? invalid(given, value.problem, value.hint) : value;
+  const result = isInvalid(value) ? invalid(given, value.problem, value.hint) : value;
+  parsedTexts.set(given, result);
+  return result;
 }
 
 /** The hosts of the valid base URLs that these levels set, each once. */
@@ -68,52 +77,46 @@ export function hostsIn(levels: readonly Level[]): readonly string[] {
   return [...new Set(hosts)];
 }
 
-function defaultOf(setting: SettingName): SettingText | null {
-  const { fallback } = definitionOf(setting);
-  return fallback === undefined ? null : { setting, text: fallback, source: { kind: "default" } };
-}
+const defaults = levelOf(
+  settingNames.flatMap((setting) => {
+    const { fallback } = definitionOf(setting);
+    return fallback === undefined ? [] : [{ setting, text: fallback, source: { kind: "default" } }];
+  }),
+);
 
-/**
- * The settings of an account: which value counts, where it is set, what it hides, and whether it is valid. Each value is
- * parsed once, when it is first asked for. What the account does not set itself is parsed once for all accounts.
- */
+/** The settings of an account: which value counts, where it is set, what it hides, and whether it is valid. */
 export class Settings {
   readonly scope: Scope;
   readonly profile: string | null;
   /** What sets the account's settings, highest first. */
   readonly levels: readonly Level[];
-  readonly #own: Level | null;
-  readonly #shared: Settings | null;
-  readonly #resolved = new Map<SettingName, Resolved<Values[SettingName]>>();
+  readonly #own: Level;
 
-  /** The settings without an account, or those of the account that sets `own` beside what is shared. */
-  constructor(
-    scope: Scope,
-    profile: string | null = null,
-    own: Level | null = null,
-    shared: Settings | null = null,
-  ) {
+  /** The settings of the account that sets `own`, or those without an account. */
+  constructor(scope: Scope, profile: string | null = null, own: Level = new Map()) {
     this.scope = scope;
     this.profile = profile;
     this.#own = own;
-    this.#shared = shared;
-    const [flags, ...rest] = scope.levels;
-    this.levels = own === null || flags === undefined ? scope.levels : [flags, own, ...rest];
+    this.levels = [...scope.levels.slice(0, 1), own, ...scope.levels.slice(1)];
   }
 
   /** The settings of an account. What it sets itself counts after the flags, the first level of the scope. */
   ofAccount(profile: string | null, own: Level): Settings {
-    return new Settings(this.scope, profile, own, this);
+    return new Settings(this.scope, profile, own);
   }
 
   /** What counts for a setting. */
   get<Name extends SettingName>(name: Name): Resolved<Values[Name]> {
-    if (this.#shared !== null && !this.#sets(name)) return this.#shared.get(name);
-    const known = this.#resolved.get(name);
-    if (known !== undefined) return known as Resolved<Values[Name]>;
-    const resolved = this.#resolve(name);
-    this.#resolved.set(name, resolved);
-    return resolved;
+    const given = this.winner(name) ?? defaults.get(name);
+    if (given?.setting !== name) return { given: null, setting: null, problem: null };
+    const value = parsed(name, given);
+    if (value instanceof InputError) return { given, setting: null, problem: value };
+    if (name === "proxy" && this.get("baseUrl").setting?.value.secure === false) {
+      const problem = "is set, and a proxy could read a request to an http:// base URL";
+      const hint = "Use an https:// base URL, or remove the proxy";
+      return { given, setting: null, problem: invalid(given, problem, hint) };
+    }
+    return { given, setting: { value, source: given.source }, problem: null };
   }
 
   /** The value and its place; null if it is not set. Throws InputError if it is invalid. */
@@ -125,17 +128,13 @@ export class Settings {
 
   /** The value of a setting that has a default. Throws InputError if it is invalid. */
   valueOf<Name extends NameWithDefault>(name: Name): Values[Name] {
-    const setting = this.setting(name);
-    if (setting === null) throw new Error(`${name} has no default`);
-    return setting.value;
+    return valueOrDefault(name, this.winner(name));
   }
 
   /** The value of a setting that has a default, without what a found rc file sets. Throws InputError if it is invalid. */
   yours<Name extends NameWithDefault>(name: Name): Values[Name] {
-    const given = this.texts(name).find(({ source }) => trustOf(source) === "yours") ?? defaultOf(name);
-    const value = given === null ? this.valueOf(name) : parsed(name, given);
-    if (value instanceof InputError) throw value;
-    return value;
+    const given = this.texts(name).find(({ source }) => trustOf(source) === "yours");
+    return valueOrDefault(name, given ?? null);
   }
 
   /**
@@ -143,58 +142,38 @@ export class Settings {
    * hides the token file of a lower level, and a token file hides the token.
    */
   texts(name: SettingName): readonly SettingText[] {
-    return [...this.#texts(name)];
+    return this.levels.flatMap((level) =>
+      alternativesOf(name).flatMap((one) => this.#textAt(level, one) ?? []),
+    );
   }
 
   /** The first of `texts`: the setting itself or one of its alternatives. */
   winner(name: SettingName): SettingText | null {
-    if (this.#shared !== null && !this.#sets(name)) return this.#shared.winner(name);
-    const [first = null] = this.#texts(name);
-    return first;
-  }
-
-  *#texts(name: SettingName): Generator<SettingText> {
     for (const level of this.levels)
       for (const one of alternativesOf(name)) {
         const given = this.#textAt(level, one);
-        if (given !== null) yield given;
+        if (given !== null) return given;
       }
+    return null;
   }
 
   /** Makes a redactor of these secrets and of all that are set for the account, even unused ones. Any may be in a wrong place. */
   redactor(more: readonly string[] = []): Redactor {
-    const own = this.#own === null ? [] : secretTexts([this.#own]);
-    return redactorOf([...this.scope.secrets, ...own, ...more]);
-  }
-
-  #sets(name: SettingName): boolean {
-    const own = this.#own;
-    // Which proxy of the environment counts, and whether one is allowed, depends on the base URL.
-    if (own === null || (name === "proxy" && own.has("baseUrl"))) return true;
-    return alternativesOf(name).some((one) => own.has(one));
+    return redactorOf([...this.scope.secrets, ...secretTexts([this.#own]), ...more]);
   }
 
   #textAt(level: Level, name: SettingName): SettingText | null {
-    const { environment, variables } = this.scope;
+    const { environment, proxyFor } = this.scope;
     if (name !== "proxy" || level !== environment) return level.get(name) ?? null;
     const endpoint = this.get("baseUrl").setting?.value;
-    return endpoint ? variableFor("proxy", proxyVariables(endpoint, variables), variables) : null;
+    return endpoint === undefined ? null : proxyFor(endpoint);
   }
+}
 
-  #resolve<Name extends SettingName>(name: Name): Resolved<Values[Name]> {
-    const winner = this.winner(name) ?? defaultOf(name);
-    if (winner?.setting !== name) return { given: null, setting: null, problem: null };
-    const value = this.#parsed(name, winner);
-    return value instanceof InputError
-      ? { given: winner, setting: null, problem: value }
-      : { given: winner, setting: { value, source: winner.source }, problem: null };
-  }
-
-  #parsed<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
-    const value = parsed(name, given);
-    const isClear = name === "proxy" && this.get("baseUrl").setting?.value.secure === false;
-    if (!isClear || value instanceof InputError) return value;
-    const problem = "is set, and a proxy could read a request to an http:// base URL";
-    return invalid(given, problem, "Use an https:// base URL, or remove the proxy");
-  }
+function valueOrDefault<Name extends NameWithDefault>(name: Name, given: SettingText | null): Values[Name] {
+  const text = given ?? defaults.get(name);
+  if (text === undefined) throw new Error(`${name} has no default`);
+  const value = parsed(name, text);
+  if (value instanceof InputError) throw value;
+  return value;
 }

@@ -5,6 +5,7 @@ import { holdsProfile } from "./command.ts";
 import { commandLineFlags } from "./fix.ts";
 import {
   environmentLevel,
+  environmentProxy,
   type Level,
   levelOf,
   type SettingText,
@@ -25,10 +26,9 @@ export interface Options extends AccountOptions {
   readonly config?: string | false | undefined;
 }
 
-/** What the flags, the environment and the rc file set. */
+/** What a run is given. */
 interface Sources {
   readonly flags: Level;
-  readonly environment: Level;
   /** All environment variables. */
   readonly variables: Environment;
   readonly rc: RcFile | null;
@@ -36,54 +36,54 @@ interface Sources {
   readonly profiles: readonly (string | null)[];
 }
 
-/** An account: a profile of the rc file, or what a line of `--accounts` sets. */
+/** Where the settings of an account stand: in a profile of the rc file, or in a line of `--accounts`. */
 export interface AccountSource {
+  /** The account's name; null if it has none. */
   readonly profile: string | null;
-  /** Null for a profile. */
+  /** What its line sets, as far as it can be read; null for a profile. */
   readonly own: Level | null;
 }
 
 type Layers = Pick<Scope, "levels" | "environment" | "chosenBy" | "unused" | "unusedBecause">;
 
-const empty: Level = new Map();
-
-const isPart = ({ setting }: SettingText): boolean => credentialNames.has(setting);
-const isSecret = (given: SettingText): boolean => isPart(given) && given.setting !== "username";
-
-function select(level: Level, wanted: (given: SettingText) => boolean): Level {
-  return new Map([...level].filter(([, given]) => wanted(given)));
-}
+/** What the run sets for all accounts; `top` is the top level of the rc file. */
+type RunLevels = Readonly<Record<"flags" | "environment" | "top", Level>>;
 
 /** What an account is, for what it shares: none, a profile, a line, or a line with a base URL or proxy of its own. */
-type Kind = "none" | "profile" | "line" | "routed-line";
+type AccountKind = "none" | "profile" | "line" | "routed-line";
 
-/** Which levels count, highest first. What an account sets itself stands behind the flags. */
-function layersFor(kind: Kind, { flags, environment, rc }: Sources): Layers {
-  const top = rc?.top ?? empty;
-  if (kind === "none") {
-    const levels = [flags, withoutConflict(environment, "settings"), top];
-    return { levels, environment, chosenBy: "none", unused: empty, unusedBecause: "" };
-  }
-  const variables = select(environment, (given) => !isPart(given));
-  const shared = { environment: variables, unused: select(environment, isPart) };
-  if (kind === "profile") {
-    const levels = [flags, top, variables];
-    return { ...shared, levels, chosenBy: "profile", unusedBecause: "because a profile is chosen" };
-  }
+const unusedBecause: Readonly<Record<AccountKind, string>> = {
+  none: "",
+  profile: "because a profile is chosen",
+  line: "because each line of --accounts has a credential of its own",
+  "routed-line": "because the line sets baseUrl or proxy",
+};
+
+/** Whether something that the run sets counts for such an account. */
+function isUsable(given: SettingText, kind: AccountKind): boolean {
+  const { setting, source } = given;
+  if (kind === "none" || !credentialNames.has(setting)) return true;
+  if (source.kind === "environment") return false;
+  if (kind === "profile" || setting === "username") return true;
   // What a line sets travels with the line's own credential alone: others may have written the line. Otherwise lines may
   // share a secret that is a flag, or a command that gives each name its own.
-  const isRouted = kind === "routed-line";
-  const isUsable = (given: SettingText): boolean =>
-    !isSecret(given) || (!isRouted && (given.source.kind === "flag" || holdsProfile(given)));
-  const unused = [...top.values(), ...flags.values()].filter((given) => !isUsable(given));
+  return kind === "line" && (source.kind === "flag" || holdsProfile(given));
+}
+
+/** Which levels count, highest first. What an account sets itself stands behind the flags. */
+function layersFor(kind: AccountKind, { flags, environment, top }: RunLevels): Layers {
+  if (kind === "none") withoutConflict(environment, "settings");
+  const usable = (level: Level): Level =>
+    levelOf([...level.values()].filter((given) => isUsable(given, kind)));
+  const variables = usable(environment);
+  const rest = kind === "profile" ? [usable(top), variables] : [variables, usable(top)];
+  const all = [environment, top, flags].flatMap((level) => [...level.values()]);
   return {
-    levels: [select(flags, isUsable), variables, select(top, isUsable)],
+    levels: [usable(flags), ...rest],
     environment: variables,
-    chosenBy: "line",
-    unused: levelOf([...shared.unused.values(), ...unused]),
-    unusedBecause: isRouted
-      ? "because the line sets baseUrl or proxy"
-      : "because each line of --accounts has a credential of its own",
+    chosenBy: kind === "routed-line" ? "line" : kind,
+    unused: levelOf(all.filter((given) => !isUsable(given, kind))),
+    unusedBecause: unusedBecause[kind],
   };
 }
 
@@ -103,18 +103,28 @@ export function flagLevel(options: Readonly<Record<string, unknown>>): Level {
 export class RunSettings {
   readonly profiles: Sources["profiles"];
   readonly rc: RcFile | null;
-  readonly #sources: Sources;
-  readonly #shared = new Map<Kind, Settings>();
-  /** The secrets that are set, except by accounts. */
-  readonly #secrets: readonly string[];
+  readonly #levels: RunLevels;
+  readonly #scope: Omit<Scope, keyof Layers>;
+  readonly #shared = new Map<AccountKind, Settings>();
   #hosts: readonly string[] | null = null;
 
-  constructor(sources: Sources) {
-    const { flags, environment, rc, profiles } = sources;
+  constructor({ flags, variables, rc, profiles }: Sources) {
     this.profiles = profiles;
     this.rc = rc;
-    this.#sources = sources;
-    this.#secrets = secretTexts([flags, environment, rc?.top ?? empty]);
+    this.#levels = { flags, environment: environmentLevel(variables), top: rc?.top ?? new Map() };
+    const levels = Object.values(this.#levels);
+    this.#scope = {
+      proxyFor: environmentProxy(variables),
+      variables,
+      rc,
+      secrets: secretTexts(levels),
+      // There can be as many hosts as profiles, and only failed checks ask for them.
+      knownHosts: () => {
+        this.#hosts ??= hostsIn([...levels, ...(rc?.profiles.values() ?? [])]);
+        return this.#hosts;
+      },
+      flagWords: commandLineFlags,
+    };
   }
 
   /** What all accounts of the run share. Throws InputError if the environment contradicts itself. */
@@ -136,30 +146,15 @@ export class RunSettings {
   /** The name of an account as it may be shown, even if its settings contradict each other. */
   shownName({ profile, own }: AccountSource): string | null {
     if (profile === null) return null;
-    const level = own ?? this.rc?.profiles.get(profile) ?? empty;
-    return redactorOf([...this.#secrets, ...secretTexts([level])])(profile);
+    const level = own ?? this.rc?.profiles.get(profile) ?? new Map();
+    return redactorOf([...this.#scope.secrets, ...secretTexts([level])])(profile);
   }
 
-  #sharedBy(kind: Kind): Settings {
-    const known = this.#shared.get(kind);
-    if (known !== undefined) return known;
-    const settings = new Settings({
-      ...layersFor(kind, this.#sources),
-      variables: this.#sources.variables,
-      rc: this.rc,
-      secrets: this.#secrets,
-      knownHosts: () => this.#knownHosts(),
-      flagWords: commandLineFlags,
-    });
+  #sharedBy(kind: AccountKind): Settings {
+    const settings =
+      this.#shared.get(kind) ?? new Settings({ ...layersFor(kind, this.#levels), ...this.#scope });
     this.#shared.set(kind, settings);
     return settings;
-  }
-
-  // There can be as many hosts as profiles, and only failed checks ask for them.
-  #knownHosts(): readonly string[] {
-    const { flags, environment, rc } = this.#sources;
-    this.#hosts ??= hostsIn([flags, environment, ...(rc === null ? [] : [rc.top, ...rc.profiles.values()])]);
-    return this.#hosts;
   }
 }
 
@@ -175,5 +170,5 @@ export async function loadSettings(options: Options, context: Context): Promise<
   const rc = await findRcFile(options.config, context);
   if (rc !== null) withoutConflict(rc.top, "settings");
   const profiles = chosenProfiles(options, rc, variables);
-  return new RunSettings({ flags, environment: environmentLevel(variables), variables, rc, profiles });
+  return new RunSettings({ flags, variables, rc, profiles });
 }

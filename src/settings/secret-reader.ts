@@ -1,18 +1,17 @@
 import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { type Inputs, standardInput } from "./inputs.ts";
-import type { SettingText } from "./levels.ts";
+import type { SettingPlace, SettingText } from "./levels.ts";
 import { peekSecretFile } from "./named-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { type Secret, type SecretName, textProblem } from "./secret.ts";
 import { describeSource } from "./source.ts";
 import { definitionOf } from "./table.ts";
-import type { CredentialPart } from "./trust.ts";
 
 const maxSecretBytes = 64 * 1024;
 
 /** A token or secret, and the setting that gave it. */
-export interface ReadSecret extends CredentialPart {
+export interface ReadSecret extends SettingPlace {
   readonly value: Secret;
 }
 
@@ -29,29 +28,24 @@ export async function readSecret(
   }
   const text = await content(given, settings.profile, inputs);
   const value = parsed(name, { ...given, text });
-  if (value instanceof InputError)
-    throw printedNothing(given, text) ?? tooManyLines(name, given, text) ?? value;
+  if (value instanceof InputError) throw unusable(name, given, text) ?? value;
   return { value, setting: given.setting, source: given.source };
 }
 
-/** The error of a command that succeeds and prints nothing; null for any other text. */
-function printedNothing({ setting, source }: SettingText, text: string): InputError | null {
-  if (text !== "" || definitionOf(setting).kind !== "command") return null;
-  return new InputError(
-    "settings",
-    `The command of ${describeSource(source)} printed nothing; its exit code is 0`,
-    "Run the command yourself to see why",
-  );
-}
-
-/** The error of a token with several lines; null for any other text. A password manager may print more than the password. */
-function tooManyLines(name: SecretName, { setting, source }: SettingText, text: string): InputError | null {
-  if (!/[\r\n]/.test(text.trim())) return null;
-  const problem = textProblem(text.trim());
+/** The error of a command that prints nothing, and of a text with several lines: a password manager may print more. Else null. */
+function unusable(name: SecretName, { setting, source }: SettingText, text: string): InputError | null {
   const isCommand = definitionOf(setting).kind === "command";
+  const place = describeSource(source);
+  if (text === "" && isCommand)
+    return new InputError(
+      "settings",
+      `The command of ${place} printed nothing; its exit code is 0`,
+      "Run the command yourself to see why",
+    );
+  if (!/[\r\n]/.test(text.trim())) return null;
   return new InputError(
     "settings",
-    `The ${name} cannot be read from ${describeSource(source)}: ${isCommand ? "its output" : "the input"} ${problem}`,
+    `The ${name} cannot be read from ${place}: ${isCommand ? "its output" : "the input"} ${textProblem(text.trim())}`,
     isCommand ? `Make the command print the ${name} alone` : `Leave only the ${name} in it`,
   );
 }

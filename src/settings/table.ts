@@ -120,7 +120,7 @@ const rows = {
     kind: "url",
     heading: "request",
     flag: "--proxy <url>",
-    // The scheme of the base URL decides which of these counts (`environmentProxy`).
+    // The base URL decides which of these counts (`environmentProxy` in levels.ts).
     variables: ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"],
     variablesNote: "HTTPS_PROXY; HTTP_PROXY for http base URLs, where a proxy is refused; NO_PROXY",
     summary: "HTTP proxy for https base URLs",
@@ -167,24 +167,19 @@ export function flagOf(name: SettingName): string {
   return flag;
 }
 
-/** The settings that name the file which holds the token or secret. */
-export const fileOf = { token: "tokenFile", secret: "secretFile" } as const satisfies Partial<
-  Record<SettingName, SettingName>
->;
-
 /** Settings of which only one may be given at one level: the value itself, the file that holds it, or a command. */
 export const alternatives: ReadonlyArray<readonly SettingName[]> = [
-  ["token", fileOf.token, "tokenCommand"],
-  ["secret", fileOf.secret, "secretCommand"],
+  ["token", "tokenFile", "tokenCommand"],
+  ["secret", "secretFile", "secretCommand"],
 ];
 
-const namesFor: ReadonlyMap<SettingName, readonly SettingName[]> = new Map(
-  settingNames.map((name) => [name, alternatives.find((group) => group.includes(name)) ?? [name]]),
+const groups = new Map(
+  settingNames.map((name) => [name, alternatives.find((group) => group.includes(name))]),
 );
 
 /** A setting and its alternatives. */
 export function alternativesOf(name: SettingName): readonly SettingName[] {
-  return namesFor.get(name) ?? [name];
+  return groups.get(name) ?? [name];
 }
 
 /** The settings that name a part of a credential. */

@@ -1,21 +1,16 @@
 import { InputError } from "../errors.ts";
-import type { SettingText } from "./levels.ts";
+import type { SettingPlace } from "./levels.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
-import { fileOf, flagOf, type SettingName } from "./table.ts";
+import { definitionOf, flagOf } from "./table.ts";
 
 /** Everything is yours except an rc file that was found in the working tree. */
 export function trustOf(source: Source): Trust {
   return source.kind === "rc" ? source.trust : "yours";
 }
 
-/** One part of a credential: the setting that gives it, and where that was set. */
-export type CredentialPart = Pick<SettingText, "setting" | "source">;
-
-const secretFiles: ReadonlySet<SettingName> = new Set(Object.values(fileOf));
-
 /** Whether a part of a credential is yours or found. A found rc file can name a file with your secret, which counts as yours. */
-export function trustOfPart({ setting, source }: CredentialPart): Trust {
-  return secretFiles.has(setting) ? "yours" : trustOf(source);
+export function trustOfPart({ setting, source }: SettingPlace): Trust {
+  return definitionOf(setting).kind === "path" ? "yours" : trustOf(source);
 }
 
 /** The settings that decide who sees a credential when it is sent; null for one that has no value. */
@@ -36,7 +31,7 @@ const routeWords = {
  * certificates of yours. A credential in a found file may be sent wherever that file or you say. Returns the error if it may
  * not be sent, or null.
  */
-export function travelRefusal(credential: CredentialPart, route: RouteSources): InputError | null {
+export function travelRefusal(credential: SettingPlace, route: RouteSources): InputError | null {
   if (trustOfPart(credential) === "found") return null;
   for (const part of ["baseUrl", "proxy", "caCert"] as const) {
     const source = route[part];

@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  adviceOf,
-  cutByComment,
-  hiddenByEnvironment,
-  setByFoundFile,
-  unusedBaseUrl,
-} from "../../src/settings/advice.ts";
+import { adviceOf, unusedBaseUrl } from "../../src/settings/advice.ts";
 import { commandLineFlags, fix, flag, nowSet, setTo } from "../../src/settings/fix.ts";
 import type { Level } from "../../src/settings/levels.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
@@ -60,41 +54,6 @@ test("the place of a secret is that of the setting which gives it", () => {
   const advice = adviceOf(given(yours({ secretFile: "x" })));
   expect(advice.placeOf("secret")).toBe(`secretFile in ${path}, line 3`);
   expect(advice.placeOf("digest")).toBe("the default");
-});
-
-const token = variables({ token: "a" });
-test.each([
-  ["another value", [token, yours({ token: "b" })], "token"],
-  ["the same value", [token, yours({ token: "a" })], null],
-  ["the second of two values", [token, yours({ token: "a" }), yours({ token: "b" })], "token"],
-  ["a file of the same text", [token, yours({ tokenFile: "a" })], "tokenFile"],
-  ["nothing", [token], null],
-  ["another setting", [token, yours({ username: "b" })], null],
-  ["a value that a flag hides", [flagLevel({ token: "c" }), token, yours({ token: "b" })], null],
-  ["a value above it", [yours({ token: "b" }), token], null],
-  ["another variable", [token, variables({ token: "b" })], null],
-  ["no variable", [], null],
-])("a variable that hides a value of the rc file is named: %s", (_, levels, key) => {
-  const found = key === null ? [] : [{ by: "REFERRAL_TOKEN", place: `${key} in ${path}, line 3` }];
-  expect(hiddenByEnvironment(settingsOf(levels), ["token"])).toEqual(found);
-});
-
-test("such a variable is named for each setting that is asked for", () => {
-  const below = yours({ username: "x", secret: "y", hash: "z" });
-  const settings = given(variables({ username: "a", secret: "b", hash: "c" }), below);
-  const by = hiddenByEnvironment(settings, ["username", "secret"]).map((one) => one.by);
-  expect(by).toEqual(["REFERRAL_USERNAME", "REFERRAL_SECRET"]);
-});
-
-test("the places are known of values that a comment may cut, and of those that a found file sets", () => {
-  const cut = { setting: "token", text: "a", source: rcSource("token"), commentFollows: true } as const;
-  const cutLevel = new Map([["token", cut]] as const);
-  expect(cutByComment(given(cutLevel), ["token", "secret"])).toEqual([`token in ${path}, line 3`]);
-  expect(cutByComment(given(flagLevel({ token: "a" })), ["token"])).toEqual([]);
-  const found = file("found", digest);
-  expect(setByFoundFile(given(found), ["hash", "digest"])).toEqual(["digest in /found/.referralrc, line 3"]);
-  for (const levels of [[flagLevel(digest), found], [yours(digest)], []])
-    expect(setByFoundFile(settingsOf(levels), ["digest"])).toEqual([]);
 });
 
 const [mine, other] = ["https://mine.example", "https://other.example"];

@@ -1,5 +1,5 @@
 import { commandLineFlags } from "../../src/settings/fix.ts";
-import { environmentLevel, type Level, levelOf, secretTexts } from "../../src/settings/levels.ts";
+import { environmentProxy, type Level, levelOf, secretTexts } from "../../src/settings/levels.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
 import { type Scope, Settings } from "../../src/settings/resolve.ts";
 import { flagLevel, RunSettings } from "../../src/settings/run-settings.ts";
@@ -30,6 +30,7 @@ export function settingsOf(
   const settings = new Settings({
     levels,
     environment: null,
+    proxyFor: environmentProxy(scope.variables ?? {}),
     chosenBy: "none",
     unused: new Map(),
     unusedBecause: "",
@@ -55,7 +56,6 @@ export interface GivenRun {
 export function runOf({ flags = {}, variables = {}, rc = null, profiles = [null] }: GivenRun): RunSettings {
   return new RunSettings({
     flags: flagLevel(flags),
-    environment: environmentLevel(variables),
     variables,
     rc: rc === null ? null : parseRc(Buffer.from(rc), "/rc", "yours"),
     profiles,

@@ -1,13 +1,8 @@
 import { expect, test } from "vitest";
 import { configurationTrust, homeTrust } from "../../src/settings/folder-trust.ts";
 import { describePart, describeSource, type Source } from "../../src/settings/source.ts";
-import {
-  type CredentialPart,
-  type RouteSources,
-  travelRefusal,
-  trustOf,
-  trustOfPart,
-} from "../../src/settings/trust.ts";
+import type { SettingName } from "../../src/settings/table.ts";
+import { type RouteSources, travelRefusal, trustOf, trustOfPart } from "../../src/settings/trust.ts";
 import { rcSource } from "./settings-of.ts";
 
 const found: Source = rcSource("k", "found");
@@ -61,8 +56,7 @@ test("a credential of yours is sent only by a route that is yours in every part;
 
 test.each(parts)("a refusal over %s names both sources, the flag that allows it and --config", (part) => {
   const route: RouteSources = { baseUrl: { kind: "default" }, proxy: null, caCert: null, [part]: found };
-  const told = (setting: CredentialPart["setting"], source: Source) =>
-    travelRefusal({ setting, source }, route);
+  const told = (setting: SettingName, source: Source) => travelRefusal({ setting, source }, route);
   const place = `is yours and is not sent ${words[part]} in /found/.referralrc, line 3: that rc file was only found in the working tree`;
   const hint = `If you trust it, give ${flags[part]} yourself, or name the file with --config /found/.referralrc`;
   const message = `REFERRAL_TOKEN ${place}`;

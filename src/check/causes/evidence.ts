@@ -1,31 +1,10 @@
 import type { Exchange } from "../../http/exchange.ts";
 import type { Redactor } from "../../redaction/redact.ts";
-import type { Advice } from "../../settings/advice.ts";
 import type { Fix } from "../../settings/fix.ts";
-import type { SettingName } from "../../settings/table.ts";
 import type { Credential } from "../credential.ts";
-import type { Method, Outcome } from "../outcome.ts";
+import type { Hints } from "../hints.ts";
+import type { Outcome } from "../outcome.ts";
 import type { ClockSkew, Finding, RuleId } from "../result.ts";
-
-/** A setting that hides another value of a lower level: the variable that hides it, and the place of the hidden value. */
-interface Hidden {
-  readonly by: string;
-  readonly place: string;
-}
-
-/** Facts about the settings, without secrets. */
-export interface Hints extends Advice {
-  /** Whether the base URL already ends in /test-authentication. */
-  readonly suffixGiven: boolean;
-  /** Environment variables that hide a different value in the rc file. */
-  readonly hidden: readonly Hidden[];
-  /** The places of parts that may be cut: in a YAML file, the value has no quotes and a comment follows it. */
-  readonly cutByComment: readonly string[];
-  /** The places in an rc file found in the working tree that set the digest, hash or Authorization field of a credential of yours. */
-  readonly setByFoundFile: readonly string[];
-  /** The hosts of all base URLs that are set anywhere. */
-  readonly otherHosts: readonly string[];
-}
 
 /** Everything that a cause can be read from. */
 export interface Evidence {
@@ -61,12 +40,6 @@ export function measured(id: RuleId, message: string, fix: Fix): Finding<Fix> {
 export function possible(id: RuleId, message: string, fix: Fix): Finding<Fix> {
   return { id, certainty: "possible", message, fix };
 }
-
-/** The settings that hold the parts of a credential. */
-export const partsOf = {
-  token: ["token"],
-  wsse: ["username", "secret"],
-} as const satisfies Record<Method, readonly SettingName[]>;
 
 /** Whether the response may be a refusal of the credential. */
 export function mayBeRefused({ outcome }: Evidence): boolean {

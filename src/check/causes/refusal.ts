@@ -1,16 +1,17 @@
 import { headerValue } from "../../http/exchange.ts";
 import { fix, flag, nowSet } from "../../settings/fix.ts";
+import { methodParts } from "../../settings/methods.ts";
 import { requestLimit } from "../diagnose/request-limit.ts";
 import { durationInWords } from "../duration.ts";
 import { contentOf, isJsonObject } from "../judge/body.ts";
 import { isRefusal, responseOf } from "../outcome.ts";
 import { retryAfterSeconds } from "../retry.ts";
-import { type Cause, type Evidence, partsOf, possible, type Rule } from "./evidence.ts";
+import { type Cause, type Evidence, possible, type Rule } from "./evidence.ts";
 
 /** A refusal that nothing else explains. */
 export const refusalCause = ({ credential: { method } }: Evidence): Cause => ({
   headline: "the API refused this credential",
-  fix: fix`Compare the credential ${nowSet(...partsOf[method])} with the one in the account, and check that the account is active; ${flag("diagnose")} finds out more with at most ${requestLimit} further requests, each of which may count as a failed login`,
+  fix: fix`Compare the credential ${nowSet(...methodParts[method].required)} with the one in the account, and check that the account is active; ${flag("diagnose")} finds out more with at most ${requestLimit} further requests, each of which may count as a failed login`,
 });
 
 /** The words of a server that refuses every credential of an account for a while. */

@@ -1,10 +1,11 @@
 import { otherProtocols } from "../../http/exchange-end.ts";
 import { endpointPath } from "../../settings/base-url.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
+import { methodParts } from "../../settings/methods.ts";
 import { apiEvidence } from "../judge/api-evidence.ts";
 import type { ApiResponse, Outcome } from "../outcome.ts";
 import type { Finding } from "../result.ts";
-import { type Cause, type Evidence, measured, partsOf, possible, type Rule } from "./evidence.ts";
+import { type Cause, type Evidence, measured, possible, type Rule } from "./evidence.ts";
 import { ownWords, writeHttps } from "./page.ts";
 import { redirectTarget } from "./redirect.ts";
 import { onlyHttp2 } from "./tls.ts";
@@ -131,7 +132,7 @@ function contradiction(code: number, { credential: { method } }: Evidence): Caus
       "contradiction",
       `the status is 200 and the code is ${code}; a success has 200 in both`,
       isRefusal
-        ? fix`Check the credential ${nowSet(...partsOf[method])}: the code means a refusal; ask the API's operator why the status is 200`
+        ? fix`Check the credential ${nowSet(...methodParts[method].required)}: the code means a refusal; ask the API's operator why the status is 200`
         : fix`Ask the API's operator what this code means with status 200`,
     ),
   };

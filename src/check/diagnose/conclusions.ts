@@ -1,6 +1,6 @@
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
+import { methodParts } from "../../settings/methods.ts";
 import type { Attempt } from "../attempt.ts";
-import { partsOf } from "../causes/evidence.ts";
 import { lockWords } from "../causes/refusal.ts";
 import { askWhoRefuses } from "../causes/unexpected.ts";
 import { durationInWords } from "../duration.ts";
@@ -116,7 +116,7 @@ export function nothingProved(tried: string, isApi: boolean, method: Method): Fi
     certainty: "measured",
     message: `${tried || "nothing was accepted"}; ${isApi ? "the credential itself may be wrong" : "nothing shows whether the API was reached"}`,
     fix: isApi
-      ? fix`Compare the credential ${nowSet(...partsOf[method])} with what the account shows, and ask whether the account is active`
+      ? fix`Compare the credential ${nowSet(...methodParts[method].required)} with what the account shows, and ask whether the account is active`
       : askWhoRefuses,
   };
 }

@@ -1,7 +1,8 @@
 import { InputError } from "../../errors.ts";
 import type { Redactor } from "../../redaction/redact.ts";
 import type { Inputs } from "../../settings/inputs.ts";
-import { namedMethods } from "../../settings/methods.ts";
+import type { SettingPlace } from "../../settings/levels.ts";
+import { methodParts, namedMethods } from "../../settings/methods.ts";
 import type { Settings } from "../../settings/resolve.ts";
 import { type ReadSecret, readSecret } from "../../settings/secret-reader.ts";
 import { describeEmpty, describePart, describeSource } from "../../settings/source.ts";
@@ -12,7 +13,6 @@ import {
   flagOf,
   type SettingName,
 } from "../../settings/table.ts";
-import type { CredentialPart } from "../../settings/trust.ts";
 import type { Credential } from "../credential.ts";
 import type { Method } from "../outcome.ts";
 
@@ -25,7 +25,7 @@ export interface Selection {
 /** A credential, and where each of its parts was set. */
 export interface PreparedCredential {
   readonly credential: Credential;
-  readonly parts: readonly CredentialPart[];
+  readonly parts: readonly SettingPlace[];
   /** Describes the credential and where it was set. The redactor removes secrets. */
   readonly describe: (redact: Redactor) => string;
 }
@@ -66,7 +66,7 @@ function howToGive(missing: readonly Need[], settings: Settings, instead: string
 /** The error for these missing parts. The hint names every way to give them; `instead` ends it with an alternative. */
 export function missingError(missing: readonly Need[], settings: Settings, instead = ""): InputError {
   const nouns = missing.map((need) => needs[need].noun).join(" and no ");
-  const wanted: readonly Need[] = instead === "" ? missing : [...missing, "username", "secret"];
+  const wanted: readonly Need[] = instead === "" ? missing : [...missing, ...methodParts.wsse.required];
   const names = wanted.flatMap(alternativesOf);
   const { unused, unusedBecause, variables, chosenBy, rc } = settings.scope;
   const ignored = names.flatMap((name) => unused.get(name) ?? []).map(({ source }) => describeSource(source));
@@ -113,10 +113,8 @@ function tokenCredential(settings: Settings, token: ReadSecret | null): Prepared
 function wsseCredential(settings: Settings, secret: ReadSecret | null): PreparedCredential {
   const username = settings.setting("username");
   if (username === null || secret === null) {
-    const missing = [
-      ...(username === null ? (["username"] as const) : []),
-      ...(secret === null ? (["secret"] as const) : []),
-    ];
+    const given = { username, secret };
+    const missing = methodParts.wsse.required.filter((part) => given[part] === null);
     throw missingError(missing, settings);
   }
   const digest = settings.valueOf("digest");

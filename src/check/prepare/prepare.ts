@@ -8,7 +8,7 @@ import { readSecret } from "../../settings/secret-reader.ts";
 import { type RouteSources, travelRefusal, trustOfPart } from "../../settings/trust.ts";
 import type { Check } from "../check.ts";
 import { type Credential, type SpareToken, secretsOf } from "../credential.ts";
-import { hintsOf } from "./hints.ts";
+import { hintsOf } from "../hints.ts";
 import {
   credentialOf,
   methodsOf,

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { Hints } from "../../../src/check/causes/evidence.ts";
 import { type Explanation, explain } from "../../../src/check/causes/explain.ts";
 import { clockSkew } from "../../../src/check/clock.ts";
 import type { Credential } from "../../../src/check/credential.ts";
+import type { Hints } from "../../../src/check/hints.ts";
 import { judge } from "../../../src/check/judge/judge.ts";
 import type { Outcome } from "../../../src/check/outcome.ts";
 import type { Finding, RuleId } from "../../../src/check/result.ts";

@@ -1,0 +1,68 @@
+import { type Advice, adviceOf } from "../settings/advice.ts";
+import type { SettingText } from "../settings/levels.ts";
+import { methodParts } from "../settings/methods.ts";
+import type { Settings } from "../settings/resolve.ts";
+import { describeSource } from "../settings/source.ts";
+import type { SettingName } from "../settings/table.ts";
+import { trustOf } from "../settings/trust.ts";
+import type { Method } from "./outcome.ts";
+
+/** A setting that hides another value of a lower level: the variable that hides it, and the place of the hidden value. */
+interface Hidden {
+  readonly by: string;
+  readonly place: string;
+}
+
+/** Facts about an account's settings that explain a failure, without secrets. */
+export interface Hints extends Advice {
+  /** Whether the base URL already ends in /test-authentication. */
+  readonly suffixGiven: boolean;
+  /** Environment variables that hide a different value in the rc file. */
+  readonly hidden: readonly Hidden[];
+  /** The places of parts that may be cut: in a YAML file, the value has no quotes and a comment follows it. */
+  readonly cutByComment: readonly string[];
+  /** The places in an rc file found in the working tree that set the digest, hash or Authorization field of a credential of yours. */
+  readonly setByFoundFile: readonly string[];
+  /** The hosts of all base URLs that are set anywhere. */
+  readonly otherHosts: readonly string[];
+}
+
+function hiddenBy([winner, ...others]: readonly SettingText[]): readonly Hidden[] {
+  if (winner?.source.kind !== "environment") return [];
+  const other = others.find(
+    ({ source, setting, text }) =>
+      source.kind === "rc" && (setting !== winner.setting || text !== winner.text),
+  );
+  return other === undefined ? [] : [{ by: winner.source.variable, place: describeSource(other.source) }];
+}
+
+/**
+ * The hints on an account's settings. They are looked up when a failed check asks for them. `isYours` says whether a part of
+ * the credential is yours.
+ */
+export function hintsOf(settings: Settings, method: Method, isYours: boolean): Hints {
+  const { required, conventions } = methodParts[method];
+  const placesOf = (names: readonly SettingName[], isMeant: (given: SettingText) => boolean) =>
+    names
+      .flatMap((name) => settings.winner(name) ?? [])
+      .filter(isMeant)
+      .map(({ source }) => describeSource(source));
+  return {
+    ...adviceOf(settings),
+    suffixGiven: settings.get("baseUrl").setting?.value.suffixGiven ?? false,
+    get hidden() {
+      return ["baseUrl" as const, ...required, ...conventions].flatMap((name) =>
+        hiddenBy(settings.texts(name)),
+      );
+    },
+    get cutByComment() {
+      return placesOf(required, ({ commentFollows }) => commentFollows === true);
+    },
+    get setByFoundFile() {
+      return isYours ? placesOf(conventions, ({ source }) => trustOf(source) === "found") : [];
+    },
+    get otherHosts() {
+      return settings.scope.knownHosts();
+    },
+  };
+}

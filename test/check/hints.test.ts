@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { hintsOf } from "../../src/check/hints.ts";
+import type { Method } from "../../src/check/outcome.ts";
+import type { Level } from "../../src/settings/levels.ts";
+import { flagLevel } from "../../src/settings/run-settings.ts";
+import { file, rcSource, settingsOf, type Values, variables } from "../settings/settings-of.ts";
+
+const path = "/yours/.referralrc";
+const yours = (values: Values) => file("yours", values);
+const digest = { digest: "hex-digest" };
+const token = variables({ token: "a" });
+test.each([
+  ["another value", [token, yours({ token: "b" })], "token"],
+  ["the same value", [token, yours({ token: "a" })], null],
+  ["the second of two values", [token, yours({ token: "a" }), yours({ token: "b" })], "token"],
+  ["a file of the same text", [token, yours({ tokenFile: "a" })], "tokenFile"],
+  ["nothing", [token], null],
+  ["another setting", [token, yours({ username: "b" })], null],
+  ["a value that a flag hides", [flagLevel({ token: "c" }), token, yours({ token: "b" })], null],
+  ["a value above it", [yours({ token: "b" }), token], null],
+  ["another variable", [token, variables({ token: "b" })], null],
+  ["no variable", [], null],
+])("a variable that hides a value of the rc file is named: %s", (_, levels, key) => {
+  const found = key === null ? [] : [{ by: "REFERRAL_TOKEN", place: `${key} in ${path}, line 3` }];
+  expect(hintsOf(settingsOf(levels), "token", true).hidden).toEqual(found);
+});
+
+test("such a variable is named for the base URL and each setting of the method", () => {
+  const below = yours({ baseUrl: "w", token: "x", username: "x", secret: "y", hash: "z" });
+  const above = variables({ baseUrl: "v", token: "t", username: "a", secret: "b", hash: "c" });
+  const hiddenFor = (method: Method) =>
+    hintsOf(settingsOf([above, below]), method, true).hidden.map((one) => one.by);
+  expect(hiddenFor("token")).toEqual(["REFERRAL_BASEURL", "REFERRAL_TOKEN"]);
+  const names = ["BASEURL", "USERNAME", "SECRET", "HASH"];
+  expect(hiddenFor("wsse")).toEqual(names.map((name) => `REFERRAL_${name}`));
+});
+
+test("the places are known of values that a comment may cut, and of those that a found file sets", () => {
+  const cut = { setting: "token", text: "a", source: rcSource("token"), commentFollows: true } as const;
+  const cutIn = (level: Level, method: Method) => hintsOf(settingsOf([level]), method, true).cutByComment;
+  const cutLevel = new Map([["token", cut]] as const);
+  expect(cutIn(cutLevel, "token")).toEqual([`token in ${path}, line 3`]);
+  expect(cutIn(cutLevel, "wsse")).toEqual([]);
+  expect(cutIn(flagLevel({ token: "a" }), "token")).toEqual([]);
+  const setIn = (levels: readonly Level[], method: Method = "wsse", isYours = true) =>
+    hintsOf(settingsOf(levels), method, isYours).setByFoundFile;
+  const found = file("found", digest);
+  expect(setIn([found])).toEqual(["digest in /found/.referralrc, line 3"]);
+  expect([setIn([found], "wsse", false), setIn([found], "token")]).toEqual([[], []]);
+  for (const levels of [[flagLevel(digest), found], [yours(digest)], []]) expect(setIn(levels)).toEqual([]);
+});
