@@ -38,7 +38,6 @@ async function printedReport(
   const { environment, stdout } = context;
   return textWriter(print, {
     paint: await paintOf(wantsColor(stdout.isTerminal, options.color, environment), columnsOf(stdout)),
-    verbose: options.verbose,
     several,
     failedOnly: options.failedOnly,
     annotate: isGitHubActions(environment),

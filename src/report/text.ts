@@ -1,4 +1,4 @@
-import { type CheckResult, type Finding, type Outcome, responseOf } from "../check/outcome.ts";
+import { type CheckResult, type Outcome, responseOf } from "../check/outcome.ts";
 import { countOutcomes, Origins } from "./counts.ts";
 import { escapeText, row, textColumn, wrapped } from "./escape.ts";
 import { FailureGroups } from "./failure-groups.ts";
@@ -39,27 +39,23 @@ function responseLine({ outcome, durationMs }: CheckResult): string | null {
   return `HTTP ${response.status}, ${response.contentType ?? "no content type"}${code}, in ${durationMs} ms`;
 }
 
-// Remarks that name no problem. They are shown only with --verbose, beside the exchange.
-const shownByVerbose: ReadonlySet<Finding["id"]> = new Set(["unusual-headers"]);
-
 // A reader tries few things at a time.
 const mostAdvice = 3;
 
 /** One check as text, ending in a line end. */
-export function checkReport(result: CheckResult, paint: Paint, verbose = false): string {
+export function checkReport(result: CheckResult, paint: Paint): string {
   const response = responseLine(result);
   const said = responseOf(result.outcome)?.message ?? null;
-  const findings = result.findings.filter(({ id }) => verbose || !shownByVerbose.has(id));
   return [
     verdictOf(result, paint),
     result.url === null ? "" : row("request", `GET ${result.url}`, paint),
     result.credential === null ? "" : row("with", result.credential, paint),
     response === null ? "" : row("response", response, paint),
     said === null ? "" : row("message", escapeText(said), paint),
-    ...findings
+    ...result.findings
       .filter((finding) => !repeatsHeadline(finding))
       .map(({ certainty, message }) => row(certainty, message, paint)),
-    ...adviceOf({ findings })
+    ...adviceOf(result)
       .slice(0, mostAdvice)
       .map((text) => row("try", text, paint)),
   ].join("");
@@ -68,7 +64,6 @@ export function checkReport(result: CheckResult, paint: Paint, verbose = false):
 /** How to write the text report. */
 interface TextOptions {
   readonly paint: Paint;
-  readonly verbose: boolean;
   /** Whether the run is over several accounts. */
   readonly several: boolean;
   /** Leave accepted checks out. */
@@ -86,7 +81,7 @@ const mostEqualLines = 10;
  */
 export function textWriter(
   print: Print,
-  { paint, verbose, several, failedOnly, annotate }: TextOptions,
+  { paint, several, failedOnly, annotate }: TextOptions,
 ): ReportWriter {
   const groups = new FailureGroups();
   const annotations = new Annotations();
@@ -95,11 +90,11 @@ export function textWriter(
 
   function textOf(check: ReportedCheck): string {
     const named = { ...check, profile: shownAccount(check) };
-    if (!several) return `${count > 1 ? "\n" : ""}${checkReport(named, paint, verbose)}`;
+    if (!several) return `${count > 1 ? "\n" : ""}${checkReport(named, paint)}`;
     if (check.outcome.kind === "accepted") return failedOnly ? "" : verdictOf(named, paint);
     const equal = groups.add(check);
     if (equal > mostEqualLines) return "";
-    return equal === 1 ? checkReport(named, paint, verbose) : verdictOf(named, paint);
+    return equal === 1 ? checkReport(named, paint) : verdictOf(named, paint);
   }
 
   return {

@@ -129,16 +129,6 @@ test.each(Object.values(outcomeOf))("the report of $kind begins with it", (outco
   expect(verdict.toLowerCase().startsWith(`${outcome.kind.padEnd(11)} wsse: the api `)).toBe(true);
 });
 
-test("a remark about unusual headers is shown with --verbose only", () => {
-  const remark = finding("unusual headers:", "measured", "unusual-headers");
-  const check = result({ outcome: outcomeOf.accepted, findings: [remark] });
-
-  expect(checkReport(check, unwrapped)).not.toContain("unusual");
-  const verbose = checkReport(check, unwrapped, true);
-  expect(verbose).toContain("\n  measured  unusual headers:");
-  expect(verbose).toContain("\n  try       mend unusual headers:");
-});
-
 test("an annotation is one line, and escapes what the runner unescapes", () => {
   expect(errorAnnotation("a, b: c", "100% of\nit ::warning::x")).toBe(
     "::error title=a%2C b%3A c::100%25 of\\nit \\x3a:warning\\x3a:x\n",
