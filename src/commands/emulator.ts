@@ -1,11 +1,11 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { SessionOptions } from "../emulator/session.ts";
 import { addressOf, answerOf, choice, faultNames, hostNameOf, wholeNumber } from "../emulator/values.ts";
 import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, hashNames } from "../wsse/digest.ts";
-import { exclude, helpOption, onceOnly } from "./setting-options.ts";
+import { helpOption, onceOnly } from "./setting-options.ts";
 
 const help = `
 Without a command it prints shell variables that tell a client how to reach it,
@@ -45,11 +45,11 @@ export function addEmulatorCommand(
     description: string,
     read: (text: string, flag: string) => unknown = (text) => text,
     choices?: readonly string[],
-  ): void {
+  ): Option {
     const [flag = ""] = flags.split(" ");
-    command.addOption(
-      onceOnly(command.createOption(flags, description), (text) => read(text, flag), choices),
-    );
+    const declared = onceOnly(new Option(flags, description), (text) => read(text, flag), choices);
+    command.addOption(declared);
+    return declared;
   }
   function choiceOption(flags: string, description: string, names: readonly string[]): void {
     const facts = `one of ${names.join(", ")}; default ${names[0]}`;
@@ -66,7 +66,11 @@ export function addEmulatorCommand(
   option("--token <value>", "token to accept (default random)");
   option("--username <email>", "username to accept (default random)");
   option("--secret <value>", "secret to accept (default random)");
-  option("--accounts <file>", "accounts to accept, one per line as for test --accounts");
+  option("--accounts <file>", "accounts to accept, one per line as for test --accounts").conflicts([
+    "token",
+    "username",
+    "secret",
+  ]);
   choiceOption("--digest <name>", "digest convention to accept", conventionNames);
   choiceOption("--hash <name>", "hash of the digest", hashNames);
   choiceOption("--authorization <mode>", "Authorization field to require beside X-WSSE", authorizationModes);
@@ -112,13 +116,11 @@ async function run(
     const message = "--json cannot be used with a command, which has standard output for itself";
     throw new InputError("usage", message, "Use --ready-file, or leave out the command");
   }
-  const credentials = { token, username, secret };
-  for (const name of Object.keys(credentials)) exclude({ ...credentials, accounts }, "accounts", name);
   const [{ runSession }, { accountsOf }] = await Promise.all([
     import("../emulator/session.ts"),
     import("./emulator-accounts.ts"),
   ]);
-  const known = await accountsOf(accounts, { ...credentials, ...options }, context);
+  const known = await accountsOf(accounts, { token, username, secret, ...options }, context);
   const renamed = { allowHosts: allowHost, clockOffsetSeconds: clockOffset, latencyMs: latency };
   return runSession({ ...options, ...renamed, accounts: known }, words, context);
 }

@@ -75,7 +75,9 @@ export function addSettings(command: Command, { requests = true, severalProfiles
   );
   if (severalProfiles) {
     option.argParser((value: string, previous: readonly string[] = []) => [...previous, value]);
-    command.addOption(option).option("--all", "every profile of the rc file");
+    command
+      .addOption(option)
+      .addOption(new Option("--all", "every profile of the rc file").conflicts("profile"));
   } else command.addOption(onceOnly(option, (value) => [value]));
   const configOption = new Option(
     "--config <path>",
@@ -86,12 +88,6 @@ export function addSettings(command: Command, { requests = true, severalProfiles
   if (requests) addUnder(command, "accounts");
   // Declared last, so that the help lists it in the last group.
   command.optionsGroup(headings.output).helpOption(...helpOption);
-}
-
-/** Throws InputError if both options are given. */
-export function exclude(options: Options, one: string, other: string): void {
-  if (options[one] === undefined || options[other] === undefined) return;
-  throw new InputError("usage", `--${one} and --${other} cannot be used together`, "Keep one of the two");
 }
 
 /** The methods that the parsed options select: by name, or by giving one's credential. */

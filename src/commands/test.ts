@@ -12,7 +12,6 @@ import {
   addColor,
   addConventions,
   addSettings,
-  exclude,
   onceOnly,
   printWarnings,
   selectionOf,
@@ -52,8 +51,6 @@ function shardOption({ shard, all, profile, accounts }: TestOptions): Shard | nu
 
 function checkAccounts(options: TestOptions): void {
   const { accounts, tokenFile, secretFile } = options;
-  exclude(options, "accounts", "profile");
-  exclude(options, "accounts", "all");
   if (accounts === "") {
     throw new InputError("usage", "--accounts is empty", "Write a path after it, or - for standard input");
   }
@@ -116,7 +113,10 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
     .optionsGroup(headings.accounts)
     .addOption(
       onceOnly(
-        new Option("--accounts <file>", "accounts to check, one JSON object per line; - for standard input"),
+        new Option(
+          "--accounts <file>",
+          "accounts to check, one JSON object per line; - for standard input",
+        ).conflicts(["profile", "all"]),
         (text) => text,
       ),
     )
@@ -128,7 +128,7 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
       `find out why a credential is refused, with at most ${requestLimit} further requests for each refused credential`,
     )
     .optionsGroup(headings.output)
-    .option("--json", "print one JSON document")
+    .addOption(new Option("--json", "print one JSON document").conflicts("ndjson"))
     .option("--ndjson", "print one line of JSON for each check as soon as it is finished");
   for (const format of formatNames) {
     const option = new Option(`--${format} <file>`, fileFormats[format].summary);
@@ -142,8 +142,6 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
   addConventions(command);
   command.addHelpText("after", help).action(async (options: TestOptions) => {
     const { runTest } = await import("./test-run.ts");
-    exclude(options, "json", "ndjson");
-    exclude(options, "all", "profile");
     checkAccounts(options);
     const files = fileOptions(options, context);
     exitWith(

@@ -61,6 +61,10 @@ export function usageError(error: CommanderError, program: Command, args: readon
       return new InputError("usage", `The argument <${quoted(error)}> is missing`, help);
     case "commander.unknownOption":
       return unknownOption(quoted(error), program, command);
+    case "commander.conflictingOption": {
+      const flags = [...error.message.matchAll(/'(--[a-z-]+)/g)].map(([, flag]) => flag);
+      return new InputError("usage", `${flags.join(" and ")} cannot be used together`, "Keep one of the two");
+    }
     case "commander.excessArguments":
       return new InputError(
         "usage",
