@@ -61,7 +61,7 @@ async function runUntil(stop: AbortController, run: TestRun, context: Context): 
     return null;
   };
   const loaded = await load(run, context, stop.signal).catch(fail);
-  const progress = await progressOf(run, loaded?.accounts ?? null, context);
+  const progress = progressOf(run, loaded?.accounts ?? null, context);
   const report = await openReport(run, loaded?.accounts ?? null, progress.context);
   try {
     if (loaded !== null) await checkAll(loaded, run, report, progress, stop).catch(fail);
