@@ -3,7 +3,7 @@ import type { Check } from "../check/check.ts";
 import type { CheckObserver } from "../check/observer.ts";
 import { escapeText, wrapped } from "../report/escape.ts";
 import { columnsOf } from "../report/paint.ts";
-import { shownAccount } from "../report/report-writer.ts";
+import { shownAccount } from "../report/report.ts";
 import { warningFor } from "../report/warning.ts";
 import { unusedBaseUrl } from "../settings/advice.ts";
 import type { Settings } from "../settings/resolve.ts";

@@ -7,20 +7,22 @@ import { endsTheRun } from "../describe-error.ts";
 import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
-import type { AccountName } from "../report/report-writer.ts";
+import type { AccountName } from "../report/report.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import { loadSettings, type Options, type RunSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import { type Aside, runAtOnce } from "./at-once.ts";
 import { baseUrlWarning, observers } from "./check-observer.ts";
+import { type AccountsEnd, endReports } from "./end-reports.ts";
+import { type OutputOptions, openReports, type Reports } from "./open-reports.ts";
 import { Pauses } from "./pauses.ts";
 import type { Shard } from "./shard.ts";
 import { type Accounts, chosenAccounts } from "./test-accounts.ts";
-import { type AccountsEnd, finishReport } from "./test-end.ts";
-import { openReport, type Report, type ReportOptions } from "./test-report.ts";
 
 /** The options of one run of `test`. */
-export interface TestRun extends CheckSettings, ReportOptions {
+export interface TestRun extends CheckSettings, OutputOptions {
+  /** Whether to show what is sent and received. */
+  readonly verbose: boolean;
   readonly settings: Options;
   /** Warns of what is probably a mistake. */
   readonly warn: () => Promise<void>;
@@ -62,14 +64,13 @@ async function runUntil(stop: AbortController, run: TestRun, context: Context): 
   };
   const loaded = await load(run, context, stop.signal).catch(fail);
   const progress = progressOf(run, loaded?.accounts ?? null, context);
-  const report = await openReport(run, loaded?.accounts ?? null, progress.context);
+  const reports = await openReports(run, loaded?.accounts ?? null, progress.context);
   try {
-    if (loaded !== null) await checkAll(loaded, run, report, progress, stop).catch(fail);
+    if (loaded !== null) await checkAll(loaded, run, reports, progress, stop).catch(fail);
     progress.end();
-    return await finishReport(report, endOf(run, loaded), failure);
+    return await endReports(reports, run, accountsEnd(run, loaded), failure, context);
   } finally {
-    progress.end();
-    for (const writer of report.writers) writer.dispose?.();
+    for (const file of reports.files) file.dispose?.();
   }
 }
 
@@ -92,7 +93,7 @@ async function load(run: TestRun, context: Context, stop: AbortSignal): Promise<
 async function checkAll(
   { settings, concurrency, accounts }: Loaded,
   run: TestRun,
-  { writers, counts }: Report,
+  reports: Reports,
   progress: Progress,
   stop: AbortController,
 ): Promise<void> {
@@ -142,24 +143,17 @@ async function checkAll(
     return result;
   }
 
-  async function add(account: Account, result: CheckResult): Promise<void> {
-    const { kind } = result.outcome;
-    progress.finished(kind === "accepted");
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    const check = { ...result, ...nameOf(account, result.profile) };
-    await Promise.all(writers.map(async (writer) => writer.add(check)));
-  }
-
   await runAtOnce(accounts.accounts, concurrency, stop, async (account, aside) => {
     const planned = await plan(account);
     const checks = "outcome" in planned ? [planned] : planned;
     for (const [index, check] of checks.entries()) {
       const result = "outcome" in check ? check : await make(account, check, aside);
       // Before it is added: its output may be lost, and reports in files have it all the same.
-      if (index === checks.length - 1) accounts.left.delete(account);
-      await add(account, result);
+      const isLast = index === checks.length - 1;
+      if (isLast) accounts.left.delete(account);
+      progress.finished(result.outcome.kind === "accepted");
+      await reports.add({ ...result, ...nameOf(account, result.profile) }, isLast);
     }
-    await Promise.all(writers.map((writer) => writer.accountFinished?.(account)));
   });
 }
 
@@ -169,7 +163,7 @@ function nameOf({ profile, line, position, isRepeated }: Account, shown: string 
 }
 
 /** The state of the accounts at the end; there are none if the settings could not be loaded. */
-function endOf({ shard }: TestRun, loaded: Loaded | null): AccountsEnd {
+function accountsEnd({ shard }: TestRun, loaded: Loaded | null): AccountsEnd {
   const mayBeEmpty = shard !== null;
   if (loaded === null) return { left: [], linesRead: null, allRead: true, mayBeEmpty };
   const { settings, accounts } = loaded;

@@ -1,11 +1,11 @@
-import type { FileReport } from "./report-writer.ts";
+import type { Report } from "./report.ts";
 
 /** A report that `test` writes to a file, in addition to what it prints. */
 interface FileFormat {
   /** The description of its flag in the help. */
   readonly summary: string;
-  /** Loads the code that makes the file's text. */
-  readonly load: () => Promise<() => FileReport>;
+  /** Loads the code that makes its text. */
+  readonly load: () => Promise<() => Report>;
 }
 
 /** Every format, by the name of its flag: `--junit <file>`. */

@@ -1,12 +1,9 @@
 import { failureOf } from "../check/failure.ts";
 import { responseOf } from "../check/outcome.ts";
 import { asciiJson } from "./escape.ts";
-import type { ReportedCheck, ReportWriter, RunEnd, RunError } from "./report-writer.ts";
+import type { AccountResult, Report, RunEnd, RunError } from "./report.ts";
 
-/** Prints a text, and resolves when it has left the process. */
-export type Print = (text: string) => Promise<void>;
-
-function checkDocument(check: ReportedCheck): object {
+function checkDocument(check: AccountResult): object {
   const { profile, line, method, url, credential, attempts, durationMs, outcome, clock, findings } = check;
   return {
     profile,
@@ -38,25 +35,23 @@ export function jsonOfError(error: RunError): string {
 }
 
 /**
- * Writes the document of `--json`: the same shape for success and failure. Checks are written as they finish, so the fields
- * that are known only at the end of the run come last.
+ * The document of `--json`: the same shape for success and failure. Checks are printed as they finish, so the fields that are
+ * known only at the end of the run come last.
  */
-export function jsonWriter(print: Print): ReportWriter {
+export function jsonReport(): Report {
   let count = 0;
   return {
-    add: (check) => {
+    add: (result) => {
       const before = count === 0 ? head : ",";
       count += 1;
-      return print(`${before}\n    ${indented(asciiJson(checkDocument(check)), 4)}`);
+      return [`${before}\n    ${indented(asciiJson(checkDocument(result)), 4)}`];
     },
-    finish: (end) => print((count === 0 ? head : "\n  ") + tail(end)),
+    end: (end) => [{ head: "", foot: (count === 0 ? head : "\n  ") + tail(end) }],
   };
 }
 
-/** Writes `--ndjson`: one line for each check as soon as it is finished. */
-export function ndjsonWriter(print: Print): ReportWriter {
-  return {
-    add: (check) => print(`${asciiJson(checkDocument(check), 0)}\n`),
-    finish: async () => {},
-  };
-}
+/** What `--ndjson` prints: one line for each check. */
+export const ndjsonReport: Report = {
+  add: (result) => [`${asciiJson(checkDocument(result), 0)}\n`],
+  end: () => [],
+};

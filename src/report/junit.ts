@@ -1,7 +1,7 @@
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeText } from "./escape.ts";
 import { repeatsHeadline, wordsOf } from "./reason.ts";
-import type { AccountName, FileReport, ReportedCheck, RunEnd, RunError } from "./report-writer.ts";
+import type { AccountName, AccountResult, Report, RunEnd, RunError } from "./report.ts";
 
 /** A text as an XML attribute or content: one printable line, with what XML reserves or forbids (XML 1.0, 2.2) replaced. */
 function xml(text: string): string {
@@ -25,7 +25,7 @@ function identity({ profile, line, position, isRepeated }: AccountName): string 
 const className = (account: AccountName): string =>
   `classname="${xml(`referral-auth.${identity(account)}`)}"`;
 
-function testCase(check: ReportedCheck): string {
+function testCase(check: AccountResult): string {
   const { method, durationMs, outcome, headline, findings, url, credential } = check;
   const attributes = `${className(check)} name="${method ?? "settings"}" time="${seconds(durationMs)}"`;
   if (outcome.kind === "accepted") return `    <testcase ${attributes}/>\n`;
@@ -84,14 +84,14 @@ function headOf({ counts, left, error }: RunEnd, durationMs: number, now: number
  * A JUnit document, as CI servers read it: refused credentials are failures, other failed checks and an error that ended the
  * run are errors, and accounts that an interruption left are skipped.
  */
-export function junitReport(): FileReport {
+export function junitReport(): Report {
   let durationMs = 0;
   return {
     add: (check) => {
       durationMs += check.durationMs;
       return [testCase(check)];
     },
-    finish: (end, now) => [
+    end: (end, now) => [
       {
         head: headOf(end, durationMs, now),
         foot: `${end.error === null ? "" : errorCase(end.error)}${end.left.map(skippedCase).join("")}  </testsuite>\n</testsuites>\n`,

@@ -3,10 +3,9 @@ import { countOutcomes, Origins } from "./counts.ts";
 import { escapeText, row, textColumn, wrapped } from "./escape.ts";
 import { FailureGroups } from "./failure-groups.ts";
 import { Annotations, errorAnnotation } from "./github-actions.ts";
-import type { Print } from "./json.ts";
 import type { Paint } from "./paint.ts";
 import { adviceOf, repeatsHeadline } from "./reason.ts";
-import { type ReportedCheck, type ReportWriter, shownAccount } from "./report-writer.ts";
+import { type AccountResult, type Report, shownAccount } from "./report.ts";
 
 // Order of a report: verdict, request and response, findings by certainty, next step. Every text is escaped here.
 
@@ -43,7 +42,7 @@ function responseLine({ outcome, durationMs }: CheckResult): string | null {
 const mostAdvice = 3;
 
 /** One check as text, ending in a line end. */
-export function checkReport(result: CheckResult, paint: Paint): string {
+export function checkText(result: CheckResult, paint: Paint): string {
   const response = responseLine(result);
   const said = responseOf(result.outcome)?.message ?? null;
   return [
@@ -61,7 +60,7 @@ export function checkReport(result: CheckResult, paint: Paint): string {
   ].join("");
 }
 
-/** How to write the text report. */
+/** How the text report is shown. */
 interface TextOptions {
   readonly paint: Paint;
   /** Whether the run is over several accounts. */
@@ -76,36 +75,32 @@ interface TextOptions {
 const mostEqualLines = 10;
 
 /**
- * Writes the text report. For several accounts: a line for each check, the details of equal failures once, and at the end
- * the names of the accounts that failed, the counts and the server. Only the first ten of equal failures have a line of their own.
+ * The text report. For several accounts: a line for each check, the details of equal failures once, and at the end the names
+ * of the accounts that failed, the counts and the server. Only the first ten of equal failures have a line of their own.
  */
-export function textWriter(
-  print: Print,
-  { paint, several, failedOnly, annotate }: TextOptions,
-): ReportWriter {
+export function textReport({ paint, several, failedOnly, annotate }: TextOptions): Report {
   const groups = new FailureGroups();
   const annotations = new Annotations();
   const origins = new Origins();
   let count = 0;
 
-  function textOf(check: ReportedCheck): string {
-    const named = { ...check, profile: shownAccount(check) };
-    if (!several) return `${count > 1 ? "\n" : ""}${checkReport(named, paint)}`;
-    if (check.outcome.kind === "accepted") return failedOnly ? "" : verdictOf(named, paint);
-    const equal = groups.add(check);
+  function textOf(result: AccountResult): string {
+    const named = { ...result, profile: shownAccount(result) };
+    if (!several) return `${count > 1 ? "\n" : ""}${checkText(named, paint)}`;
+    if (result.outcome.kind === "accepted") return failedOnly ? "" : verdictOf(named, paint);
+    const equal = groups.add(result);
     if (equal > mostEqualLines) return "";
-    return equal === 1 ? checkReport(named, paint) : verdictOf(named, paint);
+    return equal === 1 ? checkText(named, paint) : verdictOf(named, paint);
   }
 
   return {
-    add: async (check) => {
+    add: (result) => {
       count += 1;
-      origins.add(check);
-      if (check.outcome.kind !== "accepted") annotations.add(check);
-      const text = textOf(check);
-      if (text !== "") await print(text);
+      origins.add(result);
+      if (result.outcome.kind !== "accepted") annotations.add(result);
+      return [textOf(result)];
     },
-    finish: async (end) => {
+    end: (end) => {
       const counts = countOutcomes(end);
       const parts = [groups.text(paint)];
       if (annotate) parts.push(annotations.text());
@@ -113,8 +108,7 @@ export function textWriter(
       // The last line names the origin.
       if (several || end.interrupted)
         parts.push(`${wrapped(several ? counts + origins.text() : counts, paint, 2)}\n`);
-      const text = parts.join("");
-      if (text !== "") await print(text);
+      return [{ head: "", foot: parts.join("") }];
     },
   };
 }
