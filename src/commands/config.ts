@@ -1,16 +1,12 @@
-import { type Command, Option } from "commander";
-import { type ExitCode, exitCodeOf } from "../exit-codes.ts";
+import { Option } from "commander";
+import { exitCodeOf } from "../exit-codes.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
 import type { Options } from "../settings/run-settings.ts";
-import type { Context } from "../system/context.ts";
+import type { DeclareCommand } from "./declare-command.ts";
 import { addColor, addConventions, addSettings, warnOfVariables } from "./setting-options.ts";
 
 /** Declares `config`: every setting, where it came from and what it hides, without any network. */
-export function addConfigCommand(
-  program: Command,
-  context: Context,
-  exitWith: (code: ExitCode) => void,
-): void {
+export const addConfigCommand: DeclareCommand = (program, context, exitWith) => {
   const command = program
     .command("config")
     .summary("show every setting and where it came from")
@@ -50,4 +46,4 @@ export function addConfigCommand(
     }
     exitWith(exitCode);
   });
-}
+};

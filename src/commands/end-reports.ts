@@ -4,21 +4,14 @@ import { combinedExitCode, type ExitCode, exitCodeOfError } from "../exit-codes.
 import { countOutcomes } from "../report/counts.ts";
 import { escapeText } from "../report/escape.ts";
 import type { OpenReport } from "../report/open-report.ts";
-import type { RunEnd, RunError } from "../report/report.ts";
+import type { RunEnd } from "../report/report.ts";
 import { writeRunError } from "../report/run-error.ts";
 import type { Context } from "../system/context.ts";
 import type { OutputOptions, Reports } from "./open-reports.ts";
+import type { Shard } from "./shard.ts";
 
 /** The state of the accounts at the end of a run. */
-export interface AccountsEnd extends Pick<RunEnd, "left" | "linesRead" | "allRead"> {
-  /** Whether a run without a single check is a success. */
-  readonly mayBeEmpty: boolean;
-}
-
-const runErrorOf = (error: unknown): RunError => ({
-  code: exitCodeOfError(error),
-  ...describeError(error),
-});
+export type AccountsEnd = Pick<RunEnd, "left" | "linesRead" | "allRead">;
 
 /**
  * Ends all reports and resolves with the exit code of the run. `failure` is the error that ended the run, or null. It writes
@@ -27,8 +20,8 @@ const runErrorOf = (error: unknown): RunError => ({
  */
 export async function endReports(
   { files, printed, counts, rest }: Reports,
-  { json, ndjson }: Pick<OutputOptions, "json" | "ndjson">,
-  { mayBeEmpty, ...accounts }: AccountsEnd,
+  { json, ndjson, shard }: Pick<OutputOptions, "json" | "ndjson"> & { readonly shard: Shard | null },
+  accounts: AccountsEnd,
   failure: unknown,
   context: Context,
 ): Promise<ExitCode> {
@@ -41,16 +34,17 @@ export async function endReports(
 
   /** What the reports contain at their end, after this error or null. */
   function runEnd(error: unknown): RunEnd {
-    const isSuccess = mayBeEmpty && counts.size === 0;
-    const exitCode = isSuccess ? 0 : combinedExitCode([...counts.keys()]);
     const interrupted = error instanceof Interrupted;
+    // A shard may have no account.
+    const checked = shard !== null && counts.size === 0 ? 0 : combinedExitCode([...counts.keys()]);
+    const exitCode = error === null ? checked : exitCodeOfError(error);
     return {
       ...accounts,
-      exitCode: error === null ? exitCode : exitCodeOfError(error),
+      exitCode,
       counts,
       interrupted,
       left: interrupted ? accounts.left : [],
-      error: error === null || interrupted ? null : runErrorOf(error),
+      error: error === null || interrupted ? null : { code: exitCode, ...describeError(error) },
     };
   }
   /** Runs the action, notes why it failed, and resolves with whether it did not. */
@@ -85,10 +79,10 @@ export async function endReports(
     for (const text of texts) await context.stderr.write(text).catch(() => {});
     throw interruption;
   }
-  if (problem === null) return runEnd(null).exitCode;
+  const { exitCode, error } = runEnd(problem);
+  if (error === null) return exitCode;
   // A JSON document is complete with the error that it contains.
   if (!json || !isPrinted) throw problem;
-  const runError = runErrorOf(problem);
-  await writeRunError(runError, context);
-  return runError.code;
+  await writeRunError(error, context);
+  return exitCode;
 }

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import type { Selection } from "../check/prepare-credential.ts";
-import { InputError } from "../errors.ts";
+import { wrongUsage } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
-import { warningFor } from "../report/warning.ts";
+import { warn } from "../report/warning.ts";
 import { headings } from "../settings/definition.ts";
 import type { Options } from "../settings/run-settings.ts";
 import {
@@ -16,16 +16,16 @@ import {
 import type { Context } from "../system/context.ts";
 
 /** An option that may be given once, how its value is read, and the values that completion suggests. */
-export function onceOnly<Value>(
+export function onceOnly(
   option: Option,
-  read: (text: string) => Value,
+  read: (text: string) => unknown = (text) => text,
   choices?: readonly string[],
 ): Option {
   if (choices !== undefined) option.choices(choices);
-  return option.argParser((text, previous: Value | boolean | undefined) => {
+  return option.argParser((text, previous: unknown) => {
     // `true` stands for an option without its optional value, `false` for its negation.
     if (previous === undefined || typeof previous === "boolean") return read(text);
-    throw new InputError("usage", `${option.long} is given twice`, "Keep one of the two");
+    throw wrongUsage(`${option.long} is given twice`, "Keep one of the two");
   });
 }
 
@@ -48,7 +48,7 @@ function addUnder(command: Command, heading: keyof typeof headings): void {
   for (const name of settingNames) {
     const { flag, heading: own, choices } = definitionOf(name);
     if (own !== heading || flag === undefined) continue;
-    command.addOption(onceOnly(new Option(flag, describe(name)), (text) => text, choices));
+    command.addOption(onceOnly(new Option(flag, describe(name)), undefined, choices));
   }
 }
 
@@ -79,11 +79,8 @@ export function addSettings(command: Command, { requests = true, severalProfiles
       .addOption(option)
       .addOption(new Option("--all", "every profile of the rc file").conflicts("profile"));
   } else command.addOption(onceOnly(option, (value) => [value]));
-  const configOption = new Option(
-    "--config <path>",
-    `rc file to use instead of searching for one (env ${config})`,
-  );
-  command.addOption(onceOnly(configOption, (path) => path));
+  const searched = `rc file to use instead of searching for one (env ${config})`;
+  command.addOption(onceOnly(new Option("--config <path>", searched)));
   command.option("--no-config", "use no rc file");
   if (requests) addUnder(command, "accounts");
   // Declared last, so that the help lists it in the last group.
@@ -102,9 +99,7 @@ export function selectionOf(options: Options): Selection {
 export async function warnOfVariables({ environment, stderr }: Context): Promise<void> {
   const { misspeltVariables } = await import("../settings/misspelt-variables.ts");
   for (const { name, meant } of misspeltVariables(environment)) {
-    await stderr.write(
-      warningFor(`${escapeText(name, 100)} is set and not used; did you mean ${meant}?`, stderr),
-    );
+    await warn(`${escapeText(name, 100)} is set and not used; did you mean ${meant}?`, stderr);
   }
 }
 
@@ -119,7 +114,7 @@ export async function printWarnings(options: Options, context: Context): Promise
     .map((name) => `${flagOf(fileOf[name])} or ${definitionOf(name).variables[0]}`)
     .join(", ");
   const text = `${flags} on the command line can be seen in process lists and shell history; use ${better}`;
-  await context.stderr.write(warningFor(text, context.stderr));
+  await warn(text, context.stderr);
 }
 
 /** Adds `--no-color`. */

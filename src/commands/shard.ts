@@ -1,4 +1,4 @@
-import { InputError } from "../errors.ts";
+import { wrongUsage } from "../errors.ts";
 
 /** One part of the accounts: the `index`th of `count`, from 1. */
 export interface Shard {
@@ -11,11 +11,7 @@ export function parseShard(text: string): Shard {
   const [, first, second] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
   const [index, count] = [Number(first), Number(second)];
   if (first === undefined || index < 1 || index > count) {
-    throw new InputError(
-      "usage",
-      "--shard is not of the form i/n with i from 1 to n",
-      "Write it like --shard 2/7",
-    );
+    throw wrongUsage("--shard is not of the form i/n with i from 1 to n", "Write it like --shard 2/7");
   }
   return { index, count };
 }

@@ -44,13 +44,13 @@ interface Loaded {
  */
 export async function runTest(run: TestRun, context: Context): Promise<ExitCode> {
   const stop = new AbortController();
-  const onInterruption = (): void => stop.abort(context.interrupted.reason);
-  if (context.interrupted.aborted) onInterruption();
-  context.interrupted.addEventListener("abort", onInterruption, { once: true });
+  const { interrupted } = context;
+  const onInterruption = (): void => stop.abort(interrupted.reason);
+  if (interrupted.aborted) onInterruption();
+  interrupted.addEventListener("abort", onInterruption, { signal: stop.signal });
   try {
     return await runUntil(stop, run, context);
   } finally {
-    context.interrupted.removeEventListener("abort", onInterruption);
     // Close standard input, or the process would wait for its end.
     stop.abort();
   }
@@ -68,7 +68,7 @@ async function runUntil(stop: AbortController, run: TestRun, context: Context): 
   try {
     if (loaded !== null) await checkAll(loaded, run, reports, progress, stop).catch(fail);
     progress.end();
-    return await endReports(reports, run, accountsEnd(run, loaded), failure, context);
+    return await endReports(reports, run, accountsEnd(loaded), failure, context);
   } finally {
     for (const file of reports.files) file.dispose?.();
   }
@@ -163,11 +163,10 @@ function nameOf({ profile, line, position, isRepeated }: Account, shown: string 
 }
 
 /** The state of the accounts at the end; there are none if the settings could not be loaded. */
-function accountsEnd({ shard }: TestRun, loaded: Loaded | null): AccountsEnd {
-  const mayBeEmpty = shard !== null;
-  if (loaded === null) return { left: [], linesRead: null, allRead: true, mayBeEmpty };
+function accountsEnd(loaded: Loaded | null): AccountsEnd {
+  if (loaded === null) return { left: [], linesRead: null, allRead: true };
   const { settings, accounts } = loaded;
   const left = [...accounts.left].map((account) => nameOf(account, settings.shownName(account)));
   const { linesRead, allRead } = accounts.reading;
-  return { left, linesRead, allRead, mayBeEmpty };
+  return { left, linesRead, allRead };
 }

@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import { requestLimit } from "../check/request-limit.ts";
-import { InputError } from "../errors.ts";
-import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { wrongUsage } from "../errors.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { fileFormats, formatNames } from "../report/file-formats.ts";
 import { headings } from "../settings/definition.ts";
 import { standardInput } from "../settings/inputs.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
+import type { DeclareCommand } from "./declare-command.ts";
 import {
   addColor,
   addConventions,
@@ -36,27 +37,19 @@ interface TestOptions extends Options {
   readonly shard?: Shard;
 }
 
-// Without several accounts, every machine of a matrix would check the same one.
-function shardOption({ shard, all, profile, accounts }: TestOptions): Shard | null {
-  if (shard === undefined) return null;
-  if (all !== true && profile === undefined && accounts === undefined) {
-    throw new InputError(
-      "usage",
+function checkAccounts({ accounts, shard, all, profile, tokenFile, secretFile }: TestOptions): void {
+  // Without several accounts, every machine of a matrix would check the same one.
+  if (shard !== undefined && all !== true && profile === undefined && accounts === undefined) {
+    throw wrongUsage(
       "--shard divides accounts, and no account is chosen",
       "Add --all, --accounts, or --profile for each",
     );
   }
-  return shard;
-}
-
-function checkAccounts(options: TestOptions): void {
-  const { accounts, tokenFile, secretFile } = options;
   if (accounts === "") {
-    throw new InputError("usage", "--accounts is empty", "Write a path after it, or - for standard input");
+    throw wrongUsage("--accounts is empty", "Write a path after it, or - for standard input");
   }
   if (accounts === standardInput && [tokenFile, secretFile].includes(standardInput)) {
-    throw new InputError(
-      "usage",
+    throw wrongUsage(
       "The accounts and a secret cannot both come from standard input",
       "Read one of them from a file",
     );
@@ -64,33 +57,27 @@ function checkAccounts(options: TestOptions): void {
 }
 
 // A report that replaced one of these files would destroy credentials.
-const inputFlags = {
-  accounts: "accounts",
-  config: "config",
-  tokenFile: "token-file",
-  secretFile: "secret-file",
-  caCert: "ca-cert",
-} as const;
+const inputFiles = ["accounts", "config", "tokenFile", "secretFile", "caCert"];
 
 /** The reports to write to files. Throws InputError if two of them, or one and a file that a flag names, are the same file. */
 function fileOptions(options: TestOptions, context: Context): TestRun["files"] {
   const pathOf = (given: string): string => resolve(context.workingFolder ?? "/", given);
   const flagAt = new Map<string | null, string>();
-  for (const [name, flag] of Object.entries(inputFlags)) {
+  for (const name of inputFiles) {
     const given = options[name];
+    const flag = name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
     if (typeof given === "string" && given !== standardInput)
       flagAt.set(context.fileKey(pathOf(given)), flag);
   }
   return formatNames.flatMap((format) => {
     const given = options[format];
     if (typeof given !== "string") return [];
-    if (given === "") throw new InputError("usage", `--${format} is empty`, "Write a path after it");
+    if (given === "") throw wrongUsage(`--${format} is empty`, "Write a path after it");
     const path = pathOf(given);
     const key = context.fileKey(path);
     const other = key === null ? undefined : flagAt.get(key);
     if (other !== undefined) {
-      throw new InputError(
-        "usage",
+      throw wrongUsage(
         `--${other} and --${format} name the same file`,
         "Write each report to a file of its own",
       );
@@ -101,7 +88,7 @@ function fileOptions(options: TestOptions, context: Context): TestRun["files"] {
 }
 
 /** Declares `test`: checks credentials with GET {base_url}/test-authentication. */
-export function addTestCommand(program: Command, context: Context, exitWith: (code: ExitCode) => void): void {
+export const addTestCommand: DeclareCommand = (program, context, exitWith) => {
   const command = program
     .command("test")
     .summary("check credentials")
@@ -117,7 +104,6 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
           "--accounts <file>",
           "accounts to check, one JSON object per line; - for standard input",
         ).conflicts(["profile", "all"]),
-        (text) => text,
       ),
     )
     .addOption(onceOnly(new Option("--shard <i/n>", "check only part i of n of the accounts"), parseShard))
@@ -131,8 +117,7 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
     .addOption(new Option("--json", "print one JSON document").conflicts("ndjson"))
     .option("--ndjson", "print one line of JSON for each check as soon as it is finished");
   for (const format of formatNames) {
-    const option = new Option(`--${format} <file>`, fileFormats[format].summary);
-    command.addOption(onceOnly(option, (path) => path));
+    command.addOption(onceOnly(new Option(`--${format} <file>`, fileFormats[format].summary)));
   }
   command
     .option("--failed-only", "leave accepted checks out of the text report")
@@ -149,7 +134,7 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
         {
           warn: () => printWarnings(options, context),
           settings: options,
-          shard: shardOption(options),
+          shard: options.shard ?? null,
           selection: selectionOf(options),
           insecureHttp: options.insecureHttp === true,
           diagnose: options.diagnose === true,
@@ -165,4 +150,4 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
       ),
     );
   });
-}
+};

@@ -22,7 +22,7 @@ const indented = (json: string, columns: number): string => json.replaceAll("\n"
 
 const head = '{\n  "schemaVersion": 1,\n  "checks": [';
 
-type DocumentEnd = Pick<RunEnd, "exitCode" | "linesRead" | "error"> & { readonly left: readonly unknown[] };
+type DocumentEnd = Pick<RunEnd, "exitCode" | "left" | "linesRead" | "error">;
 
 function tail({ exitCode, left, linesRead, error }: DocumentEnd): string {
   const rest = { ok: exitCode === 0, exitCode, notChecked: left.length, linesRead, error };

@@ -18,40 +18,6 @@ export interface OpenReport {
 // --metrics take 155 MB of memory; with this, 124 MB.
 const mostKept = 128 * 1024;
 
-/** The texts of a section: in memory, and in a temporary file once they are long. */
-class KeptTexts {
-  readonly #openSpool: () => Spool | null;
-  #kept: string[] = [];
-  #length = 0;
-  #spool: Spool | null = null;
-
-  /** `openSpool` returns null if no temporary file can be made now. */
-  constructor(openSpool: () => Spool | null) {
-    this.#openSpool = openSpool;
-  }
-
-  add(text: string): void {
-    this.#kept.push(text);
-    this.#length += text.length;
-    if (this.#length <= mostKept) return;
-    this.#spool ??= this.#openSpool();
-    if (this.#spool === null) return;
-    this.#spool.append(this.#kept.join(""));
-    this.#kept = [];
-    this.#length = 0;
-  }
-
-  *pieces(): Generator<string | Uint8Array> {
-    if (this.#spool !== null) yield* this.#spool.pieces();
-    yield this.#kept.join("");
-  }
-
-  dispose(): void {
-    this.#spool?.remove();
-    this.#spool = null;
-  }
-}
-
 /** Runs an action that writes a file. Rejects with OutputError if it fails. */
 async function writing(place: string, action: () => void | Promise<void>): Promise<void> {
   try {
@@ -98,32 +64,37 @@ export function appended(report: Report, place: string, path: string, context: C
  * or device in memory. `place` is the flag that names the file.
  */
 export function inFile(report: Report, place: string, path: string, context: Context): OpenReport {
-  const kept: KeptTexts[] = [];
+  // The texts of each section: in memory, and before them those in its temporary file.
+  const kept: string[] = [];
+  const spools: (Spool | null)[] = [];
   const maySpool = context.fileKey(path) !== null;
-  const keptOf = (index: number): KeptTexts => {
-    kept[index] ??= new KeptTexts(() => (maySpool ? spoolOf(path, index, context) : null));
-    return kept[index];
-  };
+  function keep(text: string, index: number): void {
+    const all = (kept[index] ?? "") + text;
+    kept[index] = all;
+    if (all.length <= mostKept || !maySpool) return;
+    spools[index] ??= spoolOf(path, index, context);
+    if (spools[index] === null) return;
+    spools[index].append(all);
+    kept[index] = "";
+  }
   function* pieces(sections: readonly Section[]): Generator<string | Uint8Array> {
     for (const [index, { head, foot }] of sections.entries()) {
       yield head;
-      yield* keptOf(index).pieces();
-      yield foot;
+      yield* spools[index]?.pieces() ?? [];
+      yield (kept[index] ?? "") + foot;
     }
   }
   return {
     add: async (result) => {
       const texts = report.add(result);
-      await writing(place, () => {
-        for (const [index, text] of texts.entries()) keptOf(index).add(text);
-      });
+      await writing(place, () => texts.forEach(keep));
     },
     end: async (end, now) => {
       const sections = report.end(end, now);
       await writing(place, () => context.writeFile(path, pieces(sections), context.interrupted));
     },
     dispose: () => {
-      for (const one of kept) one?.dispose();
+      for (const spool of spools.splice(0)) spool?.remove();
     },
   };
 }

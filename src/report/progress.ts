@@ -11,12 +11,6 @@ export interface Progress {
   end(): void;
 }
 
-/** The accounts of a run: whether several were chosen, and how many there are; `total` is null for a stream. */
-interface Expected {
-  readonly several: boolean;
-  readonly total: number | null;
-}
-
 const redrawMs = 100;
 const barWidth = 20;
 const clearLine = "\r\u001b[2K";
@@ -25,11 +19,11 @@ const showCursor = "\u001b[?25h";
 
 /**
  * Shows on standard error how many checks are done, how many failed, the rate, and the time left: in a run over several
- * accounts, if it is a terminal. `accounts` is null if there are none.
+ * accounts, if it is a terminal. `accounts` is null if there are none, and `total` for a stream.
  */
 export function progressOf(
   { quiet, json }: { readonly quiet: boolean; readonly json: boolean },
-  accounts: Expected | null,
+  accounts: { readonly several: boolean; readonly total: number | null } | null,
   context: Context,
 ): Progress {
   const { environment, stdout, stderr, now } = context;
@@ -59,8 +53,6 @@ export function progressOf(
   };
   const hide = (): void => {
     hidden += 1;
-    clearTimeout(timer);
-    timer = undefined;
     if (hidden === 1) write(clearLine + showCursor);
   };
   /** Removes the bar until the action is over: it prints whole lines, or asks for one. */
@@ -87,6 +79,7 @@ export function progressOf(
       timer ??= setTimeout(draw, redrawMs);
     },
     end: () => {
+      clearTimeout(timer);
       draw();
       hide();
     },
