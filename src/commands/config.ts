@@ -3,7 +3,7 @@ import { exitCodeOf } from "../exit-codes.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { DeclareCommand } from "./declare-command.ts";
-import { addColor, addConventions, addSettings, warnOfVariables } from "./setting-options.ts";
+import { addConventions, addSettings, colorOption, warnOfVariables } from "./setting-options.ts";
 
 /** Declares `config`: every setting, where it came from and what it hides, without any network. */
 export const addConfigCommand: DeclareCommand = (program, context, exitWith) => {
@@ -18,7 +18,7 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
     new Option("--all", "print one line for each profile of the rc file").conflicts("profile"),
   );
   command.option("--json", "print one JSON document");
-  addColor(command);
+  command.option(...colorOption);
   addConventions(command);
   command.action(async (options: Options) => {
     const [{ loadSettings }, { overviewOf }, { configJson, configText, profileLines }] = await Promise.all([

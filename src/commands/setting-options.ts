@@ -42,6 +42,8 @@ function describe(name: SettingName): string {
 
 /** The flags and the description of the option that prints the help. */
 export const helpOption = ["-h, --help", "print this help"] as const;
+/** The same for the option that turns colour off. */
+export const colorOption = ["--no-color", "print without colour (env NO_COLOR, FORCE_COLOR)"] as const;
 
 function addUnder(command: Command, heading: keyof typeof headings): void {
   command.optionsGroup(headings[heading]);
@@ -115,9 +117,4 @@ export async function printWarnings(options: Options, context: Context): Promise
     .join(", ");
   const text = `${flags} on the command line can be seen in process lists and shell history; use ${better}`;
   await warn(text, context.stderr);
-}
-
-/** Adds `--no-color`. */
-export function addColor(command: Command): void {
-  command.addOption(new Option("--no-color", "print without colour (env NO_COLOR, FORCE_COLOR)"));
 }

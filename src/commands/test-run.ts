@@ -105,16 +105,16 @@ async function checkAll(
   const pauses = new Pauses(context);
 
   /** The checks of an account, or its result if it cannot be checked: after a bug, or if the settings of one of several are invalid. */
-  async function plan(account: Account): Promise<readonly Check[] | CheckResult> {
-    const notChecked = (error: InputError): CheckResult =>
-      unjudgedCheck(settings.shownName(account), "not-checked", "settings", error);
+  async function plan(account: Account): Promise<ReadonlyArray<Check | CheckResult>> {
+    const name = (): string | null => settings.shownName(account);
+    const notChecked = (error: InputError) => [unjudgedCheck(name(), "not-checked", "settings", error)];
     if (account.error !== null) return notChecked(account.error);
     try {
       const own = settings.of(account);
       await warnOfBaseUrl(own);
       return await prepareChecks(own, inputs, run);
     } catch (error) {
-      if (!endsTheRun(error)) return failedCheck(settings.shownName(account), error);
+      if (!endsTheRun(error)) return [failedCheck(name(), error)];
       // A usage error stops the run.
       if (!accounts.several || !(error instanceof InputError) || error.kind === "usage") throw error;
       return notChecked(error);
@@ -144,8 +144,7 @@ async function checkAll(
   }
 
   await runAtOnce(accounts.accounts, concurrency, stop, async (account, aside) => {
-    const planned = await plan(account);
-    const checks = "outcome" in planned ? [planned] : planned;
+    const checks = await plan(account);
     for (const [index, check] of checks.entries()) {
       const result = "outcome" in check ? check : await make(account, check, aside);
       // Before it is added: its output may be lost, and reports in files have it all the same.

@@ -10,9 +10,9 @@ import type { Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import type { DeclareCommand } from "./declare-command.ts";
 import {
-  addColor,
   addConventions,
   addSettings,
+  colorOption,
   onceOnly,
   printWarnings,
   selectionOf,
@@ -32,7 +32,7 @@ Examples:
   $ REFERRAL_TOKEN=… referral-auth test --base-url https://api.example.com/v1
   $ referral-auth test --wsse --username me@example.com --secret-file secret.txt`;
 
-interface TestOptions extends Options {
+interface TestOptions extends Options, Omit<TestRun, "warn" | "settings" | "shard" | "selection" | "files"> {
   readonly accounts?: string;
   readonly shard?: Shard;
 }
@@ -108,46 +108,35 @@ export const addTestCommand: DeclareCommand = (program, context, exitWith) => {
     )
     .addOption(onceOnly(new Option("--shard <i/n>", "check only part i of n of the accounts"), parseShard))
     .optionsGroup(headings.request)
-    .option("--insecure-http", "allow http:// to a host that is not loopback")
+    .option("--insecure-http", "allow http:// to a host that is not loopback", false)
     .option(
       "--diagnose",
       `find out why a credential is refused, with at most ${requestLimit} further requests for each refused credential`,
+      false,
     )
     .optionsGroup(headings.output)
-    .addOption(new Option("--json", "print one JSON document").conflicts("ndjson"))
-    .option("--ndjson", "print one line of JSON for each check as soon as it is finished");
+    .addOption(new Option("--json", "print one JSON document").default(false).conflicts("ndjson"))
+    .option("--ndjson", "print one line of JSON for each check as soon as it is finished", false);
   for (const format of formatNames) {
     command.addOption(onceOnly(new Option(`--${format} <file>`, fileFormats[format].summary)));
   }
   command
-    .option("--failed-only", "leave accepted checks out of the text report")
-    .option("--quiet", "print no text report; only the exit code tells the result")
-    .option("--verbose", "show what was sent and received, credentials masked, on standard error");
-  addColor(command);
+    .option("--failed-only", "leave accepted checks out of the text report", false)
+    .option("--quiet", "print no text report; only the exit code tells the result", false)
+    .option("--verbose", "show what was sent and received, credentials masked, on standard error", false)
+    .option(...colorOption);
   addConventions(command);
   command.addHelpText("after", help).action(async (options: TestOptions) => {
     const { runTest } = await import("./test-run.ts");
     checkAccounts(options);
-    const files = fileOptions(options, context);
-    exitWith(
-      await runTest(
-        {
-          warn: () => printWarnings(options, context),
-          settings: options,
-          shard: options.shard ?? null,
-          selection: selectionOf(options),
-          insecureHttp: options.insecureHttp === true,
-          diagnose: options.diagnose === true,
-          verbose: options.verbose === true,
-          json: options.json === true,
-          ndjson: options.ndjson === true,
-          files,
-          failedOnly: options.failedOnly === true,
-          quiet: options.quiet === true,
-          color: options.color !== false,
-        },
-        context,
-      ),
-    );
+    const run: TestRun = {
+      ...options,
+      warn: () => printWarnings(options, context),
+      settings: options,
+      shard: options.shard ?? null,
+      selection: selectionOf(options),
+      files: fileOptions(options, context),
+    };
+    exitWith(await runTest(run, context));
   });
 };
