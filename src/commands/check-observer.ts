@@ -24,27 +24,25 @@ export function observers(
     if (!quiet) await stderr.write(`${text}\n`);
   };
 
-  async function mayDiagnose(account: Account, { url, redact }: Check): Promise<boolean> {
-    const first = firstRefused.get(url.origin) ?? { account, isTold: false };
-    firstRefused.set(url.origin, first);
-    if (first.account === account) return true;
-    if (first.isTold) return false;
-    first.isTold = true;
-    const name = shownAccount({ ...first.account, profile: shownName(first.account) }) ?? "";
-    await tell(
-      `${escapeText(name)} is the first account that ${escapeText(redact(url.origin))} refused; no other is diagnosed, since each refusal may count towards a lock-out; to diagnose another account, check it alone`,
-    );
-    return false;
-  }
-
-  return (account, check) => ({
+  return (account, { url, redact }) => ({
     announce: (message) => tell(wrapped(message, { columns: columnsOf(stderr) }, 2)),
     observed: async (record) => {
       if (!verbose) return;
       const { exchangeLog } = await import("../report/verbose.ts");
       await stderr.write(exchangeLog(record(), columnsOf(stderr)));
     },
-    mayDiagnose: () => mayDiagnose(account, check),
+    mayDiagnose: async () => {
+      const first = firstRefused.get(url.origin) ?? { account, isTold: false };
+      firstRefused.set(url.origin, first);
+      if (first.account === account) return true;
+      if (first.isTold) return false;
+      first.isTold = true;
+      const name = shownAccount({ ...first.account, profile: shownName(first.account) }) ?? "";
+      await tell(
+        `${escapeText(name)} is the first account that ${escapeText(redact(url.origin))} refused; no other is diagnosed, since each refusal may count towards a lock-out; to diagnose another account, check it alone`,
+      );
+      return false;
+    },
   });
 }
 

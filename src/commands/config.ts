@@ -3,7 +3,7 @@ import { exitCodeOf } from "../exit-codes.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { DeclareCommand } from "./declare-command.ts";
-import { addConventions, addSettings, colorOption, warnOfVariables } from "./setting-options.ts";
+import { addSettings, addUnder, colorOption, warnOfVariables } from "./setting-options.ts";
 
 /** Declares `config`: every setting, where it came from and what it hides, without any network. */
 export const addConfigCommand: DeclareCommand = (program, context, exitWith) => {
@@ -19,7 +19,7 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
   );
   command.option("--json", "print one JSON document");
   command.option(...colorOption);
-  addConventions(command);
+  addUnder(command, "conventions");
   command.action(async (options: Options) => {
     const [{ loadSettings }, { overviewOf }, { configJson, configText, profileLines }] = await Promise.all([
       import("../settings/run-settings.ts"),

@@ -1,10 +1,11 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type { SessionOptions } from "../emulator/session.ts";
 import { addressOf, answerOf, choice, faultNames, hostNameOf, wholeNumber } from "../emulator/values.ts";
-import { InputError } from "../errors.ts";
+import { wrongUsage } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, hashNames } from "../wsse/digest.ts";
+import type { DeclareCommand } from "./declare-command.ts";
 import { helpOption, onceOnly } from "./setting-options.ts";
 
 const help = `
@@ -25,11 +26,7 @@ Examples:
   $ referral-auth emulator --host 0.0.0.0 --port 8080 --allow-host referral-api`;
 
 /** Declares `emulator`: runs a local server of the API, alone or for the duration of a command. */
-export function addEmulatorCommand(
-  program: Command,
-  context: Context,
-  exitWith: (code: number) => void,
-): void {
+export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) => {
   // Commander requires enablePositionalOptions() on the program for passThroughOptions() on a command.
   const command = program
     .enablePositionalOptions()
@@ -94,7 +91,7 @@ export function addEmulatorCommand(
   command.addHelpText("after", help).action(async (words: readonly string[], options: EmulatorFlags) => {
     exitWith(await run(options, words, context));
   });
-}
+};
 
 /** The options that commander passes to the action. */
 interface EmulatorFlags extends Omit<SessionOptions, "accounts" | "allowHosts"> {
@@ -114,7 +111,7 @@ async function run(
 ): Promise<number> {
   if (options.json === true && words.length > 0) {
     const message = "--json cannot be used with a command, which has standard output for itself";
-    throw new InputError("usage", message, "Use --ready-file, or leave out the command");
+    throw wrongUsage(message, "Use --ready-file, or leave out the command");
   }
   const [{ runSession }, { accountsOf }] = await Promise.all([
     import("../emulator/session.ts"),

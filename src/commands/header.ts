@@ -1,7 +1,7 @@
 import { wrongUsage } from "../errors.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { DeclareCommand } from "./declare-command.ts";
-import { addConventions, addSettings, printWarnings, selectionOf } from "./setting-options.ts";
+import { addSettings, addUnder, printWarnings, selectionOf } from "./setting-options.ts";
 
 const help = `
 Example, with the secret in no process list:
@@ -17,7 +17,7 @@ export const addHeaderCommand: DeclareCommand = (program, context, exitWith) => 
       "Prints ready `Name: value` header lines, with --token or --wsse. An X-WSSE line is good for one request.",
     );
   addSettings(command, { requests: false });
-  addConventions(command);
+  addUnder(command, "conventions");
   command.addHelpText("after", help).action(async (options: Options) => {
     const selection = selectionOf(options);
     if (selection.token === selection.wsse) {

@@ -45,18 +45,14 @@ export const helpOption = ["-h, --help", "print this help"] as const;
 /** The same for the option that turns colour off. */
 export const colorOption = ["--no-color", "print without colour (env NO_COLOR, FORCE_COLOR)"] as const;
 
-function addUnder(command: Command, heading: keyof typeof headings): void {
+/** Adds the settings of a heading of the help. Most accounts need no `conventions`, so they are added after all other options. */
+export function addUnder(command: Command, heading: keyof typeof headings): void {
   command.optionsGroup(headings[heading]);
   for (const name of settingNames) {
     const { flag, heading: own, choices } = definitionOf(name);
     if (own !== heading || flag === undefined) continue;
     command.addOption(onceOnly(new Option(flag, describe(name)), undefined, choices));
   }
-}
-
-/** Adds the conventions of WSSE. Most accounts need none, so call this after all other options: help then ends with them. */
-export function addConventions(command: Command): void {
-  addUnder(command, "conventions");
 }
 
 /**

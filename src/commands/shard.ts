@@ -8,9 +8,8 @@ export interface Shard {
 
 /** Reads `--shard i/n`. Throws InputError for anything but 1 ≤ i ≤ n. */
 export function parseShard(text: string): Shard {
-  const [, first, second] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
-  const [index, count] = [Number(first), Number(second)];
-  if (first === undefined || index < 1 || index > count) {
+  const [index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).slice(1).map(Number);
+  if (index < 1 || index > count) {
     throw wrongUsage("--shard is not of the form i/n with i from 1 to n", "Write it like --shard 2/7");
   }
   return { index, count };

@@ -10,8 +10,8 @@ import type { Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import type { DeclareCommand } from "./declare-command.ts";
 import {
-  addConventions,
   addSettings,
+  addUnder,
   colorOption,
   onceOnly,
   printWarnings,
@@ -125,7 +125,7 @@ export const addTestCommand: DeclareCommand = (program, context, exitWith) => {
     .option("--quiet", "print no text report; only the exit code tells the result", false)
     .option("--verbose", "show what was sent and received, credentials masked, on standard error", false)
     .option(...colorOption);
-  addConventions(command);
+  addUnder(command, "conventions");
   command.addHelpText("after", help).action(async (options: TestOptions) => {
     const { runTest } = await import("./test-run.ts");
     checkAccounts(options);

@@ -83,11 +83,11 @@ export class FailureGroups {
 }
 
 function groupText({ headline, count, names, unnamed }: FailureGroup, paint: Paint): string {
-  const more = unnamed > 0 ? [`and ${unnamed} more`] : [];
+  const all = unnamed > 0 ? [...names, `and ${unnamed} more`] : [...names];
   const rows: string[] = [];
   let text = `${count} × ${headline}:`;
-  for (const [index, name] of [...names, ...more].entries()) {
-    const part = index < names.size + more.length - 1 ? `${name},` : name;
+  for (const [index, name] of all.entries()) {
+    const part = index < all.length - 1 ? `${name},` : name;
     if (text.length + part.length > namesInRow) {
       rows.push(text);
       text = part;

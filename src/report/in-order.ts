@@ -1,14 +1,9 @@
 import type { AccountResult } from "./report.ts";
 
-/** The results of an account that have not been written. */
-interface Held {
-  readonly results: AccountResult[];
-  isFinished: boolean;
-}
-
 /** Passes results to `write` in the order of their accounts' positions, whichever account is finished first. */
 export function inOrder(write: (result: AccountResult) => Promise<void>) {
-  const held = new Map<number, Held>();
+  /** The results that have not been written, by position, and whether those of their account are all there. */
+  const held = new Map<number, { readonly results: AccountResult[]; isFinished: boolean }>();
   let next = 1;
   // All are passed on before the first await, so that they stay in their order.
   const writeAll = async (results: readonly AccountResult[]): Promise<void> =>

@@ -25,10 +25,16 @@ function identity({ profile, line, position, isRepeated }: AccountName): string 
 const className = (account: AccountName): string =>
   `classname="${xml(`referral-auth.${identity(account)}`)}"`;
 
-function testCase(check: AccountResult): string {
+/** A test case; `content` is empty if it passed. */
+const testCase = (attributes: string, content: string): string =>
+  content === ""
+    ? `    <testcase ${attributes}/>\n`
+    : `    <testcase ${attributes}>\n      ${content}\n    </testcase>\n`;
+
+function caseOf(check: AccountResult): string {
   const { method, durationMs, outcome, headline, findings, url, credential } = check;
   const attributes = `${className(check)} name="${method ?? "settings"}" time="${seconds(durationMs)}"`;
-  if (outcome.kind === "accepted") return `    <testcase ${attributes}/>\n`;
+  if (outcome.kind === "accepted") return testCase(attributes, "");
   // A refused credential fails the test. Any other outcome means that the credential could not be tested.
   const element = outcome.kind === "rejected" ? "failure" : "error";
   const reasons = findings.map((finding) => {
@@ -40,29 +46,22 @@ function testCase(check: AccountResult): string {
     .filter((line) => line !== "")
     .map(xml)
     .join("\n");
-  return (
-    `    <testcase ${attributes}>\n` +
-    `      <${element} type="${outcome.kind}" message="${xml(headline)}">${body}</${element}>\n` +
-    "    </testcase>\n"
-  );
+  const opening = `<${element} type="${outcome.kind}" message="${xml(headline)}">`;
+  return testCase(attributes, `${opening}${body}</${element}>`);
 }
 
 // The methods of an account are known only once it is planned.
-function skippedCase(account: AccountName): string {
-  return (
-    `    <testcase ${className(account)} name="not checked" time="0.000">\n` +
-    '      <skipped message="the run was interrupted before this account was checked"/>\n' +
-    "    </testcase>\n"
+const skippedCase = (account: AccountName): string =>
+  testCase(
+    `${className(account)} name="not checked" time="0.000"`,
+    '<skipped message="the run was interrupted before this account was checked"/>',
   );
-}
 
 /** The case of an error that ended the run. */
 function errorCase({ code, message, hint }: RunError): string {
-  return (
-    '    <testcase classname="referral-auth" name="run" time="0.000">\n' +
-    `      <error type="${code === exitCodeOf["not-checked"] ? "not-checked" : "failed"}" message="${xml(message)}">${xml(hint)}</error>\n` +
-    "    </testcase>\n"
-  );
+  const type = code === exitCodeOf["not-checked"] ? "not-checked" : "failed";
+  const error = `<error type="${type}" message="${xml(message)}">${xml(hint)}</error>`;
+  return testCase('classname="referral-auth" name="run" time="0.000"', error);
 }
 
 function headOf({ counts, left, error }: RunEnd, durationMs: number, now: number): string {
@@ -89,7 +88,7 @@ export function junitReport(): Report {
   return {
     add: (check) => {
       durationMs += check.durationMs;
-      return [testCase(check)];
+      return [caseOf(check)];
     },
     end: (end, now) => [
       {

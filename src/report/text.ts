@@ -1,4 +1,4 @@
-import { type CheckResult, type Outcome, responseOf } from "../check/outcome.ts";
+import { type ApiResponse, type CheckResult, type Outcome, responseOf } from "../check/outcome.ts";
 import { countOutcomes, Origins } from "./counts.ts";
 import { escapeText, row, textColumn, wrapped } from "./escape.ts";
 import { FailureGroups } from "./failure-groups.ts";
@@ -31,11 +31,9 @@ function verdictOf({ outcome, headline, method, profile }: CheckResult, paint: P
   return `${paint[colours[kind]](label)}${" ".repeat(textColumn - label.length)}${wrapped(sentence, paint)}\n`;
 }
 
-function responseLine({ outcome, durationMs }: CheckResult): string | null {
-  const response = responseOf(outcome);
-  if (response === null) return null;
-  const code = response.code === null || response.code === response.status ? "" : `, code ${response.code}`;
-  return `HTTP ${response.status}, ${response.contentType ?? "no content type"}${code}, in ${durationMs} ms`;
+function responseLine({ status, contentType, code }: ApiResponse, durationMs: number): string {
+  const other = code === null || code === status ? "" : `, code ${code}`;
+  return `HTTP ${status}, ${contentType ?? "no content type"}${other}, in ${durationMs} ms`;
 }
 
 // A reader tries few things at a time.
@@ -43,13 +41,13 @@ const mostAdvice = 3;
 
 /** One check as text, ending in a line end. */
 export function checkText(result: CheckResult, paint: Paint): string {
-  const response = responseLine(result);
-  const said = responseOf(result.outcome)?.message ?? null;
+  const response = responseOf(result.outcome);
+  const said = response?.message ?? null;
   return [
     verdictOf(result, paint),
     result.url === null ? "" : row("request", `GET ${result.url}`, paint),
     result.credential === null ? "" : row("with", result.credential, paint),
-    response === null ? "" : row("response", response, paint),
+    response === null ? "" : row("response", responseLine(response, result.durationMs), paint),
     said === null ? "" : row("message", escapeText(said), paint),
     ...result.findings
       .filter((finding) => !repeatsHeadline(finding))
