@@ -49,7 +49,7 @@ export function streamed(report: Report, write: (text: string) => Promise<void>)
     if (text !== "") await write(text);
   };
   return {
-    add: (result) => writeAll(report.add(result)),
+    add: async (result) => writeAll(report.add(result)),
     end: (end, now) => writeAll(report.end(end, now).map(({ foot }) => foot)),
   };
 }
