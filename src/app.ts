@@ -8,7 +8,7 @@ import { helpOption } from "./commands/setting-options.ts";
 import { addTestCommand } from "./commands/test.ts";
 import { usageError } from "./commands/usage.ts";
 import { describeError } from "./describe-error.ts";
-import { InputError, Interrupted } from "./errors.ts";
+import { Interrupted, wrongUsage } from "./errors.ts";
 import { type ExitCode, exitCodeOfError } from "./exit-codes.ts";
 import { reportRunError } from "./report/run-error.ts";
 import type { Context } from "./system/context.ts";
@@ -55,11 +55,7 @@ export function buildProgram(
       getOutHasColors: () => false,
     })
     .action(() => {
-      throw new InputError(
-        "usage",
-        "No command is given",
-        "Run referral-auth test, or see referral-auth --help",
-      );
+      throw wrongUsage("No command is given", "Run referral-auth test, or see referral-auth --help");
     });
   // Declare only the requested command, to start faster. Help and completion need all of them.
   const given = commandNames.filter(

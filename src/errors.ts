@@ -19,6 +19,10 @@ export class InputError extends Error {
   }
 }
 
+/** The error of a command line that is wrong. */
+export const wrongUsage = (message: string, hint: string): InputError =>
+  new InputError("usage", message, hint);
+
 /** Runs the action and returns its result, or the InputError that it throws. */
 export function orInputError<Value>(action: () => Value): Value | InputError {
   try {

@@ -48,7 +48,6 @@ test.each([
   ["undici", /^src\/http\//, "one room knows the HTTP library"],
   ["commander", /^src\/(?:app\.ts|commands\/|completion\/)/, "one layer knows the command line"],
   ["chalk", /^src\/report\/paint\.ts$/, "chalk is loaded only if there is colour"],
-  ["cli-progress", /^src\/report\/progress\.ts$/, "the progress bar is loaded only on a terminal"],
   ["yaml", /^src\/settings\/rc-parse\.ts$/, "one place reads rc files"],
   ["cosmiconfig", /^src\/settings\/rc-search\.ts$/, "cosmiconfig can run code that it finds"],
   ["node:fs", /^src\/system\//, "files are effects"],

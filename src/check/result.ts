@@ -52,8 +52,7 @@ export type RuleId =
   | "blocked"
   | "not-allowed"
   | "not-found"
-  | "base-url-suffix"
-  | "unusual-headers";
+  | "base-url-suffix";
 
 /** The ids of findings that a diagnosis makes by further requests. */
 type DiagnosisId =

@@ -3,19 +3,11 @@ import type { Check } from "../check/check.ts";
 import type { CheckObserver } from "../check/observer.ts";
 import { escapeText, wrapped } from "../report/escape.ts";
 import { columnsOf } from "../report/paint.ts";
-import { shownAccount } from "../report/report-writer.ts";
-import { warningFor } from "../report/warning.ts";
+import { shownAccount } from "../report/report.ts";
+import { warn } from "../report/warning.ts";
 import { unusedBaseUrl } from "../settings/advice.ts";
 import type { Settings } from "../settings/resolve.ts";
 import type { Context } from "../system/context.ts";
-
-/** The first refused account of an origin. */
-interface FirstRefused {
-  readonly account: Account;
-  readonly name: string;
-  /** Whether a message has said that no other is diagnosed. */
-  isTold: boolean;
-}
 
 /**
  * Returns a function that makes the observer of a check. It shows on standard error what a run does between its results, and
@@ -26,33 +18,31 @@ export function observers(
   shownName: (account: Account) => string | null,
   { stderr }: Pick<Context, "stderr">,
 ): (account: Account, check: Check) => CheckObserver {
-  const firstRefused = new Map<string, FirstRefused>();
+  /** The first refused account of each origin, and whether a message has said that no other is diagnosed. */
+  const firstRefused = new Map<string, { readonly account: Account; isTold: boolean }>();
   const tell = async (text: string): Promise<void> => {
     if (!quiet) await stderr.write(`${text}\n`);
   };
 
-  async function mayDiagnose(account: Account, { url, redact }: Check): Promise<boolean> {
-    const name = (): string => shownAccount({ ...account, profile: shownName(account) }) ?? "";
-    const first = firstRefused.get(url.origin) ?? { account, name: name(), isTold: false };
-    firstRefused.set(url.origin, first);
-    if (first.account === account) return true;
-    const isTold = first.isTold;
-    first.isTold = true;
-    if (!isTold)
-      await tell(
-        `${escapeText(first.name)} is the first account that ${escapeText(redact(url.origin))} refused; no other is diagnosed, since each refusal may count towards a lock-out; to diagnose another account, check it alone`,
-      );
-    return false;
-  }
-
-  return (account, check) => ({
+  return (account, { url, redact }) => ({
     announce: (message) => tell(wrapped(message, { columns: columnsOf(stderr) }, 2)),
     observed: async (record) => {
       if (!verbose) return;
       const { exchangeLog } = await import("../report/verbose.ts");
       await stderr.write(exchangeLog(record(), columnsOf(stderr)));
     },
-    mayDiagnose: () => mayDiagnose(account, check),
+    mayDiagnose: async () => {
+      const first = firstRefused.get(url.origin) ?? { account, isTold: false };
+      firstRefused.set(url.origin, first);
+      if (first.account === account) return true;
+      if (first.isTold) return false;
+      first.isTold = true;
+      const name = shownAccount({ ...first.account, profile: shownName(first.account) }) ?? "";
+      await tell(
+        `${escapeText(name)} is the first account that ${escapeText(redact(url.origin))} refused; no other is diagnosed, since each refusal may count towards a lock-out; to diagnose another account, check it alone`,
+      );
+      return false;
+    },
   });
 }
 
@@ -66,6 +56,6 @@ export function baseUrlWarning({ environment, stderr }: Pick<Context, "environme
     const warning = isWarned ? null : unusedBaseUrl(own);
     if (warning === null) return;
     isWarned = true;
-    await stderr.write(warningFor(warning, stderr));
+    await warn(warning, stderr);
   };
 }

@@ -1,9 +1,8 @@
 import { Argument, type Command } from "commander";
 import { type Shell, shells } from "../completion/shell.ts";
 import type { ProfileNames } from "../completion/suggest.ts";
-import { InputError } from "../errors.ts";
-import type { ExitCode } from "../exit-codes.ts";
-import type { Context } from "../system/context.ts";
+import { wrongUsage } from "../errors.ts";
+import type { DeclareCommand } from "./declare-command.ts";
 
 const help = `
 Load it in every new shell:
@@ -16,21 +15,13 @@ Load it in every new shell:
 function shellOf(text: string): Shell {
   const shell = shells.find((name) => name === text);
   if (shell === undefined) {
-    throw new InputError(
-      "usage",
-      "There is no completion for this shell",
-      `Choose one of ${shells.join(", ")}`,
-    );
+    throw wrongUsage("There is no completion for this shell", `Choose one of ${shells.join(", ")}`);
   }
   return shell;
 }
 
 /** Declares `completion`: prints the completion script of a shell, or suggestions if that script calls it. */
-export function addCompletionCommand(
-  program: Command,
-  context: Context,
-  exitWith: (code: ExitCode) => void,
-): void {
+export const addCompletionCommand: DeclareCommand = (program, context, exitWith) => {
   const shell = new Argument("<shell>", "shell whose script to print").argParser(shellOf);
   // For help and completion. Commander's own check of choices gives a vaguer message.
   shell.argChoices = [...shells];
@@ -57,4 +48,4 @@ export function addCompletionCommand(
       }
       exitWith(0);
     });
-}
+};

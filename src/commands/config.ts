@@ -1,16 +1,12 @@
-import type { Command } from "commander";
-import { type ExitCode, exitCodeOf } from "../exit-codes.ts";
+import { Option } from "commander";
+import { exitCodeOf } from "../exit-codes.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
 import type { Options } from "../settings/run-settings.ts";
-import type { Context } from "../system/context.ts";
-import { addColor, addConventions, addSettings, exclude, warnOfVariables } from "./setting-options.ts";
+import type { DeclareCommand } from "./declare-command.ts";
+import { addSettings, addUnder, colorOption, warnOfVariables } from "./setting-options.ts";
 
 /** Declares `config`: every setting, where it came from and what it hides, without any network. */
-export function addConfigCommand(
-  program: Command,
-  context: Context,
-  exitWith: (code: ExitCode) => void,
-): void {
+export const addConfigCommand: DeclareCommand = (program, context, exitWith) => {
   const command = program
     .command("config")
     .summary("show every setting and where it came from")
@@ -18,12 +14,13 @@ export function addConfigCommand(
       "Shows every setting, its value (secrets masked), its source and what it hides, and whether each credential will be used with the base URL. It sends nothing and runs no command.",
     );
   addSettings(command);
-  command.option("--all", "print one line for each profile of the rc file");
+  command.addOption(
+    new Option("--all", "print one line for each profile of the rc file").conflicts("profile"),
+  );
   command.option("--json", "print one JSON document");
-  addColor(command);
-  addConventions(command);
+  command.option(...colorOption);
+  addUnder(command, "conventions");
   command.action(async (options: Options) => {
-    exclude(options, "all", "profile");
     const [{ loadSettings }, { overviewOf }, { configJson, configText, profileLines }] = await Promise.all([
       import("../settings/run-settings.ts"),
       import("../settings/overview.ts"),
@@ -49,4 +46,4 @@ export function addConfigCommand(
     }
     exitWith(exitCode);
   });
-}
+};

@@ -1,11 +1,12 @@
-import type { Command } from "commander";
+import { Option } from "commander";
 import type { SessionOptions } from "../emulator/session.ts";
 import { addressOf, answerOf, choice, faultNames, hostNameOf, wholeNumber } from "../emulator/values.ts";
-import { InputError } from "../errors.ts";
+import { wrongUsage } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, hashNames } from "../wsse/digest.ts";
-import { exclude, helpOption, onceOnly } from "./setting-options.ts";
+import type { DeclareCommand } from "./declare-command.ts";
+import { helpOption, onceOnly } from "./setting-options.ts";
 
 const help = `
 Without a command it prints shell variables that tell a client how to reach it,
@@ -25,11 +26,7 @@ Examples:
   $ referral-auth emulator --host 0.0.0.0 --port 8080 --allow-host referral-api`;
 
 /** Declares `emulator`: runs a local server of the API, alone or for the duration of a command. */
-export function addEmulatorCommand(
-  program: Command,
-  context: Context,
-  exitWith: (code: number) => void,
-): void {
+export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) => {
   // Commander requires enablePositionalOptions() on the program for passThroughOptions() on a command.
   const command = program
     .enablePositionalOptions()
@@ -45,11 +42,11 @@ export function addEmulatorCommand(
     description: string,
     read: (text: string, flag: string) => unknown = (text) => text,
     choices?: readonly string[],
-  ): void {
+  ): Option {
     const [flag = ""] = flags.split(" ");
-    command.addOption(
-      onceOnly(command.createOption(flags, description), (text) => read(text, flag), choices),
-    );
+    const declared = onceOnly(new Option(flags, description), (text) => read(text, flag), choices);
+    command.addOption(declared);
+    return declared;
   }
   function choiceOption(flags: string, description: string, names: readonly string[]): void {
     const facts = `one of ${names.join(", ")}; default ${names[0]}`;
@@ -66,7 +63,11 @@ export function addEmulatorCommand(
   option("--token <value>", "token to accept (default random)");
   option("--username <email>", "username to accept (default random)");
   option("--secret <value>", "secret to accept (default random)");
-  option("--accounts <file>", "accounts to accept, one per line as for test --accounts");
+  option("--accounts <file>", "accounts to accept, one per line as for test --accounts").conflicts([
+    "token",
+    "username",
+    "secret",
+  ]);
   choiceOption("--digest <name>", "digest convention to accept", conventionNames);
   choiceOption("--hash <name>", "hash of the digest", hashNames);
   choiceOption("--authorization <mode>", "Authorization field to require beside X-WSSE", authorizationModes);
@@ -90,7 +91,7 @@ export function addEmulatorCommand(
   command.addHelpText("after", help).action(async (words: readonly string[], options: EmulatorFlags) => {
     exitWith(await run(options, words, context));
   });
-}
+};
 
 /** The options that commander passes to the action. */
 interface EmulatorFlags extends Omit<SessionOptions, "accounts" | "allowHosts"> {
@@ -110,15 +111,13 @@ async function run(
 ): Promise<number> {
   if (options.json === true && words.length > 0) {
     const message = "--json cannot be used with a command, which has standard output for itself";
-    throw new InputError("usage", message, "Use --ready-file, or leave out the command");
+    throw wrongUsage(message, "Use --ready-file, or leave out the command");
   }
-  const credentials = { token, username, secret };
-  for (const name of Object.keys(credentials)) exclude({ ...credentials, accounts }, "accounts", name);
   const [{ runSession }, { accountsOf }] = await Promise.all([
     import("../emulator/session.ts"),
     import("./emulator-accounts.ts"),
   ]);
-  const known = await accountsOf(accounts, { ...credentials, ...options }, context);
+  const known = await accountsOf(accounts, { token, username, secret, ...options }, context);
   const renamed = { allowHosts: allowHost, clockOffsetSeconds: clockOffset, latencyMs: latency };
   return runSession({ ...options, ...renamed, accounts: known }, words, context);
 }

@@ -1,9 +1,7 @@
-import type { Command } from "commander";
-import { InputError } from "../errors.ts";
-import type { ExitCode } from "../exit-codes.ts";
+import { wrongUsage } from "../errors.ts";
 import type { Options } from "../settings/run-settings.ts";
-import type { Context } from "../system/context.ts";
-import { addConventions, addSettings, printWarnings, selectionOf } from "./setting-options.ts";
+import type { DeclareCommand } from "./declare-command.ts";
+import { addSettings, addUnder, printWarnings, selectionOf } from "./setting-options.ts";
 
 const help = `
 Example, with the secret in no process list:
@@ -11,11 +9,7 @@ Example, with the secret in no process list:
       https://api.example.com/v1/test-authentication`;
 
 /** Declares `header`: prints the header lines for another client, without any network. */
-export function addHeaderCommand(
-  program: Command,
-  context: Context,
-  exitWith: (code: ExitCode) => void,
-): void {
+export const addHeaderCommand: DeclareCommand = (program, context, exitWith) => {
   const command = program
     .command("header")
     .summary("print the header lines for another client")
@@ -23,12 +17,11 @@ export function addHeaderCommand(
       "Prints ready `Name: value` header lines, with --token or --wsse. An X-WSSE line is good for one request.",
     );
   addSettings(command, { requests: false });
-  addConventions(command);
+  addUnder(command, "conventions");
   command.addHelpText("after", help).action(async (options: Options) => {
     const selection = selectionOf(options);
     if (selection.token === selection.wsse) {
-      throw new InputError(
-        "usage",
+      throw wrongUsage(
         "header prints the header of one method: select --token or --wsse",
         "See referral-auth header --help",
       );
@@ -50,4 +43,4 @@ export function addHeaderCommand(
     await context.stdout.write(fields.map(({ name, value }) => `${name}: ${value}\n`).join(""));
     exitWith(0);
   });
-}
+};

@@ -1,14 +1,9 @@
-import { Argument, type Command } from "commander";
-import type { ExitCode } from "../exit-codes.ts";
-import type { Context } from "../system/context.ts";
+import { Argument } from "commander";
+import type { DeclareCommand } from "./declare-command.ts";
 import { unknownCommand } from "./usage.ts";
 
 /** Declares `help`: prints what `--help` prints, of the program or of one command. */
-export function addHelpCommand(
-  program: Command,
-  _context: Context,
-  exitWith: (code: ExitCode) => void,
-): void {
+export const addHelpCommand: DeclareCommand = (program, _context, exitWith) => {
   const names = program.commands.map((command) => command.name());
   const argument = new Argument("[command]", "command to show the help of");
   // For completion. Commander's own check of choices would repeat what was typed.
@@ -24,4 +19,4 @@ export function addHelpCommand(
       command.outputHelp();
       exitWith(0);
     });
-}
+};

@@ -1,24 +1,24 @@
 import { type Command, Option } from "commander";
 import type { Selection } from "../check/prepare/prepare-credential.ts";
-import { InputError } from "../errors.ts";
+import { wrongUsage } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
-import { warningFor } from "../report/warning.ts";
+import { warn } from "../report/warning.ts";
 import { headings } from "../settings/definition.ts";
 import type { Options } from "../settings/run-settings.ts";
 import { definitionOf, extraVariables, flagOf, type SettingName, settingNames } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
 
 /** An option that may be given once, how its value is read, and the values that completion suggests. */
-export function onceOnly<Value>(
+export function onceOnly(
   option: Option,
-  read: (text: string) => Value,
+  read: (text: string) => unknown = (text) => text,
   choices?: readonly string[],
 ): Option {
   if (choices !== undefined) option.choices(choices);
-  return option.argParser((text, previous: Value | boolean | undefined) => {
+  return option.argParser((text, previous: unknown) => {
     // `true` stands for an option without its optional value, `false` for its negation.
     if (previous === undefined || typeof previous === "boolean") return read(text);
-    throw new InputError("usage", `${option.long} is given twice`, "Keep one of the two");
+    throw wrongUsage(`${option.long} is given twice`, "Keep one of the two");
   });
 }
 
@@ -35,19 +35,17 @@ function describe(name: SettingName): string {
 
 /** The flags and the description of the option that prints the help. */
 export const helpOption = ["-h, --help", "print this help"] as const;
+/** The same for the option that turns colour off. */
+export const colorOption = ["--no-color", "print without colour (env NO_COLOR, FORCE_COLOR)"] as const;
 
-function addUnder(command: Command, heading: keyof typeof headings): void {
+/** Adds the settings of a heading of the help. Most accounts need no `conventions`, so they are added after all other options. */
+export function addUnder(command: Command, heading: keyof typeof headings): void {
   command.optionsGroup(headings[heading]);
   for (const name of settingNames) {
     const { flag, heading: own, choices } = definitionOf(name);
     if (own !== heading || flag === undefined) continue;
-    command.addOption(onceOnly(new Option(flag, describe(name)), (text) => text, choices));
+    command.addOption(onceOnly(new Option(flag, describe(name)), undefined, choices));
   }
-}
-
-/** Adds the conventions of WSSE. Most accounts need none, so call this after all other options: help then ends with them. */
-export function addConventions(command: Command): void {
-  addUnder(command, "conventions");
 }
 
 /**
@@ -68,23 +66,16 @@ export function addSettings(command: Command, { requests = true, severalProfiles
   );
   if (severalProfiles) {
     option.argParser((value: string, previous: readonly string[] = []) => [...previous, value]);
-    command.addOption(option).option("--all", "every profile of the rc file");
+    command
+      .addOption(option)
+      .addOption(new Option("--all", "every profile of the rc file").conflicts("profile"));
   } else command.addOption(onceOnly(option, (value) => [value]));
-  const configOption = new Option(
-    "--config <path>",
-    `rc file to use instead of searching for one (env ${config})`,
-  );
-  command.addOption(onceOnly(configOption, (path) => path));
+  const searched = `rc file to use instead of searching for one (env ${config})`;
+  command.addOption(onceOnly(new Option("--config <path>", searched)));
   command.option("--no-config", "use no rc file");
   if (requests) addUnder(command, "accounts");
   // Declared last, so that the help lists it in the last group.
   command.optionsGroup(headings.output).helpOption(...helpOption);
-}
-
-/** Throws InputError if both options are given. */
-export function exclude(options: Options, one: string, other: string): void {
-  if (options[one] === undefined || options[other] === undefined) return;
-  throw new InputError("usage", `--${one} and --${other} cannot be used together`, "Keep one of the two");
 }
 
 /** The methods that the parsed options select: by name, or by giving one's credential. */
@@ -99,9 +90,7 @@ export function selectionOf(options: Options): Selection {
 export async function warnOfVariables({ environment, stderr }: Context): Promise<void> {
   const { misspeltVariables } = await import("../settings/misspelt-variables.ts");
   for (const { name, meant } of misspeltVariables(environment)) {
-    await stderr.write(
-      warningFor(`${escapeText(name, 100)} is set and not used; did you mean ${meant}?`, stderr),
-    );
+    await warn(`${escapeText(name, 100)} is set and not used; did you mean ${meant}?`, stderr);
   }
 }
 
@@ -116,10 +105,5 @@ export async function printWarnings(options: Options, context: Context): Promise
     .map((name) => `${flagOf(`${name}File`)} or ${definitionOf(name).variables[0]}`)
     .join(", ");
   const text = `${flags} on the command line can be seen in process lists and shell history; use ${better}`;
-  await context.stderr.write(warningFor(text, context.stderr));
-}
-
-/** Adds `--no-color`. */
-export function addColor(command: Command): void {
-  command.addOption(new Option("--no-color", "print without colour (env NO_COLOR, FORCE_COLOR)"));
+  await warn(text, context.stderr);
 }

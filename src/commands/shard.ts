@@ -1,4 +1,4 @@
-import { InputError } from "../errors.ts";
+import { wrongUsage } from "../errors.ts";
 
 /** One part of the accounts: the `index`th of `count`, from 1. */
 export interface Shard {
@@ -8,14 +8,9 @@ export interface Shard {
 
 /** Reads `--shard i/n`. Throws InputError for anything but 1 ≤ i ≤ n. */
 export function parseShard(text: string): Shard {
-  const [, first, second] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
-  const [index, count] = [Number(first), Number(second)];
-  if (first === undefined || index < 1 || index > count) {
-    throw new InputError(
-      "usage",
-      "--shard is not of the form i/n with i from 1 to n",
-      "Write it like --shard 2/7",
-    );
+  const [index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).slice(1).map(Number);
+  if (index < 1 || index > count) {
+    throw wrongUsage("--shard is not of the form i/n with i from 1 to n", "Write it like --shard 2/7");
   }
   return { index, count };
 }

@@ -7,20 +7,22 @@ import { endsTheRun } from "../describe-error.ts";
 import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
-import type { AccountName } from "../report/report-writer.ts";
+import type { AccountName } from "../report/report.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import { loadSettings, type Options, type RunSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import { type Aside, runAtOnce } from "./at-once.ts";
 import { baseUrlWarning, observers } from "./check-observer.ts";
+import { type AccountsEnd, endReports } from "./end-reports.ts";
+import { type OutputOptions, openReports, type Reports } from "./open-reports.ts";
 import { Pauses } from "./pauses.ts";
 import type { Shard } from "./shard.ts";
 import { type Accounts, chosenAccounts } from "./test-accounts.ts";
-import { type AccountsEnd, finishReport } from "./test-end.ts";
-import { openReport, type Report, type ReportOptions } from "./test-report.ts";
 
 /** The options of one run of `test`. */
-export interface TestRun extends CheckSettings, ReportOptions {
+export interface TestRun extends CheckSettings, OutputOptions {
+  /** Whether to show what is sent and received. */
+  readonly verbose: boolean;
   readonly settings: Options;
   /** Warns of what is probably a mistake. */
   readonly warn: () => Promise<void>;
@@ -42,13 +44,13 @@ interface Loaded {
  */
 export async function runTest(run: TestRun, context: Context): Promise<ExitCode> {
   const stop = new AbortController();
-  const onInterruption = (): void => stop.abort(context.interrupted.reason);
-  if (context.interrupted.aborted) onInterruption();
-  context.interrupted.addEventListener("abort", onInterruption, { once: true });
+  const { interrupted } = context;
+  const onInterruption = (): void => stop.abort(interrupted.reason);
+  if (interrupted.aborted) onInterruption();
+  interrupted.addEventListener("abort", onInterruption, { signal: stop.signal });
   try {
     return await runUntil(stop, run, context);
   } finally {
-    context.interrupted.removeEventListener("abort", onInterruption);
     // Close standard input, or the process would wait for its end.
     stop.abort();
   }
@@ -61,15 +63,14 @@ async function runUntil(stop: AbortController, run: TestRun, context: Context): 
     return null;
   };
   const loaded = await load(run, context, stop.signal).catch(fail);
-  const progress = await progressOf(run, loaded?.accounts ?? null, context);
-  const report = await openReport(run, loaded?.accounts ?? null, progress.context);
+  const progress = progressOf(run, loaded?.accounts ?? null, context);
+  const reports = await openReports(run, loaded?.accounts ?? null, progress.context);
   try {
-    if (loaded !== null) await checkAll(loaded, run, report, progress, stop).catch(fail);
+    if (loaded !== null) await checkAll(loaded, run, reports, progress, stop).catch(fail);
     progress.end();
-    return await finishReport(report, endOf(run, loaded), failure);
+    return await endReports(reports, run, accountsEnd(loaded), failure, context);
   } finally {
-    progress.end();
-    for (const writer of report.writers) writer.dispose?.();
+    for (const file of reports.files) file.dispose?.();
   }
 }
 
@@ -92,7 +93,7 @@ async function load(run: TestRun, context: Context, stop: AbortSignal): Promise<
 async function checkAll(
   { settings, concurrency, accounts }: Loaded,
   run: TestRun,
-  { writers, counts }: Report,
+  reports: Reports,
   progress: Progress,
   stop: AbortController,
 ): Promise<void> {
@@ -104,16 +105,16 @@ async function checkAll(
   const pauses = new Pauses(context);
 
   /** The checks of an account, or its result if it cannot be checked: after a bug, or if the settings of one of several are invalid. */
-  async function plan(account: Account): Promise<readonly Check[] | CheckResult> {
-    const notChecked = (error: InputError): CheckResult =>
-      unjudgedCheck(settings.shownName(account), "not-checked", "settings", error);
+  async function plan(account: Account): Promise<ReadonlyArray<Check | CheckResult>> {
+    const name = (): string | null => settings.shownName(account);
+    const notChecked = (error: InputError) => [unjudgedCheck(name(), "not-checked", "settings", error)];
     if (account.error !== null) return notChecked(account.error);
     try {
       const own = settings.of(account);
       await warnOfBaseUrl(own);
       return await prepareChecks(own, inputs, run);
     } catch (error) {
-      if (!endsTheRun(error)) return failedCheck(settings.shownName(account), error);
+      if (!endsTheRun(error)) return [failedCheck(name(), error)];
       // A usage error stops the run.
       if (!accounts.several || !(error instanceof InputError) || error.kind === "usage") throw error;
       return notChecked(error);
@@ -142,24 +143,16 @@ async function checkAll(
     return result;
   }
 
-  async function add(account: Account, result: CheckResult): Promise<void> {
-    const { kind } = result.outcome;
-    progress.finished(kind === "accepted");
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    const check = { ...result, ...nameOf(account, result.profile) };
-    await Promise.all(writers.map(async (writer) => writer.add(check)));
-  }
-
   await runAtOnce(accounts.accounts, concurrency, stop, async (account, aside) => {
-    const planned = await plan(account);
-    const checks = "outcome" in planned ? [planned] : planned;
+    const checks = await plan(account);
     for (const [index, check] of checks.entries()) {
       const result = "outcome" in check ? check : await make(account, check, aside);
       // Before it is added: its output may be lost, and reports in files have it all the same.
-      if (index === checks.length - 1) accounts.left.delete(account);
-      await add(account, result);
+      const isLast = index === checks.length - 1;
+      if (isLast) accounts.left.delete(account);
+      progress.finished(result.outcome.kind === "accepted");
+      await reports.add({ ...result, ...nameOf(account, result.profile) }, isLast);
     }
-    await Promise.all(writers.map((writer) => writer.accountFinished?.(account)));
   });
 }
 
@@ -169,11 +162,10 @@ function nameOf({ profile, line, position, isRepeated }: Account, shown: string 
 }
 
 /** The state of the accounts at the end; there are none if the settings could not be loaded. */
-function endOf({ shard }: TestRun, loaded: Loaded | null): AccountsEnd {
-  const mayBeEmpty = shard !== null;
-  if (loaded === null) return { left: [], linesRead: null, allRead: true, mayBeEmpty };
+function accountsEnd(loaded: Loaded | null): AccountsEnd {
+  if (loaded === null) return { left: [], linesRead: null, allRead: true };
   const { settings, accounts } = loaded;
   const left = [...accounts.left].map((account) => nameOf(account, settings.shownName(account)));
   const { linesRead, allRead } = accounts.reading;
-  return { left, linesRead, allRead, mayBeEmpty };
+  return { left, linesRead, allRead };
 }

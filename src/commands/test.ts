@@ -1,18 +1,18 @@
 import { resolve } from "node:path";
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import { requestLimit } from "../check/diagnose/request-limit.ts";
-import { InputError } from "../errors.ts";
-import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { wrongUsage } from "../errors.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { fileFormats, formatNames } from "../report/file-formats.ts";
 import { headings } from "../settings/definition.ts";
 import { standardInput } from "../settings/inputs.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
+import type { DeclareCommand } from "./declare-command.ts";
 import {
-  addColor,
-  addConventions,
   addSettings,
-  exclude,
+  addUnder,
+  colorOption,
   onceOnly,
   printWarnings,
   selectionOf,
@@ -32,34 +32,24 @@ Examples:
   $ REFERRAL_TOKEN=… referral-auth test --base-url https://api.example.com/v1
   $ referral-auth test --wsse --username me@example.com --secret-file secret.txt`;
 
-interface TestOptions extends Options {
+interface TestOptions extends Options, Omit<TestRun, "warn" | "settings" | "shard" | "selection" | "files"> {
   readonly accounts?: string;
   readonly shard?: Shard;
 }
 
-// Without several accounts, every machine of a matrix would check the same one.
-function shardOption({ shard, all, profile, accounts }: TestOptions): Shard | null {
-  if (shard === undefined) return null;
-  if (all !== true && profile === undefined && accounts === undefined) {
-    throw new InputError(
-      "usage",
+function checkAccounts({ accounts, shard, all, profile, tokenFile, secretFile }: TestOptions): void {
+  // Without several accounts, every machine of a matrix would check the same one.
+  if (shard !== undefined && all !== true && profile === undefined && accounts === undefined) {
+    throw wrongUsage(
       "--shard divides accounts, and no account is chosen",
       "Add --all, --accounts, or --profile for each",
     );
   }
-  return shard;
-}
-
-function checkAccounts(options: TestOptions): void {
-  const { accounts, tokenFile, secretFile } = options;
-  exclude(options, "accounts", "profile");
-  exclude(options, "accounts", "all");
   if (accounts === "") {
-    throw new InputError("usage", "--accounts is empty", "Write a path after it, or - for standard input");
+    throw wrongUsage("--accounts is empty", "Write a path after it, or - for standard input");
   }
   if (accounts === standardInput && [tokenFile, secretFile].includes(standardInput)) {
-    throw new InputError(
-      "usage",
+    throw wrongUsage(
       "The accounts and a secret cannot both come from standard input",
       "Read one of them from a file",
     );
@@ -67,33 +57,27 @@ function checkAccounts(options: TestOptions): void {
 }
 
 // A report that replaced one of these files would destroy credentials.
-const inputFlags = {
-  accounts: "accounts",
-  config: "config",
-  tokenFile: "token-file",
-  secretFile: "secret-file",
-  caCert: "ca-cert",
-} as const;
+const inputFiles = ["accounts", "config", "tokenFile", "secretFile", "caCert"];
 
 /** The reports to write to files. Throws InputError if two of them, or one and a file that a flag names, are the same file. */
 function fileOptions(options: TestOptions, context: Context): TestRun["files"] {
   const pathOf = (given: string): string => resolve(context.workingFolder ?? "/", given);
   const flagAt = new Map<string | null, string>();
-  for (const [name, flag] of Object.entries(inputFlags)) {
+  for (const name of inputFiles) {
     const given = options[name];
+    const flag = name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
     if (typeof given === "string" && given !== standardInput)
       flagAt.set(context.fileKey(pathOf(given)), flag);
   }
   return formatNames.flatMap((format) => {
     const given = options[format];
     if (typeof given !== "string") return [];
-    if (given === "") throw new InputError("usage", `--${format} is empty`, "Write a path after it");
+    if (given === "") throw wrongUsage(`--${format} is empty`, "Write a path after it");
     const path = pathOf(given);
     const key = context.fileKey(path);
     const other = key === null ? undefined : flagAt.get(key);
     if (other !== undefined) {
-      throw new InputError(
-        "usage",
+      throw wrongUsage(
         `--${other} and --${format} name the same file`,
         "Write each report to a file of its own",
       );
@@ -104,7 +88,7 @@ function fileOptions(options: TestOptions, context: Context): TestRun["files"] {
 }
 
 /** Declares `test`: checks credentials with GET {base_url}/test-authentication. */
-export function addTestCommand(program: Command, context: Context, exitWith: (code: ExitCode) => void): void {
+export const addTestCommand: DeclareCommand = (program, context, exitWith) => {
   const command = program
     .command("test")
     .summary("check credentials")
@@ -116,55 +100,43 @@ export function addTestCommand(program: Command, context: Context, exitWith: (co
     .optionsGroup(headings.accounts)
     .addOption(
       onceOnly(
-        new Option("--accounts <file>", "accounts to check, one JSON object per line; - for standard input"),
-        (text) => text,
+        new Option(
+          "--accounts <file>",
+          "accounts to check, one JSON object per line; - for standard input",
+        ).conflicts(["profile", "all"]),
       ),
     )
     .addOption(onceOnly(new Option("--shard <i/n>", "check only part i of n of the accounts"), parseShard))
     .optionsGroup(headings.request)
-    .option("--insecure-http", "allow http:// to a host that is not loopback")
+    .option("--insecure-http", "allow http:// to a host that is not loopback", false)
     .option(
       "--diagnose",
       `find out why a credential is refused, with at most ${requestLimit} further requests for each refused credential`,
+      false,
     )
     .optionsGroup(headings.output)
-    .option("--json", "print one JSON document")
-    .option("--ndjson", "print one line of JSON for each check as soon as it is finished");
+    .addOption(new Option("--json", "print one JSON document").default(false).conflicts("ndjson"))
+    .option("--ndjson", "print one line of JSON for each check as soon as it is finished", false);
   for (const format of formatNames) {
-    const option = new Option(`--${format} <file>`, fileFormats[format].summary);
-    command.addOption(onceOnly(option, (path) => path));
+    command.addOption(onceOnly(new Option(`--${format} <file>`, fileFormats[format].summary)));
   }
   command
-    .option("--failed-only", "leave accepted checks out of the text report")
-    .option("--quiet", "print no text report; only the exit code tells the result")
-    .option("--verbose", "show what was sent and received, credentials masked, on standard error");
-  addColor(command);
-  addConventions(command);
+    .option("--failed-only", "leave accepted checks out of the text report", false)
+    .option("--quiet", "print no text report; only the exit code tells the result", false)
+    .option("--verbose", "show what was sent and received, credentials masked, on standard error", false)
+    .option(...colorOption);
+  addUnder(command, "conventions");
   command.addHelpText("after", help).action(async (options: TestOptions) => {
     const { runTest } = await import("./test-run.ts");
-    exclude(options, "json", "ndjson");
-    exclude(options, "all", "profile");
     checkAccounts(options);
-    const files = fileOptions(options, context);
-    exitWith(
-      await runTest(
-        {
-          warn: () => printWarnings(options, context),
-          settings: options,
-          shard: shardOption(options),
-          selection: selectionOf(options),
-          insecureHttp: options.insecureHttp === true,
-          diagnose: options.diagnose === true,
-          verbose: options.verbose === true,
-          json: options.json === true,
-          ndjson: options.ndjson === true,
-          files,
-          failedOnly: options.failedOnly === true,
-          quiet: options.quiet === true,
-          color: options.color !== false,
-        },
-        context,
-      ),
-    );
+    const run: TestRun = {
+      ...options,
+      warn: () => printWarnings(options, context),
+      settings: options,
+      shard: options.shard ?? null,
+      selection: selectionOf(options),
+      files: fileOptions(options, context),
+    };
+    exitWith(await runTest(run, context));
   });
-}
+};

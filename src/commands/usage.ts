@@ -1,5 +1,5 @@
 import type { Command, CommanderError } from "commander";
-import { InputError } from "../errors.ts";
+import { type InputError, wrongUsage } from "../errors.ts";
 import { nearest } from "../settings/nearest.ts";
 import { curlFlagOf } from "./curl-flags.ts";
 
@@ -14,8 +14,8 @@ function quoted({ message }: CommanderError): string {
 function unknown(message: string, typed: string, known: readonly string[]): InputError {
   const meant = nearest(typed, known);
   return meant === null
-    ? new InputError("usage", message, help)
-    : new InputError("usage", `${message}: ${typed}`, `Did you mean ${meant}?`);
+    ? wrongUsage(message, help)
+    : wrongUsage(`${message}: ${typed}`, `Did you mean ${meant}?`);
 }
 
 /** The error for a command that does not exist. It suggests the nearest one that does, or lists all. */
@@ -23,18 +23,16 @@ export function unknownCommand(typed: string, known: readonly string[]): InputEr
   const error = unknown("There is no such command", typed, known);
   // A short word of plain letters, such as `login`, is hardly a secret.
   if (error.hint !== help || !/^[a-z]{2,10}$/.test(typed)) return error;
-  return new InputError("usage", `There is no command ${typed}`, `The commands are ${known.join(", ")}`);
+  return wrongUsage(`There is no command ${typed}`, `The commands are ${known.join(", ")}`);
 }
 
 function unknownOption(typed: string, program: Command, command: Command | undefined): InputError {
   const flags = [...(command ?? program).options.flatMap(({ long }) => long ?? []), "--help"];
   // It was given a value, as in --json=1.
-  if (flags.includes(typed))
-    return new InputError("usage", `${typed} takes no value`, `Write ${typed} alone`);
+  if (flags.includes(typed)) return wrongUsage(`${typed} takes no value`, `Write ${typed} alone`);
   // Explain flags of curl for commands that take credentials, but not for the emulator.
   const curl = command === undefined || flags.includes("--wsse") ? curlFlagOf(typed) : null;
-  if (curl !== null)
-    return new InputError("usage", `The option ${curl.flag} of curl does not exist here`, curl.instead);
+  if (curl !== null) return wrongUsage(`The option ${curl.flag} of curl does not exist here`, curl.instead);
   const message =
     command === undefined ? "There is no such option before a command" : "This command has no such option";
   const error = unknown(message, typed, flags);
@@ -43,7 +41,7 @@ function unknownOption(typed: string, program: Command, command: Command | undef
     (one) => one.name() === "test" && one.options.some(({ long }) => long === typed),
   );
   return command === undefined && error.hint === help && isOfTest
-    ? new InputError("usage", message, "Write the command first, as in referral-auth test --token")
+    ? wrongUsage(message, "Write the command first, as in referral-auth test --token")
     : error;
 }
 
@@ -56,14 +54,17 @@ export function usageError(error: CommanderError, program: Command, args: readon
   if (command === undefined && !first.startsWith("-")) return unknownCommand(first, names);
   switch (error.code) {
     case "commander.optionMissingArgument":
-      return new InputError("usage", `${quoted(error)} needs a value`, "Write the value after it");
+      return wrongUsage(`${quoted(error)} needs a value`, "Write the value after it");
     case "commander.missingArgument":
-      return new InputError("usage", `The argument <${quoted(error)}> is missing`, help);
+      return wrongUsage(`The argument <${quoted(error)}> is missing`, help);
     case "commander.unknownOption":
       return unknownOption(quoted(error), program, command);
+    case "commander.conflictingOption": {
+      const flags = [...error.message.matchAll(/'(--[a-z-]+)/g)].map(([, flag]) => flag);
+      return wrongUsage(`${flags.join(" and ")} cannot be used together`, "Keep one of the two");
+    }
     case "commander.excessArguments":
-      return new InputError(
-        "usage",
+      return wrongUsage(
         args.some((arg) => /^https?:\/\//i.test(arg))
           ? "A URL is given without an option"
           : "There are more arguments than this command takes",
@@ -72,6 +73,6 @@ export function usageError(error: CommanderError, program: Command, args: readon
           : `${help}; quote values that contain spaces`,
       );
     default:
-      return new InputError("usage", "The command line cannot be understood", help);
+      return wrongUsage("The command line cannot be understood", help);
   }
 }

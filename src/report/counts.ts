@@ -1,5 +1,5 @@
 import { bySeverity } from "../exit-codes.ts";
-import type { ReportedCheck, RunEnd } from "./report-writer.ts";
+import type { AccountResult, RunEnd } from "./report.ts";
 
 /**
  * Counts the checks of each outcome, accepted ones first, then the worst: `998 accepted, 2 rejected`. For an interrupted run:
@@ -23,7 +23,7 @@ const mostOrigins = 10_000;
 export class Origins {
   readonly #origins = new Set<string>();
 
-  add({ url, attempts }: ReportedCheck): void {
+  add({ url, attempts }: AccountResult): void {
     if (url === null || attempts === 0 || this.#origins.size > mostOrigins) return;
     this.#origins.add(/^[^/]*\/\/[^/]*/.exec(url)?.[0] ?? url);
   }

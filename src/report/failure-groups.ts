@@ -1,7 +1,7 @@
 import { responseOf } from "../check/outcome.ts";
 import { escapeText, row } from "./escape.ts";
 import type { Paint } from "./paint.ts";
-import { type ReportedCheck, shownAccount } from "./report-writer.ts";
+import { type AccountResult, shownAccount } from "./report.ts";
 
 /** Checks that failed in the same way. */
 interface FailureGroup {
@@ -32,7 +32,7 @@ function gist(text: string): string {
 }
 
 /** Checks with the same key failed in the same way. What is sure and what the server says is in it, so that a report shows each. */
-function keyOf({ method, url, outcome, headline, findings }: ReportedCheck): string {
+function keyOf({ method, url, outcome, headline, findings }: AccountResult): string {
   return JSON.stringify([
     outcome.kind,
     method,
@@ -49,7 +49,7 @@ export class FailureGroups {
   #names = 0;
 
   /** Adds a failed check and returns how many checks failed in the same way so far, this one included. */
-  add(check: ReportedCheck): number {
+  add(check: AccountResult): number {
     const exact = keyOf(check);
     const isKnown = this.#groups.has(exact) || this.#groups.size < mostGroups;
     const key = isKnown ? exact : check.outcome.kind;
@@ -83,11 +83,11 @@ export class FailureGroups {
 }
 
 function groupText({ headline, count, names, unnamed }: FailureGroup, paint: Paint): string {
-  const more = unnamed > 0 ? [`and ${unnamed} more`] : [];
+  const all = unnamed > 0 ? [...names, `and ${unnamed} more`] : [...names];
   const rows: string[] = [];
   let text = `${count} × ${headline}:`;
-  for (const [index, name] of [...names, ...more].entries()) {
-    const part = index < names.size + more.length - 1 ? `${name},` : name;
+  for (const [index, name] of all.entries()) {
+    const part = index < all.length - 1 ? `${name},` : name;
     if (text.length + part.length > namesInRow) {
       rows.push(text);
       text = part;

@@ -1,14 +1,9 @@
-import type { FileReport } from "./report-writer.ts";
+import type { Report } from "./report.ts";
 
-/** A report that `test` writes to a file, in addition to what it prints. */
-interface FileFormat {
-  /** The description of its flag in the help. */
-  readonly summary: string;
-  /** Loads the code that makes the file's text. */
-  readonly load: () => Promise<() => FileReport>;
-}
-
-/** Every format, by the name of its flag: `--junit <file>`. */
+/**
+ * Every report that `test` writes to a file, by the name of its flag (`--junit <file>`): the description of the flag, and what
+ * loads the code of the report.
+ */
 export const fileFormats = {
   junit: {
     summary: "write a JUnit report to this file as well",
@@ -18,7 +13,7 @@ export const fileFormats = {
     summary: "write metrics for Prometheus to this file as well",
     load: async () => (await import("./metrics.ts")).metricsReport,
   },
-} as const satisfies Record<Lowercase<string>, FileFormat>;
+} as const satisfies Record<Lowercase<string>, { summary: string; load: () => Promise<() => Report> }>;
 
 /** The name of a format. */
 export type FormatName = keyof typeof fileFormats;

@@ -1,6 +1,6 @@
 import { escapeText } from "./escape.ts";
-import { adviceOf, reasonOf } from "./reason.ts";
-import { type ReportedCheck, shownAccount } from "./report-writer.ts";
+import { adviceOf, explanationOf } from "./reason.ts";
+import { type AccountResult, shownAccount } from "./report.ts";
 
 /** Whether the program runs in a job of GitHub Actions: its runner sets this variable. */
 export function isGitHubActions(environment: Readonly<Record<string, string | undefined>>): boolean {
@@ -26,14 +26,14 @@ export class Annotations {
   #failed = 0;
 
   /** Notes a check that was not accepted. */
-  add(check: ReportedCheck): void {
+  add(check: AccountResult): void {
     this.#failed += 1;
     if (this.#failed > mostAnnotations) return;
     const title = ["referral-auth", shownAccount(check), check.method]
       .filter((part) => part !== null)
       .join(" ");
     const [advice = ""] = adviceOf(check);
-    const parts = [check.headline, reasonOf(check), advice && `try: ${advice}`];
+    const parts = [check.headline, explanationOf(check), advice && `try: ${advice}`];
     this.#shown.push(errorAnnotation(title, parts.filter((part) => part !== "").join("; ")));
   }
 

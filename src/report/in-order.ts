@@ -1,49 +1,33 @@
-import type { ReportedCheck, ReportWriter } from "./report-writer.ts";
+import type { AccountResult } from "./report.ts";
 
-/** The results of an account that have not been written. */
-interface Held {
-  readonly checks: ReportedCheck[];
-  isFinished: boolean;
-}
-
-/** Passes the results of accounts to the writer in the order of the accounts' positions, whichever is finished first. */
-export function inOrder(writer: ReportWriter): ReportWriter {
-  const held = new Map<number, Held>();
+/** Passes results to `write` in the order of their accounts' positions, whichever account is finished first. */
+export function inOrder(write: (result: AccountResult) => Promise<void>) {
+  /** The results that have not been written, by position, and whether those of their account are all there. */
+  const held = new Map<number, { readonly results: AccountResult[]; isFinished: boolean }>();
   let next = 1;
-  const heldOf = (position: number): Held => {
-    const known = held.get(position) ?? { checks: [], isFinished: false };
-    held.set(position, known);
-    return known;
-  };
-  const write = async (checks: ReportedCheck[]): Promise<void> => {
-    // All are added before the first await, so that they stay in their order.
-    await Promise.all(checks.splice(0).map(async (check) => writer.add(check)));
-  };
-  const writeDue = async (): Promise<void> => {
-    const due: ReportedCheck[] = [];
-    for (let first = held.get(next); first !== undefined; first = held.get(next)) {
-      due.push(...first.checks.splice(0));
-      if (!first.isFinished) break;
-      held.delete(next);
-      next += 1;
-    }
-    await write(due);
-  };
+  // All are passed on before the first await, so that they stay in their order.
+  const writeAll = async (results: readonly AccountResult[]): Promise<void> =>
+    void (await Promise.all(results.map(write)));
   return {
-    ...writer,
-    add: (check) => {
-      heldOf(check.position).checks.push(check);
-      return writeDue();
+    /** Adds a result, and resolves when all that are due are written. `isLast` tells that its account has no further results. */
+    add: (result: AccountResult, isLast: boolean): Promise<void> => {
+      const own = held.get(result.position) ?? { results: [], isFinished: false };
+      held.set(result.position, own);
+      own.results.push(result);
+      own.isFinished = isLast;
+      const due: AccountResult[] = [];
+      for (let first = held.get(next); first !== undefined; first = held.get(next)) {
+        due.push(...first.results.splice(0));
+        if (!first.isFinished) break;
+        held.delete(next);
+        next += 1;
+      }
+      return writeAll(due);
     },
-    accountFinished: ({ position }) => {
-      heldOf(position).isFinished = true;
-      return writeDue();
-    },
-    finish: async (end) => {
-      // An interruption leaves accounts that others wait for.
+    /** Writes what still waits: an interruption leaves accounts that others wait for. */
+    rest: (): Promise<void> => {
       const positions = [...held.keys()].toSorted((one, other) => one - other);
-      await write(positions.flatMap((position) => held.get(position)?.checks ?? []));
-      await writer.finish(end);
+      return writeAll(positions.flatMap((position) => held.get(position)?.results ?? []));
     },
   };
 }

@@ -1,12 +1,17 @@
-import { failureOf } from "../check/failure.ts";
 import { responseOf } from "../check/outcome.ts";
+import type { CheckResult } from "../check/result.ts";
 import { asciiJson } from "./escape.ts";
-import type { ReportedCheck, ReportWriter, RunEnd, RunError } from "./report-writer.ts";
+import type { AccountResult, Report, RunEnd, RunError } from "./report.ts";
 
-/** Prints a text, and resolves when it has left the process. */
-export type Print = (text: string) => Promise<void>;
+/** Why there is no response: the step, the system's code and a sentence; null for a check with a response, or without a request. */
+export function failureOf({ outcome, headline: message }: Pick<CheckResult, "outcome" | "headline">) {
+  if (outcome.kind === "timeout") return { step: outcome.step, code: "ETIMEDOUT", message };
+  return outcome.kind === "unreachable"
+    ? { step: outcome.failure.step, code: outcome.failure.code, message }
+    : null;
+}
 
-function checkDocument(check: ReportedCheck): object {
+function checkDocument(check: AccountResult): object {
   const { profile, line, method, url, credential, attempts, durationMs, outcome, clock, findings } = check;
   return {
     profile,
@@ -25,7 +30,7 @@ const indented = (json: string, columns: number): string => json.replaceAll("\n"
 
 const head = '{\n  "schemaVersion": 1,\n  "checks": [';
 
-type DocumentEnd = Pick<RunEnd, "exitCode" | "linesRead" | "error"> & { readonly left: readonly unknown[] };
+type DocumentEnd = Pick<RunEnd, "exitCode" | "left" | "linesRead" | "error">;
 
 function tail({ exitCode, left, linesRead, error }: DocumentEnd): string {
   const rest = { ok: exitCode === 0, exitCode, notChecked: left.length, linesRead, error };
@@ -38,25 +43,23 @@ export function jsonOfError(error: RunError): string {
 }
 
 /**
- * Writes the document of `--json`: the same shape for success and failure. Checks are written as they finish, so the fields
- * that are known only at the end of the run come last.
+ * The document of `--json`: the same shape for success and failure. Checks are printed as they finish, so the fields that are
+ * known only at the end of the run come last.
  */
-export function jsonWriter(print: Print): ReportWriter {
+export function jsonReport(): Report {
   let count = 0;
   return {
-    add: (check) => {
+    add: (result) => {
       const before = count === 0 ? head : ",";
       count += 1;
-      return print(`${before}\n    ${indented(asciiJson(checkDocument(check)), 4)}`);
+      return [`${before}\n    ${indented(asciiJson(checkDocument(result)), 4)}`];
     },
-    finish: (end) => print((count === 0 ? head : "\n  ") + tail(end)),
+    end: (end) => [{ head: "", foot: (count === 0 ? head : "\n  ") + tail(end) }],
   };
 }
 
-/** Writes `--ndjson`: one line for each check as soon as it is finished. */
-export function ndjsonWriter(print: Print): ReportWriter {
-  return {
-    add: (check) => print(`${asciiJson(checkDocument(check), 0)}\n`),
-    finish: async () => {},
-  };
-}
+/** What `--ndjson` prints: one line for each check. */
+export const ndjsonReport: Report = {
+  add: (result) => [`${asciiJson(checkDocument(result), 0)}\n`],
+  end: () => [],
+};

@@ -1,7 +1,8 @@
+import { outcomes } from "../check/outcome.ts";
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeText } from "./escape.ts";
 import { repeatsHeadline, wordsOf } from "./reason.ts";
-import type { AccountName, FileReport, ReportedCheck, RunEnd, RunError } from "./report-writer.ts";
+import type { AccountName, AccountResult, Report, RunEnd, RunError } from "./report.ts";
 
 /** A text as an XML attribute or content: one printable line, with what XML reserves or forbids (XML 1.0, 2.2) replaced. */
 function xml(text: string): string {
@@ -25,12 +26,17 @@ function identity({ profile, line, position, isRepeated }: AccountName): string 
 const className = (account: AccountName): string =>
   `classname="${xml(`referral-auth.${identity(account)}`)}"`;
 
-function testCase(check: ReportedCheck): string {
+/** A test case; `content` is empty if it passed. */
+const testCase = (attributes: string, content: string): string =>
+  content === ""
+    ? `    <testcase ${attributes}/>\n`
+    : `    <testcase ${attributes}>\n      ${content}\n    </testcase>\n`;
+
+function caseOf(check: AccountResult): string {
   const { method, durationMs, outcome, headline, findings, url, credential } = check;
   const attributes = `${className(check)} name="${method ?? "settings"}" time="${seconds(durationMs)}"`;
-  if (outcome.kind === "accepted") return `    <testcase ${attributes}/>\n`;
-  // A refused credential fails the test. Any other outcome means that the credential could not be tested.
-  const element = outcome.kind === "rejected" ? "failure" : "error";
+  const { junit: element } = outcomes[outcome.kind];
+  if (element === null) return testCase(attributes, "");
   const reasons = findings.map((finding) => {
     const { certainty, message, fix } = finding;
     return repeatsHeadline(finding) ? fix : `${certainty}: ${message}; ${fix}`;
@@ -40,38 +46,31 @@ function testCase(check: ReportedCheck): string {
     .filter((line) => line !== "")
     .map(xml)
     .join("\n");
-  return (
-    `    <testcase ${attributes}>\n` +
-    `      <${element} type="${outcome.kind}" message="${xml(headline)}">${body}</${element}>\n` +
-    "    </testcase>\n"
-  );
+  const opening = `<${element} type="${outcome.kind}" message="${xml(headline)}">`;
+  return testCase(attributes, `${opening}${body}</${element}>`);
 }
 
 // The methods of an account are known only once it is planned.
-function skippedCase(account: AccountName): string {
-  return (
-    `    <testcase ${className(account)} name="not checked" time="0.000">\n` +
-    '      <skipped message="the run was interrupted before this account was checked"/>\n' +
-    "    </testcase>\n"
+const skippedCase = (account: AccountName): string =>
+  testCase(
+    `${className(account)} name="not checked" time="0.000"`,
+    '<skipped message="the run was interrupted before this account was checked"/>',
   );
-}
 
 /** The case of an error that ended the run. */
 function errorCase({ code, message, hint }: RunError): string {
-  return (
-    '    <testcase classname="referral-auth" name="run" time="0.000">\n' +
-    `      <error type="${code === exitCodeOf["not-checked"] ? "not-checked" : "failed"}" message="${xml(message)}">${xml(hint)}</error>\n` +
-    "    </testcase>\n"
-  );
+  const type = code === exitCodeOf["not-checked"] ? "not-checked" : "failed";
+  const error = `<error type="${type}" message="${xml(message)}">${xml(hint)}</error>`;
+  return testCase('classname="referral-auth" name="run" time="0.000"', error);
 }
 
 function headOf({ counts, left, error }: RunEnd, durationMs: number, now: number): string {
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const failures = counts.get("rejected") ?? 0;
-  const runErrors = error === null ? 0 : 1;
-  const errors = total - failures - (counts.get("accepted") ?? 0) + runErrors;
+  const totals = { failure: 0, error: 0, accepted: 0 };
+  for (const [kind, count] of counts) totals[outcomes[kind].junit ?? "accepted"] += count;
+  const { failure: failures, accepted } = totals;
+  const errors = totals.error + (error === null ? 0 : 1);
   const time = seconds(durationMs);
-  const figures = `tests="${total + left.length + runErrors}" failures="${failures}" errors="${errors}"`;
+  const figures = `tests="${accepted + failures + errors + left.length}" failures="${failures}" errors="${errors}"`;
   const timestamp = new Date(now).toISOString().slice(0, 19);
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n' +
@@ -84,14 +83,14 @@ function headOf({ counts, left, error }: RunEnd, durationMs: number, now: number
  * A JUnit document, as CI servers read it: refused credentials are failures, other failed checks and an error that ended the
  * run are errors, and accounts that an interruption left are skipped.
  */
-export function junitReport(): FileReport {
+export function junitReport(): Report {
   let durationMs = 0;
   return {
     add: (check) => {
       durationMs += check.durationMs;
-      return [testCase(check)];
+      return [caseOf(check)];
     },
-    finish: (end, now) => [
+    end: (end, now) => [
       {
         head: headOf(end, durationMs, now),
         foot: `${end.error === null ? "" : errorCase(end.error)}${end.left.map(skippedCase).join("")}  </testsuite>\n</testsuites>\n`,

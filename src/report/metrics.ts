@@ -1,6 +1,6 @@
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeText } from "./escape.ts";
-import type { FileReport, ReportedCheck, RunEnd } from "./report-writer.ts";
+import type { AccountResult, Report, RunEnd } from "./report.ts";
 
 const outcomes = Object.keys(exitCodeOf) as ReadonlyArray<keyof typeof exitCodeOf>;
 
@@ -11,7 +11,7 @@ const quoted = (text: string): string =>
     .replaceAll('"', '\\"')}"`;
 
 /** The labels of a check. The name identifies the account, and its place only where the name does not. */
-function labelsOf({ profile, line, position, isRepeated, method }: ReportedCheck): string {
+function labelsOf({ profile, line, position, isRepeated, method }: AccountResult): string {
   const labels = `profile=${quoted(profile ?? "")},method=${quoted(method ?? "")}`;
   if (line !== null) return isRepeated || profile === null ? `${labels},line="${line}"` : labels;
   return isRepeated ? `${labels},number="${position}"` : labels;
@@ -21,7 +21,7 @@ function labelsOf({ profile, line, position, isRepeated, method }: ReportedCheck
 interface CheckMetric {
   readonly name: string;
   readonly help: string;
-  readonly sample: (check: ReportedCheck, labels: string) => string | null;
+  readonly sample: (check: AccountResult, labels: string) => string | null;
 }
 
 const checkMetrics: readonly CheckMetric[] = [
@@ -69,7 +69,7 @@ function runMetrics({ counts, exitCode, interrupted }: RunEnd, now: number): str
  * Metrics in the text format of Prometheus, for the textfile collector of node_exporter. The format keeps all samples of
  * a metric together, so each metric is a section.
  */
-export function metricsReport(): FileReport {
+export function metricsReport(): Report {
   return {
     add: (check) => {
       const labels = labelsOf(check);
@@ -78,7 +78,7 @@ export function metricsReport(): FileReport {
         return text === null ? "" : `${name}${text}\n`;
       });
     },
-    finish: (end, now) =>
+    end: (end, now) =>
       checkMetrics.map((metric, index) => ({
         head: head(metric),
         foot: index === checkMetrics.length - 1 ? runMetrics(end, now) : "",

@@ -38,15 +38,8 @@ export function wantsColor(
 
 /** The paint of a stream. Loads chalk only for colour. */
 export async function paintOf(color: boolean, columns = Number.POSITIVE_INFINITY): Promise<Paint> {
-  const uncoloured = plainPaint(columns);
-  if (!color) return uncoloured;
+  if (!color) return plainPaint(columns);
   const { Chalk } = await import("chalk");
-  const chalk = new Chalk({ level: 1 });
-  return {
-    ...uncoloured,
-    good: chalk.green.bold,
-    bad: chalk.red.bold,
-    warn: chalk.yellow.bold,
-    label: chalk.dim,
-  };
+  const { green, red, yellow, dim } = new Chalk({ level: 1 });
+  return { columns, good: green.bold, bad: red.bold, warn: yellow.bold, label: dim };
 }

@@ -11,71 +11,61 @@ export interface Progress {
   end(): void;
 }
 
-/** The accounts of a run: whether several were chosen, and how many there are; `total` is null for a stream. */
-interface Expected {
-  readonly several: boolean;
-  readonly total: number | null;
-}
-
-const figures = "{value}{ofTotal} done, {failed} failed, {rate}/s";
+const redrawMs = 100;
+const barWidth = 20;
+const clearLine = "\r\u001b[2K";
+const hideCursor = "\u001b[?25l";
+const showCursor = "\u001b[?25h";
 
 /**
  * Shows on standard error how many checks are done, how many failed, the rate, and the time left: in a run over several
- * accounts, if it is a terminal. `accounts` is null if there are none.
+ * accounts, if it is a terminal. `accounts` is null if there are none, and `total` for a stream.
  */
-export async function progressOf(
+export function progressOf(
   { quiet, json }: { readonly quiet: boolean; readonly json: boolean },
-  accounts: Expected | null,
+  accounts: { readonly several: boolean; readonly total: number | null } | null,
   context: Context,
-): Promise<Progress> {
+): Progress {
   const { environment, stdout, stderr, now } = context;
-  const { terminal } = stderr;
   const isWanted = accounts?.several && accounts.total !== 0 && accounts.total !== 1 && !quiet;
   // In CI the log would keep every step. A JSON document has lines that are not finished, and the bar would erase their start.
-  if (!isWanted || terminal === undefined || environment.CI || (json && stdout.isTerminal))
+  if (!isWanted || !stderr.isTerminal || environment.CI || (json && stdout.isTerminal))
     return { context, finished: () => {}, end: () => {} };
-  const { SingleBar } = await import("cli-progress");
   const { total } = accounts;
   const began = now();
   let done = 0;
   let failed = 0;
-  let isOver = false;
   let hidden = 0;
-  const payload = (): object => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const line = (): string => {
     const rate = (done * 1000) / Math.max(1, now() - began);
-    return {
-      ofTotal: total === null ? "" : ` of ${total}`,
-      failed,
-      rate: Math.round(rate),
-      left: total === null || rate === 0 ? "" : `, ${Math.ceil((total - done) / rate)} s left`,
-    };
+    const figures = `${failed} failed, ${Math.round(rate)}/s`;
+    if (total === null) return `${done} done, ${figures}`;
+    const bar = "=".repeat(Math.min(1, done / total) * barWidth).padEnd(barWidth, "-");
+    const left = rate === 0 ? "" : `, ${Math.ceil((total - done) / rate)} s left`;
+    return `${bar} ${done} of ${total} done, ${figures}${left}`;
   };
-  const bar = new SingleBar({
-    stream: terminal,
-    format: total === null ? figures : `{bar} ${figures}{left}`,
-    barsize: 20,
-    hideCursor: true,
-    clearOnComplete: true,
-    gracefulExit: false,
-  });
-  const show = (): void => {
-    if (!isOver && hidden === 0) bar.start(total ?? 0, done, payload());
+  // If standard error is closed, the next message reports it.
+  const write = (text: string): void => void stderr.write(text).catch(() => {});
+  const draw = (): void => {
+    timer = undefined;
+    if (hidden === 0) write(hideCursor + clearLine + line().slice(0, stderr.columns || 80));
+  };
+  const hide = (): void => {
+    hidden += 1;
+    if (hidden === 1) write(clearLine + showCursor);
   };
   /** Removes the bar until the action is over: it prints whole lines, or asks for one. */
-  const aside = async <Value>(action: () => Promise<Value>): Promise<Value> => {
-    hidden += 1;
-    bar.stop();
+  const aside = <Value>(action: () => Promise<Value>): Promise<Value> => {
+    hide();
     return action().finally(() => {
       hidden -= 1;
-      show();
+      draw();
     });
   };
-  const beside = (output: Output): Output => {
-    if (!output.isTerminal) return output;
-    const { columns, terminal } = output;
-    return { isTerminal: true, columns, terminal, write: (text) => aside(() => output.write(text)) };
-  };
-  show();
+  const beside = (output: Output): Output =>
+    output.isTerminal ? { ...output, write: (text) => aside(() => output.write(text)) } : output;
+  draw();
   return {
     context: {
       ...context,
@@ -86,11 +76,12 @@ export async function progressOf(
     finished: (isAccepted) => {
       done += 1;
       if (!isAccepted) failed += 1;
-      bar.update(done, payload());
+      timer ??= setTimeout(draw, redrawMs);
     },
     end: () => {
-      isOver = true;
-      bar.stop();
+      clearTimeout(timer);
+      draw();
+      hide();
     },
   };
 }

@@ -30,7 +30,7 @@ export function wordsOf({ outcome }: Pick<CheckResult, "outcome">): string {
 }
 
 /** The first finding that says more than the headline, with how sure it is, and the server's words. Empty if there is neither. */
-export function reasonOf(check: Pick<CheckResult, "findings" | "outcome">): string {
+export function explanationOf(check: Pick<CheckResult, "findings" | "outcome">): string {
   const first = check.findings.find((finding) => !repeatsHeadline(finding));
   const reason = first === undefined ? "" : `${first.certainty}: ${first.message}`;
   return [reason, wordsOf(check)].filter((part) => part !== "").join("; ");

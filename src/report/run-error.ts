@@ -3,7 +3,7 @@ import { row, wrapped } from "./escape.ts";
 import { errorAnnotation, isGitHubActions } from "./github-actions.ts";
 import { jsonOfError } from "./json.ts";
 import { columnsOf, plainPaint } from "./paint.ts";
-import type { RunError } from "./report-writer.ts";
+import type { RunError } from "./report.ts";
 
 /** Whether the command line contains `--json`. A usage error is reported as JSON too, so this does not use the parser. */
 function wantsJson(args: readonly string[]): boolean {

@@ -1,26 +1,14 @@
-import { type Outcome, responseOf } from "../check/outcome.ts";
-import type { CheckResult, Finding } from "../check/result.ts";
+import { type ApiResponse, outcomes, responseOf } from "../check/outcome.ts";
+import type { CheckResult } from "../check/result.ts";
 import { countOutcomes, Origins } from "./counts.ts";
 import { escapeText, row, textColumn, wrapped } from "./escape.ts";
 import { FailureGroups } from "./failure-groups.ts";
 import { Annotations, errorAnnotation } from "./github-actions.ts";
-import type { Print } from "./json.ts";
 import type { Paint } from "./paint.ts";
 import { adviceOf, repeatsHeadline } from "./reason.ts";
-import { type ReportedCheck, type ReportWriter, shownAccount } from "./report-writer.ts";
+import { type AccountResult, type Report, shownAccount } from "./report.ts";
 
 // Order of a report: verdict, request and response, findings by certainty, next step. Every text is escaped here.
-
-const colours = {
-  accepted: "good",
-  rejected: "bad",
-  failed: "bad",
-  unavailable: "warn",
-  unexpected: "warn",
-  unreachable: "warn",
-  timeout: "warn",
-  "not-checked": "warn",
-} as const satisfies Record<Outcome["kind"], keyof Paint>;
 
 /** The first line of a report: which check it was, its outcome and what that means. It can be wrapped. */
 function verdictOf({ outcome, headline, method, profile }: CheckResult, paint: Paint): string {
@@ -30,46 +18,39 @@ function verdictOf({ outcome, headline, method, profile }: CheckResult, paint: P
     method === null || account === null ? (account ?? method ?? "settings") : `${method} of ${account}`;
   const label = kind === "accepted" ? kind : kind.toUpperCase();
   const sentence = `${name}: ${headline}`;
-  return `${paint[colours[kind]](label)}${" ".repeat(textColumn - label.length)}${wrapped(sentence, paint)}\n`;
+  return `${paint[outcomes[kind].tone](label)}${" ".repeat(textColumn - label.length)}${wrapped(sentence, paint)}\n`;
 }
 
-function responseLine({ outcome, durationMs }: CheckResult): string | null {
-  const response = responseOf(outcome);
-  if (response === null) return null;
-  const code = response.code === null || response.code === response.status ? "" : `, code ${response.code}`;
-  return `HTTP ${response.status}, ${response.contentType ?? "no content type"}${code}, in ${durationMs} ms`;
+function responseLine({ status, contentType, code }: ApiResponse, durationMs: number): string {
+  const other = code === null || code === status ? "" : `, code ${code}`;
+  return `HTTP ${status}, ${contentType ?? "no content type"}${other}, in ${durationMs} ms`;
 }
-
-// Remarks that name no problem. They are shown only with --verbose, beside the exchange.
-const shownByVerbose: ReadonlySet<Finding["id"]> = new Set(["unusual-headers"]);
 
 // A reader tries few things at a time.
 const mostAdvice = 3;
 
 /** One check as text, ending in a line end. */
-export function checkReport(result: CheckResult, paint: Paint, verbose = false): string {
-  const response = responseLine(result);
-  const said = responseOf(result.outcome)?.message ?? null;
-  const findings = result.findings.filter(({ id }) => verbose || !shownByVerbose.has(id));
+export function checkText(result: CheckResult, paint: Paint): string {
+  const response = responseOf(result.outcome);
+  const said = response?.message ?? null;
   return [
     verdictOf(result, paint),
     result.url === null ? "" : row("request", `GET ${result.url}`, paint),
     result.credential === null ? "" : row("with", result.credential, paint),
-    response === null ? "" : row("response", response, paint),
+    response === null ? "" : row("response", responseLine(response, result.durationMs), paint),
     said === null ? "" : row("message", escapeText(said), paint),
-    ...findings
+    ...result.findings
       .filter((finding) => !repeatsHeadline(finding))
       .map(({ certainty, message }) => row(certainty, message, paint)),
-    ...adviceOf({ findings })
+    ...adviceOf(result)
       .slice(0, mostAdvice)
       .map((text) => row("try", text, paint)),
   ].join("");
 }
 
-/** How to write the text report. */
+/** How the text report is shown. */
 interface TextOptions {
   readonly paint: Paint;
-  readonly verbose: boolean;
   /** Whether the run is over several accounts. */
   readonly several: boolean;
   /** Leave accepted checks out. */
@@ -82,36 +63,32 @@ interface TextOptions {
 const mostEqualLines = 10;
 
 /**
- * Writes the text report. For several accounts: a line for each check, the details of equal failures once, and at the end
- * the names of the accounts that failed, the counts and the server. Only the first ten of equal failures have a line of their own.
+ * The text report. For several accounts: a line for each check, the details of equal failures once, and at the end the names
+ * of the accounts that failed, the counts and the server. Only the first ten of equal failures have a line of their own.
  */
-export function textWriter(
-  print: Print,
-  { paint, verbose, several, failedOnly, annotate }: TextOptions,
-): ReportWriter {
+export function textReport({ paint, several, failedOnly, annotate }: TextOptions): Report {
   const groups = new FailureGroups();
   const annotations = new Annotations();
   const origins = new Origins();
   let count = 0;
 
-  function textOf(check: ReportedCheck): string {
-    const named = { ...check, profile: shownAccount(check) };
-    if (!several) return `${count > 1 ? "\n" : ""}${checkReport(named, paint, verbose)}`;
-    if (check.outcome.kind === "accepted") return failedOnly ? "" : verdictOf(named, paint);
-    const equal = groups.add(check);
+  function textOf(result: AccountResult): string {
+    const named = { ...result, profile: shownAccount(result) };
+    if (!several) return `${count > 1 ? "\n" : ""}${checkText(named, paint)}`;
+    if (result.outcome.kind === "accepted") return failedOnly ? "" : verdictOf(named, paint);
+    const equal = groups.add(result);
     if (equal > mostEqualLines) return "";
-    return equal === 1 ? checkReport(named, paint, verbose) : verdictOf(named, paint);
+    return equal === 1 ? checkText(named, paint) : verdictOf(named, paint);
   }
 
   return {
-    add: async (check) => {
+    add: (result) => {
       count += 1;
-      origins.add(check);
-      if (check.outcome.kind !== "accepted") annotations.add(check);
-      const text = textOf(check);
-      if (text !== "") await print(text);
+      origins.add(result);
+      if (result.outcome.kind !== "accepted") annotations.add(result);
+      return [textOf(result)];
     },
-    finish: async (end) => {
+    end: (end) => {
       const counts = countOutcomes(end);
       const parts = [groups.text(paint)];
       if (annotate) parts.push(annotations.text());
@@ -119,8 +96,7 @@ export function textWriter(
       // The last line names the origin.
       if (several || end.interrupted)
         parts.push(`${wrapped(several ? counts + origins.text() : counts, paint, 2)}\n`);
-      const text = parts.join("");
-      if (text !== "") await print(text);
+      return [{ head: "", foot: parts.join("") }];
     },
   };
 }

@@ -5,8 +5,6 @@ export interface Output {
   readonly isTerminal: boolean;
   /** The width of the terminal, if it is known. */
   readonly columns?: number | undefined;
-  /** The stream itself if it is a terminal, for a progress bar. */
-  readonly terminal?: NodeJS.WritableStream | undefined;
   /** Resolves when the text has left the process. Rejects with OutputError if it cannot be written. */
   write(text: string): Promise<void>;
 }
@@ -31,9 +29,6 @@ export function outputOf(name: "stdout" | "stderr"): Output {
     },
     get columns() {
       return open().columns;
-    },
-    get terminal() {
-      return open().isTTY ? open() : undefined;
     },
     write: (text) =>
       new Promise((resolve, reject) => {

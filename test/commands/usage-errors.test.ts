@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { leaks, planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 
 const form = "--shard is not of the form i/n with i from 1 to n";
@@ -20,4 +21,21 @@ test.each([
   const run = await runInProcess(["test", ...args, "--json"]);
   expect(run.exitCode).toBe(2);
   expect(JSON.parse(run.stdout).error).toEqual({ code: 2, message, hint });
+});
+
+test.each([
+  ["test", ["--ndjson", "--json"], "--json and --ndjson"],
+  ["test", ["--all", "--profile", "x"], "--all and --profile"],
+  ["test", ["--accounts", "x", "--profile", "x", "--profile=x"], "--accounts and --profile"],
+  ["test", ["--all", "--accounts=x"], "--accounts and --all"],
+  ["config", ["--profile=x", "--all"], "--all and --profile"],
+  ["emulator", ["--accounts", "x", "--token=x"], "--accounts and --token"],
+  ["emulator", ["--username", "x", "--accounts", "x"], "--accounts and --username"],
+  ["emulator", ["--secret", "x", "--accounts", "x", "command"], "--accounts and --secret"],
+])("%s %j is wrong usage, and no value is repeated", async (command, args, flags) => {
+  const values = args.map((arg) => arg.replace(/(?<=^|=)x$/, planted.secret));
+  const run = await runInProcess([command, ...values]);
+  expect(run.exitCode).toBe(2);
+  expect(run.stderr).toBe(`Error: ${flags} cannot be used together\n  try       Keep one of the two\n`);
+  expect(leaks(run.everything)).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import { Writable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { main } from "../../src/app.ts";
@@ -7,19 +6,6 @@ import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { contextOf } from "../support/run.ts";
 import { plain, rcOf } from "./profiles.ts";
-
-/** A terminal that records its output. */
-class Terminal extends Writable {
-  readonly isTTY = true;
-  readonly columns = 80;
-  readonly rows = 24;
-  text = "";
-
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk.toString();
-    done();
-  }
-}
 
 /** Checks three accounts, one of which is refused, on a terminal: standard error alone, or both streams. */
 async function onTerminal(args: readonly string[], { stdoutToo = false, CI = "", last = {} } = {}) {
@@ -30,21 +16,22 @@ async function onTerminal(args: readonly string[], { stdoutToo = false, CI = "",
   const lines = [{ token }, { token }, wrong].map((line) => JSON.stringify({ ...line, baseUrl: url }));
   const given = { homeFolder, environment: { CI }, stdin: lines.join("\n") };
   const own = contextOf(["test", "--concurrency", "1", ...args], given);
-  const terminal = new Terminal();
-  const write = async (text: string) => void terminal.write(text);
-  const stream = terminal as unknown as NodeJS.WritableStream;
-  const output = { isTerminal: true, terminal: stream, columns: 80, write };
+  let shown = "";
+  const write = async (text: string) => {
+    shown += text;
+  };
+  const output = { isTerminal: true, columns: 80, write };
   // As a user who takes some time to type.
   const readStdin = async (): Promise<Uint8Array> => {
-    const before = terminal.text;
+    const before = shown;
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(terminal.text.slice(before.length)).not.toContain(" done, ");
+    expect(shown.slice(before.length)).not.toContain(" done, ");
     return Buffer.from("typed");
   };
   const context = { ...own, ...(stdoutToo && { stdout: output }), stderr: output, readStdin };
   expect(await main(context)).toBe(4);
-  expect(leaks(terminal.text)).toEqual([]);
-  return terminal.text;
+  expect(leaks(shown)).toEqual([]);
+  return shown;
 }
 
 test.each([

@@ -86,7 +86,6 @@ test.each([
   [["--answer", "600"], "--answer is neither"],
   [["--host", "S3CRET"], "--host is not an IP address"],
   [["--allow-host", "api", "--allow-host", "S3CRET/"], "--allow-host is not a host name"],
-  [["--accounts", "S3CRET", "--token", "S3CRET"], "--accounts and --token cannot be used together"],
   [["--json", "--", "true"], "--json cannot be used with a command"],
   [["--token", " S3CRET"], "The value of --token begins or ends with white space"],
   [["--token", "a", "--token", "S3CRET"], "--token is given twice"],

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { jsonOfError, jsonWriter } from "../../src/report/json.ts";
+import { jsonOfError, jsonReport } from "../../src/report/json.ts";
 import { junitReport } from "../../src/report/junit.ts";
 import { metricsReport } from "../../src/report/metrics.ts";
-import type { FileReport, ReportedCheck, RunEnd } from "../../src/report/report-writer.ts";
+import type { AccountResult, Report, RunEnd } from "../../src/report/report.ts";
 import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 
 const url = "https://api.example/test-authentication";
 const clock = { skewSeconds: 400, uncertaintySeconds: 1 };
-const findings: ReportedCheck["findings"] = [
+const findings: AccountResult["findings"] = [
   { id: "rejected", certainty: "measured", message: "the headline", fix: "Compare the credential" },
   { id: "clock-ahead", certainty: "measured", message: "this clock is > ahead", fix: 'Set the "clock"' },
 ];
 const { accepted, rejected, timeout } = outcomeOf;
-const checks: readonly ReportedCheck[] = [
+const checks: readonly AccountResult[] = [
   reported({ profile: "good", url, credential: "the token", clock, durationMs: 1_500 }),
   reported({ profile: "bad", url, credential: "the token & more", outcome: rejected, findings }),
   reported({ profile: "bad", position: 3, isRepeated: true, url, outcome: timeout }),
@@ -30,10 +30,10 @@ const error = { code: 3, message: "No token is set", hint: "Give a token" } as c
 const end: RunEnd = { ...ended, exitCode: 130, counts, interrupted: true, left, error };
 const now = Date.parse("2026-11-21T12:00:00.250Z");
 
-function fileOf(report: FileReport): string {
+function fileOf(report: Report): string {
   const sections = checks.map((check) => report.add(check));
   return report
-    .finish(end, now)
+    .end(end, now)
     .map(({ head, foot }, index) => head + sections.map((texts) => texts[index] ?? "").join("") + foot)
     .join("");
 }
@@ -117,13 +117,10 @@ referral_auth_checks{outcome="timeout"} 1
 
 test.each([0, 1, 2])(
   "--json writes %i checks as JSON.stringify indents them, and the end behind them",
-  async (count) => {
-    let text = "";
-    const writer = jsonWriter(async (part) => {
-      text += part;
-    });
-    for (const check of checks.slice(0, count)) await writer.add(check);
-    await writer.finish(end);
+  (count) => {
+    const report = jsonReport();
+    const added = checks.slice(0, count).flatMap((check) => report.add(check));
+    const text = added.join("") + report.end(end, now).map(({ foot }) => foot);
     const document = JSON.parse(text);
     expect(text).toBe(`${JSON.stringify(document, null, 2)}\n`);
     expect(document).toMatchObject({ ok: false, exitCode: 130, notChecked: 1, linesRead: null, error });

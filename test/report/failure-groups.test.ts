@@ -4,21 +4,21 @@ import type { Finding } from "../../src/check/result.ts";
 import { countOutcomes, Origins } from "../../src/report/counts.ts";
 import { FailureGroups } from "../../src/report/failure-groups.ts";
 import { plainPaint } from "../../src/report/paint.ts";
-import type { ReportedCheck } from "../../src/report/report-writer.ts";
+import type { AccountResult } from "../../src/report/report.ts";
 import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 
-const failure = (more: Partial<ReportedCheck> = {}): ReportedCheck =>
+const failure = (more: Partial<AccountResult> = {}): AccountResult =>
   reported({ profile: "a", outcome: outcomeOf.rejected, headline: "refused", ...more });
 const saying = (message: string): Outcome => {
   const { response } = outcomeOf.rejected;
   return { kind: "rejected", response: { ...response, message } };
 };
-const found = (message: string, certainty: Finding["certainty"] = "measured"): Partial<ReportedCheck> => ({
+const found = (message: string, certainty: Finding["certainty"] = "measured"): Partial<AccountResult> => ({
   findings: [{ id: "clock-ahead", certainty, message, fix: "" }],
 });
 const text = (groups: FailureGroups): string => groups.text(plainPaint(Number.POSITIVE_INFINITY));
 
-test.each<[boolean, Partial<ReportedCheck>, Partial<ReportedCheck>]>([
+test.each<[boolean, Partial<AccountResult>, Partial<AccountResult>]>([
   [true, { profile: "a" }, { profile: "b" }],
   [true, { headline: "wrong in line 7" }, { headline: "wrong in line 12" }],
   [true, { outcome: saying('User "x" is unknown') }, { outcome: saying('User "why" is unknown') }],
@@ -93,7 +93,7 @@ test.each([
   expect(countOutcomes({ ...ended, ...end })).toBe(words);
 });
 
-test.each<[ReadonlyArray<Partial<ReportedCheck>>, string]>([
+test.each<[ReadonlyArray<Partial<AccountResult>>, string]>([
   [[], ""],
   [[{ url: null }, { url: "https://a.example/v1", attempts: 0 }], ""],
   [

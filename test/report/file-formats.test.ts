@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import type { Outcome } from "../../src/check/outcome.ts";
 import { fileFormats, formatNames } from "../../src/report/file-formats.ts";
-import type { FileReport, ReportedCheck, RunEnd } from "../../src/report/report-writer.ts";
+import type { AccountResult, Report, RunEnd } from "../../src/report/report.ts";
 import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 
-const check = (profile: string, outcome: Outcome): ReportedCheck => reported({ profile, outcome });
+const check = (profile: string, outcome: Outcome): AccountResult => reported({ profile, outcome });
 
-function textOf(report: FileReport, checks: readonly ReportedCheck[]): string {
+function textOf(report: Report, checks: readonly AccountResult[]): string {
   const added = checks.map((one) => report.add(one).join("")).join("");
   // The end is the same for all, so only the writer can tell the outcomes apart.
-  return added + endOf(report, ended);
+  return added + endText(report, ended);
 }
 
-function endOf(report: FileReport, end: RunEnd): string {
+function endText(report: Report, end: RunEnd): string {
   return report
-    .finish(end, 0)
+    .end(end, 0)
     .map(({ head, foot }) => head + foot)
     .join("");
 }
@@ -42,7 +42,7 @@ test.each(formatNames)("the file of --%s tells a run that an error or a signal e
     { ...ended, exitCode: 3, error },
     { ...ended, exitCode: 130, interrupted: true, left },
   ];
-  expect(new Set(ends.map((end) => endOf(report(), end))).size).toBe(ends.length);
+  expect(new Set(ends.map((end) => endText(report(), end))).size).toBe(ends.length);
 });
 
 test.each(formatNames)(

@@ -2,20 +2,20 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { unjudgedCheck } from "../../src/check/check.ts";
 import { escapeText } from "../../src/report/escape.ts";
-import { jobSummaryWriter } from "../../src/report/job-summary.ts";
+import { jobSummary } from "../../src/report/job-summary.ts";
 import { foreignText } from "../properties/arbitraries.ts";
 import { numRuns } from "../properties/runs.ts";
 import { ended, reported } from "../support/outcomes.ts";
 
-async function summaryOf(profile: string, message: string): Promise<string> {
+function summaryOf(profile: string, message: string): string {
   const check = reported(unjudgedCheck(profile, "not-checked", "settings", { message, hint: message }));
-  let summary = "";
-  const writer = jobSummaryWriter(async (text) => {
-    summary += text;
-  });
-  await writer.add(check);
-  await writer.finish({ ...ended, exitCode: 3, counts: new Map([["not-checked", 1]]) });
-  return summary;
+  const report = jobSummary();
+  report.add(check);
+  const counts = new Map([["not-checked", 1] as const]);
+  return report
+    .end({ ...ended, exitCode: 3, counts }, 0)
+    .map(({ foot }) => foot)
+    .join("");
 }
 
 /** The cells of the only row, as they stand in the Markdown. */
@@ -32,7 +32,7 @@ const unescaped = (cell: string): string =>
 test("no punctuation of a foreign text stands in the summary as it is, and all of it is shown", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(foreignText, fc.string({ maxLength: 80 })), async (text) => {
-      const [profile = "", , , headline = "", , advice = ""] = cellsOf(await summaryOf(text, text));
+      const [profile = "", , , headline = "", , advice = ""] = cellsOf(summaryOf(text, text));
       for (const cell of [profile, headline, advice]) {
         expect(cell.replace(/&#\d+;/g, "")).not.toMatch(/[!-/:-@[-`{-~]/);
         expect(unescaped(cell)).toBe(` ${escapeText(text)} `);

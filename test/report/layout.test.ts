@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { unjudgedCheck } from "../../src/check/check.ts";
 import { columnsOf, paintOf, wantsColor } from "../../src/report/paint.ts";
 import { writeRunError } from "../../src/report/run-error.ts";
-import { checkReport } from "../../src/report/text.ts";
+import { checkText } from "../../src/report/text.ts";
 import { reported } from "../support/outcomes.ts";
 
 const unwrapped = await paintOf(false);
@@ -16,7 +16,7 @@ const check = reported({
 describe("wrapping", () => {
   test("a stream that is not a terminal gets one line for each row", () => {
     const columns = columnsOf({ isTerminal: false, columns: 80, write: async () => {} });
-    const report = checkReport(check, { ...unwrapped, columns });
+    const report = checkText(check, { ...unwrapped, columns });
     expect(report).toContain(`  try       ${words}\n`);
     expect(report).toContain(`NOT-CHECKED wsse: ${words}\n`);
   });
@@ -29,11 +29,11 @@ describe("wrapping", () => {
     [0, 80],
   ])("a terminal of %s columns gets lines of at most %i, and loses no word", (columns, most) => {
     const paint = { ...unwrapped, columns: columnsOf({ isTerminal: true, columns, write: async () => {} }) };
-    const report = checkReport(check, paint);
+    const report = checkText(check, paint);
     const longest = Math.max(...report.split("\n").map((line) => line.length));
     expect(longest).toBeLessThanOrEqual(most);
     expect(longest).toBeGreaterThan(most - 5);
-    expect(report.replace(/\s+/g, " ")).toBe(checkReport(check, unwrapped).replace(/\s+/g, " "));
+    expect(report.replace(/\s+/g, " ")).toBe(checkText(check, unwrapped).replace(/\s+/g, " "));
   });
 });
 
@@ -67,8 +67,8 @@ describe("colour", () => {
   });
 
   test("changes nothing but the colours", async () => {
-    const coloured = checkReport(check, await paintOf(true));
+    const coloured = checkText(check, await paintOf(true));
     expect(coloured).toContain("\u001b[");
-    expect(stripVTControlCharacters(coloured)).toBe(checkReport(check, unwrapped));
+    expect(stripVTControlCharacters(coloured)).toBe(checkText(check, unwrapped));
   });
 });

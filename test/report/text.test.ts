@@ -3,13 +3,13 @@ import type { ApiResponse } from "../../src/check/outcome.ts";
 import type { Certainty, Finding } from "../../src/check/result.ts";
 import { errorAnnotation } from "../../src/report/github-actions.ts";
 import { paintOf } from "../../src/report/paint.ts";
-import { adviceOf, reasonOf } from "../../src/report/reason.ts";
-import type { ReportedCheck } from "../../src/report/report-writer.ts";
-import { checkReport } from "../../src/report/text.ts";
+import { adviceOf, explanationOf } from "../../src/report/reason.ts";
+import type { AccountResult } from "../../src/report/report.ts";
+import { checkText } from "../../src/report/text.ts";
 import { outcomeOf, reported } from "../support/outcomes.ts";
 
 const answer = { status: 401, contentType: "application/json", code: 401, message: "No" };
-const result = (more: Partial<ReportedCheck> = {}): ReportedCheck =>
+const result = (more: Partial<AccountResult> = {}): AccountResult =>
   reported({
     method: "wsse",
     url: "https://api.example.com/v1/test-authentication",
@@ -36,7 +36,7 @@ const plain = await paintOf(false, 80);
 const unwrapped = await paintOf(false);
 
 test("a report begins with the verdict, says the headline once and ends with what to do", () => {
-  expect(checkReport(result({ findings: [general] }), plain)).toBe(
+  expect(checkText(result({ findings: [general] }), plain)).toBe(
     [
       "REJECTED    wsse: the API refused this credential",
       "  request   GET https://api.example.com/v1/test-authentication",
@@ -56,7 +56,7 @@ test("a report shows every finding in its order, however many there are", () => 
   );
   const findings = certainties.map((certainty, index) => finding(`cause ${index}`, certainty));
 
-  const report = checkReport(result({ findings }), plain);
+  const report = checkText(result({ findings }), plain);
 
   const labels = [...report.matchAll(/^ {2}(\w+) +cause (\d+)/gm)].map(([, label, number]) => [
     label,
@@ -92,7 +92,7 @@ describe("what to do", () => {
 
   test("is told in three rows at most", () => {
     const findings = [general, measured, possible, finding("d", "possible")];
-    const rows = checkReport(result({ findings }), plain).match(/^ {2}try .*/gm);
+    const rows = checkText(result({ findings }), plain).match(/^ {2}try .*/gm);
     expect(rows).toEqual(["b", "c", "d"].map((name) => `  try       mend ${name}`));
   });
 });
@@ -100,15 +100,15 @@ describe("what to do", () => {
 test("only its id says that a finding repeats the headline, not its sentence", () => {
   const same: Finding = { ...general, id: "no-evidence" };
   const other: Finding = { ...general, message: "the API refused" };
-  const rows = (one: Finding) => checkReport(result({ findings: [one] }), plain).match(/^ {2}measured .*/gm);
+  const rows = (one: Finding) => checkText(result({ findings: [one] }), plain).match(/^ {2}measured .*/gm);
   expect(rows(same)).toEqual([`  measured  ${general.message}`]);
   expect(rows(other)).toBeNull();
-  expect(reasonOf(result({ findings: [same] }))).toContain(`measured: ${general.message}`);
+  expect(explanationOf(result({ findings: [same] }))).toContain(`measured: ${general.message}`);
 });
 
 test("the reason is the first finding that says more than the headline, and the server's words", () => {
   const reason = (findings: readonly Finding[], more: Partial<ApiResponse> = {}) =>
-    reasonOf(result({ findings, outcome: { kind: "rejected", response: { ...answer, ...more } } }));
+    explanationOf(result({ findings, outcome: { kind: "rejected", response: { ...answer, ...more } } }));
   expect(reason([general, finding("c", "possible")])).toMatch(/^possible: c word .*; the server says "No"$/);
   expect(reason([general])).toBe('the server says "No"');
   expect(reason([general], { message: "a".repeat(300) })).toBe(`the server says "${"a".repeat(200)}…"`);
@@ -120,24 +120,14 @@ test("the reason is the first finding that says more than the headline, and the 
 test("the message of the server stays on one line, without control characters or workflow commands", () => {
   const message = "two\nlines \u001b[31mred\u202e ::error::x ##vso[task]";
   const outcome = { kind: "rejected", response: { ...answer, message } } as const;
-  expect(checkReport(result({ outcome }), unwrapped)).toContain(
+  expect(checkText(result({ outcome }), unwrapped)).toContain(
     "  message   two\\nlines \\u{1b}[31mred\\u{202e} \\x3a:error\\x3a:x \\x23#vso[task]\n",
   );
 });
 
 test.each(Object.values(outcomeOf))("the report of $kind begins with it", (outcome) => {
-  const [verdict = ""] = checkReport(result({ outcome }), plain).split("\n");
+  const [verdict = ""] = checkText(result({ outcome }), plain).split("\n");
   expect(verdict.toLowerCase().startsWith(`${outcome.kind.padEnd(11)} wsse: the api `)).toBe(true);
-});
-
-test("a remark about unusual headers is shown with --verbose only", () => {
-  const remark = finding("unusual headers:", "measured", "unusual-headers");
-  const check = result({ outcome: outcomeOf.accepted, findings: [remark] });
-
-  expect(checkReport(check, unwrapped)).not.toContain("unusual");
-  const verbose = checkReport(check, unwrapped, true);
-  expect(verbose).toContain("\n  measured  unusual headers:");
-  expect(verbose).toContain("\n  try       mend unusual headers:");
 });
 
 test("an annotation is one line, and escapes what the runner unescapes", () => {
@@ -151,7 +141,7 @@ test.each([
   [401, ""],
   [7, ", code 7"],
 ])("the code %j of a response stands in its row only where it differs from the status", (code, shown) => {
-  const report = checkReport(
+  const report = checkText(
     result({ outcome: { kind: "rejected", response: { ...answer, code } } }),
     unwrapped,
   );
@@ -159,7 +149,7 @@ test.each([
 });
 
 test("a check that sent nothing has no row for a request", () => {
-  expect(checkReport(result({ url: null, credential: null }), unwrapped)).not.toMatch(
+  expect(checkText(result({ url: null, credential: null }), unwrapped)).not.toMatch(
     /^ {2}(?:request|with) /m,
   );
 });

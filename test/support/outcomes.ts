@@ -1,5 +1,5 @@
 import type { ApiResponse, Outcome } from "../../src/check/outcome.ts";
-import type { ReportedCheck, RunEnd } from "../../src/report/report-writer.ts";
+import type { AccountResult, RunEnd } from "../../src/report/report.ts";
 
 const response: ApiResponse = { status: 200, contentType: "application/json", code: 200, message: "Hi" };
 
@@ -16,7 +16,7 @@ export const outcomeOf: { readonly [Kind in Outcome["kind"]]: Extract<Outcome, {
 };
 
 /** A check of the only account, accepted unless the changes say otherwise. */
-export const reported = (changes: Partial<ReportedCheck>): ReportedCheck => ({
+export const reported = (changes: Partial<AccountResult>): AccountResult => ({
   profile: null,
   line: null,
   position: 1,

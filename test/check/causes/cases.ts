@@ -191,10 +191,5 @@ export const causes = {
     success(),
     "already ends in /test-authentication",
   ],
-  "unusual-headers": [
-    { exchange: accepted({ "cache-control": "max-age=60" }) },
-    success(),
-    "Cache-Control differs from the API's documentation",
-  ],
   "not-allowed": [refusal({}, 403), refusal({}, 403, ""), "and not allow it to do this: a 403 can mean that"],
 } as const satisfies Record<RuleId, CauseCase>;

@@ -3,7 +3,7 @@ import type { FindingId } from "../../../src/check/result.ts";
 import { adviceOf } from "../../../src/settings/advice.ts";
 import { flagLevel } from "../../../src/settings/run-settings.ts";
 import { settingsOf } from "../../settings/settings-of.ts";
-import { type AnswerParts, replied } from "../../support/exchanges.ts";
+import { replied } from "../../support/exchanges.ts";
 import { accepted, dated, proxied, rejected, tls } from "./exchanges.ts";
 import { type Case, findingsIn, found, hex40, token, wsse } from "./found.ts";
 
@@ -171,22 +171,6 @@ test("the path of the base URL is named after a 404 with a page too, with the sa
   expect(new Set([...(json ?? []), ...(html ?? [])].map(({ fix }) => fix)).size).toBe(1);
   const other = findingsIn({ exchange: replied({ status: 400, body: page }) });
   expect(other.map(({ id }) => id)).toEqual(["web-page"]);
-});
-
-test.each<[AnswerParts["headers"], string | null]>([
-  [{ "content-type": "text/plain" }, "Content-Type differs from"],
-  [{ "cache-control": "no-store" }, "Cache-Control differs from"],
-  [{ "access-control-allow-origin": "https://a.example" }, "Access-Control-Allow-Origin differs from"],
-  [{ allow: "GET" }, "Allow differs from"],
-  [{ allow: "OPTIONS" }, "Allow differs from"],
-  [{ allow: "POST", "cache-control": "" }, "Cache-Control, Allow differ from"],
-  [{ "cache-control": "private, No-Cache" }, null],
-  [{ "cache-control": ["private", "no-cache"] }, null],
-  [{ allow: "options,get,HEAD" }, null],
-  [{ "content-type": "application/json; charset=utf-8" }, null],
-])("the header fields %j of a success are named where they differ: %j", (headers, says) => {
-  const message = found("unusual-headers", { exchange: accepted(headers) })?.message ?? null;
-  expect(message?.slice(0, says?.length) ?? null).toBe(says);
 });
 
 test("a lock is waited for as long as the server asks", () => {

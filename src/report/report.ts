@@ -2,7 +2,7 @@ import type { Outcome } from "../check/outcome.ts";
 import type { CheckResult } from "../check/result.ts";
 import type { ExitCode } from "../exit-codes.ts";
 
-/** The account that a check belongs to. */
+/** What reports say of an account. */
 export interface AccountName {
   readonly profile: string | null;
   /** The line of `--accounts`, counted from 1; null for an account of the settings. */
@@ -13,8 +13,8 @@ export interface AccountName {
   readonly isRepeated: boolean;
 }
 
-/** The result of one check, as reports show it. */
-export interface ReportedCheck extends CheckResult, AccountName {}
+/** The result of one check, and the account that it belongs to. */
+export interface AccountResult extends CheckResult, AccountName {}
 
 /** Why a run ended before all its checks were made: exit codes 1, 2 and 3. */
 export interface RunError {
@@ -38,24 +38,18 @@ export interface RunEnd {
   readonly error: RunError | null;
 }
 
-/** Writes a report in one format. It writes while the checks are made, so that memory does not grow with their number. */
-export interface ReportWriter {
-  /** Adds a result before it returns, and resolves when the result is written. */
-  add(check: ReportedCheck): Promise<void> | void;
-  /** Is told that an account has no further results. */
-  accountFinished?(account: AccountName): Promise<void>;
-  /** Completes the report. */
-  finish(end: RunEnd): Promise<void>;
-  /** Removes temporary files, whether or not the report is complete. */
-  dispose?(): void;
+/** A part of a report: a head, the texts of the results, and a foot. The head is known only at the end of the run. */
+export interface Section {
+  readonly head: string;
+  readonly foot: string;
 }
 
-/** The text of a report in sections. The texts of the checks come between the head and the foot of each section. */
-export interface FileReport {
-  /** The text of a check in each section. */
-  add(check: ReportedCheck): readonly string[];
-  /** The head and foot of each section; `now` is in milliseconds since the epoch. */
-  finish(end: RunEnd, now: number): readonly { readonly head: string; readonly foot: string }[];
+/** A report in one format: turns the results and the end of a run into text, and writes nothing. */
+export interface Report {
+  /** The text of a result in each section. */
+  add(result: AccountResult): readonly string[];
+  /** All sections; `now` is in milliseconds since the epoch. */
+  end(end: RunEnd, now: number): readonly Section[];
 }
 
 /** The name of an account in a report: `acme`, `line 12 (acme)` or `line 12`; null for the only account. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { failureOf } from "../../src/check/failure.ts";
 import type { Outcome } from "../../src/check/outcome.ts";
 import type { TransportFailure } from "../../src/http/failure.ts";
+import { failureOf } from "../../src/report/json.ts";
 import { proxyFailure } from "../support/exchanges.ts";
 import { outcomeOf } from "../support/outcomes.ts";
 
