@@ -18,6 +18,6 @@ export type {
 export { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfError, exitCodes } from "./exit-codes.ts";
 export type { Phase } from "./http/exchange.ts";
 export type { CertificateFacts, TransportFailure } from "./http/failure.ts";
-export type { CheckerOptions, CheckOptions, OneCheckOptions } from "./library/check-options.ts";
 export { type Checker, checkCredentials, createChecker } from "./library/checker.ts";
+export type { CheckerOptions, CheckOptions, OneCheckOptions } from "./library/checker-options.ts";
 export * from "./library/header.ts";

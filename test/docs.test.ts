@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { headlineIds } from "../src/check/outcome.ts";
 import { requestLimit } from "../src/check/request-limit.ts";
 import { exitCodeOf, exitCodes } from "../src/exit-codes.ts";
-import { checkerFields } from "../src/library/options.ts";
+import { checkerFields } from "../src/library/checker-options.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
 import { conventionNames, hashNames } from "../src/wsse/digest.ts";
 

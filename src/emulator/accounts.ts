@@ -3,9 +3,9 @@ import { InputError } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import { escapeText } from "../report/escape.ts";
 import { type AuthorizationMode, authorizationModes } from "../wsse/authorization.ts";
-import { conventionNames, type DigestAlgorithm, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
+import { conventionNames, type DigestAlgorithm, hashNames } from "../wsse/digest.ts";
 import { usernameProblem } from "../wsse/header.ts";
-import { choice } from "./values.ts";
+import { type Giver, oneOf, type Reader, readOption } from "./readers.ts";
 
 /** What the emulator accepts of one client. The names are those of a line of `test --accounts`. */
 export interface EmulatorAccount extends DigestAlgorithm {
@@ -47,35 +47,44 @@ const problemOf = {
   secret: (value: string) => valueProblem(value, /^\P{Cc}*$/u, "a control character"),
 } as const;
 
+/** What counts for an account that does not say. */
+type AccountDefaults = Pick<EmulatorAccount, "digest" | "hash" | "authorization">;
+
 /**
- * The account with random credentials and the default algorithm in the place of what is left out. Throws InputError (usage)
- * for a value that no client could send. `nameOf` says how the user knows a value; the message never shows the value.
+ * The account with these defaults and random credentials in the place of what is left out. Throws InputError for a value that
+ * no client could send; the message never shows the value.
  */
 export function completeAccount(
   given: Readonly<Partial<Record<keyof EmulatorAccount, unknown>>>,
+  defaults: AccountDefaults,
   randomBytes: (size: number) => Uint8Array,
-  nameOf: (key: keyof EmulatorAccount) => string,
+  giver: Giver,
 ): EmulatorAccount {
   function text(key: keyof typeof problemOf, random: () => string): string {
     const value = given[key];
     if (value === undefined) return random();
     const problem = typeof value === "string" ? problemOf[key](value) : "is not text";
     if (typeof value === "string" && problem === null) return value;
-    const hint = `Write another value, or leave out ${nameOf(key)} to get a random one`;
-    throw new InputError("usage", `The value of ${nameOf(key)} ${problem}`, hint);
+    const name = giver.nameOf(key);
+    const hint = `Write another value, or leave out ${name} to get a random one`;
+    throw new InputError(giver.kind, `The value of ${name} ${problem}`, hint);
   }
   const random = (size: number, encoding: BufferEncoding): string =>
     Buffer.from(randomBytes(size)).toString(encoding);
-  const { profile = null, digest = defaultAlgorithm.digest, hash = defaultAlgorithm.hash } = given;
+  const chosen = <Name extends keyof AccountDefaults>(
+    key: Name,
+    reader: Reader<AccountDefaults[Name]>,
+  ): AccountDefaults[Name] => readOption(reader, given[key] ?? defaults[key], key, giver);
+  const { profile = null } = given;
   return {
     profile: profile === null ? null : String(profile),
     token: text("token", () => random(20, "hex")),
     username: text("username", () => `emulator-${random(3, "hex")}@example.com`),
     // The secret has another shape than the token, so that nobody confuses the two.
     secret: text("secret", () => random(18, "base64url")),
-    digest: choice(digest, nameOf("digest"), conventionNames),
-    hash: choice(hash, nameOf("hash"), hashNames),
-    authorization: choice(given.authorization ?? "none", nameOf("authorization"), authorizationModes),
+    digest: chosen("digest", oneOf(conventionNames)),
+    hash: chosen("hash", oneOf(hashNames)),
+    authorization: chosen("authorization", oneOf(authorizationModes)),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { EmulatorRequest, RequestError } from "./requests.ts";
+import { type Decision, decided } from "./decision.ts";
+import type { EmulatorRequest } from "./requests.ts";
 
 /** An address as a URL writes it. */
 export function hostOf(address: string): string {
@@ -13,11 +14,11 @@ export function sourceError(
   { hosts, headers, address, port }: Omit<EmulatorRequest, "method" | "path">,
   allowed: readonly string[],
   shown: (text: string) => string,
-): RequestError | null {
+): Decision | null {
   const [host] = hosts;
   // RFC 9112, section 3.2: exactly one, else 400.
-  if (host === undefined) return { status: 400, reason: "host: there is no Host header" };
-  if (hosts.length > 1) return { status: 400, reason: "host: Host was sent more than once" };
+  if (host === undefined) return decided(400, "host: there is no Host header");
+  if (hosts.length > 1) return decided(400, "host: Host was sent more than once");
   // A socket for both families shows an IPv4 address as an IPv6 one.
   const own = hostOf(address.replace(/^::ffff:(?=[\d.]+$)/, ""));
   // Clients leave out the default port of http.
@@ -25,10 +26,9 @@ export function sourceError(
   const isOwn = [own, "127.0.0.1", "localhost", "[::1]"].includes(name) && Number(sentPort) === port;
   if (!isOwn && !allowed.includes(name) && !allowed.includes(`${name}:${sentPort}`)) {
     const reason = `host: this server is ${own}:${port}; the request is for "${shown(host)}"; other names need --allow-host (allowHosts)`;
-    return { status: 421, reason };
+    return decided(421, reason);
   }
   const [origin] = headers.origin ?? [];
   if (origin === undefined) return null;
-  const reason = `origin: web pages may not use this server; this request is from "${shown(origin)}"`;
-  return { status: 403, reason };
+  return decided(403, `origin: web pages may not use this server; this request is from "${shown(origin)}"`);
 }

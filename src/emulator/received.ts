@@ -1,11 +1,10 @@
 import { masked } from "../redaction/redact.ts";
 import { wsseHeader } from "../wsse/header.ts";
 import type { KnownAccounts } from "./accounts.ts";
-import type { Decision } from "./decide.ts";
+import { onlyPath } from "./decide.ts";
+import type { Answer, Decision, ReceivedRequest } from "./decision.ts";
 import type { EmulatorRequest } from "./requests.ts";
-import { endpointPath } from "./responses.ts";
 import { parseWsse } from "./username-token.ts";
-import type { ReceivedRequest } from "./values.ts";
 
 const credentialFields: readonly string[] = [
   "authorization",
@@ -29,7 +28,8 @@ function shownField(name: string, value: string, { redact }: KnownAccounts): str
 /** What to tell of a request, or of bytes that are none, that was answered at this time. */
 export function receivedRequest(
   { method, path, headers = {} }: Partial<EmulatorRequest>,
-  { reaction, reason, accepted, account, notes }: Decision,
+  { reason, accepted, account, notes }: Decision,
+  { status, end }: Answer,
   accounts: KnownAccounts,
   time: number,
 ): ReceivedRequest {
@@ -37,7 +37,7 @@ export function receivedRequest(
     time,
     method: method ?? null,
     // To search a text for the secrets of many accounts takes time.
-    path: path === undefined ? null : path === endpointPath ? path : accounts.shown(path),
+    path: path === undefined ? null : path === onlyPath ? path : accounts.shown(path),
     // So these are made when somebody asks for them.
     get headers() {
       const fields = Object.entries(headers).map(([name, values = []]) => {
@@ -45,9 +45,9 @@ export function receivedRequest(
       });
       return Object.fromEntries(fields);
     },
-    status: typeof reaction === "object" ? reaction.status : null,
+    status: end === undefined ? status : null,
     accepted,
-    account: account === null ? null : accounts.all.indexOf(account),
+    account: accepted && account !== null ? accounts.all.indexOf(account) : null,
     reason,
     notes,
   };

@@ -5,11 +5,17 @@ import type { CheckResult } from "../check/outcome.ts";
 import { prepareChecks } from "../check/prepare.ts";
 import type { Inputs } from "../settings/inputs.ts";
 import { endedBy, pause } from "./abort.ts";
-import type { CheckerOptions, CheckOptions, Credential, OneCheckOptions } from "./check-options.ts";
-import { credentialOptions } from "./credential-options.ts";
-import { booleanOption, fieldsNamed, signalOption } from "./option-values.ts";
-import { accountLevel, checkerFields, settingsOfChecker } from "./options.ts";
+import {
+  accountLevel,
+  type CheckerOptions,
+  type CheckOptions,
+  checkerFields,
+  type OneCheckOptions,
+  settingsOfChecker,
+} from "./checker-options.ts";
+import { type Credential, credentialOptions } from "./credential-options.ts";
 import { system } from "./system.ts";
+import { booleanOption, fieldsNamed, signalOption } from "./validate.ts";
 import { inOptions } from "./words.ts";
 
 /** Checks credentials of one API. Its checks share certificates, TLS sessions and name look-ups under way, and no more. */

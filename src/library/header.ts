@@ -1,31 +1,28 @@
 import { isUint8Array } from "node:util/types";
-import {
-  type Credential as CheckedCredential,
-  credentialFields,
-  type SentField,
-} from "../check/credential.ts";
+import { credentialFields, type SentField } from "../check/credential.ts";
 import { nonceBytes } from "../wsse/header.ts";
-import type { Credential, HeaderInputs, WsseAccount } from "./check-options.ts";
-import { credentialFrom } from "./credential.ts";
-import { fieldsNamed, invalidOption } from "./option-values.ts";
+import { type Credential, credentialFrom, type WsseAccount } from "./credential-options.ts";
 import { system } from "./system.ts";
+import { fieldsNamed, invalidOption } from "./validate.ts";
 
 export { InputError } from "../errors.ts";
 export type { AuthorizationMode } from "../wsse/authorization.ts";
 export type { ConventionName, HashName } from "../wsse/digest.ts";
-export type {
-  Credential,
-  HeaderInputs,
-  TokenCredential,
-  WsseAccount,
-  WsseCredential,
-} from "./check-options.ts";
+export type { Credential, TokenCredential, WsseAccount, WsseCredential } from "./credential-options.ts";
+
+/** The time and nonce of one header; the defaults are the current time and random bytes. */
+export interface HeaderInputs {
+  /** Milliseconds since the epoch, until the end of the year 9999. */
+  readonly now?: number | undefined;
+  /** 20 bytes. Use each nonce only once. */
+  readonly nonce?: Uint8Array | undefined;
+}
 
 // Created has four digits for the year.
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** The fields of a credential with this time and nonce. Throws InputError for a time or nonce that no header can carry. */
-function fieldsFor(credential: CheckedCredential, given: unknown): readonly SentField[] {
+function fieldsFor(credential: ReturnType<typeof credentialFrom>, given: unknown): readonly SentField[] {
   const { now = system.now(), nonce } = fieldsNamed(["now", "nonce"], "freshness", given);
   if (nonce !== undefined && !(isUint8Array(nonce) && nonce.length === nonceBytes))
     throw invalidOption("freshness.nonce", `is not ${nonceBytes} bytes`, "Leave it out for a random one");

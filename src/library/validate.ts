@@ -1,41 +1,35 @@
 import { InputError } from "../errors.ts";
 import { nearestFirst } from "../settings/nearest.ts";
 
-// A program without types can pass anything. So the names and the type of each option are checked first; the code that reads
-// settings then checks the value.
+// A program without types can pass anything. So every function of the library checks the names of its options here, and the
+// type of each; the code that reads settings then checks the value.
 
 /** The error for an option, with the name that the program uses. */
 export function invalidOption(option: string, problem: string, hint: string): InputError {
   return new InputError("settings", `${option} ${problem}`, hint);
 }
 
-/** The fields of an object, whose values are unknown. Throws InputError if it is not an object. */
-export function fieldsOf(option: string, given: unknown): Readonly<Record<string, unknown>> {
-  // Read each field once, so that the value that was checked is the value that is used.
-  if (typeof given === "object" && given !== null) return { ...given };
-  throw invalidOption(option, "is not an object", "Give an object, as the documentation shows");
-}
-
 /**
- * The fields of an object that has these and no others. Throws InputError for another name, which would be ignored silently, and
- * names the nearest. An account may have more fields: programs pass their own objects.
+ * The fields of an object that has these and no others; their values are unknown. Throws InputError for what is no object, and
+ * for another name, which would be ignored silently; the hint names the nearest.
  */
 export function fieldsNamed(
   names: readonly string[],
   option: string,
   given: unknown,
 ): Readonly<Record<string, unknown>> {
-  const fields = fieldsOf(option, given);
-  for (const name of Object.keys(fields)) {
-    if (names.includes(name) || fields[name] === undefined) continue;
-    const [nearest, ...others] = nearestFirst(name, names);
-    throw invalidOption(
-      option,
-      `has no field ${JSON.stringify(name)}`,
-      `Did you mean ${nearest}? The others are ${others.join(", ")}`,
-    );
-  }
-  return fields;
+  if (typeof given !== "object" || given === null)
+    throw invalidOption(option, "is not an object", "Give an object, as the documentation shows");
+  // Read each field once, so that the value that was checked is the value that is used.
+  const fields: Readonly<Record<string, unknown>> = { ...given };
+  const unknown = Object.keys(fields).find((name) => !names.includes(name) && fields[name] !== undefined);
+  if (unknown === undefined) return fields;
+  const [nearest, ...others] = nearestFirst(unknown, names);
+  throw invalidOption(
+    option,
+    `has no field ${JSON.stringify(unknown)}`,
+    `Did you mean ${nearest}? The others are ${others.join(", ")}`,
+  );
 }
 
 /** A text. Throws InputError for anything else. */

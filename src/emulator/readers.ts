@@ -1,0 +1,56 @@
+import { InputError } from "../errors.ts";
+
+/** How the value of an option is read, from a program's value or the text of a flag. */
+export interface Reader<Value = unknown> {
+  /** The value; undefined if it is invalid. */
+  readonly read: (given: unknown) => Value | undefined;
+  /** What is wrong with an invalid value: the end of a sentence that begins with the option. It never holds the value. */
+  readonly problem: string;
+  /** What to write instead. */
+  readonly hint: string;
+  /** Names that completion suggests. */
+  readonly choices?: readonly string[];
+}
+
+/** Who gives an option: how an error names the option, and the kind of the error. */
+export interface Giver {
+  readonly kind: InputError["kind"];
+  nameOf(option: string): string;
+}
+
+/** Reads a value. Throws InputError if it is invalid. */
+export function readOption<Value>(
+  { read, problem, hint }: Reader<Value>,
+  given: unknown,
+  option: string,
+  { kind, nameOf }: Giver,
+): Value {
+  const value = read(given);
+  if (value !== undefined) return value;
+  throw new InputError(kind, `${nameOf(option)} ${problem}`, hint);
+}
+
+/** One of a fixed list of names. */
+export function oneOf<Name extends string>(
+  choices: readonly Name[],
+): Reader<Name> & { choices: typeof choices } {
+  return {
+    choices,
+    problem: `is not one of ${choices.join(", ")}`,
+    hint: "Write one of them",
+    read: (given) => choices.find((one) => one === given),
+  };
+}
+
+/** A whole number in this range, from a number or its text. */
+export function wholeNumber(minimum: number, maximum: number): Reader<number> {
+  return {
+    problem: `is not a whole number from ${minimum} to ${maximum}`,
+    hint: "Write digits alone, such as 400",
+    read(given) {
+      const number = typeof given === "string" && /^[+-]?\d{1,12}$/.test(given) ? Number(given) : given;
+      const fits = Number.isInteger(number) && Number(number) >= minimum && Number(number) <= maximum;
+      return fits ? Number(number) : undefined;
+    },
+  };
+}
