@@ -36,18 +36,18 @@ export function addEmulatorCommand(
     .argument("[command...]", "command to run against it")
     .passThroughOptions();
 
-  const once = (option: Option, choices?: readonly string[]): Command =>
-    command.addOption(onceOnly(option, (text) => text, choices));
-  const declare = (flags: string, summary: string): Command => once(command.createOption(flags, summary));
+  function declare(flags: string, summary = "", choices?: readonly string[]): Option {
+    const option = onceOnly(command.createOption(flags, summary), (text) => text, choices);
+    command.addOption(option);
+    return option;
+  }
   const declared = new Map<string, Option>();
   function declareGroup(wanted: string): void {
     for (const [name, { flag = "", group, summary, fallback, choices }] of optionRows) {
       if (group !== wanted) continue;
-      const option = command.createOption(flag, summary);
+      const option = declare(flag, summary, choices);
       declared.set(name, option);
-      if (typeof fallback === "boolean") command.addOption(option);
-      else if (!Array.isArray(fallback)) once(option, choices);
-      else command.addOption(option.argParser((text, before: string[] = []) => [...before, text]));
+      if (Array.isArray(fallback)) option.argParser((text, before: string[] = []) => [...before, text]);
     }
   }
 
@@ -65,30 +65,25 @@ export function addEmulatorCommand(
 
   // Declared last, so that the help lists it in the last group.
   command.helpOption(...helpOption);
-  command
-    .addHelpText("after", help)
-    .action(async (words: readonly string[], values: Flags & Readonly<Record<string, unknown>>) => {
-      const given = [...declared].map(([name, option]) => [name, values[option.attributeName()]]);
-      const nameOf = (name: string): string => declared.get(name)?.long ?? name;
-      const options = readOptions(Object.fromEntries(given), { kind: "usage", nameOf });
-      exitWith(await run(values, options, words, context));
-    });
+  command.addHelpText("after", help).action(async (words: readonly string[], flags: Flags) => {
+    const given = [...declared].map(([name, option]) => [name, flags[option.attributeName()]]);
+    const nameOf = (name: string): string => declared.get(name)?.long ?? name;
+    const options = readOptions(Object.fromEntries(given), { kind: "usage", nameOf });
+    exitWith(await run(options, flags, words, context));
+  });
 }
 
-/** The flags that the command has besides those of the options' table. */
+/** The flags that are no options of `startEmulator`, and the others, which are not read yet. */
 interface Flags {
-  readonly token?: string;
-  readonly username?: string;
-  readonly secret?: string;
-  /** The path of a file. */
   readonly accounts?: string;
   readonly readyFile?: string;
   readonly json?: boolean;
+  readonly [attribute: string]: unknown;
 }
 
 async function run(
-  { readyFile, json, token, username, secret, accounts: path }: Flags,
   options: AllOptions,
+  { accounts: path, readyFile, json, token, username, secret }: Flags,
   words: readonly string[],
   context: Context,
 ): Promise<number> {

@@ -5,7 +5,7 @@ import { escapeText } from "../report/escape.ts";
 import { type AuthorizationMode, authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, type DigestAlgorithm, hashNames } from "../wsse/digest.ts";
 import { usernameProblem } from "../wsse/header.ts";
-import { type Giver, oneOf, type Reader, readOption } from "./readers.ts";
+import { type Giver, oneOf, readOption } from "./readers.ts";
 
 /** What the emulator accepts of one client. The names are those of a line of `test --accounts`. */
 export interface EmulatorAccount extends DigestAlgorithm {
@@ -47,16 +47,13 @@ const problemOf = {
   secret: (value: string) => valueProblem(value, /^\P{Cc}*$/u, "a control character"),
 } as const;
 
-/** What counts for an account that does not say. */
-type AccountDefaults = Pick<EmulatorAccount, "digest" | "hash" | "authorization">;
-
 /**
  * The account with these defaults and random credentials in the place of what is left out. Throws InputError for a value that
  * no client could send; the message never shows the value.
  */
 export function completeAccount(
   given: Readonly<Partial<Record<keyof EmulatorAccount, unknown>>>,
-  defaults: AccountDefaults,
+  defaults: Pick<EmulatorAccount, "digest" | "hash" | "authorization">,
   randomBytes: (size: number) => Uint8Array,
   giver: Giver,
 ): EmulatorAccount {
@@ -71,10 +68,8 @@ export function completeAccount(
   }
   const random = (size: number, encoding: BufferEncoding): string =>
     Buffer.from(randomBytes(size)).toString(encoding);
-  const chosen = <Name extends keyof AccountDefaults>(
-    key: Name,
-    reader: Reader<AccountDefaults[Name]>,
-  ): AccountDefaults[Name] => readOption(reader, given[key] ?? defaults[key], key, giver);
+  const chosen = <Name extends string>(key: keyof typeof defaults, names: readonly Name[]): Name =>
+    readOption(oneOf(names), given[key] ?? defaults[key], key, giver);
   const { profile = null } = given;
   return {
     profile: profile === null ? null : String(profile),
@@ -82,9 +77,9 @@ export function completeAccount(
     username: text("username", () => `emulator-${random(3, "hex")}@example.com`),
     // The secret has another shape than the token, so that nobody confuses the two.
     secret: text("secret", () => random(18, "base64url")),
-    digest: chosen("digest", oneOf(conventionNames)),
-    hash: chosen("hash", oneOf(hashNames)),
-    authorization: chosen("authorization", oneOf(authorizationModes)),
+    digest: chosen("digest", conventionNames),
+    hash: chosen("hash", hashNames),
+    authorization: chosen("authorization", authorizationModes),
   };
 }
 
@@ -97,19 +92,10 @@ export function sameText(first: string, second: string): boolean {
 }
 
 /** The accounts of a server, and how it finds one. */
-export interface KnownAccounts {
-  readonly all: readonly EmulatorAccount[];
-  /** The account of this token; null if there is none. */
-  withToken(token: string): EmulatorAccount | null;
-  withUsername(username: string): readonly EmulatorAccount[];
-  /** Text of a request without the accounts' tokens and secrets. */
-  redact(text: string): string;
-  /** The same on one line of at most 200 printable characters. */
-  shown(text: string): string;
-}
+export type KnownAccounts = ReturnType<typeof knownAccounts>;
 
 /** Makes the accounts known by token and username. */
-export function knownAccounts(all: readonly EmulatorAccount[]): KnownAccounts {
+export function knownAccounts(all: readonly EmulatorAccount[]) {
   // By hash, so that the time of a look-up tells nothing about the tokens.
   const byToken = new Map(all.map((account) => [hashed(account.token).toString("hex"), account]));
   const byUsername = new Map<string, EmulatorAccount[]>();
@@ -119,16 +105,17 @@ export function knownAccounts(all: readonly EmulatorAccount[]): KnownAccounts {
     others.push(account);
   }
   let redactor: ((text: string) => string) | undefined;
+  /** Text of a request without the accounts' tokens and secrets. */
   const redact = (text: string): string => {
     redactor ??= redactorOf(all.flatMap(({ token, secret }) => [token, secret]));
     return redactor(text);
   };
   return {
     all,
-    withToken: (token) => byToken.get(hashed(token).toString("hex")) ?? null,
-    withUsername: (username) => byUsername.get(username) ?? [],
+    withToken: (token: string) => byToken.get(hashed(token).toString("hex")) ?? null,
+    withUsername: (username: string): readonly EmulatorAccount[] => byUsername.get(username) ?? [],
     redact,
-    // A client with mixed-up settings can send a credential as path or Username.
-    shown: (text) => escapeText(redact(text), 200),
+    /** The same on one line of at most 200 printable characters. A client can send a credential as path or Username. */
+    shown: (text: string): string => escapeText(redact(text), 200),
   };
 }

@@ -1,18 +1,19 @@
 import { passwordDigest } from "../wsse/digest.ts";
 import { type EmulatorAccount, type KnownAccounts, sameText } from "./accounts.ts";
 import { createdSeconds } from "./created.ts";
-import { type Decision, decided } from "./decision.ts";
+import { type Decision, decided, type ForcedAnswer } from "./decision.ts";
 import { digestMatches, digestMismatch } from "./digest-mismatch.ts";
 import type { Nonces } from "./nonces.ts";
+import type { AllOptions } from "./options.ts";
 import type { Headers } from "./requests.ts";
 import { parseWsse, unusualShapes } from "./username-token.ts";
 
-/** What a server accepts, and what it has accepted. */
-export interface Rules {
+/** What the server accepts, remembers and answers. */
+export interface Service extends Pick<AllOptions, "strict" | "explain" | "allowHosts"> {
   readonly accounts: KnownAccounts;
-  /** Whether it refuses nonces, times and layouts that the specification does not show. */
-  readonly strict: boolean;
   readonly nonces: Nonces;
+  /** What all requests are answered with; null for what they deserve. */
+  answer: ForcedAnswer | null;
 }
 
 const refused = (reason: string, more?: Partial<Decision>): Decision => decided(401, reason, more);
@@ -25,14 +26,14 @@ export const windowSeconds = 300;
  * be off, what happens to a repeated Nonce, or which of two methods counts (section 5). The emulator allows a window, and
  * refuses a replay and two methods at once.
  */
-export function authenticate(headers: Headers, rules: Rules, nowSeconds: number): Decision {
+export function authenticate(headers: Headers, service: Service, nowSeconds: number): Decision {
   const { "x-wsse": wsse = [], "x-auth-token": token = [], authorization = [] } = headers;
   if (wsse.length > 0 && token.length > 0)
     return refused("malformed: both X-WSSE and X-Auth-Token were sent");
   if (wsse.length > 1) return refused("malformed: X-WSSE was sent more than once");
   if (token.length > 1) return refused("malformed: X-Auth-Token was sent more than once");
-  if (wsse[0] !== undefined) return authenticateWsse(wsse[0], authorization, rules, nowSeconds);
-  if (token[0] !== undefined) return authenticateToken(token[0], rules.accounts);
+  if (wsse[0] !== undefined) return authenticateWsse(wsse[0], authorization, service, nowSeconds);
+  if (token[0] !== undefined) return authenticateToken(token[0], service.accounts);
   const other = authorization.length > 0 ? "; Authorization alone does not authenticate" : "";
   // That no credentials came is no secret, and it shows a client that its header does not arrive.
   const message = "No credentials were sent";
@@ -53,7 +54,7 @@ const wsseAuthorization = /^WSSE[ \t]+profile[ \t]*=[ \t]*("?)UsernameToken\1$/i
 function authenticateWsse(
   value: string,
   authorization: readonly string[],
-  { accounts, strict, nonces }: Rules,
+  { accounts, strict, nonces }: Service,
   nowSeconds: number,
 ): Decision {
   const token = parseWsse(value);

@@ -1,17 +1,8 @@
 import { escapeText } from "../report/escape.ts";
-import { authenticate, type Rules } from "./authenticate.ts";
-import { type Decision, decided, type ForcedAnswer, faults } from "./decision.ts";
+import { authenticate, type Service } from "./authenticate.ts";
+import { type Decision, decided, faults } from "./decision.ts";
 import { sourceError } from "./hosts.ts";
 import type { EmulatorRequest } from "./requests.ts";
-
-/** What the server accepts and remembers, and how it answers. */
-export interface Service extends Rules {
-  readonly allowHosts: readonly string[];
-  /** Whether an error tells its reason to the client too, and not only to the log. */
-  readonly explain: boolean;
-  /** What all requests are answered with; null for what they deserve. */
-  answer: ForcedAnswer | null;
-}
 
 /** The one path of the specification (section 4). */
 export const onlyPath = "/test-authentication";

@@ -1,7 +1,6 @@
 import { InputError } from "../errors.ts";
 import { type EmulatorAccount, knownAccounts } from "./accounts.ts";
-import { windowSeconds } from "./authenticate.ts";
-import type { Service } from "./decide.ts";
+import { type Service, windowSeconds } from "./authenticate.ts";
 import type { ForcedAnswer, ReceivedRequest } from "./decision.ts";
 import { hostOf } from "./hosts.ts";
 import { nonceMemory } from "./nonces.ts";

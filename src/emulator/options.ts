@@ -4,7 +4,7 @@ import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, hashNames } from "../wsse/digest.ts";
 import type { PartialAccount } from "./accounts.ts";
 import { type ForcedAnswer, faults, type ReceivedRequest } from "./decision.ts";
-import { type Giver, oneOf, type Reader, readOption, wholeNumber } from "./readers.ts";
+import { type Giver, oneOf, type Reader, readOption, wholeNumber, yesOrNo } from "./readers.ts";
 
 /** One option: how it is read, what stands for it if it is left out, and its flag. */
 interface Option extends Reader {
@@ -12,28 +12,24 @@ interface Option extends Reader {
   readonly fallback: unknown;
   /** As commander declares it. Without one, only programs can set the option. */
   readonly flag?: string;
-  /** The group of its flag in the help. */
+  /** The group of its flag in the help, and what help says of the flag. */
   readonly group?: "Credentials:" | "Server:";
-  /** What help says of its flag. */
   readonly summary?: string;
 }
 
-const yesOrNo = {
-  fallback: false as boolean,
-  problem: "is neither true nor false",
-  hint: "Write true or false, without quotes",
-  read: (given: unknown) => (typeof given === "boolean" ? given : undefined),
-};
+const credentials = (flag: string, summary: string) => ({ group: "Credentials:", flag, summary }) as const;
+const server = (flag: string, summary: string) => ({ group: "Server:", flag, summary }) as const;
+
+/** What an option with a fixed list of names has beside its flag. The first name is the default. */
+function choices<Name extends string>(flag: string, what: string, names: readonly [Name, ...Name[]]) {
+  const fallback: Name = names[0];
+  const summary = `${what} (one of ${names.join(", ")}; default ${fallback})`;
+  return { ...credentials(flag, summary), ...oneOf(names), fallback };
+}
+
 const faultNames = Object.keys(faults);
 const isFault = (given: unknown): given is keyof typeof faults => faultNames.some((one) => one === given);
 const century = 100 * 365 * 86_400;
-
-/** The part of a row that all options with a fixed list of names share. The first name is the default. */
-function choiceRow<Name extends string>(summary: string, names: readonly [Name, ...Name[]]) {
-  const fallback: Name = names[0];
-  const facts = `one of ${names.join(", ")}; default ${fallback}`;
-  return { group: "Credentials:", summary: `${summary} (${facts})`, fallback, ...oneOf(names) } as const;
-}
 
 /** The options of an emulator: of `startEmulator`, and of the command in the order of its help. */
 export const emulatorOptions = {
@@ -46,45 +42,37 @@ export const emulatorOptions = {
     hint: "",
   },
   /** The digest convention of the accounts that name none; `text-nonce` by default. */
-  digest: { flag: "--digest <name>", ...choiceRow("digest convention to accept", conventionNames) },
+  digest: choices("--digest <name>", "digest convention to accept", conventionNames),
   /** The hash of the accounts that name none; `sha1` by default. */
-  hash: { flag: "--hash <name>", ...choiceRow("hash of the digest", hashNames) },
+  hash: choices("--hash <name>", "hash of the digest", hashNames),
   /** What accounts that do not say must send in `Authorization` beside X-WSSE; `none` by default. */
-  authorization: {
-    flag: "--authorization <mode>",
-    ...choiceRow("Authorization field to require beside X-WSSE", authorizationModes),
-  },
+  authorization: choices(
+    "--authorization <mode>",
+    "Authorization field to require beside X-WSSE",
+    authorizationModes,
+  ),
   /** Whether to refuse nonces, times and layouts of X-WSSE that the API's specification does not show. */
   strict: {
+    ...credentials("--strict", "refuse X-WSSE headers that differ from the API's specification"),
     ...yesOrNo,
-    flag: "--strict",
-    group: "Credentials:",
-    summary: "refuse X-WSSE headers that differ from the API's specification",
   },
   /** The port to listen on; 0, the default, means any free one. */
   port: {
+    ...server("--port <n>", "port to listen on (default 0, any free port)"),
     ...wholeNumber(0, 65_535),
-    fallback: 0 as number,
-    flag: "--port <n>",
-    group: "Server:",
-    summary: "port to listen on (default 0, any free port)",
   },
   /** The IP address to listen on; `127.0.0.1` by default. Others let other machines use this server and its accounts. */
   host: {
+    ...server("--host <address>", "IP address to listen on (default 127.0.0.1)"),
     fallback: "127.0.0.1" as string,
-    flag: "--host <address>",
-    group: "Server:",
-    summary: "IP address to listen on (default 127.0.0.1)",
     problem: "is not an IP address",
     hint: "Write it like 0.0.0.0, which lets every machine that reaches this one in",
     read: (given) => (typeof given === "string" && isIP(given) !== 0 ? given : undefined),
   },
   /** Names besides the server's own that `Host` may have, each with or without a port. */
   allowHosts: {
+    ...server("--allow-host <name>", "name that Host may have too; may be repeated"),
     fallback: [] as readonly string[],
-    flag: "--allow-host <name>",
-    group: "Server:",
-    summary: "name that Host may have too; may be repeated",
     problem: "is not a host name",
     hint: "Write it like api or api:8080",
     read(given) {
@@ -93,30 +81,22 @@ export const emulatorOptions = {
     },
   },
   /** Whether an error tells its reason to the client. */
-  explain: { ...yesOrNo, flag: "--explain", group: "Server:", summary: "tell the client why it is refused" },
+  explain: { ...server("--explain", "tell the client why it is refused"), ...yesOrNo },
   /** How far the server's clock is ahead, in seconds; a negative number means behind. */
   clockOffsetSeconds: {
+    ...server("--clock-offset <seconds>", "how far the server's clock is ahead; negative means behind"),
     // With these, the year still has four digits.
     ...wholeNumber(-century, century),
-    fallback: 0 as number,
-    flag: "--clock-offset <seconds>",
-    group: "Server:",
-    summary: "how far the server's clock is ahead; negative means behind",
   },
   /** How long to wait before each answer, in milliseconds. */
   latencyMs: {
+    ...server("--latency <milliseconds>", "time to wait before each answer"),
     ...wholeNumber(0, 600_000),
-    fallback: 0 as number,
-    flag: "--latency <milliseconds>",
-    group: "Server:",
-    summary: "time to wait before each answer",
   },
   /** What to answer every request with, whatever its credentials. */
   answer: {
+    ...server("--answer <kind>", `answer every request with ${faultNames.join(", ")} or a status`),
     fallback: null as ForcedAnswer | null,
-    flag: "--answer <kind>",
-    group: "Server:",
-    summary: `answer every request with ${faultNames.join(", ")} or a status`,
     choices: faultNames,
     problem: `is neither a status from 200 to 599 nor one of ${faultNames.join(", ")}`,
     hint: "Write it like 503",
@@ -134,19 +114,16 @@ export const emulatorOptions = {
   },
 } satisfies Record<string, Option>;
 
-/** The name of an option. */
-export type OptionName = keyof typeof emulatorOptions;
-
-/** The options and their rows, in the order of the help. */
-export const optionRows = Object.entries(emulatorOptions) as ReadonlyArray<readonly [OptionName, Option]>;
-
-/** How an emulator behaves. Every option may be left out. */
-export type EmulatorOptions = {
-  readonly [Name in keyof typeof emulatorOptions]?: (typeof emulatorOptions)[Name]["fallback"] | undefined;
-};
+/** The names of the options and their rows, in the order of the help. */
+export const optionRows: ReadonlyArray<readonly [string, Option]> = Object.entries(emulatorOptions);
 
 /** The value of every option. */
-export type AllOptions = { readonly [Name in OptionName]: (typeof emulatorOptions)[Name]["fallback"] };
+export type AllOptions = {
+  readonly [Name in keyof typeof emulatorOptions]: (typeof emulatorOptions)[Name]["fallback"];
+};
+
+/** How an emulator behaves. Every option may be left out. */
+export type EmulatorOptions = { readonly [Name in keyof AllOptions]?: AllOptions[Name] | undefined };
 
 /** The value of each option, or its default. Throws InputError for the first that is invalid. */
 export function readOptions(given: Readonly<Record<string, unknown>>, giver: Giver): AllOptions {

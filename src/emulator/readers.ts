@@ -31,23 +31,30 @@ export function readOption<Value>(
 }
 
 /** One of a fixed list of names. */
-export function oneOf<Name extends string>(
-  choices: readonly Name[],
-): Reader<Name> & { choices: typeof choices } {
+export function oneOf<Name extends string>(choices: readonly Name[]) {
   return {
     choices,
     problem: `is not one of ${choices.join(", ")}`,
     hint: "Write one of them",
-    read: (given) => choices.find((one) => one === given),
+    read: (given: unknown) => choices.find((one) => one === given),
   };
 }
 
-/** A whole number in this range, from a number or its text. */
-export function wholeNumber(minimum: number, maximum: number): Reader<number> {
+/** True or false; false if it is left out. */
+export const yesOrNo = {
+  fallback: false as boolean,
+  problem: "is neither true nor false",
+  hint: "Write true or false, without quotes",
+  read: (given: unknown) => (typeof given === "boolean" ? given : undefined),
+};
+
+/** A whole number in this range, from a number or its text; 0 if it is left out. */
+export function wholeNumber(minimum: number, maximum: number) {
   return {
+    fallback: 0 as number,
     problem: `is not a whole number from ${minimum} to ${maximum}`,
     hint: "Write digits alone, such as 400",
-    read(given) {
+    read(given: unknown) {
       const number = typeof given === "string" && /^[+-]?\d{1,12}$/.test(given) ? Number(given) : given;
       const fits = Number.isInteger(number) && Number(number) >= minimum && Number(number) <= maximum;
       return fits ? Number(number) : undefined;

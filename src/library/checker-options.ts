@@ -36,40 +36,17 @@ export interface CheckOptions extends CheckerOptions, OneCheckOptions {
   readonly credential: Credential;
 }
 
-type Fields = { readonly [Name in keyof CheckerOptions]?: unknown };
+type Read = (option: string, given: unknown) => string;
 
-const isField: Readonly<Record<keyof CheckerOptions, true>> = {
-  baseUrl: true,
-  timeoutSeconds: true,
-  retries: true,
-  proxy: true,
-  caCertificates: true,
-  insecureHttp: true,
-};
+const urlOption =
+  (hint: string): Read =>
+  (option, given) => {
+    if (given === "") throw invalidOption(option, "is empty", hint);
+    return textOption(option, given);
+  };
 
-/** The fields of CheckerOptions. */
-export const checkerFields: readonly string[] = Object.keys(isField);
-
-/** One option as a setting; nothing if it is left out. */
-function setting(
-  name: SettingName,
-  option: string,
-  given: unknown,
-  read: (option: string, given: unknown) => string = textOption,
-): readonly SettingText[] {
-  if (given === undefined) return [];
-  return [{ setting: name, text: read(option, given), source: { kind: "option", option } }];
-}
-
-/** A URL as a setting; nothing if it is left out. */
-function urlSetting(name: SettingName, given: unknown, hint: string): readonly SettingText[] {
-  if (given === "") throw invalidOption(name, "is empty", hint);
-  return setting(name, name, given);
-}
-
-/** The certificates as one text; none for an empty list. */
-function certificateOption(option: string, given: unknown): readonly SettingText[] {
-  if (given === undefined) return [];
+/** The certificates as one text, which is empty for an empty list. */
+function certificateOption(option: string, given: unknown): string {
   if (!Array.isArray(given)) throw invalidOption(option, "is not a list", "Give an array");
   const texts = [...given].map((one: unknown, index) => {
     const source: Source = { kind: "option", option: `${option}[${index}]` };
@@ -77,30 +54,39 @@ function certificateOption(option: string, given: unknown): readonly SettingText
     certificatesIn({ setting: "caCert", source }, text);
     return text;
   });
-  return texts.length === 0 ? [] : setting("caCert", option, texts.join("\n"));
+  return texts.join("\n");
 }
 
+const example = "Give the URL of the API without /test-authentication, like https://api.example.com/v1";
+const proxyExample = "Give the URL of the proxy, like http://proxy.example.com:3128, or leave it out";
+
+/** The setting of each option, and how the option is read as its text. */
+const rows: Readonly<
+  Record<Exclude<keyof CheckerOptions, "insecureHttp">, readonly [setting: SettingName, read: Read]>
+> = {
+  baseUrl: ["baseUrl", urlOption(example)],
+  timeoutSeconds: ["timeout", numberOption],
+  retries: ["retry", numberOption],
+  proxy: ["proxy", urlOption(proxyExample)],
+  caCertificates: ["caCert", certificateOption],
+};
+
+/** The fields of CheckerOptions. */
+export const checkerFields: readonly string[] = [...Object.keys(rows), "insecureHttp"];
+
+const settingText = (setting: SettingName, option: string, text: string): SettingText => ({
+  setting,
+  text,
+  source: { kind: "option", option },
+});
+
 /** The settings of a checker. Throws InputError for an option that is missing or invalid. */
-export function settingsOfChecker({
-  baseUrl,
-  timeoutSeconds,
-  retries,
-  proxy,
-  caCertificates,
-}: Fields): Settings {
-  const example = "Give the URL of the API without /test-authentication, like https://api.example.com/v1";
-  if (baseUrl === undefined) throw invalidOption("baseUrl", "is missing", example);
-  const level = levelOf([
-    ...urlSetting("baseUrl", baseUrl, example),
-    ...setting("timeout", "timeoutSeconds", timeoutSeconds, numberOption),
-    ...setting("retry", "retries", retries, numberOption),
-    ...urlSetting(
-      "proxy",
-      proxy,
-      "Give the URL of the proxy, like http://proxy.example.com:3128, or leave it out",
-    ),
-    ...certificateOption("caCertificates", caCertificates),
-  ]);
+export function settingsOfChecker(fields: Readonly<Record<string, unknown>>): Settings {
+  if (fields.baseUrl === undefined) throw invalidOption("baseUrl", "is missing", example);
+  const texts = Object.entries(rows)
+    .filter(([option]) => fields[option] !== undefined)
+    .map(([option, [setting, read]]) => settingText(setting, option, read(option, fields[option])));
+  const level = levelOf(texts.filter(({ text }) => text !== ""));
   const resolved = new Settings({
     levels: [level],
     environment: null,
@@ -118,15 +104,9 @@ export function settingsOfChecker({
 
 /** What a credential sets in place of the checker. Its defaults count as set by its options, so that a fix names these. */
 export function accountLevel(method: Method, given: readonly PartOption[]): Level {
-  const defaults = (["digest", "hash", "authorization"] as const).map((name) => ({
-    name,
-    option: `credential.${name}`,
-    text: definitionOf(name).fallback ?? "",
-  }));
-  const own = [...(method === "wsse" ? defaults : []), ...given].map(({ name, option, text }) => ({
-    setting: name,
-    text,
-    source: { kind: "option", option } as const,
-  }));
-  return levelOf(own);
+  const defaults = (["digest", "hash", "authorization"] as const).map((name) =>
+    settingText(name, `credential.${name}`, definitionOf(name).fallback ?? ""),
+  );
+  const own = given.map(({ name, option, text }) => settingText(name, option, text));
+  return levelOf([...(method === "wsse" ? defaults : []), ...own]);
 }

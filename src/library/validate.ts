@@ -54,12 +54,8 @@ export function booleanOption(option: string, given: unknown): boolean {
 /** A signal; undefined if it is left out. Throws InputError for anything else. */
 export function signalOption(option: string, given: unknown): AbortSignal | undefined {
   // No `instanceof`: a test environment such as jsdom has an AbortSignal of its own.
-  const isSignal =
-    typeof given === "object" &&
-    given !== null &&
-    "aborted" in given &&
-    "addEventListener" in given &&
-    "removeEventListener" in given;
+  const members = ["aborted", "addEventListener", "removeEventListener"];
+  const isSignal = typeof given === "object" && given !== null && members.every((name) => name in given);
   if (given === undefined || isSignal) return given as AbortSignal | undefined;
   throw invalidOption(option, "is not an AbortSignal", "Give the signal of an AbortController");
 }

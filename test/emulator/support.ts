@@ -5,7 +5,7 @@ import { Command } from "commander";
 import { expect, onTestFinished, vi } from "vitest";
 import { addEmulatorCommand } from "../../src/commands/emulator.ts";
 import { type EmulatorAccount, knownAccounts } from "../../src/emulator/accounts.ts";
-import { authenticate, type Rules } from "../../src/emulator/authenticate.ts";
+import { authenticate, type Service } from "../../src/emulator/authenticate.ts";
 import type { Decision } from "../../src/emulator/decision.ts";
 import { type Emulator, openEmulator } from "../../src/emulator/emulator.ts";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
@@ -39,13 +39,15 @@ export const nonce = randomBytes(20);
 export const withWsse = (...values: string[]): Headers => ({ "x-wsse": values });
 export const withToken = (...values: string[]): Headers => ({ "x-auth-token": values });
 
+const unused = { allowHosts: [], explain: false, answer: null };
+
 /** The result of `authenticate` on the clock of these tests, for the known account with these changes. */
 export function authenticated(
   sent: Headers,
-  { strict = false, ...changes }: Partial<EmulatorAccount & Rules> = {},
+  { strict = false, ...changes }: Partial<EmulatorAccount & Service> = {},
 ): Decision {
   const { accounts = knownAccounts([{ ...known, ...changes }]), nonces = nonceMemory(300, 9) } = changes;
-  return authenticate(sent, { accounts, strict, nonces }, now / 1000);
+  return authenticate(sent, { ...unused, accounts, strict, nonces }, now / 1000);
 }
 
 /** Its status and reason. */
