@@ -119,7 +119,9 @@ test("the table of docs/emulator.md has every flag, and every option of startEmu
   const { stdout: help } = await runInProcess(["emulator", "--help"]);
   const flags = [...help.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag]) => flag);
   const options = optionRows.map(([name]) => name);
-  expect([flags.length, options.length]).toEqual([17, 13]);
+  const flagsOfOptions = optionRows.flatMap(([, { flag }]) => flag?.split(" ", 1) ?? []);
+  expect(flagsOfOptions.length).toBeGreaterThan(10);
+  expect(flags).toEqual(expect.arrayContaining(flagsOfOptions));
   for (const name of [...flags, ...options]) expect(table).toContain(`\`${name}`);
 });
 

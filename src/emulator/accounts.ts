@@ -68,18 +68,17 @@ export function completeAccount(
   }
   const random = (size: number, encoding: BufferEncoding): string =>
     Buffer.from(randomBytes(size)).toString(encoding);
-  const chosen = <Name extends string>(key: keyof typeof defaults, names: readonly Name[]): Name =>
-    readOption(oneOf(names), given[key] ?? defaults[key], key, giver);
-  const { profile = null } = given;
+  const { profile = null, digest = defaults.digest, hash = defaults.hash } = given;
+  const { authorization = defaults.authorization } = given;
   return {
     profile: profile === null ? null : String(profile),
     token: text("token", () => random(20, "hex")),
     username: text("username", () => `emulator-${random(3, "hex")}@example.com`),
     // The secret has another shape than the token, so that nobody confuses the two.
     secret: text("secret", () => random(18, "base64url")),
-    digest: chosen("digest", conventionNames),
-    hash: chosen("hash", hashNames),
-    authorization: chosen("authorization", authorizationModes),
+    digest: readOption(oneOf(conventionNames), digest, "digest", giver),
+    hash: readOption(oneOf(hashNames), hash, "hash", giver),
+    authorization: readOption(oneOf(authorizationModes), authorization, "authorization", giver),
   };
 }
 

@@ -48,8 +48,8 @@ function authenticateToken(sent: string, accounts: KnownAccounts): Decision {
   return decided(200, "accepted: X-Auth-Token", { accepted: true, message, account });
 }
 
-// RFC 9110, section 11.2: letter case and white space around `=` do not matter, and the value may be a token.
-const wsseAuthorization = /^WSSE[ \t]+profile[ \t]*=[ \t]*("?)UsernameToken\1$/i;
+/** RFC 9110, section 11.2: letter case and white space around `=` do not matter, and the value may be a token. */
+export const wsseAuthorization = /^WSSE[ \t]+profile[ \t]*=[ \t]*("?)UsernameToken\1$/i;
 
 function authenticateWsse(
   value: string,
@@ -61,7 +61,11 @@ function authenticateWsse(
   // The name of an attribute could be a secret.
   if (typeof token === "string") return refused(`malformed: ${accounts.shown(token)}`);
   const [first, ...others] = accounts.withUsername(token.username);
-  if (first === undefined) return refused(`unknown user: ${usernameMismatch(token.username, accounts)}`);
+  if (first === undefined) {
+    const { all, shown } = accounts;
+    const known = all.length === 1 ? `"${all[0]?.username}"` : `${all.length} others`;
+    return refused(`unknown user: Username is "${shown(token.username)}"; this server knows ${known}`);
+  }
   // Accounts may have the same username and different secrets.
   const matching = [first, ...others].find((one) => digestMatches(token, one));
   const account = matching ?? first;
@@ -95,11 +99,6 @@ function authenticateWsse(
  */
 function keyOf(nonce: string, { digest }: EmulatorAccount): string {
   return passwordDigest({ digest, hash: "sha256", nonce, created: "", secret: "" });
-}
-
-function usernameMismatch(sent: string, { all, shown }: KnownAccounts): string {
-  const known = all.length === 1 ? `"${all[0]?.username}"` : `${all.length} others`;
-  return `Username is "${shown(sent)}"; this server knows ${known}`;
 }
 
 /** Describes an `X-Auth-Token` that no account has, without quoting it or any other. */

@@ -1,8 +1,8 @@
 import { InputError } from "../errors.ts";
 import { type EmulatorAccount, knownAccounts } from "./accounts.ts";
 import { type Service, windowSeconds } from "./authenticate.ts";
+import { hostOf } from "./decide.ts";
 import type { ForcedAnswer, ReceivedRequest } from "./decision.ts";
-import { hostOf } from "./hosts.ts";
 import { nonceMemory } from "./nonces.ts";
 import { type AllOptions, emulatorOptions } from "./options.ts";
 import { readOption } from "./readers.ts";

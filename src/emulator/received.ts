@@ -1,17 +1,13 @@
 import { masked } from "../redaction/redact.ts";
 import { wsseHeader } from "../wsse/header.ts";
 import type { KnownAccounts } from "./accounts.ts";
+import { wsseAuthorization } from "./authenticate.ts";
 import { onlyPath } from "./decide.ts";
 import type { Answer, Decision, ReceivedRequest } from "./decision.ts";
 import type { EmulatorRequest } from "./requests.ts";
 import { parseWsse } from "./username-token.ts";
 
-const credentialFields: readonly string[] = [
-  "authorization",
-  "cookie",
-  "proxy-authorization",
-  "x-auth-token",
-];
+const credentialFields = /^(?:(?:proxy-)?authorization|cookie|x-auth-token)$/;
 
 /** The value of an X-WSSE header without its digest. If the header cannot be read, all of it could be the digest. */
 function withoutDigest(value: string): string {
@@ -21,8 +17,8 @@ function withoutDigest(value: string): string {
 
 function shownField(name: string, value: string, { redact }: KnownAccounts): string {
   if (name === "x-wsse") return redact(withoutDigest(value));
-  if (name === "authorization" && /^WSSE profile="?UsernameToken"?$/i.test(value)) return value;
-  return credentialFields.includes(name) ? masked : redact(value);
+  if (name === "authorization" && wsseAuthorization.test(value)) return value;
+  return credentialFields.test(name) ? masked : redact(value);
 }
 
 /** What to tell of a request, or of bytes that are none, that was answered at this time. */

@@ -5,7 +5,7 @@ import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import { isLoopbackAddress } from "../system/loopback.ts";
 import { runClientCommand } from "./client-command.ts";
-import { type CompleteOptions, type Emulator, openEmulator } from "./emulator.ts";
+import { type CompleteOptions, openEmulator } from "./emulator.ts";
 
 /** How an emulator of the command line tells others of itself. */
 export interface SessionOptions extends CompleteOptions {
@@ -50,7 +50,13 @@ export async function runSession(
     const document = `${asciiJson({ schemaVersion: 1, url, port, accounts }, 0)}\n`;
     // The document holds credentials.
     await onReadyFile((path) => context.writeFile(path, [document], interrupted, 0o600));
-    const variables = clientVariables(emulator);
+    const [{ token, username, secret }] = accounts;
+    const variables = {
+      REFERRAL_BASE_URL: url,
+      REFERRAL_TOKEN: token,
+      REFERRAL_USERNAME: username,
+      REFERRAL_SECRET: secret,
+    };
     if (words.length > 0) {
       return await runClientCommand(words, { ...context.environment, ...removed, ...variables }, context);
     }
@@ -85,8 +91,6 @@ function openWarning({ host, allowHosts }: CompleteOptions, port: number): strin
   return warnings.map((text) => `Warning: ${text}\n`).join("");
 }
 
-type Variables = Readonly<Record<string, string>>;
-
 // The client refuses a credential that is set twice, by value and by file, and a profile counts before the environment.
 const removed = {
   REFERRAL_TOKEN_FILE: undefined,
@@ -94,18 +98,8 @@ const removed = {
   REFERRAL_PROFILE: undefined,
 };
 
-/** The environment variables that a client needs to reach the emulator and to be accepted: those of its first account. */
-function clientVariables({ url, accounts: [{ token, username, secret }] }: Emulator): Variables {
-  return {
-    REFERRAL_BASE_URL: url,
-    REFERRAL_TOKEN: token,
-    REFERRAL_USERNAME: username,
-    REFERRAL_SECRET: secret,
-  };
-}
-
 /** One `export NAME='value'` line per variable, for any POSIX shell (POSIX.1-2024, Shell Command Language, 2.2.2). */
-export function exportLines(variables: Variables): string {
+export function exportLines(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
     .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
     .join("");

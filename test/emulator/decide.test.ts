@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
 import { answerTo } from "../../src/emulator/answers.ts";
 import type { Service } from "../../src/emulator/authenticate.ts";
-import { decide } from "../../src/emulator/decide.ts";
+import { decide, sourceError } from "../../src/emulator/decide.ts";
 import { type ForcedAnswer, decided as plainly } from "../../src/emulator/decision.ts";
-import { sourceError } from "../../src/emulator/hosts.ts";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
 import { credentials, known, now, withToken, withWsse, wsse } from "./support.ts";
 
