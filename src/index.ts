@@ -19,5 +19,5 @@ export { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfError, exitCodes
 export type { Phase } from "./http/exchange.ts";
 export type { CertificateFacts, TransportFailure } from "./http/failure.ts";
 export { type Checker, checkCredentials, createChecker } from "./library/checker.ts";
-export type { CheckerOptions, CheckOptions, OneCheckOptions } from "./library/checker-options.ts";
 export * from "./library/header.ts";
+export type { CheckerOptions, CheckOptions, OneCheckOptions } from "./library/public-options.ts";

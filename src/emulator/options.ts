@@ -36,10 +36,10 @@ export const emulatorOptions = {
   /** What it accepts. What an account leaves out is random, and so is the one account of an emulator without this option. */
   accounts: {
     fallback: [{}] as readonly PartialAccount[],
-    // The parts of an account are read by completeAccount().
-    read: (given) => given ?? null,
-    problem: "",
-    hint: "",
+    problem: "is not a list of accounts",
+    hint: "Give an array of objects like { username, secret }",
+    // completeAccount() reads the parts of an account.
+    read: (given) => given,
   },
   /** The digest convention of the accounts that name none; `text-nonce` by default. */
   digest: choices("--digest <name>", "digest convention to accept", conventionNames),

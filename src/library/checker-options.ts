@@ -4,37 +4,9 @@ import { type Level, levelOf, type SettingText, secretTexts } from "../settings/
 import { Settings } from "../settings/resolve.ts";
 import type { Source } from "../settings/source.ts";
 import { definitionOf, type SettingName } from "../settings/table.ts";
-import type { Credential, PartOption } from "./credential-options.ts";
+import type { PartOption } from "./credential-options.ts";
+import type { CheckerOptions } from "./public-options.ts";
 import { invalidOption, numberOption, textOption } from "./validate.ts";
-
-/** What the checks of a checker have in common. No value comes from the environment or a file. */
-export interface CheckerOptions {
-  /** http or https, without `/test-authentication`. */
-  readonly baseUrl: string;
-  /** The deadline of each request; the default is 10 seconds. */
-  readonly timeoutSeconds?: number | undefined;
-  /** Extra attempts after `unavailable`, `unreachable` and `timeout`; the default is 0. */
-  readonly retries?: number | undefined;
-  /** The URL of an HTTP proxy, for https base URLs. */
-  readonly proxy?: string | undefined;
-  /** Certificates in PEM to trust besides the system's. */
-  readonly caCertificates?: readonly string[] | undefined;
-  /** Allows clear text to a host that is not loopback. */
-  readonly insecureHttp?: boolean | undefined;
-}
-
-/** What one check has of its own. */
-export interface OneCheckOptions {
-  /** Ends the check at once. The check then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Makes up to 24 further requests to find out why a credential is refused. Each may count as a failed login. */
-  readonly diagnose?: boolean | undefined;
-}
-
-/** What to check, and how. */
-export interface CheckOptions extends CheckerOptions, OneCheckOptions {
-  readonly credential: Credential;
-}
 
 type Read = (option: string, given: unknown) => string;
 

@@ -5,15 +5,9 @@ import type { CheckResult } from "../check/outcome.ts";
 import { prepareChecks } from "../check/prepare.ts";
 import type { Inputs } from "../settings/inputs.ts";
 import { endedBy, pause } from "./abort.ts";
-import {
-  accountLevel,
-  type CheckerOptions,
-  type CheckOptions,
-  checkerFields,
-  type OneCheckOptions,
-  settingsOfChecker,
-} from "./checker-options.ts";
-import { type Credential, credentialOptions } from "./credential-options.ts";
+import { accountLevel, checkerFields, settingsOfChecker } from "./checker-options.ts";
+import { credentialOptions } from "./credential-options.ts";
+import type { CheckerOptions, CheckOptions, Credential, OneCheckOptions } from "./public-options.ts";
 import { system } from "./system.ts";
 import { booleanOption, fieldsNamed, signalOption } from "./validate.ts";
 import { inOptions } from "./words.ts";

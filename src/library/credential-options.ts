@@ -1,39 +1,10 @@
+import type { credentialFields } from "../check/credential.ts";
 import { choice, isInvalid } from "../settings/definition.ts";
 import { parseSecret, parseUsername } from "../settings/secret.ts";
 import { describePart } from "../settings/source.ts";
-import { type AuthorizationMode, authorizationModes } from "../wsse/authorization.ts";
-import {
-  type ConventionName,
-  conventionNames,
-  defaultAlgorithm,
-  type HashName,
-  hashNames,
-} from "../wsse/digest.ts";
+import { authorizationModes } from "../wsse/authorization.ts";
+import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
 import { fieldsNamed, invalidOption, textOption } from "./validate.ts";
-
-/** An X-Auth-Token. */
-export interface TokenCredential {
-  readonly method: "token";
-  readonly token: string;
-}
-
-/** The account of an X-WSSE header, and how to compute its digest: by default `text-nonce` with `sha1`. */
-export interface WsseAccount {
-  readonly username: string;
-  readonly secret: string;
-  readonly digest?: ConventionName | undefined;
-  readonly hash?: HashName | undefined;
-}
-
-/** An account that is checked with an X-WSSE header. */
-export interface WsseCredential extends WsseAccount {
-  readonly method: "wsse";
-  /** `wsse` sends `Authorization: WSSE profile="UsernameToken"` too; the default is `none`. */
-  readonly authorization?: AuthorizationMode | undefined;
-}
-
-/** A credential to check, or to make header fields of. */
-export type Credential = TokenCredential | WsseCredential;
 
 /** The options that make up a credential of each method. */
 const parts = {
@@ -86,6 +57,8 @@ export function credentialOptions(
   };
 }
 
+type CheckedCredential = Parameters<typeof credentialFields>[0];
+
 /** How each part is parsed, as in the table of settings. Importing the table would double the size of a header's bundle. */
 const parsers = {
   token: (text: string) => parseSecret("token", text),
@@ -100,7 +73,7 @@ type Parsed = { [Name in PartName]: Exclude<ReturnType<(typeof parsers)[Name]>, 
 const isChoice = (name: PartName): boolean => name in { digest: 1, hash: 1, authorization: 1 };
 
 /** The credential that these options describe. Throws InputError for those that a check refuses, with the same message. */
-export function credentialFrom(option: string, given: unknown, onlyMethod?: "wsse") {
+export function credentialFrom(option: string, given: unknown, onlyMethod?: "wsse"): CheckedCredential {
   const options = credentialOptions(option, given, onlyMethod);
   const entries = options.given.map(({ name, option: place, text }) => {
     const value = parsers[name](text);
@@ -114,6 +87,6 @@ export function credentialFrom(option: string, given: unknown, onlyMethod?: "wss
     ...Object.fromEntries(entries),
   };
   return options.method === "token"
-    ? ({ method: "token", token } as const)
-    : ({ method: "wsse", username, secret, digest, hash, authorization } as const);
+    ? { method: "token", token }
+    : { method: "wsse", username, secret, digest, hash, authorization };
 }

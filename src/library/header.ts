@@ -1,22 +1,21 @@
 import { isUint8Array } from "node:util/types";
 import { credentialFields, type SentField } from "../check/credential.ts";
 import { nonceBytes } from "../wsse/header.ts";
-import { type Credential, credentialFrom, type WsseAccount } from "./credential-options.ts";
+import { credentialFrom } from "./credential-options.ts";
+import type { Credential, HeaderInputs, WsseAccount } from "./public-options.ts";
 import { system } from "./system.ts";
 import { fieldsNamed, invalidOption } from "./validate.ts";
 
 export { InputError } from "../errors.ts";
 export type { AuthorizationMode } from "../wsse/authorization.ts";
 export type { ConventionName, HashName } from "../wsse/digest.ts";
-export type { Credential, TokenCredential, WsseAccount, WsseCredential } from "./credential-options.ts";
-
-/** The time and nonce of one header; the defaults are the current time and random bytes. */
-export interface HeaderInputs {
-  /** Milliseconds since the epoch, until the end of the year 9999. */
-  readonly now?: number | undefined;
-  /** 20 bytes. Use each nonce only once. */
-  readonly nonce?: Uint8Array | undefined;
-}
+export type {
+  Credential,
+  HeaderInputs,
+  TokenCredential,
+  WsseAccount,
+  WsseCredential,
+} from "./public-options.ts";
 
 // Created has four digits for the year.
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
