@@ -27,7 +27,7 @@ const bodiless: readonly number[] = [204, 205, 304];
  * body of an error, even if it means success.
  */
 export function answerTo(
-  { accepted, status, reason, message, answer }: Decision,
+  { accepted, status, reason, message, instead }: Decision,
   { explain }: { readonly explain: boolean },
 ): Answer {
   const usual = status === 401 ? "The credentials were not accepted" : STATUS_CODES[status];
@@ -39,7 +39,7 @@ export function answerTo(
         { ...json, ...(accepted ? acceptedHeaders : errorHeaders[status]) },
         JSON.stringify({ code: status, message: words }),
       ];
-  return { status, headers, body, ...answer };
+  return { status, headers, body, ...instead };
 }
 
 // RFC 9110, section 8.6: these have no Content-Length.

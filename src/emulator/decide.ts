@@ -14,7 +14,7 @@ export function decide(request: EmulatorRequest, service: Service, nowSeconds: n
   if (answer !== null) {
     const reason = `forced: answer ${answer}`;
     if (typeof answer === "number") return decided(answer, reason);
-    return decided(faults[answer].status, reason, { answer: faults[answer] });
+    return decided(faults[answer].status, reason, { instead: faults[answer] });
   }
   if (request.method === "OPTIONS") return decided(204, "options", { accepted: true });
 

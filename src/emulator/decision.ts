@@ -48,12 +48,12 @@ export interface Decision {
   /** How its X-WSSE header differs from the specification's shapes. */
   readonly notes: readonly string[];
   /** What replaces parts of the usual answer of this status. */
-  readonly answer: Partial<Answer>;
+  readonly instead: Partial<Answer>;
 }
 
 /** A decision: to refuse a request of no account, unless `more` says otherwise. */
 export function decided(status: number, reason: string, more: Partial<Decision> = {}): Decision {
-  return { accepted: false, status, reason, message: null, account: null, notes: [], answer: {}, ...more };
+  return { accepted: false, status, reason, message: null, account: null, notes: [], instead: {}, ...more };
 }
 
 /** One request that arrived, and how it was answered. No text holds a credential of an account, or a digest. */

@@ -7,7 +7,7 @@ import { type ForcedAnswer, faults, type ReceivedRequest } from "./decision.ts";
 import { type Giver, oneOf, type Reader, readOption, wholeNumber, yesOrNo } from "./readers.ts";
 
 /** One option: how it is read, what stands for it if it is left out, and its flag. */
-interface Option extends Reader {
+interface Row extends Reader {
   /** Its type is the type of the option. A list is read element by element, and its flag may be repeated. */
   readonly fallback: unknown;
   /** As commander declares it. Without one, only programs can set the option. */
@@ -17,14 +17,14 @@ interface Option extends Reader {
   readonly summary?: string;
 }
 
-const credentials = (flag: string, summary: string) => ({ group: "Credentials:", flag, summary }) as const;
-const server = (flag: string, summary: string) => ({ group: "Server:", flag, summary }) as const;
+const credentialFlag = (flag: string, summary: string) => ({ group: "Credentials:", flag, summary }) as const;
+const serverFlag = (flag: string, summary: string) => ({ group: "Server:", flag, summary }) as const;
 
 /** What an option with a fixed list of names has beside its flag. The first name is the default. */
-function choices<Name extends string>(flag: string, what: string, names: readonly [Name, ...Name[]]) {
+function choiceRow<Name extends string>(flag: string, what: string, names: readonly [Name, ...Name[]]) {
   const fallback: Name = names[0];
   const summary = `${what} (one of ${names.join(", ")}; default ${fallback})`;
-  return { ...credentials(flag, summary), ...oneOf(names), fallback };
+  return { ...credentialFlag(flag, summary), ...oneOf(names), fallback };
 }
 
 const faultNames = Object.keys(faults);
@@ -42,28 +42,28 @@ export const emulatorOptions = {
     read: (given) => given,
   },
   /** The digest convention of the accounts that name none; `text-nonce` by default. */
-  digest: choices("--digest <name>", "digest convention to accept", conventionNames),
+  digest: choiceRow("--digest <name>", "digest convention to accept", conventionNames),
   /** The hash of the accounts that name none; `sha1` by default. */
-  hash: choices("--hash <name>", "hash of the digest", hashNames),
+  hash: choiceRow("--hash <name>", "hash of the digest", hashNames),
   /** What accounts that do not say must send in `Authorization` beside X-WSSE; `none` by default. */
-  authorization: choices(
+  authorization: choiceRow(
     "--authorization <mode>",
     "Authorization field to require beside X-WSSE",
     authorizationModes,
   ),
   /** Whether to refuse nonces, times and layouts of X-WSSE that the API's specification does not show. */
   strict: {
-    ...credentials("--strict", "refuse X-WSSE headers that differ from the API's specification"),
+    ...credentialFlag("--strict", "refuse X-WSSE headers that differ from the API's specification"),
     ...yesOrNo,
   },
   /** The port to listen on; 0, the default, means any free one. */
   port: {
-    ...server("--port <n>", "port to listen on (default 0, any free port)"),
+    ...serverFlag("--port <n>", "port to listen on (default 0, any free port)"),
     ...wholeNumber(0, 65_535),
   },
   /** The IP address to listen on; `127.0.0.1` by default. Others let other machines use this server and its accounts. */
   host: {
-    ...server("--host <address>", "IP address to listen on (default 127.0.0.1)"),
+    ...serverFlag("--host <address>", "IP address to listen on (default 127.0.0.1)"),
     fallback: "127.0.0.1" as string,
     problem: "is not an IP address",
     hint: "Write it like 0.0.0.0, which lets every machine that reaches this one in",
@@ -71,7 +71,7 @@ export const emulatorOptions = {
   },
   /** Names besides the server's own that `Host` may have, each with or without a port. */
   allowHosts: {
-    ...server("--allow-host <name>", "name that Host may have too; may be repeated"),
+    ...serverFlag("--allow-host <name>", "name that Host may have too; may be repeated"),
     fallback: [] as readonly string[],
     problem: "is not a host name",
     hint: "Write it like api or api:8080",
@@ -81,21 +81,21 @@ export const emulatorOptions = {
     },
   },
   /** Whether an error tells its reason to the client. */
-  explain: { ...server("--explain", "tell the client why it is refused"), ...yesOrNo },
+  explain: { ...serverFlag("--explain", "tell the client why it is refused"), ...yesOrNo },
   /** How far the server's clock is ahead, in seconds; a negative number means behind. */
   clockOffsetSeconds: {
-    ...server("--clock-offset <seconds>", "how far the server's clock is ahead; negative means behind"),
+    ...serverFlag("--clock-offset <seconds>", "how far the server's clock is ahead; negative means behind"),
     // With these, the year still has four digits.
     ...wholeNumber(-century, century),
   },
   /** How long to wait before each answer, in milliseconds. */
   latencyMs: {
-    ...server("--latency <milliseconds>", "time to wait before each answer"),
+    ...serverFlag("--latency <milliseconds>", "time to wait before each answer"),
     ...wholeNumber(0, 600_000),
   },
   /** What to answer every request with, whatever its credentials. */
   answer: {
-    ...server("--answer <kind>", `answer every request with ${faultNames.join(", ")} or a status`),
+    ...serverFlag("--answer <kind>", `answer every request with ${faultNames.join(", ")} or a status`),
     fallback: null as ForcedAnswer | null,
     choices: faultNames,
     problem: `is neither a status from 200 to 599 nor one of ${faultNames.join(", ")}`,
@@ -112,10 +112,10 @@ export const emulatorOptions = {
     hint: "Leave it out for the default",
     read: (given) => (typeof given === "function" ? given : undefined),
   },
-} satisfies Record<string, Option>;
+} satisfies Record<string, Row>;
 
 /** The names of the options and their rows, in the order of the help. */
-export const optionRows: ReadonlyArray<readonly [string, Option]> = Object.entries(emulatorOptions);
+export const optionRows: ReadonlyArray<readonly [string, Row]> = Object.entries(emulatorOptions);
 
 /** The value of every option. */
 export type AllOptions = {

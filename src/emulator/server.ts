@@ -65,7 +65,7 @@ export async function listen(
     handle(request, response).catch((error: unknown) => {
       request.socket.destroy();
       const name = error instanceof Error ? error.name : "unknown";
-      answerOf({}, decided(500, `failure inside the emulator: ${name}`, { answer: faults.reset }));
+      answerOf({}, decided(500, `failure inside the emulator: ${name}`, { instead: faults.reset }));
     });
   });
   // No limit on the number of headers: Node would drop the last ones silently, maybe an Origin. Their size is limited.
