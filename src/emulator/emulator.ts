@@ -5,7 +5,7 @@ import { hostOf } from "./decide.ts";
 import type { ForcedAnswer, ReceivedRequest } from "./decision.ts";
 import { nonceMemory } from "./nonces.ts";
 import { type AllOptions, emulatorOptions } from "./options.ts";
-import { readOption } from "./readers.ts";
+import { program, readOption } from "./readers.ts";
 import { logLine } from "./received.ts";
 import { listen } from "./server.ts";
 
@@ -64,8 +64,7 @@ export async function openEmulator(options: CompleteOptions, now: () => number):
     accounts,
     requests,
     answer(kind) {
-      const giver = { kind: "settings", nameOf: (name: string) => name } as const;
-      service.answer = kind === null ? null : readOption(emulatorOptions.answer, kind, "answer", giver);
+      service.answer = kind === null ? null : readOption(emulatorOptions.answer, kind, "answer", program);
     },
     reset() {
       requests.length = 0;

@@ -18,6 +18,9 @@ export interface Giver {
   nameOf(option: string): string;
 }
 
+/** A program that gives an option by its name. */
+export const program: Giver = { kind: "settings", nameOf: (option) => option };
+
 /** Reads a value. Throws InputError if it is invalid. */
 export function readOption<Value>(
   { read, problem, hint }: Reader<Value>,

@@ -1,6 +1,7 @@
 import { accountKeys, completeAccount } from "../emulator/accounts.ts";
 import type { CompleteOptions } from "../emulator/emulator.ts";
 import { type EmulatorOptions, optionRows, readOptions } from "../emulator/options.ts";
+import { program } from "../emulator/readers.ts";
 import { fieldsNamed } from "./validate.ts";
 
 const optionNames = optionRows.map(([name]) => name);
@@ -10,13 +11,13 @@ export function emulatorOptionsOf(
   given: EmulatorOptions,
   randomBytes: (size: number) => Uint8Array,
 ): CompleteOptions {
-  const kind = "settings";
   const fields = fieldsNamed(optionNames, "options", given);
-  const options = readOptions(fields, { kind, nameOf: (name) => name });
+  const options = readOptions(fields, program);
   const accounts = options.accounts.map((account, index) => {
     const place = `accounts[${index}]`;
     const parts = fieldsNamed(accountKeys, place, account);
-    return completeAccount(parts, options, randomBytes, { kind, nameOf: (part) => `${place}.${part}` });
+    const giver = { ...program, nameOf: (part: string) => `${place}.${part}` };
+    return completeAccount(parts, options, randomBytes, giver);
   });
   return { ...options, accounts };
 }

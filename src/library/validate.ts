@@ -1,3 +1,4 @@
+import { program, readOption, yesOrNo } from "../emulator/readers.ts";
 import { InputError } from "../errors.ts";
 import { nearestFirst } from "../settings/nearest.ts";
 
@@ -46,9 +47,7 @@ export function numberOption(option: string, given: unknown): string {
 
 /** True or false; false if it is left out. Throws InputError for anything else, since JavaScript treats every non-empty text as true. */
 export function booleanOption(option: string, given: unknown): boolean {
-  if (given === undefined) return false;
-  if (typeof given === "boolean") return given;
-  throw invalidOption(option, "is neither true nor false", "Write true or false, without quotes");
+  return given === undefined ? false : readOption(yesOrNo, given, option, program);
 }
 
 /** A signal; undefined if it is left out. Throws InputError for anything else. */

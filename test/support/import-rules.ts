@@ -8,7 +8,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/library\//,
-    /^src\/(?:check|wsse|settings|redaction)\/|^src\/emulator\/(?:accounts|decision|emulator|options)\.ts$|^src\/errors\.ts$/,
+    /^src\/(?:check|wsse|settings|redaction)\/|^src\/emulator\/(?:accounts|decision|emulator|options|readers)\.ts$|^src\/errors\.ts$/,
     "the library makes checks by the same code as the commands, without the command line",
   ],
   [
