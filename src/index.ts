@@ -3,10 +3,11 @@
  * environment variables and no files.
  */
 
-export type { ApiResponse, Method, Outcome, OutcomeKind, UnexpectedReason } from "./check/outcome.ts";
+export type { ApiResponse, Outcome, OutcomeKind, UnexpectedReason } from "./check/outcome.ts";
 export type { Certainty, CheckResult, ClockSkew, Finding, FindingId } from "./check/result.ts";
 export { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfError, exitCodes } from "./exit-codes.ts";
 export type { CertificateFacts, Step, TransportFailure } from "./http/failure.ts";
-export type { CheckerOptions, CheckOptions, OneCheckOptions } from "./library/check-options.ts";
 export { type Checker, checkCredentials, createChecker } from "./library/checker.ts";
 export * from "./library/header.ts";
+export type { CheckerOptions, CheckOptions, OneCheckOptions } from "./library/public-options.ts";
+export type { Method } from "./settings/method-parts.ts";

@@ -2,10 +2,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { requestLimit } from "../src/check/diagnose/request-limit.ts";
 import { outcomes } from "../src/check/outcome.ts";
+import { optionRows } from "../src/emulator/options.ts";
 import { exitCodeOf, exitCodes } from "../src/exit-codes.ts";
-import { checkerFields } from "../src/library/options.ts";
+import { checkerFields } from "../src/library/checker-options.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
 import { conventionNames, hashNames } from "../src/wsse/digest.ts";
+import { runInProcess } from "./support/run.ts";
 
 const root = new URL("../", import.meta.url);
 const textOf = (file: string): string => readFileSync(new URL(file, root), "utf8");
@@ -111,6 +113,17 @@ test("docs/wsse.md has every digest convention, and every hash", () => {
 test("docs/library.md has every option of a checker, and no other", () => {
   const [, table = ""] = textOf("docs/library.md").split("| option of a checker | meaning |");
   expect(captured(table.split("\n\n")[0], /^\| `(\w+)` \|/gm)).toEqual(checkerFields);
+});
+
+test("the table of docs/emulator.md has every flag, and every option of startEmulator", async () => {
+  const [table = ""] = textOf("docs/emulator.md").split("\n## ", 1);
+  const { stdout: help } = await runInProcess(["emulator", "--help"]);
+  const flags = [...help.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag]) => flag);
+  const options = optionRows.map(([name]) => name);
+  const flagsOfOptions = optionRows.flatMap(([, { flag }]) => flag?.split(" ", 1) ?? []);
+  expect(flagsOfOptions.length).toBeGreaterThan(10);
+  expect(flags).toEqual(expect.arrayContaining(flagsOfOptions));
+  for (const name of [...flags, ...options]) expect(table).toContain(`\`${name}`);
 });
 
 test("the images in the pages have the package's version; the changelog's newest section has it, or is not released yet", () => {

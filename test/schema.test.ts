@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { rcSchema } from "../scripts/write-schema.ts";
-import { methods } from "../src/check/outcome.ts";
 import { exitCodeOf, exitCodes } from "../src/exit-codes.ts";
+import { methodParts } from "../src/settings/method-parts.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
 import { folderWith } from "./support/folder.ts";
 import { runInProcess } from "./support/run.ts";
@@ -28,7 +28,7 @@ test("the schema of the result names every outcome, method and exit code", () =>
   };
   expect(schema.properties.exitCode.enum).toEqual(exitCodes.map(({ code }) => code));
   expect(schema.$defs.check.properties.outcome.enum.toSorted()).toEqual(Object.keys(exitCodeOf).toSorted());
-  expect(schema.$defs.check.properties.method.enum).toEqual([...methods, null]);
+  expect(schema.$defs.check.properties.method.enum).toEqual([...Object.keys(methodParts), null]);
 });
 
 test("the check of every run's document can fail", () => {

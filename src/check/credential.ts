@@ -1,11 +1,11 @@
 import type { HeaderField } from "../http/exchange.ts";
 import type { Redactor } from "../redaction/redact.ts";
+import type { Method } from "../settings/method-parts.ts";
 import { describeLength } from "../settings/secret.ts";
 import { type AuthorizationMode, authorizationValue } from "../wsse/authorization.ts";
 import type { DigestAlgorithm } from "../wsse/digest.ts";
 import { freshNonce, usernameToken, wsseHeader } from "../wsse/header.ts";
 import { looksSwapped } from "../wsse/username.ts";
-import type { Method } from "./outcome.ts";
 import { pasteMistakes } from "./paste-mistakes.ts";
 
 /** A secret that no output shows by accident. */

@@ -1,11 +1,11 @@
 import { type Advice, adviceOf } from "../settings/advice.ts";
 import type { SettingText } from "../settings/levels.ts";
-import { methodParts } from "../settings/methods.ts";
+import type { Method } from "../settings/method-parts.ts";
+import { methodParts } from "../settings/method-parts.ts";
 import type { Settings } from "../settings/resolve.ts";
 import { describeSource } from "../settings/source.ts";
 import type { SettingName } from "../settings/table.ts";
 import { trustOf } from "../settings/trust.ts";
-import type { Method } from "./outcome.ts";
 
 /** A setting that hides another value of a lower level: the variable that hides it, and the place of the hidden value. */
 interface Hidden {

@@ -1,10 +1,5 @@
 import type { Step, TransportFailure } from "../http/failure.ts";
 
-/** The two methods of authentication (specification, section 5). */
-export const methods = ["token", "wsse"] as const;
-/** How a request is authenticated: by the token or by WSSE. */
-export type Method = (typeof methods)[number];
-
 /**
  * The parts of a response that are shown. `code` is the specified field (section 2), `message` the server's own words; null
  * if there is none.

@@ -1,4 +1,5 @@
-import type { Method, Outcome, OutcomeKind, outcomes } from "./outcome.ts";
+import type { Method } from "../settings/method-parts.ts";
+import type { Outcome, OutcomeKind, outcomes } from "./outcome.ts";
 
 /** How sure a finding is: shown by an experiment, read off the exchange or the settings, or a possible explanation. */
 export type Certainty = "proved" | "measured" | "possible";

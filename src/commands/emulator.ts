@@ -1,10 +1,7 @@
-import { Option } from "commander";
-import type { SessionOptions } from "../emulator/session.ts";
-import { addressOf, answerOf, choice, faultNames, hostNameOf, wholeNumber } from "../emulator/values.ts";
+import type { Option } from "commander";
+import { type AllOptions, optionRows, readOptions } from "../emulator/options.ts";
 import { wrongUsage } from "../errors.ts";
 import type { Context } from "../system/context.ts";
-import { authorizationModes } from "../wsse/authorization.ts";
-import { conventionNames, hashNames } from "../wsse/digest.ts";
 import type { DeclareCommand } from "./declare-command.ts";
 import { helpOption, onceOnly } from "./setting-options.ts";
 
@@ -36,88 +33,70 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
     .argument("[command...]", "command to run against it")
     .passThroughOptions();
 
-  /** Adds an option that may be given once. `read` gets its text, and the flag for its message. */
-  function option(
-    flags: string,
-    description: string,
-    read: (text: string, flag: string) => unknown = (text) => text,
-    choices?: readonly string[],
-  ): Option {
-    const [flag = ""] = flags.split(" ");
-    const declared = onceOnly(new Option(flags, description), (text) => read(text, flag), choices);
-    command.addOption(declared);
-    return declared;
+  function declare(flags: string, summary = "", choices?: readonly string[]): Option {
+    const option = onceOnly(command.createOption(flags, summary), (text) => text, choices);
+    command.addOption(option);
+    return option;
   }
-  function choiceOption(flags: string, description: string, names: readonly string[]): void {
-    const facts = `one of ${names.join(", ")}; default ${names[0]}`;
-    option(flags, `${description} (${facts})`, (text, flag) => choice(text, flag, names), names);
+  const declared = new Map<string, Option>();
+  function declareGroup(wanted: string): void {
+    for (const [name, { flag = "", group, summary, fallback, choices }] of optionRows) {
+      if (group !== wanted) continue;
+      const option = declare(flag, summary, choices);
+      declared.set(name, option);
+      if (Array.isArray(fallback)) option.argParser((text, before: string[] = []) => [...before, text]);
+    }
   }
-  const number = (name: Parameters<typeof wholeNumber>[0]) => (text: string, flag: string) =>
-    wholeNumber(name, text, flag);
-  const hosts = (text: string, before: readonly string[] = []): readonly string[] => [
-    ...before,
-    hostNameOf(text, "--allow-host"),
-  ];
 
   command.optionsGroup("Credentials:");
-  option("--token <value>", "token to accept (default random)");
-  option("--username <email>", "username to accept (default random)");
-  option("--secret <value>", "secret to accept (default random)");
-  option("--accounts <file>", "accounts to accept, one per line as for test --accounts").conflicts([
+  declare("--token <value>", "token to accept (default random)");
+  declare("--username <email>", "username to accept (default random)");
+  declare("--secret <value>", "secret to accept (default random)");
+  declare("--accounts <file>", "accounts to accept, one per line as for test --accounts").conflicts([
     "token",
     "username",
     "secret",
   ]);
-  choiceOption("--digest <name>", "digest convention to accept", conventionNames);
-  choiceOption("--hash <name>", "hash of the digest", hashNames);
-  choiceOption("--authorization <mode>", "Authorization field to require beside X-WSSE", authorizationModes);
-  command.option("--strict", "refuse X-WSSE headers that differ from the API's specification");
+  declareGroup("Credentials:");
   command.optionsGroup("Server:");
-  option("--port <n>", "port to listen on (default 0, any free port)", number("port"));
-  option("--host <address>", "IP address to listen on (default 127.0.0.1)", addressOf);
-  command.option("--allow-host <name>", "name that Host may have too; may be repeated", hosts);
-  command.option("--explain", "tell the client why it is refused");
-  const ahead = "how far the server's clock is ahead; negative means behind";
-  option("--clock-offset <seconds>", ahead, number("clockOffsetSeconds"));
-  option("--latency <milliseconds>", "time to wait before each answer", number("latencyMs"));
-  const answers = `answer every request with ${faultNames.join(", ")} or a status`;
-  option("--answer <kind>", answers, answerOf, faultNames);
+  declareGroup("Server:");
   command.optionsGroup("Output:");
-  option("--ready-file <path>", "file that has URL and accounts in JSON while it listens");
+  declare("--ready-file <path>", "file that has URL and accounts in JSON while it listens");
   command.option("--json", "print URL and accounts in JSON instead of variables");
 
   // Declared last, so that the help lists it in the last group.
   command.helpOption(...helpOption);
-  command.addHelpText("after", help).action(async (words: readonly string[], options: EmulatorFlags) => {
-    exitWith(await run(options, words, context));
+  command.addHelpText("after", help).action(async (words: readonly string[], flags: Flags) => {
+    const given = [...declared].map(([name, option]) => [name, flags[option.attributeName()]]);
+    const nameOf = (name: string): string => declared.get(name)?.long ?? name;
+    const options = readOptions(Object.fromEntries(given), { kind: "usage", nameOf });
+    exitWith(await run(options, flags, words, context));
   });
 };
 
-/** The options that commander passes to the action. */
-interface EmulatorFlags extends Omit<SessionOptions, "accounts" | "allowHosts"> {
-  readonly token?: string;
-  readonly username?: string;
-  readonly secret?: string;
+/** The flags that are no options of `startEmulator`, and the others, which are not read yet. */
+interface Flags {
   readonly accounts?: string;
-  readonly allowHost?: readonly string[];
-  readonly clockOffset?: number;
-  readonly latency?: number;
+  readonly readyFile?: string;
+  readonly json?: boolean;
+  readonly [attribute: string]: unknown;
 }
 
 async function run(
-  { token, username, secret, accounts, allowHost, clockOffset, latency, ...options }: EmulatorFlags,
+  options: AllOptions,
+  { accounts: path, readyFile, json, token, username, secret }: Flags,
   words: readonly string[],
   context: Context,
 ): Promise<number> {
-  if (options.json === true && words.length > 0) {
+  if (json === true && words.length > 0) {
     const message = "--json cannot be used with a command, which has standard output for itself";
     throw wrongUsage(message, "Use --ready-file, or leave out the command");
   }
+  const credentials = { token, username, secret };
   const [{ runSession }, { accountsOf }] = await Promise.all([
     import("../emulator/session.ts"),
     import("./emulator-accounts.ts"),
   ]);
-  const known = await accountsOf(accounts, { token, username, secret, ...options }, context);
-  const renamed = { allowHosts: allowHost, clockOffsetSeconds: clockOffset, latencyMs: latency };
-  return runSession({ ...options, ...renamed, accounts: known }, words, context);
+  const accounts = await accountsOf(path, credentials, options, context);
+  return runSession({ ...options, accounts, readyFile, json }, words, context);
 }

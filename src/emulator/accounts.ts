@@ -3,9 +3,9 @@ import { InputError } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import { escapeText } from "../report/escape.ts";
 import { type AuthorizationMode, authorizationModes } from "../wsse/authorization.ts";
-import { conventionNames, type DigestAlgorithm, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
+import { conventionNames, type DigestAlgorithm, hashNames } from "../wsse/digest.ts";
 import { usernameProblem } from "../wsse/header.ts";
-import { choice } from "./values.ts";
+import { type Giver, oneOf, readOption } from "./readers.ts";
 
 /** What the emulator accepts of one client. The names are those of a line of `test --accounts`. */
 export interface EmulatorAccount extends DigestAlgorithm {
@@ -48,34 +48,37 @@ const problemOf = {
 } as const;
 
 /**
- * The account with random credentials and the default algorithm in the place of what is left out. Throws InputError (usage)
- * for a value that no client could send. `nameOf` says how the user knows a value; the message never shows the value.
+ * The account with these defaults and random credentials in the place of what is left out. Throws InputError for a value that
+ * no client could send; the message never shows the value.
  */
 export function completeAccount(
   given: Readonly<Partial<Record<keyof EmulatorAccount, unknown>>>,
+  defaults: Pick<EmulatorAccount, "digest" | "hash" | "authorization">,
   randomBytes: (size: number) => Uint8Array,
-  nameOf: (key: keyof EmulatorAccount) => string,
+  giver: Giver,
 ): EmulatorAccount {
   function text(key: keyof typeof problemOf, random: () => string): string {
     const value = given[key];
     if (value === undefined) return random();
     const problem = typeof value === "string" ? problemOf[key](value) : "is not text";
     if (typeof value === "string" && problem === null) return value;
-    const hint = `Write another value, or leave out ${nameOf(key)} to get a random one`;
-    throw new InputError("usage", `The value of ${nameOf(key)} ${problem}`, hint);
+    const name = giver.nameOf(key);
+    const hint = `Write another value, or leave out ${name} to get a random one`;
+    throw new InputError(giver.kind, `The value of ${name} ${problem}`, hint);
   }
   const random = (size: number, encoding: BufferEncoding): string =>
     Buffer.from(randomBytes(size)).toString(encoding);
-  const { profile = null, digest = defaultAlgorithm.digest, hash = defaultAlgorithm.hash } = given;
+  const { profile = null, digest = defaults.digest, hash = defaults.hash } = given;
+  const { authorization = defaults.authorization } = given;
   return {
     profile: profile === null ? null : String(profile),
     token: text("token", () => random(20, "hex")),
     username: text("username", () => `emulator-${random(3, "hex")}@example.com`),
     // The secret has another shape than the token, so that nobody confuses the two.
     secret: text("secret", () => random(18, "base64url")),
-    digest: choice(digest, nameOf("digest"), conventionNames),
-    hash: choice(hash, nameOf("hash"), hashNames),
-    authorization: choice(given.authorization ?? "none", nameOf("authorization"), authorizationModes),
+    digest: readOption(oneOf(conventionNames), digest, "digest", giver),
+    hash: readOption(oneOf(hashNames), hash, "hash", giver),
+    authorization: readOption(oneOf(authorizationModes), authorization, "authorization", giver),
   };
 }
 
@@ -88,19 +91,10 @@ export function sameText(first: string, second: string): boolean {
 }
 
 /** The accounts of a server, and how it finds one. */
-export interface KnownAccounts {
-  readonly all: readonly EmulatorAccount[];
-  /** The account of this token; null if there is none. */
-  withToken(token: string): EmulatorAccount | null;
-  withUsername(username: string): readonly EmulatorAccount[];
-  /** Text of a request without the accounts' tokens and secrets. */
-  redact(text: string): string;
-  /** The same on one line of at most 200 printable characters. */
-  shown(text: string): string;
-}
+export type KnownAccounts = ReturnType<typeof knownAccounts>;
 
 /** Makes the accounts known by token and username. */
-export function knownAccounts(all: readonly EmulatorAccount[]): KnownAccounts {
+export function knownAccounts(all: readonly EmulatorAccount[]) {
   // By hash, so that the time of a look-up tells nothing about the tokens.
   const byToken = new Map(all.map((account) => [hashed(account.token).toString("hex"), account]));
   const byUsername = new Map<string, EmulatorAccount[]>();
@@ -110,16 +104,17 @@ export function knownAccounts(all: readonly EmulatorAccount[]): KnownAccounts {
     others.push(account);
   }
   let redactor: ((text: string) => string) | undefined;
+  /** Text of a request without the accounts' tokens and secrets. */
   const redact = (text: string): string => {
     redactor ??= redactorOf(all.flatMap(({ token, secret }) => [token, secret]));
     return redactor(text);
   };
   return {
     all,
-    withToken: (token) => byToken.get(hashed(token).toString("hex")) ?? null,
-    withUsername: (username) => byUsername.get(username) ?? [],
+    withToken: (token: string) => byToken.get(hashed(token).toString("hex")) ?? null,
+    withUsername: (username: string): readonly EmulatorAccount[] => byUsername.get(username) ?? [],
     redact,
-    // A client with mixed-up settings can send a credential as path or Username.
-    shown: (text) => escapeText(redact(text), 200),
+    /** The same on one line of at most 200 printable characters. A client can send a credential as path or Username. */
+    shown: (text: string): string => escapeText(redact(text), 200),
   };
 }

@@ -1,74 +1,67 @@
 import { escapeText } from "../report/escape.ts";
-import { type Authentication, authenticate, type Rules } from "./authenticate.ts";
-import { sourceError } from "./hosts.ts";
-import type { EmulatorRequest, RequestError } from "./requests.ts";
-import {
-  acceptance,
-  type EmulatorResponse,
-  endpointPath,
-  errorResponse,
-  forcedReaction,
-  optionsResponse,
-  type Reaction,
-} from "./responses.ts";
-import type { ForcedAnswer } from "./values.ts";
+import { authenticate, type Service } from "./authenticate.ts";
+import { type Decision, decided, faults } from "./decision.ts";
+import type { EmulatorRequest } from "./requests.ts";
 
-/** What the server accepts and remembers, and how it answers. */
-export interface Service extends Rules {
-  readonly allowHosts: readonly string[];
-  /** Whether an error tells its reason to the client too, and not only to the log. */
-  readonly explain: boolean;
-  /** What all requests are answered with; null for what they deserve. */
-  forced: ForcedAnswer | null;
-}
-
-/** How to react to a request, and why. `accepted` is false if a client treats the response as a failure. */
-export interface Decision extends Pick<Authentication, "reason" | "account" | "notes"> {
-  readonly reaction: Reaction;
-  readonly accepted: boolean;
-}
-
-/** The decision to react as to no account's request. */
-export function decided<Kind extends Reaction>(reaction: Kind, reason: string, accepted = false) {
-  return { reaction, reason, accepted, account: null, notes: [] };
-}
-
-/** The decision to answer with an error. The client gets the reason only if the service explains its errors. */
-export function refusal({ status, reason }: RequestError, { explain }: Pick<Service, "explain">) {
-  return decided<EmulatorResponse>(errorResponse(status, explain ? reason : null), reason);
-}
+/** The one path of the specification (section 4). */
+export const onlyPath = "/test-authentication";
 
 /** Decides how to answer a request whose body has been read. Changes the memory of nonces only. */
 export function decide(request: EmulatorRequest, service: Service, nowSeconds: number): Decision {
-  const { accounts, allowHosts, forced, explain } = service;
-  const error = sourceError(request, allowHosts, accounts.shown) ?? targetError(request, forced !== null);
-  if (error !== null) return refusal(error, service);
-  if (forced !== null) {
-    const reason = `forced: answer ${forced}`;
-    return decided(forcedReaction(forced, explain ? reason : null), reason);
+  const { accounts, allowHosts, answer } = service;
+  const error = sourceError(request, allowHosts, accounts.shown) ?? targetError(request, answer !== null);
+  if (error !== null) return error;
+  if (answer !== null) {
+    const reason = `forced: answer ${answer}`;
+    if (typeof answer === "number") return decided(answer, reason);
+    return decided(faults[answer].status, reason, { instead: faults[answer] });
   }
-  if (request.method === "OPTIONS") return decided(optionsResponse, "options", true);
+  if (request.method === "OPTIONS") return decided(204, "options", { accepted: true });
 
-  const { status, account, notes, ...authentication } = authenticate(request.headers, service, nowSeconds);
-  const isOneOfMany = account !== null && accounts.all.length > 1;
-  const whose = isOneOfMany ? ` (${escapeText(account.profile ?? account.username)})` : "";
-  const reason = `${authentication.reason}${whose}`;
-  const { "x-wsse": wsse, "x-auth-token": token } = request.headers;
-  if (status === 200) {
-    const reaction = acceptance(wsse === undefined ? undefined : account?.username);
-    return { reaction, reason, accepted: true, account, notes };
-  }
-  // That no credentials came is no secret, and it shows a client that its header does not arrive.
-  const general = (wsse ?? token) === undefined ? "No credentials were sent" : undefined;
-  return { ...decided(errorResponse(status, explain ? reason : null, general), reason), notes };
+  const decision = authenticate(request.headers, service, nowSeconds);
+  const { account, reason } = decision;
+  if (account === null || accounts.all.length === 1) return decision;
+  return { ...decision, reason: `${reason} (${escapeText(account.profile ?? account.username)})` };
 }
 
 /** Refuses every path and method but those of the specification (section 4). A forced answer applies to every method. */
-function targetError({ path, method }: EmulatorRequest, isForced: boolean): RequestError | null {
-  if (path !== endpointPath) {
-    const hint = path.endsWith(endpointPath) ? "; the base URL has no path here" : "";
-    return { status: 404, reason: `path: only ${endpointPath} exists${hint}` };
+function targetError({ path, method }: EmulatorRequest, isForced: boolean): Decision | null {
+  if (path !== onlyPath) {
+    const hint = path.endsWith(onlyPath) ? "; the base URL has no path here" : "";
+    return decided(404, `path: only ${onlyPath} exists${hint}`);
   }
   if (isForced || method === "GET" || method === "OPTIONS") return null;
-  return { status: 405, reason: "method: only GET and OPTIONS are offered" };
+  return decided(405, "method: only GET and OPTIONS are offered");
+}
+
+/** An address as a URL writes it. */
+export function hostOf(address: string): string {
+  return address.includes(":") ? `[${address}]` : address;
+}
+
+/**
+ * Why not to answer a request: it is for another host, or from a web page. Any page in a browser can reach a loopback port,
+ * by DNS rebinding or a cross-origin request. Null if neither is so. `shown` makes text of the request fit for a log.
+ */
+export function sourceError(
+  { hosts, headers, address, port }: Omit<EmulatorRequest, "method" | "path">,
+  allowed: readonly string[],
+  shown: (text: string) => string,
+): Decision | null {
+  const [host] = hosts;
+  // RFC 9112, section 3.2: exactly one, else 400.
+  if (host === undefined) return decided(400, "host: there is no Host header");
+  if (hosts.length > 1) return decided(400, "host: Host was sent more than once");
+  // A socket for both families shows an IPv4 address as an IPv6 one.
+  const own = hostOf(address.replace(/^::ffff:(?=[\d.]+$)/, ""));
+  // Clients leave out the default port of http.
+  const [, name = "", sentPort = "80"] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host.toLowerCase()) ?? [];
+  const isOwn = [own, "127.0.0.1", "localhost", "[::1]"].includes(name) && Number(sentPort) === port;
+  if (!isOwn && !allowed.includes(name) && !allowed.includes(`${name}:${sentPort}`)) {
+    const reason = `host: this server is ${own}:${port}; the request is for "${shown(host)}"; other names need --allow-host (allowHosts)`;
+    return decided(421, reason);
+  }
+  const [origin] = headers.origin ?? [];
+  if (origin === undefined) return null;
+  return decided(403, `origin: web pages may not use this server; this request is from "${shown(origin)}"`);
 }

@@ -1,15 +1,12 @@
 /** The nonces that were accepted and could be replayed. */
-export interface Nonces {
-  /** Remembers a nonce as used at this time, in seconds since the epoch. If the memory is `full`, refuse the request. */
-  use(nonceKey: string, nowSeconds: number): "new" | "used" | "full";
-  clear(): void;
-}
+export type Nonces = ReturnType<typeof nonceMemory>;
 
 /** Makes a memory of at most `maximum` nonces, each kept for as long as its Created can be accepted. */
-export function nonceMemory(windowSeconds: number, maximum: number): Nonces {
+export function nonceMemory(windowSeconds: number, maximum: number) {
   const acceptedAt = new Map<string, number>();
   return {
-    use(nonceKey, nowSeconds) {
+    /** Remembers a nonce as used at this time, in seconds since the epoch. If the memory is `full`, refuse the request. */
+    use(nonceKey: string, nowSeconds: number): "new" | "used" | "full" {
       if (acceptedAt.has(nonceKey)) return "used";
       for (const [key, seconds] of acceptedAt) {
         // A Created that is one window ahead stays acceptable for two windows.
@@ -20,6 +17,6 @@ export function nonceMemory(windowSeconds: number, maximum: number): Nonces {
       acceptedAt.set(nonceKey, nowSeconds);
       return "new";
     },
-    clear: () => acceptedAt.clear(),
+    clear: (): void => acceptedAt.clear(),
   };
 }

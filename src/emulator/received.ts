@@ -1,18 +1,13 @@
 import { masked } from "../redaction/redact.ts";
 import { wsseHeader } from "../wsse/header.ts";
 import type { KnownAccounts } from "./accounts.ts";
-import type { Decision } from "./decide.ts";
+import { wsseAuthorization } from "./authenticate.ts";
+import { onlyPath } from "./decide.ts";
+import type { Answer, Decision, ReceivedRequest } from "./decision.ts";
 import type { EmulatorRequest } from "./requests.ts";
-import { endpointPath } from "./responses.ts";
 import { parseWsse } from "./username-token.ts";
-import type { ReceivedRequest } from "./values.ts";
 
-const credentialFields: readonly string[] = [
-  "authorization",
-  "cookie",
-  "proxy-authorization",
-  "x-auth-token",
-];
+const credentialFields = /^(?:(?:proxy-)?authorization|cookie|x-auth-token)$/;
 
 /** The value of an X-WSSE header without its digest. If the header cannot be read, all of it could be the digest. */
 function withoutDigest(value: string): string {
@@ -22,14 +17,15 @@ function withoutDigest(value: string): string {
 
 function shownField(name: string, value: string, { redact }: KnownAccounts): string {
   if (name === "x-wsse") return redact(withoutDigest(value));
-  if (name === "authorization" && /^WSSE profile="?UsernameToken"?$/i.test(value)) return value;
-  return credentialFields.includes(name) ? masked : redact(value);
+  if (name === "authorization" && wsseAuthorization.test(value)) return value;
+  return credentialFields.test(name) ? masked : redact(value);
 }
 
 /** What to tell of a request, or of bytes that are none, that was answered at this time. */
 export function receivedRequest(
   { method, path, headers = {} }: Partial<EmulatorRequest>,
-  { reaction, reason, accepted, account, notes }: Decision,
+  { reason, accepted, account, notes }: Decision,
+  { status, end }: Answer,
   accounts: KnownAccounts,
   time: number,
 ): ReceivedRequest {
@@ -37,7 +33,7 @@ export function receivedRequest(
     time,
     method: method ?? null,
     // To search a text for the secrets of many accounts takes time.
-    path: path === undefined ? null : path === endpointPath ? path : accounts.shown(path),
+    path: path === undefined ? null : path === onlyPath ? path : accounts.shown(path),
     // So these are made when somebody asks for them.
     get headers() {
       const fields = Object.entries(headers).map(([name, values = []]) => {
@@ -45,9 +41,9 @@ export function receivedRequest(
       });
       return Object.fromEntries(fields);
     },
-    status: typeof reaction === "object" ? reaction.status : null,
+    status: end === undefined ? status : null,
     accepted,
-    account: account === null ? null : accounts.all.indexOf(account),
+    account: accepted && account !== null ? accounts.all.indexOf(account) : null,
     reason,
     notes,
   };

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { errorCode } from "../system/error-code.ts";
+import { type Decision, decided } from "./decision.ts";
 
 /** Every value of each header field, in the order of sending, by the names in lower case. */
 export type Headers = Readonly<Record<string, readonly string[] | undefined>>;
@@ -15,12 +16,6 @@ export interface EmulatorRequest {
   /** The address and port of this server that the client connected to. */
   readonly address: string;
   readonly port: number;
-}
-
-/** A status to answer with, and the reason for it. */
-export interface RequestError {
-  readonly status: number;
-  readonly reason: string;
 }
 
 // RFC 9112, section 3.2.2: a server must accept the absolute form, and then use its host instead of the Host header.
@@ -76,15 +71,15 @@ const protocolErrors: Readonly<Record<string, readonly [status: number, problem:
 const tlsHandshake = 22;
 
 /**
- * The response to a request that Node's HTTP parser rejected, from the error of the `clientError` event; null if the client
+ * The decision on a request that Node's HTTP parser rejected, from the error of the `clientError` event; null if the client
  * is gone. The reason contains no text of the request.
  */
-export function protocolError(error: Error): RequestError | null {
+export function protocolError(error: Error): Decision | null {
   const code = errorCode(error) ?? "unknown";
   if (gone.includes(code)) return null;
   const packet = "rawPacket" in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : null;
   const isTls = packet?.[0] === tlsHandshake;
   const other = isTls ? "a TLS handshake came; the base URL here begins with http://" : code;
   const [status, problem] = protocolErrors[code] ?? [400, other];
-  return { status, reason: `malformed HTTP: ${problem}` };
+  return decided(status, `malformed HTTP: ${problem}`);
 }

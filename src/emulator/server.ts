@@ -2,31 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { InputError } from "../errors.ts";
-import { type Decision, decide, decided, refusal, type Service } from "./decide.ts";
+import { answerTo, respond, respondRaw } from "./answers.ts";
+import type { Service } from "./authenticate.ts";
+import { decide } from "./decide.ts";
+import { type Answer, type Decision, decided, faults, type ReceivedRequest } from "./decision.ts";
+import type { AllOptions } from "./options.ts";
 import { receivedRequest } from "./received.ts";
-import {
-  discardBody,
-  type EmulatorRequest,
-  protocolError,
-  type RequestError,
-  requestOf,
-} from "./requests.ts";
-import { respond, respondRaw } from "./responses.ts";
-import type { ReceivedRequest } from "./values.ts";
-
-/** Where a server listens, and by which clock it answers. */
-export interface ServerOptions {
-  readonly service: Service;
-  /** The IP address to listen on, and the port; 0 means any free one. */
-  readonly host: string;
-  readonly port: number;
-  /** Milliseconds since the epoch. The server's clock is ahead of it by the offset. */
-  readonly now: () => number;
-  readonly clockOffsetSeconds: number;
-  readonly latencyMs: number;
-  /** Called for each request before it is answered, and for bytes that are no request. */
-  readonly received: (request: ReceivedRequest) => void;
-}
+import { discardBody, type EmulatorRequest, protocolError, requestOf } from "./requests.ts";
 
 const maximumBodyBytes = 16 * 1024;
 const maximumRequestMilliseconds = 10_000;
@@ -41,67 +23,66 @@ const limits = {
 } as const;
 
 /**
- * Starts the API's server. `close` ends all connections and resolves when none is left. Rejects with InputError (settings) if
- * it cannot open the port.
+ * Starts the API's server. `now` gives milliseconds since the epoch, and `received` is called for each request before it is
+ * answered, and for bytes that are no request. `close` ends all connections and resolves when none is left. Rejects with
+ * InputError (settings) if it cannot open the port.
  */
 export async function listen(
-  options: ServerOptions,
+  service: Service,
+  { host, port, clockOffsetSeconds, latencyMs }: Omit<AllOptions, "accounts">,
+  now: () => number,
+  received: (request: ReceivedRequest) => void,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const { service, now, clockOffsetSeconds, latencyMs } = options;
   let isClosing = false;
   const answering = new WeakSet<Duplex>();
   const clock = (): number => now() + clockOffsetSeconds * 1000;
   const date = (): string => new Date(clock()).toUTCString();
-  const report = (request: Partial<EmulatorRequest>, decision: Decision): void =>
-    options.received(receivedRequest(request, decision, service.accounts, now()));
+  function answerOf(request: Partial<EmulatorRequest>, decision: Decision): Answer {
+    const answer = answerTo(decision, service);
+    received(receivedRequest(request, decision, answer, service.accounts, now()));
+    return answer;
+  }
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await discardBody(incoming, maximumBodyBytes);
     if (body === "gone") return;
     const request = requestOf(incoming);
     const isTooLarge = body === "too-large";
-    const tooLarge = `body: more than ${maximumBodyBytes} bytes; none are expected`;
     const decision = isTooLarge
-      ? refusal({ status: 413, reason: tooLarge }, service)
+      ? decided(413, `body: more than ${maximumBodyBytes} bytes; none are expected`)
       : decide(request, service, Math.floor(clock() / 1000));
     if (latencyMs > 0) await delay(latencyMs, null, { ref: false });
     if (isClosing) return;
-    report(request, decision);
+    const answer = answerOf(request, decision);
     answering.add(incoming.socket);
     response.once("close", () => answering.delete(incoming.socket));
     // Close the connection. To keep it, the server would have to read the rest of the body.
     if (isTooLarge) response.shouldKeepAlive = false;
-    respond(response, decision.reaction, date());
-  }
-
-  function refuseRaw(socket: Duplex, request: Partial<EmulatorRequest>, error: RequestError): void {
-    const decision = refusal(error, service);
-    report(request, decision);
-    respondRaw(socket, decision.reaction, date());
+    respond(response, answer, date());
   }
 
   const server = createServer(limits, (request, response) => {
     handle(request, response).catch((error: unknown) => {
       request.socket.destroy();
       const name = error instanceof Error ? error.name : "unknown";
-      report({}, decided("reset", `failure inside the emulator: ${name}`));
+      answerOf({}, decided(500, `failure inside the emulator: ${name}`, { instead: faults.reset }));
     });
   });
   // No limit on the number of headers: Node would drop the last ones silently, maybe an Origin. Their size is limited.
   server.maxHeadersCount = 0;
   server.on("clientError", (error, socket) => {
-    const problem = protocolError(error);
+    const decision = protocolError(error);
     // Do not write a second status line into a response.
-    if (problem === null || !socket.writable || answering.has(socket)) socket.destroy();
-    else refuseRaw(socket, {}, problem);
+    if (decision === null || !socket.writable || answering.has(socket)) socket.destroy();
+    else respondRaw(socket, answerOf({}, decision), date());
   });
   server.on("connect", (_request, socket) => {
-    const reason = "method: CONNECT is for proxies; this server is a base URL";
-    refuseRaw(socket, { method: "CONNECT" }, { status: 405, reason });
+    const decision = decided(405, "method: CONNECT is for proxies; this server is a base URL");
+    respondRaw(socket, answerOf({ method: "CONNECT" }, decision), date());
   });
 
   return {
-    port: await portOf(server, options),
+    port: await portOf(server, host, port),
     async close() {
       isClosing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -112,7 +93,7 @@ export async function listen(
 }
 
 /** Makes the server listen and resolves with its port. Rejects with InputError (settings) if it cannot open the port. */
-function portOf(server: Server, { host, port }: ServerOptions): Promise<number> {
+function portOf(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(portError(error, host, port)));
     server.listen({ host, port, exclusive: true }, () => {

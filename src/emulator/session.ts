@@ -4,11 +4,11 @@ import { asciiJson } from "../report/escape.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import { isLoopbackAddress } from "../system/loopback.ts";
-import { runCommand } from "./command.ts";
-import { type Emulator, type EmulatorOptions, openEmulator } from "./emulator.ts";
+import { runClientCommand } from "./client-command.ts";
+import { type CompleteOptions, openEmulator } from "./emulator.ts";
 
 /** How an emulator of the command line tells others of itself. */
-export interface SessionOptions extends EmulatorOptions {
+export interface SessionOptions extends CompleteOptions {
   /** Where to write the document about it when it listens. */
   readonly readyFile?: string | undefined;
   /** Whether to print the document instead of variables. */
@@ -42,7 +42,7 @@ export async function runSession(
     // Requests are answered even if the log cannot be written.
     logged = stderr.write(`${line}\n`).catch(() => {});
   }, words.length > 0);
-  const emulator = await openEmulator({ ...options, log }, context);
+  const emulator = await openEmulator({ ...options, log }, context.now);
   try {
     const warning = openWarning(options, emulator.port);
     if (warning !== "") await stderr.write(warning);
@@ -50,9 +50,15 @@ export async function runSession(
     const document = `${asciiJson({ schemaVersion: 1, url, port, accounts }, 0)}\n`;
     // The document holds credentials.
     await onReadyFile((path) => context.writeFile(path, [document], interrupted, 0o600));
-    const variables = clientVariables(emulator);
+    const [{ token, username, secret }] = accounts;
+    const variables = {
+      REFERRAL_BASE_URL: url,
+      REFERRAL_TOKEN: token,
+      REFERRAL_USERNAME: username,
+      REFERRAL_SECRET: secret,
+    };
     if (words.length > 0) {
-      return await runCommand(words, { ...context.environment, ...removed, ...variables }, context);
+      return await runClientCommand(words, { ...context.environment, ...removed, ...variables }, context);
     }
     await stdout.write(json ? document : exportLines(variables));
     interrupted.throwIfAborted();
@@ -67,7 +73,7 @@ export async function runSession(
 }
 
 /** A log. With a command it leaves out accepted requests, except the first with each note: the command reports its own successes. */
-function logOf(write: (line: string) => void, refusalsOnly: boolean): NonNullable<EmulatorOptions["log"]> {
+function logOf(write: (line: string) => void, refusalsOnly: boolean): CompleteOptions["log"] {
   const known = new Set<string>();
   return (line, { accepted, notes }) => {
     const hasNewNote = notes.some((note) => !known.has(note));
@@ -77,15 +83,13 @@ function logOf(write: (line: string) => void, refusalsOnly: boolean): NonNullabl
 }
 
 /** Says who can reach the server besides programs of this machine; empty if nobody else can. */
-function openWarning({ host = "127.0.0.1", allowHosts = [] }: EmulatorOptions, port: number): string {
+function openWarning({ host, allowHosts }: CompleteOptions, port: number): string {
   const reached = /^(?:0\.0\.0\.0|::)$/.test(host) ? "this one" : host;
   const machines = `every machine that reaches ${reached} can use port ${port} and its accounts (--host)`;
   const pages = `web pages of ${allowHosts.join(", ")} can reach this server (--allow-host)`;
   const warnings = [isLoopbackAddress(host) ? [] : machines, allowHosts.length > 0 ? pages : []].flat();
   return warnings.map((text) => `Warning: ${text}\n`).join("");
 }
-
-type Variables = Readonly<Record<string, string>>;
 
 // The client refuses a credential that is set twice, by value and by file, and a profile counts before the environment.
 const removed = {
@@ -94,18 +98,8 @@ const removed = {
   REFERRAL_PROFILE: undefined,
 };
 
-/** The environment variables that a client needs to reach the emulator and to be accepted: those of its first account. */
-function clientVariables({ url, accounts: [{ token, username, secret }] }: Emulator): Variables {
-  return {
-    REFERRAL_BASE_URL: url,
-    REFERRAL_TOKEN: token,
-    REFERRAL_USERNAME: username,
-    REFERRAL_SECRET: secret,
-  };
-}
-
 /** One `export NAME='value'` line per variable, for any POSIX shell (POSIX.1-2024, Shell Command Language, 2.2.2). */
-export function exportLines(variables: Variables): string {
+export function exportLines(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
     .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
     .join("");

@@ -1,5 +1,5 @@
 import type { ConventionName } from "../wsse/digest.ts";
-import { nonceBytes, type UsernameToken } from "../wsse/header.ts";
+import type { UsernameToken } from "../wsse/header.ts";
 
 const attributes = ["Username", "PasswordDigest", "Nonce", "Created"] as const;
 type Attribute = (typeof attributes)[number];
@@ -56,20 +56,12 @@ const pairs = attributes.map((name) => `${name}="[^"]+"`).join("[ \\t]*,[ \\t]*"
 const documentedLayout = new RegExp(`^UsernameToken[ \\t]+${pairs}$`);
 const documentedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/;
 
-const hex = {
-  fits: (nonce: string) => nonce.length === nonceBytes * 2 && /^[0-9a-f]*$/i.test(nonce),
-  name: `${nonceBytes * 2} hexadecimal characters`,
-};
-const base64 = {
-  fits(nonce: string) {
-    const bytes = Buffer.from(nonce, "base64");
-    return bytes.length === nonceBytes && bytes.toString("base64") === nonce;
-  },
-  name: `the base64 of ${nonceBytes} bytes`,
-};
+// The specification's nonce has 20 bytes. The last character of their base64 holds four bits.
+const hex = [/^[\da-f]{40}$/i, "40 hexadecimal characters"] as const;
+const base64 = [/^[A-Za-z\d+/]{26}[AEIMQUYcgkosw048]=$/, "the base64 of 20 bytes"] as const;
 
 /** The Nonce of the specification (section 5.1) as each digest convention writes it. */
-const nonceShapes: Readonly<Record<ConventionName, typeof hex>> = {
+const nonceShapes: Readonly<Record<ConventionName, typeof hex | typeof base64>> = {
   "text-nonce": hex,
   "base64-nonce": base64,
   "decoded-nonce": hex,
@@ -85,11 +77,11 @@ export function unusualShapes(
   { nonce, created }: UsernameToken,
   digest: ConventionName,
 ): readonly string[] {
-  const { fits, name } = nonceShapes[digest];
+  const [shape, name] = nonceShapes[digest];
   const order = attributes.join(", ");
   return [
     documentedLayout.test(value) ? [] : `X-WSSE does not have the form name="value" in the order ${order}`,
-    fits(nonce) ? [] : `Nonce is not ${name}`,
+    shape.test(nonce) ? [] : `Nonce is not ${name}`,
     documentedTime.test(created) ? [] : "Created is not of the form YYYY-MM-DDThh:mm:ss+00:00",
   ].flat();
 }

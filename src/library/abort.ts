@@ -1,27 +1,20 @@
-/** Lets every check that a signal can end listen to it by one listener: Node 20 warns of the eleventh. */
-class SharedListener {
-  readonly #signal: AbortSignal;
-  readonly #actions = new Set<() => void>();
-  readonly #run = (): void => {
-    for (const action of this.#actions) action();
-  };
-
-  constructor(signal: AbortSignal) {
-    this.#signal = signal;
-  }
-
-  add(action: () => void): void {
-    if (this.#actions.size === 0) this.#signal.addEventListener("abort", this.#run);
-    this.#actions.add(action);
-  }
-
-  delete(action: () => void): void {
-    this.#actions.delete(action);
-    if (this.#actions.size === 0) this.#signal.removeEventListener("abort", this.#run);
-  }
+/** The work that a signal can end, and the one listener for all of it: Node 20 warns of the eleventh. */
+interface Ending {
+  readonly controllers: Set<AbortController>;
+  readonly abort: () => void;
 }
 
-const listeners = new WeakMap<AbortSignal, SharedListener>();
+const endings = new WeakMap<AbortSignal, Ending>();
+
+function endingOf(signal: AbortSignal): Ending {
+  const controllers = new Set<AbortController>();
+  const abort = (): void => {
+    for (const controller of controllers) controller.abort(signal.reason);
+  };
+  const ending = endings.get(signal) ?? { controllers, abort };
+  endings.set(signal, ending);
+  return ending;
+}
 
 /** Runs the work with a signal of its own, which the given one aborts with its reason. Leaves no listener. */
 export async function endedBy<Result>(
@@ -31,14 +24,14 @@ export async function endedBy<Result>(
   const controller = new AbortController();
   if (given === undefined) return work(controller.signal);
   if (given.aborted) throw given.reason;
-  const listener = listeners.get(given) ?? new SharedListener(given);
-  listeners.set(given, listener);
-  const abort = (): void => controller.abort(given.reason);
-  listener.add(abort);
+  const { controllers, abort } = endingOf(given);
+  if (controllers.size === 0) given.addEventListener("abort", abort);
+  controllers.add(controller);
   try {
     return await work(controller.signal);
   } finally {
-    listener.delete(abort);
+    controllers.delete(controller);
+    if (controllers.size === 0) given.removeEventListener("abort", abort);
   }
 }
 

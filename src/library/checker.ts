@@ -5,11 +5,11 @@ import { prepareChecks } from "../check/prepare/prepare.ts";
 import type { CheckResult } from "../check/result.ts";
 import type { Inputs } from "../settings/inputs.ts";
 import { endedBy, pause } from "./abort.ts";
-import type { CheckerOptions, CheckOptions, Credential, OneCheckOptions } from "./check-options.ts";
+import { accountLevel, checkerFields, settingsOfChecker } from "./checker-options.ts";
 import { credentialOptions } from "./credential-options.ts";
-import { booleanOption, fieldsNamed, signalOption } from "./option-values.ts";
-import { accountLevel, checkerFields, settingsOfChecker } from "./options.ts";
+import type { CheckerOptions, CheckOptions, Credential, OneCheckOptions } from "./public-options.ts";
 import { system } from "./system.ts";
+import { booleanOption, fieldsNamed, signalOption } from "./validate.ts";
 
 /** Checks credentials of one API. Its checks share certificates, TLS sessions and name look-ups under way, and no more. */
 export interface Checker {

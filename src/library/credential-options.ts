@@ -1,12 +1,20 @@
-import { fieldsOf, invalidOption, textOption } from "./option-values.ts";
+import type { credentialFields } from "../check/credential.ts";
+import { choice, isInvalid } from "../settings/definition.ts";
+import { type Method, methodParts } from "../settings/method-parts.ts";
+import { parseSecret, parseUsername } from "../settings/secret.ts";
+import { describePart } from "../settings/source.ts";
+import { authorizationModes } from "../wsse/authorization.ts";
+import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
+import { fieldsNamed, invalidOption, textOption } from "./validate.ts";
 
-/** The options that make up a credential of each method. */
-const parts = {
-  token: { required: ["token"], optional: [] },
-  wsse: { required: ["username", "secret"], optional: ["digest", "hash", "authorization"] },
-} as const;
-/** The name of an option that is a part of a credential. */
-export type PartName = (typeof parts)["token" | "wsse"]["required" | "optional"][number];
+type PartName = (typeof methodParts)[Method]["required" | "conventions"][number];
+
+/** The parts of both methods and `profile` are known to each, so that an account of the emulator can be given as it is. */
+const fieldNames = [
+  "method",
+  ...Object.values(methodParts).flatMap(({ required, conventions }) => [...required, ...conventions]),
+  "profile",
+];
 
 /** One option of a credential: its name as the program writes it, and its text. */
 export interface PartOption {
@@ -15,34 +23,65 @@ export interface PartOption {
   readonly text: string;
 }
 
-/** The error for a required option without a value. */
-export const missingOption = (option: string, hint: string) => invalidOption(option, "is missing", hint);
-
 /**
- * The parts of a credential that are given. Throws InputError for a required one that is missing, and for one that is not a
- * text. `onlyMethod` is the method of a credential that names none.
+ * The parts of a credential that are given. Throws InputError for a required one that is missing, for one that is not a text,
+ * and for a field that no credential has. `onlyMethod` is the method of a credential that names none.
  */
 export function credentialOptions(
   option: string,
   given: unknown,
-  onlyMethod?: keyof typeof parts,
-): { readonly method: keyof typeof parts; readonly given: readonly PartOption[] } {
-  if (given === undefined) throw missingOption(option, 'Give an object like { method: "token", token }');
-  const fields = fieldsOf(option, given);
+  onlyMethod?: Method,
+): { readonly method: Method; readonly given: readonly PartOption[] } {
+  if (given === undefined)
+    throw invalidOption(option, "is missing", 'Give an object like { method: "token", token }');
+  const fields = fieldsNamed(fieldNames, option, given);
   const method = onlyMethod ?? fields.method;
   if (method !== "token" && method !== "wsse")
     throw invalidOption(`${option}.method`, "is neither token nor wsse", "Write one of them");
-  const { required, optional } = parts[method];
+  const { required, conventions } = methodParts[method];
   const missing = required.find((name) => fields[name] === undefined);
-  if (missing !== undefined) throw missingOption(`${option}.${missing}`, `Give the ${missing} as a string`);
-  const all: readonly PartName[] = [...required, ...optional];
+  if (missing !== undefined)
+    throw invalidOption(`${option}.${missing}`, "is missing", `Give the ${missing} as a string`);
+  const set = [...required, ...conventions].filter((name) => fields[name] !== undefined);
   return {
     method,
-    given: all.flatMap((name) => {
+    given: set.map((name) => {
       const place = `${option}.${name}`;
-      return fields[name] === undefined
-        ? []
-        : [{ name, option: place, text: textOption(place, fields[name]) }];
+      return { name, option: place, text: textOption(place, fields[name]) };
     }),
   };
+}
+
+type CheckedCredential = Parameters<typeof credentialFields>[0];
+
+/** How each part is parsed, as in the table of settings. Importing the table would double the size of a header's bundle. */
+const parsers = {
+  token: (text: string) => parseSecret("token", text),
+  username: parseUsername,
+  secret: (text: string) => parseSecret("secret", text),
+  digest: choice(conventionNames).parse,
+  hash: choice(hashNames).parse,
+  authorization: choice(authorizationModes).parse,
+} as const satisfies Record<PartName, (text: string) => unknown>;
+type Parsed = { [Name in PartName]: Exclude<ReturnType<(typeof parsers)[Name]>, { problem: string }> };
+
+const isChoice = (name: PartName): boolean => name in { digest: 1, hash: 1, authorization: 1 };
+
+/** The credential that these options describe. Throws InputError for those that a check refuses, with the same message. */
+export function credentialFrom(option: string, given: unknown, onlyMethod?: "wsse"): CheckedCredential {
+  const options = credentialOptions(option, given, onlyMethod);
+  const entries = options.given.map(({ name, option: place, text }) => {
+    const value = parsers[name](text);
+    if (!isInvalid(value)) return [name, value];
+    const subject = isChoice(name) ? place : `The ${describePart(name, { kind: "option", option: place })}`;
+    throw invalidOption(subject, value.problem, value.hint);
+  });
+  const defaults = { ...defaultAlgorithm, authorization: "none" } as const;
+  const { token, username, secret, digest, hash, authorization }: Parsed = {
+    ...defaults,
+    ...Object.fromEntries(entries),
+  };
+  return options.method === "token"
+    ? { method: "token", token }
+    : { method: "wsse", username, secret, digest, hash, authorization };
 }

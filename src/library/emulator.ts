@@ -2,12 +2,15 @@
  * The emulator of the API for the tests of a client: `import { startEmulator } from "referral-auth/emulator"`. Importing it
  * has no effects. It reads no environment variables and no files.
  */
-import { type Emulator, type EmulatorOptions, openEmulator } from "../emulator/emulator.ts";
+import { type Emulator, openEmulator } from "../emulator/emulator.ts";
+import type { EmulatorOptions } from "../emulator/options.ts";
+import { emulatorOptionsOf } from "./emulator-options.ts";
 import { system } from "./system.ts";
 
 export type { EmulatorAccount, PartialAccount } from "../emulator/accounts.ts";
-export type { Emulator, EmulatorOptions } from "../emulator/emulator.ts";
-export type { ForcedAnswer, ReceivedRequest } from "../emulator/values.ts";
+export type { ForcedAnswer, ReceivedRequest } from "../emulator/decision.ts";
+export type { Emulator } from "../emulator/emulator.ts";
+export type { EmulatorOptions } from "../emulator/options.ts";
 export { InputError } from "../errors.ts";
 export type { AuthorizationMode } from "../wsse/authorization.ts";
 export type { ConventionName, HashName } from "../wsse/digest.ts";
@@ -24,6 +27,6 @@ export type { ConventionName, HashName } from "../wsse/digest.ts";
  * expect(emulator.requests).toMatchObject([{ status: 200, account: 0 }]);
  * await emulator.close();
  */
-export function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  return openEmulator(options, system);
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  return openEmulator(emulatorOptionsOf(options, system.randomBytes), system.now);
 }

@@ -1,14 +1,10 @@
 import { isUint8Array } from "node:util/types";
-import {
-  type Credential as CheckedCredential,
-  credentialFields,
-  type SentField,
-} from "../check/credential.ts";
+import { credentialFields, type SentField } from "../check/credential.ts";
 import { nonceBytes } from "../wsse/header.ts";
-import type { Credential, HeaderInputs, WsseAccount } from "./check-options.ts";
-import { credentialFrom } from "./credential.ts";
-import { fieldsNamed, invalidOption } from "./option-values.ts";
+import { credentialFrom } from "./credential-options.ts";
+import type { Credential, HeaderInputs, WsseAccount } from "./public-options.ts";
 import { system } from "./system.ts";
+import { fieldsNamed, invalidOption } from "./validate.ts";
 
 export { InputError } from "../errors.ts";
 export type { AuthorizationMode } from "../wsse/authorization.ts";
@@ -19,13 +15,13 @@ export type {
   TokenCredential,
   WsseAccount,
   WsseCredential,
-} from "./check-options.ts";
+} from "./public-options.ts";
 
 // Created has four digits for the year.
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** The fields of a credential with this time and nonce. Throws InputError for a time or nonce that no header can carry. */
-function fieldsFor(credential: CheckedCredential, given: unknown): readonly SentField[] {
+function fieldsFor(credential: ReturnType<typeof credentialFrom>, given: unknown): readonly SentField[] {
   const { now = system.now(), nonce } = fieldsNamed(["now", "nonce"], "freshness", given);
   if (nonce !== undefined && !(isUint8Array(nonce) && nonce.length === nonceBytes))
     throw invalidOption("freshness.nonce", `is not ${nonceBytes} bytes`, "Leave it out for a random one");

@@ -1,13 +1,7 @@
 import type { Level } from "./levels.ts";
+import { type Method, methodParts } from "./method-parts.ts";
 import type { Settings } from "./resolve.ts";
 import { alternativesOf, type SettingName } from "./table.ts";
-
-/** What a credential of each method needs, and the conventions that decide how it is sent. */
-export const methodParts = {
-  token: { required: ["token"], conventions: [] },
-  wsse: { required: ["username", "secret"], conventions: ["digest", "hash", "authorization"] },
-} as const satisfies Record<string, Record<"required" | "conventions", readonly SettingName[]>>;
-type Method = keyof typeof methodParts;
 
 function names(part: SettingName, level: Level): boolean {
   if (part !== "username") return alternativesOf(part).some((one) => level.has(one));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hintsOf } from "../../src/check/hints.ts";
-import type { Method } from "../../src/check/outcome.ts";
 import type { Level } from "../../src/settings/levels.ts";
+import type { Method } from "../../src/settings/method-parts.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
 import { file, rcSource, settingsOf, type Values, variables } from "../settings/settings-of.ts";
 

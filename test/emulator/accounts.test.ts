@@ -2,10 +2,13 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { completeAccount, knownAccounts } from "../../src/emulator/accounts.ts";
 import { InputError } from "../../src/errors.ts";
+import { defaultAlgorithm } from "../../src/wsse/digest.ts";
 import { folderWith } from "../support/folder.ts";
 import { credentials, known, listening, randomBytes, send, startRun, wsse } from "./support.ts";
 
-const complete = (given: object) => completeAccount(given, randomBytes, (key) => `--${key}`);
+const defaults = { ...defaultAlgorithm, authorization: "none" } as const;
+const giver = { kind: "usage", nameOf: (key: string) => `--${key}` } as const;
+const complete = (given: object) => completeAccount(given, defaults, randomBytes, giver);
 
 test("an account keeps what is given; the rest is random, in the shapes of the specification, and the default algorithm", () => {
   const username = "emulator-ababab@example.com";

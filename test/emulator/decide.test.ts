@@ -1,23 +1,25 @@
 import { expect, test } from "vitest";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
-import { decide, type Service } from "../../src/emulator/decide.ts";
-import { sourceError } from "../../src/emulator/hosts.ts";
+import { answerTo } from "../../src/emulator/answers.ts";
+import type { Service } from "../../src/emulator/authenticate.ts";
+import { decide, sourceError } from "../../src/emulator/decide.ts";
+import { type ForcedAnswer, decided as plainly } from "../../src/emulator/decision.ts";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
-import type { ForcedAnswer } from "../../src/emulator/values.ts";
 import { credentials, known, now, withToken, withWsse, wsse } from "./support.ts";
 
 /** The status of the response, what is special about it, and the reason. */
 function decided(request: object, changes: Partial<Service> = {}) {
   const accounts = knownAccounts([known]);
   const rules = { accounts, strict: false, nonces: nonceMemory(300, 1), allowHosts: [] };
-  const service = { ...rules, explain: false, forced: null, ...changes };
+  const service = { ...rules, explain: false, answer: null, ...changes };
   const head = { method: "GET", path: "/test-authentication", hosts: ["localhost:1"], headers: {} };
   const loopback = { address: "127.0.0.1", port: 1 };
-  const { reaction, reason } = decide({ ...head, ...loopback, ...request }, service, now / 1000);
-  if (typeof reaction === "string") return { status: null, message: reaction, headers: {}, reason };
-  const { status, headers, body } = reaction;
+  const decision = decide({ ...head, ...loopback, ...request }, service, now / 1000);
+  const { reason } = decision;
+  const { status, headers, body, end } = answerTo(decision, service);
   const isJson = headers["Content-Type"] === "application/json";
-  return { status, message: isJson ? JSON.parse(body).message : body, headers, reason };
+  const message = isJson && end === undefined ? JSON.parse(body).message : body;
+  return { status, message, headers, reason, end };
 }
 
 const token = withToken(credentials.token);
@@ -60,7 +62,7 @@ test("the reason is told to the client only with --explain, also that of a force
   expect(decided({ headers })).toMatchObject({ message: refused, reason });
   const message = `The credentials were not accepted: ${reason}.`;
   expect(decided({ headers }, { explain: true })).toMatchObject({ message, reason });
-  const forced = decided({}, { forced: 503, explain: true });
+  const forced = decided({}, { answer: 503, explain: true });
   expect(forced.message).toBe("Service Unavailable: forced: answer 503.");
 });
 
@@ -75,7 +77,7 @@ const page = "<!doctype html>\n<title>Sign in to this network</title>\n<p>This i
 const html = { "Content-Type": "text/html; charset=utf-8" };
 const text = expect.stringMatching(/.\.$/);
 
-test.each<[ForcedAnswer, number | null, unknown, object]>([
+test.each<[ForcedAnswer, number, unknown, object, string?]>([
   ...[200, 401, 405, 418, 599].map(
     (status) => [status, status, text, {}] as [number, number, unknown, object],
   ),
@@ -85,17 +87,17 @@ test.each<[ForcedAnswer, number | null, unknown, object]>([
   [304, 304, "", {}],
   ["html", 200, page, html],
   ["redirect", 302, "", { Location: "/sign-in" }],
-  ["slow", null, "slow", {}],
-  ["reset", null, "reset", {}],
-])("--answer %s is forced on every method of the endpoint", (forced, status, message, headers) => {
+  ["slow", 200, '{"code": 200, ', {}, "never"],
+  ["reset", 200, "", {}, "reset"],
+])("--answer %s is forced on every method of the endpoint", (forced, status, message, headers, end) => {
   for (const request of [{ headers: token }, { method: "POST" }, { method: "OPTIONS" }]) {
-    const decision = decided(request, { forced });
-    expect(decision).toMatchObject({ status, message, headers, reason: `forced: answer ${forced}` });
+    const decision = decided(request, { answer: forced });
+    expect(decision).toMatchObject({ status, message, headers, reason: `forced: answer ${forced}`, end });
     expect("Retry-After" in decision.headers).toBe("Retry-After" in headers);
   }
-  expect(decided({ path: "/" }, { forced }).status).toBe(404);
-  expect(decided({ hosts: ["evil.example"] }, { forced }).status).toBe(421);
-  expect(decided({ headers: { origin: ["null"] } }, { forced }).status).toBe(403);
+  expect(decided({ path: "/" }, { answer: forced }).status).toBe(404);
+  expect(decided({ hosts: ["evil.example"] }, { answer: forced }).status).toBe(421);
+  expect(decided({ headers: { origin: ["null"] } }, { answer: forced }).status).toBe(403);
 });
 
 const foreignPage = "web pages may not use this server; this request is from";
@@ -127,7 +129,7 @@ test.each<[string, string, { address?: string; port?: number; allowed?: string[]
 ])("a request is for %s server: %j where %j", (whose, host, { allowed = [], ...at } = {}) => {
   const error = sourceError({ ...own, ...at, hosts: [host], headers: {} }, allowed, asIs);
   const reason = /^host: this server is [^;]+; the request is for "[^;]*"; other names/;
-  expect(error).toEqual(whose === "own" ? null : { status: 421, reason: expect.stringMatching(reason) });
+  expect(error).toEqual(whose === "own" ? null : plainly(421, expect.stringMatching(reason)));
 });
 
 test.each([
@@ -139,5 +141,5 @@ test.each([
 ])("Host %j with Origin %j gets %i", (hosts, [origin], status, reason) => {
   const headers = origin === undefined ? {} : { origin: [origin] };
   const error = sourceError({ ...own, hosts, headers }, [], asIs);
-  expect(error).toEqual({ status, reason: expect.stringContaining(reason) });
+  expect(error).toEqual(plainly(status, expect.stringContaining(reason)));
 });

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test, vi } from "vitest";
+import { decided } from "../../src/emulator/decision.ts";
 import { protocolError } from "../../src/emulator/requests.ts";
 
 import { get, now, raw, send, startTestEmulator, statusOf, until } from "./support.ts";
@@ -79,6 +80,6 @@ test.each([
   ["ECONNRESET", null, null],
   ["EPIPE", null, null],
 ])("%s of Node gets the status %j", (code, status, reason) => {
-  const answer = status === null ? null : { status, reason };
+  const answer = status === null ? null : decided(status, reason);
   expect(protocolError(Object.assign(new Error("x"), { code }))).toEqual(answer);
 });

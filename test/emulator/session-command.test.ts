@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { runCommand } from "../../src/emulator/command.ts";
+import { runClientCommand } from "../../src/emulator/client-command.ts";
 import { folderWith } from "../support/folder.ts";
 import { contextOf, emptyFolder, runInProcess } from "../support/run.ts";
 import { credentials, headerWith, now, startRun, until, wsse } from "./support.ts";
@@ -93,10 +93,10 @@ test("a signal before the start prevents it; an interruption without one ends th
   const words = [process.execPath, "-e", wait];
   const reason = new Error("enough");
   const context = (interrupted: AbortSignal) => contextOf([], { interrupted });
-  await expect(runCommand(words, {}, context(AbortSignal.abort(reason)))).rejects.toBe(reason);
+  await expect(runClientCommand(words, {}, context(AbortSignal.abort(reason)))).rejects.toBe(reason);
 
   const controller = new AbortController();
-  const ending = runCommand(words, {}, context(controller.signal));
+  const ending = runClientCommand(words, {}, context(controller.signal));
   controller.abort(reason);
   expect(await ending).toBe(143);
 });

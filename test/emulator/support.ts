@@ -5,11 +5,14 @@ import { Command } from "commander";
 import { expect, onTestFinished, vi } from "vitest";
 import { addEmulatorCommand } from "../../src/commands/emulator.ts";
 import { type EmulatorAccount, knownAccounts } from "../../src/emulator/accounts.ts";
-import { type Authentication, authenticate, type Rules } from "../../src/emulator/authenticate.ts";
-import { type Emulator, type EmulatorOptions, openEmulator } from "../../src/emulator/emulator.ts";
+import { authenticate, type Service } from "../../src/emulator/authenticate.ts";
+import type { Decision } from "../../src/emulator/decision.ts";
+import { type Emulator, openEmulator } from "../../src/emulator/emulator.ts";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
+import type { EmulatorOptions } from "../../src/emulator/options.ts";
 import type { Headers } from "../../src/emulator/requests.ts";
 import { Interrupted } from "../../src/errors.ts";
+import { emulatorOptionsOf } from "../../src/library/emulator-options.ts";
 import type { Context } from "../../src/system/context.ts";
 import { type DigestAlgorithm, defaultAlgorithm, passwordDigest } from "../../src/wsse/digest.ts";
 import { usernameToken, type WsseInput, wsseHeader } from "../../src/wsse/header.ts";
@@ -36,13 +39,15 @@ export const nonce = randomBytes(20);
 export const withWsse = (...values: string[]): Headers => ({ "x-wsse": values });
 export const withToken = (...values: string[]): Headers => ({ "x-auth-token": values });
 
+const unused = { allowHosts: [], explain: false, answer: null };
+
 /** The result of `authenticate` on the clock of these tests, for the known account with these changes. */
 export function authenticated(
   sent: Headers,
-  { strict = false, ...changes }: Partial<EmulatorAccount & Rules> = {},
-): Authentication {
+  { strict = false, ...changes }: Partial<EmulatorAccount & Service> = {},
+): Decision {
   const { accounts = knownAccounts([{ ...known, ...changes }]), nonces = nonceMemory(300, 9) } = changes;
-  return authenticate(sent, { accounts, strict, nonces }, now / 1000);
+  return authenticate(sent, { ...unused, accounts, strict, nonces }, now / 1000);
 }
 
 /** Its status and reason. */
@@ -65,7 +70,7 @@ export async function startTestEmulator(
 ): Promise<Emulator & { readonly log: readonly string[] }> {
   const log: string[] = [];
   const all = { accounts: [credentials], log: (line: string) => void log.push(line), ...options };
-  const emulator = await openEmulator(all, { now: clock, randomBytes });
+  const emulator = await openEmulator(emulatorOptionsOf(all, randomBytes), clock);
   onTestFinished(() => emulator.close());
   return { ...emulator, log };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkCredentials, exitCodeOf, InputError } from "../../src/index.ts";
-import { libraryWords } from "../../src/library/options.ts";
+import { libraryWords } from "../../src/library/checker-options.ts";
 import { adviceOf } from "../../src/settings/advice.ts";
 import { flagOf, type SettingName, settingNames } from "../../src/settings/table.ts";
 import { causes } from "../check/causes/cases.ts";

@@ -16,13 +16,14 @@ describe("the fields of a credential", () => {
   );
 
   test.each(shown)("are those of $source ($case, $digest, $hash)", (vector) => {
-    const { username, passwordDigest, nonce, created } = vector;
+    const { username, secret, digest, hash, passwordDigest, nonce, created } = vector;
+    const account = { username, secret, digest, hash };
     const header = `UsernameToken Username="${username}", PasswordDigest="${passwordDigest}", Nonce="${nonce}", Created="${created}"`;
     const freshness = { now: Date.parse(created), nonce: Buffer.from(nonce, "hex") };
 
     expect(shown.length).toBeGreaterThan(3);
-    expect(wsseHeader(vector, freshness)).toBe(header);
-    expect(authHeaders({ method: "wsse", ...vector }, freshness)).toEqual({ "X-WSSE": header });
+    expect(wsseHeader(account, freshness)).toBe(header);
+    expect(authHeaders({ method: "wsse", ...account }, freshness)).toEqual({ "X-WSSE": header });
   });
 
   test("are one for a token, and another one for a server that requires Authorization", () => {

@@ -1,6 +1,6 @@
 import { headerValue } from "../../http/exchange.ts";
 import { fix, flag, nowSet } from "../../settings/fix.ts";
-import { methodParts } from "../../settings/methods.ts";
+import { methodParts } from "../../settings/method-parts.ts";
 import { requestLimit } from "../diagnose/request-limit.ts";
 import { durationInWords } from "../duration.ts";
 import { contentOf, isJsonObject } from "../judge/body.ts";

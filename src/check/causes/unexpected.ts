@@ -1,7 +1,7 @@
 import { otherProtocols } from "../../http/exchange-end.ts";
 import { endpointPath } from "../../settings/base-url.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
-import { methodParts } from "../../settings/methods.ts";
+import { methodParts } from "../../settings/method-parts.ts";
 import { apiEvidence } from "../judge/api-evidence.ts";
 import type { ApiResponse, Outcome } from "../outcome.ts";
 import type { Finding } from "../result.ts";

@@ -1,11 +1,12 @@
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
-import { methodParts } from "../../settings/methods.ts";
+import type { Method } from "../../settings/method-parts.ts";
+import { methodParts } from "../../settings/method-parts.ts";
 import type { Attempt } from "../attempt.ts";
 import { lockWords } from "../causes/refusal.ts";
 import { askWhoRefuses } from "../causes/unexpected.ts";
 import { durationInWords } from "../duration.ts";
 import { shownInteger } from "../judge/body.ts";
-import { isRefusal, type Method, responseOf } from "../outcome.ts";
+import { isRefusal, responseOf } from "../outcome.ts";
 import type { Finding } from "../result.ts";
 import { retryAfterSeconds } from "../retry.ts";
 import type { Change } from "./changes.ts";

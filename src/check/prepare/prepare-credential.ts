@@ -2,7 +2,9 @@ import { InputError } from "../../errors.ts";
 import type { Redactor } from "../../redaction/redact.ts";
 import type { Inputs } from "../../settings/inputs.ts";
 import type { SettingPlace } from "../../settings/levels.ts";
-import { methodParts, namedMethods } from "../../settings/methods.ts";
+import type { Method } from "../../settings/method-parts.ts";
+import { methodParts } from "../../settings/method-parts.ts";
+import { namedMethods } from "../../settings/methods.ts";
 import type { Settings } from "../../settings/resolve.ts";
 import { type ReadSecret, readSecret } from "../../settings/secret-reader.ts";
 import { describeEmpty, describePart, describeSource } from "../../settings/source.ts";
@@ -14,7 +16,6 @@ import {
   type SettingName,
 } from "../../settings/table.ts";
 import type { Credential } from "../credential.ts";
-import type { Method } from "../outcome.ts";
 
 /** The selected methods. If none is selected, every method that has credentials is checked. */
 export interface Selection {

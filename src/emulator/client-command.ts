@@ -44,7 +44,7 @@ function ended(
  * Windows, the console has told the command already, and Node would end it at once. Rejects with an interruption that came
  * before the start.
  */
-export async function runCommand(
+export async function runClientCommand(
   words: readonly string[],
   environment: Context["environment"],
   context: CommandContext,

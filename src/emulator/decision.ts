@@ -1,0 +1,73 @@
+import type { EmulatorAccount } from "./accounts.ts";
+
+// The types of this file are public. Their declarations may not need the types of Node.js, which a user of the package may
+// not have.
+
+/** An HTTP response without its Date, and how it ends. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** `never` sends the body and waits; `reset` sends nothing and resets the connection. A complete answer has none. */
+  readonly end?: "never" | "reset";
+}
+
+/** The faults that `answer` can name: a web page, a redirect, an answer that never ends, a connection that is reset. */
+export const faults = {
+  // The kind of response that a captive portal or a wrong base URL gives.
+  html: {
+    status: 200,
+    headers: { "Content-Type": "text/html; charset=utf-8" },
+    body: "<!doctype html>\n<title>Sign in to this network</title>\n<p>This is not the API.</p>\n",
+  },
+  // The emulator has no such path.
+  redirect: { status: 302, headers: { Location: "/sign-in" }, body: "" },
+  slow: {
+    status: 200,
+    headers: { "Content-Type": "application/json" },
+    body: '{"code": 200, ',
+    end: "never",
+  },
+  reset: { status: 200, headers: {}, body: "", end: "reset" },
+} as const satisfies Record<string, Answer>;
+
+/** What every request to the endpoint is answered with: a status from 200 to 599, or a fault. */
+export type ForcedAnswer = number | keyof typeof faults;
+
+/** What the server makes of a request, and why. Neither `reason` nor `notes` holds a secret. */
+export interface Decision {
+  /** False if a client treats the answer as a failure. */
+  readonly accepted: boolean;
+  readonly status: number;
+  /** The first rule that the request breaks, or the method that is accepted. */
+  readonly reason: string;
+  /** What the client is told; null for the usual words of the status. An error ends with its reason if the emulator explains. */
+  readonly message: string | null;
+  /** Whose request it claims to be; null if this server knows no such account. */
+  readonly account: EmulatorAccount | null;
+  /** How its X-WSSE header differs from the specification's shapes. */
+  readonly notes: readonly string[];
+  /** What replaces parts of the usual answer of this status. */
+  readonly instead: Partial<Answer>;
+}
+
+/** A decision: to refuse a request of no account, unless `more` says otherwise. */
+export function decided(status: number, reason: string, more: Partial<Decision> = {}): Decision {
+  return { accepted: false, status, reason, message: null, account: null, notes: [], instead: {}, ...more };
+}
+
+/** One request that arrived, and how it was answered. No text holds a credential of an account, or a digest. */
+export interface ReceivedRequest extends Pick<Decision, "accepted" | "reason" | "notes"> {
+  /** When it was answered, in milliseconds since the epoch. */
+  readonly time: number;
+  /** Null, like `path`, for bytes that are no HTTP request. */
+  readonly method: string | null;
+  /** Without its query. */
+  readonly path: string | null;
+  /** The header fields by their names in lower case; `[secret]` stands for credentials and digests. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null for a connection that was reset, or an answer that never ends. */
+  readonly status: number | null;
+  /** The place in `accounts` of the account that it is from; null if it authenticated as none. */
+  readonly account: number | null;
+}

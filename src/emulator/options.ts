@@ -1,0 +1,139 @@
+import { isIP } from "node:net";
+import { InputError } from "../errors.ts";
+import { authorizationModes } from "../wsse/authorization.ts";
+import { conventionNames, hashNames } from "../wsse/digest.ts";
+import type { PartialAccount } from "./accounts.ts";
+import { type ForcedAnswer, faults, type ReceivedRequest } from "./decision.ts";
+import { type Giver, oneOf, type Reader, readOption, wholeNumber, yesOrNo } from "./readers.ts";
+
+/** One option: how it is read, what stands for it if it is left out, and its flag. */
+interface Row extends Reader {
+  /** Its type is the type of the option. A list is read element by element, and its flag may be repeated. */
+  readonly fallback: unknown;
+  /** As commander declares it. Without one, only programs can set the option. */
+  readonly flag?: string;
+  /** The group of its flag in the help, and what help says of the flag. */
+  readonly group?: "Credentials:" | "Server:";
+  readonly summary?: string;
+}
+
+const credentialFlag = (flag: string, summary: string) => ({ group: "Credentials:", flag, summary }) as const;
+const serverFlag = (flag: string, summary: string) => ({ group: "Server:", flag, summary }) as const;
+
+/** What an option with a fixed list of names has beside its flag. The first name is the default. */
+function choiceRow<Name extends string>(flag: string, what: string, names: readonly [Name, ...Name[]]) {
+  const fallback: Name = names[0];
+  const summary = `${what} (one of ${names.join(", ")}; default ${fallback})`;
+  return { ...credentialFlag(flag, summary), ...oneOf(names), fallback };
+}
+
+const faultNames = Object.keys(faults);
+const isFault = (given: unknown): given is keyof typeof faults => faultNames.some((one) => one === given);
+const century = 100 * 365 * 86_400;
+
+/** The options of an emulator: of `startEmulator`, and of the command in the order of its help. */
+export const emulatorOptions = {
+  /** What it accepts. What an account leaves out is random, and so is the one account of an emulator without this option. */
+  accounts: {
+    fallback: [{}] as readonly PartialAccount[],
+    problem: "is not a list of accounts",
+    hint: "Give an array of objects like { username, secret }",
+    // completeAccount() reads the parts of an account.
+    read: (given) => given,
+  },
+  /** The digest convention of the accounts that name none; `text-nonce` by default. */
+  digest: choiceRow("--digest <name>", "digest convention to accept", conventionNames),
+  /** The hash of the accounts that name none; `sha1` by default. */
+  hash: choiceRow("--hash <name>", "hash of the digest", hashNames),
+  /** What accounts that do not say must send in `Authorization` beside X-WSSE; `none` by default. */
+  authorization: choiceRow(
+    "--authorization <mode>",
+    "Authorization field to require beside X-WSSE",
+    authorizationModes,
+  ),
+  /** Whether to refuse nonces, times and layouts of X-WSSE that the API's specification does not show. */
+  strict: {
+    ...credentialFlag("--strict", "refuse X-WSSE headers that differ from the API's specification"),
+    ...yesOrNo,
+  },
+  /** The port to listen on; 0, the default, means any free one. */
+  port: {
+    ...serverFlag("--port <n>", "port to listen on (default 0, any free port)"),
+    ...wholeNumber(0, 65_535),
+  },
+  /** The IP address to listen on; `127.0.0.1` by default. Others let other machines use this server and its accounts. */
+  host: {
+    ...serverFlag("--host <address>", "IP address to listen on (default 127.0.0.1)"),
+    fallback: "127.0.0.1" as string,
+    problem: "is not an IP address",
+    hint: "Write it like 0.0.0.0, which lets every machine that reaches this one in",
+    read: (given) => (typeof given === "string" && isIP(given) !== 0 ? given : undefined),
+  },
+  /** Names besides the server's own that `Host` may have, each with or without a port. */
+  allowHosts: {
+    ...serverFlag("--allow-host <name>", "name that Host may have too; may be repeated"),
+    fallback: [] as readonly string[],
+    problem: "is not a host name",
+    hint: "Write it like api or api:8080",
+    read(given) {
+      const isName = typeof given === "string" && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(given);
+      return isName ? given.toLowerCase() : undefined;
+    },
+  },
+  /** Whether an error tells its reason to the client. */
+  explain: { ...serverFlag("--explain", "tell the client why it is refused"), ...yesOrNo },
+  /** How far the server's clock is ahead, in seconds; a negative number means behind. */
+  clockOffsetSeconds: {
+    ...serverFlag("--clock-offset <seconds>", "how far the server's clock is ahead; negative means behind"),
+    // With these, the year still has four digits.
+    ...wholeNumber(-century, century),
+  },
+  /** How long to wait before each answer, in milliseconds. */
+  latencyMs: {
+    ...serverFlag("--latency <milliseconds>", "time to wait before each answer"),
+    ...wholeNumber(0, 600_000),
+  },
+  /** What to answer every request with, whatever its credentials. */
+  answer: {
+    ...serverFlag("--answer <kind>", `answer every request with ${faultNames.join(", ")} or a status`),
+    fallback: null as ForcedAnswer | null,
+    choices: faultNames,
+    problem: `is neither a status from 200 to 599 nor one of ${faultNames.join(", ")}`,
+    hint: "Write it like 503",
+    read(given) {
+      if (/^[2-5]\d\d$/.test(String(given))) return Number(given);
+      return isFault(given) ? given : undefined;
+    },
+  },
+  /** Called with a line for each request, without line end, before the request is answered. */
+  log: {
+    fallback: (() => {}) as (line: string, request: ReceivedRequest) => void,
+    problem: "is not a function",
+    hint: "Leave it out for the default",
+    read: (given) => (typeof given === "function" ? given : undefined),
+  },
+} satisfies Record<string, Row>;
+
+/** The names of the options and their rows, in the order of the help. */
+export const optionRows: ReadonlyArray<readonly [string, Row]> = Object.entries(emulatorOptions);
+
+/** The value of every option. */
+export type AllOptions = {
+  readonly [Name in keyof typeof emulatorOptions]: (typeof emulatorOptions)[Name]["fallback"];
+};
+
+/** How an emulator behaves. Every option may be left out. */
+export type EmulatorOptions = { readonly [Name in keyof AllOptions]?: AllOptions[Name] | undefined };
+
+/** The value of each option, or its default. Throws InputError for the first that is invalid. */
+export function readOptions(given: Readonly<Record<string, unknown>>, giver: Giver): AllOptions {
+  const entries = optionRows.map(([name, row]) => {
+    const value = given[name] ?? null;
+    if (value === null) return [name, row.fallback];
+    if (!Array.isArray(row.fallback)) return [name, readOption(row, value, name, giver)];
+    if (!Array.isArray(value))
+      throw new InputError(giver.kind, `${giver.nameOf(name)} is not a list`, "Give an array");
+    return [name, value.map((one) => readOption(row, one, name, giver))];
+  });
+  return Object.fromEntries(entries);
+}

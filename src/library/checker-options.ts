@@ -1,0 +1,103 @@
+import { certificatesIn } from "../settings/certificates.ts";
+import type { FlagWords } from "../settings/fix.ts";
+import { type Level, levelOf, type SettingText, secretTexts } from "../settings/levels.ts";
+import type { Method } from "../settings/method-parts.ts";
+import { Settings } from "../settings/resolve.ts";
+import type { Source } from "../settings/source.ts";
+import { definitionOf, type SettingName } from "../settings/table.ts";
+import type { PartOption } from "./credential-options.ts";
+import type { CheckerOptions } from "./public-options.ts";
+import { invalidOption, numberOption, textOption } from "./validate.ts";
+
+type Read = (option: string, given: unknown) => string;
+
+const urlOption =
+  (hint: string): Read =>
+  (option, given) => {
+    if (given === "") throw invalidOption(option, "is empty", hint);
+    return textOption(option, given);
+  };
+
+/** The certificates as one text, which is empty for an empty list. */
+function certificateOption(option: string, given: unknown): string {
+  if (!Array.isArray(given)) throw invalidOption(option, "is not a list", "Give an array");
+  const texts = [...given].map((one: unknown, index) => {
+    const source: Source = { kind: "option", option: `${option}[${index}]` };
+    const text = textOption(source.option, one);
+    certificatesIn({ setting: "caCert", source }, text);
+    return text;
+  });
+  return texts.join("\n");
+}
+
+const example = "Give the URL of the API without /test-authentication, like https://api.example.com/v1";
+const proxyExample = "Give the URL of the proxy, like http://proxy.example.com:3128, or leave it out";
+
+/** The setting of each option, and how the option is read as its text. */
+const rows: Readonly<
+  Record<Exclude<keyof CheckerOptions, "insecureHttp">, readonly [setting: SettingName, read: Read]>
+> = {
+  baseUrl: ["baseUrl", urlOption(example)],
+  timeoutSeconds: ["timeout", numberOption],
+  retries: ["retry", numberOption],
+  proxy: ["proxy", urlOption(proxyExample)],
+  caCertificates: ["caCert", certificateOption],
+};
+
+/** The fields of CheckerOptions. */
+export const checkerFields: readonly string[] = [...Object.keys(rows), "insecureHttp"];
+
+const settingText = (setting: SettingName, option: string, text: string): SettingText => ({
+  setting,
+  text,
+  source: { kind: "option", option },
+});
+
+/** What fixes call the flags of the command line. */
+export const libraryWords: FlagWords = {
+  timeout: "timeoutSeconds",
+  retry: "retries",
+  proxy: "option proxy",
+  caCert: "caCertificates",
+  concurrency: "the number of checks at once",
+  username: "credential.username",
+  secretFile: "credential.secret",
+  digest: "credential.digest",
+  hash: "credential.hash",
+  authorization: "credential.authorization",
+  wsse: 'method: "wsse"',
+  diagnose: "diagnose: true",
+};
+
+/** The settings of a checker. Throws InputError for an option that is missing or invalid. */
+export function settingsOfChecker(fields: Readonly<Record<string, unknown>>): Settings {
+  if (fields.baseUrl === undefined) throw invalidOption("baseUrl", "is missing", example);
+  const texts = Object.entries(rows)
+    .filter(([option]) => fields[option] !== undefined)
+    .map(([option, [setting, read]]) => settingText(setting, option, read(option, fields[option])));
+  const level = levelOf(texts.filter(({ text }) => text !== ""));
+  const resolved = new Settings({
+    levels: [level],
+    environment: null,
+    proxyFor: () => null,
+    chosenBy: "none",
+    unused: new Map(),
+    unusedBecause: "",
+    variables: {},
+    rc: null,
+    secrets: secretTexts([level]),
+    knownHosts: () => [],
+    flagWords: libraryWords,
+  });
+  for (const name of ["baseUrl", "timeout", "retry", "proxy"] as const) resolved.setting(name);
+  return resolved;
+}
+
+/** What a credential sets in place of the checker. Its defaults count as set by its options, so that a fix names these. */
+export function accountLevel(method: Method, given: readonly PartOption[]): Level {
+  const defaults = (["digest", "hash", "authorization"] as const).map((name) =>
+    settingText(name, `credential.${name}`, definitionOf(name).fallback ?? ""),
+  );
+  const own = given.map(({ name, option, text }) => settingText(name, option, text));
+  return levelOf([...(method === "wsse" ? defaults : []), ...own]);
+}
