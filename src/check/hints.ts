@@ -49,7 +49,9 @@ export function hintsOf(settings: Settings, method: Method, isYours: boolean): H
       .map(({ source }) => describeSource(source));
   return {
     ...adviceOf(settings),
-    suffixGiven: settings.get("baseUrl").setting?.value.suffixGiven ?? false,
+    get suffixGiven() {
+      return settings.get("baseUrl").setting?.value.suffixGiven ?? false;
+    },
     get hidden() {
       return ["baseUrl" as const, ...required, ...conventions].flatMap((name) =>
         hiddenBy(settings.texts(name)),

@@ -1,6 +1,6 @@
 import { InputError } from "../errors.ts";
 import type { Endpoint } from "./base-url.ts";
-import { bypassesProxy } from "./proxy.ts";
+import { noProxy } from "./proxy.ts";
 import { describePart, describeSource, type Environment, type Source } from "./source.ts";
 import { alternatives, definitionOf, type SettingName, settingNames } from "./table.ts";
 
@@ -86,23 +86,21 @@ export function environmentLevel(environment: Environment): Level {
 }
 
 /**
- * Returns a function that gives the proxy which the environment names for an endpoint: one text for each endpoint, and null
- * if NO_PROXY names the host, or if the host is loopback.
+ * Returns a function that gives the proxy which the environment names for an endpoint; null if NO_PROXY names the host, or if
+ * the host is loopback. The endpoints of one scheme have the same text.
  */
 export function environmentProxy(environment: Environment): (endpoint: Endpoint) => SettingText | null {
-  const known = new WeakMap<Endpoint, SettingText | null>();
-  const find = ({ url, secure, loopback }: Endpoint): SettingText | null => {
-    if (loopback || bypassesProxy(url, environment.no_proxy || environment.NO_PROXY)) return null;
-    const wanted = secure ? "https_proxy" : "http_proxy";
-    const { variables } = definitionOf("proxy");
-    const ofScheme = variables.filter((variable) => variable.toLowerCase() === wanted);
-    return variableFor("proxy", ofScheme, environment);
-  };
-  return (endpoint) => {
-    const proxy = known.get(endpoint);
-    if (proxy !== undefined) return proxy;
-    const found = find(endpoint);
-    known.set(endpoint, found);
-    return found;
+  const { variables } = definitionOf("proxy");
+  const proxyOf = (wanted: string): SettingText | null =>
+    variableFor(
+      "proxy",
+      variables.filter((variable) => variable.toLowerCase() === wanted),
+      environment,
+    );
+  const [ofHttps, ofHttp] = [proxyOf("https_proxy"), proxyOf("http_proxy")];
+  const isBypassed = noProxy(environment.no_proxy || environment.NO_PROXY);
+  return ({ url, secure, loopback }) => {
+    const proxy = secure ? ofHttps : ofHttp;
+    return proxy === null || loopback || isBypassed(url) ? null : proxy;
   };
 }

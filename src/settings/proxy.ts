@@ -28,19 +28,26 @@ export function parseProxy(text: string): URL | Invalid {
   };
 }
 
-/** Whether a NO_PROXY list names the URL, as in curl: `*`, a host, or a domain with its subdomains, and an optional port. */
-export function bypassesProxy(url: URL, list: string | undefined): boolean {
-  const port = url.port || (url.protocol === "https:" ? "443" : "80");
-  const names = (entry: string): boolean => {
-    if (entry === "*") return true;
-    // Without brackets, the last group of an IPv6 address looks like a port.
-    const bracketed = `http://[${entry}]`;
-    if (URL.canParse(bracketed)) return url.hostname === new URL(bracketed).hostname;
-    const match = /^(?:\*\.|\.)?(.+?)(?::(\d+))?$/.exec(entry.toLowerCase());
-    if (match === null) return false;
-    const [, name, wantedPort] = match;
-    if (wantedPort !== undefined && wantedPort !== port) return false;
-    return url.hostname === name || url.hostname.endsWith(`.${name}`);
+/** Whether an entry of NO_PROXY names a URL, as in curl: `*`, a host, or a domain with its subdomains, and an optional port. */
+function matcherOf(entry: string): (url: URL) => boolean {
+  if (entry === "*") return () => true;
+  // Without brackets, the last group of an IPv6 address looks like a port.
+  const bracketed = `http://[${entry}]`;
+  if (URL.canParse(bracketed)) {
+    const address = new URL(bracketed).hostname;
+    return ({ hostname }) => hostname === address;
+  }
+  const match = /^(?:\*\.|\.)?(.+?)(?::(\d+))?$/.exec(entry.toLowerCase());
+  if (match === null) return () => false;
+  const [, name, wantedPort] = match;
+  return ({ hostname, port, protocol }) => {
+    const isPort = (port || (protocol === "https:" ? "443" : "80")) === wantedPort;
+    return (wantedPort === undefined || isPort) && (hostname === name || hostname.endsWith(`.${name}`));
   };
-  return list?.split(/[\s,]/).some(names) ?? false;
+}
+
+/** Parses a NO_PROXY list and returns a function that says whether it names a URL. */
+export function noProxy(list: string | undefined): (url: URL) => boolean {
+  const matchers = list?.split(/[\s,]/).map(matcherOf) ?? [];
+  return (url) => matchers.some((matches) => matches(url));
 }

@@ -42,7 +42,7 @@ export interface Scope {
   /** Credentials that are set and not used, and why. */
   readonly unused: Level;
   readonly unusedBecause: string;
-  /** The proxy that the environment names for an endpoint: always the same text for the same endpoint. */
+  /** The proxy that the environment names for an endpoint: the same text for all endpoints of a scheme. */
   readonly proxyFor: (endpoint: Endpoint) => SettingText | null;
   /** All environment variables. */
   readonly variables: Environment;
@@ -55,16 +55,21 @@ export interface Scope {
   readonly flagWords: FlagWords;
 }
 
-const parsedTexts = new WeakMap<SettingText, Values[SettingName] | InputError>();
-
-/** Parses a value, or says why it cannot be used. It parses each text once, however many accounts share it. */
+/** Parses a value, or says why it cannot be used. */
 export function parsed<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
-  const known = parsedTexts.get(given);
-  if (known !== undefined) return known as Values[Name] | InputError;
   const value = definitionOf(name).parse(given.text);
-  const result = isInvalid(value) ? invalid(given, value.problem, value.hint) : value;
-  parsedTexts.set(given, result);
-  return result;
+  return isInvalid(value) ? invalid(given, value.problem, value.hint) : value;
+}
+
+const sharedValues = new WeakMap<SettingText, Values[SettingName] | InputError>();
+
+/** Parses a text that accounts share, once for all of them. */
+function parsedOnce<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
+  const known = sharedValues.get(given);
+  if (known !== undefined) return known as Values[Name] | InputError;
+  const value = parsed(name, given);
+  sharedValues.set(given, value);
+  return value;
 }
 
 /** The hosts of the valid base URLs that these levels set, each once. */
@@ -109,7 +114,8 @@ export class Settings {
   get<Name extends SettingName>(name: Name): Resolved<Values[Name]> {
     const given = this.winner(name) ?? defaults.get(name);
     if (given?.setting !== name) return { given: null, setting: null, problem: null };
-    const value = parsed(name, given);
+    // Of 150,000 lines, a WeakMap would keep the values until the next full collection.
+    const value = this.#own.get(name) === given ? parsed(name, given) : parsedOnce(name, given);
     if (value instanceof InputError) return { given, setting: null, problem: value };
     if (name === "proxy" && this.get("baseUrl").setting?.value.secure === false) {
       const problem = "is set, and a proxy could read a request to an http:// base URL";
