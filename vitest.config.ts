@@ -15,6 +15,9 @@ export const builtOnly = "test/**/*.built.test.ts";
 /** These start several processes for each row, so `npm test` leaves them out. `--mode built` runs them. */
 const slow = "test/**/{import,package,compile-cache,planted-cache}.built.test.ts";
 
+/** In process in `npm test`, and as a child in `--mode built`. */
+export const bothWays = "test/**/*.both-ways.test.ts";
+
 const endToEnd = "test/e2e/*.{both-ways,built}.test.ts";
 /** These need Node and the launcher, so no executable can be their program. */
 const needLauncher = "test/e2e/{account-streams,compile-cache}.built.test.ts";
@@ -29,9 +32,10 @@ export const unit = [
 const commands = "test/e2e/!(connections|diagnos*|*.built).test.ts";
 
 /** The tests that try as many cases as CI asks for. */
-const properties = [
+export const properties = [
   "test/properties/**/*.test.ts",
-  "test/**/{account-lines,addresses.both-ways,job-summary,metrics,open-accounts,profiles.both-ways,redact}.test.ts",
+  "test/**/{account-lines,at-once,in-order,job-summary,metrics,open-accounts,redact}.test.ts",
+  "test/**/{addresses,profiles}.both-ways.test.ts",
 ];
 
 const everywhere = {
@@ -69,7 +73,7 @@ const sources = {
 };
 
 const modes: Readonly<Record<string, object>> = {
-  built: { include: ["test/**/*.{both-ways,built}.test.ts"] },
+  built: { include: [bothWays, builtOnly] },
   // The program that REFERRAL_AUTH_EXECUTABLE names.
   executable: { include: [endToEnd], exclude: [needLauncher], env: { REFERRAL_AUTH_TESTS: "built" } },
   properties: { include: properties },

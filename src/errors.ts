@@ -29,7 +29,7 @@ export function orInputError<Value>(action: () => Value): Value | InputError {
   }
 }
 
-/** A result could not be written; the message says where. */
+/** A result could not be written; the message says which. */
 export class OutputError extends Error {
   override readonly name = "OutputError";
 }
@@ -39,7 +39,7 @@ export const endingSignals = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 /** The name of one of these signals. */
 export type EndingSignal = (typeof endingSignals)[number];
 
-/** A signal ended the run. This is the reason of the context's abort signal. */
+/** A signal ended the run. This is the reason of `interrupted` in the context. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
   readonly signal: EndingSignal;

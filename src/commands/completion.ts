@@ -1,6 +1,5 @@
 import { Argument, type Command } from "commander";
 import { type Shell, shells } from "../completion/shell.ts";
-import type { ProfileNames } from "../completion/suggest.ts";
 import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import type { Context } from "../system/context.ts";
@@ -48,12 +47,8 @@ export function addCompletionCommand(
         const { scripts } = await import("../completion/scripts.ts");
         await context.stdout.write(scripts[name]);
       } else {
-        const [{ answer }, { profileNames }] = await Promise.all([
-          import("../completion/answer.ts"),
-          import("../completion/profiles.ts"),
-        ]);
-        const profiles: ProfileNames = (config) => profileNames(config, context);
-        await context.stdout.write(await answer(program, name, words, profiles));
+        const { answer } = await import("../completion/answer.ts");
+        await context.stdout.write(await answer(program, name, words, context));
       }
       exitWith(0);
     });
