@@ -108,7 +108,7 @@ function commandName() {
  */
 function readCache(cache) {
   try {
-    if (!isFolderOfOwner(cache) || !isOfOwner(cache, fs.lstatSync(cache.file))) return undefined;
+    if (!isOfOwner(cache, cache.folder) || !isOfOwner(cache, cache.file)) return undefined;
     const content = fs.readFileSync(cache.file);
     const half = content.subarray(0, content.length / 2);
     const isWhole = half.equals(content.subarray(half.length));
@@ -119,18 +119,13 @@ function readCache(cache) {
   }
 }
 
-/** @param {Cache} cache */
-function isFolderOfOwner(cache) {
-  const facts = fs.lstatSync(cache.folder);
-  return facts.isDirectory() && isOfOwner(cache, facts);
-}
-
 /**
- * Whether this belongs to the owner of the program and nobody else can write to it. Links are not followed.
+ * Whether this file or folder belongs to the owner of the program and nobody else can write to it. Links are not followed.
  * @param {Cache} cache
- * @param {import("fs").Stats} facts
+ * @param {string} path
  */
-function isOfOwner(cache, facts) {
+function isOfOwner(cache, path) {
+  const facts = fs.lstatSync(path);
   const writableByOthers = 0o022;
   return !facts.isSymbolicLink() && facts.uid === cache.owner && (facts.mode & writableByOthers) === 0;
 }
@@ -147,7 +142,7 @@ function writeCache(cache, data) {
     // Without this, the umask of the user could change the modes below.
     process.umask(0o022);
     if (!fs.existsSync(cache.folder)) fs.mkdirSync(cache.folder, 0o755);
-    if (!isFolderOfOwner(cache)) return;
+    if (!isOfOwner(cache, cache.folder)) return;
     const half = Buffer.concat([cache.key, data]);
     // Flush the data to the disk before the rename, since a power failure could leave half of it.
     fs.writeFileSync(unfinished, Buffer.concat([half, half]), { flag: "wx", mode: 0o644, flush: true });
