@@ -32,6 +32,8 @@ export function orInputError<Value>(action: () => Value): Value | InputError {
 /** A result could not be written; the message says which. */
 export class OutputError extends Error {
   override readonly name = "OutputError";
+  readonly hint =
+    "Check that the folder exists, that the disk has room, and that the program behind a pipe reads all of the output";
 }
 
 /** The signals after which a run still reports what is finished. */

@@ -1,5 +1,5 @@
 import { Argument, type Command } from "commander";
-import { type Shell, shells } from "../completion/shell.ts";
+import { type Shell, scripts, shells } from "../completion/scripts.ts";
 import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import type { Context } from "../system/context.ts";
@@ -44,7 +44,6 @@ export function addCompletionCommand(
     .action(async (name: Shell, _options: object, command: Command) => {
       const words = command.args.slice(1);
       if (words.length === 0) {
-        const { scripts } = await import("../completion/scripts.ts");
         await context.stdout.write(scripts[name]);
       } else {
         const { answer } = await import("../completion/answer.ts");

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Context } from "../system/context.ts";
 import { bashLine, bashSpelling, unquoted } from "./bash-line.ts";
 import { profileNames } from "./profiles.ts";
-import type { Shell } from "./shell.ts";
+import type { Shell } from "./scripts.ts";
 import { type Candidate, suggest } from "./suggest.ts";
 
 /** The command line that a script passes on, and how the script expects the candidates. */
