@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 /** These need what `.ci/run` installs or builds: packages of Debian and npm, the executables. Each runs alone: `vitest run --mode interop`. */
@@ -10,26 +9,34 @@ const apart = {
   windows: "test/windows/**/*.test.ts",
 };
 
+/** These start the built program in every mode. */
+export const builtOnly = "test/**/*.built.test.ts";
+
 /** These start several processes for each row, so `npm test` leaves them out. `--mode built` runs them. */
-const slow = ["test/package/{import,package}.test.ts", "test/e2e/{compile-cache,planted-cache}.test.ts"];
+const slow = "test/**/{import,package,compile-cache,planted-cache}.built.test.ts";
 
-/** The test files that have this in their text. */
-export const having = (pattern: RegExp): readonly string[] =>
-  globSync("test/**/*.test.ts", { exclude: Object.values(apart) }).filter((file) =>
-    pattern.test(readFileSync(file, "utf8")),
-  );
+/** In process in `npm test`, and as a child in `--mode built`. */
+export const bothWays = "test/**/*.both-ways.test.ts";
 
-/** The tests that run the built program in `--mode built`, whatever it is: Node and the launcher, or an executable. */
-const built = having(/\b(?:runAsChild|ways)\b[^;]*\/run\.ts"|\basChild\b/);
+const endToEnd = "test/e2e/*.{both-ways,built}.test.ts";
+/** These need Node and the launcher, so no executable can be their program. */
+const needLauncher = "test/e2e/{account-streams,compile-cache}.built.test.ts";
 
-const endToEnd = built.filter((file) => file.startsWith("test/e2e/"));
+/** The tests of functions. `npm run near` runs those that a changed file can break. */
+export const unit = [
+  "test/*.test.ts",
+  "test/{accounts,check,commands,completion,emulator,http,library,redaction,report,settings,system,wsse}/**/*.test.ts",
+];
 
-/** The tests of functions, none of which starts a process. `npm run near` runs those that a changed file can break. */
-export const unit = having(/^(?!.*child_process)/s).filter((file) =>
-  /^test\/(?:accounts|check|commands|completion|emulator|http|redaction|report|settings|system|wsse|[^/]+$)/.test(
-    file,
-  ),
-);
+/** The commands, run in process as a whole. `npm run near` adds these tests for a file of src/commands. */
+const commands = "test/e2e/!(connections|diagnos*|*.built).test.ts";
+
+/** The tests that try as many cases as CI asks for. */
+export const properties = [
+  "test/properties/**/*.test.ts",
+  "test/**/{account-lines,at-once,in-order,job-summary,metrics,open-accounts,redact}.test.ts",
+  "test/**/{addresses,profiles}.both-ways.test.ts",
+];
 
 const everywhere = {
   // The log of CI shows the tests that failed, and not the thousands that passed.
@@ -52,33 +59,32 @@ const sources = {
     thresholds: { lines: 95, branches: 95 },
   },
   projects: [
-    { extends: true, test: { name: "unit", include: [...unit] } },
+    { extends: true, test: { name: "unit", include: unit } },
+    { extends: true, test: { name: "commands", include: [commands] } },
     {
       extends: true,
       test: {
         name: "program",
         include: ["test/**/*.test.ts"],
-        exclude: [...unit, ...slow, ...Object.values(apart)],
+        exclude: [...unit, commands, slow, ...Object.values(apart)],
       },
     },
   ],
 };
 
 const modes: Readonly<Record<string, object>> = {
-  built: {
-    include: [...slow, "test/e2e/account-streams.test.ts", "test/threats/surroundings.test.ts", ...built],
-  },
+  built: { include: [bothWays, builtOnly] },
   // The program that REFERRAL_AUTH_EXECUTABLE names.
-  executable: { include: endToEnd, env: { REFERRAL_AUTH_TESTS: "built" } },
-  // As many cases as CI tries.
-  properties: { include: having(/"fast-check"/) },
+  executable: { include: [endToEnd], exclude: [needLauncher], env: { REFERRAL_AUTH_TESTS: "built" } },
+  properties: { include: properties },
   interop: { include: [apart.interop] },
   projects: { include: [apart.projects] },
   recipes: { include: [apart.recipes] },
   image: { include: [apart.image] },
   // The end-to-end suite runs as well, with the executable for Windows as the program.
   windows: {
-    include: [apart.windows, ...endToEnd],
+    include: [apart.windows, endToEnd],
+    exclude: [needLauncher],
     env: { REFERRAL_AUTH_TESTS: "built" },
     globalSetup: "test/windows/wine.ts",
     setupFiles: "test/windows/leave-out.ts",

@@ -1,15 +1,15 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { having, unit } from "./vitest.config.ts";
+import { builtOnly, unit } from "./vitest.config.ts";
 
 // `npm run mutation` changes the sources and builds nothing, so no test here runs the built program. It takes the tests of
 // functions, which answer in seconds. `MUTATION_TESTS=all npm run mutation` then tries those of the whole program on each
 // change that survived. Properties are left out because their cases are random: the score would differ from run to run.
 const program = ["test/{threats,e2e,faults}/**/*.test.ts", "test/package/library.test.ts"];
-const needBuild = having(/\b(?:runAsChild|childNode|inShell|runInstalled|asChild: measured)\b/);
 // It measures the time, which the counting of what a test runs makes longer.
 const ofTime = "test/redaction/time.test.ts";
 const ofTexts = ["test/{architecture,docs,house}.test.ts", "test/{emulator,system}/**"];
+const ofShells = "test/completion/bash-line.test.ts";
 
 /**
  * Runs first the tests of the file that is changed, then those of its room, and last those of the whole program: a change is
@@ -20,7 +20,7 @@ class NearestFirst extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
     const changed = /\/src\/((\w+)\/.*)\.ts$/.exec(this.ctx.config.related?.[0] ?? "");
     const order = [
-      `/test/${changed?.[1]}.test.ts`,
+      `/test/${changed?.[1]}.`,
       `/test/${changed?.[2]}/`,
       /\/test\/(?!threats|e2e|faults)/,
       "/test/threats/",
@@ -36,7 +36,7 @@ class NearestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: [...unit, ...(process.env.MUTATION_TESTS === "all" ? program : [])],
-    exclude: [...needBuild, ...ofTexts, ofTime],
+    exclude: [builtOnly, ...ofTexts, ofShells, ofTime],
     testTimeout: 60_000,
     // All test files of a run share one worker: starting one for each file takes longer than most tests.
     isolate: false,

@@ -8,6 +8,7 @@ const fs = require("fs");
 process.exitCode = 1;
 const args = process.argv.slice(2);
 const dist = __dirname + "/../dist/";
+const bundle = dist + "referral-auth.cjs";
 const major = Number(process.versions.node.split(".")[0]);
 if (major < 20) {
   process.stderr.write(
@@ -20,7 +21,7 @@ if (major < 20) {
   );
   process.exitCode = 2;
 } else if (args.length !== 1 || (args[0] !== "--version" && args[0] !== "-V") || !printVersion()) {
-  run("referral-auth.cjs");
+  run();
 }
 
 /** Prints the version without loading the bundle. Returns false if standard output is closed: the bundle reports that. */
@@ -37,19 +38,21 @@ function printVersion() {
 /**
  * Runs the program with the code that V8 compiled in an earlier run, or keeps the code that it compiles now. Node's own
  * compile cache holds only a fifth of that code: what V8 compiles while a file loads, but not what it compiles later.
- * @param {string} name
  */
-function run(name) {
+function run() {
   // Without this, Node 20 delays the exit by 220 ms to compile the HTTP parser again for speed.
   if (major < 22) require("v8").setFlagsFromString("--wasm-tiering-budget=1000000000");
   // Loading node:tls starts a thread that parses Node's root certificates. Started here, it runs beside everything before the
   // TLS handshake, and a check over https takes 1.2 times as long as node:https instead of 1.4.
   if (commandName() === "test" && args.concat(process.env.REFERRAL_BASE_URL || "").some(isHttps))
     require("tls");
-  const source = fs.readFileSync(dist + name, "latin1");
-  const cache = cacheFor(name, source);
+  const source = fs.readFileSync(bundle, "latin1");
+  const cache = cacheFor(source);
   const cachedData = cache && readCache(cache);
-  const script = new (require("vm").Script)(source, { filename: name, cachedData: cachedData });
+  const script = new (require("vm").Script)(source, {
+    filename: "referral-auth.cjs",
+    cachedData: cachedData,
+  });
   const isMissing = cache && script.cachedDataRejected !== false;
   const tag = isMissing && require("v8").cachedDataVersionTag();
   process.once("beforeExit", (code) => {
@@ -77,15 +80,14 @@ function isHttps(text) {
 /**
  * The place of this command's cache, and its required owner. A cache is code, so it must lie beside the program and belong to
  * the owner of the program. Undefined on Windows, which has no owner and mode to check.
- * @param {string} name
  * @param {string} source
  */
-function cacheFor(name, source) {
+function cacheFor(source) {
   if (!process.geteuid || process.env.NODE_DISABLE_COMPILE_CACHE) return undefined;
   // There are only a few names, so the folder stays small: a new Node release overwrites the cache of the old one.
   const file = [commandName(), "node" + major, process.arch].join("-");
   return {
-    owner: fs.statSync(dist + name).uid,
+    owner: fs.statSync(bundle).uid,
     folder: dist + "cache",
     file: dist + "cache/" + file,
     // V8 compares only the length of the source. The build writes the hash of the source at its beginning.
@@ -106,7 +108,7 @@ function commandName() {
  */
 function readCache(cache) {
   try {
-    if (!isFolderOfOwner(cache) || !isOfOwner(cache, fs.lstatSync(cache.file))) return undefined;
+    if (!isOfOwner(cache, cache.folder) || !isOfOwner(cache, cache.file)) return undefined;
     const content = fs.readFileSync(cache.file);
     const half = content.subarray(0, content.length / 2);
     const isWhole = half.equals(content.subarray(half.length));
@@ -117,18 +119,13 @@ function readCache(cache) {
   }
 }
 
-/** @param {Cache} cache */
-function isFolderOfOwner(cache) {
-  const facts = fs.lstatSync(cache.folder);
-  return facts.isDirectory() && isOfOwner(cache, facts);
-}
-
 /**
- * Whether this belongs to the owner of the program and nobody else can write to it. Links are not followed.
+ * Whether this file or folder belongs to the owner of the program and nobody else can write to it. Links are not followed.
  * @param {Cache} cache
- * @param {import("fs").Stats} facts
+ * @param {string} path
  */
-function isOfOwner(cache, facts) {
+function isOfOwner(cache, path) {
+  const facts = fs.lstatSync(path);
   const writableByOthers = 0o022;
   return !facts.isSymbolicLink() && facts.uid === cache.owner && (facts.mode & writableByOthers) === 0;
 }
@@ -145,24 +142,17 @@ function writeCache(cache, data) {
     // Without this, the umask of the user could change the modes below.
     process.umask(0o022);
     if (!fs.existsSync(cache.folder)) fs.mkdirSync(cache.folder, 0o755);
-    if (!isFolderOfOwner(cache)) return;
+    if (!isOfOwner(cache, cache.folder)) return;
     const half = Buffer.concat([cache.key, data]);
     // Flush the data to the disk before the rename, since a power failure could leave half of it.
     fs.writeFileSync(unfinished, Buffer.concat([half, half]), { flag: "wx", mode: 0o644, flush: true });
     fs.renameSync(unfinished, cache.file);
   } catch (_) {
-    removeIfThere(unfinished);
-  }
-}
-
-/**
- * Removes the file of a run that was ended while it wrote, so that the next run can write again.
- * @param {string} file
- */
-function removeIfThere(file) {
-  try {
-    fs.unlinkSync(file);
-  } catch (_) {
-    // It does not exist, or cannot be removed.
+    try {
+      // A run may have been ended while it wrote. The next run must be able to write again.
+      fs.unlinkSync(unfinished);
+    } catch (_) {
+      // It does not exist, or cannot be removed.
+    }
   }
 }

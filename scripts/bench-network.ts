@@ -1,75 +1,49 @@
 // Compares 600 accounts at a host's name with the same accounts at its address, where DNS takes 20 ms for each answer, and 500
-// profiles at a server that takes 50 ms with undici alone. It runs itself again in a network and with a /etc/resolv.conf of its own, so it needs Linux, unshare, ip and mount.
-// usage: node scripts/bench-network.ts [launcher]
+// profiles at a server that takes 50 ms with undici alone. It runs in a network and with a /etc/resolv.conf of its own, so it needs
+// Linux, unshare, ip and mount. usage: node scripts/bench-network.ts
 import { execFileSync } from "node:child_process";
-import { createSocket } from "node:dgram";
-import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { isMainThread, Worker } from "node:worker_threads";
-import { jobsOver, streamOf } from "./bench-accounts.ts";
-import { type Command, median, ratio, rounds } from "./measure.ts";
+import { Worker } from "node:worker_threads";
+import { type Command, quartiles, rounds } from "./measure.ts";
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const delayMs = 20;
-
-/** Answers every question for A with 127.0.0.1, and every other question with nothing (RFC 1035, section 4). */
-function serveNames(): void {
-  const server = createSocket("udp4");
-  server.on("message", (query, { port, address }) => {
-    const typeAt = query.indexOf(0, 12) + 1;
-    const isA = query.readUInt16BE(typeAt) === 1;
-    const header = Buffer.from([0x81, 0x80, 0, 1, 0, isA ? 1 : 0, 0, 0, 0, 0]);
-    const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1]);
-    const parts = [query.subarray(0, 2), header, query.subarray(12, typeAt + 4), ...(isA ? [record] : [])];
-    setTimeout(() => server.send(Buffer.concat(parts), port, address), delayMs);
-  });
-  server.bind(53, "127.0.0.1");
+const ownNetwork = `ip link set lo up && mount -t tmpfs none /mnt && echo nameserver 127.0.0.1 >/mnt/resolv.conf &&
+  mount --bind /mnt/resolv.conf /etc/resolv.conf && exec "$0" "$@"`;
+if (process.argv[2] === "inside") await compare();
+else {
+  const self = [process.execPath, import.meta.filename, "inside"];
+  const options = ["--map-root-user", "--net", "--mount", "sh", "-c", ownNetwork, ...self];
+  execFileSync("unshare", options, { stdio: "inherit" });
 }
 
 function report(title: string, one: Command, other: Command): void {
-  const costs = rounds(new Map(Object.entries({ one, other })), 9, 1);
-  const seconds = (which: string): string => (median(costs, "wall", which) / 1000).toFixed(2);
-  const [middle = Number.NaN] = ratio(costs, "wall", "one", "other");
-  process.stdout.write(`${title}: ${seconds("one")} s, ${seconds("other")} s, ${middle.toFixed(2)} times\n`);
+  const costs = rounds({ one, other }, 9, 1);
+  const seconds = (name: string): string => (quartiles(costs, "wall", name).median / 1000).toFixed(2);
+  const { median } = quartiles(costs, "wall", "one", "other");
+  process.stdout.write(`${title}: ${seconds("one")} s, ${seconds("other")} s, ${median.toFixed(2)} times\n`);
 }
 
-async function compare(launcher: string): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "referral-auth-bench-"));
-  execFileSync("ip", ["link", "set", "lo", "up"]);
-  writeFileSync(join(folder, "resolv.conf"), "nameserver 127.0.0.1\n");
-  execFileSync("mount", ["--bind", join(folder, "resolv.conf"), "/etc/resolv.conf"]);
-  const workers = [new Worker(here("bench-network.ts")), new Worker(here("bench-server.ts"))] as const;
-  const [{ http }] = await once(workers[1], "message");
-  const tool = (url: string, args: readonly string[]): Command => [
+async function compare(): Promise<void> {
+  // The server can only start in the new network.
+  const { floorFile, here, jobsOver, overHttp } = await import("./bench-jobs.ts");
+  new Worker(here("bench-names.ts")).unref();
+  const node = (url: string, file: string, ...args: readonly string[]): Command => [
     process.execPath,
-    [launcher, "test", ...args],
-    { HOME: folder, REFERRAL_BASE_URL: url },
+    [file, ...args],
+    { HOME: overHttp.HOME, REFERRAL_BASE_URL: url },
   ];
-  const lines = [...streamOf(600, folder), "--concurrency", "64", "--insecure-http"];
+  const launcher = here("../bin/launch.cjs");
+  const http = overHttp.REFERRAL_BASE_URL;
+  const lines = jobsOver(600)["`test --accounts --ndjson`"];
+  const atOnce = (url: string) =>
+    node(url, launcher, "test", ...lines, "--concurrency", "64", "--insecure-http");
   report(
-    `600 accounts, 64 at once, by name (${delayMs} ms for each DNS answer) and by address`,
-    tool(http.replace("127.0.0.1", "api.example"), lines),
-    tool(http, lines),
+    "600 accounts, 64 at once, by name (20 ms for each DNS answer) and by address",
+    atOnce(http.replace("127.0.0.1", "api.example")),
+    atOnce(http),
   );
-  const profiles = jobsOver(500, folder).get("`test --all`, a token each") ?? [];
-  const slow = `${http}/slow`;
-  const floor = [here("floor.cjs"), "undici", "500", "16"];
+  const profiles = jobsOver(500)["`test --all`, a token each"];
   report(
     "500 profiles, 16 at once, a server that takes 50 ms, and undici alone",
-    tool(slow, [...profiles, "--concurrency", "16"]),
-    [process.execPath, floor, { REFERRAL_BASE_URL: slow }],
+    node(`${http}/slow`, launcher, "test", ...profiles, "--concurrency", "16"),
+    node(`${http}/slow`, floorFile, "undici", "500", "16"),
   );
-  rmSync(folder, { recursive: true });
-  for (const worker of workers) await worker.terminate();
-}
-
-const [launcher = here("../bin/launch.cjs"), inside] = process.argv.slice(2);
-if (!isMainThread) serveNames();
-else if (inside) await compare(launcher);
-else {
-  const program = [process.execPath, import.meta.filename, launcher, "inside"];
-  execFileSync("unshare", ["--map-root-user", "--net", "--mount", ...program], { stdio: "inherit" });
 }

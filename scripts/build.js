@@ -87,20 +87,22 @@ function compiledWhenCalled(/** @type {string} */ code) {
 const inAscii = (/** @type {string} */ code) =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
+/** How the program and the library are bundled. */
+export const forNode = /** @type {const} */ ({
+  platform: "node",
+  // Let the comments in a bundle name each module by its path here, even if node_modules is a link.
+  resolve: { symlinks: false },
+  // undici leaves its second, experimental parser out of a bundle that says it is one.
+  transform: { target: "node20", define: { esbuildDetection: "true" } },
+});
+
 /** The bundle, as rolldown describes it: its code and its modules, each of which runs when it is first imported. */
 export async function bundle() {
   const { output } = await build({
     input: { "referral-auth": "bin/referral-auth.ts" },
-    platform: "node",
+    ...forNode,
     write: false,
     plugins: [standInsPlugin(standIns)],
-    // Let the comments in the bundle name each module by its path here, even if node_modules is a link.
-    resolve: { symlinks: false },
-    transform: {
-      target: "node20",
-      // undici leaves its second, experimental parser out of a bundle that says it is one.
-      define: { esbuildDetection: "true" },
-    },
     // CommonJS: an ES module that imports node:http by name loads Node's own fetch as well (up to 57 ms).
     // Leave out docstrings, most of them of packages: they take 130 kB of the 1.2 MB that the package may have.
     output: {

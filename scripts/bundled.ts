@@ -14,28 +14,20 @@ export interface Component {
   readonly purl?: string;
 }
 
-/** Third-party code inside the files of a bundled package that has no licence file for it. */
-const embedded: ReadonlyArray<Component & { readonly holder: string; readonly files: RegExp }> = [
-  {
-    name: "llhttp",
-    purl: "pkg:github/nodejs/llhttp",
-    license: "MIT",
-    holder: "Copyright Fedor Indutny, 2018.",
-    files: /^node_modules\/undici\/lib\/llhttp\//,
-  },
-];
+/** Third-party code in files of undici, which brings no licence file for it. */
+const llhttp: Component = { name: "llhttp", purl: "pkg:github/nodejs/llhttp", license: "MIT" };
+const isLlhttp = (file: string): boolean => file.startsWith("node_modules/undici/lib/llhttp/");
 
 /** The files of packages that are in the bundle, from the root of the project. */
 const files = Object.keys((await bundle()).modules).flatMap((id) => /node_modules\/.*/.exec(id)?.[0] ?? []);
 const folderOf = (file: string): string => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? "";
 const folders = [...new Set(files.map(folderOf))].sort();
 
-for (const { name, files: known } of embedded)
-  if (!files.some((file) => known.test(file))) throw new Error(`${name} is no longer in the bundle`);
+if (!files.some(isLlhttp)) throw new Error("llhttp is no longer in the bundle");
 for (const file of files) {
   // The beginning of WebAssembly in base64, and the start of a licence comment.
   const isForeign = /AGFzbQ|\/\*!/.test(readFileSync(file, "utf8"));
-  if (isForeign && !embedded.some(({ files: known }) => known.test(file)))
+  if (isForeign && !isLlhttp(file))
     throw new Error(`${file} holds code of others: name its licence in ${import.meta.filename}`);
 }
 
@@ -46,7 +38,7 @@ const packages = folders.map((folder) => {
 });
 
 /** The packages, and what they embed. */
-export const bundled: readonly Component[] = [...packages, ...embedded];
+export const bundled: readonly Component[] = [...packages, llhttp];
 
 /** A licence file, split into a heading with its copyright holders and the text. */
 function licenceIn(title: string, file: string) {
@@ -71,8 +63,7 @@ function licencesOf({ folder, name, version }: (typeof packages)[number]) {
 if (process.argv[1] === import.meta.filename) {
   const licences = packages.flatMap(licencesOf);
   const mit = licences.find(({ heading }) => heading.startsWith("undici "))?.text ?? "";
-  for (const { name, holder } of embedded)
-    licences.push({ heading: `${name}, a part of undici\n${holder}`, text: mit });
+  licences.push({ heading: "llhttp, a part of undici\nCopyright Fedor Indutny, 2018.", text: mit });
   const texts = [...Map.groupBy(licences, ({ text }) => text)].map(
     ([text, granted]) => `${granted.map(({ heading }) => heading).join("\n\n")}\n\n${text}\n`,
   );

@@ -6,7 +6,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build, type Plugin } from "rolldown";
 import { esmExternalRequirePlugin } from "rolldown/plugins";
-import { smallUndici, standInsPlugin } from "./build.js";
+import { forNode, smallUndici, standInsPlugin } from "./build.js";
 
 const target = "dist/library";
 const entries = {
@@ -31,7 +31,7 @@ async function bundle(format: "es" | "cjs", extension: string): Promise<void> {
   const isBuiltIn = /^node:(?!assert$)/;
   await build({
     input: entries,
-    platform: "node",
+    ...forNode,
     // In an ES module, `require` works in no bundle: import Node's modules.
     ...(format === "es" ? {} : { external: isBuiltIn }),
     plugins: [
@@ -39,9 +39,6 @@ async function bundle(format: "es" | "cjs", extension: string): Promise<void> {
       standInsPlugin(smallUndici),
       ...(format === "es" ? [esmExternalRequirePlugin({ external: [isBuiltIn] })] : []),
     ],
-    resolve: { symlinks: false },
-    // undici leaves its second, experimental parser out of a bundle that says it is one.
-    transform: { target: "node20", define: { esbuildDetection: "true" } },
     output: {
       dir: target,
       format,

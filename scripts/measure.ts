@@ -1,4 +1,4 @@
-// Measures commands as whole processes, for bench.ts.
+// Measures commands as whole processes, for the benchmarks.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 
@@ -6,8 +6,10 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 export type Environment = Readonly<Record<string, string | undefined>>;
 /** A command: its program, arguments and variables. PEAK_MEMORY_FILE names the file of test/faults/peak-memory.cjs. */
 export type Command = readonly [program: string, args: readonly string[], environment: Environment];
+/** Commands by their names. */
+export type Commands = Readonly<Record<string, Command>>;
 /** What a command costs: milliseconds on the clock and of the processor, and its peak of memory, if it was measured. */
-export interface Cost {
+interface Cost {
   readonly wall: number;
   readonly processor: number;
   readonly megabytes: number;
@@ -20,12 +22,12 @@ function processorOfChildren(): number {
 }
 
 /** What a command costs. Throws if the command fails, since a failure may be faster. */
-export function measure([program, args, environment]: Command): Cost {
+function measure([program, args, environment]: Command): Cost {
   const before = processorOfChildren();
-  const began = process.hrtime.bigint();
+  const began = performance.now();
   const options = { env: environment, encoding: "utf8", maxBuffer: 1e9 } as const;
   const { status, stderr, error } = spawnSync(program, args, options);
-  const wall = Number(process.hrtime.bigint() - began) / 1e6;
+  const wall = performance.now() - began;
   if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${error ?? `exit ${status}\n${stderr}`}`);
   const peakFile = environment.PEAK_MEMORY_FILE ?? "";
   const megabytes = existsSync(peakFile) ? Number(readFileSync(peakFile, "utf8")) / 1024 : Number.NaN;
@@ -36,34 +38,23 @@ export function measure([program, args, environment]: Command): Cost {
 /** What commands cost, by their names, round by round. */
 export type Costs = ReadonlyMap<string, readonly Cost[]>;
 
-/** Runs all commands in each round. The rounds of `warmUp` do not count. */
-export function rounds(commands: ReadonlyMap<string, Command>, number = 40, warmUp = 3): Costs {
-  const costs = new Map([...commands.keys()].map((name) => [name, [] as Cost[]]));
+/** Runs all commands in each round, so that a slow moment of the machine affects all. The rounds of `warmUp` do not count. */
+export function rounds(commands: Commands, number = 40, warmUp = 3): Costs {
+  const costs = new Map<string, Cost[]>(Object.keys(commands).map((name) => [name, []]));
   for (let round = -warmUp; round < number; round++)
-    for (const [name, command] of commands) {
+    for (const [name, command] of Object.entries(commands)) {
       const cost = measure(command);
       if (round >= 0) costs.get(name)?.push(cost);
     }
   return costs;
 }
 
-function quantile(numbers: readonly number[], part: number): number {
-  return numbers.toSorted((a, b) => a - b)[Math.round((numbers.length - 1) * part)] ?? Number.NaN;
-}
-
-/** The median of one part of what a command costs. */
-export function median(costs: Costs, part: keyof Cost, name: string): number {
-  return quantile(
-    (costs.get(name) ?? []).map((cost) => cost[part]),
-    0.5,
-  );
-}
-
-/** The median and the quartiles of the ratios of two commands, round by round. */
-export function ratio(costs: Costs, part: keyof Cost, name: string, other: string): readonly number[] {
-  const others = costs.get(other) ?? [];
-  const ratios = (costs.get(name) ?? []).map(
-    (cost, round) => cost[part] / (others[round]?.[part] ?? Number.NaN),
-  );
-  return [0.5, 0.25, 0.75].map((at) => quantile(ratios, at));
+/** The median and the quartiles of a part of the cost; with `other`, of the ratio to that command in the same round. */
+export function quartiles(costs: Costs, part: keyof Cost, name: string, other?: string) {
+  const others = other === undefined ? [] : costs.get(other);
+  const numbers = (costs.get(name) ?? [])
+    .map((cost, round) => cost[part] / (others?.[round]?.[part] ?? 1))
+    .sort((a, b) => a - b);
+  const at = (share: number): number => numbers[Math.round((numbers.length - 1) * share)] ?? Number.NaN;
+  return { median: at(0.5), low: at(0.25), high: at(0.75) };
 }

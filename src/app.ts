@@ -9,7 +9,7 @@ import { addTestCommand } from "./commands/test.ts";
 import { usageError } from "./commands/usage.ts";
 import { describeError } from "./describe-error.ts";
 import { Interrupted, wrongUsage } from "./errors.ts";
-import { type ExitCode, exitCodeOfError } from "./exit-codes.ts";
+import { exitCodeOfError } from "./exit-codes.ts";
 import { reportRunError } from "./report/run-error.ts";
 import type { Context } from "./system/context.ts";
 import { version } from "./version.ts";
@@ -89,20 +89,19 @@ async function run(context: Context): Promise<number> {
   return exitCode;
 }
 
-/** Runs the program and resolves with the exit code; never rejects. This is the only place that turns errors into codes. */
+/**
+ * Runs the program and resolves with the exit code; never rejects. This is the only place that turns errors into codes. It
+ * reports every error but an interruption.
+ */
 export function main(context: Context): Promise<number> {
-  return run(context).catch((error: unknown) => reportThrown(error, context));
-}
-
-/** Reports an error, unless it is an interruption, and resolves with its exit code; never rejects. */
-async function reportThrown(error: unknown, context: Context): Promise<ExitCode> {
-  const code = exitCodeOfError(error);
-  if (error instanceof Interrupted) return code;
-  try {
-    await reportRunError({ code, ...describeError(error) }, context);
-    return code;
-  } catch {
-    // The output is lost, so the exit code is all that is left.
-    return 1;
-  }
+  return run(context).catch(async (error: unknown) => {
+    const code = exitCodeOfError(error);
+    try {
+      if (!(error instanceof Interrupted)) await reportRunError({ code, ...describeError(error) }, context);
+      return code;
+    } catch {
+      // The output is lost, so the exit code is all that is left.
+      return 1;
+    }
+  });
 }

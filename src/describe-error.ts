@@ -24,13 +24,8 @@ export function endsTheRun(error: unknown): boolean {
 
 /** Describes any error. For a bug it gives the class and the place, never the message, which can quote a secret. */
 export function describeError(error: unknown): ErrorDescription {
-  if (error instanceof InputError) return { message: error.message, hint: error.hint };
-  if (error instanceof OutputError) {
-    return {
-      message: error.message,
-      hint: "Check that the folder exists, that the disk has room, and that the program behind a pipe reads all of the output",
-    };
-  }
+  if (error instanceof InputError || error instanceof OutputError)
+    return { message: error.message, hint: error.hint };
   const name = error instanceof Error ? error.name : typeof error;
   const place = error instanceof Error ? placeOf(error) : "";
   return {

@@ -36,6 +36,8 @@ export function orInputError<Value>(action: () => Value): Value | InputError {
 /** Output could not be written to a stream or a file; the message says where. */
 export class OutputError extends Error {
   override readonly name = "OutputError";
+  readonly hint =
+    "Check that the folder exists, that the disk has room, and that the program behind a pipe reads all of the output";
 }
 
 /** The signals after which a run still reports what is finished. */

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, matchesGlob, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { bothWays, builtOnly, properties } from "../vitest.config.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -44,4 +45,15 @@ test("an export without a docstring is found", () => {
   const found = undocumented(`${documented}export const e = 2;\n// A remark.\nexport type F = 3;\n`);
   expect(found).toEqual(["export const e = 2;", "export type F = 3;"]);
   expect(undocumented("/** Of something else. */\nconst g = 1;\nexport const h = 2;\n")).toHaveLength(1);
+});
+
+// The modes of the test run are chosen by name (vitest.config.ts); a test with another name would be left out of them.
+test.each([
+  ["runs the program in the ways of the mode", /\b(?:ways|testFaults)\b[^;]* from /, [bothWays, builtOnly]],
+  ["tries as many cases as the mode asks for", /\bnumRuns\b[^;]* from /, properties],
+])("a test that %s has a name of that mode", (_, imports, patterns) => {
+  const found = filesBelow("test").filter(({ file, text }) => /\.test\.ts$/.test(file) && imports.test(text));
+  expect(found.length).toBeGreaterThan(5);
+  const named = (file: string): boolean => patterns.some((pattern) => matchesGlob(file, pattern));
+  expect(found.map(({ file }) => file).filter((file) => !named(file))).toEqual([]);
 });

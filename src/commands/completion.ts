@@ -1,6 +1,5 @@
 import { Argument, type Command } from "commander";
-import { type Shell, shells } from "../completion/shell.ts";
-import type { ProfileNames } from "../completion/suggest.ts";
+import { type Shell, scripts, shells } from "../completion/scripts.ts";
 import { wrongUsage } from "../errors.ts";
 import type { DeclareCommand } from "./declare-command.ts";
 
@@ -36,15 +35,10 @@ export const addCompletionCommand: DeclareCommand = (program, context, exitWith)
     .action(async (name: Shell, _options: object, command: Command) => {
       const words = command.args.slice(1);
       if (words.length === 0) {
-        const { scripts } = await import("../completion/scripts.ts");
         await context.stdout.write(scripts[name]);
       } else {
-        const [{ answer }, { profileNames }] = await Promise.all([
-          import("../completion/answer.ts"),
-          import("../completion/profiles.ts"),
-        ]);
-        const profiles: ProfileNames = (config) => profileNames(config, context);
-        await context.stdout.write(await answer(program, name, words, profiles));
+        const { answer } = await import("../completion/answer.ts");
+        await context.stdout.write(await answer(program, name, words, context));
       }
       exitWith(0);
     });

@@ -1,7 +1,9 @@
 import type { Command } from "commander";
+import type { Context } from "../system/context.ts";
 import { bashLine, bashSpelling, unquoted } from "./bash-line.ts";
-import type { Shell } from "./shell.ts";
-import { type Candidate, type ProfileNames, suggest } from "./suggest.ts";
+import { profileNames } from "./profiles.ts";
+import type { Shell } from "./scripts.ts";
+import { type Candidate, suggest } from "./suggest.ts";
 
 /** The command line that a script passes on, and how the script expects the candidates. */
 interface Question {
@@ -32,12 +34,16 @@ export async function answer(
   program: Command,
   shell: Shell,
   words: readonly string[],
-  profileNames: ProfileNames,
+  context: Context,
 ): Promise<string> {
   const { before, current, written } = questionOf(shell, words);
-  const suggestion = await suggest(program, before, current, profileNames);
+  const suggestion = suggest(program, before, current);
   if (typeof suggestion === "string") return `${suggestion}\n`;
+  const candidates =
+    "profilesOf" in suggestion
+      ? (await profileNames(suggestion.profilesOf, context)).map((word) => ({ word, summary: "" }))
+      : suggestion;
   const flag = /^--[^=]+=/.exec(current)?.[0] ?? "";
-  const lines = suggestion.flatMap((candidate) => written(candidate, flag) ?? []);
+  const lines = candidates.flatMap((candidate) => written(candidate, flag) ?? []);
   return ["words", ...lines, ""].join("\n");
 }

@@ -1,5 +1,3 @@
-import type { Shell } from "./shell.ts";
-
 // Each script asks the program for suggestions. `command` runs the one on the PATH, not a shell function. No script
 // evaluates what is typed or what the program answers.
 
@@ -61,4 +59,8 @@ complete -c referral-auth -f -a '(__referral_auth)'
 `;
 
 /** The completion script of each shell. */
-export const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };
+export const scripts = { bash, zsh, fish } as const;
+/** A shell with a completion script. */
+export type Shell = keyof typeof scripts;
+/** The shells with a completion script. */
+export const shells = Object.keys(scripts) as readonly Shell[];

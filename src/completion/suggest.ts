@@ -7,21 +7,17 @@ export interface Candidate {
   readonly summary: string;
 }
 
-/** What to suggest at the cursor. The shell itself completes files and commands. */
-export type Suggestion = readonly Candidate[] | "files" | "commands";
-
-/** Gives the profiles of the rc file that `--config` names, or of the one that is found. */
-export type ProfileNames = (config: Position["config"]) => Promise<readonly string[]>;
+/**
+ * What to suggest at the cursor. The shell itself completes files and commands. Profiles are those of the rc file that
+ * `--config` names, or of the one that is found.
+ */
+type Suggestion = readonly Candidate[] | "files" | "commands" | { readonly profilesOf: Position["config"] };
 
 const words = (names: readonly string[]): Suggestion => names.map((word) => ({ word, summary: "" }));
 
-async function valuesOf(
-  option: Option | null,
-  { config }: Position,
-  profileNames: ProfileNames,
-): Promise<Suggestion> {
+function valuesOf(option: Option | null, { config }: Position): Suggestion {
   if (option?.argChoices !== undefined) return words(option.argChoices);
-  if (option?.attributeName() === "profile") return words(await profileNames(config));
+  if (option?.attributeName() === "profile") return { profilesOf: config };
   return /[<[](?:path|file)[>\]]/.test(option?.flags ?? "") ? "files" : [];
 }
 
@@ -52,18 +48,13 @@ function argumentsOf({ command, operands }: Position): Suggestion | null {
  * Suggests words for `current`, the word at the cursor, from the declared commands and options. For `--flag=` it suggests
  * the value without the flag. It does not filter by the typed text.
  */
-export async function suggest(
-  program: Command,
-  before: readonly string[],
-  current: string,
-  profileNames: ProfileNames,
-): Promise<Suggestion> {
+export function suggest(program: Command, before: readonly string[], current: string): Suggestion {
   const position = positionOf(program, before);
   const { command, option, optionsEnded } = position;
-  if (option?.required) return valuesOf(option, position, profileNames);
+  if (option?.required) return valuesOf(option, position);
   if (optionsEnded) return argumentsOf(position) ?? [];
   const [, flag] = /^(--[^=]+)=/.exec(current) ?? [];
-  if (flag !== undefined) return valuesOf(optionOf(command, flag), position, profileNames);
+  if (flag !== undefined) return valuesOf(optionOf(command, flag), position);
   if (current.startsWith("-")) return flagsOf(command);
   // An optional value cannot be suggested. If no argument can follow either, suggest the flags.
   return argumentsOf(position) ?? flagsOf(command);

@@ -1,7 +1,7 @@
 import { isAbsolute, join, resolve } from "node:path";
 // This file uses cosmiconfig only to list the places to search, and never lets it open a file. Its public entry point runs
 // ./.config/config.js of the working directory when an explorer is made, and its loaders run what an rc file imports
-// (`$import`). The version is pinned and bundled; test/threats/canaries.test.ts checks that no such code runs.
+// (`$import`). The version is pinned and bundled; test/threats/canaries.built.test.ts checks that no such code runs.
 import { ExplorerBase } from "cosmiconfig/dist/ExplorerBase.js";
 
 /** A path at which an rc file may lie, and the kind of place that it is. */

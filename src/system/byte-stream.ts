@@ -4,14 +4,15 @@ import { addAbortSignal, type Readable } from "node:stream";
 import {
   asFileProblem,
   FileProblem,
-  type OpenedFile,
   openToRead,
+  type Permissions,
+  permissionsOf,
   readDescriptor,
   readRegular,
 } from "./file-reading.ts";
 
-/** Bytes that are read as they are needed; `mode` and `owner` are null for anything but a regular file on POSIX. */
-export interface ByteStream extends Pick<OpenedFile, "mode" | "owner"> {
+/** Bytes that are read as they are needed. */
+export interface ByteStream extends Permissions {
   /** Throws FileProblem, or the reason of the signal that the stream was opened with. */
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Closes the stream, read or not. */
@@ -91,9 +92,7 @@ export async function openByteStream(path: string, stop: AbortSignal): Promise<B
     const facts = fstatSync(descriptor);
     if (facts.isDirectory()) throw new FileProblem("EISDIR");
     if (facts.isFIFO()) return byteStreamOf(pipeStream(descriptor), stop);
-    const stream = byteStreamOf(createReadStream("", { fd: descriptor }), stop);
-    const known = facts.isFile() && process.platform !== "win32";
-    return known ? { ...stream, mode: facts.mode, owner: facts.uid } : stream;
+    return { ...byteStreamOf(createReadStream("", { fd: descriptor }), stop), ...permissionsOf(facts) };
   } catch (error) {
     if (descriptor !== null) close(descriptor);
     throw asFileProblem(error);

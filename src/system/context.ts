@@ -13,7 +13,7 @@ import { askHidden } from "./prompt.ts";
 import { openSpool } from "./spool.ts";
 import { type Output, outputOf } from "./streams.ts";
 
-/** The files and commands of this machine. Tests use them too. */
+/** The files, commands and memory of this machine. Tests use them too. */
 export const machine = {
   readFile,
   readNamedFile,
@@ -25,6 +25,7 @@ export const machine = {
   removeFile,
   openSpool,
   runCommand,
+  keepHeapSmall,
 } as const;
 type Machine = typeof machine;
 
@@ -47,8 +48,6 @@ export interface Context extends Machine {
   randomBytes(size: number): Uint8Array;
   /** Resolves after this many milliseconds. Rejects with the reason of `interrupted` if that comes first. */
   wait(milliseconds: number): Promise<void>;
-  /** Makes V8 collect garbage earlier, so that the heap stays small in a run with very many checks. */
-  keepHeapSmall(): void;
   /** Absolute paths; null if there is none (a deleted working directory, no home). */
   readonly workingFolder: string | null;
   readonly homeFolder: string | null;
@@ -113,7 +112,6 @@ export function processContext(): Context {
       delay(milliseconds, undefined, { signal: interrupted }).catch(() => {
         throw interrupted.reason;
       }),
-    keepHeapSmall,
     workingFolder: attempt(() => process.cwd()),
     homeFolder: home !== null && isAbsolute(home) ? home : null,
     registeredHomeFolder: () => attempt(() => userInfo().homedir),

@@ -10,11 +10,21 @@ import {
 } from "node:fs";
 import { errorCode } from "./error-code.ts";
 
-/** A file as it was when it was opened. `mode` and `owner` are null on Windows. */
-export interface OpenedFile {
-  readonly bytes: Uint8Array;
+/** Who may use a file, and whose it is; null for anything but a regular file on POSIX. */
+export interface Permissions {
   readonly mode: number | null;
   readonly owner: number | null;
+}
+
+/** A file as it was when it was opened. */
+export interface OpenedFile extends Permissions {
+  readonly bytes: Uint8Array;
+}
+
+/** The permissions of an open file. */
+export function permissionsOf(facts: Stats): Permissions {
+  const known = facts.isFile() && process.platform !== "win32";
+  return known ? { mode: facts.mode, owner: facts.uid } : { mode: null, owner: null };
 }
 
 /** Why a file could not be read or written. The code is an errno name such as `ENOENT`, or a name of our own. */
@@ -96,9 +106,7 @@ export function readFile(path: string, maxBytes: number): OpenedFile {
     const descriptor = openToRead(path);
     try {
       const facts = fstatSync(descriptor);
-      const bytes = readRegular(descriptor, facts, maxBytes);
-      const posix = process.platform !== "win32";
-      return { bytes, mode: posix ? facts.mode : null, owner: posix ? facts.uid : null };
+      return { bytes: readRegular(descriptor, facts, maxBytes), ...permissionsOf(facts) };
     } finally {
       closeSync(descriptor);
     }

@@ -62,16 +62,6 @@ async function writeAll(descriptor: number, content: Pieces, interrupted: AbortS
   }
 }
 
-/** Writes into a device or a named pipe without replacing it. Throws ENXIO for a pipe without a reader. */
-async function writeInto(path: string, content: Pieces, interrupted: AbortSignal): Promise<void> {
-  const descriptor = openSync(path, constants.O_WRONLY | withoutWaiting);
-  try {
-    await writeAll(descriptor, content, interrupted);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 /**
  * Whether a link may be followed. In a sticky folder that everyone can write to, it must belong to the user or to the
  * folder's owner. This is Linux' rule protected_symlinks (proc_sys_fs(5)), which does not apply if a program resolves links.
@@ -123,14 +113,19 @@ export async function writeFile(
   mode = 0o666,
 ): Promise<void> {
   try {
-    const descriptor = descriptorOf(path);
+    const own = descriptorOf(path);
     // Opening the path again would truncate a file that standard output is redirected to, and overwrite later output.
-    if (descriptor !== null) return await writeAll(descriptor, content, interrupted);
+    if (own !== null) return await writeAll(own, content, interrupted);
     const target = followed(path);
     const facts = statSync(target, quietly);
-    if (facts === undefined) replaceFile(target, content, mode);
-    else if (facts.isFile()) replaceFile(target, content, facts.mode & 0o777);
-    else await writeInto(target, content, interrupted);
+    if (facts?.isFile() ?? true) return replaceFile(target, content, facts ? facts.mode & 0o777 : mode);
+    // This throws ENXIO for a pipe without a reader.
+    const descriptor = openSync(target, constants.O_WRONLY | withoutWaiting);
+    try {
+      await writeAll(descriptor, content, interrupted);
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (error) {
     throw asFileProblem(error);
   }

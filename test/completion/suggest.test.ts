@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { buildProgram } from "../../src/app.ts";
-import type { Position } from "../../src/completion/position.ts";
 import { suggest } from "../../src/completion/suggest.ts";
 import { conventionNames, hashNames } from "../../src/wsse/digest.ts";
 import { contextOf } from "../support/run.ts";
@@ -8,24 +7,18 @@ import { contextOf } from "../support/run.ts";
 const ignore = (): void => {};
 const program = buildProgram(contextOf([]), ignore, ignore);
 
-/** What is suggested for the last of these words, and which rc file the profiles were asked of. */
-async function suggested(...words: readonly string[]) {
-  const asked: Position["config"][] = [];
-  const suggestion = await suggest(program, words.slice(0, -1), words.at(-1) ?? "", async (config) => {
-    asked.push(config);
-    return ["production"];
-  });
-  return { suggestion, asked };
-}
+/** What is suggested for the last of these words. */
+const suggested = (...words: readonly string[]) => suggest(program, words.slice(0, -1), words.at(-1) ?? "");
 
 /** The suggested words alone. */
-async function wordsFor(...words: readonly string[]): Promise<unknown> {
-  const { suggestion } = await suggested(...words);
-  return typeof suggestion === "string" ? suggestion : suggestion.map(({ word }) => word);
+function wordsFor(...words: readonly string[]): unknown {
+  const suggestion = suggested(...words);
+  if (typeof suggestion === "string") return suggestion;
+  return "profilesOf" in suggestion ? "profiles" : suggestion.map(({ word }) => word);
 }
 
-test.each(program.commands)("suggests every flag of %s with its summary", async (command) => {
-  const { suggestion } = await suggested(command.name(), "--");
+test.each(program.commands)("suggests every flag of %s with its summary", (command) => {
+  const suggestion = suggested(command.name(), "--");
   const flags = [...command.options.map(({ long }) => long), "--help"];
   const summary = expect.stringMatching(/^[^()\n\t]+$/);
   expect(suggestion).toHaveLength(flags.length);
@@ -41,8 +34,8 @@ test.each<[string, unknown]>([
   ["emulator --answer ", ["html", "redirect", "slow", "reset"]],
   ["completion ", ["bash", "zsh", "fish"]],
   ["help ", ["test", "header", "config", "emulator", "completion"]],
-  ["test --profile ", ["production"]],
-  ["test --profile one --profile=", ["production"]],
+  ["test --profile ", "profiles"],
+  ["test --profile one --profile=", "profiles"],
   ["test --token-file ", "files"],
   ["test --secret-file=x", "files"],
   ["test --ca-cert ", "files"],
@@ -64,8 +57,8 @@ test.each<[string, unknown]>([
   ["emulator --allow-host ", []],
   ["test --nonsense=", []],
   ["completion bash -- ", []],
-])("suggests for %j: %j", async (line, expected) => {
-  expect(await wordsFor(...line.split(" "))).toEqual(expected);
+])("suggests for %j: %j", (line, expected) => {
+  expect(wordsFor(...line.split(" "))).toEqual(expected);
 });
 
 test.each([
@@ -76,8 +69,8 @@ test.each([
   // A value may look like a flag or a command.
   "test --username --digest ",
   "test --profile header --",
-])("suggests the flags of test for %j", async (line) => {
-  expect(await wordsFor(...line.split(" "))).toEqual(await wordsFor("test", "--"));
+])("suggests the flags of test for %j", (line) => {
+  expect(wordsFor(...line.split(" "))).toEqual(wordsFor("test", "--"));
 });
 
 test.each([
@@ -91,6 +84,8 @@ test.each([
   ["", []],
   ["test --", []],
   ["test --config ", []],
-])("reads the profiles for %j from the named rc file: %j", async (line, asked) => {
-  expect((await suggested(...line.split(" "))).asked).toEqual(asked);
+])("reads the profiles for %j from the named rc file: %j", (line, asked) => {
+  const suggestion = suggested(...line.split(" "));
+  const profiles = typeof suggestion === "object" && "profilesOf" in suggestion;
+  expect(profiles ? [suggestion.profilesOf] : []).toEqual(asked);
 });

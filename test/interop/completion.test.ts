@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { type Shell, shells } from "../../src/completion/shell.ts";
+import { type Shell, shells } from "../../src/completion/scripts.ts";
 import { folderWith } from "../support/folder.ts";
 import { childNode, launcher } from "../support/run.ts";
 

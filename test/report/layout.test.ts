@@ -61,6 +61,7 @@ describe("colour", () => {
     ["an empty FORCE_COLOR in a pipe", false, true, { FORCE_COLOR: "" }, false],
     ["an empty FORCE_COLOR on a terminal", true, true, { FORCE_COLOR: "" }, true],
     ["FORCE_COLOR=0", true, true, { FORCE_COLOR: "0" }, false],
+    ["FORCE_COLOR=false", true, true, { FORCE_COLOR: "false" }, false],
     ["a dumb terminal", true, true, { TERM: "dumb" }, false],
   ])("with %s is as expected", (_, isTerminal, allowed, environment, expected) => {
     expect(wantsColor(isTerminal, allowed, environment)).toBe(expected);

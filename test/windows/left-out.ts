@@ -4,13 +4,13 @@ import type { Reporter, TestModule } from "vitest/node";
 /** The end-to-end tests that make no sense for the executable under wine: file, part of the full name, reason. */
 const leftOut = [
   {
-    file: "other-commands.test.ts",
+    file: "other-commands.both-ways.test.ts",
     name: "config, as a child, > shows a credential that will not be sent, and why",
     reason:
       "it compares a path as Linux writes it; test/windows/program.test.ts does so as Windows writes it",
   },
   {
-    file: "system-certificates.test.ts",
+    file: "system-certificates.built.test.ts",
     name: "a CA of the system's store alone",
     reason:
       "it names the system's store in SSL_CERT_FILE; Windows has a store of its own, filled by wine itself",

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { scripts } from "../../src/completion/scripts.ts";
-import { shells } from "../../src/completion/shell.ts";
+import { scripts, shells } from "../../src/completion/scripts.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { ways } from "../support/run.ts";

@@ -1,0 +1,35 @@
+import { Readable } from "node:stream";
+import { expect, test } from "vitest";
+import { collect, linesOf } from "../../src/system/byte-stream.ts";
+
+const never = new AbortController().signal;
+
+/** The lines of these chunks, of at most four bytes each. */
+async function linesIn(...chunks: readonly string[]): Promise<ReadonlyArray<string | null>> {
+  const lines: (string | null)[] = [];
+  const stream = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+  for await (const line of linesOf(stream, 4)) lines.push(line && Buffer.from(line).toString());
+  return lines;
+}
+
+test.each([
+  ["no bytes", [], []],
+  ["a last line without an end", ["a\nb"], ["a", "b"]],
+  ["a last line with an end", ["a\nb\n"], ["a", "b"]],
+  ["empty lines", ["\n\na"], ["", "", "a"]],
+  ["a line of exactly the maximum", ["1234\nb"], ["1234", "b"]],
+  ["a last line of exactly the maximum", ["a\n1234"], ["a", "1234"]],
+  ["a line of one byte more", ["12345\nb"], [null, "b"]],
+  ["a last line of one byte more", ["a\n12345"], ["a", null]],
+  ["a line of exactly the maximum in several chunks", ["1", "23", "4\nb"], ["1234", "b"]],
+  ["a line of one byte more in several chunks", ["12", "34", "5", "\nb"], [null, "b"]],
+  ["a byte order mark at the start", ["\ufeffa\n", "\ufeffb"], ["a", "\ufeffb"]],
+])("%s", async (_, chunks, lines) => {
+  expect(await linesIn(...chunks)).toEqual(lines);
+});
+
+test("a stream of exactly the maximum is collected, and one of a byte more is too large", async () => {
+  const read = (text: string) => collect(Readable.from([Buffer.from(text)]), 4, never);
+  expect(Buffer.from(await read("1234")).toString()).toBe("1234");
+  await expect(read("12345")).rejects.toMatchObject({ name: "FileProblem", code: "TOO_LARGE" });
+});
