@@ -8,7 +8,7 @@ const check = (profile: string, outcome: Outcome): AccountResult => reported({ p
 
 function textOf(report: Report, checks: readonly AccountResult[]): string {
   const added = checks.map((one) => report.add(one).join("")).join("");
-  // The end is the same for all, so only the writer can tell the outcomes apart.
+  // The end is the same for all, so only the results can tell the outcomes apart.
   return added + endText(report, ended);
 }
 
