@@ -2,14 +2,14 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 
-/** The variables that a command gets, and no others. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-/** A command: its program, arguments and variables. PEAK_MEMORY_FILE names the file of test/faults/peak-memory.cjs. */
-export type Command = readonly [program: string, args: readonly string[], environment: Environment];
-/** Commands by their names. */
-export type Commands = Readonly<Record<string, Command>>;
+/** A command: its program, its arguments, and the only variables that it gets. PEAK_MEMORY_FILE names the file of test/faults/peak-memory.cjs. */
+export type Command = readonly [
+  program: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+];
 /** What a command costs: milliseconds on the clock and of the processor, and its peak of memory, if it was measured. */
-interface Cost {
+export interface Cost {
   readonly wall: number;
   readonly processor: number;
   readonly megabytes: number;
@@ -36,12 +36,12 @@ function measure([program, args, environment]: Command): Cost {
 }
 
 /** What commands cost, by their names, round by round. */
-export type Costs = ReadonlyMap<string, readonly Cost[]>;
+type Costs = ReadonlyMap<string, readonly Cost[]>;
 
-/** Runs all commands in each round, so that a slow moment of the machine affects all. The rounds of `warmUp` do not count. */
-export function rounds(commands: Commands, number = 40, warmUp = 3): Costs {
+/** Runs all commands in each round, so that a slow moment of the machine affects all. Of many rounds the first three do not count. */
+export function rounds(commands: Readonly<Record<string, Command>>, number = 40): Costs {
   const costs = new Map<string, Cost[]>(Object.keys(commands).map((name) => [name, []]));
-  for (let round = -warmUp; round < number; round++)
+  for (let round = number < 10 ? 0 : -3; round < number; round++)
     for (const [name, command] of Object.entries(commands)) {
       const cost = measure(command);
       if (round >= 0) costs.get(name)?.push(cost);
