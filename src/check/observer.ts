@@ -1,7 +1,7 @@
 import type { HeaderField, HttpResponse, TimelineEntry } from "../http/exchange.ts";
 import { masked, type Redactor } from "../redaction/redact.ts";
-import type { Attempt } from "./attempt.ts";
 import type { SentField } from "./credential.ts";
+import type { Attempt } from "./request.ts";
 import { shownUrl } from "./shown.ts";
 
 /** A response without secrets. */

@@ -4,7 +4,7 @@ import type { Advice } from "../../settings/advice.ts";
 import type { Fix } from "../../settings/fix.ts";
 import type { SettingName } from "../../settings/table.ts";
 import type { Credential } from "../credential.ts";
-import type { ClockSkew, Finding, Method, Outcome, RuleId } from "../outcome.ts";
+import type { ClockSkew, Finding, FindingId, Method, Outcome } from "../outcome.ts";
 
 /** A setting that hides another value of a lower level: the variable that hides it, and the place of the hidden value. */
 interface Hidden {
@@ -52,12 +52,12 @@ export type Cause =
 export type Rule = (evidence: Evidence) => Finding<Fix> | null;
 
 /** A finding that is read off the exchange, the settings or the credential's shape. */
-export function measured(id: RuleId, message: string, fix: Fix): Finding<Fix> {
+export function measured(id: FindingId, message: string, fix: Fix): Finding<Fix> {
   return { id, certainty: "measured", message, fix };
 }
 
 /** A finding that is a possible explanation. */
-export function possible(id: RuleId, message: string, fix: Fix): Finding<Fix> {
+export function possible(id: FindingId, message: string, fix: Fix): Finding<Fix> {
   return { id, certainty: "possible", message, fix };
 }
 
