@@ -1,12 +1,12 @@
-import { makeAttempt } from "./attempt.ts";
-import type { Check } from "./check.ts";
+import { makeAttempt, type Target } from "./attempt.ts";
 import type { CheckContext } from "./check-context.ts";
+import type { SpareToken } from "./credential.ts";
 import type { Means } from "./diagnose/diagnose.ts";
 import type { Attempt } from "./request.ts";
 
 /** What a diagnosis of this check can do. `announce` and `observed` are called before and after each of its requests. */
 export function meansOf(
-  check: Check,
+  check: Target & { readonly spareToken: () => Promise<SpareToken> },
   context: CheckContext,
   announce: (message: string) => Promise<void>,
   observed: (made: Attempt) => Promise<void>,

@@ -26,6 +26,7 @@ test.each([
 ])("%s holds the value and %j", (text, kinds) => {
   expect(pasteMistakes(text).map(({ kind }) => kind)).toEqual(kinds);
   expect(cleanedText(text)).toBe(value);
+  expect(pastedParts(token(text))[0]?.mistakes).toEqual([...new Set(kinds)]);
 });
 
 test.each([

@@ -1,7 +1,8 @@
 import { type Fix, fix, nowSet, setTo } from "../../settings/fix.ts";
 import { conventionNames, type DigestAlgorithm, hashNames } from "../../wsse/digest.ts";
-import { clockCorrections, shiftInWords } from "../clock.ts";
+import { clockCorrections } from "../clock.ts";
 import type { Credential, SigningCredential, WrappedSecret } from "../credential.ts";
+import { durationInWords } from "../duration.ts";
 import type { ClockSkew, Finding } from "../outcome.ts";
 import { pasteWords } from "../paste-mistakes.ts";
 import { pastedParts } from "../repair.ts";
@@ -58,7 +59,7 @@ export const withoutCredential: Change = {
 };
 
 function clockChange(shiftSeconds: number): Change {
-  const accepted = `Created ${shiftInWords(shiftSeconds)}`;
+  const accepted = `Created ${durationInWords(Math.abs(shiftSeconds))} ${shiftSeconds < 0 ? "earlier" : "later"}`;
   return {
     id: "clock",
     sets: {},

@@ -82,16 +82,14 @@ export function triedInWords(refused: readonly Change[], rulesOut: boolean, isWh
 }
 
 /** The finding where nothing was accepted. `isApi` says whether the refusals show that the API made them. */
-export function nothingProved(tried: string, isApi: boolean, method: Method): Finding<Fix> {
-  const start = tried || "nothing was accepted";
-  return isApi
-    ? measured(
-        "ruled-out",
-        `${start}; the credential itself may be wrong`,
-        fix`Compare the credential ${nowSet(...partsOf[method])} with what the account shows, and ask whether the account is active`,
-      )
-    : measured("ruled-out", `${start}; nothing shows whether the API was reached`, askWhoRefuses);
-}
+export const nothingProved = (tried: string, isApi: boolean, method: Method): Finding<Fix> =>
+  measured(
+    "ruled-out",
+    `${tried || "nothing was accepted"}; ${isApi ? "the credential itself may be wrong" : "nothing shows whether the API was reached"}`,
+    isApi
+      ? fix`Compare the credential ${nowSet(...partsOf[method])} with what the account shows, and ask whether the account is active`
+      : askWhoRefuses,
+  );
 
 /** The finding where an answer or an interruption ended the diagnosis. */
 export const stopped = (why: string, tried: string, isInterrupted: boolean): Finding<Fix> =>

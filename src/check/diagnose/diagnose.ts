@@ -77,7 +77,7 @@ async function experiment(credential: Credential, first: Attempt, means: Means) 
   const experiments = experimentsFor(credential, spare.token, first.clock);
   const most = requestsOf(experiments);
   let count = 0;
-  const refused: (readonly Change[])[] = [[]];
+  const refused: (readonly Change[])[] = [];
 
   async function request(announcement: string, changes: readonly Change[]): Promise<Answer> {
     count += 1;
@@ -104,8 +104,7 @@ async function experiment(credential: Credential, first: Attempt, means: Means) 
     for (;;) {
       const without = (one: Change): readonly Change[] => changes.filter((change) => change !== one);
       const left = changes.findLast((one) => !refused.some((set) => isSame(set, without(one))));
-      const isEnd = count === requestLimit;
-      if (left === undefined || isEnd) {
+      if (left === undefined || count === requestLimit) {
         const control = `; the first request was refused twice more (${count} further requests)`;
         const rest = `; ${requestLimit} requests do not show whether all of this is needed`;
         return acceptedWith(changes, "proved", left === undefined ? control : control + rest);

@@ -106,6 +106,7 @@ describe("where nothing is accepted, and the response without credentials", () =
     ["has another type", "otherType", arrived],
     ["is not the API's", "404", arrived],
     ["is a server's failure", "503", unknown],
+    ["is a server's failure with a wait, which is no lock", "busy", unknown],
     ["does not come", "fail", unknown],
   ])("%s", async (_, bare, expected) => {
     const { found, fixes, outcome, variants } = await diagnosis({

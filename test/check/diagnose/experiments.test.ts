@@ -89,6 +89,13 @@ test("each experiment changes what it says, and nothing else", () => {
   expect([...algorithms, "text-nonce sha1"].toSorted()).toEqual(all.toSorted());
 });
 
+test("the changes of a request can be made in any order", () => {
+  for (const { changes } of experiments(400, pasted, spare).slice(1))
+    expect(JSON.stringify(variantOf(pasted, changes.toReversed()))).toBe(
+      JSON.stringify(variantOf(pasted, changes)),
+    );
+});
+
 test("a field that is sent already is no experiment, and is never left out", () => {
   const all = experiments(0, { ...wsse(), authorization: "wsse" } as Credential);
   const ids = all.flatMap(({ changes }) => changes.map(({ id }) => id));

@@ -27,6 +27,7 @@ export const minds = {
   "423": json(423, { message: "Gone for now" }),
   "429": json(429, { code: 429, message: "Locked for an hour" }),
   "503": json(503, {}),
+  busy: json(503, { message: "Too many requests" }, { "retry-after": "900" }),
   locked: json(403, { code: 403, message: "Account locked" }),
   paused: json(401, { message: "No" }, { "retry-after": "900" }),
   pausedLonger: json(401, { message: "No" }, { "retry-after": "1800" }),
@@ -38,7 +39,7 @@ export const minds = {
 export type Mind = keyof typeof minds;
 
 function attempt(mind: Exclude<Mind, "interrupt">, date: string | null): Attempt {
-  const parts = minds[mind];
+  const parts: AnswerParts | "fail" = minds[mind];
   const exchange =
     parts === "fail"
       ? failed({ kind: "lookup", host: "api.example.com", code: "ENOTFOUND" })
