@@ -3,6 +3,7 @@ import type { Credential, SpareToken } from "../../../src/check/credential.ts";
 import { diagnosed, type Means } from "../../../src/check/diagnose/diagnose.ts";
 import { judge } from "../../../src/check/judge/judge.ts";
 import type { Attempt, Variant } from "../../../src/check/request.ts";
+import { Secret } from "../../../src/settings/secret.ts";
 import { type AnswerParts, failed, replied } from "../../support/exchanges.ts";
 import { success } from "../../support/serve.ts";
 import { noAdvice, unredacted, wsse } from "../causes/found.ts";
@@ -104,3 +105,18 @@ export async function diagnosis({
     fixes: findings.map(({ fix }) => noAdvice.inWords(fix)),
   };
 }
+
+/** An account whose secret has quotation marks, and a token beside it. */
+export const pasted = {
+  credential: wsse({ secret: '"correct-horse"' }),
+  spare: { token: new Secret("a-token") },
+};
+
+/** A server that needs `digest: base64-nonce` alone, but answers these requests in another way. */
+export const needing =
+  (changes: Readonly<Record<number, Mind>> = {}, refusal: Mind = "refuse") =>
+  (number: number, { credential }: Variant): Mind =>
+    changes[number] ??
+    (credential?.method === "wsse" && `${credential.digest} ${credential.hash}` === "base64-nonce sha1"
+      ? "accept"
+      : refusal);

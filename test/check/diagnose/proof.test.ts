@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Variant } from "../../../src/check/request.ts";
-import { Secret } from "../../../src/settings/secret.ts";
 import { numRuns } from "../../properties/runs.ts";
-import { wsse } from "../causes/found.ts";
-import { diagnosis, type Mind, minds } from "./means.ts";
+import { diagnosis, type Mind, minds, pasted } from "./means.ts";
 
 /** What a request authenticates with, in the words of a proof, one for each change. */
 function traitsOf({ credential, shiftSeconds }: Variant): readonly string[] {
@@ -28,8 +26,6 @@ const traitsIn = (finding: string): readonly string[] =>
     .flatMap((words) => (words === undefined ? [] : words === "" ? ["no credentials"] : words.split(" and ")))
     .map((words) => words.replace("=", ": ")) ?? [];
 
-const account = { credential: wsse({ secret: '"correct-horse"' }), spare: { token: new Secret("a-token") } };
-
 test.each([
   [["`digest: base64-nonce`"]],
   [["`hash: sha512`"]],
@@ -38,7 +34,7 @@ test.each([
   [["`digest: base64-nonce`", "`hash: sha256`", "`authorization: wsse`", "Created 3 s earlier"]],
 ])("of a server that needs %j just that is proved, and it is asked for no set twice", async (words) => {
   const { found, variants } = await diagnosis({
-    ...account,
+    ...pasted,
     answer: (_, variant) => (words.every((word) => traitsOf(variant).includes(word)) ? "accept" : "refuse"),
   });
   expect(found[0]).toMatch(/^proved /);
@@ -54,7 +50,7 @@ test("at a server that does not change its mind, a proof is accepted, and refuse
       const accepts = (traits: readonly string[]): boolean =>
         traits.length > 0 && chance(traits.join()) < often;
       const { found, variants } = await diagnosis({
-        ...account,
+        ...pasted,
         answer: (_, variant) => (accepts(traitsOf(variant)) ? "accept" : "refuse"),
       });
       expect(variants.length).toBeLessThanOrEqual(24);
@@ -82,7 +78,7 @@ test("at a server that answers at random, nothing is proved unless the control w
   await fc.assert(
     fc.asyncProperty(fc.array(mind, { minLength: 24, maxLength: 24 }), async (answers) => {
       const { found, announced } = await diagnosis({
-        ...account,
+        ...pasted,
         answer: (number) => answers[number - 1] ?? "refuse",
       });
       expect(announced.length).toBeLessThanOrEqual(24);
