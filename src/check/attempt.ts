@@ -1,29 +1,16 @@
 import type { Route } from "../http/connection.ts";
-import type { Exchange } from "../http/exchange.ts";
 import { send } from "../http/send.ts";
 import { type Redactor, redactorOf } from "../redaction/redact.ts";
 import type { CheckContext } from "./check-context.ts";
 import { clockSkew } from "./clock.ts";
 import { type Credential, credentialFields, type SentField } from "./credential.ts";
 import { judge } from "./judge/judge.ts";
-import type { Outcome } from "./outcome.ts";
-import type { ClockSkew } from "./result.ts";
+import type { Attempt, Variant } from "./request.ts";
 
 /** The URL and route of requests, and their deadline. */
 export interface Target extends Route {
   readonly timeoutSeconds: number;
   /** Removes the known secrets from a text that others wrote. */
-  readonly redact: Redactor;
-}
-
-/** One request, its exchange and what it means. */
-export interface Attempt {
-  /** The header fields that were sent. */
-  readonly sent: readonly SentField[];
-  readonly exchange: Exchange;
-  readonly outcome: Outcome;
-  readonly clock: ClockSkew | null;
-  /** Removes the known secrets, and the digest that was sent, from a text that others wrote. */
   readonly redact: Redactor;
 }
 
@@ -40,14 +27,12 @@ function redactorAfter(
 
 /**
  * Sends one request as the specification shows it (section 4): without body and query. It asks for an uncompressed
- * response. If the credential is null, the authentication fields are left out. `shiftSeconds` is added to the clock for
- * Created.
+ * response. Without a credential, the authentication fields are left out.
  */
 export async function makeAttempt(
   target: Target,
-  credential: Credential | null,
+  { credential, shiftSeconds }: Variant,
   context: CheckContext,
-  shiftSeconds = 0,
 ): Promise<Attempt> {
   const { url, proxy, extraCertificates, timeoutSeconds } = target;
   const shifted = { ...context, now: () => context.now() + shiftSeconds * 1000 };

@@ -1,19 +1,21 @@
 import { describeError, endsTheRun } from "../describe-error.ts";
-import { type Attempt, makeAttempt } from "./attempt.ts";
+import { makeAttempt, type Target } from "./attempt.ts";
 import { explain } from "./causes/explain.ts";
 import type { CheckContext } from "./check-context.ts";
-import { secretInWords } from "./credential.ts";
-import type { DiagnosisInput } from "./diagnose/diagnose.ts";
-import type { Diagnosed } from "./diagnose/diagnosis.ts";
+import { type Credential, type SpareToken, secretInWords } from "./credential.ts";
+import type { Diagnosis } from "./diagnose/diagnose.ts";
 import { durationInWords } from "./duration.ts";
 import type { Hints } from "./hints.ts";
+import { meansOf } from "./means.ts";
 import { type CheckObserver, recordOf } from "./observer.ts";
+import type { Attempt } from "./request.ts";
 import type { CheckResult } from "./result.ts";
 import { type NextAttempt, nextAttempt } from "./retry.ts";
 import { shownUrl } from "./shown.ts";
 
 /** One credential to check, and how. */
-export interface Check extends DiagnosisInput {
+export interface Check extends Target {
+  readonly credential: Credential;
   readonly profile: string | null;
   /** The credential and the place where it is set, in words and without the secret. */
   readonly description: string;
@@ -22,6 +24,8 @@ export interface Check extends DiagnosisInput {
   readonly hints: Hints;
   /** Whether to make further requests to find out why the credential is refused. */
   readonly diagnose: boolean;
+  /** Reads it for a diagnosis: this may read a file or run a command. It never rejects for an invalid setting. */
+  readonly spareToken: () => Promise<SpareToken>;
 }
 
 /** A random number from 0 up to 1. */
@@ -95,7 +99,7 @@ async function examine(
   let made: Attempt;
   let next: NextAttempt;
   for (;;) {
-    made = await makeAttempt(check, credential, context);
+    made = await makeAttempt(check, { credential, shiftSeconds: 0 }, context);
     const attempts = ++progress.attempts;
     await observed(made);
     next = nextAttempt({ ...check, made: attempts }, made.outcome, () => randomFraction(context));
@@ -106,14 +110,15 @@ async function examine(
     );
     await context.wait(seconds * 1000);
   }
-  let further: Diagnosed = made;
+  let diagnosis: Diagnosis = { outcome: made.outcome, findings: [] };
   if (check.diagnose) {
-    const { diagnosed } = await import("./diagnose/diagnosis.ts");
-    further = await diagnosed(check, made, context, { announce, observed }, () => observer.mayDiagnose());
+    const { diagnosed } = await import("./diagnose/diagnose.ts");
+    const means = meansOf(check, context, announce, observed);
+    diagnosis = await diagnosed(credential, made, { ...means, mayDiagnose: () => observer.mayDiagnose() });
   }
-  const { outcome } = further;
+  const { outcome } = diagnosis;
   const evidence = { ...check, ...made, outcome, notRetried: next.because };
-  const { headline, findings } = explain(evidence, further.findings);
+  const { headline, findings } = explain(evidence, diagnosis.findings);
   return {
     profile,
     method: credential.method,

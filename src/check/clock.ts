@@ -1,5 +1,4 @@
 import { type Exchange, headerValues } from "../http/exchange.ts";
-import { durationInWords } from "./duration.ts";
 import { parseHttpDate } from "./http-date.ts";
 import { cacheMark } from "./judge/cache.ts";
 import type { ClockSkew } from "./result.ts";
@@ -40,9 +39,4 @@ export function clockCorrections(clock: ClockSkew | null): readonly number[] {
   const { skewSeconds } = clock;
   if (Math.abs(skewSeconds) > maxCorrectionSeconds) return [];
   return [...new Set([-skewSeconds, Math.max(-skewSeconds - earlierSeconds, -maxCorrectionSeconds)])];
-}
-
-/** A correction of Created in words: "3 s earlier". */
-export function shiftInWords(seconds: number): string {
-  return `${durationInWords(Math.abs(seconds))} ${seconds < 0 ? "earlier" : "later"}`;
 }

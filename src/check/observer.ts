@@ -1,8 +1,8 @@
 import { shownHost } from "../http/connect.ts";
 import type { HeaderField, HttpResponse } from "../http/exchange.ts";
 import { masked, type Redactor } from "../redaction/redact.ts";
-import type { Attempt } from "./attempt.ts";
 import type { SentField } from "./credential.ts";
+import type { Attempt } from "./request.ts";
 import { shownUrl } from "./shown.ts";
 
 /** A response without secrets. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { clockCorrections, clockSkew, shiftInWords } from "../../src/check/clock.ts";
+import { clockCorrections, clockSkew } from "../../src/check/clock.ts";
 import { failed, replied, repliedAt } from "../support/exchanges.ts";
 
 const dated = (milliseconds: number, more: Record<string, string> = {}) =>
@@ -82,9 +82,4 @@ test("no time beyond 48 hours is tried, whatever is measured", () => {
       }
     }),
   );
-});
-
-test("a correction is said in words", () => {
-  expect(shiftInWords(-3)).toBe("3 s earlier");
-  expect(shiftInWords(400)).toBe("6 minutes 40 seconds later");
 });

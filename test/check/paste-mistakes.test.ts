@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { secretsOf } from "../../src/check/credential.ts";
 import { cleanedText, pasteMistakes } from "../../src/check/paste-mistakes.ts";
-import { cleanedParts } from "../../src/check/repair.ts";
+import { pastedParts } from "../../src/check/repair.ts";
 import { replied } from "../support/exchanges.ts";
 import { findingsIn, token, wsse } from "./causes/found.ts";
 
@@ -26,6 +26,7 @@ test.each([
 ])("%s holds the value and %j", (text, kinds) => {
   expect(pasteMistakes(text).map(({ kind }) => kind)).toEqual(kinds);
   expect(cleanedText(text)).toBe(value);
+  expect(pastedParts(token(text))[0]?.mistakes).toEqual([...new Set(kinds)]);
 });
 
 test.each([
@@ -35,7 +36,7 @@ test.each([
 ])("%s is a placeholder, and leaves nothing to try", (text) => {
   expect(pasteMistakes(text)).toEqual([{ kind: "placeholder", cleaned: null }]);
   expect(cleanedText(text)).toBe(text);
-  expect(cleanedParts(token(text))).toEqual([]);
+  expect(pastedParts(token(text))).toMatchObject([{ mistakes: ["placeholder"], cleaned: null }]);
 });
 
 test.each([
@@ -73,8 +74,7 @@ test("whatever is pasted around a value is removed, masked and never shown", () 
 
       expect(cleanedText(pasted)).toBe(text);
       expect(secretsOf(credential)).toContain(text);
-      const sent = cleanedParts(credential).at(-1)?.clean(credential);
-      expect(sent?.method === "token" ? sent.token.reveal() : sent?.secret.reveal()).toBe(text);
+      expect(pastedParts(credential).at(-1)?.cleaned?.reveal()).toBe(text);
       const findings = findingsIn({ exchange: replied({ status: 401 }), credential });
       expect(findings[0]).toMatchObject({ certainty: "measured", id: expect.stringMatching(/^credential-/) });
       const shown = findings.filter(({ id }) => id.startsWith("credential-"));

@@ -139,19 +139,7 @@ describe("a diagnosis that a signal ends keeps the refusal and what it has found
   test.each([
     ["at its first request", 1, refuse, [measured(stopped)]],
     ["later", 3, refuse, [measured(`${stopped}; so far ruled out: a header lost on the way and the clock`)]],
-    [
-      "where the header may be ignored",
-      3,
-      (_, response) => json(response, 401, {}),
-      [measured(`${stopped}; so far refused as well: the clock`), { id: "header-ignored" }],
-    ],
     ["during the control", 4, fieldNeeded, [possible("but this is not proved: the run was interrupted")]],
-    [
-      "while the request is made simpler",
-      6,
-      fieldNeeded,
-      [possible("which of these are needed is not known: the run was interrupted")],
-    ],
   ] as const satisfies [string, number, Answer, object[]][])("%s", async (_, answered, answer, findings) => {
     const { api, interrupted } = await interrupting(answered, answer);
     const environment = { ...wsse, REFERRAL_BASE_URL: api.url };

@@ -33,13 +33,18 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/check\/causes\//,
-    /^src\/(?:wsse|http|settings|redaction)\/|^src\/check\/(?:judge\/|diagnose\/request-limit|(?!attempt|check|observer)[a-z-]+\.ts$)/,
+    /^src\/(?:wsse|http|settings|redaction)\/|^src\/check\/(?:judge\/|diagnose\/request-limit|(?!attempt|check|means|observer)[a-z-]+\.ts$)/,
     "a cause is read from the evidence; it sends nothing",
   ],
   [
-    /^src\/check\/(?:diagnose|prepare)\//,
+    /^src\/check\/diagnose\//,
+    /^src\/(?:settings\/(?:fix|method-parts)|wsse\/digest|http\/exchange)\.ts$|^src\/check\/(?:causes\/|judge\/body\.ts$|(?!attempt|check|means|observer)[a-z-]+\.ts$)/,
+    "a diagnosis is given its means: it knows neither the network nor the time, and prepares no check",
+  ],
+  [
+    /^src\/check\/prepare\//,
     /^src\/(?:wsse|http|settings|redaction|errors\.ts$)|^src\/check\/(?:judge|causes)\/|^src\/check\/[a-z-]+\.ts$/,
-    "what prepares a check and what diagnoses a refusal do not know each other",
+    "what prepares a check does not diagnose it",
   ],
   [
     /^src\/check\//,

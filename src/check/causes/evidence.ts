@@ -4,7 +4,7 @@ import type { Fix } from "../../settings/fix.ts";
 import type { Credential } from "../credential.ts";
 import type { Hints } from "../hints.ts";
 import type { Outcome } from "../outcome.ts";
-import type { ClockSkew, Finding, RuleId } from "../result.ts";
+import type { ClockSkew, Finding, FindingId } from "../result.ts";
 
 /** Everything that a cause can be read from. */
 export interface Evidence {
@@ -32,12 +32,12 @@ export type Cause =
 export type Rule = (evidence: Evidence) => Finding<Fix> | null;
 
 /** A finding that is read off the exchange, the settings or the credential's shape. */
-export function measured(id: RuleId, message: string, fix: Fix): Finding<Fix> {
+export function measured(id: FindingId, message: string, fix: Fix): Finding<Fix> {
   return { id, certainty: "measured", message, fix };
 }
 
 /** A finding that is a possible explanation. */
-export function possible(id: RuleId, message: string, fix: Fix): Finding<Fix> {
+export function possible(id: FindingId, message: string, fix: Fix): Finding<Fix> {
   return { id, certainty: "possible", message, fix };
 }
 

@@ -1,23 +1,20 @@
 import { type Fix, fix, nowSet, setTo } from "../../settings/fix.ts";
-import type { ConventionName, HashName } from "../../wsse/digest.ts";
-import { shiftInWords } from "../clock.ts";
+import { conventionNames, type DigestAlgorithm, hashNames } from "../../wsse/digest.ts";
+import { clockCorrections } from "../clock.ts";
 import type { Credential, SigningCredential, WrappedSecret } from "../credential.ts";
+import { durationInWords } from "../duration.ts";
 import { pasteWords } from "../paste-mistakes.ts";
-import { cleanedParts } from "../repair.ts";
-import type { Finding } from "../result.ts";
+import { pastedParts } from "../repair.ts";
+import type { Variant } from "../request.ts";
+import type { ClockSkew, Finding } from "../result.ts";
 
-/** What a request authenticates with. */
-export interface Variant {
-  /** Null for a request without credentials. */
-  readonly credential: Credential | null;
-  /** Added to the clock for Created. */
-  readonly shiftSeconds: number;
-}
-
-/** One change of a refused request. */
+/** One change of a refused request, and the words for it. */
 export interface Change {
   readonly id: Finding["id"];
-  apply(variant: Variant): Variant;
+  /** The parts of the credential that it sets; null for a request without credentials. */
+  readonly sets: Partial<Omit<SigningCredential, "method"> & { readonly token: WrappedSecret }> | null;
+  /** Added to the clock for Created. */
+  readonly shiftSeconds?: number;
   /** Shown before the request goes out. */
   readonly announcement: string;
   /** The cause that is ruled out if it is refused. */
@@ -29,18 +26,28 @@ export interface Change {
   readonly alone?: Pick<Finding<Fix>, "message" | "fix">;
 }
 
-/** A change that sets these fields of a WSSE credential. */
-const settingOf =
-  (fields: Partial<SigningCredential>): Change["apply"] =>
-  ({ credential, shiftSeconds }) => ({
-    credential: credential?.method === "wsse" ? { ...credential, ...fields } : credential,
-    shiftSeconds,
-  });
+/** A request that differs from the refused one. */
+export interface Experiment {
+  /** What it tries. */
+  readonly tried: readonly Change[];
+  /** All its changes: also those that it keeps from earlier experiments. */
+  readonly changes: readonly Change[];
+}
+
+/** What a request with these changes authenticates with. */
+export const variantOf = (credential: Credential, changes: readonly Change[]): Variant =>
+  changes.reduce<Variant>(
+    (one, { sets, shiftSeconds = one.shiftSeconds }) => ({
+      credential: sets && one.credential && { ...one.credential, ...sets },
+      shiftSeconds,
+    }),
+    { credential, shiftSeconds: 0 },
+  );
 
 /** The request without credentials. */
 export const withoutCredential: Change = {
   id: "no-authentication",
-  apply: () => ({ credential: null, shiftSeconds: 0 }),
+  sets: null,
   announcement: "without credentials, to see whether the response differs",
   excluded: "a header lost on the way",
   accepted: "no credentials",
@@ -51,12 +58,12 @@ export const withoutCredential: Change = {
   },
 };
 
-/** The change that adds so many seconds to the clock for Created. */
-export function clockChange(shiftSeconds: number): Change {
-  const accepted = `Created ${shiftInWords(shiftSeconds)}`;
+function clockChange(shiftSeconds: number): Change {
+  const accepted = `Created ${durationInWords(Math.abs(shiftSeconds))} ${shiftSeconds < 0 ? "earlier" : "later"}`;
   return {
     id: "clock",
-    apply: ({ credential }) => ({ credential, shiftSeconds }),
+    sets: {},
+    shiftSeconds,
     announcement: accepted,
     excluded: "the clock",
     accepted,
@@ -68,16 +75,14 @@ export function clockChange(shiftSeconds: number): Change {
   };
 }
 
-/** The changes that remove paste mistakes, one for each part of the credential that has any. */
-export function cleaningChanges(original: Credential): readonly Change[] {
-  return cleanedParts(original).map(({ name, mistakes, clean }) => {
+// One for each part of the credential that has paste mistakes.
+function cleaningChanges(credential: Credential): readonly Change[] {
+  return pastedParts(credential).flatMap(({ name, mistakes, cleaned }) => {
+    if (cleaned === null) return [];
     const without = `the ${name} without ${mistakes.map((kind) => pasteWords[kind]).join(" and ")}`;
     return {
       id: "credential-cleaned",
-      apply: ({ credential, shiftSeconds }) => ({
-        credential: credential && clean(credential),
-        shiftSeconds,
-      }),
+      sets: name === "username" ? { username: cleaned.reveal() } : { [name]: cleaned },
       announcement: without,
       excluded: `paste mistakes in the ${name}`,
       accepted: without,
@@ -86,40 +91,66 @@ export function cleaningChanges(original: Credential): readonly Change[] {
   });
 }
 
-/** The change that uses the token as the secret. */
-export function tokenChange(token: WrappedSecret): Change {
-  return {
-    id: "token-is-secret",
-    apply: settingOf({ secret: token }),
-    announcement: "the token in place of the secret",
-    excluded: "the token as the secret",
-    accepted: "the token as the secret",
-    fix: fix`Set the secret ${nowSet("secret")} to the token ${nowSet("token")}`,
-  };
-}
+const tokenChange = (token: WrappedSecret): Change => ({
+  id: "token-is-secret",
+  sets: { secret: token },
+  announcement: "the token in place of the secret",
+  excluded: "the token as the secret",
+  accepted: "the token as the secret",
+  fix: fix`Set the secret ${nowSet("secret")} to the token ${nowSet("token")}`,
+});
 
-/** The change that adds the Authorization field. */
-export const fieldChange: Change = {
+const fieldChange: Change = {
   id: "authorization",
-  apply: settingOf({ authorization: "wsse" }),
+  sets: { authorization: "wsse" },
   announcement: 'with the field Authorization: WSSE profile="UsernameToken"',
   excluded: "a missing Authorization field",
   accepted: "`authorization: wsse`",
   fix: setTo("authorization", "wsse"),
 };
 
-/** The change to another digest convention, or to another hash. */
-export function conventionChange(
-  setting: { readonly digest: ConventionName } | { readonly hash: HashName },
-): Change {
-  const [name, value] =
-    "digest" in setting ? (["digest", setting.digest] as const) : (["hash", setting.hash] as const);
-  return {
-    id: "digest-convention",
-    apply: settingOf(setting),
-    announcement: `${name} ${value}`,
-    excluded: "the other digest conventions and hashes",
-    accepted: `\`${name}: ${value}\``,
-    fix: setTo(name, value),
-  };
+const conventionChange = <Name extends keyof DigestAlgorithm>(
+  name: Name,
+  value: DigestAlgorithm[Name],
+): Change => ({
+  id: "digest-convention",
+  sets: { [name]: value },
+  announcement: `${name} ${value}`,
+  excluded: "the other digest conventions and hashes",
+  accepted: `\`${name}: ${value}\``,
+  fix: setTo(name, value),
+});
+
+/** The other conventions with the hash in use, then each other hash, with the convention in use first. */
+function otherConventions({ digest, hash }: SigningCredential): readonly (readonly Change[])[] {
+  const digests = conventionNames
+    .filter((name) => name !== digest)
+    .map((name) => [conventionChange("digest", name)]);
+  const hashes = hashNames.filter((name) => name !== hash).map((name) => conventionChange("hash", name));
+  return [...digests, ...hashes.flatMap((other) => [[other], ...digests.map((one) => [...one, other])])];
+}
+
+/**
+ * The experiments for a refused credential, in the order of the contract. Each change is the same object in all of them. The
+ * spare token is one that is set beside a WSSE secret. Pure.
+ */
+export function experimentsFor(
+  credential: Credential,
+  spareToken: WrappedSecret | null,
+  clock: ClockSkew | null,
+): readonly Experiment[] {
+  const isWsse = credential.method === "wsse";
+  const corrections = isWsse ? clockCorrections(clock).map(clockChange) : [];
+  const field = isWsse && credential.authorization === "none" ? [fieldChange] : [];
+  const token = isWsse && spareToken !== null ? [tokenChange(spareToken)] : [];
+  const clockKept = corrections.slice(-1);
+  const keeping = (kept: readonly Change[]) => (tried: readonly Change[]) => ({
+    tried,
+    changes: [...tried, ...kept],
+  });
+  return [
+    ...[withoutCredential, ...corrections].map((change) => [change]).map(keeping([])),
+    ...[cleaningChanges(credential), token, field].filter(({ length }) => length > 0).map(keeping(clockKept)),
+    ...(isWsse ? otherConventions(credential) : []).map(keeping([...field, ...clockKept])),
+  ];
 }

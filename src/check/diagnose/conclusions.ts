@@ -1,17 +1,15 @@
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
-import type { Method } from "../../settings/method-parts.ts";
-import { methodParts } from "../../settings/method-parts.ts";
-import type { Attempt } from "../attempt.ts";
+import { type Method, methodParts } from "../../settings/method-parts.ts";
+import { measured, possible } from "../causes/evidence.ts";
 import { lockWords } from "../causes/refusal.ts";
 import { askWhoRefuses } from "../causes/unexpected.ts";
 import { durationInWords } from "../duration.ts";
 import { shownInteger } from "../judge/body.ts";
 import { isRefusal, responseOf } from "../outcome.ts";
-import type { Finding } from "../result.ts";
+import type { Attempt } from "../request.ts";
+import type { Certainty, Finding } from "../result.ts";
 import { retryAfterSeconds } from "../retry.ts";
 import type { Change } from "./changes.ts";
-import { requestLimit } from "./request-limit.ts";
-import type { Needed } from "./simplify.ts";
 
 /** The wait that a response asks for, in seconds; null if there is none. */
 function waitOf({ exchange, redact }: Attempt): number | null {
@@ -40,63 +38,38 @@ export function ending(announcement: string, made: Attempt): string {
   return `the request "${announcement}" ended as ${outcome.kind}${answer}`;
 }
 
-/** What an accepted request shows about its changes, without how sure it is. */
-function acceptedWith(changes: readonly Change[]): Omit<Finding<Fix>, "certainty"> {
+/** What an accepted request shows about its changes. `rest` follows what it was accepted with. */
+export function acceptedWith(changes: readonly Change[], certainty: Certainty, rest: string): Finding<Fix> {
   const [first] = changes;
   if (first === undefined) throw new Error("an accepted request without a change");
   // A change that has words of its own comes first only if no other is left: the clock is always the last.
-  if (first.alone !== undefined) return { id: first.id, ...first.alone };
-  return {
-    id: first.id,
+  const { message, fix } = first.alone ?? {
     message: `accepted with ${changes.map(({ accepted }) => accepted).join(" and ")}`,
     fix: changes.flatMap((change, index) => [...(index === 0 ? [] : [". "]), ...change.fix]),
   };
-}
-
-/** What is proved if the first request was refused again each time. `requests` counts all requests of the diagnosis. */
-export function proved({ changes, open }: Needed, requests: number): Finding<Fix> {
-  const { id, message, fix } = acceptedWith(changes);
-  const control = `the first request was refused twice more (${requests} further requests)`;
-  if (open === null) return { id, certainty: "proved", message: `${message}; ${control}`, fix };
-  if (open === "no-request-left") {
-    const rest = `${requestLimit} requests do not show whether all of this is needed`;
-    return { id, certainty: "proved", message: `${message}; ${control}; ${rest}`, fix };
-  }
-  const why = `which of these are needed is not known: ${open.otherwise}`;
-  return { id, certainty: "possible", message: `${message}; ${why}`, fix };
-}
-
-/** The finding where the first request, made again, was neither accepted nor refused. */
-export function withoutControl(changes: readonly Change[], otherwise: string): Finding<Fix> {
-  const { id, message, fix } = acceptedWith(changes);
-  return { id, certainty: "possible", message: `${message}, but this is not proved: ${otherwise}`, fix };
+  return { id: first.id, certainty, message: message + rest, fix };
 }
 
 /** The finding where the first request, made again, was accepted. */
-export const inconsistent: Finding<Fix> = {
-  id: "inconsistent-server",
-  certainty: "measured",
-  message:
-    "the first request was refused, and accepted when it was made again: perhaps several servers answer by this name, or a change of the account is still spreading",
-  fix: fix`Check again in a few minutes; if it goes on, ask the API's operator whether all servers know the credential`,
-};
+export const inconsistent = measured(
+  "inconsistent-server",
+  "the first request was refused, and accepted when it was made again: perhaps several servers answer by this name, or a change of the account is still spreading",
+  fix`Check again in a few minutes; if it goes on, ask the API's operator whether all servers know the credential`,
+);
 
 /** The finding for an outcome that does not depend on the credential. It explains nothing. */
-export const nothingToTry: Finding<Fix> = {
-  id: "not-diagnosed",
-  certainty: "measured",
-  message: "a diagnosis has nothing to try: only a refusal (401 or 403) can depend on the credential",
-  fix: fix`First get an answer of the API, then diagnose`,
-};
+export const nothingToTry = measured(
+  "not-diagnosed",
+  "a diagnosis has nothing to try: only a refusal (401 or 403) can depend on the credential",
+  fix`First get an answer of the API, then diagnose`,
+);
 
 /** Two explanations: the API answers all refusals alike, which is common, or the header does not arrive. */
-export const headerIgnored: Finding<Fix> = {
-  id: "header-ignored",
-  certainty: "possible",
-  message:
-    "the response without credentials is the same: the API may answer all refusals alike, or may not receive the header",
-  fix: fix`If the credential is right, check whether a gateway or proxy in front of the API removes the header`,
-};
+export const headerIgnored = possible(
+  "header-ignored",
+  "the response without credentials is the same: the API may answer all refusals alike, or may not receive the header",
+  fix`If the credential is right, check whether a gateway or proxy in front of the API removes the header`,
+);
 
 /**
  * The causes that refused changes rule out. If the header or the request may not arrive, they rule nothing out. If the
@@ -111,35 +84,29 @@ export function triedInWords(refused: readonly Change[], rulesOut: boolean, isWh
 }
 
 /** The finding where nothing was accepted. `isApi` says whether the refusals show that the API made them. */
-export function nothingProved(tried: string, isApi: boolean, method: Method): Finding<Fix> {
-  return {
-    id: "ruled-out",
-    certainty: "measured",
-    message: `${tried || "nothing was accepted"}; ${isApi ? "the credential itself may be wrong" : "nothing shows whether the API was reached"}`,
-    fix: isApi
+export const nothingProved = (tried: string, isApi: boolean, method: Method): Finding<Fix> =>
+  measured(
+    "ruled-out",
+    `${tried || "nothing was accepted"}; ${isApi ? "the credential itself may be wrong" : "nothing shows whether the API was reached"}`,
+    isApi
       ? fix`Compare the credential ${nowSet(...methodParts[method].required)} with what the account shows, and ask whether the account is active`
       : askWhoRefuses,
-  };
-}
+  );
 
 /** The finding where an answer or an interruption ended the diagnosis. */
-export function stopped(why: string, tried: string, isInterrupted: boolean): Finding<Fix> {
-  return {
-    id: "diagnosis-stopped",
-    certainty: "measured",
-    message: `diagnosis ended early: ${why}${tried && `; so far ${tried}`}`,
-    fix: isInterrupted
+export const stopped = (why: string, tried: string, isInterrupted: boolean): Finding<Fix> =>
+  measured(
+    "diagnosis-stopped",
+    `diagnosis ended early: ${why}${tried && `; so far ${tried}`}`,
+    isInterrupted
       ? fix`Run it again to finish the diagnosis`
       : fix`Wait a while and run it again: the API may limit failed logins`,
-  };
-}
+  );
 
 /** The remark where the spare token could not be read. */
-export function notTried(problem: string): Finding<Fix> {
-  return {
-    id: "spare-token",
-    certainty: "measured",
-    message: `the token was not tried as the secret: ${problem}`,
-    fix: fix`Correct the token ${nowSet("token")}, or leave it out`,
-  };
-}
+export const notTried = (problem: string): Finding<Fix> =>
+  measured(
+    "spare-token",
+    `the token was not tried as the secret: ${problem}`,
+    fix`Correct the token ${nowSet("token")}, or leave it out`,
+  );

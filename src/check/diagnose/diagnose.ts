@@ -1,51 +1,50 @@
 import { isDeepStrictEqual } from "node:util";
 import { headerValue } from "../../http/exchange.ts";
 import type { Fix } from "../../settings/fix.ts";
-import { type Attempt, makeAttempt, type Target } from "../attempt.ts";
-import type { CheckContext } from "../check-context.ts";
 import type { Credential, SpareToken } from "../credential.ts";
-import { isRefusal } from "../outcome.ts";
+import { isRefusal, type Outcome } from "../outcome.ts";
+import type { Attempt, Variant } from "../request.ts";
 import type { Finding } from "../result.ts";
-import { type Change, type Variant, withoutCredential } from "./changes.ts";
+import { type Change, type Experiment, experimentsFor, variantOf, withoutCredential } from "./changes.ts";
 import {
+  acceptedWith,
   ending,
   headerIgnored,
   inconsistent,
   isLockOut,
   nothingProved,
+  nothingToTry,
   notTried,
-  proved,
   stopped,
   triedInWords,
-  withoutControl,
 } from "./conclusions.ts";
-import { type Experiment, experimentsFor } from "./experiments.ts";
 import { requestLimit } from "./request-limit.ts";
-import { type Answer, simplified } from "./simplify.ts";
 
-/** What a diagnosis needs of the check whose credential was refused. */
-export interface DiagnosisInput extends Target {
-  readonly credential: Credential;
-  /** Reads it. Call this only when a diagnosis begins: it may read a file or run a command. It never rejects for an invalid setting. */
-  readonly spareToken: () => Promise<SpareToken>;
+/** What a diagnosis can do. It knows neither clock nor network. */
+export interface Means {
+  /** Announces a request and makes it. Resolves with null if the run is interrupted. */
+  request(announcement: string, variant: Variant): Promise<Attempt | null>;
+  /** Reads the token that may be tried as the secret. Resolves with null if the run is interrupted. */
+  spareToken(): Promise<SpareToken | null>;
+  /** Whether to diagnose a refusal. */
+  mayDiagnose(): Promise<boolean>;
+  /** Asks once for all accepted checks of the same server, which share the answer. */
+  once(ask: () => Promise<boolean>): Promise<boolean>;
 }
 
-/** Is called before and after each request of a diagnosis. */
-export interface DiagnosisObserver {
-  announce(message: string): Promise<void>;
-  observed(made: Attempt): Promise<void>;
+/** The outcome of a check after its diagnosis, and what further requests showed. */
+export interface Diagnosis {
+  readonly outcome: Outcome;
+  readonly findings: readonly Finding<Fix>[];
 }
 
-/** How often the first request is made again before anything is proved. Once would not tell two servers that take turns. */
-const controls = 2;
+/** How a request ended, also in words. Only `accepted` and `refused` tell something about its changes. */
+type Answer = { readonly words: string } & (
+  | { readonly kind: "accepted" | "refused" | "locked" | "other"; readonly made: Attempt }
+  | { readonly kind: "interrupted"; readonly made: null }
+);
 
-/** The most requests that these experiments, the control and the search for the changes that are needed can take. */
-export function requestsOf(experiments: readonly Experiment[]): number {
-  const size = Math.max(...experiments.map(({ tried, kept }) => tried.length + kept.length));
-  // Each of n changes is left out, then each of n - 1, down to two.
-  const simpler = (size * (size + 1)) / 2 - 1;
-  return Math.min(requestLimit, experiments.length + controls + simpler);
-}
+const interrupted: Answer = { kind: "interrupted", words: "the run was interrupted", made: null };
 
 /** What a client can see of a response; null if there is none. */
 function visible({ exchange }: Attempt) {
@@ -54,102 +53,107 @@ function visible({ exchange }: Attempt) {
   return { status, body, type: headerValue(exchange.response, "content-type") };
 }
 
-const interrupted = "the run was interrupted";
+/** How often the first request is made again before anything is proved. Once would not tell two servers that take turns. */
+const controls = 2;
 
-/** The value of a promise; null if the run is interrupted first. */
-export async function orInterrupted<Value>(
-  promise: Promise<Value>,
-  context: CheckContext,
-): Promise<Value | null> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (error !== context.interrupted.reason) throw error;
-    return null;
-  }
+/** The most requests that these experiments, the control and the search for the changes that are needed can take. */
+export function requestsOf(experiments: readonly Experiment[]): number {
+  const size = Math.max(...experiments.map(({ changes }) => changes.length));
+  // Each of n changes is left out, then each of n - 1, down to two.
+  const simpler = (size * (size + 1)) / 2 - 1;
+  return Math.min(requestLimit, experiments.length + controls + simpler);
 }
 
+const isSame = (one: readonly Change[], other: readonly Change[]): boolean =>
+  one.length === other.length && one.every((change) => other.includes(change));
+
 /**
- * Makes the experiments for a refused credential, one at a time, and announces each. It stops when one is accepted, or when
- * the API no longer answers as before, or the run is interrupted. Resolves with what this proves or rules out.
+ * Makes the experiments for a refused credential, one at a time. It stops when one is accepted, or when the API no longer
+ * answers as before, or the run is interrupted. Resolves with what this proves or rules out.
  */
-export async function diagnose(
-  refused: DiagnosisInput,
-  first: Attempt,
-  context: CheckContext,
-  observer: DiagnosisObserver,
-): Promise<readonly Finding<Fix>[]> {
-  const { credential } = refused;
-  const spare = await orInterrupted(refused.spareToken(), context);
-  if (spare === null) return [stopped(interrupted, "", true)];
-  const { token: spareToken, problem, redact } = spare;
-  const target: Target = { ...refused, redact };
-  const remarks = problem === null ? [] : [notTried(problem)];
-  const experiments = experimentsFor({
-    credential,
-    spareToken,
-    clock: first.clock,
-  });
+async function experiment(credential: Credential, first: Attempt, means: Means) {
+  const spare = await means.spareToken();
+  if (spare === null) return [stopped(interrupted.words, "", true)];
+  const remarks = spare.problem === null ? [] : [notTried(spare.problem)];
+  const experiments = experimentsFor(credential, spare.token, first.clock);
   const most = requestsOf(experiments);
   let count = 0;
+  const refused: (readonly Change[])[] = [];
 
-  async function request(announcement: string, changes: readonly Change[]) {
+  async function request(announcement: string, changes: readonly Change[]): Promise<Answer> {
     count += 1;
     const cost = count === 1 ? "; each request may count as a failed login" : "";
-    await observer.announce(`diagnosis, request ${count} of at most ${most}: ${announcement}${cost}`);
-    const variant = changes.reduce<Variant>((one, { apply }) => apply(one), { credential, shiftSeconds: 0 });
-    const attempt = makeAttempt(target, variant.credential, context, variant.shiftSeconds);
-    const made = await orInterrupted(attempt, context);
-    if (made === null) return { made, answer: { otherwise: interrupted } };
-    await observer.observed(made);
-    return { made, answer: answerOf(announcement, made, first) };
+    const numbered = `diagnosis, request ${count} of at most ${most}: ${announcement}${cost}`;
+    const made = await means.request(numbered, variantOf(credential, changes));
+    if (made === null) return interrupted;
+    const words = ending(announcement, made);
+    if (made.outcome.kind === "accepted") return { kind: "accepted", words, made };
+    if (isLockOut(made, first)) return { kind: "locked", words, made };
+    if (!isRefusal(made.outcome)) return { kind: "other", words, made };
+    refused.push(changes);
+    return { kind: "refused", words, made };
   }
 
-  async function conclusion(
-    changes: readonly Change[],
-    known: readonly (readonly Change[])[],
-  ): Promise<Finding<Fix>> {
+  async function conclusion(accepted: readonly Change[]): Promise<Finding<Fix>> {
     for (let made = 1; made <= controls; made += 1) {
-      const { answer } = await request(`control ${made} of ${controls}, the first request again`, []);
-      if (answer === "accepted") return inconsistent;
-      if (answer !== "refused") return withoutControl(changes, answer.otherwise);
+      const { kind, words } = await request(`control ${made} of ${controls}, the first request again`, []);
+      if (kind === "accepted") return inconsistent;
+      if (kind !== "refused") return acceptedWith(accepted, "possible", `, but this is not proved: ${words}`);
     }
-    const needed = await simplified(changes, known, async (announcement, fewer) =>
-      count === requestLimit ? null : (await request(announcement, fewer)).answer,
-    );
-    return proved(needed, count);
+    // Leave changes out, the last one first, until each one that remains is needed. Only a refusal shows that one is.
+    let changes = accepted;
+    for (;;) {
+      const without = (one: Change): readonly Change[] => changes.filter((change) => change !== one);
+      const left = changes.findLast((one) => !refused.some((set) => isSame(set, without(one))));
+      if (left === undefined || count === requestLimit) {
+        const control = `; the first request was refused twice more (${count} further requests)`;
+        const rest = `; ${requestLimit} requests do not show whether all of this is needed`;
+        return acceptedWith(changes, "proved", left === undefined ? control : control + rest);
+      }
+      const { kind, words } = await request(`the same without ${left.accepted}`, without(left));
+      if (kind === "accepted") changes = without(left);
+      else if (kind !== "refused")
+        return acceptedWith(changes, "possible", `; which of these are needed is not known: ${words}`);
+    }
   }
 
   let isAlike = false;
   const excluded: Change[] = [];
-  const known: (readonly Change[])[] = [[]];
   const isApi = first.outcome.kind === "rejected";
+  const causes = (isWhole: boolean) => triedInWords(excluded, isApi && !isAlike, isWhole);
   const ended = (end: Finding<Fix>) => [end, ...(isAlike ? [headerIgnored] : []), ...remarks];
-  for (const { tried, kept } of experiments) {
-    const changes = [...tried, ...kept];
-    const { made, answer } = await request(
-      tried.map(({ announcement }) => announcement).join(" and "),
-      changes,
-    );
-    if (answer === "accepted") return [await conclusion(changes, known), ...remarks];
+  for (const { tried, changes } of experiments) {
+    const announcement = tried.map((change) => change.announcement).join(" and ");
+    const { kind, words, made } = await request(announcement, changes);
+    if (kind === "accepted") return [await conclusion(changes), ...remarks];
     const isBare = tried.includes(withoutCredential);
-    if (answer === "refused") known.push(changes);
-    else if (made === null || !isBare || isLockOut(made, first)) {
-      return ended(
-        stopped(answer.otherwise, triedInWords(excluded, isApi && !isAlike, false), made === null),
-      );
-    }
-    if (isBare && made !== null && isDeepStrictEqual(visible(first), visible(made))) isAlike = true;
+    if (made === null || kind === "locked" || (kind === "other" && !isBare))
+      return ended(stopped(words, causes(false), made === null));
+    if (isBare && isDeepStrictEqual(visible(first), visible(made))) isAlike = true;
     // Another answer without credentials shows that the header arrives; a failure shows nothing.
-    else if (answer === "refused" || made?.outcome.kind === "unexpected") {
-      excluded.push(...tried);
-    }
+    else if (kind === "refused" || made.outcome.kind === "unexpected") excluded.push(...tried);
   }
-  return ended(nothingProved(triedInWords(excluded, isApi && !isAlike, true), isApi, credential.method));
+  return ended(nothingProved(causes(true), isApi, credential.method));
 }
 
-function answerOf(announcement: string, made: Attempt, first: Attempt): Answer {
-  if (made.outcome.kind === "accepted") return "accepted";
-  const isRefused = isRefusal(made.outcome) && !isLockOut(made, first);
-  return isRefused ? "refused" : { otherwise: ending(announcement, made) };
+/** Whether the server accepts a request without credentials, which a cache did not answer. False after an interruption. */
+async function acceptsAnybody(means: Means): Promise<boolean> {
+  const made = await means.request(
+    "diagnosis, request 1 of at most 1: without credentials, to see whether the server checks them; it may count as a failed login",
+    { credential: null, shiftSeconds: 0 },
+  );
+  return made?.outcome.kind === "accepted";
+}
+
+/** Makes further requests after an acceptance or a refusal. */
+export async function diagnosed(credential: Credential, first: Attempt, means: Means): Promise<Diagnosis> {
+  const { outcome } = first;
+  if (outcome.kind === "accepted") {
+    const isOpen = await means.once(() => acceptsAnybody(means));
+    const reason = { kind: "no-authentication" } as const;
+    return { outcome: isOpen ? { ...outcome, kind: "unexpected", reason } : outcome, findings: [] };
+  }
+  if (!isRefusal(outcome)) return { outcome, findings: [nothingToTry] };
+  const findings = (await means.mayDiagnose()) ? await experiment(credential, first, means) : [];
+  return { outcome, findings };
 }

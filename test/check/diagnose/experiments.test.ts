@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Credential, WrappedSecret } from "../../../src/check/credential.ts";
-import type { Variant } from "../../../src/check/diagnose/changes.ts";
+import { type Experiment, experimentsFor, variantOf } from "../../../src/check/diagnose/changes.ts";
 import { requestsOf } from "../../../src/check/diagnose/diagnose.ts";
-import { type Experiment, experimentsFor } from "../../../src/check/diagnose/experiments.ts";
 import { requestLimit } from "../../../src/check/diagnose/request-limit.ts";
 import { Secret } from "../../../src/settings/secret.ts";
 import { conventionNames, hashNames } from "../../../src/wsse/digest.ts";
@@ -16,16 +15,7 @@ const experiments = (
   skewSeconds: number,
   credential: Credential = wsse(),
   spareToken: WrappedSecret | null = null,
-): readonly Experiment[] =>
-  experimentsFor({
-    credential,
-    spareToken,
-    clock: { skewSeconds, uncertaintySeconds: 1 },
-  });
-
-/** What the request of an experiment authenticates with. */
-const variantOf = ({ tried, kept }: Experiment, credential: Credential): Variant =>
-  [...tried, ...kept].reduce<Variant>((one, { apply }) => apply(one), { credential, shiftSeconds: 0 });
+): readonly Experiment[] => experimentsFor(credential, spareToken, { skewSeconds, uncertaintySeconds: 1 });
 
 const pasted = wsse({ username: '"me@example.com"', secret: 'TOKEN="correct-horse"' });
 
@@ -37,7 +27,7 @@ test("a token is tried without, and cleaned", () => {
   expect(experiments(400, token("a-token"))).toHaveLength(1);
   expect(requestsOf(experiments(400, token("a-token")))).toBe(3);
   const [, cleaned] = experiments(400, token('"a-token"'));
-  const { credential } = variantOf(cleaned as Experiment, token('"a-token"'));
+  const { credential } = variantOf(token('"a-token"'), cleaned?.changes ?? []);
   expect(credential?.method === "token" && credential.token.reveal()).toBe("a-token");
 });
 
@@ -45,7 +35,7 @@ test("the order is that of the contract; the correction of the clock and the Aut
   const account = { ...pasted, digest: "base64-nonce", hash: "sha256" } as const;
   const all = experiments(-400, account, spare);
   const shown = all.map((experiment) => {
-    const { credential, shiftSeconds } = variantOf(experiment, account);
+    const { credential, shiftSeconds } = variantOf(account, experiment.changes);
     const authorization = credential?.method === "wsse" ? credential.authorization : null;
     return [experiment.tried.map(({ accepted }) => accepted).join(", "), shiftSeconds, authorization];
   });
@@ -82,7 +72,8 @@ test("the order is that of the contract; the correction of the clock and the Aut
 
 test("each experiment changes what it says, and nothing else", () => {
   const [bare, earlier, cleaned, tried, field, ...conventions] = experiments(0, pasted, spare);
-  const made = (experiment: Experiment | undefined) => experiment && variantOf(experiment, pasted).credential;
+  const made = (experiment: Experiment | undefined) =>
+    experiment && variantOf(pasted, experiment.changes).credential;
   const { username, secret } = made(cleaned) as Extract<Credential, { method: "wsse" }>;
   expect(made(bare)).toBeNull();
   expect(made(earlier)).toEqual(pasted);
@@ -98,16 +89,23 @@ test("each experiment changes what it says, and nothing else", () => {
   expect([...algorithms, "text-nonce sha1"].toSorted()).toEqual(all.toSorted());
 });
 
+test("the changes of a request can be made in any order", () => {
+  for (const { changes } of experiments(400, pasted, spare).slice(1))
+    expect(JSON.stringify(variantOf(pasted, changes.toReversed()))).toBe(
+      JSON.stringify(variantOf(pasted, changes)),
+    );
+});
+
 test("a field that is sent already is no experiment, and is never left out", () => {
   const all = experiments(0, { ...wsse(), authorization: "wsse" } as Credential);
-  const ids = all.flatMap(({ tried, kept }) => [...tried, ...kept].map(({ id }) => id));
+  const ids = all.flatMap(({ changes }) => changes.map(({ id }) => id));
   expect(ids).not.toContain("authorization");
 });
 
 test("a swapped pair is not tried, since a secret must not go out as a username", () => {
   const swapped = wsse({ username: "correct-horse", secret: "me@example.com" });
   for (const experiment of experiments(0, swapped)) {
-    const { credential } = variantOf(experiment, swapped);
+    const { credential } = variantOf(swapped, experiment.changes);
     if (credential?.method === "wsse") expect(credential.username).toBe("correct-horse");
   }
 });

@@ -1,0 +1,122 @@
+import { clockSkew } from "../../../src/check/clock.ts";
+import type { Credential, SpareToken } from "../../../src/check/credential.ts";
+import { diagnosed, type Means } from "../../../src/check/diagnose/diagnose.ts";
+import { judge } from "../../../src/check/judge/judge.ts";
+import type { Attempt, Variant } from "../../../src/check/request.ts";
+import { Secret } from "../../../src/settings/secret.ts";
+import { type AnswerParts, failed, replied } from "../../support/exchanges.ts";
+import { success } from "../../support/serve.ts";
+import { noAdvice, unredacted, wsse } from "../causes/found.ts";
+
+const json = (status: number, body: object, headers: AnswerParts["headers"] = {}): AnswerParts => ({
+  status,
+  headers,
+  body: JSON.stringify(body),
+});
+
+/** How a made-up server answers; null if the run is interrupted before it does. */
+export const minds = {
+  accept: json(200, success),
+  refuse: json(401, { code: 401, message: "No" }),
+  differently: json(401, { code: 401, message: "None" }),
+  forbid: json(403, { code: 401, message: "No" }),
+  otherType: json(401, { code: 401, message: "No" }, { "content-type": "text/plain" }),
+  alikeByOther: json(401, { code: 401, message: "No" }, { "www-authenticate": "Negotiate" }),
+  page: { status: 403, headers: { "content-type": "text/html" }, body: "<html><title>Login</title></html>" },
+  noLength: { status: 401, bodyEnd: "connection" },
+  "404": json(404, {}),
+  "423": json(423, { message: "Gone for now" }),
+  "429": json(429, { code: 429, message: "Locked for an hour" }),
+  "503": json(503, {}),
+  busy: json(503, { message: "Too many requests" }, { "retry-after": "900" }),
+  locked: json(403, { code: 403, message: "Account locked" }),
+  paused: json(401, { message: "No" }, { "retry-after": "900" }),
+  pausedLonger: json(401, { message: "No" }, { "retry-after": "1800" }),
+  cached: json(200, success, { age: "1" }),
+  fail: "fail",
+  interrupt: null,
+} as const satisfies Record<string, AnswerParts | "fail" | null>;
+/** The name of such an answer. */
+export type Mind = keyof typeof minds;
+
+function attempt(mind: Exclude<Mind, "interrupt">, date: string | null): Attempt {
+  const parts: AnswerParts | "fail" = minds[mind];
+  const exchange =
+    parts === "fail"
+      ? failed({ step: "lookup", host: "api.example.com", code: "ENOTFOUND" })
+      : replied({ ...parts, headers: { ...(date === null ? {} : { date }), ...parts.headers } });
+  const outcome = judge(exchange, 10, unredacted);
+  return { sent: [], exchange, outcome, clock: clockSkew(exchange), redact: unredacted };
+}
+
+/** A diagnosis, and the server that it finds. */
+export interface Situation {
+  readonly credential?: Credential;
+  /** The answer to the first request, which is no part of the diagnosis. */
+  readonly first?: Exclude<Mind, "interrupt">;
+  /** The answer to a request of the diagnosis. The first of them has the number 1. */
+  readonly answer: (number: number, variant: Variant) => Mind;
+  readonly spare?: Partial<SpareToken> | null;
+  readonly mayDiagnose?: boolean;
+  /** The Date field of each response. */
+  readonly date?: string;
+}
+
+/** Runs a diagnosis without sockets, and returns what it did and found, findings and fixes as the report shows them. */
+export async function diagnosis({
+  credential = wsse(),
+  first = "refuse",
+  answer,
+  spare = {},
+  mayDiagnose = true,
+  date,
+}: Situation) {
+  const asked: string[] = [];
+  const announced: string[] = [];
+  const variants: Variant[] = [];
+  const means: Means = {
+    async request(announcement, variant) {
+      announced.push(announcement);
+      variants.push(variant);
+      const mind = answer(variants.length, variant);
+      return mind === "interrupt" ? null : attempt(mind, date ?? null);
+    },
+    async spareToken() {
+      asked.push("spareToken");
+      return spare && { token: null, problem: null, redact: unredacted, ...spare };
+    },
+    async mayDiagnose() {
+      asked.push("mayDiagnose");
+      return mayDiagnose;
+    },
+    once(ask) {
+      asked.push("once");
+      return ask();
+    },
+  };
+  const { outcome, findings } = await diagnosed(credential, attempt(first, date ?? null), means);
+  return {
+    asked,
+    announced,
+    variants,
+    outcome,
+    found: findings.map(({ id, certainty, message }) => `${certainty} ${id}: ${message}`),
+    ids: findings.map(({ id, certainty }) => `${certainty} ${id}`).join(),
+    fixes: findings.map(({ fix }) => noAdvice.inWords(fix)),
+  };
+}
+
+/** An account whose secret has quotation marks, and a token beside it. */
+export const pasted = {
+  credential: wsse({ secret: '"correct-horse"' }),
+  spare: { token: new Secret("a-token") },
+};
+
+/** A server that needs `digest: base64-nonce` alone, but answers these requests in another way. */
+export const needing =
+  (changes: Readonly<Record<number, Mind>> = {}, refusal: Mind = "refuse") =>
+  (number: number, { credential }: Variant): Mind =>
+    changes[number] ??
+    (credential?.method === "wsse" && `${credential.digest} ${credential.hash}` === "base64-nonce sha1"
+      ? "accept"
+      : refusal);

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { contextOfRun } from "../../src/check/check-context.ts";
+import type { SpareToken } from "../../src/check/credential.ts";
+import { meansOf } from "../../src/check/means.ts";
+import { redactorOf } from "../../src/redaction/redact.ts";
+import { json, serve } from "../support/serve.ts";
+
+const spare: SpareToken = { token: null, problem: null, redact: redactorOf(["planted-token"]) };
+
+/** The means of a check at a server that refuses all requests, and what they do. A run can be interrupted. */
+async function means(spareToken: () => Promise<SpareToken> = async () => spare) {
+  const events: string[] = [];
+  const api = await serve((_, response) => {
+    events.push("request");
+    json(response, 401, { code: 401, message: "No planted-token" });
+  });
+  const check = {
+    url: new URL(`${api.url}/test-authentication`),
+    proxy: null,
+    extraCertificates: [],
+    timeoutSeconds: 10,
+    redact: (text: string) => text,
+    spareToken,
+  };
+  const run = new AbortController();
+  const reason = new Error("interrupted");
+  const context = contextOfRun({
+    now: Date.now,
+    randomBytes: (size) => new Uint8Array(size),
+    wait: async () => {},
+    interrupted: run.signal,
+  });
+  const made = meansOf(
+    check,
+    context,
+    async (message) => void events.push(message),
+    async ({ outcome }) => void events.push(outcome.kind),
+  );
+  return { means: made, events, api, reason, interrupt: () => run.abort(reason) };
+}
+
+const bare = { credential: null, shiftSeconds: 0 };
+
+test("a request is announced before it goes out, and observed after it", async () => {
+  const { means: made, events, api } = await means();
+  const attempt = await made.request("the first", bare);
+  expect(attempt?.outcome).toMatchObject({ kind: "rejected", response: { message: "No planted-token" } });
+  expect(events).toEqual(["the first", "request", "rejected"]);
+  expect(api.requests[0]?.headers).not.toHaveProperty("x-auth-token");
+});
+
+test("once the spare token is read, no response shows it", async () => {
+  const { means: made } = await means();
+  expect(await made.spareToken()).toBe(spare);
+  const attempt = await made.request("the first", bare);
+  expect(attempt?.outcome).toMatchObject({ response: { message: "No [secret]" } });
+});
+
+test("after an interruption, requests and the spare token are null, and nothing is observed", async () => {
+  let ended = (_: Error): void => {};
+  const run = await means(() => new Promise((_, reject) => (ended = reject)));
+  const reading = run.means.spareToken();
+  run.interrupt();
+  ended(run.reason);
+  expect(await reading).toBeNull();
+  expect(await run.means.request("the first", bare)).toBeNull();
+  expect(run.events).toEqual(["the first"]);
+});
+
+test("a bug is no interruption", async () => {
+  const { means: made } = await means(() => Promise.reject(new Error("a bug")));
+  await expect(made.spareToken()).rejects.toThrow("a bug");
+});
+
+test("all checks of an origin share one answer", async () => {
+  const { means: made } = await means();
+  let asked = 0;
+  const ask = async () => {
+    asked += 1;
+    return true;
+  };
+  expect(await Promise.all([made.once(ask), made.once(ask)])).toEqual([true, true]);
+  expect(asked).toBe(1);
+});
