@@ -56,63 +56,58 @@ function stream(environment: Command[2], lines: number): Command {
   return node({ ...environment, ...noting }, launcher, ...args);
 }
 
-interface Row {
-  readonly what: string;
-  readonly than: string;
-  readonly part: keyof Cost;
-  /** The command and the one that it is compared with, made when the row is measured. */
-  readonly commands: () => readonly [one: Command, other: Command];
-  readonly rounds?: number;
-}
-
-const main: Row = {
-  what: "`test --token`",
-  than: "ten lines of `node:http`",
-  part: "wall",
-  commands: () => [node(overHttp, launcher, "test", "--token"), node(overHttp, floor)],
-};
+/** What is measured, what it is compared with, which part of the cost, both commands (made when they are measured), how many rounds. */
+type Row = readonly [
+  what: string,
+  than: string,
+  part: keyof Cost,
+  commands: () => readonly [Command, Command],
+  number?: number,
+];
+const tool = (environment: Command[2], ...args: readonly string[]) => node(environment, launcher, ...args);
+const [lines, secureLines] = ["ten lines of `node:http`", "ten lines of `node:https`"];
 const curl = ["-fsS", "-H", `X-Auth-Token: ${token}`, `${http}/test-authentication`];
+const accounts = `\`test --accounts --ndjson\`, ${few} lines, 64 at once`;
+
+const main: Row = [
+  "`test --token`",
+  lines,
+  "wall",
+  () => [tool(overHttp, "test", "--token"), node(overHttp, floor)],
+];
 const rows: readonly Row[] = [
   main,
-  {
-    ...main,
-    what: "`test --token` over https",
-    than: "ten lines of `node:https`",
-    commands: () => [node(overHttps, launcher, "test", "--token"), node(overHttps, floor)],
-  },
-  {
-    ...main,
-    what: "`test --wsse`",
-    commands: () => [node(byWsse, launcher, "test", "--wsse"), node(overHttp, floor)],
-  },
-  {
-    ...main,
-    what: "`--version`",
-    than: "`node -e 0`",
-    commands: () => [node(overHttp, launcher, "--version"), node(overHttp, "-e", "0")],
-  },
-  { ...main, what: "curl", commands: () => [["curl", curl, overHttp], node(overHttp, floor)] },
-  ...([overHttp, overHttps] as const).map((environment): Row => {
+  [
+    "`test --token` over https",
+    secureLines,
+    "wall",
+    () => [tool(overHttps, "test", "--token"), node(overHttps, floor)],
+  ],
+  ["`test --wsse`", lines, "wall", () => [tool(byWsse, "test", "--wsse"), node(overHttp, floor)]],
+  ["`--version`", "`node -e 0`", "wall", () => [tool(overHttp, "--version"), node(overHttp, "-e", "0")]],
+  ["curl", lines, "wall", () => [["curl", curl, overHttp], node(overHttp, floor)]],
+  ...[overHttp, overHttps].map((environment): Row => {
     const scheme = environment === overHttp ? "http" : "https";
-    return {
-      what: `\`test --accounts --ndjson\`, ${few} lines, 64 at once, over ${scheme}: processor time`,
-      than: `\`node:${scheme}\` alone`,
-      part: "processor",
-      commands: () => [stream(environment, few), node(environment, floor, `${few}`, "64")],
-      rounds: 5,
-    };
+    const commands = () => [stream(environment, few), node(environment, floor, `${few}`, "64")] as const;
+    return [
+      `${accounts}, over ${scheme}: processor time`,
+      `\`node:${scheme}\` alone`,
+      "processor",
+      commands,
+      5,
+    ];
   }),
-  {
-    what: `\`test --accounts --ndjson\`, ${many} lines: most memory`,
-    than: `${few} lines`,
-    part: "megabytes",
-    commands: () => [stream(overHttp, many), stream(overHttp, few)],
-    rounds: 1,
-  },
+  [
+    `\`test --accounts --ndjson\`, ${many} lines: most memory`,
+    `${few} lines`,
+    "megabytes",
+    () => [stream(overHttp, many), stream(overHttp, few)],
+    1,
+  ],
 ];
 
 /** Measures both commands of a row in each round, and returns the ratio of the first to the second. */
-function ratioOf({ commands, part, rounds: number }: Row) {
+function ratioOf([, , part, commands, number]: Row) {
   const [one, other] = commands();
   const costs = rounds({ one, other }, number);
   return { own: quartiles(costs, part, "one").median, ...quartiles(costs, part, "one", "other") };
@@ -125,9 +120,10 @@ if (limit === undefined) {
   print("---", "---", "---:", "---:");
   for (const row of rows) {
     const { own, median, low, high } = ratioOf(row);
-    const unit = row.part === "megabytes" ? "MB" : "ms";
+    const [what, than, part] = row;
+    const unit = part === "megabytes" ? "MB" : "ms";
     const spread = `${median.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
-    print(row.what, row.than, spread, `${own.toFixed(0)} ${unit}`);
+    print(what, than, spread, `${own.toFixed(0)} ${unit}`);
   }
 } else {
   // Another process may disturb one attempt.

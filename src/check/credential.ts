@@ -4,9 +4,9 @@ import type { Method } from "../settings/method-parts.ts";
 import { describeLength } from "../settings/secret.ts";
 import { type AuthorizationMode, authorizationValue } from "../wsse/authorization.ts";
 import type { DigestAlgorithm } from "../wsse/digest.ts";
-import { freshNonce, usernameToken, wsseHeader } from "../wsse/header.ts";
+import { fieldValueProblem, freshNonce, usernameProblem, usernameToken, wsseHeader } from "../wsse/header.ts";
 import { looksSwapped } from "../wsse/username.ts";
-import { pasteMistakes } from "./paste-mistakes.ts";
+import { cleanedText, type PasteMistakeKind, pasteMistakes } from "./paste-mistakes.ts";
 
 /** A secret that no output shows by accident. */
 export interface WrappedSecret {
@@ -92,4 +92,31 @@ export function secretsOf(credential: Credential): readonly string[] {
   const texts = credential.method === "token" ? [credential.token.reveal()] : wsseSecrets(credential);
   // If the text has paste mistakes, such as quotation marks, the real secret is the text without them.
   return texts.flatMap((text) => [text, ...pasteMistakes(text).map(({ cleaned }) => cleaned ?? text)]);
+}
+
+/** A part of a credential, and its paste mistakes. */
+interface PastedPart {
+  readonly name: "token" | "username" | "secret";
+  /** The kinds of its mistakes, each once. */
+  readonly mistakes: readonly PasteMistakeKind[];
+  /** The text without its mistakes; null if it has none, or would not be valid. */
+  readonly cleaned: WrappedSecret | null;
+}
+
+const problemOf = { token: fieldValueProblem, username: usernameProblem, secret: () => null } as const;
+
+function pastedPart(name: PastedPart["name"], text: string): PastedPart {
+  const cleaned = cleanedText(text);
+  return {
+    name,
+    mistakes: [...new Set(pasteMistakes(text).map(({ kind }) => kind))],
+    cleaned: cleaned === text || problemOf[name](cleaned) !== null ? null : { reveal: () => cleaned },
+  };
+}
+
+/** The parts of a credential with their paste mistakes. No text of the credential is printed by accident. Pure. */
+export function pastedParts(credential: Credential): readonly PastedPart[] {
+  return credential.method === "token"
+    ? [pastedPart("token", credential.token.reveal())]
+    : [pastedPart("username", credential.username), pastedPart("secret", credential.secret.reveal())];
 }

@@ -21,12 +21,12 @@ const patterns: Readonly<Record<PasteMistakeKind, RegExp>> = {
   quotes: /^\\?["'`“”„‘’‚«»](?<value>.+?)\\?["'`“”„‘’‚«»][,;]?$/s,
 };
 
-/** Each kind in words, to follow "the secret has". */
-export const pasteWords: Readonly<Record<PasteMistakeKind, string>> = {
-  placeholder: "a variable or placeholder in its place",
-  quotes: "quotation marks around it",
-  prefix: "a header name or scheme before it",
-  assignment: "a name and an equals sign or colon before it",
+/** Each kind in words, to follow "the secret has". `it` is the word for what has it. */
+export const pasteWords: Readonly<Record<PasteMistakeKind, (it: "it" | "them") => string>> = {
+  placeholder: () => "a variable or placeholder in its place",
+  quotes: (it) => `quotation marks around ${it}`,
+  prefix: (it) => `a header name or scheme before ${it}`,
+  assignment: (it) => `a name and an equals sign or colon before ${it}`,
 };
 
 function firstMistake(text: string): PasteMistake | null {

@@ -25,6 +25,8 @@ export interface ProxyFacts {
   readonly hasCredentials: boolean;
   /** The status of its answer; null if there was none. */
   readonly status: number | null;
+  /** Whether its answer breaks a rule of HTTP, whose name is then \`code\`. */
+  readonly isMalformed: boolean;
   /** Its own words for the cause, and the schemes of the credentials that it asks for. */
   readonly reason: string;
   readonly schemes: readonly string[];

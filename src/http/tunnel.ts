@@ -16,9 +16,10 @@ import { noTls, openTls } from "./tls.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
 
 /** Why the connection ended: `EOF` if the proxy closed it, the rule of HTTP that its response broke, or the system's error. */
-function causeOfEnd({ readableEnded, errored }: Socket): string {
-  if (readableEnded || errored === null) return "EOF";
-  return brokenRule(errored) ?? codeOf(errored);
+function causeOfEnd({ readableEnded, errored }: Socket): Pick<ProxyFacts, "code" | "isMalformed"> {
+  if (readableEnded || errored === null) return { code: "EOF", isMalformed: false };
+  const rule = brokenRule(errored);
+  return { code: rule ?? codeOf(errored), isMalformed: rule !== null };
 }
 
 /** The user and password of the proxy's own URL, for the proxy alone (RFC 9110, section 11.7.1; RFC 7617). */
@@ -69,6 +70,7 @@ export async function openTunnel(
   const authorization = proxyAuthorization(proxy);
   const none = {
     status: null,
+    isMalformed: false,
     hasCredentials: "proxy-authorization" in authorization,
     ...factsIn({ headers: [] }),
   };
@@ -95,7 +97,10 @@ export async function openTunnel(
   const authority = `${shownHost(target.host)}:${target.port}`;
   const client = clientFor(connection, proxy.origin);
   return new Promise<Tunnel>((resolve, reject) => {
-    connection.once("close", () => reject(refused("response", causeOfEnd(connection))));
+    connection.once("close", () => {
+      const { code, isMalformed } = causeOfEnd(connection);
+      reject(refused("response", code, { isMalformed }));
+    });
     client.dispatch(
       { method: "CONNECT", path: authority, headers: { host: authority, ...authorization } },
       {

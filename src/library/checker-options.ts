@@ -1,5 +1,4 @@
 import { certificatesIn } from "../settings/certificates.ts";
-import type { FlagWords } from "../settings/fix.ts";
 import { type Level, levelOf, type SettingText, secretTexts } from "../settings/levels.ts";
 import type { Method } from "../settings/method-parts.ts";
 import { Settings } from "../settings/resolve.ts";
@@ -53,22 +52,6 @@ const settingText = (setting: SettingName, option: string, text: string): Settin
   source: { kind: "option", option },
 });
 
-/** What fixes call the flags of the command line. */
-export const libraryWords: FlagWords = {
-  timeout: "timeoutSeconds",
-  retry: "retries",
-  proxy: "option proxy",
-  caCert: "caCertificates",
-  concurrency: "the number of checks at once",
-  username: "credential.username",
-  secretFile: "credential.secret",
-  digest: "credential.digest",
-  hash: "credential.hash",
-  authorization: "credential.authorization",
-  wsse: 'method: "wsse"',
-  diagnose: "diagnose: true",
-};
-
 /** The settings of a checker. Throws InputError for an option that is missing or invalid. */
 export function settingsOfChecker(fields: Readonly<Record<string, unknown>>): Settings {
   if (fields.baseUrl === undefined) throw invalidOption("baseUrl", "is missing", example);
@@ -87,7 +70,7 @@ export function settingsOfChecker(fields: Readonly<Record<string, unknown>>): Se
     rc: null,
     secrets: secretTexts([level]),
     knownHosts: () => [],
-    flagWords: libraryWords,
+    reader: "library",
   });
   for (const name of ["baseUrl", "timeout", "retry", "proxy"] as const) resolved.setting(name);
   return resolved;

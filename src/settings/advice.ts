@@ -1,5 +1,5 @@
 import { InputError } from "../errors.ts";
-import type { Fix } from "./fix.ts";
+import { type Fix, flagWords } from "./fix.ts";
 import type { SettingText } from "./levels.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { describeSource, type Source } from "./source.ts";
@@ -49,7 +49,7 @@ export function adviceOf(settings: Settings): Advice {
   const placeOf = (setting: SettingName): string => describeSource(sourceOf(setting));
   const wordsOf = (part: Fix[number]): string => {
     if (typeof part === "string") return part;
-    if ("flag" in part) return settings.scope.flagWords[part.flag];
+    if ("flag" in part) return flagWords[part.flag][settings.scope.reader];
     if ("set" in part) return waysToSet(part.set, part.to, sourceOf(part.set), settings);
     return `(now set by ${part.nowSet.map(placeOf).join(" and ")})`;
   };

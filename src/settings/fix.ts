@@ -26,25 +26,22 @@ export const nowSet = (...settings: readonly SettingName[]): Mark => ({ nowSet: 
 /** "Use --digest base64-nonce (now set by --digest)": gives a setting a value, at the place where it is set now. */
 export const setTo = (setting: SettingName, value: string): Fix => [{ set: setting, to: value }];
 
-/** The flags that fixes name, as the command line writes them. */
-export const commandLineFlags = {
-  timeout: flagOf("timeout"),
-  retry: flagOf("retry"),
-  proxy: flagOf("proxy"),
-  caCert: flagOf("caCert"),
-  concurrency: flagOf("concurrency"),
-  username: flagOf("username"),
-  secretFile: flagOf("secretFile"),
-  digest: flagOf("digest"),
-  hash: flagOf("hash"),
-  authorization: flagOf("authorization"),
-  wsse: "--wsse",
-  diagnose: "--diagnose",
+/** The flags that fixes name, and what the library calls them. */
+export const flagWords = {
+  timeout: { commandLine: flagOf("timeout"), library: "timeoutSeconds" },
+  retry: { commandLine: flagOf("retry"), library: "retries" },
+  proxy: { commandLine: flagOf("proxy"), library: "option proxy" },
+  caCert: { commandLine: flagOf("caCert"), library: "caCertificates" },
+  concurrency: { commandLine: flagOf("concurrency"), library: "the number of checks at once" },
+  username: { commandLine: flagOf("username"), library: "credential.username" },
+  secretFile: { commandLine: flagOf("secretFile"), library: "credential.secret" },
+  digest: { commandLine: flagOf("digest"), library: "credential.digest" },
+  hash: { commandLine: flagOf("hash"), library: "credential.hash" },
+  authorization: { commandLine: flagOf("authorization"), library: "credential.authorization" },
+  wsse: { commandLine: "--wsse", library: 'method: "wsse"' },
+  diagnose: { commandLine: "--diagnose", library: "diagnose: true" },
 } as const;
-/** The name of a flag in a fix. */
-type FlagName = keyof typeof commandLineFlags;
-/** What a reader calls each flag. */
-export type FlagWords = Readonly<Record<FlagName, string>>;
+type FlagName = keyof typeof flagWords;
 
 /** A flag, in the words of the reader. */
 export const flag = (name: FlagName): Mark => ({ flag: name });

@@ -2,7 +2,6 @@ import { InputError } from "../errors.ts";
 import { type Redactor, redactorOf } from "../redaction/redact.ts";
 import type { Endpoint } from "./base-url.ts";
 import { isInvalid } from "./definition.ts";
-import type { FlagWords } from "./fix.ts";
 import { invalid, type Level, levelOf, type SettingText, secretTexts } from "./levels.ts";
 import type { RcFile } from "./rc-parse.ts";
 import type { Environment, Source } from "./source.ts";
@@ -51,8 +50,8 @@ export interface Scope {
   readonly secrets: readonly string[];
   /** The hosts of all base URLs that are set anywhere. */
   readonly knownHosts: () => readonly string[];
-  /** What a fix calls each flag. */
-  readonly flagWords: FlagWords;
+  /** Who reads the advice on them. */
+  readonly reader: "commandLine" | "library";
 }
 
 /** Parses a value, or says why it cannot be used. */

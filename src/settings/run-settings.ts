@@ -2,7 +2,6 @@ import { InputError } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { holdsProfile } from "./command.ts";
-import { commandLineFlags } from "./fix.ts";
 import {
   environmentLevel,
   environmentProxy,
@@ -123,7 +122,7 @@ export class RunSettings {
         this.#hosts ??= hostsIn([...levels, ...(rc?.profiles.values() ?? [])]);
         return this.#hosts;
       },
-      flagWords: commandLineFlags,
+      reader: "commandLine",
     };
   }
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { secretsOf } from "../../src/check/credential.ts";
+import { pastedParts, secretsOf } from "../../src/check/credential.ts";
 import { cleanedText, pasteMistakes } from "../../src/check/paste-mistakes.ts";
-import { pastedParts } from "../../src/check/repair.ts";
 import { replied } from "../support/exchanges.ts";
 import { findingsIn, token, wsse } from "./causes/found.ts";
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { checkCredentials, exitCodeOf, InputError } from "../../src/index.ts";
-import { libraryWords } from "../../src/library/checker-options.ts";
 import { adviceOf } from "../../src/settings/advice.ts";
 import { flagOf, type SettingName, settingNames } from "../../src/settings/table.ts";
 import { causes } from "../check/causes/cases.ts";
@@ -58,7 +57,7 @@ test.each(cases)(
   60_000,
 );
 
-const libraryHints = adviceOf(settingsOf([], { flagWords: libraryWords }));
+const libraryHints = adviceOf(settingsOf([], { reader: "library" }));
 test.each(Object.entries(causes))("the library names no flag in %s", (_, [shows]) => {
   const wanted: Case = shows;
   for (const { message, fix } of findingsIn({ ...wanted, hints: { ...wanted.hints, ...libraryHints } }))

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { adviceOf, unusedBaseUrl } from "../../src/settings/advice.ts";
-import { commandLineFlags, fix, flag, nowSet, setTo } from "../../src/settings/fix.ts";
+import { fix, flag, nowSet, setTo } from "../../src/settings/fix.ts";
 import type { Level } from "../../src/settings/levels.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
 import { file, level, rcSource, settingsOf, type Values, variables } from "./settings-of.ts";
@@ -34,9 +34,8 @@ test.each([
 test("a fix names flags in the words of its reader, and places as they are set now", () => {
   const host = fix`Check the host ${nowSet("baseUrl")} or ${flag("proxy")}, as ${"{baseUrl} --proxy"} says ${2} times`;
   const levels = [level({ baseUrl: "x" }, () => ({ kind: "option", option: "baseUrl" }))];
-  const flagWords = { ...commandLineFlags, proxy: "option proxy" };
   expect(
-    [adviceOf(given()), adviceOf(settingsOf(levels, { flagWords }))].map((one) => one.inWords(host)),
+    [adviceOf(given()), adviceOf(settingsOf(levels, { reader: "library" }))].map((one) => one.inWords(host)),
   ).toEqual([
     "Check the host (now set by the default) or --proxy, as {baseUrl} --proxy says 2 times",
     "Check the host (now set by baseUrl) or option proxy, as {baseUrl} --proxy says 2 times",

@@ -1,4 +1,3 @@
-import { commandLineFlags } from "../../src/settings/fix.ts";
 import { environmentProxy, type Level, levelOf, secretTexts } from "../../src/settings/levels.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
 import { type Scope, Settings } from "../../src/settings/resolve.ts";
@@ -38,7 +37,7 @@ export function settingsOf(
     rc: null,
     secrets: secretTexts(levels),
     knownHosts: () => [],
-    flagWords: commandLineFlags,
+    reader: "commandLine",
     ...scope,
   });
   return profile === null ? settings : settings.ofAccount(profile, new Map());

@@ -46,6 +46,7 @@ export function proxyFailure(parts: Partial<ProxyFacts>): Extract<TransportFailu
     port: 3128,
     failed: "response",
     code: "REFUSED",
+    isMalformed: false,
     hasCredentials: false,
     status: null,
     reason: "",

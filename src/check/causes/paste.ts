@@ -1,7 +1,7 @@
 import { fix, nowSet } from "../../settings/fix.ts";
 import { looksSwapped } from "../../wsse/username.ts";
+import { pastedParts } from "../credential.ts";
 import { type PasteMistakeKind, pasteMistakeKinds, pasteWords } from "../paste-mistakes.ts";
-import { pastedParts } from "../repair.ts";
 import type { RuleId } from "../result.ts";
 import { mayBeRefused, measured, type Rule } from "./evidence.ts";
 
@@ -23,7 +23,7 @@ const pasted = pasteMistakeKinds.map(
       if (names.length === 0) return null;
       const subject = names.map((name) => `the ${name}`).join(" and ");
       const verb = names.length === 1 ? "has" : "have";
-      const words = names.length === 1 ? pasteWords[kind] : pasteWords[kind].replace(/\bit$/, "them");
+      const words = pasteWords[kind](names.length === 1 ? "it" : "them");
       return kind === "placeholder"
         ? measured(
             ids[kind],

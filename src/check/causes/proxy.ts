@@ -30,7 +30,7 @@ export function proxyCause(facts: ProxyFacts, { hints, url, redact }: Evidence):
 }
 
 function finding(facts: ProxyFacts, names: Names): Finding<Fix> {
-  const { failed, code, status } = facts;
+  const { failed, code, status, isMalformed } = facts;
   const { name, place, api } = names;
   if (failed === "proxy") {
     const said = `the proxy ${name} answered CONNECT with ${status}`;
@@ -61,9 +61,7 @@ function finding(facts: ProxyFacts, names: Names): Finding<Fix> {
       fix`Give its CA's certificate with ${flag("caCert")}, or write http:// in its address if it does not speak TLS (${place})`,
     );
   }
-  // The rules of HTTP have names of several words.
-  if (failed === "response" && code.includes(" "))
-    return notAProxy(`what listens at ${name} does not answer in HTTP (${code})`, names);
+  if (isMalformed) return notAProxy(`what listens at ${name} does not answer in HTTP (${code})`, names);
   return measured(
     "proxy-unreachable",
     `the proxy ${name} cannot be reached or broke the connection (${code})`,

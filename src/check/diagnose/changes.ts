@@ -2,9 +2,9 @@ import { type Fix, fix, nowSet, setTo } from "../../settings/fix.ts";
 import { conventionNames, type DigestAlgorithm, hashNames } from "../../wsse/digest.ts";
 import { clockCorrections } from "../clock.ts";
 import type { Credential, SigningCredential, WrappedSecret } from "../credential.ts";
+import { pastedParts } from "../credential.ts";
 import { durationInWords } from "../duration.ts";
 import { pasteWords } from "../paste-mistakes.ts";
-import { pastedParts } from "../repair.ts";
 import type { Variant } from "../request.ts";
 import type { ClockSkew, Finding } from "../result.ts";
 
@@ -79,7 +79,7 @@ function clockChange(shiftSeconds: number): Change {
 function cleaningChanges(credential: Credential): readonly Change[] {
   return pastedParts(credential).flatMap(({ name, mistakes, cleaned }) => {
     if (cleaned === null) return [];
-    const without = `the ${name} without ${mistakes.map((kind) => pasteWords[kind]).join(" and ")}`;
+    const without = `the ${name} without ${mistakes.map((kind) => pasteWords[kind]("it")).join(" and ")}`;
     return {
       id: "credential-cleaned",
       sets: name === "username" ? { username: cleaned.reveal() } : { [name]: cleaned },

@@ -79,7 +79,7 @@ export function triedInWords(refused: readonly Change[], rulesOut: boolean, isWh
   const excluded = refused.map((change) =>
     change.id === "digest-convention" && !isWhole ? change.announcement : change.excluded,
   );
-  const causes = [...new Set(excluded)].join(", ").replace(/, ([^,]*)$/, " and $1");
+  const causes = new Intl.ListFormat("en-GB").format(new Set(excluded));
   return causes && `${rulesOut ? "ruled out" : "refused as well"}: ${causes}`;
 }
 
