@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { type Command, type Cost, quartiles, rounds } from "./measure.ts";
+import { type Command, type Cost, compare } from "./measure.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const [limit, launcher = here("../bin/launch.cjs")] = process.argv.slice(2);
@@ -69,14 +69,9 @@ const [lines, secureLines] = ["ten lines of `node:http`", "ten lines of `node:ht
 const curl = ["-fsS", "-H", `X-Auth-Token: ${token}`, `${http}/test-authentication`];
 const accounts = `\`test --accounts --ndjson\`, ${few} lines, 64 at once`;
 
-const main: Row = [
-  "`test --token`",
-  lines,
-  "wall",
-  () => [tool(overHttp, "test", "--token"), node(overHttp, floor)],
-];
+const mainAndFloor = () => [tool(overHttp, "test", "--token"), node(overHttp, floor)] as const;
 const rows: readonly Row[] = [
-  main,
+  ["`test --token`", lines, "wall", mainAndFloor],
   [
     "`test --token` over https",
     secureLines,
@@ -106,29 +101,21 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** Measures both commands of a row in each round, and returns the ratio of the first to the second. */
-function ratioOf([, , part, commands, number]: Row) {
-  const [one, other] = commands();
-  const costs = rounds({ one, other }, number);
-  return { own: quartiles(costs, part, "one").median, ...quartiles(costs, part, "one", "other") };
-}
-
 if (limit === undefined) {
   const print = (...cells: readonly string[]): void =>
     void process.stdout.write(`| ${cells.join(" | ")} |\n`);
   print("what", "compared with", "ratio", "itself");
   print("---", "---", "---:", "---:");
-  for (const row of rows) {
-    const { own, median, low, high } = ratioOf(row);
-    const [what, than, part] = row;
+  for (const [what, than, part, commands, number] of rows) {
+    const { own, ratio } = compare(commands(), part, number);
     const unit = part === "megabytes" ? "MB" : "ms";
-    const spread = `${median.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
-    print(what, than, spread, `${own.toFixed(0)} ${unit}`);
+    const spread = `${ratio.median.toFixed(2)} (${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)})`;
+    print(what, than, spread, `${own.median.toFixed(0)} ${unit}`);
   }
 } else {
   // Another process may disturb one attempt.
   const keeps = [1, 2, 3].some((attempt) => {
-    const { median } = ratioOf(main);
+    const { median } = compare(mainAndFloor(), "wall").ratio;
     process.stdout.write(
       `attempt ${attempt}: test --token takes ${median.toFixed(2)} of the floor; ${limit} is allowed\n`,
     );

@@ -35,26 +35,25 @@ function measure([program, args, environment]: Command): Cost {
   return { wall, processor: processorOfChildren() - before, megabytes };
 }
 
-/** What commands cost, by their names, round by round. */
-type Costs = ReadonlyMap<string, readonly Cost[]>;
-
-/** Runs all commands in each round, so that a slow moment of the machine affects all. Of many rounds the first three do not count. */
-export function rounds(commands: Readonly<Record<string, Command>>, number = 40): Costs {
-  const costs = new Map<string, Cost[]>(Object.keys(commands).map((name) => [name, []]));
-  for (let round = number < 10 ? 0 : -3; round < number; round++)
-    for (const [name, command] of Object.entries(commands)) {
-      const cost = measure(command);
-      if (round >= 0) costs.get(name)?.push(cost);
-    }
-  return costs;
+/** The median and the quartiles of these numbers. */
+function quartiles(numbers: readonly number[]) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN;
+  return { median: at(0.5), low: at(0.25), high: at(0.75) };
 }
 
-/** The median and the quartiles of a part of the cost; with `other`, of the ratio to that command in the same round. */
-export function quartiles(costs: Costs, part: keyof Cost, name: string, other?: string) {
-  const others = other === undefined ? [] : costs.get(other);
-  const numbers = (costs.get(name) ?? [])
-    .map((cost, round) => cost[part] / (others?.[round]?.[part] ?? 1))
-    .sort((a, b) => a - b);
-  const at = (share: number): number => numbers[Math.round((numbers.length - 1) * share)] ?? Number.NaN;
-  return { median: at(0.5), low: at(0.25), high: at(0.75) };
+/**
+ * Runs both commands in each round, so that a slow moment of the machine affects both. Returns a part of the cost of the first,
+ * and its ratio to the second. Of many rounds the first three do not count.
+ */
+export function compare([one, other]: readonly [Command, Command], part: keyof Cost, rounds = 40) {
+  const costs = Array.from(
+    { length: rounds < 10 ? rounds : rounds + 3 },
+    () => [measure(one)[part], measure(other)[part]] as const,
+  );
+  const counted = costs.slice(-rounds);
+  return {
+    own: quartiles(counted.map(([own]) => own)),
+    ratio: quartiles(counted.map(([own, others]) => own / others)),
+  };
 }

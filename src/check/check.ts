@@ -8,6 +8,7 @@ import { durationInWords } from "./duration.ts";
 import type { Hints } from "./hints.ts";
 import { meansOf } from "./means.ts";
 import { type CheckObserver, recordOf } from "./observer.ts";
+import { outcomes } from "./outcome.ts";
 import type { Attempt } from "./request.ts";
 import type { CheckResult } from "./result.ts";
 import { type NextAttempt, nextAttempt } from "./retry.ts";
@@ -61,13 +62,12 @@ function shownProfile({ profile, redact }: Check): string | null {
 
 /** The result of a check that a bug ended. It quotes neither settings nor response, since both can hold a secret. */
 export const failedCheck = (profile: string | null, error: unknown): CheckResult =>
-  unjudgedCheck(profile, "failed", "bug", describeError(error));
+  unjudgedCheck(profile, "failed", describeError(error));
 
 /** The result of a check without a judged response. Its only finding says the same as its outcome. */
 export function unjudgedCheck(
   profile: string | null,
   kind: "failed" | "not-checked",
-  id: "bug" | "settings",
   { message, hint }: { readonly message: string; readonly hint: string },
 ): CheckResult {
   return {
@@ -80,7 +80,7 @@ export function unjudgedCheck(
     outcome: { kind, message, hint },
     headline: message,
     clock: null,
-    findings: [{ id, certainty: "measured", message, fix: hint }],
+    findings: [{ id: outcomes[kind].finding, certainty: "measured", message, fix: hint }],
   };
 }
 

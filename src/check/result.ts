@@ -1,8 +1,10 @@
 import type { Method } from "../settings/method-parts.ts";
 import type { Outcome, OutcomeKind, outcomes } from "./outcome.ts";
 
+/** How sure findings are, in their order. */
+export const certainties = ["proved", "measured", "possible"] as const;
 /** How sure a finding is: shown by an experiment, read off the exchange or the settings, or a possible explanation. */
-export type Certainty = "proved" | "measured" | "possible";
+export type Certainty = (typeof certainties)[number];
 
 /** The ids of findings that rules draw from one exchange (src/check/causes). */
 export type RuleId =

@@ -1,6 +1,6 @@
 import { type HttpResponse, headerValue } from "../http/exchange.ts";
+import { parseHttpDate } from "./clock.ts";
 import { durationInWords } from "./duration.ts";
-import { parseHttpDate } from "./http-date.ts";
 import { type Outcome, outcomes } from "./outcome.ts";
 
 /**

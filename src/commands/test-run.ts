@@ -15,7 +15,7 @@ import { type Aside, runAtOnce } from "./at-once.ts";
 import { baseUrlWarning, observers } from "./check-observer.ts";
 import { type AccountsEnd, endReports } from "./end-reports.ts";
 import { type OutputOptions, openReports, type Reports } from "./open-reports.ts";
-import { Pauses } from "./pauses.ts";
+import { pausesOf } from "./pauses.ts";
 import type { Shard } from "./shard.ts";
 import { type Accounts, chosenAccounts } from "./test-accounts.ts";
 
@@ -29,13 +29,8 @@ export interface TestRun extends CheckSettings, OutputOptions {
   readonly shard: Shard | null;
 }
 
-/** What a run needs before it makes checks. */
-interface Loaded {
-  readonly settings: RunSettings;
-  /** How many requests run at once. */
-  readonly concurrency: number;
-  readonly accounts: Accounts;
-}
+/** What a run needs before it makes checks; `concurrency` is how many requests run at once. */
+type Loaded = { readonly settings: RunSettings; readonly concurrency: number; readonly accounts: Accounts };
 
 /**
  * Makes the checks, reports each when it is finished, and resolves with the exit code. The reports that were asked for are
@@ -102,12 +97,12 @@ async function checkAll(
   const checkContext = contextOfRun(context);
   const observerOf = observers(run, (account) => settings.shownName(account), context);
   const warnOfBaseUrl = baseUrlWarning(context);
-  const pauses = new Pauses(context);
+  const pauses = pausesOf(context);
 
   /** The checks of an account, or its result if it cannot be checked: after a bug, or if the settings of one of several are invalid. */
   async function plan(account: Account): Promise<ReadonlyArray<Check | CheckResult>> {
     const name = (): string | null => settings.shownName(account);
-    const notChecked = (error: InputError) => [unjudgedCheck(name(), "not-checked", "settings", error)];
+    const notChecked = (error: InputError) => [unjudgedCheck(name(), "not-checked", error)];
     if (account.error !== null) return notChecked(account.error);
     try {
       const own = settings.of(account);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseHttpDate } from "../../src/check/http-date.ts";
+import { parseHttpDate } from "../../src/check/clock.ts";
 
 test.each(["Sat, 21 Nov 2026 12:00:00 GMT", " Sat, 21 Nov 2026 12:00:00 GMT\t"])("%j is a date", (text) => {
   expect(parseHttpDate(text)).toBe(Date.UTC(2026, 10, 21, 12));

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { Pauses } from "../../src/commands/pauses.ts";
+import { pausesOf } from "../../src/commands/pauses.ts";
 
 test("an origin pauses as long as any answer asked for, and no other origin does", () => {
   let now = 1_000;
-  const pauses = new Pauses({ now: () => now });
+  const pauses = pausesOf({ now: () => now });
   const rests = () => ["a", "b"].map((origin) => Math.max(0, pauses.rest(origin)));
   pauses.begin("a", 500);
   pauses.begin("a", 200);

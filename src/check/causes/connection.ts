@@ -28,6 +28,12 @@ export function connectionCause(failure: TransportFailure, evidence: Evidence): 
   }
 }
 
+/** The cause where this machine ran out of something; null for every other code. */
+function exhaustedCause(problem: string, code: string): Cause | null {
+  const missing = exhausted(code);
+  return missing && { headline: `${problem}: ${missing.what} (${code})`, fix: missing.fix };
+}
+
 function connectCause({ host, port, code }: Extract<TransportFailure, { step: "connect" }>): Cause {
   const place = `${shownHost(host)} port ${port}`;
   if (code === "ECONNREFUSED") {
@@ -36,23 +42,16 @@ function connectCause({ host, port, code }: Extract<TransportFailure, { step: "c
       fix: fix`Check the port of the base URL ${nowSet("baseUrl")}, and that the server runs`,
     };
   }
-  const missing = exhausted(code);
-  return missing === null
-    ? {
-        headline: `no connection to ${place} (${code})`,
-        fix: fix`Check the network and the firewall, and whether you need a proxy (${flag("proxy")})`,
-      }
-    : { headline: `no connection to ${place}: ${missing.what} (${code})`, fix: missing.fix };
+  return (
+    exhaustedCause(`no connection to ${place}`, code) ?? {
+      headline: `no connection to ${place} (${code})`,
+      fix: fix`Check the network and the firewall, and whether you need a proxy (${flag("proxy")})`,
+    }
+  );
 }
 
 function lookupCause(host: string, code: string): Cause {
-  const missing = exhausted(code);
-  if (missing !== null) {
-    return {
-      headline: `the name ${host} could not be looked up: ${missing.what} (${code})`,
-      fix: missing.fix,
-    };
-  }
+  const problem = `the name ${host} could not be looked up`;
   switch (code) {
     case "NOT_LOOPBACK":
       return {
@@ -65,10 +64,12 @@ function lookupCause(host: string, code: string): Cause {
         fix: fix`Check the spelling of the base URL's host ${nowSet("baseUrl")}, and whether you need a VPN or a proxy (${flag("proxy")}) to reach it`,
       };
     default:
-      return {
-        headline: `the name ${host} could not be looked up (${code})`,
-        fix: fix`Check this machine's network and DNS, and the spelling of the host ${nowSet("baseUrl")}`,
-      };
+      return (
+        exhaustedCause(problem, code) ?? {
+          headline: `${problem} (${code})`,
+          fix: fix`Check this machine's network and DNS, and the spelling of the host ${nowSet("baseUrl")}`,
+        }
+      );
   }
 }
 

@@ -11,7 +11,7 @@
 
 import type { Fix } from "../../settings/fix.ts";
 import { outcomes } from "../outcome.ts";
-import type { Certainty, Finding } from "../result.ts";
+import { certainties, type Finding } from "../result.ts";
 import { clockRemarks, clockRules } from "./clock.ts";
 import { connectionCause, connectionRules, timeoutCause } from "./connection.ts";
 import { credentialRules } from "./credential-shape.ts";
@@ -64,8 +64,6 @@ function causeOf(evidence: Evidence): Cause {
   }
 }
 
-const ranks = { proved: 0, measured: 1, possible: 2 } as const satisfies Record<Certainty, number>;
-
 /** Explains a check by its evidence and by the findings of its diagnosis. Pure. */
 export function explain(evidence: Evidence, diagnosed: readonly Finding<Fix>[] = []): Explanation {
   const drawn = (some: readonly Rule[]): readonly Finding<Fix>[] =>
@@ -90,8 +88,8 @@ export function explain(evidence: Evidence, diagnosed: readonly Finding<Fix>[] =
   const findings = [...proofs, ...said, ...first, ...further, ...drawn(remarks), ...rest];
   return {
     headline,
-    findings: findings
-      .toSorted((a, b) => ranks[a.certainty] - ranks[b.certainty])
+    findings: certainties
+      .flatMap((certainty) => findings.filter((finding) => finding.certainty === certainty))
       .map((finding) => ({ ...finding, fix: evidence.hints.inWords(finding.fix) })),
   };
 }
