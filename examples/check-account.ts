@@ -28,7 +28,7 @@ function wordsFor({ outcome }: CheckResult): string {
     case "unreachable":
       return `no answer (${outcome.failure.code})`;
     case "timeout":
-      return `no answer within ${outcome.seconds} s (${outcome.phase})`;
+      return `no answer within ${outcome.seconds} s (${outcome.step})`;
     case "not-checked":
     case "failed":
       return outcome.message;
