@@ -72,7 +72,7 @@ export function settingsOfChecker(fields: Readonly<Record<string, unknown>>): Se
     knownHosts: () => [],
     reader: "library",
   });
-  for (const name of ["baseUrl", "timeout", "retry", "proxy"] as const) resolved.setting(name);
+  for (const name of level.keys()) resolved.setting(name);
   return resolved;
 }
 

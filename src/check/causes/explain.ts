@@ -4,10 +4,11 @@
 //   or of the reason (unexpected.ts), so the compiler names a missing row. Write `{ headline, fix }` if the headline says it
 //   all, and `{ headline, ...measured(id, message, fix) }` if there is evidence to add. A fix is a template (settings/fix.ts).
 // - A row without a headline is a `Rule`: a further cause beside that one. Write a function that returns `measured(…)`,
-//   `possible(…)` or null, and add it to the list at the end of its file.
+//   `possible(…)` or null, and add it to the list at the end of its file. `rules` below explain the failure: a measured one
+//   replaces the finding of the outcome itself. `remarks` explain nothing.
 //
-// A row may look at everything in `Evidence`. Add a new id to `RuleId` (outcome.ts) and to docs/diagnosis.md, and the cases of
-// the row to test/check/causes. The order of findings follows from their certainty: neither rows nor reports decide it.
+// A row may look at everything in `Evidence`. Add a new id to `RuleId` (result.ts) and to docs/diagnosis.md, and the cases of
+// the row to test/check/causes/cases.ts. The order of findings follows from their certainty: neither rows nor reports decide it.
 
 import type { Fix } from "../../settings/fix.ts";
 import { outcomes } from "../outcome.ts";
