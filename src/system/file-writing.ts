@@ -97,13 +97,13 @@ function followed(path: string): string {
 
 /**
  * Whether a pipe is no place for a report or credentials: in a folder like `/tmp`, somebody else can have made it and read it.
- * It must belong to the user (on Windows, which has none, undefined), and only the user may write to it.
+ * It must belong to the user, and only the user may write to it. Windows has no user ids (undefined) and no such pipes.
  */
 export function isForeignPipe(
   facts: Pick<Stats, "uid" | "mode" | "isFIFO">,
   user: number | undefined,
 ): boolean {
-  return facts.isFIFO() && (facts.uid !== user || (facts.mode & 0o022) !== 0);
+  return user !== undefined && facts.isFIFO() && (facts.uid !== user || (facts.mode & 0o022) !== 0);
 }
 
 /** Opens a file, pipe or device with these flags without waiting, checks what was opened, and writes into it. */

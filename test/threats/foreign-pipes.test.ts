@@ -19,6 +19,7 @@ test.each([
   const pipe = { uid, mode, isFIFO: () => true };
   expect(isForeignPipe(pipe, us)).toBe(is);
   expect(isForeignPipe({ ...pipe, isFIFO: () => false }, us)).toBe(false);
+  expect(isForeignPipe(pipe, undefined)).toBe(false);
 });
 
 /** A pipe of this owner and mode in a folder like /tmp, a link to it, and what its reader got. */
