@@ -93,26 +93,32 @@ export function sameText(first: string, second: string): boolean {
 /** The accounts of a server, and how it finds one. */
 export type KnownAccounts = ReturnType<typeof knownAccounts>;
 
-/** Makes the accounts known by token and username. */
+/**
+ * Makes the accounts known by token and username. What a request costs does not depend on how many there are; only those of
+ * one username are tried one after the other.
+ */
 export function knownAccounts(all: readonly EmulatorAccount[]) {
-  // By hash, so that the time of a look-up tells nothing about the tokens.
-  const byToken = new Map(all.map((account) => [hashed(account.token).toString("hex"), account]));
+  // By hash, so that the time of a look-up tells nothing about tokens and secrets.
+  const keyOf = (text: string): string => hashed(text).toString("hex");
+  const places = new Map(all.map((account, index) => [account, index]));
+  const byToken = new Map(all.map((account) => [keyOf(account.token), account]));
+  const secrets = new Set(all.map(({ secret }) => keyOf(secret)));
+  const tokensInLowerCase = new Set(all.map(({ token }) => keyOf(token.toLowerCase())));
   const byUsername = new Map<string, EmulatorAccount[]>();
   for (const account of all) {
     const others = byUsername.get(account.username) ?? [];
     byUsername.set(account.username, others);
     others.push(account);
   }
-  let redactor: ((text: string) => string) | undefined;
-  /** Text of a request without the accounts' tokens and secrets. */
-  const redact = (text: string): string => {
-    redactor ??= redactorOf(all.flatMap(({ token, secret }) => [token, secret]));
-    return redactor(text);
-  };
+  const redact = redactorOf(all.flatMap(({ token, secret }) => [token, secret]));
   return {
     all,
-    withToken: (token: string) => byToken.get(hashed(token).toString("hex")) ?? null,
+    placeOf: (account: EmulatorAccount): number | null => places.get(account) ?? null,
+    withToken: (token: string) => byToken.get(keyOf(token)) ?? null,
     withUsername: (username: string): readonly EmulatorAccount[] => byUsername.get(username) ?? [],
+    isSecret: (text: string): boolean => secrets.has(keyOf(text)),
+    isTokenInAnotherCase: (text: string): boolean => tokensInLowerCase.has(keyOf(text.toLowerCase())),
+    /** Text of a request without the accounts' tokens and secrets. */
     redact,
     /** The same on one line of at most 200 printable characters. A client can send a credential as path or Username. */
     shown: (text: string): string => escapeText(redact(text), 200),

@@ -1,5 +1,5 @@
 import { passwordDigest } from "../wsse/digest.ts";
-import { type EmulatorAccount, type KnownAccounts, sameText } from "./accounts.ts";
+import type { EmulatorAccount, KnownAccounts } from "./accounts.ts";
 import { createdSeconds } from "./created.ts";
 import { type Decision, decided, type ForcedAnswer } from "./decision.ts";
 import { digestMatches, digestMismatch } from "./digest-mismatch.ts";
@@ -43,7 +43,7 @@ export function authenticate(headers: Headers, service: Service, nowSeconds: num
 function authenticateToken(sent: string, accounts: KnownAccounts): Decision {
   if (sent === "") return refused("malformed: X-Auth-Token is empty");
   const account = accounts.withToken(sent);
-  if (account === null) return refused(`token: ${tokenProblem(sent, accounts.all)}`);
+  if (account === null) return refused(`token: ${tokenProblem(sent, accounts)}`);
   const message = "Hello, user! You are successfully authenticated with X-Auth-Token.";
   return decided(200, "accepted: X-Auth-Token", { accepted: true, message, account });
 }
@@ -60,14 +60,15 @@ function authenticateWsse(
   const token = parseWsse(value);
   // The name of an attribute could be a secret.
   if (typeof token === "string") return refused(`malformed: ${accounts.shown(token)}`);
-  const [first, ...others] = accounts.withUsername(token.username);
+  const claimed = accounts.withUsername(token.username);
+  const [first] = claimed;
   if (first === undefined) {
     const { all, shown } = accounts;
     const known = all.length === 1 ? `"${all[0]?.username}"` : `${all.length} others`;
     return refused(`unknown user: Username is "${shown(token.username)}"; this server knows ${known}`);
   }
   // Accounts may have the same username and different secrets.
-  const matching = [first, ...others].find((one) => digestMatches(token, one));
+  const matching = claimed.find((one) => digestMatches(token, one));
   const account = matching ?? first;
   const notes = unusualShapes(value, token, account.digest);
   const refuse = (reason: string): Decision => refused(reason, { account, notes });
@@ -102,17 +103,13 @@ function keyOf(nonce: string, { digest }: EmulatorAccount): string {
 }
 
 /** Describes an `X-Auth-Token` that no account has, without quoting it or any other. */
-function tokenProblem(sent: string, accounts: readonly EmulatorAccount[]): string {
-  if (accounts.some(({ secret }) => sameText(sent, secret))) {
-    return "is the secret; this server expects the token";
-  }
+function tokenProblem(sent: string, { all, isSecret, isTokenInAnotherCase }: KnownAccounts): string {
+  if (isSecret(sent)) return "is the secret; this server expects the token";
   if (/^(?:Bearer|Token)\s/i.test(sent)) return "begins with a scheme; this server expects the token alone";
   if (/^(["']).*\1$/.test(sent)) return "is in quotation marks; this server expects the token alone";
-  if (accounts.some(({ token }) => sameText(sent.toLowerCase(), token.toLowerCase()))) {
-    return "differs from this server's in upper and lower case";
-  }
-  const [only, ...others] = accounts;
-  if (only === undefined || others.length > 0) return `is none of this server's ${accounts.length}`;
+  if (isTokenInAnotherCase(sent)) return "differs from this server's in upper and lower case";
+  const [only] = all;
+  if (only === undefined || all.length > 1) return `is none of this server's ${all.length}`;
   if (sent.length !== only.token.length) {
     return `is not this server's; it has ${sent.length} characters, this server's has ${only.token.length}`;
   }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { OutputError } from "../errors.ts";
 import { asciiJson } from "../report/escape.ts";
 import type { Context } from "../system/context.ts";
-import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
+import { describeFileProblem, describeForeign, FileProblem } from "../system/file-reading.ts";
 import { isLoopbackAddress } from "../system/loopback.ts";
 import { runClientCommand } from "./client-command.ts";
 import { type CompleteOptions, openEmulator } from "./emulator.ts";
@@ -32,7 +32,8 @@ export async function runSession(
       if (readyFile !== undefined) await action(readyFile);
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
-      throw new OutputError(`--ready-file names a file that ${describeFileProblem(error)}`);
+      const what = describeForeign(error) ?? `a file that ${describeFileProblem(error)}`;
+      throw new OutputError(`--ready-file names ${what}`);
     }
   }
   // A document of an earlier run would say too soon that this server listens.

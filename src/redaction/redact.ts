@@ -1,4 +1,5 @@
 import { decodings } from "./decode.ts";
+import { type Search, type Span, searchFor } from "./search.ts";
 
 /** The text that replaces a secret. */
 export const masked = "[secret]";
@@ -12,10 +13,9 @@ const shortestSecret = 4;
 // A server may encode what it sends back more than once. Three encodings are promised; the fourth step decodes UTF-8.
 const mostEncodings = 4;
 
-// A text is replaced as a whole if it decodes to more characters than this or contains secrets in more places, so that no
+// A text is replaced as a whole if it decodes to more characters than this or contains secrets in too many places, so that no
 // response keeps the program busy. The limit is four times the longest body, so that a body in one encoding can be shown.
 const mostDecoded = 4 * 1024 * 1024;
-const mostPlaces = 1_000;
 
 /** The text in a form for comparison: without letter case, and with `+` as a space, as in web forms. */
 function folded(text: string): string {
@@ -31,32 +31,23 @@ function loose(text: string): string {
   return folded(text).replace(/\s+/g, " ");
 }
 
-/** The start and the end (exclusive) of a part of a text. */
-type Span = readonly [number, number];
-
-/** The places of the secrets in a text, in order and without overlaps. Null if there are too many. */
-function spansOf(searched: string, secrets: readonly string[]): readonly Span[] | null {
-  const found: Span[] = [];
-  for (const secret of secrets) {
-    // A secret such as `aaaa` can begin at every character, and each search takes time, so count the places.
-    for (let at = searched.indexOf(secret); at >= 0; at = searched.indexOf(secret, at + 1)) {
-      if (found.push([at, at + secret.length]) > mostPlaces) return null;
-    }
-  }
-  const joined: [number, number][] = [];
-  for (const [from, to] of found.toSorted(([a], [b]) => a - b)) {
-    const last = joined.at(-1);
-    if (last === undefined || from > last[1]) joined.push([from, to]);
+/** The same places in order and without overlaps. */
+function joined(spans: readonly Span[]): readonly Span[] {
+  const all: [number, number][] = [];
+  for (const [from, to] of spans.toSorted(([a], [b]) => a - b)) {
+    const last = all.at(-1);
+    if (last === undefined || from > last[1]) all.push([from, to]);
     else last[1] = Math.max(last[1], to);
   }
-  return joined;
+  return all;
 }
 
 /** The parts of the text around the secrets that it contains unencoded, in any letter case. Null if they cannot be cut out. */
-function partsAround(text: string, secrets: readonly string[]): readonly string[] | null {
+function partsAround(text: string, search: Search): readonly string[] | null {
   const searched = folded(text);
-  const spans = spansOf(searched, secrets);
-  if (spans === null || spans.length === 0) return spans && [text];
+  const places = search(searched);
+  if (places === null || places.length === 0) return places && [text];
+  const spans = joined(places);
   // Some letters become two when their case changes. Then positions in the folded text differ from those in the text.
   if (spans.some(([from, to]) => folded(text.slice(from, to)) !== searched.slice(from, to))) return null;
   const edges = [0, ...spans.flat(), text.length];
@@ -66,17 +57,16 @@ function partsAround(text: string, secrets: readonly string[]): readonly string[
 }
 
 /**
- * Whether the text contains one of the folded secrets after decoding; true if decoding takes too long. No secret is shorter
+ * Whether the text contains one of the folded secrets after decoding; true if that takes too long. No secret is shorter
  * than `shortest` characters.
  */
-function holdsEncoded(text: string, secrets: readonly string[], shortest: number): boolean {
+function holdsEncoded(text: string, search: Search, shortest: number): boolean {
   let left = mostDecoded;
   let level = new Set([text]);
   for (let depth = 0; level.size > 0; depth += 1) {
     const next = new Set<string>();
     for (const form of level) {
-      const searched = loose(form);
-      if (secrets.some((secret) => searched.includes(secret))) return true;
+      if (search(loose(form))?.length !== 0) return true;
       if (depth === mostEncodings) continue;
       for (const decoded of decodings(form, shortest)) {
         next.add(decoded);
@@ -97,10 +87,15 @@ function holdsEncoded(text: string, secrets: readonly string[], shortest: number
 export function redactorOf(secrets: readonly string[]): Redactor {
   const wanted = [...new Set(secrets)].filter(({ length }) => length >= shortestSecret);
   if (wanted.length === 0) return (text) => text;
-  const exact = wanted.map(folded);
-  const collapsed = wanted.map(loose);
+  const forms = wanted.map(folded);
+  const looseForms = wanted.map(loose);
   // Folding makes some letters longer (ß, ligatures), and runs of white space shorter.
-  const shortest = Math.min(...wanted.map(({ length }) => length), ...collapsed.map(({ length }) => length));
+  const shortest = [...wanted, ...looseForms].reduce(
+    (least, { length }) => Math.min(least, length),
+    Infinity,
+  );
+  const exact = searchFor(forms);
+  const collapsed = looseForms.every((form, at) => form === forms[at]) ? exact : searchFor(looseForms);
   return (text) => {
     // Decoding never makes a text longer, and folding never makes ASCII text longer.
     if (text.length < shortest && isAscii(text)) return text;

@@ -1,6 +1,6 @@
 import { OutputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
-import { FileProblem } from "../system/file-reading.ts";
+import { describeForeign, FileProblem } from "../system/file-reading.ts";
 import type { Spool } from "../system/spool.ts";
 import type { AccountResult, Report, RunEnd, Section } from "./report.ts";
 
@@ -24,11 +24,8 @@ async function writing(place: string, action: () => void | Promise<void>): Promi
     await action();
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
-    throw new OutputError(
-      error.code === "FOREIGN_LINK"
-        ? `${place} names a symbolic link of another user in a folder that everyone can write to; it was not followed`
-        : `${place} names a file that could not be written (${error.code})`,
-    );
+    const what = describeForeign(error) ?? `a file that could not be written (${error.code})`;
+    throw new OutputError(`${place} names ${what}`);
   }
 }
 
@@ -56,7 +53,9 @@ export function streamed(report: Report, write: (text: string) => Promise<void>)
 
 /** Appends the report to a file at the end of the run. `place` is the variable that names the file. */
 export function appended(report: Report, place: string, path: string, context: Context): OpenReport {
-  return streamed(report, (text) => writing(place, () => context.appendFile(path, text)));
+  return streamed(report, (text) =>
+    writing(place, () => context.appendFile(path, text, context.interrupted)),
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import {
-  appendFileSync,
   closeSync,
   constants,
+  fstatSync,
   lstatSync,
   openSync,
   readlinkSync,
@@ -95,6 +95,37 @@ function followed(path: string): string {
   throw new FileProblem("ELOOP");
 }
 
+/**
+ * Whether a pipe is no place for a report or credentials: in a folder like `/tmp`, somebody else can have made it and read it.
+ * It must belong to the user, and only the user may write to it. Windows has no user ids (undefined) and no such pipes.
+ */
+export function isForeignPipe(
+  facts: Pick<Stats, "uid" | "mode" | "isFIFO">,
+  user: number | undefined,
+): boolean {
+  return user !== undefined && facts.isFIFO() && (facts.uid !== user || (facts.mode & 0o022) !== 0);
+}
+
+/** Opens a file, pipe or device with these flags without waiting, checks what was opened, and writes into it. */
+async function writeInto(
+  path: string,
+  flags: number,
+  content: Pieces,
+  interrupted: AbortSignal,
+): Promise<void> {
+  // This throws ENXIO for a pipe without a reader.
+  const descriptor = openSync(path, constants.O_WRONLY | flags | withoutWaiting, 0o666);
+  try {
+    const facts = fstatSync(descriptor);
+    if (isForeignPipe(facts, process.geteuid?.())) throw new FileProblem("FOREIGN_PIPE");
+    // A file is appended to or replaced. Here somebody has just put one in the place of a pipe.
+    if (facts.isFile() && (flags & constants.O_APPEND) === 0) throw new FileProblem("FOREIGN_PIPE");
+    await writeAll(descriptor, content, interrupted);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 const quietly = { throwIfNoEntry: false } as const;
 // The usual file systems of these platforms.
 const ignoresCase = process.platform === "win32" || process.platform === "darwin";
@@ -104,7 +135,7 @@ const ignoresCase = process.platform === "win32" || process.platform === "darwin
  * and waits for the reader until a signal comes; then it rejects with the signal's reason. A signal that came before the
  * call does not count. A descriptor of this process (`/dev/stdout`) blocks or not, as it was opened. A new file gets this mode,
  * less the umask. Rejects with FileProblem, whose code is `FOREIGN_LINK` for a link of another user in a folder that everyone
- * can write to.
+ * can write to, and `FOREIGN_PIPE` for a pipe that is another user's or that others can write to.
  */
 export async function writeFile(
   path: string,
@@ -119,13 +150,7 @@ export async function writeFile(
     const target = followed(path);
     const facts = statSync(target, quietly);
     if (facts?.isFile() ?? true) return replaceFile(target, content, facts ? facts.mode & 0o777 : mode);
-    // This throws ENXIO for a pipe without a reader.
-    const descriptor = openSync(target, constants.O_WRONLY | withoutWaiting);
-    try {
-      await writeAll(descriptor, content, interrupted);
-    } finally {
-      closeSync(descriptor);
-    }
+    await writeInto(target, 0, content, interrupted);
   } catch (error) {
     throw asFileProblem(error);
   }
@@ -148,9 +173,15 @@ export function fileKey(path: string): string | null {
   return ignoresCase ? target.toLowerCase() : target;
 }
 
-/** Appends to a file. Throws FileProblem, as `writeFile` rejects. */
-export function appendFile(path: string, text: string): void {
-  orFileProblem(() => appendFileSync(followed(path), text));
+/** Appends to a file, pipe or device. Waits and rejects as `writeFile` does. */
+export async function appendFile(path: string, text: string, interrupted: AbortSignal): Promise<void> {
+  try {
+    const own = descriptorOf(path);
+    if (own !== null) return await writeAll(own, [text], interrupted);
+    await writeInto(followed(path), constants.O_APPEND | constants.O_CREAT, [text], interrupted);
+  } catch (error) {
+    throw asFileProblem(error);
+  }
 }
 
 /** Removes a regular file, if there is one; pipes, devices and descriptors stay. Throws FileProblem, as `writeFile` rejects. */

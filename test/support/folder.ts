@@ -19,6 +19,6 @@ export function folderWith(files: Readonly<Record<string, unknown>> = {}): strin
 /** The path of a named pipe, until the test is finished. */
 export function namedPipe(): string {
   const pipe = join(folderWith(), "pipe");
-  execFileSync("mkfifo", [pipe]);
+  execFileSync("mkfifo", ["-m", "600", pipe]);
   return pipe;
 }

@@ -56,11 +56,11 @@ test.each([
   expect(readdirSync(dirname(path))).toEqual([basename(path)]);
 });
 
-test("adds to the end of a file, and to a folder is a FileProblem", () => {
+test("adds to the end of a file, and to a folder is a FileProblem", async () => {
   const folder = folderWith({ summary: "a" });
-  appendFile(join(folder, "summary"), "b");
+  await appendFile(join(folder, "summary"), "b", never);
   expect(readFileSync(join(folder, "summary"), "utf8")).toBe("ab");
-  expect(() => appendFile(folder, "b")).toThrow(expect.objectContaining({ code: "EISDIR" }));
+  await expect(appendFile(folder, "b", never)).rejects.toThrow(expect.objectContaining({ code: "EISDIR" }));
 });
 
 test("writes to a named pipe, which stays one, and opens it once: between two writers its reader would find the end", async () => {

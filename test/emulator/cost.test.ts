@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { describe, expect, test } from "vitest";
+import { type EmulatorAccount, knownAccounts } from "../../src/emulator/accounts.ts";
+import { answerTo } from "../../src/emulator/answers.ts";
+import { decide } from "../../src/emulator/decide.ts";
+import { nonceMemory } from "../../src/emulator/nonces.ts";
+import { logLine, receivedRequest } from "../../src/emulator/received.ts";
+import { requestOf } from "../../src/emulator/requests.ts";
+import { leaks } from "../support/planted.ts";
+import { processorTime } from "../support/processor-time.ts";
+import { known, now, wsse } from "./support.ts";
+
+type Sent = { readonly url?: string; readonly headers?: Readonly<Record<string, string>> };
+
+/** All that an emulator with these accounts says of a request. */
+function answering(all: readonly EmulatorAccount[]) {
+  const accounts = knownAccounts(all);
+  const service = { accounts, nonces: nonceMemory(300, 9), strict: false, explain: true };
+  const rules = { ...service, allowHosts: [], answer: null };
+  const socket = { localAddress: "127.0.0.1", localPort: 1 };
+  return ({ url = "/test-authentication", headers = {} }: Sent): string => {
+    const values = Object.entries({ host: "localhost:1", ...headers }).map(([name, value]) => [
+      name,
+      [value],
+    ]);
+    const incoming = { method: "GET", url, socket, headersDistinct: Object.fromEntries(values) };
+    const request = requestOf(incoming as unknown as IncomingMessage);
+    const decision = decide(request, rules, now / 1000);
+    const answer = answerTo(decision, rules);
+    const received = receivedRequest(request, decision, answer, accounts, now);
+    return `${logLine(received)}\n${JSON.stringify(received)}\n${answer.body}`;
+  };
+}
+
+const many = 50_000;
+const hex = (text: string): string => createHash("sha1").update(text).digest("hex");
+const shapes = {
+  random: (index: number) => [hex(`token ${index}`), hex(`secret ${index}`).slice(0, 24)],
+  alike: (index: number) => [`test-token-${"x".repeat(index % 60)}${index}`, `test-secret-${index}`],
+};
+const accountsOf = (shape: keyof typeof shapes, length: number): readonly EmulatorAccount[] =>
+  Array.from({ length }, (_, index) => {
+    const [token = "", secret = ""] = shapes[shape](index);
+    return { ...known, profile: `p${index}`, token, secret, username: `u${index}@example.com` };
+  });
+
+/** A request that is refused for a reason of its own, with this text of the client. */
+const refusals: Readonly<Record<string, (text: string) => Sent>> = {
+  "another path": (text) => ({ url: `/${text}` }),
+  "another host": (text) => ({ headers: { host: text } }),
+  "an origin": (text) => ({ headers: { origin: `http://${text}` } }),
+  "another token": (text) => ({ headers: { "x-auth-token": text } }),
+  "an unknown user": (text) => ({ headers: { "x-wsse": wsse({ username: text }) } }),
+  "another digest": (text) => ({
+    headers: { "x-wsse": wsse({ username: "u0@example.com" }), "x-note": text },
+  }),
+  "a malformed header": (text) => ({ headers: { "x-wsse": `UsernameToken ${text}="x"` } }),
+};
+
+describe.each(["random", "alike"] as const)("of %s accounts", (shape) => {
+  const [one, fifty] = [1, many].map((length) => answering(accountsOf(shape, length)));
+
+  test.each([
+    ["a word", "hello"],
+    ["base64", "aGVsbG8gd29ybGQh".repeat(400)],
+    ["the beginning of tokens", "test-token-xxxxxxxxx".repeat(350)],
+  ])(`${many} cost no refusal more than twice what one costs: with %s`, async (_, text) => {
+    for (const [reason, sent] of Object.entries(refusals)) {
+      const costOf = async (answer: typeof one): Promise<number> => {
+        const repeat = (): void => {
+          for (let count = 0; count < 30; count += 1) answer?.(sent(text));
+        };
+        repeat();
+        return (await processorTime(repeat)).milliseconds;
+      };
+      expect(await costOf(fifty), reason).toBeLessThan(2 * (await costOf(one)) + 30);
+    }
+  });
+
+  test("no text about a request holds a token or secret of any, plain or encoded", () => {
+    for (const index of [0, 1, 7, 1_000, 31_234, many - 1]) {
+      for (const secret of shapes[shape](index)) {
+        const forms = [secret, Buffer.from(secret).toString("base64"), Buffer.from(secret).toString("hex")];
+        const escaped = secret.replace(/./g, (one) => `%${Buffer.from(one).toString("hex")}`);
+        for (const form of [...forms, escaped, secret.toUpperCase(), `x${secret}y`]) {
+          for (const [reason, sent] of Object.entries(refusals))
+            expect(leaks(fifty?.(sent(form)) ?? "", [secret, escaped, secret.toUpperCase()]), reason).toEqual(
+              [],
+            );
+        }
+      }
+    }
+  });
+});
+
+describe("what a client sends takes time in proportion to its length", () => {
+  const answer = answering([known]);
+  const header = (name: string, text: (run: string) => string, run: string) =>
+    [
+      name,
+      (length: number): Sent => ({ headers: { [name]: text(run.repeat(length / run.length)) } }),
+      run,
+    ] as const;
+  const { token } = known;
+  const created = 'UsernameToken Username="me@example.com", PasswordDigest="x", Nonce="0", Created="';
+
+  test.each([
+    ...["a", "%25", "aGVs", "41", "[", "\\", "::", "#", "?", token.slice(0, 20)].map(
+      (run) =>
+        ["path", (length: number): Sent => ({ url: `/${run.repeat(length / run.length)}` }), run] as const,
+    ),
+    ...["a", "?", "[", ":"].map(
+      (run) => ["target", (length: number): Sent => ({ url: `http://${run.repeat(length)}` }), run] as const,
+    ),
+    ...["[", ":", "1", "[]", "a:"].map((run) => header("host", (text) => text, run)),
+    header("host", (text) => `localhost:${text}x`, "1"),
+    header("origin", (text) => text, ":"),
+    ...["a", '"', "'", "Bearer "].map((run) => header("x-auth-token", (text) => `"${text}`, run)),
+    header("x-auth-token", (text) => `Bearer ${text}`, " "),
+    ...["WSSE", "WSSE profile", "WSSE profile=", 'WSSE profile="UsernameToken'].map((start) =>
+      header("authorization", (text) => `${start}${text}`, " "),
+    ),
+    ...[
+      "UsernameToken",
+      "UsernameToken Username",
+      "UsernameToken Username=",
+      'UsernameToken Username="a"',
+    ].map((start) => header("x-wsse", (text) => `${start}${text}`, " ")),
+    ...["a", " ,", 'Username="a",', "Username=", '"'].map((run) =>
+      header("x-wsse", (text) => `UsernameToken ${text}`, run),
+    ),
+    header("x-wsse", (text) => `UsernameToken Username="${text}`, "a"),
+    header("x-wsse", (text) => `${wsse()},${text}`, " "),
+    ...["0", "f", "="].map((run) => header("x-wsse", (text) => wsse().replace(/(?<=Digest=")/, text), run)),
+    ...["2026-11-21T03:31:00.", "2026-11-21T03:31:00+00", ""].map((start) =>
+      header("x-wsse", (text) => `${created}${start}${text}"`, "0"),
+    ),
+    ...["a", "%25", "aGVs", "[::"].map((run) => header("x-note", (text) => text, run)),
+  ])("%s %#", async (_name, sent) => {
+    const timeOf = async (length: number): Promise<number> => {
+      const request = sent(length);
+      answer(request);
+      return (await processorTime(() => answer(request))).milliseconds;
+    };
+    const once = await timeOf(20_000);
+    expect(await timeOf(80_000)).toBeLessThan(6 * once + 50);
+  });
+});
