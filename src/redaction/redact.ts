@@ -1,13 +1,23 @@
+import { beginning, cut, readingsOfCut, startOfCutSecret } from "./cut.ts";
 import { decodings } from "./decode.ts";
 
 /** The text that replaces a secret. */
 export const masked = "[secret]";
 
 /** Removes the secrets from a text. */
-export type Redactor = (text: string) => string;
+export interface Redactor {
+  (text: string): string;
+  /** Makes the redactor of more secrets. It cuts a text to `longest` characters before it searches it. */
+  and(more: readonly string[], longest: number): Redactor;
+}
 
 // A shorter text cannot be told from ordinary words: replacing it would garble the report and hide nothing.
 const shortestSecret = 4;
+// Of a secret that a cut divides, so much is one: an encoding can show a part of the next character too.
+const shortestBeginning = 3;
+
+// Only so many characters of a secret are searched for, since a search can take the product of both lengths.
+const longestSearched = 256;
 
 // A server may encode what it sends back more than once. Three encodings are promised; the fourth step decodes UTF-8.
 const mostEncodings = 4;
@@ -35,14 +45,17 @@ function loose(text: string): string {
 type Span = readonly [number, number];
 
 /** The places of the secrets in a text, in order and without overlaps. Null if there are too many. */
-function spansOf(searched: string, secrets: readonly string[]): readonly Span[] | null {
+function spansOf(searched: string, secrets: readonly string[], isCut: boolean): readonly Span[] | null {
   const found: Span[] = [];
   for (const secret of secrets) {
+    const sought = secret.slice(0, longestSearched);
     // A secret such as `aaaa` can begin at every character, and each search takes time, so count the places.
-    for (let at = searched.indexOf(secret); at >= 0; at = searched.indexOf(secret, at + 1)) {
-      if (found.push([at, at + secret.length]) > mostPlaces) return null;
+    for (let at = searched.indexOf(sought); at >= 0; at = searched.indexOf(sought, at + 1)) {
+      const { length } = searched.startsWith(secret, at) ? secret : sought;
+      if (found.push([at, at + length]) > mostPlaces) return null;
     }
   }
+  if (isCut) found.push([startOfCutSecret(searched, secrets, shortestBeginning), searched.length]);
   const joined: [number, number][] = [];
   for (const [from, to] of found.toSorted(([a], [b]) => a - b)) {
     const last = joined.at(-1);
@@ -53,9 +66,9 @@ function spansOf(searched: string, secrets: readonly string[]): readonly Span[] 
 }
 
 /** The parts of the text around the secrets that it contains unencoded, in any letter case. Null if they cannot be cut out. */
-function partsAround(text: string, secrets: readonly string[]): readonly string[] | null {
+function partsAround(text: string, secrets: readonly string[], isCut: boolean): readonly string[] | null {
   const searched = folded(text);
-  const spans = spansOf(searched, secrets);
+  const spans = spansOf(searched, secrets, isCut)?.filter(([from, to]) => from < to) ?? null;
   if (spans === null || spans.length === 0) return spans && [text];
   // Some letters become two when their case changes. Then positions in the folded text differ from those in the text.
   if (spans.some(([from, to]) => folded(text.slice(from, to)) !== searched.slice(from, to))) return null;
@@ -65,21 +78,38 @@ function partsAround(text: string, secrets: readonly string[]): readonly string[
   );
 }
 
+/** Secrets in the forms in which they are searched for. */
+interface Wanted {
+  readonly exact: readonly string[];
+  readonly collapsed: readonly string[];
+  /** The length of the shortest, in any form: folding makes some letters longer (ß, ligatures), and white space shorter. */
+  readonly shortest: number;
+}
+
+function wantedOf(secrets: readonly string[]): Wanted {
+  const wanted = [...new Set(secrets)].filter(({ length }) => length >= shortestSecret);
+  const [exact, collapsed] = [wanted.map(folded), wanted.map(loose)];
+  const shorter = (least: number, { length }: string): number => Math.min(least, length);
+  return { exact, collapsed, shortest: [...wanted, ...collapsed].reduce(shorter, Number.POSITIVE_INFINITY) };
+}
+
 /**
- * Whether the text contains one of the folded secrets after decoding; true if decoding takes too long. No secret is shorter
- * than `shortest` characters.
+ * Whether the text contains a secret after decoding, or the beginning of one at an end that was cut; true if decoding takes
+ * too long.
  */
-function holdsEncoded(text: string, secrets: readonly string[], shortest: number): boolean {
+function holdsEncoded(text: string, { collapsed, shortest }: Wanted, isCut: boolean): boolean {
+  const readingsOf = (form: string): readonly string[] => (isCut ? readingsOfCut(form) : [form]);
   let left = mostDecoded;
-  let level = new Set([text]);
+  let level = new Set(readingsOf(text));
   for (let depth = 0; level.size > 0; depth += 1) {
     const next = new Set<string>();
     for (const form of level) {
       const searched = loose(form);
-      if (secrets.some((secret) => searched.includes(secret))) return true;
+      if (collapsed.some((secret) => searched.includes(secret.slice(0, longestSearched)))) return true;
+      if (isCut && startOfCutSecret(searched, collapsed, shortestBeginning) < searched.length) return true;
       if (depth === mostEncodings) continue;
-      for (const decoded of decodings(form, shortest)) {
-        next.add(decoded);
+      for (const decoded of decodings(form, isCut ? shortestBeginning : shortest)) {
+        for (const reading of readingsOf(decoded)) next.add(reading);
         left -= decoded.length;
       }
       if (left < 0) return true;
@@ -89,29 +119,39 @@ function holdsEncoded(text: string, secrets: readonly string[], shortest: number
   return false;
 }
 
+function redactorFor(wanted: Wanted, longest: number): Redactor {
+  const { exact, collapsed, shortest } = wanted;
+  const redact = (text: string): string => {
+    const isCut = text.length > longest;
+    // Decoding never makes a text longer, and folding never makes ASCII text longer.
+    if (exact.length === 0 || (!isCut && text.length < shortest && isAscii(text))) return cut(text, longest);
+    const parts = partsAround(isCut ? beginning(text, longest - 1) : text, exact, isCut);
+    if (parts === null) return masked;
+    const last = parts.length - 1;
+    if (parts.some((part, index) => holdsEncoded(part, wanted, isCut && index === last))) return masked;
+    return cut(parts.join(masked) + (isCut ? "…" : ""), longest);
+  };
+  const and: Redactor["and"] = (more, limit) => {
+    const others = wantedOf(more);
+    const all = {
+      exact: [...exact, ...others.exact],
+      collapsed: [...collapsed, ...others.collapsed],
+      shortest: Math.min(shortest, others.shortest),
+    };
+    return redactorFor(all, limit);
+  };
+  return Object.assign(redact, { and });
+}
+
 /**
  * Makes the redactor of these secrets. It is for every text that others wrote: a server may send a secret back, and a user
- * may write one in the wrong place. A mark replaces a secret in any letter case. If a text contains an encoded secret
- * (`decodings`), the mark replaces the whole text.
+ * may write one in the wrong place. A mark replaces a secret in any letter case, also one that a cut divides. If a text
+ * contains an encoded secret (`decodings`), or the beginning of one where it is cut, the mark replaces the whole text.
  */
-export function redactorOf(secrets: readonly string[]): Redactor {
-  const wanted = [...new Set(secrets)].filter(({ length }) => length >= shortestSecret);
-  if (wanted.length === 0) return (text) => text;
-  const exact = wanted.map(folded);
-  const collapsed = wanted.map(loose);
-  // Folding makes some letters longer (ß, ligatures), and runs of white space shorter.
-  const shortest = Math.min(...wanted.map(({ length }) => length), ...collapsed.map(({ length }) => length));
-  return (text) => {
-    // Decoding never makes a text longer, and folding never makes ASCII text longer.
-    if (text.length < shortest && isAscii(text)) return text;
-    const parts = partsAround(text, exact);
-    return parts?.some((part) => holdsEncoded(part, collapsed, shortest)) === false
-      ? parts.join(masked)
-      : masked;
-  };
-}
+export const redactorOf = (secrets: readonly string[]): Redactor =>
+  redactorFor(wantedOf(secrets), Number.POSITIVE_INFINITY);
 
 /** Shows what was read from a text, or masks it if the text holds a secret: in lower case, one in base64 would not be recognised. */
 export function unlessSecret(shown: string, sent: string, redact: Redactor): string {
-  return redact(sent) === sent ? shown : masked;
+  return redact.and([], Number.POSITIVE_INFINITY)(sent) === sent ? redact(shown) : masked;
 }
