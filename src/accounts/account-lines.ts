@@ -81,8 +81,10 @@ function secretsIn(text: string): readonly string[] {
 
 /** Parses a line; null for an empty line. An error names the number of the line and never its content. */
 export function parseAccount(bytes: Uint8Array | null, line: number): AccountLine | null {
-  const wrong: Wrong = (problem, hint) =>
-    new InputError("settings", `line ${line} of --accounts ${problem}`, hint);
+  const wrong: Wrong = (problem, hint) => {
+    const message = (number: number | "…"): string => `line ${number} of --accounts ${problem}`;
+    return new InputError("settings", message(line), hint, message("…"));
+  };
   const refused = (error: InputError, profile: string | null = null) => ({ profile, own: null, error });
   if (bytes === null) return refused(wrong("is too long", "Write one account per line, in at most 1 MiB"));
   let text: string;

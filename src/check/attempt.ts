@@ -1,6 +1,6 @@
 import type { Route } from "../http/connection.ts";
 import { send } from "../http/send.ts";
-import { type Redactor, redactorOf } from "../redaction/redact.ts";
+import type { Redactor } from "../redaction/redact.ts";
 import type { CheckContext } from "./check-context.ts";
 import { clockSkew } from "./clock.ts";
 import { type Credential, credentialFields, type SentField } from "./credential.ts";
@@ -14,15 +14,17 @@ export interface Target extends Route {
   readonly redact: Redactor;
 }
 
-/** The redactor of the account, which also removes the digest that was sent: it stays valid for a while. */
+// The limit of every text of a response that is shown. A server's sentence is shorter.
+const longestText = 500;
+
+/** The redactor for the response, which also removes the digest that was sent: it stays valid for a while. */
 function redactorAfter(
   { redact }: Target,
   credential: Credential | null,
   sent: readonly SentField[],
 ): Redactor {
-  if (credential?.method !== "wsse") return redact;
-  const redactDigest = redactorOf(sent.flatMap(({ secret }) => secret ?? []));
-  return (text) => redactDigest(redact(text));
+  const digests = credential?.method === "wsse" ? sent.flatMap(({ secret }) => secret ?? []) : [];
+  return redact.and(digests, longestText);
 }
 
 /**

@@ -7,7 +7,7 @@ import { endsTheRun } from "../describe-error.ts";
 import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
-import type { AccountName } from "../report/report.ts";
+import type { AccountName, AccountResult } from "../report/report.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import { loadSettings, type Options, type RunSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
@@ -100,9 +100,13 @@ async function checkAll(
   const pauses = pausesOf(context);
 
   /** The checks of an account, or its result if it cannot be checked: after a bug, or if the settings of one of several are invalid. */
-  async function plan(account: Account): Promise<ReadonlyArray<Check | CheckResult>> {
+  async function plan(
+    account: Account,
+  ): Promise<ReadonlyArray<Check | (CheckResult & Pick<AccountResult, "general">)>> {
     const name = (): string | null => settings.shownName(account);
-    const notChecked = (error: InputError) => [unjudgedCheck(name(), "not-checked", error)];
+    const notChecked = (error: InputError) => [
+      { ...unjudgedCheck(name(), "not-checked", error), general: error.general },
+    ];
     if (account.error !== null) return notChecked(account.error);
     try {
       const own = settings.of(account);

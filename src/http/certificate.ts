@@ -40,6 +40,9 @@ function refusedOf(code: string, chain: Chain): PeerCertificate {
   }
 }
 
+// A report shows the first three.
+const mostNames = 100;
+
 /** The content of the certificate that an error of this code is about. */
 export function factsOf(code: string, chain: Chain): CertificateFacts {
   const refused = refusedOf(code, chain);
@@ -50,7 +53,7 @@ export function factsOf(code: string, chain: Chain): CertificateFacts {
   return {
     subject: nameOf(refused.subject),
     issuer: nameOf(refused.issuer),
-    names: (refused.subjectaltname ?? "").split(", ").filter((name) => name !== ""),
+    names: (refused.subjectaltname ?? "").split(", ", mostNames).filter((name) => name !== ""),
     validFrom: refused.valid_from,
     validTo: refused.valid_to,
     isServers: refused === chain[0],

@@ -1,3 +1,4 @@
+import { beginning, cut, readingsOfCut, startOfCutSecret } from "./cut.ts";
 import { decodings } from "./decode.ts";
 import { type Search, type Span, searchFor } from "./search.ts";
 
@@ -5,16 +6,22 @@ import { type Search, type Span, searchFor } from "./search.ts";
 export const masked = "[secret]";
 
 /** Removes the secrets from a text. */
-export type Redactor = (text: string) => string;
+export interface Redactor {
+  (text: string): string;
+  /** Makes the redactor of more secrets. It cuts a text to `longest` characters before it searches it. */
+  and(more: readonly string[], longest: number): Redactor;
+}
 
 // A shorter text cannot be told from ordinary words: replacing it would garble the report and hide nothing.
 const shortestSecret = 4;
+// Of a secret that a cut divides, so much is one: an encoding can show a part of the next character too.
+const shortestBeginning = 3;
 
 // A server may encode what it sends back more than once. Three encodings are promised; the fourth step decodes UTF-8.
 const mostEncodings = 4;
 
-// A text is replaced as a whole if it decodes to more characters than this or contains secrets in too many places, so that no
-// response keeps the program busy. The limit is four times the longest body, so that a body in one encoding can be shown.
+// A text is replaced as a whole if it decodes to more characters than this, so that no response keeps the program busy. The
+// limit is four times the longest body, so that a body in one encoding can be shown.
 const mostDecoded = 4 * 1024 * 1024;
 
 /** The text in a form for comparison: without letter case, and with `+` as a space, as in web forms. */
@@ -43,11 +50,13 @@ function joined(spans: readonly Span[]): readonly Span[] {
 }
 
 /** The parts of the text around the secrets that it contains unencoded, in any letter case. Null if they cannot be cut out. */
-function partsAround(text: string, search: Search): readonly string[] | null {
+function partsAround(text: string, { forms, search }: Sought, isCut: boolean): readonly string[] | null {
   const searched = folded(text);
   const places = search(searched);
-  if (places === null || places.length === 0) return places && [text];
-  const spans = joined(places);
+  if (places === null) return null;
+  const end = isCut ? startOfCutSecret(searched, forms, shortestBeginning) : searched.length;
+  const spans = joined(end < searched.length ? [...places, [end, searched.length]] : places);
+  if (spans.length === 0) return [text];
   // Some letters become two when their case changes. Then positions in the folded text differ from those in the text.
   if (spans.some(([from, to]) => folded(text.slice(from, to)) !== searched.slice(from, to))) return null;
   const edges = [0, ...spans.flat(), text.length];
@@ -56,20 +65,29 @@ function partsAround(text: string, search: Search): readonly string[] | null {
   );
 }
 
+/** Secrets in one form, and the search for them. */
+interface Sought {
+  readonly forms: readonly string[];
+  readonly search: Search;
+}
+
 /**
- * Whether the text contains one of the folded secrets after decoding; true if that takes too long. No secret is shorter
- * than `shortest` characters.
+ * Whether the text contains a secret after decoding, or the beginning of one at an end that was cut; true if decoding takes
+ * too long.
  */
-function holdsEncoded(text: string, search: Search, shortest: number): boolean {
+function holdsEncoded(text: string, { forms, search }: Sought, shortest: number, isCut: boolean): boolean {
+  const readingsOf = (form: string): readonly string[] => (isCut ? readingsOfCut(form) : [form]);
   let left = mostDecoded;
-  let level = new Set([text]);
+  let level = new Set(readingsOf(text));
   for (let depth = 0; level.size > 0; depth += 1) {
     const next = new Set<string>();
     for (const form of level) {
-      if (search(loose(form))?.length !== 0) return true;
+      const searched = loose(form);
+      if (search(searched)?.length !== 0) return true;
+      if (isCut && startOfCutSecret(searched, forms, shortestBeginning) < searched.length) return true;
       if (depth === mostEncodings) continue;
-      for (const decoded of decodings(form, shortest)) {
-        next.add(decoded);
+      for (const decoded of decodings(form, isCut ? shortestBeginning : shortest)) {
+        for (const reading of readingsOf(decoded)) next.add(reading);
         left -= decoded.length;
       }
       if (left < 0) return true;
@@ -79,34 +97,44 @@ function holdsEncoded(text: string, search: Search, shortest: number): boolean {
   return false;
 }
 
+function redactorFor(secrets: readonly string[], longest: number): Redactor {
+  const wanted = [...new Set(secrets)].filter(({ length }) => length >= shortestSecret);
+  const exact = wanted.map(folded);
+  const collapsed = wanted.map(loose);
+  // Folding makes some letters longer (ß, ligatures), and runs of white space shorter.
+  const shorter = (least: number, { length }: string): number => Math.min(least, length);
+  const shortest = [...wanted, ...collapsed].reduce(shorter, Number.POSITIVE_INFINITY);
+  // Many redactors see no text that is long enough.
+  let sought: readonly [exact: Sought, collapsed: Sought] | null = null;
+  const redact = (text: string): string => {
+    const isCut = text.length > longest;
+    // Decoding never makes a text longer, and folding never makes ASCII text longer.
+    if (wanted.length === 0 || (!isCut && text.length < shortest && isAscii(text))) return cut(text, longest);
+    sought ??= [
+      { forms: exact, search: searchFor(exact) },
+      { forms: collapsed, search: searchFor(collapsed) },
+    ];
+    const [plain, encoded] = sought;
+    const parts = partsAround(isCut ? beginning(text, longest - 1) : text, plain, isCut);
+    if (parts === null) return masked;
+    const last = parts.length - 1;
+    if (parts.some((part, index) => holdsEncoded(part, encoded, shortest, isCut && index === last)))
+      return masked;
+    return cut(parts.join(masked) + (isCut ? "…" : ""), longest);
+  };
+  const and: Redactor["and"] = (more, limit) => redactorFor([...wanted, ...more], limit);
+  return Object.assign(redact, { and });
+}
+
 /**
  * Makes the redactor of these secrets. It is for every text that others wrote: a server may send a secret back, and a user
- * may write one in the wrong place. A mark replaces a secret in any letter case. If a text contains an encoded secret
- * (`decodings`), the mark replaces the whole text.
+ * may write one in the wrong place. A mark replaces a secret in any letter case, also one that a cut divides. If a text
+ * contains an encoded secret (`decodings`), or the beginning of one where it is cut, the mark replaces the whole text.
  */
-export function redactorOf(secrets: readonly string[]): Redactor {
-  const wanted = [...new Set(secrets)].filter(({ length }) => length >= shortestSecret);
-  if (wanted.length === 0) return (text) => text;
-  const forms = wanted.map(folded);
-  const looseForms = wanted.map(loose);
-  // Folding makes some letters longer (ß, ligatures), and runs of white space shorter.
-  const shortest = [...wanted, ...looseForms].reduce(
-    (least, { length }) => Math.min(least, length),
-    Infinity,
-  );
-  const exact = searchFor(forms);
-  const collapsed = looseForms.every((form, at) => form === forms[at]) ? exact : searchFor(looseForms);
-  return (text) => {
-    // Decoding never makes a text longer, and folding never makes ASCII text longer.
-    if (text.length < shortest && isAscii(text)) return text;
-    const parts = partsAround(text, exact);
-    return parts?.some((part) => holdsEncoded(part, collapsed, shortest)) === false
-      ? parts.join(masked)
-      : masked;
-  };
-}
+export const redactorOf = (secrets: readonly string[]): Redactor =>
+  redactorFor(secrets, Number.POSITIVE_INFINITY);
 
 /** Shows what was read from a text, or masks it if the text holds a secret: in lower case, one in base64 would not be recognised. */
 export function unlessSecret(shown: string, sent: string, redact: Redactor): string {
-  return redact(sent) === sent ? shown : masked;
+  return redact.and([], Number.POSITIVE_INFINITY)(sent) === sent ? redact(shown) : masked;
 }

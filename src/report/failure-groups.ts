@@ -23,21 +23,18 @@ const longestName = 60;
 // A row is cut at 1,000 characters.
 const namesInRow = 900;
 
-/** The numbers of lines and positions. Failures that differ only in these are equal. */
-const places = /\b(line|position) \d+/g;
-
 /** What a text says, without numbers and names: times, quoted words and addresses differ by account. */
 function gist(text: string): string {
-  return text.replace(/"[^"]*"|'[^']*'|\S*[\d@]\S*/g, "…");
+  return text.replace(/"[^"]*"|'[^']*'|[^\s"']+/g, (part) => (/["'\d@]/.test(part) ? "…" : part));
 }
 
 /** Checks with the same key failed in the same way. What is sure and what the server says is in it, so that a report shows each. */
-function keyOf({ method, url, outcome, headline, findings }: AccountResult): string {
+function keyOf({ method, url, outcome, findings }: AccountResult, headline: string): string {
   return JSON.stringify([
     outcome.kind,
     method,
     url,
-    headline.replace(places, "$1"),
+    headline,
     findings.map(({ id, certainty, message }) => [id, certainty === "possible" || gist(message)]),
     gist(responseOf(outcome)?.message ?? ""),
   ]);
@@ -50,10 +47,11 @@ export class FailureGroups {
 
   /** Adds a failed check and returns how many checks failed in the same way so far, this one included. */
   add(check: AccountResult): number {
-    const exact = keyOf(check);
+    const headline = check.general ?? check.headline;
+    const exact = keyOf(check, headline);
     const isKnown = this.#groups.has(exact) || this.#groups.size < mostGroups;
     const key = isKnown ? exact : check.outcome.kind;
-    const group = this.#groups.get(key) ?? newGroup(check.headline);
+    const group = this.#groups.get(key) ?? newGroup(headline);
     this.#groups.set(key, group);
     group.count += 1;
     const name = escapeText(shownAccount(check) ?? "", longestName);
@@ -70,8 +68,7 @@ export class FailureGroups {
   /** What happened, and to which accounts. Groups that read the same, such as those of two methods, are one here. */
   text(paint: Paint): string {
     const shown = new Map<string, FailureGroup>();
-    for (const { headline: exact, count, names, unnamed } of this.#groups.values()) {
-      const headline = exact.replace(places, "$1 …");
+    for (const { headline, count, names, unnamed } of this.#groups.values()) {
       const same = shown.get(headline) ?? newGroup(headline);
       shown.set(headline, same);
       same.count += count;

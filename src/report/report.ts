@@ -14,7 +14,10 @@ export interface AccountName {
 }
 
 /** The result of one check, and the account that it belongs to. */
-export interface AccountResult extends CheckResult, AccountName {}
+export interface AccountResult extends CheckResult, AccountName {
+  /** The headline without what differs by account, if it names a place. */
+  readonly general?: string;
+}
 
 /** Why a run ended before all its checks were made: exit codes 1, 2 and 3. */
 export interface RunError {

@@ -7,7 +7,7 @@ import { certificatesIn } from "./certificates.ts";
 import { wordsFor } from "./command.ts";
 import { invalid, type SettingText } from "./levels.ts";
 import { fileError, namedPath } from "./named-file.ts";
-import { describeSource } from "./source.ts";
+import { describeSource, placedError } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
 import { trustOf } from "./trust.ts";
 
@@ -116,9 +116,9 @@ export class RunInputs implements Inputs {
       return await this.#once(["command", folder, ...words], () => runCommand(words, options));
     } catch (error) {
       if (!(error instanceof CommandProblem)) throw error;
-      throw new InputError(
+      throw placedError(
         "settings",
-        `The command of ${describeSource(source)} ${error.message}`,
+        (place) => `The command of ${place(source)} ${error.message}`,
         "Run the command yourself to see why; its output is not shown here",
       );
     }

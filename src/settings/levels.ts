@@ -1,7 +1,7 @@
-import { InputError } from "../errors.ts";
+import type { InputError } from "../errors.ts";
 import type { Endpoint } from "./base-url.ts";
 import { noProxy } from "./proxy.ts";
-import { describePart, describeSource, type Environment, type Source } from "./source.ts";
+import { describePart, type Environment, placedError, type Source } from "./source.ts";
 import { alternatives, definitionOf, type SettingName, settingNames } from "./table.ts";
 
 /** A setting, and where it was set. */
@@ -23,8 +23,11 @@ export function invalid({ setting, source }: SettingPlace, problem: string, hint
   const { kind } = definitionOf(setting);
   const usage = source.kind === "flag" && (kind === "number" || kind === "choice");
   const isPart = kind === "secret" || kind === "text";
-  const place = isPart ? `The ${describePart(setting, source)}` : describeSource(source);
-  return new InputError(usage ? "usage" : "settings", `${place} ${problem}`, hint);
+  return placedError(
+    usage ? "usage" : "settings",
+    (place) => `${isPart ? `The ${describePart(setting, source, place)}` : place(source)} ${problem}`,
+    hint,
+  );
 }
 
 /** What one level sets: the flags, the environment, an account, the top level of the rc file, or a program's options. */
@@ -51,8 +54,11 @@ export function withoutConflict(level: Level, kind: InputError["kind"]): Level {
   for (const names of alternatives) {
     const [one, other] = names.flatMap((name) => level.get(name) ?? []);
     if (one && other) {
-      const message = `${describeSource(one.source)} and ${describeSource(other.source)} set the same thing`;
-      throw new InputError(kind, message, "Keep one of the two");
+      throw placedError(
+        kind,
+        (place) => `${place(one.source)} and ${place(other.source)} set the same thing`,
+        "Keep one of the two",
+      );
     }
   }
   return level;

@@ -5,7 +5,7 @@ import type { SettingPlace, SettingText } from "./levels.ts";
 import { peekSecretFile } from "./named-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { type Secret, type SecretName, textProblem } from "./secret.ts";
-import { describeSource } from "./source.ts";
+import { placedError } from "./source.ts";
 import { definitionOf } from "./table.ts";
 
 const maxSecretBytes = 64 * 1024;
@@ -35,17 +35,17 @@ export async function readSecret(
 /** The error of a command that prints nothing, and of a text with several lines: a password manager may print more. Else null. */
 function unusable(name: SecretName, { setting, source }: SettingText, text: string): InputError | null {
   const isCommand = definitionOf(setting).kind === "command";
-  const place = describeSource(source);
   if (text === "" && isCommand)
-    return new InputError(
+    return placedError(
       "settings",
-      `The command of ${place} printed nothing; its exit code is 0`,
+      (place) => `The command of ${place(source)} printed nothing; its exit code is 0`,
       "Run the command yourself to see why",
     );
   if (!/[\r\n]/.test(text.trim())) return null;
-  return new InputError(
+  const problem = `${isCommand ? "its output" : "the input"} ${textProblem(text.trim())}`;
+  return placedError(
     "settings",
-    `The ${name} cannot be read from ${place}: ${isCommand ? "its output" : "the input"} ${textProblem(text.trim())}`,
+    (place) => `The ${name} cannot be read from ${place(source)}: ${problem}`,
     isCommand ? `Make the command print the ${name} alone` : `Leave only the ${name} in it`,
   );
 }
@@ -53,7 +53,7 @@ function unusable(name: SecretName, { setting, source }: SettingText, text: stri
 async function content(given: SettingText, profile: string | null, inputs: Inputs): Promise<string> {
   const bytes = await inputs.read(given, profile, maxSecretBytes);
   const wrong = (problem: string, hint: string): InputError =>
-    new InputError("settings", `The input from ${describeSource(given.source)} ${problem}`, hint);
+    placedError("settings", (place) => `The input from ${place(given.source)} ${problem}`, hint);
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     throw wrong("begins with the byte order mark of UTF-16", "Save it as UTF-8 without a byte order mark");

@@ -1,6 +1,6 @@
-import { InputError } from "../errors.ts";
+import type { InputError } from "../errors.ts";
 import type { SettingPlace } from "./levels.ts";
-import { describeSource, type Source, type Trust } from "./source.ts";
+import { placedError, type Source, type Trust } from "./source.ts";
 import { definitionOf, flagOf } from "./table.ts";
 
 /** Everything is yours except an rc file that was found in the working tree. */
@@ -37,11 +37,12 @@ export function travelRefusal(credential: SettingPlace, route: RouteSources): In
     const source = route[part];
     if (source?.kind !== "rc" || source.trust === "yours") continue;
     const { file, line } = source;
-    const place = describeSource(credential.source);
-    const subject = trustOf(credential.source) === "found" ? `The file that ${place} names` : place;
-    return new InputError(
+    const isFound = trustOf(credential.source) === "found";
+    const subject = (place: string): string => (isFound ? `The file that ${place} names` : place);
+    return placedError(
       "settings",
-      `${subject} is yours and is not sent ${routeWords[part]} in ${file}, line ${line}: that rc file was only found in the working tree`,
+      (place) =>
+        `${subject(place(credential.source))} is yours and is not sent ${routeWords[part]} in ${file}, line ${line}: that rc file was only found in the working tree`,
       `If you trust it, give ${flagOf(part)} yourself, or name the file with --config ${file}`,
     );
   }

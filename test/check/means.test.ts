@@ -19,7 +19,7 @@ async function means(spareToken: () => Promise<SpareToken> = async () => spare) 
     proxy: null,
     extraCertificates: [],
     timeoutSeconds: 10,
-    redact: (text: string) => text,
+    redact: redactorOf([]),
     spareToken,
   };
   const run = new AbortController();

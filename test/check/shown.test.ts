@@ -116,8 +116,8 @@ describe("the record of an exchange", () => {
   test("shows the first 300 characters of a body, and no part of a secret that stands across the cut", () => {
     const body = (text: string) => record(replied({ body: text })).response?.body;
     expect(body("x".repeat(300))).toBe("x".repeat(300));
-    expect(body("x".repeat(301))).toBe(`${"x".repeat(300)}…`);
-    expect(body(`${"x".repeat(297)}hidden`)).toBe(`${"x".repeat(297)}[se…`);
+    expect(body("x".repeat(301))).toBe(`${"x".repeat(299)}…`);
+    expect(body(`${"x".repeat(296)}hidden`)).toBe(`${"x".repeat(296)}[se…`);
   });
 
   test("has no response if there is none", () => {

@@ -109,7 +109,7 @@ function credentialsFinding(
   if (schemes.length > 0 && !schemes.some((scheme) => scheme.toLowerCase() === "basic")) {
     return measured(
       "proxy-refused",
-      `${said}: it asks for credentials by ${schemes.join(", ")}, and this tool offers Basic alone`,
+      `${said}: it asks for credentials by ${schemes.slice(0, 3).join(", ")}, and this tool offers Basic alone`,
       fix`Ask the operator of the proxy for Basic authentication, or for a proxy that needs none`,
     );
   }

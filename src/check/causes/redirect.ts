@@ -9,7 +9,7 @@ const moved = fix`If the API has moved there, set the base URL ${nowSet("baseUrl
 
 /** What to set if a redirect leads to the endpoint of another base URL. */
 function newBaseUrl({ origin, pathname }: URL, { redact }: Evidence): Fix {
-  const base = pathname.replace(/\/+$/, "");
+  const base = pathname.replace(/(?<!\/)\/+$/, "");
   return base.endsWith(endpointPath)
     ? fix`Set the base URL ${nowSet("baseUrl")} to ${redact(origin + base.slice(0, -endpointPath.length))}`
     : moved;
@@ -18,7 +18,7 @@ function newBaseUrl({ origin, pathname }: URL, { redact }: Evidence): Fix {
 function otherHost(target: URL, location: string, { redact }: Evidence): Finding<Fix> {
   // URL writes the host in lower case.
   const [, , written = ""] = location.split("/", 3);
-  const host = unlessSecret(redact(target.host), written, redact);
+  const host = unlessSecret(target.host, written, redact);
   return measured(
     "redirect-host",
     ["http:", "https:"].includes(target.protocol)

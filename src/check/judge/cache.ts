@@ -5,10 +5,13 @@ const markFields = ["Cache-Status", "X-Cache", "X-Cache-Status", "X-Proxy-Cache"
 
 /** Whether one of a field's elements names a hit. An element of Cache-Status has the name of the cache and parameters. */
 function namesHit(field: string): boolean {
-  return field
-    .replace(/"(?:[^"\\]|\\.)*"/g, "")
-    .split(/[,;]/)
-    .some((element) => /^\s*(?:hit(?!-for-pass|=\?0)|tcp_hit|refreshhit)/i.test(element));
+  return (
+    field
+      // Without its last quotation mark a string ends with the field. So the pattern never starts again inside one.
+      .replace(/"(?:[^"\\]|\\.?)*("|$)/gs, (text, end) => (end === "" ? text : ""))
+      .split(/[,;]/)
+      .some((element) => /^\s*(?:hit(?!-for-pass|=\?0)|tcp_hit|refreshhit)/i.test(element))
+  );
 }
 
 /** The field which shows that a cache made the response for another request; null if none does. Pure. */
