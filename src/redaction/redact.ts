@@ -100,7 +100,7 @@ export function redactorOf(secrets: readonly string[]): Redactor {
   const exact = wanted.map(folded);
   const collapsed = wanted.map(loose);
   // Folding makes some letters longer (ß, ligatures), and runs of white space shorter.
-  const shortest = Math.min(...wanted.map(({ length }) => length), ...collapsed.map(({ length }) => length));
+  const shortest = [...wanted, ...collapsed].reduce((least, { length }) => Math.min(least, length), Infinity);
   return (text) => {
     // Decoding never makes a text longer, and folding never makes ASCII text longer.
     if (text.length < shortest && isAscii(text)) return text;
