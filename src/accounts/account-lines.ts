@@ -1,5 +1,6 @@
 import { InputError, orInputError } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
+import { maxNameLength } from "../settings/definition.ts";
 import type { Level, SettingText } from "../settings/levels.ts";
 import { definitionOf, type SettingName, settingNames } from "../settings/table.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
@@ -22,11 +23,23 @@ const shownKeys = new Set([
   ...accountKeys.filter((name) => definitionOf(name).kind !== "secret"),
 ]);
 
-/** The number of keys in the text of a flat JSON object. It counts a duplicate key twice. */
-function countKeys(text: string): number {
-  // The colon is optional, so that the pattern matches every string as a whole and never starts inside one.
-  const texts = text.match(/"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g) ?? [];
-  return texts.filter((one) => one.endsWith(":")).length;
+/** The most bytes of a line. It bounds what the keys of a wrong line cost, all of which are redacted. */
+export const maxLineBytes = 64 * 1024;
+// Turning values into text is recursive.
+const maxDepth = 32;
+
+/** How deep a JSON text is nested, and its number of keys with each duplicate. The text need not be valid. */
+function shapeOf(text: string): { readonly depth: number; readonly keys: number } {
+  let [open, depth, keys, quoted] = [0, 0, 0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') quoted = !quoted;
+    else if (quoted) at += character === "\\" ? 1 : 0;
+    else if (character === ":") keys += 1;
+    else if (character === "{" || character === "[") depth = Math.max(depth, ++open);
+    else if (character === "}" || character === "]") open -= 1;
+  }
+  return { depth, keys };
 }
 
 /** Makes the error for a line. */
@@ -34,6 +47,11 @@ type Wrong = (problem: string, hint: string) => InputError;
 
 /** The JSON object of a line. Throws InputError if there is none. */
 function objectIn(text: string, wrong: Wrong): object {
+  if (shapeOf(text).depth > maxDepth)
+    throw wrong(
+      `is nested more than ${maxDepth} levels deep`,
+      'Write one flat object: {"profile":"…","token":"…"}',
+    );
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
@@ -61,11 +79,13 @@ function settingsIn(object: object, text: string, line: number, wrong: Wrong): L
         `sets ${key} to something that is not ${type === "number" ? "a number" : "text"}`,
         type === "number" ? `Write a plain number: "${key}":10` : `Write it in quotes: "${key}":"…"`,
       );
+    if (key === profileKey && content.length > maxNameLength)
+      throw wrong(`has a profile of more than ${maxNameLength} characters`, "Shorten the name");
     if (setting === undefined) continue;
     if (content === "") throw wrong(`sets ${key} to an empty text`, `Give ${key} a value, or leave it out`);
     own.set(setting, { setting, text: String(content), source: { kind: "account-line", line, key } });
   }
-  if (countKeys(text) > entries.length) throw wrong("sets the same key twice", "Keep one of the two");
+  if (shapeOf(text).keys > entries.length) throw wrong("sets the same key twice", "Keep one of the two");
   return own;
 }
 
@@ -86,7 +106,8 @@ export function parseAccount(bytes: Uint8Array | null, line: number): AccountLin
     return new InputError("settings", message(line), hint, message("…"));
   };
   const refused = (error: InputError, profile: string | null = null) => ({ profile, own: null, error });
-  if (bytes === null) return refused(wrong("is too long", "Write one account per line, in at most 1 MiB"));
+  if (bytes === null)
+    return refused(wrong("is too long", `Write one account per line, in at most ${maxLineBytes / 1024} KiB`));
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -96,7 +117,8 @@ export function parseAccount(bytes: Uint8Array | null, line: number): AccountLin
   if (/^[ \t\r]*$/.test(text)) return null;
   const object = orInputError(() => objectIn(text, wrong));
   if (object instanceof InputError) return refused(object);
-  const profile = (profileKey in object && typeof object.profile === "string" && object.profile) || null;
+  const given = profileKey in object && typeof object.profile === "string" ? object.profile : "";
+  const profile = given === "" || given.length > maxNameLength ? null : given;
   const own = orInputError(() => settingsIn(object, text, line, wrong));
   if (!(own instanceof InputError)) return { profile, own, error: null };
   return refused(own, profile && redactorOf(secretsIn(text))(profile));

@@ -4,9 +4,7 @@ import { absolutePath } from "../settings/named-file.ts";
 import { isOpenToOthers, isWritableByAll } from "../settings/rc-file.ts";
 import { linesOf } from "../system/byte-stream.ts";
 import type { Context } from "../system/context.ts";
-import { AccountLines, unreadable, type WantedAccounts } from "./account-lines.ts";
-
-const maxLineBytes = 1024 * 1024;
+import { AccountLines, maxLineBytes, unreadable, type WantedAccounts } from "./account-lines.ts";
 
 /**
  * Opens the file of accounts, or standard input for `-`, until `stop`. Rejects with InputError if the file cannot be read,

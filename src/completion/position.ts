@@ -30,7 +30,7 @@ export function positionOf(program: Command, words: readonly string[]): Position
   let command = program;
   let option: Option | null = null;
   let optionsEnded = false;
-  let operands: readonly string[] = [];
+  const operands: string[] = [];
   let config: Position["config"];
   const given = (found: Option, value: string | false): void => {
     if (found.attributeName() === "config") config = value;
@@ -51,7 +51,7 @@ export function positionOf(program: Command, words: readonly string[]): Position
     } else {
       const child: Command | undefined = command.commands.find((one) => one.name() === word);
       if (child !== undefined && operands.length === 0) command = child;
-      else operands = [...operands, word];
+      else operands.push(word);
       optionsEnded ||= operands.length > 0 && takesCommand(command);
     }
   }

@@ -17,7 +17,8 @@ export async function profileNames(config: Position["config"], context: Context)
   const environment = { [extraVariables.config]: context.environment[extraVariables.config] };
   try {
     const { rc } = await loadSettings({ config: named }, { ...context, environment });
-    return listedProfiles(rc).filter((name) => escapeText(name) === name);
+    if (rc === null) return [];
+    return listedProfiles(rc, [...rc.profiles.keys()]).filter((name) => escapeText(name) === name);
   } catch (error) {
     if (error instanceof InputError) return [];
     throw error;

@@ -89,7 +89,8 @@ export function parseHttpUrl(
 export function endpointOf(baseUrl: string): Endpoint | Invalid {
   const url = parseHttpUrl(baseUrl);
   if ("problem" in url) return url;
-  const base = url.pathname.replace(/\/+$/, "");
+  // The lookbehind keeps it linear: without, each slash of a long row would be tried as its first.
+  const base = url.pathname.replace(/(?<!\/)\/+$/, "");
   const suffixGiven = base.endsWith(endpointPath);
   url.pathname = suffixGiven ? base : base + endpointPath;
   return { url, secure: url.protocol === "https:", loopback: isLoopback(url), suffixGiven };

@@ -6,6 +6,9 @@ export interface Invalid {
   readonly hint: string;
 }
 
+/** The most characters of a username or of a profile's name: every report shows them, and a command gets a name as a word. */
+export const maxNameLength = 1_000;
+
 /** Whether a setting could not be parsed. */
 export function isInvalid(value: unknown): value is Invalid {
   return typeof value === "object" && value !== null && "problem" in value;

@@ -44,8 +44,11 @@ export function secretTexts(levels: readonly Level[]): readonly string[] {
 /** Whether these levels set a token, a secret, or the password of a proxy. */
 export function holdSecret(levels: readonly Level[]): boolean {
   // A `/` in the password may end the host too early.
-  const hasPassword = (level: Level): boolean =>
-    /^[^@]*:[^@]+@/.test(level.get("proxy")?.text.replace(/^\w+:\/\//, "") ?? "");
+  const hasPassword = (level: Level): boolean => {
+    const url = level.get("proxy")?.text.replace(/^\w+:\/\//, "") ?? "";
+    const colon = url.indexOf(":");
+    return colon >= 0 && colon + 1 < url.indexOf("@");
+  };
   return secretTexts(levels).length > 0 || levels.some(hasPassword);
 }
 

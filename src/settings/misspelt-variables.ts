@@ -8,7 +8,7 @@ const ours = [
 ].filter((name) => name.startsWith("REFERRAL_"));
 
 // Kubernetes sets these for a service named "referral", and Docker links do so too.
-const ofService = /_(?:SERVICE_HOST|SERVICE_PORT(?:_.*)?|PORT(?:_.*)?|NAME|ENV_.*)$/;
+const ofService = /_(?:SERVICE_HOST|SERVICE_PORT(?:_.*)?|PORT(?:_.*)?|NAME|ENV_.*)$/s;
 
 const mostEdits = 2;
 

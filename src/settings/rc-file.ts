@@ -10,13 +10,22 @@ import type { Candidate } from "./rc-search.ts";
 import type { Trust } from "./source.ts";
 import { extraVariables } from "./table.ts";
 
-const maxBytes = 8 * 1024 * 1024;
+// Any checkout may contain a found file, and each of its bytes can cost some 500 bytes of memory.
+const maxKibibytes: Readonly<Record<Trust, number>> = { found: 256, yours: 8 * 1024 };
 
-function read(path: string, namedBy: string | null, context: Context): OpenedFile {
+function read(path: string, trust: Trust, namedBy: string | null, context: Context): OpenedFile {
   try {
-    return context.readFile(path, maxBytes);
+    return context.readFile(path, maxKibibytes[trust] * 1024);
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
+    if (error.code === "TOO_LARGE")
+      throw new InputError(
+        "settings",
+        `The rc file ${path} is too large: it has more than ${maxKibibytes[trust]} KiB`,
+        trust === "yours"
+          ? "Give many accounts with --accounts"
+          : `If you trust it, name it with --config ${path}; otherwise use --no-config`,
+      );
     // A path that does not exist may be a secret in the wrong place, unless it ends like the name of an rc file.
     const subject =
       namedBy === null || context.fileExists(path) || /\.(?:json|ya?ml|referralrc)$/.test(path)
@@ -60,7 +69,7 @@ function checkOwner(path: string, file: OpenedFile, userId: number | null, isNam
 }
 
 /**
- * Reads and checks one rc file: regular, at most 8 MiB, the user's own unless a flag or variable names it (`namedBy`), and not
+ * Reads and checks one rc file: regular, not too large, the user's own unless a flag or variable names it (`namedBy`), and not
  * readable by others if it holds a secret. Rejects with InputError, which names the file, line and key, but no content of it.
  */
 async function readRcFile(
@@ -69,7 +78,7 @@ async function readRcFile(
   namedBy: string | null,
   context: Context,
 ): Promise<RcFile> {
-  const file = read(path, namedBy, context);
+  const file = read(path, trust, namedBy, context);
   checkOwner(path, file, context.userId, namedBy !== null);
   // Load the YAML parser only if there is a file.
   const { parseRc } = await import("./rc-parse.ts");

@@ -1,8 +1,10 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from "yaml";
-import { InputError } from "../errors.ts";
+import { isMap, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
+import type { InputError } from "../errors.ts";
 import { commandText } from "./command.ts";
+import { maxNameLength } from "./definition.ts";
 import { type Level, levelOf, type SettingText } from "./levels.ts";
 import { nearest } from "./nearest.ts";
+import { isEmpty, type RcText, readDocument, wrong } from "./rc-document.ts";
 import type { Source, Trust } from "./source.ts";
 import { definitionOf, isSettingName, settingNames } from "./table.ts";
 
@@ -18,12 +20,6 @@ export interface RcFile {
 
 type RcSource = Extract<Source, { kind: "rc" }>;
 
-/** The text of an rc file, where it lies, and how to number its lines. */
-interface RcText extends Pick<RcSource, "file" | "trust"> {
-  readonly text: string;
-  readonly lines: LineCounter;
-}
-
 /** A value, and the place of its key. */
 interface Item {
   readonly source: RcSource;
@@ -33,51 +29,6 @@ interface Item {
 
 const profilesKey = "profiles";
 const topLevelKeys = [...settingNames, profilesKey];
-
-/** The InputError of a line of the file, or of the file as a whole. */
-function wrong(place: { file: string; line?: number }, problem: string, hint: string): InputError {
-  const line = place.line === undefined ? "" : `, line ${place.line}`;
-  return new InputError("settings", `The rc file ${place.file}${line} ${problem}`, hint);
-}
-
-function decode(bytes: Uint8Array, file: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw wrong({ file }, "is not UTF-8 text", "Save it as UTF-8 text");
-  }
-}
-
-const isEmpty = (node: unknown): boolean => node === null || (isScalar(node) && node.value === null);
-
-/** The root of the only document; null for an empty file. The parser's own messages quote the file, so they are not shown. */
-function rootOf({ file, text, lines }: RcText): YAMLMap | null {
-  const { contents, errors, warnings } = parseDocument(text, {
-    lineCounter: lines,
-    schema: file.endsWith(".json") ? "json" : "core",
-    // Its own check compares every key with every other; `itemsOf` finds duplicates in one pass.
-    uniqueKeys: false,
-    prettyErrors: false,
-  });
-  const problem = errors[0] ?? warnings[0];
-  if (problem?.code === "MULTIPLE_DOCS")
-    throw wrong({ file }, "holds several YAML documents", "Keep one document in it");
-  if (problem !== undefined) {
-    const { line } = lines.linePos(problem.pos[0]);
-    throw wrong(
-      { file, line },
-      "is not valid JSON or YAML",
-      "Check the quotes, colons and indentation there",
-    );
-  }
-  if (isEmpty(contents)) return null;
-  if (isMap(contents)) return contents;
-  throw wrong(
-    { file, line: 1 },
-    "is not a mapping of keys to values",
-    'Write lines like "baseUrl: https://…"',
-  );
-}
 
 // A text of another form may be a secret on the wrong side of a colon, so it is not shown.
 const isKeyLike = (key: string): boolean =>
@@ -172,6 +123,12 @@ function profilesIn({ source, value }: Item, rc: RcText): ReadonlyMap<string, Le
     itemsOf(value, rc).map(({ source, value }) => {
       if (!isMap(value) && !isEmpty(value))
         throw wrong(source, "has a profile that is not a mapping", "Write its keys below its name");
+      if (source.key.length > maxNameLength)
+        throw wrong(
+          source,
+          `has a profile whose name has more than ${maxNameLength} characters`,
+          "Shorten the name",
+        );
       return [source.key, levelIn(itemsOf(isMap(value) ? value : null, rc), settingNames)];
     }),
   );
@@ -182,8 +139,8 @@ function profilesIn({ source, value }: Item, rc: RcText): ReadonlyMap<string, Le
  * only found, and anything that is not UTF-8, JSON or YAML 1.2. The error names the file, line and key, but never a value.
  */
 export function parseRc(bytes: Uint8Array, path: string, trust: Trust): RcFile {
-  const rc: RcText = { file: path, trust, text: decode(bytes, path), lines: new LineCounter() };
-  const items = itemsOf(rootOf(rc), rc).filter(({ source }) => source.key !== "$schema");
+  const { rc, root } = readDocument(bytes, { file: path, trust });
+  const items = itemsOf(root, rc).filter(({ source }) => source.key !== "$schema");
   const profiles = items.find(({ source }) => source.key === profilesKey);
   const top = items.filter((item) => item !== profiles);
   return {

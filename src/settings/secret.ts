@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { masked } from "../redaction/redact.ts";
 import { fieldValueProblem, usernameProblem } from "../wsse/header.ts";
-import type { Invalid } from "./definition.ts";
+import { type Invalid, maxNameLength } from "./definition.ts";
 
 /**
  * A credential that cannot be printed by accident: its string, JSON and inspect forms are masked. Call `reveal` only to
@@ -83,8 +83,10 @@ export function parseSecret(name: SecretName, text: string): Secret | Invalid {
   return problem === null ? new Secret(text) : { problem, hint: "Copy the token again" };
 }
 
-/** The username, if the X-WSSE header can carry it. */
+/** The username, if it is not too long and the X-WSSE header can carry it. */
 export function parseUsername(text: string): string | Invalid {
+  if (text.length > maxNameLength)
+    return { problem: `has more than ${maxNameLength} characters`, hint: "Check what it was copied from" };
   const problem = usernameProblem(text);
   return problem === null ? text : { problem, hint: "Write it exactly as the account shows it" };
 }

@@ -32,19 +32,29 @@ function kill(child: ChildProcess): void {
   child.stdout?.destroy();
 }
 
+function notStarted(error: unknown): CommandProblem {
+  return new CommandProblem(`could not be started (${errorCode(error) ?? "unknown"})`);
+}
+
 /** Runs a command without a shell, and resolves with its standard output. Rejects with CommandProblem. */
 export async function runCommand(
   [command = "", ...args]: readonly string[],
   { folder, environment, maxBytes, deadlineSeconds, interrupted }: CommandOptions,
 ): Promise<Uint8Array> {
   interrupted.throwIfAborted();
-  const child = spawn(command, args, {
-    cwd: folder,
-    env: { ...environment },
-    stdio: ["ignore", "pipe", "ignore"],
-    detached: hasGroups,
-    windowsHide: true,
-  });
+  let child: ChildProcess;
+  try {
+    child = spawn(command, args, {
+      cwd: folder,
+      env: { ...environment },
+      stdio: ["ignore", "pipe", "ignore"],
+      detached: hasGroups,
+      windowsHide: true,
+    });
+  } catch (error) {
+    // Some errors, such as E2BIG, are thrown at once; the child reports the others.
+    throw notStarted(error);
+  }
   let problem: unknown = null;
   const end = (reason: unknown): void => {
     problem ??= reason;
@@ -56,7 +66,8 @@ export async function runCommand(
   const timer = setTimeout(late, deadlineSeconds * 1000);
   const chunks: Buffer[] = [];
   let length = 0;
-  child.stdout.on("data", (chunk: Buffer) => {
+  // Without a free file descriptor, there is no pipe.
+  child.stdout?.on("data", (chunk: Buffer) => {
     length += chunk.length;
     if (length > maxBytes) end(new CommandProblem(`printed more than ${maxBytes} bytes`));
     else chunks.push(chunk);
@@ -68,7 +79,7 @@ export async function runCommand(
       problem ??= new CommandProblem(reason);
     }
   } catch (error) {
-    problem ??= new CommandProblem(`could not be started (${errorCode(error) ?? "unknown"})`);
+    problem ??= notStarted(error);
   } finally {
     clearTimeout(timer);
     interrupted.removeEventListener("abort", stop);

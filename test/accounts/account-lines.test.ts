@@ -48,6 +48,12 @@ test.each<readonly [string, string | Uint8Array | null]>([
   ["bytes that are no UTF-8", notUtf8],
   ["a byte order mark", `\ufeff{"token":"${hidden}"}`],
   ["too many bytes", null],
+  ["33 levels", `{"${hidden}":${"[".repeat(32)}${"]".repeat(32)}}`],
+  ["5,000 levels", `{"profile":"${hidden}","token":${"[".repeat(5_000)}${"]".repeat(5_000)}}`],
+  [
+    "a profile of 1,001 characters",
+    JSON.stringify({ profile: hidden.repeat(80).slice(0, 1_001), token: "t" }),
+  ],
 ])("a line with %s is an error that names its number and quotes nothing", (_, text) => {
   const wrong = parsed(text);
   expect(wrong).toMatchObject({ own: null, error: expect.any(InputError) });
@@ -101,6 +107,7 @@ test("the page about accounts names every key of a line", () => {
   expect(named.match(/(?<=`)\w+(?=`)/g)?.toSorted()).toEqual(keys.toSorted());
 });
 
-test("a line that is as long as one may be is read quickly", () => {
-  expect(parsed(`{"token":"${'\\"'.repeat(250_000)}"}`)).toMatchObject({ profile: null });
+test("brackets within a text are no levels, and a profile may have 1,000 characters", () => {
+  const profile = "[".repeat(1_000);
+  expect(parsed(JSON.stringify({ profile, token: '\\"{' }))).toMatchObject({ profile, error: null });
 });

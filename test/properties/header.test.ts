@@ -41,7 +41,9 @@ test(
       const more = ["--base-url", api.url, ...(token === undefined ? ["--wsse"] : [])];
       const { exitCode } = await testWith({ ...given, digest }, source, folder, more);
       const requests = api.requests.slice(before);
-      expect(Object.values(given).every(isPlain) ? [0] : [0, 3]).toContain(exitCode);
+      const isUsable =
+        Object.values(given).every(isPlain) && (username === undefined || username.length <= 1_000);
+      expect(isUsable ? [0] : [0, 3]).toContain(exitCode);
       expect(requests).toHaveLength(exitCode === 0 ? 1 : 0);
       for (const { headers, headerNames } of requests) {
         const own = headerNames.filter((name) => /^x-/i.test(name));

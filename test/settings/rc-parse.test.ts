@@ -95,7 +95,14 @@ const plain = "Write a plain number: retry: 10";
 const below = "Write a name and, below it, its keys";
 const keep = "Keep one of the two";
 const notWords = "sets tokenCommand to something that is not a list of words";
+const flat = "Write only profiles, their names and their keys";
 const list = 'Write a list: tokenCommand: [pass, show, "referral/token"]';
+
+test("a found rc file has a limit of words and signs", () => {
+  const found = (count: number) => parseRc(Buffer.from("\n".repeat(count)), "/rc", "found");
+  expect(found(150_000)).toMatchObject({ top: new Map() });
+  expect(() => found(150_001)).toThrow("The rc file /rc has more than 150000 words and signs");
+});
 
 test.each<[string | Uint8Array, string, string]>([
   [Buffer.from("token: \xff", "latin1"), " is not UTF-8 text", "Save it as UTF-8 text"],
@@ -131,6 +138,14 @@ test.each<[string | Uint8Array, string, string]>([
   ["tokenCommand: ['', x]", `, line 1 ${notWords}`, list],
   ['tokenCommand: [pass, "\\0"]', `, line 1 ${notWords}`, list],
   ["token: t\nprofiles:", ", line 2 sets profiles to something that is not a mapping", below],
+  [`${" ".repeat(3)}\n${"- ".repeat(33)}`, ", line 2 is nested more than 32 levels deep", flat],
+  [`{ token: ${"[".repeat(32)}`, ", line 1 is nested more than 32 levels deep", flat],
+  [`[${'{"a":'.repeat(31)}`, `, line 1 ${invalid}`, check],
+  [
+    `profiles:\n  ${"a".repeat(1_001)}: {}`,
+    ", line 2 has a profile whose name has more than 1000 characters",
+    "Shorten the name",
+  ],
   ["profiles:\n  a: x", ", line 2 has a profile that is not a mapping", "Write its keys below its name"],
 ])("%j is refused: the rc file%s", (text, problem, hint) => {
   const message = `The rc file /rc${problem}`;
