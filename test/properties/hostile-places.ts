@@ -1,105 +1,31 @@
-import { chmodSync, readdirSync, readFileSync } from "node:fs";
 import { request } from "node:http";
-import { join } from "node:path";
 import { answer, successText as body } from "../faults/answers.ts";
 import { signed, trusting } from "../faults/authority.ts";
 import { answering, securing, sends } from "../faults/peers.ts";
 import { emulate } from "../support/emulate.ts";
-import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
-import { type Given, type Run, runInProcess } from "../support/run.ts";
-import { json, serve, success } from "../support/serve.ts";
+import { type Attack, good, meet, meetLines, refusal, variables } from "./hostile-runs.ts";
 
-/** How a run shows its result, and what runs it. */
-export interface Format {
-  readonly args: readonly string[];
-  readonly inJob?: boolean;
-  readonly run?: (args: readonly string[], given: Given) => Promise<Run>;
-  /** Called with the request of the last account, which gets no response then. */
-  readonly onLast?: () => void;
-}
-/** What a hostile text came to: the exit code, everything that was shown, and whether all others kept their verdicts. */
-export interface Result {
-  readonly exitCode: number;
-  readonly shown: string;
-  readonly othersAccepted: boolean;
-}
-/** Puts a text in its place and lets the program meet it. */
-export type Attack = (text: string, format: Format) => Promise<Result>;
 /** A place where text of others enters, and the longest text that is tried there: about what the place holds. */
-export type Place = readonly [title: string, longest: number, start: () => Promise<Attack>];
+type Place = readonly [title: string, longest: number, start: () => Promise<Attack>];
 
-// A body and a line may have 1 MiB, with what is around the text.
+// A body and a line may have 1 MiB, with what is around the text. The header of a response may have 16 KiB, that of a request to the emulator 8 KiB.
 const [kibibyte, mebibyte] = [1024, 1_000_000];
-/** The header of a response may have 16 KiB, that of a request to the emulator 8 KiB. */
 const [headerField, requestField] = [12 * kibibyte, 6 * kibibyte];
-
-const refusal = { code: 401, message: "No" };
-
-/** The files and the environment of a run, and more arguments. Accounts called `before` and `after` must be accepted. */
-interface Prepared extends Pick<Given, "environment"> {
-  readonly files: Readonly<Record<string, unknown>>;
-  readonly args: readonly string[];
-}
-
-/** Runs `test` in `work`, a folder in the home folder, and collects what it shows on its streams and in files. */
-async function meet({ files, args, environment }: Prepared, format: Format): Promise<Result> {
-  const homeFolder = folderWith({ ...files, "work/report.xml": "" });
-  const workingFolder = join(homeFolder, "work");
-  const found = readdirSync(workingFolder).filter((file) => file !== "report.xml");
-  // As in a clone: others can read it.
-  for (const file of found) chmodSync(join(workingFolder, file), 0o644);
-  const summary = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: join(workingFolder, "summary.md") };
-  const { run: start = runInProcess, inJob = false } = format;
-  const run = await start(["test", "--timeout", "5", "--junit", "report.xml", ...args, ...format.args], {
-    homeFolder,
-    workingFolder,
-    environment: { ...environment, ...(inJob && summary) },
-  });
-  const reports = readdirSync(workingFolder).filter((file) => !found.includes(file));
-  const texts = reports.map((file) => readFileSync(join(workingFolder, file), "utf8"));
-  const accepted = texts.join("").match(/<testcase classname="referral-auth\.(?:before|after)" [^>]*\/>/g);
-  return {
-    exitCode: run.exitCode,
-    shown: [run.everything, ...texts].join("\n"),
-    othersAccepted: accepted?.length === 2,
-  };
-}
-
-/** Accounts that their server accepts. */
-async function good({ onLast }: Format) {
-  const api = await serve(({ url, headers }, response) => {
-    if (onLast && url?.startsWith("/after")) return onLast();
-    const isKnown = headers["x-auth-token"] === planted.token;
-    return json(response, isKnown ? 200 : 401, isKnown ? success : refusal);
-  });
-  const account = (name: string) => ({ baseUrl: `${api.url}/${name}`, token: planted.token });
-  return { before: account("before"), after: account("after") };
-}
-
-/** The environment of a run that checks one account. */
-async function variables(format: Format) {
-  const { before } = await good(format);
-  return { REFERRAL_BASE_URL: before.baseUrl, REFERRAL_TOKEN: before.token };
-}
-
-/** Two hostile lines of `--accounts` between two good ones. */
-async function meetLines(line: object | string, format: Format, more: readonly string[] = []) {
-  const { before, after } = await good(format);
-  const lines = [{ profile: "before", ...before }, line, line, { profile: "after", ...after }];
-  const text = lines.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n");
-  return meet({ files: { "lines.jsonl": text }, args: ["--accounts", "../lines.jsonl", ...more] }, format);
-}
 
 /** A server that answers every account that names it with a response made of the text. */
 const response =
-  (responseOf: (text: string) => Uint8Array, key = "baseUrl") =>
+  (
+    responseOf: (text: string) => Uint8Array,
+    key = "baseUrl",
+    tokenOf: (text: string) => string = () => planted.token,
+  ) =>
   async (): Promise<Attack> => {
     let bytes: Uint8Array = Buffer.alloc(0);
     const { url } = await answering((socket) => socket.end(bytes));
     return (text, format) => {
       bytes = responseOf(text);
-      return meetLines({ baseUrl: "https://api.invalid", token: planted.token, [key]: url }, format);
+      return meetLines({ baseUrl: "https://api.invalid", token: tokenOf(text), [key]: url }, format);
     };
   };
 
@@ -160,7 +86,7 @@ const variable = (name: string): Place => [
   },
 ];
 
-const emulated = (title: string, requestOf: (text: string) => { path?: string; headers?: object }): Place => [
+const emulated = (title: string, requestOf: (text: string) => object): Place => [
   `a request to the emulator: ${title}`,
   requestField,
   async () => {
@@ -195,9 +121,9 @@ const certificate: Place = [
   },
 ];
 
-/** The next keys of an object, as many as that, and each another one. */
-const keys = (count: number): string =>
-  Array.from({ length: count }, (_, index) => `,"key${index}":1`).join("");
+/** Keys of an object, as many as that, each of which begins like the text. */
+const keys = (text: string, count: number): string =>
+  Array.from({ length: count }, (_, index) => `,${JSON.stringify(text.slice(0, 16) + index)}:1`).join("");
 
 /** Every place. */
 export const places: readonly Place[] = [
@@ -222,19 +148,28 @@ export const places: readonly Place[] = [
   message("the title of a page", "text/html", (text) => `<html><title>${text}</title></html>`),
   message("what precedes a page", "text/html", (text) => `${text}<html><title>No</title></html>`),
   message("a plain body", "text/plain", (text) => text),
+  [
+    "a message that nearly repeats a long token",
+    mebibyte,
+    response(
+      (text) => answer("401 No", JSON.stringify({ code: 401, message: text })),
+      "baseUrl",
+      (text) => `${text.slice(0, text.length / 28).replace(/[^!-~]/g, "~")}b`,
+    ),
+  ],
   certificate,
   connect("reason", (text) => answer(`407 ${text}`, "", [])),
   connect("Proxy-Authenticate", (text) => answer("407 No", "", [`Proxy-Authenticate: ${text}`])),
   connect("X-Squid-Error", (text) => answer("503 No", "", [`X-Squid-Error: ${text}`])),
   connect("first bytes", (text) => Buffer.from(text)),
-  line("the whole line", (text) => text),
+  line("the whole line", (text) => text.replaceAll("\n", " ")),
   line(
     "nested objects",
     ({ length }) => `{"profile":"x","a":${'{"a":'.repeat(length / 6)}1${"}".repeat(length / 6)}}`,
   ),
   line(
     "many keys",
-    (text) => `{"profile":${JSON.stringify(text.slice(0, text.length / 8))}${keys(text.length / 32)}}`,
+    (text) => `{"profile":${JSON.stringify(text.slice(0, text.length / 8))}${keys(text, text.length / 32)}}`,
   ),
   line("the profile", (text) => ({ profile: text, baseUrl: "http://127.0.0.1:1", token: planted.token })),
   line("the base URL", (text) => ({ baseUrl: `https://${text}`, token: planted.token })),
