@@ -17,17 +17,25 @@ const [headerField, requestField] = [12 * kibibyte, 6 * kibibyte];
 const response =
   (
     responseOf: (text: string) => Uint8Array,
-    key = "baseUrl",
-    tokenOf: (text: string) => string = () => planted.token,
+    accountOf = (url: string, _text: string): object => ({ baseUrl: url }),
   ) =>
   async (): Promise<Attack> => {
     let bytes: Uint8Array = Buffer.alloc(0);
     const { url } = await answering((socket) => socket.end(bytes));
     return (text, format) => {
       bytes = responseOf(text);
-      return meetLines({ baseUrl: "https://api.invalid", token: tokenOf(text), [key]: url }, format);
+      const account = { baseUrl: "https://api.invalid", token: planted.token };
+      return meetLines({ ...account, ...accountOf(url, text) }, format);
     };
   };
+
+const refusalOf = (message: string): Uint8Array => answer("401 No", JSON.stringify({ code: 401, message }));
+
+/** A long token that differs from a part of the text in its middle only. */
+const nearly = (baseUrl: string, text: string): object => {
+  const part = text.slice(0, text.length / 56).replace(/[^!-~]/g, "~");
+  return { baseUrl, token: `${part}b${part}` };
+};
 
 const field = (line: string, status = "401 No"): Place => [
   `the field ${line}`,
@@ -44,7 +52,7 @@ const message = (title: string, type: string, bodyOf: (text: string) => string):
 const connect = (title: string, responseOf: (text: string) => Uint8Array): Place => [
   `a proxy's ${title}`,
   headerField,
-  response(responseOf, "proxy"),
+  response(responseOf, (proxy) => ({ proxy })),
 ];
 
 const line = (title: string, lineOf: (text: string) => object | string): Place => [
@@ -99,9 +107,8 @@ const emulated = (title: string, requestOf: (text: string) => object): Place => 
         sent.once("error", () => resolve(undefined)).end();
       });
     return async (text) => {
-      // What Node's client refuses to send is left out.
-      const sendable = text.replace(/[^!-~]/g, "~");
-      await status(requestOf(sendable));
+      // Node's client refuses to send other characters.
+      await status(requestOf(text.replace(/[^!-~]/g, "~")));
       const accepted = await status({ headers: { "x-auth-token": planted.token } });
       return { exitCode: 0, shown: log.join("\n"), othersAccepted: accepted === 200 };
     };
@@ -113,10 +120,8 @@ const certificate: Place = [
   4 * kibibyte,
   async () => async (text, format) => {
     const names = [`DNS:${text.replace(/[^!-~]/g, "~")}`, "DNS:other.example"];
-    const peer = await securing(
-      signed({ commonName: "hostile.example", names }),
-      sends(answer("200 OK", body)),
-    );
+    const identity = signed({ commonName: "hostile.example", names });
+    const peer = await securing(identity, sends(answer("200 OK", body)));
     return meetLines({ baseUrl: peer.url, token: planted.token }, format, trusting());
   },
 ];
@@ -141,22 +146,14 @@ export const places: readonly Place[] = [
   field("Content-Encoding: *", "200 OK"),
   field("Transfer-Encoding: *", "200 OK"),
   field("Server: *", "403 No"),
-  message("a message in JSON", "application/json", (text) => JSON.stringify({ code: 401, message: text })),
+  ["a message in JSON", mebibyte, response(refusalOf)],
   message("a key in JSON", "application/json", (text) => JSON.stringify({ code: 401, [text]: text })),
   message("a body that should be JSON", "application/json", (text) => text),
   message("a page", "text/html", (text) => `<!doctype html><html>${text}`),
   message("the title of a page", "text/html", (text) => `<html><title>${text}</title></html>`),
   message("what precedes a page", "text/html", (text) => `${text}<html><title>No</title></html>`),
   message("a plain body", "text/plain", (text) => text),
-  [
-    "a message that nearly repeats a long token",
-    mebibyte,
-    response(
-      (text) => answer("401 No", JSON.stringify({ code: 401, message: text })),
-      "baseUrl",
-      (text) => `${text.slice(0, text.length / 28).replace(/[^!-~]/g, "~")}b`,
-    ),
-  ],
+  ["a message that nearly repeats a long token", mebibyte, response(refusalOf, nearly)],
   certificate,
   connect("reason", (text) => answer(`407 ${text}`, "", [])),
   connect("Proxy-Authenticate", (text) => answer("407 No", "", [`Proxy-Authenticate: ${text}`])),
