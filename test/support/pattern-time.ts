@@ -21,8 +21,8 @@ function timeOf(pattern: RegExp, text: string, attempts: number): number {
 }
 
 const length = 4_000;
-/** A linear pattern needs a tenth of this time for so long a text, a quadratic one several times as much; in milliseconds. */
-const suspicious = 1;
+/** A linear pattern needs a fifth of this time for so long a text, a quadratic one several times as much; in milliseconds. */
+const suspicious = 0.5;
 
 /**
  * The first hostile text on which four times the length takes more than eight times as long, shortened; null if there is none.
