@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseSync, Visitor } from "rolldown/utils";
+import { type ESTree, parseSync, Visitor } from "rolldown/utils";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -13,6 +13,12 @@ export interface Module {
   readonly effects: readonly string[];
   /** Comparisons by operator whose operand is one of these properties of an object, as source text. */
   readonly comparisons: readonly string[];
+  /** The literals of regular expressions. */
+  readonly patterns: readonly RegExp[];
+  /** How many regular expressions it makes of strings. */
+  readonly madePatterns: number;
+  /** Calls that get the elements of a list as arguments, each as `name(...list)`. */
+  readonly spreads: readonly string[];
 }
 
 const effect = /^(?:(?:process|console)\b|(?:Date\.now|Math\.random|performance\.now)$)/;
@@ -23,10 +29,21 @@ export function parseModule(file: string, text: string): Module {
   const imports = new Set<string>();
   const effects: string[] = [];
   const comparisons: string[] = [];
+  const patterns: RegExp[] = [];
+  const spreads: string[] = [];
+  let madePatterns = 0;
   const addImport = (source: string): void =>
     void imports.add(source.startsWith(".") ? relative(root, resolve(root, dirname(file), source)) : source);
   const textOf = ({ start, end }: { readonly start: number; readonly end: number }): string =>
     text.slice(start, end);
+  const visitCall = ({ callee, arguments: given }: ESTree.CallExpression | ESTree.NewExpression): void => {
+    const name = textOf(callee.type === "MemberExpression" ? callee.property : callee);
+    if (name === "RegExp") madePatterns += 1;
+    if (name === "fetch") effects.push(name);
+    if (name === "apply") spreads.push(textOf(callee));
+    for (const one of given)
+      if (one.type === "SpreadElement") spreads.push(`${name}(...${textOf(one.argument)})`);
+  };
   const visitor = new Visitor({
     ImportDeclaration: ({ source, specifiers }) => {
       addImport(source.value);
@@ -44,12 +61,14 @@ export function parseModule(file: string, text: string): Module {
     MemberExpression: (node) => {
       if (node.object.type === "Identifier" && effect.test(textOf(node))) effects.push(textOf(node));
     },
+    Literal: (node) => {
+      if ("regex" in node) patterns.push(new RegExp(node.regex.pattern, node.regex.flags));
+    },
     NewExpression: (node) => {
+      visitCall(node);
       if (textOf(node.callee) === "Date" && node.arguments.length === 0) effects.push(textOf(node));
     },
-    CallExpression: (node) => {
-      if (node.callee.type === "Identifier" && node.callee.name === "fetch") effects.push("fetch");
-    },
+    CallExpression: visitCall,
     BinaryExpression: (node) => {
       if (!/^[!=]==?$/.test(node.operator)) return;
       const operands = [node.left, node.right];
@@ -67,11 +86,11 @@ export function parseModule(file: string, text: string): Module {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file} cannot be parsed`);
   visitor.visit(program);
-  return { file, imports: [...imports], effects, comparisons };
+  return { file, imports: [...imports], effects, comparisons, patterns, madePatterns, spreads };
 }
 
 /** Every module of `bin` and `src`. */
 export const allModules = (): readonly Module[] =>
-  globSync("{bin,src}/**/*.ts", { cwd: root, exclude: (name) => name.endsWith(".d.ts") }).map((file) =>
+  globSync("{bin,src}/**/*.{cjs,ts}", { cwd: root, exclude: (name) => name.endsWith(".d.ts") }).map((file) =>
     parseModule(file, readFileSync(join(root, file), "utf8")),
   );

@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { expect, test } from "vitest";
+import { places } from "../properties/hostile-places.ts";
+import { type Format, textOf } from "../properties/hostile-runs.ts";
+import { childNode, type Given, launcher, type Run } from "../support/run.ts";
+
+/**
+ * In milliseconds: from the start to the request of the last account, from there to SIGTERM, so that the hostile text is
+ * met by then, and to the end. That is twice a second, for a busy machine.
+ */
+const [untilLast, untilSignal, untilEnd] = [10_000, 500, 2_000];
+
+/** Runs the built program and sends it SIGTERM when the other accounts wait for their responses. */
+function signalled(): Format {
+  let onLast = (): void => {};
+  const run = (args: readonly string[], { environment, homeFolder, workingFolder }: Given): Promise<Run> => {
+    const child = spawn(childNode, [launcher, ...args], {
+      cwd: workingFolder,
+      env: { HOME: homeFolder, PATH: process.env.PATH, ...environment },
+      stdio: "ignore",
+    });
+    const end = (): void => void child.kill("SIGKILL");
+    let timer = setTimeout(end, untilLast);
+    onLast = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        child.kill("SIGTERM");
+        timer = setTimeout(end, untilEnd);
+      }, untilSignal);
+    };
+    return new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code) => {
+        clearTimeout(timer);
+        resolve({ exitCode: code ?? -1, stdout: "", stderr: "", everything: "" });
+      });
+    });
+  };
+  return { args: [], run, onLast: () => onLast() };
+}
+
+test("SIGTERM ends a run within a second", async () => {
+  const settings = 3;
+  const attacks: ReadonlyArray<readonly [title: string, repeated: string, exitCode: number]> = [
+    ["a message in JSON", "a", 143],
+    ["a page", "<!--", 143],
+    ["a proxy's Proxy-Authenticate", '"\\', 143],
+    ["names in a certificate", "a", 143],
+    ["a line of --accounts: many keys", "a", 143],
+    ["a line of --accounts: nested objects", "a", 143],
+    ["a found rc file: the whole file", "\\\n", settings],
+    ["a found rc file: the proxy", ":", settings],
+    ["your rc file: a profile", "a", 143],
+    ["your rc file: a secret command's output", "a", 143],
+    ["the variable REFERRAL_PROXY", ":", 0],
+  ];
+  const wanted = attacks.map(([title, , exitCode]) => [title, exitCode]);
+  const ended = attacks.map(async ([title, repeated]) => {
+    const [, most, start] = places.find(([name]) => name === title) ?? expect.fail(title);
+    const attack = await start();
+    const text = textOf([repeated], most);
+    const { exitCode } = await attack(text, signalled());
+    return [title, exitCode];
+  });
+  expect(await Promise.all(ended)).toEqual(wanted);
+});
