@@ -10,6 +10,10 @@ function place(source: Source): string {
   return source.kind === "default" ? "default" : describeSource(source);
 }
 
+/** The length of the longest of these texts. */
+const widest = (texts: readonly string[]): number =>
+  texts.reduce((most, { length }) => Math.max(most, length), 0);
+
 type Part = SettingsOverview["credentials"][number];
 
 const condition = ({ onlyWith }: Part): string => (onlyWith === null ? "" : ` (only with ${onlyWith})`);
@@ -32,8 +36,8 @@ export function configText({ profile, rc, settings, credentials }: SettingsOverv
       ...(problem === null ? [] : [`${paint.bad("invalid")} ${escapeText(problem, 1_000)}`]),
     ],
   }));
-  const nameWidth = Math.max(...rows.map(({ name }) => name.length));
-  const valueWidth = Math.max(...rows.map(({ value }) => value.length));
+  const nameWidth = widest(rows.map(({ name }) => name));
+  const valueWidth = widest(rows.map(({ value }) => value));
   const label = (name: string): string => paint.label(name.padEnd(nameWidth));
   const table = rows.flatMap(({ name, value, place, notes }) => [
     `${label(name)}  ${value.padEnd(valueWidth)}  ${place}`,
@@ -74,8 +78,8 @@ export function profileLines(overviews: readonly SettingsOverview[], paint: Pain
       ),
     ].join(", "),
   }));
-  const nameWidth = Math.max(...rows.map(({ name }) => name.length));
-  const urlWidth = Math.max(...rows.map(({ baseUrl }) => baseUrl.length));
+  const nameWidth = widest(rows.map(({ name }) => name));
+  const urlWidth = widest(rows.map(({ baseUrl }) => baseUrl));
   return rows
     .map(
       ({ name, baseUrl, facts }) =>

@@ -1,5 +1,6 @@
 import { InputError } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
+import { maxNameLength } from "./definition.ts";
 import { type Level, secretTexts, withoutConflict } from "./levels.ts";
 import { didYouMean, nearestFirst } from "./nearest.ts";
 import type { RcFile } from "./rc-parse.ts";
@@ -10,24 +11,10 @@ const noProfiles = 'Name an rc file with --config, or add the key "profiles" to 
 
 const mostNames = 10;
 
-// Each secret is searched for in each name, which would take minutes for some files of 256 KiB. This takes about 0.2 s.
-const mostSearched = 20_000_000;
-// Upper case can turn one character into three. Decoding makes no text longer.
-const foldedLength = 3;
-
-/** The names of an rc file's profiles that may be listed: those that hold no secret of the file, as far as they can be searched. */
+/** The names of an rc file's profiles that may be listed: those that can be checked and hold no secret of the file. */
 export function listedProfiles(rc: RcFile, names: readonly string[]): readonly string[] {
-  const longest = foldedLength * names.reduce((most, { length }) => Math.max(most, length), 0);
-  // A redactor treats white space as one space, so that a longer secret may be in a name.
-  const secrets = secretTexts([rc.top, ...rc.profiles.values()]).filter(
-    (secret) => secret.length <= longest || /\s/.test(secret),
-  );
-  const redact = redactorOf(secrets);
-  let left = mostSearched;
-  return names.filter((name) => {
-    left -= name.length * secrets.length;
-    return left >= 0 && redact(name) === name;
-  });
+  const redact = redactorOf(secretTexts([rc.top, ...rc.profiles.values()]));
+  return names.filter((name) => name.length <= maxNameLength && redact(name) === name);
 }
 
 // The hint lists the profiles that exist, the nearest first.
@@ -44,10 +31,16 @@ function unknownProfile(rc: RcFile | null, profile: string): InputError {
   );
 }
 
-/** What a profile of the rc file sets itself. Throws InputError if it does not exist, and as `withoutConflict` does. */
+/** What a profile of the rc file sets itself. Throws InputError if it does not exist or its name is too long, and as `withoutConflict` does. */
 export function profileLevel(rc: RcFile | null, profile: string): Level {
   const level = rc?.profiles.get(profile);
   if (level === undefined) throw unknownProfile(rc, profile);
+  if (profile.length > maxNameLength)
+    throw new InputError(
+      "settings",
+      `A profile's name has more than ${maxNameLength} characters`,
+      "Shorten the name in the rc file",
+    );
   return withoutConflict(level, "settings");
 }
 

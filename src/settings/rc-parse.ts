@@ -1,7 +1,6 @@
 import { isMap, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
 import type { InputError } from "../errors.ts";
 import { commandText } from "./command.ts";
-import { maxNameLength } from "./definition.ts";
 import { type Level, levelOf, type SettingText } from "./levels.ts";
 import { nearest } from "./nearest.ts";
 import { isEmpty, type RcText, readDocument, wrong } from "./rc-document.ts";
@@ -123,12 +122,6 @@ function profilesIn({ source, value }: Item, rc: RcText): ReadonlyMap<string, Le
     itemsOf(value, rc).map(({ source, value }) => {
       if (!isMap(value) && !isEmpty(value))
         throw wrong(source, "has a profile that is not a mapping", "Write its keys below its name");
-      if (source.key.length > maxNameLength)
-        throw wrong(
-          source,
-          `has a profile whose name has more than ${maxNameLength} characters`,
-          "Shorten the name",
-        );
       return [source.key, levelIn(itemsOf(isMap(value) ? value : null, rc), settingNames)];
     }),
   );

@@ -2,6 +2,7 @@ import { InputError } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { holdsProfile } from "./command.ts";
+import { maxNameLength } from "./definition.ts";
 import {
   environmentLevel,
   environmentProxy,
@@ -146,7 +147,7 @@ export class RunSettings {
   shownName({ profile, own }: AccountSource): string | null {
     if (profile === null) return null;
     const level = own ?? this.rc?.profiles.get(profile) ?? new Map();
-    return redactorOf([...this.#scope.secrets, ...secretTexts([level])])(profile);
+    return redactorOf([...this.#scope.secrets, ...secretTexts([level])]).and([], maxNameLength)(profile);
   }
 
   #sharedBy(kind: AccountKind): Settings {

@@ -89,6 +89,9 @@ export function processContext(): Context {
   const environment = { ...process.env };
   // The program always verifies certificates. With this variable, Node would warn that it does not.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+  // With these, the YAML parser prints the words of an rc file.
+  delete process.env.LOG_TOKENS;
+  delete process.env.LOG_STREAM;
   process.title = "referral-auth";
   const interrupted = interruptedBySignals();
   // An empty or relative HOME would let the working tree pass as the home folder.

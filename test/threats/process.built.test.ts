@@ -37,6 +37,16 @@ test.each([
   expect(leaks(run.everything)).toEqual([]);
 });
 
+test.each(["LOG_TOKENS", "LOG_STREAM"])(
+  "%s, which the YAML parser knows, prints nothing of an rc file",
+  async (name) => {
+    const homeFolder = folderWith({ ".referralrc": `token: ${planted.token}\n` });
+    const run = await runAsChild(["config"], { environment: { [name]: "1" }, homeFolder });
+    expect(run.exitCode, run.everything).toBe(0);
+    expect(leaks(run.everything)).toEqual([]);
+  },
+);
+
 test("while a request is under way, the process list does not hold a secret of the command line", async () => {
   let child: ReturnType<typeof spawn> | undefined;
   let shown = "";
