@@ -9,6 +9,12 @@ export interface Invalid {
 /** The most characters of a username or of a profile's name: every report shows them, and a command gets a name as a word. */
 export const maxNameLength = 1_000;
 
+/**
+ * The most characters of a value in an rc file. Each of its profiles inherits the values of the top level, so a long one would
+ * cost its length times their number. Few servers take a header field or a URL of more than 8 KiB.
+ */
+export const maxValueLength = 8 * 1024;
+
 /** Whether a setting could not be parsed. */
 export function isInvalid(value: unknown): value is Invalid {
   return typeof value === "object" && value !== null && "problem" in value;

@@ -1,6 +1,7 @@
 import { isMap, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
 import type { InputError } from "../errors.ts";
 import { commandText } from "./command.ts";
+import { maxValueLength } from "./definition.ts";
 import { type Level, levelOf, type SettingText } from "./levels.ts";
 import { nearest } from "./nearest.ts";
 import { isEmpty, type RcText, readDocument, wrong } from "./rc-document.ts";
@@ -95,6 +96,12 @@ function textOf({ source, value }: Item, isNumber: boolean): string {
   }
   if (content === "")
     throw wrong(source, `sets ${key} to an empty text`, `Give ${key} a value, or delete the line`);
+  if (String(content).length > maxValueLength)
+    throw wrong(
+      source,
+      `sets ${key} to more than ${maxValueLength} characters`,
+      "Check what it was copied from",
+    );
   return String(content);
 }
 

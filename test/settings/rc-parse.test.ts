@@ -157,3 +157,10 @@ test.each<[string | Uint8Array, string, string]>([
   const message = `The rc file /rc${problem}`;
   expect(() => parse(text)).toThrow(expect.objectContaining({ kind: "settings", message, hint }));
 });
+
+test("a value may have 8,192 characters", () => {
+  const text = "t".repeat(8_192);
+  expect(linesOf(parse(`token: ${text}`).top)).toEqual([`token ${text} 1`]);
+  const message = "The rc file /rc, line 2 sets token to more than 8192 characters";
+  expect(() => parse(`\ntoken: ${text}t`)).toThrow(expect.objectContaining({ kind: "settings", message }));
+});

@@ -51,7 +51,12 @@ describe.each(ways)("text of others in settings, %s:", (_, run) => {
 
   test.each([
     ["a proxy of colons", `proxy: "${":".repeat(200_000)}"`, 3],
-    ["a base URL of slashes", `baseUrl: "https://a/${"/".repeat(200_000)}x"`, 0],
+    ["a base URL of slashes", `baseUrl: "https://a/${"/".repeat(8_000)}x"`, 0],
+    [
+      "a base URL of 100,000 letters that 15,000 profiles inherit",
+      `baseUrl: https://a/${"x".repeat(100_000)}\nprofiles: {${Array.from({ length: 15_000 }, (_, n) => `p${n}:`).join()}}`,
+      3,
+    ],
     [
       "8,000 profiles",
       `profiles:\n${Array.from({ length: 8_000 }, (_, n) => `  name${n}: {token: ${n}xxxx}\n`).join("")}`,
@@ -62,6 +67,7 @@ describe.each(ways)("text of others in settings, %s:", (_, run) => {
     // A file with a token must be closed to others.
     if (!content.includes("token")) chmodSync(join(workingFolder, ".referralrc"), 0o644);
     const commands: ReadonlyArray<readonly [readonly string[], number]> = [
+      ...(content.includes("p14999:") ? [[["config", "--all"], exitCode] as const] : []),
       [
         ["config", ...(exitCode === 3 && content.startsWith("profiles") ? ["--profile", "nmae1"] : [])],
         exitCode,
