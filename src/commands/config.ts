@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { exitCodeOf } from "../exit-codes.ts";
 import { paintOf, wantsColor } from "../report/paint.ts";
+import type { SettingsOverview } from "../settings/overview.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { DeclareCommand } from "./declare-command.ts";
 import { addSettings, addUnder, colorOption, warnOfVariables } from "./setting-options.ts";
@@ -30,7 +31,12 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
     const settings = await loadSettings(options, context);
     const isList = options.all === true;
     const chosen = isList ? settings.profiles : [settings.profiles[0] ?? null];
-    const overviews = chosen.map((profile) => overviewOf(settings.of({ profile, own: null }), context));
+    const overviews: SettingsOverview[] = [];
+    for (const [index, profile] of chosen.entries()) {
+      // Thousands of profiles take seconds. A signal is noticed only while nothing else runs.
+      if (index % 100 === 99) await context.wait(0);
+      overviews.push(overviewOf(settings.of({ profile, own: null }), context));
+    }
     const isValid = overviews.every((one) => one.settings.every(({ problem }) => problem === null));
     const exitCode = isValid ? 0 : exitCodeOf["not-checked"];
     if (options.json === true) {

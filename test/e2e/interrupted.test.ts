@@ -173,3 +173,15 @@ test("a signal during the request after an acceptance keeps the acceptance", asy
   expect([exitCode, api.requests.length]).toEqual([130, 2]);
   expect(JSON.parse(stdout)).toMatchObject({ exitCode: 130, checks: [{ outcome: "accepted" }] });
 });
+
+test("a signal ends config --all while it goes through many profiles", async () => {
+  const profiles = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`p${index}`, {}]));
+  const homeFolder = folderWith({ ".referralrc": { profiles } });
+  const waits = {
+    push: () => {
+      throw new Interrupted("SIGTERM");
+    },
+  };
+  const result = await runInProcess(["config", "--all"], { homeFolder, waits });
+  expect(result).toMatchObject({ exitCode: 143, stdout: "", stderr: "" });
+});
