@@ -10,8 +10,8 @@ export interface Invalid {
 export const maxNameLength = 1_000;
 
 /**
- * The most characters of a value in an rc file. Each of its profiles inherits the values of the top level, so a long one would
- * cost its length times their number. Few servers take a header field or a URL of more than 8 KiB.
+ * The most characters of a value in an rc file that was only found. Each of its profiles inherits the values of the top level, so
+ * a long one would cost its length times their number. Few servers take a header field or a URL of more than 8 KiB.
  */
 export const maxValueLength = 8 * 1024;
 
