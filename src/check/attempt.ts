@@ -27,6 +27,19 @@ function redactorAfter(
   return redact.and(digests, longestText);
 }
 
+// A body of this many bytes can take a millisecond to read, and the longest one a tenth of a second.
+const longBody = 16 * 1024;
+let lastTurn = Promise.resolve();
+
+/**
+ * Resolves in a turn of the event loop of its own. Many long bodies can arrive in one turn, and no signal, deadline or other
+ * response would be looked at before all of them were read.
+ */
+function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return lastTurn;
+}
+
 /**
  * Sends one request as the specification shows it (section 4): without body and query. It asks for an uncompressed
  * response. Without a credential, the authentication fields are left out.
@@ -59,6 +72,10 @@ export async function makeAttempt(
     tls: context.tls,
     lookup: context.lookup,
   });
+  if (exchange.kind === "response" && exchange.response.body.length > longBody) {
+    await ownTurn();
+    context.interrupted.throwIfAborted();
+  }
   const redact = redactorAfter(target, credential, sent);
   return {
     sent,

@@ -117,7 +117,8 @@ function redactorFor(secrets: readonly string[], longest: number): Redactor {
     const [plain, encoded] = sought;
     const parts = partsAround(isCut ? beginning(text, longest - 1) : text, plain, isCut);
     if (parts === null) return masked;
-    const last = parts.length - 1;
+    // Behind it stands nothing, or the beginning of a secret: then this part may be cut within an encoded one.
+    const last = parts.findLastIndex((part) => part !== "");
     if (parts.some((part, index) => holdsEncoded(part, encoded, shortest, isCut && index === last)))
       return masked;
     return cut(parts.join(masked) + (isCut ? "…" : ""), longest);

@@ -27,6 +27,11 @@ describe("a long text", () => {
     ["behind a secret that the mark makes longer", `${"Zq8XvK2m".slice(0, 8)}${x(200)}`, `[secret]${x(91)}…`],
     ["within a secret in hex", `${x(80)} ${Buffer.from("Zq8XvK2m").toString("hex")}+++++`, "[secret]"],
     ["within a percent sign's digits", `${x(94)}Zq8X%76`, "[secret]"],
+    [
+      "within an encoded secret, with the beginning of a plain one",
+      `${x(83)}%5A%71%38%58Zq8XvK2m`,
+      "[secret]",
+    ],
   ])("is cut %s", (_, text, shown) => {
     expect(shownOf(text, "Zq8XvK2m", "abcd-Zq8X")).toBe(shown);
   });

@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
+import type { Socket } from "node:net";
 import { expect, test } from "vitest";
+import { answering } from "../faults/peers.ts";
 import { places } from "../properties/hostile-places.ts";
 import { type Format, textOf } from "../properties/hostile-runs.ts";
+import { folderWith } from "../support/folder.ts";
 import { childNode, type Given, launcher, type Run } from "../support/run.ts";
 
 /**
@@ -11,7 +14,7 @@ import { childNode, type Given, launcher, type Run } from "../support/run.ts";
 const [untilLast, untilSignal, untilEnd] = [10_000, 500, 2_000];
 
 /** Runs the built program and sends it SIGTERM when the other accounts wait for their responses. */
-function signalled(): Format {
+function signalled(): Required<Pick<Format, "args" | "run" | "onLast">> {
   let onLast = (): void => {};
   const run = (args: readonly string[], { environment, homeFolder, workingFolder }: Given): Promise<Run> => {
     const child = spawn(childNode, [launcher, ...args], {
@@ -63,4 +66,22 @@ test("SIGTERM ends a run within a second", async () => {
     return [title, exitCode];
   });
   expect(await Promise.all(ended)).toEqual(wanted);
+});
+
+test("SIGTERM ends a run within a second, while many of its accounts have a long response", async () => {
+  const count = 96;
+  const keys = Array.from({ length: 95_000 }, (_, at) => `"${at.toString(36)}":0`).join(",");
+  const waiting: Socket[] = [];
+  const { run, onLast } = signalled();
+  const { url } = await answering((socket) => {
+    if (waiting.push(socket) < count) return;
+    const head = `HTTP/1.1 401 No\r\ncontent-length: ${keys.length + 2}\r\n\r\n`;
+    for (const one of waiting) one.write(`${head}{${keys}}`);
+    onLast();
+  });
+  const lines = Array.from({ length: count }, (_, at) => `{"token":"Zq8XvK2m-${at}"}\n`).join("");
+  const accounts = folderWith({ accounts: lines });
+  const args = ["test", "--accounts", `${accounts}/accounts`, "--concurrency", `${count}`, "--base-url", url];
+  const { exitCode } = await run(args, { homeFolder: accounts, workingFolder: accounts });
+  expect(exitCode).toBe(143);
 });

@@ -16,8 +16,8 @@ function newBaseUrl({ origin, pathname }: URL, { redact }: Evidence): Fix {
 }
 
 function otherHost(target: URL, location: string, { redact }: Evidence): Finding<Fix> {
-  // URL writes the host in lower case.
-  const [, , written = ""] = location.split("/", 3);
+  // URL writes the host in lower case. It skips tabs, and reads any number of slashes and backslashes in front of the host.
+  const written = /^(?:[a-z]+:)?[\\/]*([^\\/?#]*)/i.exec(location.replaceAll("\t", ""))?.[1] ?? "";
   const host = unlessSecret(target.host, written, redact);
   return measured(
     "redirect-host",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { redactorOf } from "../../../src/redaction/redact.ts";
 import { replied } from "../../support/exchanges.ts";
 import { findingsIn, found } from "./found.ts";
 
@@ -96,6 +97,24 @@ describe("a redirect shows where it leads, and what to set", () => {
     ["ftp://www.example.com/v2", "redirect-host", "a URL that is neither http nor https", moved],
   ])("%s", (location, ...finding) => {
     expect(from(https, location)).toEqual([finding]);
+  });
+
+  test.each([
+    ["two slashes", "https://HOST/"],
+    ["backslashes", "https:\\\\HOST/"],
+    ["three slashes", "https:///HOST/"],
+    ["no slash", "http:HOST/"],
+    ["a tab within", "https://HO\tST/"],
+  ])("a host that is a secret in base64 is not shown, behind %s", (_, written) => {
+    const [start, end] = ["c2VjcmV0L", "XRva2Vu"];
+    const location = written.replace("HO", start).replace("ST", end);
+    const redact = redactorOf(["secret-token"]);
+    const [found] = findingsIn({
+      exchange: replied({ status: 302, headers: { location } }),
+      url: https,
+      redact,
+    });
+    expect(found?.message).toMatch(/^it redirects to another host: https?:\/\/\[secret\]$/);
   });
 
   const http = https.replace("https", "http");

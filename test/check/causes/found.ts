@@ -7,6 +7,7 @@ import { judge } from "../../../src/check/judge/judge.ts";
 import type { Outcome } from "../../../src/check/outcome.ts";
 import type { Finding, RuleId } from "../../../src/check/result.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
+import type { Redactor } from "../../../src/redaction/redact.ts";
 import { redactorOf } from "../../../src/redaction/redact.ts";
 import { adviceOf } from "../../../src/settings/advice.ts";
 import type { Fix } from "../../../src/settings/fix.ts";
@@ -41,6 +42,7 @@ export interface Case {
   readonly url?: string;
   readonly hints?: Partial<Hints>;
   readonly notRetried?: string;
+  readonly redact?: Redactor;
   /** What the exchange is judged as, if it does not say. */
   readonly outcome?: Outcome;
   readonly diagnosed?: readonly Finding<Fix>[];
@@ -53,6 +55,7 @@ export function explained({
   url = "https://api.example.com/v1/test-authentication",
   hints,
   notRetried,
+  redact = unredacted,
   outcome = judge(exchange, 10, unredacted),
   diagnosed = [],
 }: Case): Explanation {
@@ -71,7 +74,7 @@ export function explained({
       setByFoundFile: [],
       ...hints,
     },
-    redact: unredacted,
+    redact,
     notRetried: notRetried ?? null,
   };
   const explanation = explain(evidence, diagnosed);
