@@ -28,6 +28,9 @@ function descriptorOf(path: string): number | null {
   return number === undefined ? (descriptors[path] ?? null) : Number(number);
 }
 
+// A link that `followed` leaves, such as /dev/stdin to a file that was deleted, is no file: it is neither replaced nor removed.
+const factsOf = process.geteuid === undefined ? statSync : lstatSync;
+
 function replaceFile(path: string, content: Pieces, mode: number): void {
   const temporary = `${path}.${process.pid}.tmp`;
   // `wx` fails if somebody has put a file or link there, so that it is neither written nor removed.
@@ -148,7 +151,7 @@ export async function writeFile(
     // Opening the path again would truncate a file that standard output is redirected to, and overwrite later output.
     if (own !== null) return await writeAll(own, content, interrupted);
     const target = followed(path);
-    const facts = statSync(target, quietly);
+    const facts = factsOf(target, quietly);
     if (facts?.isFile() ?? true) return replaceFile(target, content, facts ? facts.mode & 0o777 : mode);
     await writeInto(target, 0, content, interrupted);
   } catch (error) {
@@ -189,6 +192,6 @@ export function removeFile(path: string): void {
   if (descriptorOf(path) !== null) return;
   orFileProblem(() => {
     const target = followed(path);
-    if (statSync(target, quietly)?.isFile()) rmSync(target);
+    if (factsOf(target, quietly)?.isFile()) rmSync(target);
   });
 }

@@ -6,6 +6,7 @@ import fs, {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
 } from "node:fs";
@@ -14,7 +15,7 @@ import { Socket } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { appendFile, writeFile } from "../../src/system/file-writing.ts";
+import { appendFile, removeFile, writeFile } from "../../src/system/file-writing.ts";
 import { folderWith, namedPipe } from "../support/folder.ts";
 
 const never = new AbortController().signal;
@@ -134,4 +135,17 @@ test("/dev/stdout is where standard output goes, at the place that it has come t
   const words = ['"$0" --input-type=module -e "$1" >> log', process.execPath, script];
   execFileSync("sh", ["-c", ...words], { cwd: folder });
   expect(readFileSync(join(folder, "log"), "utf8")).toBe("before\nreport\nafter\n");
+});
+
+test("a link to an open file that was deleted, as /dev/stdin can be, is neither replaced nor removed", async () => {
+  const folder = folderWith({ deleted: "" });
+  const descriptor = openSync(join(folder, "deleted"), "r+");
+  onTestFinished(() => closeSync(descriptor));
+  rmSync(join(folder, "deleted"));
+  const link = join(folder, "link");
+  symlinkSync(`/proc/self/fd/${descriptor}`, link);
+
+  await write(link, "text").catch(() => {});
+  removeFile(link);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
 });
