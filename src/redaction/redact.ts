@@ -97,6 +97,13 @@ function holdsEncoded(text: string, { forms, search }: Sought, shortest: number,
   return false;
 }
 
+/** The searches for both forms. Few secrets hold white space, so they are mostly one search. */
+function soughtIn(exact: readonly string[], collapsed: readonly string[]): readonly [Sought, Sought] {
+  const plain = { forms: exact, search: searchFor(exact) };
+  const isSame = collapsed.every((form, at) => form === exact[at]);
+  return [plain, isSame ? plain : { forms: collapsed, search: searchFor(collapsed) }];
+}
+
 function redactorFor(secrets: readonly string[], longest: number): Redactor {
   const wanted = [...new Set(secrets)].filter(({ length }) => length >= shortestSecret);
   const exact = wanted.map(folded);
@@ -110,10 +117,7 @@ function redactorFor(secrets: readonly string[], longest: number): Redactor {
     const isCut = text.length > longest;
     // Decoding never makes a text longer, and folding never makes ASCII text longer.
     if (wanted.length === 0 || (!isCut && text.length < shortest && isAscii(text))) return cut(text, longest);
-    sought ??= [
-      { forms: exact, search: searchFor(exact) },
-      { forms: collapsed, search: searchFor(collapsed) },
-    ];
+    sought ??= soughtIn(exact, collapsed);
     const [plain, encoded] = sought;
     const parts = partsAround(isCut ? beginning(text, longest - 1) : text, plain, isCut);
     if (parts === null) return masked;
