@@ -4,7 +4,14 @@
  */
 
 export type { ApiResponse, Outcome, OutcomeKind, UnexpectedReason } from "./check/outcome.ts";
-export type { Certainty, CheckResult, ClockSkew, Finding, FindingId } from "./check/result.ts";
+export type {
+  Certainty,
+  CheckResult,
+  ClockSkew,
+  Finding,
+  FindingId,
+  ShownConnection,
+} from "./check/result.ts";
 export { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfError, exitCodes } from "./exit-codes.ts";
 export type { CertificateFacts, Step, TransportFailure } from "./http/failure.ts";
 export { type Checker, checkCredentials, createChecker } from "./library/checker.ts";

@@ -12,7 +12,7 @@ import { outcomes } from "./outcome.ts";
 import type { Attempt } from "./request.ts";
 import type { CheckResult } from "./result.ts";
 import { type NextAttempt, nextAttempt } from "./retry.ts";
-import { shownUrl } from "./shown.ts";
+import { shownConnection, shownUrl } from "./shown.ts";
 
 /** One credential to check, and how. */
 export interface Check extends Target {
@@ -77,6 +77,7 @@ export function unjudgedCheck(
     credential: null,
     attempts: 0,
     durationMs: 0,
+    connection: null,
     outcome: { kind, message, hint },
     headline: message,
     clock: null,
@@ -95,7 +96,7 @@ async function examine(
   // Several checks write their lines at the same time, so each line names its check.
   const name = profile === null ? credential.method : `${credential.method} of ${profile}`;
   const announce = (message: string): Promise<void> => observer.announce(`${name}: ${message}`);
-  const observed = (one: Attempt): Promise<void> => observer.observed(() => recordOf(one, url, one.redact));
+  const observed = (one: Attempt): Promise<void> => observer.observed(() => recordOf(one, check, one.redact));
   let made: Attempt;
   let next: NextAttempt;
   for (;;) {
@@ -127,6 +128,7 @@ async function examine(
       outcome.kind === "accepted" ? check.description : `${check.description}; ${secretInWords(credential)}`,
     attempts: progress.attempts,
     durationMs: Math.round(made.exchange.trace.durationMs),
+    connection: shownConnection(made.exchange.trace.connection, check.proxy, redact),
     outcome,
     headline,
     clock: made.clock,

@@ -1,9 +1,12 @@
 import { shownHost } from "../http/connect.ts";
+import type { Route } from "../http/connection.ts";
+import type { ConnectionRecord } from "../http/connection-record.ts";
 import type { HeaderField, HttpResponse } from "../http/exchange.ts";
 import { masked, type Redactor } from "../redaction/redact.ts";
 import type { SentField } from "./credential.ts";
 import type { Attempt } from "./request.ts";
-import { shownUrl } from "./shown.ts";
+import type { ShownConnection } from "./result.ts";
+import { shownConnection, shownUrl } from "./shown.ts";
 
 /** A response without secrets. */
 interface ResponseRecord {
@@ -18,10 +21,11 @@ interface ResponseRecord {
 /** One exchange without secrets: the credential is masked in the request and in the response. */
 export interface ExchangeRecord {
   readonly url: string;
+  /** The header fields; empty if the request was not sent. */
   readonly sent: readonly HeaderField[];
   readonly response: ResponseRecord | null;
-  /** What was reached when, in milliseconds since the request began. */
-  readonly timeline: ReadonlyArray<{ readonly reached: string; readonly at: number }>;
+  readonly connection: ShownConnection;
+  readonly tls: ConnectionRecord["tls"];
   readonly durationMs: number;
 }
 
@@ -58,20 +62,29 @@ function shownField({ name, value, secret }: SentField, redact: Redactor): Heade
   return { name, value: redact(secret === undefined ? value : value.replaceAll(secret, masked)) };
 }
 
+/** A connection whose addresses are written as in URLs. */
+function inBrackets(connection: ShownConnection): ShownConnection {
+  const { address, tried } = connection;
+  return {
+    ...connection,
+    address: address && shownHost(address),
+    tried: tried.map((one) => ({ ...one, address: shownHost(one.address) })),
+  };
+}
+
 /** The record of an attempt, without secrets. */
 export function recordOf(
   { sent, exchange }: Pick<Attempt, "sent" | "exchange">,
-  url: URL,
+  { url, proxy }: Pick<Route, "url" | "proxy">,
   redact: Redactor,
 ): ExchangeRecord {
+  const { connection, durationMs, sentAt } = exchange.trace;
   return {
     url: shownUrl(url, redact),
-    sent: sent.map((field) => shownField(field, redact)),
+    sent: sentAt === null ? [] : sent.map((field) => shownField(field, redact)),
     response: exchange.kind === "response" ? responseRecord(exchange.response, redact) : null,
-    timeline: exchange.trace.timeline.map(({ reached, peer, at }) => ({
-      reached: peer === null ? reached : `${reached} ${redact(shownHost(peer.host))} port ${peer.port}`,
-      at,
-    })),
-    durationMs: exchange.trace.durationMs,
+    connection: inBrackets(shownConnection(connection, proxy, redact)),
+    tls: connection.tls,
+    durationMs,
   };
 }

@@ -1,3 +1,4 @@
+import type { Step } from "../http/failure.ts";
 import type { Method } from "../settings/method-parts.ts";
 import type { Outcome, OutcomeKind, outcomes } from "./outcome.ts";
 
@@ -92,6 +93,23 @@ export interface ClockSkew {
   readonly uncertaintySeconds: number;
 }
 
+/** How the connection of a check's last attempt was made, or how far it came. Times are in milliseconds. */
+export interface ShownConnection {
+  /** The address of the socket, which is the proxy's where one is used; null if none connected. */
+  readonly address: string | null;
+  readonly port: number;
+  /** The proxy's URL without credentials; null without a proxy. */
+  readonly proxy: string | null;
+  /** The other addresses that were tried; the code is null for one that had not answered. */
+  readonly tried: ReadonlyArray<{
+    readonly address: string;
+    readonly code: string | null;
+    readonly ms: number;
+  }>;
+  /** The time of each step; null for one that was not begun. */
+  readonly steps: Readonly<Record<Step, number | null>>;
+}
+
 /** The result of one check. `durationMs` is that of the last attempt, or 0 if a bug ended the check. */
 export interface CheckResult {
   readonly profile: string | null;
@@ -102,6 +120,8 @@ export interface CheckResult {
   readonly credential: string | null;
   readonly attempts: number;
   readonly durationMs: number;
+  /** How the last attempt reached the server; null if nothing was begun. */
+  readonly connection: ShownConnection | null;
   readonly outcome: Outcome;
   /** What the outcome means, in one sentence without a full stop. It can quote the server: escape it before showing it. */
   readonly headline: string;

@@ -1,6 +1,8 @@
+import type { ConnectionRecord } from "../http/connection-record.ts";
 import type { TransportFailure } from "../http/failure.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import { endpointPath } from "../settings/base-url.ts";
+import type { ShownConnection } from "./result.ts";
 
 /** A transport failure without secrets. The host comes from a setting, and a certificate's text from the server. */
 export function shownFailure(failure: TransportFailure, redact: Redactor): TransportFailure {
@@ -28,4 +30,28 @@ export function shownFailure(failure: TransportFailure, redact: Redactor): Trans
 /** The URL of a request without secrets. The scheme and `/test-authentication` are never secret, so they stay. */
 export function shownUrl({ protocol, host, pathname }: URL, redact: Redactor): string {
   return `${protocol}//${redact(host + pathname.slice(0, -endpointPath.length))}${endpointPath}`;
+}
+
+/** A connection without secrets. */
+export function shownConnection(
+  { address, peer, tried, steps }: ConnectionRecord,
+  proxy: URL | null,
+  redact: Redactor,
+): ShownConnection {
+  const whole = (time: number | null): number | null => time && Math.round(time);
+  const { lookup, connect, proxy: way, tls, request, response } = steps;
+  return {
+    address,
+    port: peer.port,
+    proxy: proxy && `${proxy.protocol}//${redact(proxy.host)}`,
+    tried: tried.map((one) => ({ ...one, ms: Math.round(one.ms) })),
+    steps: {
+      lookup: whole(lookup),
+      connect: whole(connect),
+      proxy: whole(way),
+      tls: whole(tls),
+      request: whole(request),
+      response: whole(response),
+    },
+  };
 }

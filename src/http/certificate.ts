@@ -43,8 +43,8 @@ function refusedOf(code: string, chain: Chain): PeerCertificate {
 // A report shows the first three.
 const mostNames = 100;
 
-/** The content of the certificate that an error of this code is about. */
-export function factsOf(code: string, chain: Chain): CertificateFacts {
+/** The content of the certificate that an error of this code is about. `fitsHost`: whether the first of the chain is for the host. */
+export function factsOf(code: string, chain: Chain, fitsHost: boolean): CertificateFacts {
   const refused = refusedOf(code, chain);
   const nameOf = (part: PeerCertificate["subject"] | undefined): string => {
     const name = part?.CN ?? part?.O;
@@ -54,6 +54,7 @@ export function factsOf(code: string, chain: Chain): CertificateFacts {
     subject: nameOf(refused.subject),
     issuer: nameOf(refused.issuer),
     names: (refused.subjectaltname ?? "").split(", ", mostNames).filter((name) => name !== ""),
+    fitsHost,
     validFrom: refused.valid_from,
     validTo: refused.valid_to,
     isServers: refused === chain[0],

@@ -1,15 +1,19 @@
 import { connect, isIP, type Socket } from "node:net";
 import { errorCode } from "../system/error-code.ts";
-import type { HostAndPort } from "./exchange.ts";
-import type { Step, TransportFailure } from "./failure.ts";
-import { forSocket, type Lookup } from "./lookup.ts";
+import type { ConnectionRecorder, HostAndPort } from "./connection-record.ts";
+import type { TransportFailure } from "./failure.ts";
+import { type Address, addressesFor, type Lookup } from "./lookup.ts";
 
-/** Is called for each step of a connection. */
-export interface ConnectionObserver {
-  enter(step: Step): void;
-  reached(what: string, peer?: HostAndPort): void;
+/** A connection that is being made. */
+export interface Opening {
+  readonly record: ConnectionRecorder;
+  readonly lookup: Lookup;
+  /** The time that the whole exchange has, in milliseconds. */
+  readonly deadlineMs: number;
   /** Called with each new socket, so that the exchange can destroy it at the end. */
   opened(socket: Socket): void;
+  /** Whether the exchange has ended, so that nothing more is to be begun. */
+  isOver(): boolean;
 }
 
 /** A connection could not be made. `failure` holds the step and the cause. */
@@ -44,42 +48,79 @@ export function codeOf(error: unknown): string {
   return errorCode(error) ?? "UNKNOWN";
 }
 
-/** Opens a TCP connection. Rejects with ConnectionFailed. */
-export function openTcp(
-  { host, port }: HostAndPort,
-  lookup: Lookup,
-  progress: ConnectionObserver,
-): Promise<Socket> {
+/** Opens a TCP connection to one of the host's addresses. Rejects with ConnectionFailed. */
+export async function openTcp({ host, port }: HostAndPort, opening: Opening): Promise<Socket> {
+  const { record, lookup } = opening;
+  record.aim({ host, port });
+  let addresses: readonly Address[] = [{ address: host, family: isIP(host) }];
+  if (isIP(host) === 0) {
+    record.enter("lookup");
+    addresses = await addressesFor(host, lookup).catch((error) => {
+      throw new ConnectionFailed({ step: "lookup", host, code: codeOf(error) });
+    });
+  }
+  record.enter("connect");
+  return firstToConnect(takingTurns(addresses), port, opening).catch((code) => {
+    throw new ConnectionFailed({ step: "connect", host, port, code });
+  });
+}
+
+/** The addresses in the system's order (RFC 6724), so that IPv6 and IPv4 take turns (RFC 8305, section 4). */
+function takingTurns(addresses: readonly Address[]): readonly string[] {
+  const first = addresses.filter(({ family }) => family === addresses[0]?.family);
+  const second = addresses.filter((address) => !first.includes(address));
+  const turns = Math.max(first.length, second.length);
+  return Array.from({ length: turns }, (_, turn) => [first[turn], second[turn]])
+    .flat()
+    .flatMap((address) => address?.address ?? []);
+}
+
+/** Recommended by RFC 8305, section 8. */
+const attemptDelayMs = 250;
+
+// The codes of a machine that has no way to addresses of this kind. Those of another address say more.
+const noWay = /^(?:ENETUNREACH|EADDRNOTAVAIL|EAFNOSUPPORT|EHOSTUNREACH|EINVAL)$/;
+
+/**
+ * Tries the addresses one after another: the next one after a quarter of a second, or at once when one fails. All attempts go on
+ * until one connects (RFC 8305, section 5). Node's own `autoSelectFamily` gives up each attempt but the last when the next begins,
+ * so no server that is farther away than that can be reached. Rejects with the system's code when all have failed.
+ */
+function firstToConnect(addresses: readonly string[], port: number, opening: Opening): Promise<Socket> {
+  const { record, opened, isOver } = opening;
   return new Promise((resolve, reject) => {
-    let hasAddress = isIP(host) !== 0;
-    progress.enter(hasAddress ? "connect" : "lookup");
-    const socket = connect({
-      host,
-      port,
-      noDelay: true,
-      lookup: forSocket(lookup),
-      // Try all addresses of a name (RFC 8305), even if NODE_OPTIONS says --no-network-family-autoselection.
-      autoSelectFamily: true,
-    });
-    progress.opened(socket);
-    socket.once("lookup", (error: Error | null) => {
-      if (error !== null) return;
-      hasAddress = true;
-      progress.reached("lookup");
-      progress.enter("connect");
-    });
-    const failed = (error: Error): void => {
-      const code = codeOf(error);
-      reject(
-        new ConnectionFailed(
-          hasAddress ? { step: "connect", host, port, code } : { step: "lookup", host, code },
-        ),
-      );
+    const waiting = new Set<Socket>();
+    let timer: NodeJS.Timeout | undefined;
+    let next = 0;
+    let decisive = "";
+    const tryNext = (): void => {
+      clearTimeout(timer);
+      const address = addresses[next];
+      if (address === undefined || isOver()) return;
+      next += 1;
+      const ended = record.tries(address);
+      const socket = connect({ host: address, port, noDelay: true });
+      waiting.add(socket);
+      opened(socket);
+      const failed = (error: Error): void => {
+        const code = codeOf(error);
+        ended(code);
+        waiting.delete(socket);
+        if (decisive === "" || !noWay.test(code)) decisive = code;
+        if (next < addresses.length) tryNext();
+        else if (waiting.size === 0) reject(decisive);
+      };
+      socket.once("error", failed);
+      socket.once("connect", () => {
+        clearTimeout(timer);
+        ended(null);
+        socket.off("error", failed);
+        waiting.delete(socket);
+        for (const other of waiting) other.destroy();
+        resolve(socket);
+      });
+      if (next < addresses.length) timer = setTimeout(tryNext, attemptDelayMs);
     };
-    socket.once("error", failed);
-    socket.once("connect", () => {
-      progress.reached("connect", { host: socket.remoteAddress ?? host, port });
-      resolve(socket);
-    });
+    tryNext();
   });
 }

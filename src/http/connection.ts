@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
-import { ConnectionFailed, type ConnectionObserver, hostAndPort, openTcp } from "./connect.ts";
-import type { Lookup } from "./lookup.ts";
-import { openTls } from "./tls.ts";
+import { ConnectionFailed, hostAndPort, type Opening, openTcp } from "./connect.ts";
+import { openSecured, type Way } from "./secure.ts";
 import type { TlsCache, TrustedCertificates } from "./trusted-certificates.ts";
 import { openTunnel } from "./tunnel.ts";
 
@@ -19,38 +18,41 @@ const maxAttempts = 3;
 /** The connection of one exchange. No other exchange uses it. */
 export class Connection {
   readonly #route: Route;
-  readonly #progress: ConnectionObserver;
+  readonly #opening: Opening;
   readonly #sockets: Socket[] = [];
-  #firstError: Error | null = null;
+  #socket: Socket | null = null;
   #destroyed = false;
 
-  constructor(route: Route, progress: Omit<ConnectionObserver, "opened">) {
+  constructor(route: Route, opening: Omit<Opening, "opened" | "isOver">) {
     this.#route = route;
-    this.#progress = { ...progress, opened: (socket) => this.#opened(socket) };
+    this.#opening = {
+      ...opening,
+      opened: (socket) => this.#opened(socket),
+      isOver: () => this.#destroyed,
+    };
   }
 
-  /** The first error of the sockets. undici does not report it. */
+  /** The first error of the open connection. undici does not report it. */
   get firstError(): Error | null {
-    return this.#firstError;
+    return this.#socket?.errored ?? null;
   }
 
   /** Whether the peer closed its side without an error. */
   get ended(): boolean {
-    return this.#sockets.at(-1)?.readableEnded ?? false;
+    return this.#socket?.readableEnded ?? false;
   }
 
   /** Connects. Rejects with ConnectionFailed. */
-  async open(cache: TlsCache, lookup: Lookup): Promise<Socket> {
+  async open(cache: TlsCache): Promise<Socket> {
     const trust = cache.trusting(this.#route.extraCertificates);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#connect(trust, lookup);
+        this.#socket = await this.#connect(trust);
+        return this.#socket;
       } catch (error) {
         // No request has been sent yet.
         if (!(error instanceof ConnectionFailed && error.again && attempt < maxAttempts)) throw error;
-        this.#progress.reached(`${error.failure.code}: connecting again`);
         this.#closeSockets();
-        this.#firstError = null;
       }
     }
   }
@@ -69,21 +71,17 @@ export class Connection {
   #opened(socket: Socket): void {
     this.#sockets.push(socket);
     // Without a listener, a late error would end the process.
-    socket.on("error", (error) => {
-      this.#firstError ??= error;
-    });
+    socket.on("error", () => {});
     if (this.#destroyed) this.#closeSockets();
   }
 
-  async #connect(trust: TrustedCertificates, lookup: Lookup): Promise<Socket> {
+  async #connect(trust: TrustedCertificates): Promise<Socket> {
     const { url, proxy } = this.#route;
     const target = hostAndPort(url);
-    const tunnel = proxy && (await openTunnel(proxy, target, { trust, lookup }, this.#progress));
-    const socket = tunnel?.socket ?? (await openTcp(target, lookup, this.#progress));
-    if (url.protocol !== "https:") return socket;
+    const way = async (opening: Opening): Promise<Way> =>
+      proxy === null ? { socket: await openTcp(target, opening) } : openTunnel(proxy, target, trust, opening);
+    if (url.protocol !== "https:") return (await way(this.#opening)).socket;
     const sessionKey = proxy === null ? url.origin : `${url.origin} through ${proxy.href}`;
-    return openTls(socket, { host: target.host, sessionKey, trust }, this.#progress).catch((error) => {
-      throw tunnel?.failed(error) ?? error;
-    });
+    return openSecured(way, { host: target.host, sessionKey, trust }, this.#opening);
   }
 }

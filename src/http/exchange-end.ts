@@ -49,7 +49,12 @@ export function exchangeEndOf(error: Error, connection: SocketState, received: b
   if (code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) {
     return {
       kind: "failed",
-      failure: { step: "tls", code, reason: opensslReason(cause, false), certificate: null },
+      failure: {
+        step: "tls",
+        code,
+        reason: opensslReason(cause, false),
+        certificate: null,
+      },
     };
   }
   const closed = (name: string): ExchangeEnd => ({

@@ -1,10 +1,5 @@
-import type { Step, TransportFailure } from "./failure.ts";
-
-/** A host in the form that a socket expects: an IPv6 address has no brackets. */
-export interface HostAndPort {
-  readonly host: string;
-  readonly port: number;
-}
+import type { ConnectionRecord } from "./connection-record.ts";
+import type { TransportFailure } from "./failure.ts";
 
 /** A header field of a response, as it was sent (latin1). */
 export interface HeaderField {
@@ -28,17 +23,10 @@ export interface HttpResponse {
   readonly truncated: boolean;
 }
 
-/** What was reached at a step, in milliseconds since the request began; with the host and port, if they belong to it. */
-export interface TimelineEntry {
-  readonly reached: string;
-  readonly peer: HostAndPort | null;
-  readonly at: number;
-}
-
 /** What every exchange records. `sentAt` and `respondedAt` are in milliseconds since the epoch. */
 export interface Trace {
   readonly durationMs: number;
-  readonly timeline: readonly TimelineEntry[];
+  readonly connection: ConnectionRecord;
   readonly sentAt: number | null;
   readonly respondedAt: number | null;
 }
@@ -48,7 +36,7 @@ export type Exchange = { readonly trace: Trace } & (
   | { readonly kind: "response"; readonly response: HttpResponse }
   | { readonly kind: "malformed"; readonly problem: string }
   | { readonly kind: "failed"; readonly failure: TransportFailure }
-  | { readonly kind: "expired"; readonly step: Step }
+  | { readonly kind: "expired" }
 );
 
 /** The fields of a response that undici received. Those of HTTP/1.1 are bytes: names and values take turns. */

@@ -3,6 +3,8 @@ export interface CertificateFacts {
   readonly subject: string;
   readonly issuer: string;
   readonly names: readonly string[];
+  /** Whether the server's own certificate is for the host that was asked for. */
+  readonly fitsHost: boolean;
   readonly validFrom: string;
   readonly validTo: string;
   /** Whether it is the server's own, and not one above it in the chain. */

@@ -1,19 +1,41 @@
 import { ADDRCONFIG, lookup } from "node:dns";
-import type { LookupFunction } from "node:net";
+import { errorCode } from "../system/error-code.ts";
 import { isLoopbackAddress } from "../system/loopback.ts";
 
-/** Gives all addresses of a host name. */
-export type Lookup = (
-  host: string,
-) => Promise<ReadonlyArray<{ readonly address: string; readonly family: number }>>;
+/** An address of a host, and its family: 4 or 6. */
+export interface Address {
+  readonly address: string;
+  readonly family: number;
+}
 
-/** The lookup of the operating system: hosts file, then DNS. */
-export const systemLookup: Lookup = (host) =>
-  new Promise((resolve, reject) => {
-    // As node:net does, ask only for the families that this machine has. `localhost` keeps all its addresses: each is checked.
-    const hints = host === "localhost" || process.platform === "win32" ? 0 : ADDRCONFIG;
-    lookup(host, { all: true, hints }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+/** Gives all addresses of a host name. */
+export type Lookup = (host: string) => Promise<readonly Address[]>;
+
+// EAI_NODATA of getaddrinfo, as libuv numbers it: the name exists. Node gives it the code of a name that does not.
+const noData = -3007;
+
+/** Asks the operating system: its hosts file, then DNS. Rejects with `ENODATA` for a name that exists and has no address. */
+function ask(host: string, hints: number): Promise<readonly Address[]> {
+  return new Promise((resolve, reject) => {
+    lookup(host, { all: true, hints }, (error, addresses) => {
+      if (error === null) resolve(addresses);
+      else reject(error.errno === noData ? Object.assign(error, { code: "ENODATA" }) : error);
+    });
   });
+}
+
+/**
+ * The lookup of the operating system. As node:net and curl do, it first asks only for the families that this machine has. Where
+ * that finds nothing, it asks for all: the name may have addresses, and they show what this machine lacks.
+ */
+export const systemLookup: Lookup = (host) => {
+  // `localhost` keeps all its addresses: each is checked.
+  if (host === "localhost" || process.platform === "win32") return ask(host, 0);
+  return ask(host, ADDRCONFIG).catch((error) => {
+    if (errorCode(error) !== "ENOTFOUND" && errorCode(error) !== "ENODATA") throw error;
+    return ask(host, 0);
+  });
+};
 
 /** Lets those who ask for the same name at the same time share one lookup. It keeps no result of a lookup that has ended. */
 export function sharing(lookupAll: Lookup): Lookup {
@@ -26,18 +48,14 @@ export function sharing(lookupAll: Lookup): Lookup {
 }
 
 /**
- * A lookup for a socket that tries all addresses. `localhost` must have loopback addresses only (RFC 6761, section 6.3):
- * settings allow clear text to it, but a hosts file or DNS can give it any address.
+ * The addresses of a host. `localhost` must have loopback addresses only (RFC 6761, section 6.3): settings allow clear text to
+ * it, but a hosts file or DNS can give it any address. Rejects with the lookup's error, or with one that has its own code.
  */
-export function forSocket(lookupAll: Lookup): LookupFunction {
-  return (host, _options, callback) => {
-    const failed = (error: NodeJS.ErrnoException): void => callback(error, []);
-    const refused = (code: string): void => failed(Object.assign(new Error(code), { code }));
-    lookupAll(host).then((addresses) => {
-      if (addresses.length === 0) return refused("ENOTFOUND");
-      if (host === "localhost" && !addresses.every(({ address }) => isLoopbackAddress(address)))
-        return refused("NOT_LOOPBACK");
-      callback(null, [...addresses]);
-    }, failed);
-  };
+export async function addressesFor(host: string, lookupAll: Lookup): Promise<readonly Address[]> {
+  const addresses = await lookupAll(host);
+  const refused = (code: string): Error => Object.assign(new Error(code), { code });
+  if (addresses.length === 0) throw refused("ENOTFOUND");
+  if (host === "localhost" && !addresses.every(({ address }) => isLoopbackAddress(address)))
+    throw refused("NOT_LOOPBACK");
+  return addresses;
 }

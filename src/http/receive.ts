@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
-import type { ConnectionObserver } from "./connect.ts";
+import type { ConnectionRecorder } from "./connection-record.ts";
 import { bodyEndOf, type HeaderField, headerFields, headerValue } from "./exchange.ts";
 import { type ExchangeEnd, exchangeEndOf, type SocketState } from "./exchange-end.ts";
 
@@ -19,7 +19,7 @@ export interface Times {
 
 /** What `receive` needs, and what it calls. */
 export interface Listener {
-  readonly progress: Omit<ConnectionObserver, "opened">;
+  readonly record: ConnectionRecorder;
   readonly now: () => number;
   readonly connection: SocketState;
   /** Filled in as they are known. */
@@ -46,7 +46,7 @@ function withoutStackTrace(): void {
 /** Makes undici's handler for one response. It collects what is within the limits and reports the end of the exchange. */
 export function receive(
   socket: Socket,
-  { progress, now, connection, times, settle, fail }: Listener,
+  { record, now, connection, times, settle, fail }: Listener,
 ): Dispatcher.DispatchHandler {
   let status = 0;
   let reason = "";
@@ -86,15 +86,13 @@ export function receive(
   return {
     onRequestStart: () => {
       times.sentAt = now();
-      progress.reached("request");
-      progress.enter("response");
+      record.enter("response");
     },
     onResponseStart: (controller, statusCode, _headers, statusText) => {
       // 101 switches protocols, and nobody asked for that (RFC 9110, section 15.2.2). Numbers below 100 are no status.
       if (statusCode < 100 || statusCode === 101) return malformed(`Status ${statusCode}`);
       if (statusCode < 200) return;
       times.respondedAt = now();
-      progress.reached("headers");
       status = statusCode;
       reason = statusText ?? "";
       headers = headerFields(controller);
@@ -115,7 +113,6 @@ export function receive(
       if (kept.length < chunk.length) complete(true);
     },
     onResponseEnd: () => {
-      progress.reached("end");
       withoutStackTrace();
       // If the end of the connection ends the body, undici also accepts a reset as the end.
       if (connection.firstError !== null) broken(connection.firstError);

@@ -1,9 +1,9 @@
 import { clientFor } from "./client.ts";
 import { ConnectionFailed } from "./connect.ts";
 import { Connection, type Route } from "./connection.ts";
-import type { Exchange, HostAndPort, TimelineEntry } from "./exchange.ts";
+import { ConnectionRecorder, milliseconds } from "./connection-record.ts";
+import type { Exchange } from "./exchange.ts";
 import type { ExchangeEnd } from "./exchange-end.ts";
-import type { Step } from "./failure.ts";
 import type { Lookup } from "./lookup.ts";
 import { receive, type Times } from "./receive.ts";
 import type { TlsCache } from "./trusted-certificates.ts";
@@ -23,47 +23,31 @@ export interface HttpRequest extends Route {
   readonly lookup: Lookup;
 }
 
-/** Milliseconds of a clock that only goes forward. `performance.now()` would load node:perf_hooks (1.5 ms). */
-const milliseconds = (): number => Number(process.hrtime.bigint()) / 1e6;
-
 /**
  * Sends one GET once, on a connection of its own, and resolves with how it ended. It follows no redirects and leaves nothing
  * open. Rejects with the reason of `interrupted`.
  */
 export async function send(request: HttpRequest): Promise<Exchange> {
-  const { url, headers, interrupted } = request;
+  const { url, headers, interrupted, lookup, deadlineMs } = request;
   interrupted.throwIfAborted();
   const began = milliseconds();
-  const timeline: TimelineEntry[] = [];
   const times: Times = { sentAt: null, respondedAt: null };
-  let step: Step = "lookup";
-  const progress = {
-    enter: (next: Step): void => {
-      step = next;
-    },
-    reached: (reached: string, peer: HostAndPort | null = null): void =>
-      void timeline.push({ reached, peer, at: milliseconds() - began }),
-  };
-  const connection = new Connection(request, progress);
+  const record = new ConnectionRecorder();
+  const connection = new Connection(request, { record, lookup, deadlineMs });
 
   let timer: NodeJS.Timeout | undefined;
   let stop: (() => void) | undefined;
   try {
     const ending = await new Promise<ExchangeEnd>((resolve, reject) => {
-      timer = setTimeout(() => resolve({ kind: "expired", step }), request.deadlineMs);
+      timer = setTimeout(() => resolve({ kind: "expired" }), deadlineMs);
       stop = () => reject(interrupted.reason);
       interrupted.addEventListener("abort", stop, { once: true });
 
       const exchange = async (): Promise<void> => {
-        const socket = await connection.open(request.tls, request.lookup);
-        const handler = receive(socket, {
-          progress,
-          now: request.now,
-          connection,
-          times,
-          settle: resolve,
-          fail: reject,
-        });
+        const socket = await connection.open(request.tls);
+        record.enter("request");
+        const { now } = request;
+        const handler = receive(socket, { record, now, connection, times, settle: resolve, fail: reject });
         clientFor(socket, url.origin).dispatch({ method: "GET", path: url.pathname, headers }, handler);
       };
       exchange().catch((error) => {
@@ -71,7 +55,8 @@ export async function send(request: HttpRequest): Promise<Exchange> {
         else reject(error);
       });
     });
-    return { ...ending, trace: { durationMs: milliseconds() - began, timeline, ...times } };
+    const trace = { durationMs: milliseconds() - began, connection: record.end(), ...times };
+    return { ...ending, trace };
   } finally {
     clearTimeout(timer);
     if (stop) interrupted.removeEventListener("abort", stop);

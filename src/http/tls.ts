@@ -2,7 +2,8 @@ import { X509Certificate } from "node:crypto";
 import { isIP, type Socket } from "node:net";
 import { checkServerIdentity, connect, type PeerCertificate, type TLSSocket } from "node:tls";
 import { type Chain, chainOf, factsOf } from "./certificate.ts";
-import { ConnectionFailed, type ConnectionObserver, codeOf } from "./connect.ts";
+import { ConnectionFailed, codeOf, type Opening } from "./connect.ts";
+import type { Received } from "./connection-record.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
 
 /** The codes of OpenSSL for an answer that is no TLS. */
@@ -27,6 +28,20 @@ export interface Peer {
   /** The origin and the proxy. Sessions are kept under this key. */
   readonly sessionKey: string;
   readonly trust: TrustedCertificates;
+  /** Whether the ClientHello must fit into one packet: it then offers the classical groups alone. */
+  readonly smallHello: boolean;
+}
+
+// An alert is a record of seven bytes (RFC 8446, sections 5.1 and 6).
+const alertBytes = 7;
+
+/** Gives what has come back since this call. */
+function receivedFrom(socket: Socket): () => Received {
+  const before = socket.bytesRead;
+  return () => {
+    const bytes = socket.bytesRead - before;
+    return bytes === 0 ? "nothing" : bytes <= alertBytes ? "alert" : "part";
+  };
 }
 
 /**
@@ -35,23 +50,27 @@ export interface Peer {
  */
 export function openTls(
   socket: Socket,
-  { host, sessionKey, trust }: Peer,
-  progress: ConnectionObserver,
+  { host, sessionKey, trust, smallHello }: Peer,
+  { record, opened }: Opening,
 ): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
-    progress.enter("tls");
-    const { context, sessions } = trust;
+    record.enter("tls");
+    record.received = receivedFrom(socket);
+    const { sessions } = trust;
+    const context = trust.contextFor(smallHello);
+    const identify = isIP(host) === 0 ? checkServerIdentity : checkAddress;
     const resumed = sessions.get(sessionKey);
     const secured = connect({
       socket,
       host,
       rejectUnauthorized: true,
       ALPNProtocols: ["http/1.1"],
-      ...(isIP(host) === 0 ? { servername: host } : { checkServerIdentity: checkAddress }),
+      ...(isIP(host) === 0 && { servername: host }),
+      checkServerIdentity: identify,
       secureContext: context,
       session: resumed,
     });
-    progress.opened(secured);
+    opened(secured);
     // Read the peer's certificate now: Node drops it when it refuses the connection. A resumed session is not verified again.
     let chain: Chain | null = null;
     secured.prependListener("secure", () => {
@@ -78,7 +97,7 @@ export function openTls(
             step: "tls",
             code,
             reason: isForOthers ? "" : opensslReason(error, unverified),
-            certificate: chain && factsOf(code, chain),
+            certificate: chain && factsOf(code, chain, identify(host, chain[0]) === undefined),
           },
           resumed !== undefined || (unverified && trust.widen(context)),
         ),
@@ -88,7 +107,7 @@ export function openTls(
     secured.once("secureConnect", () => {
       secured.off("error", failed);
       keep();
-      progress.reached(`tls ${secured.getProtocol() ?? ""}${secured.isSessionReused() ? ", resumed" : ""}`);
+      record.secured({ version: secured.getProtocol() ?? "", isResumed: secured.isSessionReused() });
       resolve(secured);
     });
   });

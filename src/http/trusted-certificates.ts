@@ -6,11 +6,17 @@ import { BoundedCache } from "./bounded-cache.ts";
  * Trusts Node's own roots and these certificates, in PEM. The option `ca` would replace Node's roots, and parsing a list
  * of them takes 12 ms. Node has no public way to add to them, so this uses the method that implements `ca`.
  */
-function contextOf(certificates: Iterable<string>): tls.SecureContext {
-  const context = tls.createSecureContext();
+function contextOf(
+  certificates: Iterable<string>,
+  options: tls.SecureContextOptions = {},
+): tls.SecureContext {
+  const context = tls.createSecureContext(options);
   for (const certificate of certificates) context.context.addCACert(certificate);
   return context;
 }
+
+// Their key shares have 97 bytes. That of X25519MLKEM768, which OpenSSL 3.5 offers first, has 1,216.
+const classicalGroups = "X25519:P-256:P-384:P-521";
 
 /** The certificates of the operating system. Node 20 cannot read them. */
 function systemCertificates(): readonly string[] {
@@ -21,22 +27,28 @@ function systemCertificates(): readonly string[] {
 export class TrustedCertificates {
   /** By origin and proxy. No other set of certificates may resume them: resuming verifies nothing. */
   readonly sessions = new BoundedCache<Buffer>(256);
-  readonly #extraCertificates: readonly string[];
-  #context: tls.SecureContext | null = null;
+  /** The keys of servers that answer a small ClientHello alone, so that a run waits only once to find out. */
+  readonly smallHellos = new BoundedCache<true>(256);
+  // The system's are added once a chain needed them.
+  #certificates: readonly string[];
   #hasSystem = false;
+  readonly #contexts = new Map<boolean, tls.SecureContext>();
 
   constructor(extraCertificates: readonly string[]) {
-    this.#extraCertificates = extraCertificates;
+    this.#certificates = extraCertificates;
   }
 
-  /** Trusts Node's roots and the extra certificates, and those of the system once a chain needed them. */
-  get context(): tls.SecureContext {
-    this.#context ??= contextOf(this.#extraCertificates);
-    return this.#context;
+  /** Trusts Node's roots and these certificates. For a small ClientHello it offers only the classical groups. */
+  contextFor(smallHello: boolean): tls.SecureContext {
+    const known = this.#contexts.get(smallHello);
+    if (known !== undefined) return known;
+    const context = contextOf(this.#certificates, smallHello ? { ecdhCurve: classicalGroups } : {});
+    this.#contexts.set(smallHello, context);
+    return context;
   }
 
   /**
-   * Adds the system's certificates, and returns whether `context` now trusts more than the one that failed to verify a chain.
+   * Adds the system's certificates, and returns whether more is trusted now than by the context that failed to verify a chain.
    * They are read only after such a failure, since reading them takes 25 ms or more.
    */
   widen(failed: tls.SecureContext): boolean {
@@ -44,9 +56,12 @@ export class TrustedCertificates {
       this.#hasSystem = true;
       // The system's store lists many of them twice.
       const system = new Set(systemCertificates());
-      if (system.size > 0) this.#context = contextOf([...this.#extraCertificates, ...system]);
+      if (system.size > 0) {
+        this.#certificates = [...this.#certificates, ...system];
+        this.#contexts.clear();
+      }
     }
-    return this.#context !== failed;
+    return ![...this.#contexts.values()].includes(failed);
   }
 }
 

@@ -1,18 +1,12 @@
 import type { Socket } from "node:net";
 import { clientFor } from "./client.ts";
-import {
-  ConnectionFailed,
-  type ConnectionObserver,
-  codeOf,
-  hostAndPort,
-  openTcp,
-  shownHost,
-} from "./connect.ts";
-import { type HostAndPort, type HttpResponse, headerFields, headerValue, headerValues } from "./exchange.ts";
+import { ConnectionFailed, codeOf, hostAndPort, type Opening, openTcp, shownHost } from "./connect.ts";
+import type { ConnectionRecorder, HostAndPort } from "./connection-record.ts";
+import { type HttpResponse, headerFields, headerValue, headerValues } from "./exchange.ts";
 import { brokenRule } from "./exchange-end.ts";
 import type { ProxyFacts } from "./failure.ts";
-import type { Lookup } from "./lookup.ts";
-import { noTls, openTls } from "./tls.ts";
+import { openSecured, type Way } from "./secure.ts";
+import { noTls } from "./tls.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
 
 /** Why the connection ended: `EOF` if the proxy closed it, the rule of HTTP that its response broke, or the system's error. */
@@ -49,13 +43,6 @@ function factsIn(
   };
 }
 
-/** A way through a proxy. */
-export interface Tunnel {
-  readonly socket: Socket;
-  /** The failure of TLS in it: of the proxy, if what came through was no TLS. */
-  failed(error: unknown): unknown;
-}
-
 /**
  * Opens a connection to the target through an HTTP proxy (CONNECT: RFC 9110, section 9.3.6). The proxy learns only the
  * target's host and port. Rejects with ConnectionFailed.
@@ -63,9 +50,9 @@ export interface Tunnel {
 export async function openTunnel(
   proxy: URL,
   target: HostAndPort,
-  { trust, lookup }: { readonly trust: TrustedCertificates; readonly lookup: Lookup },
-  progress: ConnectionObserver,
-): Promise<Tunnel> {
+  trust: TrustedCertificates,
+  opening: Opening,
+): Promise<Way> {
   const { host, port } = hostAndPort(proxy);
   const authorization = proxyAuthorization(proxy);
   const none = {
@@ -81,22 +68,23 @@ export async function openTunnel(
     again = false,
   ): ConnectionFailed =>
     new ConnectionFailed({ step: "proxy", host, port, failed, code, ...none, ...answer }, again);
+  opening.record.enterProxy();
   let connection: Socket;
   try {
-    const plain = await openTcp({ host, port }, lookup, progress);
+    const way = async (own: Opening): Promise<Way> => ({ socket: await openTcp({ host, port }, own) });
     connection =
       proxy.protocol === "https:"
-        ? await openTls(plain, { host, sessionKey: proxy.origin, trust }, progress)
-        : plain;
+        ? await openSecured(way, { host, sessionKey: proxy.origin, trust }, opening)
+        : (await way(opening)).socket;
   } catch (error) {
     if (!(error instanceof ConnectionFailed)) throw error;
     const { step, code } = error.failure;
     throw refused(step === "lookup" || step === "tls" ? step : "connect", code, {}, error.again);
   }
-  progress.enter("proxy");
+  opening.record.enter("response");
   const authority = `${shownHost(target.host)}:${target.port}`;
   const client = clientFor(connection, proxy.origin);
-  return new Promise<Tunnel>((resolve, reject) => {
+  return new Promise<Way>((resolve, reject) => {
     connection.once("close", () => {
       const { code, isMalformed } = causeOfEnd(connection);
       reject(refused("response", code, { isMalformed }));
@@ -109,11 +97,13 @@ export async function openTunnel(
         onRequestUpgrade: (controller, status, _headers, socket) => {
           const answer = { status, ...factsIn({ headers: headerFields(controller) }) };
           if (status < 200 || status > 299) return reject(refused("response", "REFUSED", answer));
-          progress.reached("proxy", { host, port });
+          opening.record.leaveProxy();
           resolve({
             socket: socket as Socket,
-            failed: (error) =>
-              isNoTls(error, answer.hasContent) ? refused("proxy", error.failure.code, answer) : error,
+            blame: (error) =>
+              isOfProxy(error, answer.hasContent, opening.record)
+                ? refused("proxy", error.failure.code, answer, error.again)
+                : error,
           });
         },
         onResponseError: (_controller, error) => reject(refused("response", codeOf(error))),
@@ -122,9 +112,16 @@ export async function openTunnel(
   });
 }
 
-/** Whether the other side does not speak TLS. If the proxy sent content of its own, so does every end of a handshake. */
-function isNoTls(error: unknown, hasContent: boolean): error is ConnectionFailed {
+/**
+ * Whether a failure of TLS in the tunnel is the proxy's: nothing came through, or no TLS. If the proxy sent content of its own,
+ * so is every end of a handshake.
+ */
+function isOfProxy(
+  error: unknown,
+  hasContent: boolean,
+  { received }: ConnectionRecorder,
+): error is ConnectionFailed {
   if (!(error instanceof ConnectionFailed) || error.failure.step !== "tls") return false;
   const { code, certificate } = error.failure;
-  return noTls.test(code) || (hasContent && certificate === null);
+  return received?.() === "nothing" || noTls.test(code) || (hasContent && certificate === null);
 }

@@ -12,13 +12,26 @@ export function failureOf({ outcome, headline: message }: Pick<CheckResult, "out
 }
 
 function checkDocument(check: AccountResult): object {
-  const { profile, line, method, url, credential, attempts, durationMs, outcome, clock, findings } = check;
+  const {
+    profile,
+    line,
+    method,
+    url,
+    credential,
+    attempts,
+    durationMs,
+    connection,
+    outcome,
+    clock,
+    findings,
+  } = check;
   return {
     profile,
     line,
     method,
     outcome: outcome.kind,
     request: { url, credential, attempts, durationMs },
+    connection,
     response: responseOf(outcome),
     failure: failureOf(check),
     clock,

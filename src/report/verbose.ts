@@ -3,12 +3,36 @@ import { escapeText, wrapped } from "./escape.ts";
 
 const textColumn = 4;
 
+const timeLine = (ms: number, text: string): string =>
+  `* ${String(ms).padStart(6)} ms  ${escapeText(text)}\n`;
+
+/** A line for each step with its time. Those of the addresses stand before the step that connected. */
+function stepLines(
+  { address, port, proxy, tried, steps }: ExchangeRecord["connection"],
+  tls: ExchangeRecord["tls"],
+): readonly string[] {
+  const place = `${address ?? "no address"} port ${port}`;
+  const details: Readonly<Record<string, string>> = {
+    connect: place,
+    proxy: `${proxy} at ${place}`,
+    tls: tls === null ? "" : `${tls.version}${tls.isResumed ? ", resumed" : ""}`,
+  };
+  return Object.entries(steps).flatMap(([step, ms]) => {
+    if (ms === null) return [];
+    const attempts = step === "connect" || step === "proxy" ? tried : [];
+    return [
+      ...attempts.map((one) => timeLine(one.ms, `${one.address} ${one.code ?? "did not answer"}`)),
+      timeLine(ms, `${step} ${details[step] ?? ""}`.trimEnd()),
+    ];
+  });
+}
+
 /**
- * The request (`>`), the response with the beginning of its body (`<`), and the time of each step (`*`, in milliseconds).
+ * The request (`>`), the response with the beginning of its body (`<`), and the time of each step (`*`, in milliseconds). A request that was not sent has no fields.
  * The lines have no more than these columns and end in a line end.
  */
 export function exchangeLog(
-  { url, sent, response, timeline, durationMs }: ExchangeRecord,
+  { url, sent, response, connection, tls, durationMs }: ExchangeRecord,
   columns: number,
 ): string {
   const fields = (some: ExchangeRecord["sent"]): readonly string[] =>
@@ -23,10 +47,10 @@ export function exchangeLog(
           ...fields(response.headers),
           ...(response.body === "" ? [] : ["", response.body]),
         ];
-  const steps = [...timeline, { reached: "over", at: durationMs }];
   return [
     lines(">", [`GET ${url}`, ...fields(sent)]),
     lines("<", received),
-    ...steps.map(({ reached, at }) => `* ${at.toFixed(1).padStart(8)} ms  ${escapeText(reached)}\n`),
+    ...stepLines(connection, tls),
+    timeLine(durationMs, "over"),
   ].join("");
 }

@@ -10,7 +10,16 @@ import { failed, proxyFailure, replied } from "../support/exchanges.ts";
 const redact = redactorOf(["hidden"]);
 const [subject, issuer, validFrom, validTo] = ["subject hidden", "issuer hidden", "from hidden", "to hidden"];
 const names = ["a.example", "hidden.example"];
-const certificate = { subject, issuer, names, validFrom, validTo, isServers: true, isAuthority: false };
+const certificate = {
+  subject,
+  issuer,
+  names,
+  validFrom,
+  validTo,
+  fitsHost: true,
+  isServers: true,
+  isAuthority: false,
+};
 
 test.each<[TransportFailure, object]>([
   [{ step: "lookup", host: "hidden.example", code: "ENOTFOUND" }, { host: "[secret].example" }],
@@ -54,8 +63,9 @@ test("scheme and path of a URL are no secrets, even if a secret is the same", ()
 
 describe("the record of an exchange", () => {
   const url = new URL("https://a.example/hidden/test-authentication");
+  const proxy = new URL("http://user:password@hidden.example:3128");
   const record = (exchange: Exchange, sent: readonly SentField[] = []) =>
-    recordOf({ sent, exchange }, url, redact);
+    recordOf({ sent, exchange }, { url, proxy }, redact);
 
   test("shows every field that was sent, of the credential all but its secret part", () => {
     const { sent } = record(replied({}), [
@@ -89,11 +99,7 @@ describe("the record of an exchange", () => {
 
   test("shows status, fields, steps and time of the response, without secrets", () => {
     const exchange = replied({ status: 418, headers: { "x-hidden": "a hidden b" }, body: "no hidden" });
-    const timeline = [
-      { reached: "proxy", peer: { host: "hidden.example", port: 3128 }, at: 1 },
-      { reached: "headers", peer: null, at: 3 },
-    ];
-    expect(record({ ...exchange, trace: { ...exchange.trace, timeline } })).toEqual({
+    expect(record(exchange)).toEqual({
       url: "https://a.example/[secret]/test-authentication",
       sent: [],
       response: {
@@ -105,10 +111,14 @@ describe("the record of an exchange", () => {
         ],
         body: "no [secret]",
       },
-      timeline: [
-        { reached: "proxy [secret].example port 3128", at: 1 },
-        { reached: "headers", at: 3 },
-      ],
+      connection: {
+        address: "192.0.2.7",
+        port: 443,
+        proxy: "http://[secret].example:3128",
+        tried: [],
+        steps: { lookup: 1, connect: 2, proxy: null, tls: 3, request: 1, response: 13 },
+      },
+      tls: { version: "TLSv1.3", isResumed: false },
       durationMs: 20,
     });
   });

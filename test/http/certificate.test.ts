@@ -43,5 +43,5 @@ test.each([
   ["HOSTNAME_MISMATCH", {}, expired, unfit, "own"],
 ])("%s of %j below %j and %j is about the %s certificate", (code, own, middle, root, subject) => {
   const chain = [certificate("own", own), certificate("middle", middle), certificate("root", root)] as const;
-  expect(factsOf(code, chain)).toMatchObject({ subject, isServers: subject === "own" });
+  expect(factsOf(code, chain, true)).toMatchObject({ subject, isServers: subject === "own" });
 });

@@ -1,7 +1,6 @@
-import { setDefaultAutoSelectFamily } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ConnectionFailed, codeOf, hostAndPort, openTcp, shownHost } from "../../src/http/connect.ts";
-import type { HostAndPort } from "../../src/http/exchange.ts";
+import { ConnectionRecorder } from "../../src/http/connection-record.ts";
 import { type Lookup, systemLookup } from "../../src/http/lookup.ts";
 import { answering, silence } from "../faults/peers.ts";
 
@@ -25,45 +24,68 @@ test("an error without a code is UNKNOWN", () => {
 });
 
 describe("a TCP connection", () => {
-  /** Opens a connection. Resolves with how that ended and with the steps, of which `>` begins those that are entered. */
+  /** Opens a connection. Resolves with how that ended and with its record. */
   async function opened(host: string, port: number, lookup: Lookup = systemLookup) {
-    const steps: string[] = [];
-    const progress = {
-      enter: (step: string) => void steps.push(`>${step}`),
-      reached: (what: string, peer?: HostAndPort) =>
-        void steps.push(`${what} ${peer?.host ?? ""} ${peer?.port ?? ""}`.trim()),
-      opened: () => void steps.push("opened"),
-    };
-    const end = await openTcp({ host, port }, lookup, progress).then(
+    const record = new ConnectionRecorder();
+    const opening = { record, lookup, deadlineMs: 5_000, opened: () => {}, isOver: () => false };
+    const end = await openTcp({ host, port }, opening).then(
       (socket) => void socket.destroy(),
       (error: unknown) => error,
     );
-    return { end, steps };
+    return { end, ...record.end() };
   }
 
   const loopback = ["::1", "127.0.0.1"].map((address, index) => ({ address, family: index === 0 ? 6 : 4 }));
 
   test("to an address enters one step, and tells when it is reached", async () => {
     const port = Number(new URL((await answering(silence)).url).port);
-    const { end, steps } = await opened("127.0.0.1", port);
+    const { end, ...record } = await opened("127.0.0.1", port);
     expect(end).toBeUndefined();
-    expect(steps).toEqual([">connect", "opened", `connect 127.0.0.1 ${port}`]);
+    expect(record).toMatchObject({ peer: { host: "127.0.0.1", port }, address: "127.0.0.1", tried: [] });
+    expect(record.steps).toMatchObject({ lookup: null, connect: expect.any(Number), tls: null });
   });
 
   test("to a name looks it up first, and tries each of its addresses", async () => {
     const port = Number(new URL((await answering(silence)).url).port);
-    const { steps } = await opened("localhost", port, async () => loopback);
-    expect(new Set(steps)).toEqual(
-      new Set([">lookup", "opened", "lookup", ">connect", `connect 127.0.0.1 ${port}`]),
-    );
+    const record = await opened("localhost", port, async () => loopback);
+    expect(record).toMatchObject({ address: "127.0.0.1", step: "connect" });
+    expect(record.tried).toEqual([{ address: "::1", code: expect.any(String), ms: expect.any(Number) }]);
+    expect(record.steps).toMatchObject({ lookup: expect.any(Number), connect: expect.any(Number) });
   });
 
-  test("tries each address of a name, even where Node's own default is to try the first alone", async () => {
-    const port = Number(new URL((await answering(silence)).url).port);
-    setDefaultAutoSelectFamily(false);
-    onTestFinished(() => setDefaultAutoSelectFamily(true));
-    for (const host of ["localhost", "a.example"])
-      expect((await opened(host, port, async () => loopback)).end).toBeUndefined();
+  const families = (addresses: readonly string[]) =>
+    addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+
+  // Nothing listens at port 1, so the attempts fail in their order.
+  test.each([
+    [
+      ["::1", "::2", "127.0.0.1", "127.0.0.2"],
+      ["::1", "127.0.0.1", "::2", "127.0.0.2"],
+    ],
+    [
+      ["127.0.0.1", "127.0.0.2", "127.0.0.3", "::1"],
+      ["127.0.0.1", "::1", "127.0.0.2", "127.0.0.3"],
+    ],
+    [
+      ["127.0.0.2", "127.0.0.1"],
+      ["127.0.0.2", "127.0.0.1"],
+    ],
+  ])("tries addresses of both families in turn: %j", async (found, order) => {
+    const { tried, end } = await opened("a.example", 1, async () => families(found));
+    expect(tried.map(({ address }) => address)).toEqual(order);
+    expect(end).toMatchObject({ failure: { step: "connect", host: "a.example", port: 1 } });
+  });
+
+  test("fails with the code of an address that answered, wherever it stands among those without a way", async () => {
+    const noWay = "255.255.255.255";
+    for (const found of [
+      ["127.0.0.1", noWay],
+      [noWay, "127.0.0.1"],
+    ]) {
+      const { end, tried } = await opened("a.example", 1, async () => families(found));
+      expect(tried.map(({ code }) => code).toSorted()).toEqual(["ECONNREFUSED", "ENETUNREACH"]);
+      expect(end).toMatchObject({ failure: { code: "ECONNREFUSED" } });
+    }
   });
 
   test("that is refused after the name was looked up fails at the step after it", async () => {
@@ -87,12 +109,12 @@ describe("a TCP connection", () => {
   test.each(["ENOTFOUND", "EAI_AGAIN", "NOT_LOOPBACK"])(
     "to a name that has no address (%s) fails at that step",
     async (code) => {
-      const { end, steps } = await opened("localhost", 1, async () => {
+      const { end, steps, tried } = await opened("localhost", 1, async () => {
         if (code === "NOT_LOOPBACK") return [{ address: "192.0.2.1", family: 4 }];
         throw Object.assign(new Error("no"), { code });
       });
       expect(end).toMatchObject({ message: "lookup", failure: { step: "lookup", host: "localhost", code } });
-      expect(steps).toEqual([">lookup", "opened"]);
+      expect([tried, steps.connect]).toEqual([[], null]);
     },
   );
 });

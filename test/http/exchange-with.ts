@@ -54,11 +54,7 @@ export async function secureExchange(url: string, more: Partial<HttpRequest> = {
   const { trace, ...end } = await send(
     requestTo(url, { extraCertificates: [authorityCertificate], ...more }),
   );
-  return {
-    ...end,
-    steps: trace.timeline.map(({ reached, peer }) => (peer ? `${reached} ${peer.host} port …` : reached)),
-  };
+  const { address, steps, step, tls } = trace.connection;
+  const begun = Object.entries(steps).flatMap(([step, ms]) => (ms === null ? [] : step));
+  return { ...end, address, tls, steps: begun, endedIn: step };
 }
-
-/** The steps after a connection is made. */
-export const exchanged = ["request", "headers", "end"];

@@ -1,30 +1,27 @@
 import { expect, test } from "vitest";
-import { forSocket, sharing, systemLookup } from "../../src/http/lookup.ts";
+import { codeOf } from "../../src/http/connect.ts";
+import { addressesFor, sharing, systemLookup } from "../../src/http/lookup.ts";
 
-/** What a socket is told when a host, or `localhost`, has these addresses. */
-function told(addresses: readonly string[] | Error, host = "localhost") {
-  const all = addresses instanceof Error ? addresses : addresses.map((address) => ({ address, family: 4 }));
-  const lookup = forSocket(async () => {
-    if (all instanceof Error) throw all;
-    return all;
-  });
-  return new Promise((resolve) =>
-    lookup(host, {}, (error, found) => resolve(error === null ? found : { code: error.code, found })),
-  );
-}
+const addresses = (some: readonly string[]) => some.map((address) => ({ address, family: 4 }));
 
 test.each([
-  [["127.0.0.1"], [{ address: "127.0.0.1", family: 4 }]],
-  [["192.0.2.1"], { code: "NOT_LOOPBACK", found: [] }],
-  [["127.0.0.1", "192.0.2.1"], { code: "NOT_LOOPBACK", found: [] }],
-  [[], { code: "ENOTFOUND", found: [] }],
-  [Object.assign(new Error("no"), { code: "EAI_AGAIN" }), { code: "EAI_AGAIN", found: [] }],
-])("a socket connects to loopback addresses alone: of %j it is told %j", async (addresses, expected) => {
-  expect(await told(addresses)).toEqual(expected);
+  [["127.0.0.1"], addresses(["127.0.0.1"])],
+  [["192.0.2.1"], "NOT_LOOPBACK"],
+  [["127.0.0.1", "192.0.2.1"], "NOT_LOOPBACK"],
+  [[], "ENOTFOUND"],
+])("localhost may have loopback addresses alone: %j", async (found, expected) => {
+  const end = await addressesFor("localhost", async () => addresses(found)).catch(codeOf);
+  expect(end).toEqual(expected);
+});
+
+test("a lookup that fails keeps its code", async () => {
+  const failing = () => Promise.reject(Object.assign(new Error("no"), { code: "EAI_AGAIN" }));
+  await expect(addressesFor("localhost", failing)).rejects.toMatchObject({ code: "EAI_AGAIN" });
 });
 
 test("any other name may have any address", async () => {
-  expect(await told(["127.0.0.1", "192.0.2.1"], "a.example")).toHaveLength(2);
+  const found = addresses(["127.0.0.1", "192.0.2.1"]);
+  expect(await addressesFor("a.example", async () => found)).toBe(found);
 });
 
 test("those who ask at the same time share a lookup by its name, and nothing is kept once it has ended", async () => {

@@ -6,7 +6,7 @@ import { head } from "../faults/answers.ts";
 import { host, names, signed, success, trusted } from "../faults/authority.ts";
 import { accepting, securing, sends, silence } from "../faults/peers.ts";
 import { refusingSessions } from "../faults/tunnels.ts";
-import { secureExchange as exchange, exchanged } from "./exchange-with.ts";
+import { secureExchange as exchange } from "./exchange-with.ts";
 
 const facts = ({ cert }: { readonly cert: string }) => {
   const { validFrom, validTo } = new X509Certificate(cert);
@@ -21,21 +21,18 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s", (version) => {
     const tls = new TlsCache();
     const first = await exchange(api.url, { tls });
     expect(first).toMatchObject({ kind: "response", response: { status: 200 } });
-    expect(first.steps).toEqual(["connect 127.0.0.1 port …", `tls ${version}`, ...exchanged]);
-    expect((await exchange(api.url, { tls })).steps[1]).toBe(`tls ${version}, resumed`);
-    expect((await exchange(api.url)).steps[1]).toBe(`tls ${version}`);
+    expect(first.steps).toEqual(["connect", "tls", "request", "response"]);
+    expect([first.address, first.tls]).toEqual(["127.0.0.1", { version, isResumed: false }]);
+    expect((await exchange(api.url, { tls })).tls).toEqual({ version, isResumed: true });
+    expect((await exchange(api.url)).tls).toEqual({ version, isResumed: false });
   });
 
   test("a server that cannot resume its own session gets a second connection, without one", async () => {
     const front = await refusingSessions(await securing({ ...trusted, ...only }, success));
     const tls = new TlsCache();
-    const steps = ["connect 127.0.0.1 port …", `tls ${version}`, ...exchanged];
-    expect((await exchange(front.url, { tls })).steps).toEqual(steps);
-    expect((await exchange(front.url, { tls })).steps).toEqual([
-      "connect 127.0.0.1 port …",
-      expect.stringMatching(/^[A-Z]+: connecting again$/),
-      ...steps,
-    ]);
+    const expected = { kind: "response", tls: { version, isResumed: false } };
+    expect(await exchange(front.url, { tls })).toMatchObject(expected);
+    expect(await exchange(front.url, { tls })).toMatchObject(expected);
     expect(front.connections()).toBe(3);
   });
 
@@ -50,6 +47,7 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s", (version) => {
           subject: host,
           issuer: "Faults CA",
           names: [`DNS:${host}`, "IP Address:127.0.0.1"],
+          fitsHost: true,
           ...facts(trusted),
         },
       },
@@ -70,12 +68,16 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s", (version) => {
           subject: "other",
           issuer: "Faults CA",
           names: [],
+          fitsHost: false,
           ...facts(other),
           isServers: true,
           isAuthority: true,
         },
       },
-      steps: ["connect 127.0.0.1 port …"],
+      address: "127.0.0.1",
+      tls: null,
+      steps: ["connect", "tls"],
+      endedIn: "tls",
     });
     expect([api.connections(), api.requests()]).toEqual([1, 0]);
   });
@@ -123,5 +125,5 @@ test("a server without TLS is a failure without a certificate", async () => {
 
 test("a deadline in the handshake names that step", async () => {
   const api = await accepting("https", silence);
-  expect(await exchange(api.url, { deadlineMs: 300 })).toMatchObject({ kind: "expired", step: "tls" });
+  expect(await exchange(api.url, { deadlineMs: 300 })).toMatchObject({ kind: "expired", endedIn: "tls" });
 });

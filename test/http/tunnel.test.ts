@@ -5,7 +5,7 @@ import { host, names, success, trusted } from "../faults/authority.ts";
 import { identity } from "../faults/certificates.ts";
 import { type Act, answering, securing, sends, silence } from "../faults/peers.ts";
 import { connected, tunnelsTo } from "../faults/tunnels.ts";
-import { secureExchange as exchange, exchanged } from "./exchange-with.ts";
+import { secureExchange as exchange } from "./exchange-with.ts";
 
 describe("through a proxy", () => {
   const through = async (act: Act, more: Partial<HttpRequest> = {}) => {
@@ -14,18 +14,20 @@ describe("through a proxy", () => {
   };
 
   test.each([
-    ["http", (act: Act) => answering(act), []],
-    ["https", (act: Act) => securing(trusted, act), ["tls TLSv1.3"]],
-  ])("over %s, the target is reached in a tunnel", async (_, serve, first) => {
-    const proxy = await serve(tunnelsTo(await securing(trusted, success)));
-    const { kind, steps } = await exchange(`https://${host}`, { proxy: new URL(proxy.url) });
-    expect(kind).toBe("response");
-    const tunnel = ["connect 127.0.0.1 port …", ...first, "proxy 127.0.0.1 port …"];
-    expect(steps).toEqual([...tunnel, "tls TLSv1.3", ...exchanged]);
-    expect(proxy.received()).toMatch(
-      /^CONNECT api\.invalid:443 HTTP\/1\.1\r\nhost: api\.invalid:443\r\nconnection: close\r\n\r\n/,
-    );
-  });
+    ["http", (act: Act) => answering(act)],
+    ["https", (act: Act) => securing(trusted, act)],
+  ])(
+    "over %s, the target is reached in a tunnel, and all time until then is the proxy's",
+    async (_, serve) => {
+      const proxy = await serve(tunnelsTo(await securing(trusted, success)));
+      const { kind, steps } = await exchange(`https://${host}`, { proxy: new URL(proxy.url) });
+      expect(kind).toBe("response");
+      expect(steps).toEqual(["proxy", "tls", "request", "response"]);
+      expect(proxy.received()).toMatch(
+        /^CONNECT api\.invalid:443 HTTP\/1\.1\r\nhost: api\.invalid:443\r\nconnection: close\r\n\r\n/,
+      );
+    },
+  );
 
   test("over IPv6, the target is named in brackets", async () => {
     const proxy = await answering(sends(answer("403 No")));
@@ -77,9 +79,9 @@ describe("through a proxy", () => {
   });
 
   test.each([
-    ["proxy", silence],
-    ["tls", sends(connected)],
-  ])("a deadline names the step that it ended: %s", async (step, act) => {
-    expect(await through(act, { deadlineMs: 300 })).toMatchObject({ kind: "expired", step });
+    ["the proxy is silent", silence],
+    ["nothing comes through the tunnel", sends(connected)],
+  ])("a deadline ends the step of the proxy where %s", async (_, act) => {
+    expect(await through(act, { deadlineMs: 300 })).toMatchObject({ kind: "expired", endedIn: "proxy" });
   });
 });

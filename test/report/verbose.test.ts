@@ -17,8 +17,18 @@ const record = {
     headers: [{ name: "x-two", value: "two\nlines" }],
     body: '{"code":401}\n',
   },
-  timeline: [{ reached: "lookup", at: 1 }],
-  durationMs: 12.345,
+  connection: {
+    address: "192.0.2.7",
+    port: 443,
+    proxy: null,
+    tried: [
+      { address: "[2001:db8::1]", code: null, ms: 254 },
+      { address: "192.0.2.1", code: "ECONNREFUSED", ms: 1 },
+    ],
+    steps: { lookup: 5, connect: 300, proxy: null, tls: 31, request: 1, response: 160 },
+  },
+  tls: { version: "TLSv1.3", isResumed: true },
+  durationMs: 501,
 };
 
 test("the log has a line for each field, the status, the body and each step", () => {
@@ -31,8 +41,14 @@ test("the log has a line for each field, the status, the body and each step", ()
       "< x-two: two\\nlines",
       "< ",
       '< {"code":401}\\n',
-      "*      1.0 ms  lookup",
-      "*     12.3 ms  over",
+      "*      5 ms  lookup",
+      "*    254 ms  [2001:db8::1] did not answer",
+      "*      1 ms  192.0.2.1 ECONNREFUSED",
+      "*    300 ms  connect 192.0.2.7 port 443",
+      "*     31 ms  tls TLSv1.3, resumed",
+      "*      1 ms  request",
+      "*    160 ms  response",
+      "*    501 ms  over",
       "",
     ].join("\n"),
   );

@@ -1,10 +1,33 @@
+import type { ConnectionRecord } from "../../src/http/connection-record.ts";
 import type { BodyEnd, Exchange, Trace } from "../../src/http/exchange.ts";
 import type { ProxyFacts, TransportFailure } from "../../src/http/failure.ts";
 
 /** When answers came, in milliseconds since the epoch: within a second, of which Date fields tell the start. */
 export const repliedAt = Date.parse("2026-11-21T12:00:00.510Z");
 
-const trace: Trace = { durationMs: 20, timeline: [], sentAt: repliedAt - 20, respondedAt: repliedAt };
+/** A connection that was made at once to one address; a test says what was different. */
+export function connectionOf(more: Partial<ConnectionRecord> = {}): ConnectionRecord {
+  const steps = { lookup: 1, connect: 2, proxy: null, tls: 3, request: 1, response: 13 };
+  return {
+    peer: { host: "api.example.com", port: 443 },
+    address: "192.0.2.7",
+    tried: [],
+    steps,
+    step: "response",
+    proxyStep: null,
+    received: "part",
+    tls: { version: "TLSv1.3", isResumed: false },
+    smallHello: false,
+    ...more,
+  };
+}
+
+const trace: Trace = {
+  durationMs: 20,
+  connection: connectionOf(),
+  sentAt: repliedAt - 20,
+  respondedAt: repliedAt,
+};
 
 /** What a made-up answer is made of; header names in lower case. */
 export interface AnswerParts {
@@ -36,7 +59,17 @@ export function replied(parts: AnswerParts): Exchange {
 }
 
 /** The exchange that a transport failure ended. */
-export const failed = (failure: TransportFailure): Exchange => ({ kind: "failed", failure, trace });
+export const failed = (failure: TransportFailure, more: Partial<ConnectionRecord> = {}): Exchange => ({
+  kind: "failed",
+  failure,
+  trace: { ...trace, respondedAt: null, connection: connectionOf({ step: failure.step, ...more }) },
+});
+
+/** The exchange that the deadline ended before a response began. */
+export const expired = (more: Partial<ConnectionRecord>): Exchange => ({
+  kind: "expired",
+  trace: { ...trace, respondedAt: null, connection: connectionOf(more) },
+});
 
 /** The failure of a proxy at `p.example`, which answered if there is a status. */
 export function proxyFailure(parts: Partial<ProxyFacts>): Extract<TransportFailure, { step: "proxy" }> {

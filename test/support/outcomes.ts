@@ -26,6 +26,7 @@ export const reported = (changes: Partial<AccountResult>): AccountResult => ({
   credential: null,
   attempts: 1,
   durationMs: 20,
+  connection: null,
   outcome: outcomeOf.accepted,
   headline: "the headline",
   clock: null,

@@ -4,6 +4,7 @@ import { judge } from "../../src/check/judge/judge.ts";
 import { recordOf } from "../../src/check/observer.ts";
 import { pasteMistakes } from "../../src/check/paste-mistakes.ts";
 import type { CheckResult } from "../../src/check/result.ts";
+import { shownConnection } from "../../src/check/shown.ts";
 import { describeError } from "../../src/describe-error.ts";
 import { factsOf } from "../../src/http/certificate.ts";
 import { bodyEndOf } from "../../src/http/exchange.ts";
@@ -22,7 +23,7 @@ import { plainPaint } from "../../src/report/paint.ts";
 import { textReport } from "../../src/report/text.ts";
 import { exchangeLog } from "../../src/report/verbose.ts";
 import { explained, token, unredacted, wsse } from "../check/causes/found.ts";
-import { type AnswerParts, failed, proxyFailure, replied } from "../support/exchanges.ts";
+import { type AnswerParts, connectionOf, failed, proxyFailure, replied } from "../support/exchanges.ts";
 import { outcomeOf, reported } from "../support/outcomes.ts";
 import { processorTime } from "../support/processor-time.ts";
 
@@ -33,7 +34,7 @@ function read(parts: AnswerParts): void {
   const exchange = replied(parts);
   explained({ exchange });
   judge(exchange, 10, redactorOf(["Zq8XvK2m", "a".repeat(5_000)]).and([], 500));
-  recordOf({ sent: [], exchange }, url, unredacted);
+  recordOf({ sent: [], exchange }, { url, proxy: null }, unredacted);
 }
 
 const statuses = [200, 302, 401, 403, 404, 503];
@@ -70,7 +71,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "a certificate": (text) => {
     const [subject, issuer] = [{ CN: text }, { O: text }];
     const certificate = { subject, issuer, subjectaltname: text, valid_from: text, valid_to: text };
-    const facts = factsOf("CERT_HAS_EXPIRED", [certificate as unknown as PeerCertificate]);
+    const facts = factsOf("CERT_HAS_EXPIRED", [certificate as unknown as PeerCertificate], false);
     for (const code of ["ERR_TLS_CERT_ALTNAME_INVALID", "CERT_HAS_EXPIRED", "UNSPECIFIED"])
       explained({ exchange: failed({ step: "tls", code, reason: text, certificate: facts }) });
   },
@@ -107,8 +108,9 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "the other reports": (text) => {
     for (const report of [junitReport(), metricsReport(), jobSummary(), ndjsonReport])
       report.add(account(text));
+    const connection = shownConnection(connectionOf(), null, unredacted);
     const response = { status: 200, reason: text, headers: [{ name: text, value: text }], body: text };
-    exchangeLog({ url: text, sent: [], response, timeline: [], durationMs: 1 }, 80);
+    exchangeLog({ url: text, sent: [], response, connection, tls: null, durationMs: 1 }, 80);
   },
   escaping: (text) => {
     escapeText(text, Number.POSITIVE_INFINITY);

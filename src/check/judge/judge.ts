@@ -27,7 +27,7 @@ export function judge(exchange: Exchange, deadlineSeconds: number, redact: Redac
     case "failed":
       return { kind: "unreachable", failure: shownFailure(exchange.failure, redact) };
     case "expired":
-      return { kind: "timeout", step: exchange.step, seconds: deadlineSeconds };
+      return { kind: "timeout", step: exchange.trace.connection.step, seconds: deadlineSeconds };
     case "malformed":
       return { kind: "unexpected", response: null, reason: { kind: "malformed", problem: exchange.problem } };
     case "response":

@@ -1,6 +1,6 @@
 import { test } from "vitest";
 import type { Step, TransportFailure } from "../../../src/http/failure.ts";
-import { failed, proxyFailure, replied } from "../../support/exchanges.ts";
+import { expired, failed, proxyFailure, replied } from "../../support/exchanges.ts";
 import { expectWords, type Words } from "./words.ts";
 
 const { trace } = replied({});
@@ -63,12 +63,12 @@ test.each<readonly [Step, ...Words]>([
     "Try again, or raise --timeout",
   ],
 ])("a deadline that passes at the step %s: %s", (step, words, fix) => {
-  const exchange = { kind: "expired", step, trace: { ...trace, respondedAt: null } } as const;
+  const exchange = expired({ step });
   expectWords({ exchange }, [`no complete response within 10 s: ${words}`, fix]);
 });
 
 test("a deadline that passes once the response has begun says that it did not end", () => {
-  const exchange = { kind: "expired", step: "response", trace } as const;
+  const exchange = { kind: "expired", trace } as const;
   const words: Words = ["10 s: the response did not end", "Try again, or raise --timeout"];
   expectWords({ exchange }, words);
 });

@@ -31,6 +31,7 @@ export const facts: CertificateFacts = {
   subject: "api.example.com",
   issuer: "A CA",
   names: ["DNS:api.example.com"],
+  fitsHost: true,
   validFrom: "Jan  1 2025",
   validTo: "Jan  1 2026",
   isServers: true,

@@ -193,6 +193,6 @@ test("transport failures, malformed answers and deadlines blame nobody", () => {
   expect(judge(failed(closed), 10, unredacted)).toEqual({ kind: "unreachable", failure: closed });
   const reason = { kind: "malformed", problem: "a problem" } as const;
   expect(judge({ ...reason, trace }, 10, unredacted)).toEqual({ kind: "unexpected", response: null, reason });
-  const expired = { kind: "expired", step: "response", trace } as const;
+  const expired = { kind: "expired", trace } as const;
   expect(judge(expired, 2.5, unredacted)).toEqual({ kind: "timeout", step: "response", seconds: 2.5 });
 });
