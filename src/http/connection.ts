@@ -21,6 +21,7 @@ export class Connection {
   readonly #opening: Opening;
   readonly #sockets: Socket[] = [];
   #socket: Socket | null = null;
+  #firstError: Error | null = null;
   #destroyed = false;
 
   constructor(route: Route, opening: Omit<Opening, "opened" | "isOver">) {
@@ -34,7 +35,7 @@ export class Connection {
 
   /** The first error of the open connection. undici does not report it. */
   get firstError(): Error | null {
-    return this.#socket?.errored ?? null;
+    return this.#firstError;
   }
 
   /** Whether the peer closed its side without an error. */
@@ -47,8 +48,13 @@ export class Connection {
     const trust = cache.trusting(this.#route.extraCertificates);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        this.#socket = await this.#connect(trust);
-        return this.#socket;
+        const socket = await this.#connect(trust);
+        // Other sockets, such as attempts to other addresses, may fail without a consequence.
+        socket.on("error", (error) => {
+          this.#firstError ??= error;
+        });
+        this.#socket = socket;
+        return socket;
       } catch (error) {
         // No request has been sent yet.
         if (!(error instanceof ConnectionFailed && error.again && attempt < maxAttempts)) throw error;

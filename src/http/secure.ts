@@ -27,7 +27,7 @@ export async function openSecured(
   opening: Opening,
 ): Promise<TLSSocket> {
   const { record, deadlineMs } = opening;
-  const { smallHellos } = peer.trust;
+  const { smallHellos, sessions } = peer.trust;
   const handshake = async ({ socket, blame }: Way, own: Opening): Promise<TLSSocket> => {
     try {
       return await openTls(socket, { ...peer, smallHello: own.record.smallHello }, own);
@@ -39,8 +39,10 @@ export async function openSecured(
   const way = await open(opening);
   const before = way.socket.bytesWritten;
   record.smallHello = smallHellos.get(peer.sessionKey) ?? false;
+  // A session shows that such a ClientHello arrived before; the server may refuse to resume it.
+  const hasSession = sessions.get(peer.sessionKey) !== undefined;
   const first = handshake(way, opening);
-  if (record.smallHello) return first;
+  if (record.smallHello || hasSession) return first;
 
   const mayBeLost = (): boolean =>
     isUnanswered(record) && way.socket.bytesWritten - before > onePacketBytes && !opening.isOver();
