@@ -4,7 +4,7 @@ import { escapeText, wrapped } from "./escape.ts";
 const textColumn = 4;
 
 const timeLine = (ms: number, text: string): string =>
-  `* ${String(ms).padStart(6)} ms  ${escapeText(text)}\n`;
+  `* ${ms.toFixed().padStart(6)} ms  ${escapeText(text)}\n`;
 
 /** A line for each step with its time. Those of the addresses stand before the step that connected. */
 function stepLines(
