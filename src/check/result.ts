@@ -26,6 +26,7 @@ export type RuleId =
   | "proxy-target"
   | "proxy-unreachable"
   | "misspelt-host"
+  | "unused-proxy"
   | "credential-placeholder"
   | "credential-quoted"
   | "credential-prefix"

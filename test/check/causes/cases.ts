@@ -191,5 +191,10 @@ export const causes = {
     success(),
     "already ends in /test-authentication",
   ],
+  "unused-proxy": [
+    { ...silent, hints: { unusedProxy: "all_proxy" } },
+    success({ hints: { unusedProxy: "all_proxy" } }),
+    "all_proxy is set, and this tool does not use it",
+  ],
   "not-allowed": [refusal({}, 403), refusal({}, 403, ""), "and not allow it to do this: a 403 can mean that"],
 } as const satisfies Record<RuleId, CauseCase>;

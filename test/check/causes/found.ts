@@ -70,6 +70,7 @@ export function explained({
       suffixGiven: false,
       hidden: [],
       otherHosts: [],
+      unusedProxy: null,
       cutByComment: [],
       setByFoundFile: [],
       ...hints,
