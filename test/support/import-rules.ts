@@ -52,7 +52,11 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
     "a check is made of settings, credentials and HTTP exchanges; it knows no command and no report",
   ],
   [/^src\/wsse\//, /^$/, "the digest is pure"],
-  [/^src\/http\//, /^src\/system\/(?:error-code|loopback)\.ts$/, "HTTP knows no credential and no verdict"],
+  [
+    /^src\/http\//,
+    /^src\/system\/(?:error-code|file-reading|loopback)\.ts$/,
+    "HTTP knows no credential and no verdict",
+  ],
   [
     /^src\/report\//,
     /^src\/(?:check\/(?:observer|outcome|result)|settings\/(?:overview|source)|system\/(?:context|file-reading|spool|streams)|exit-codes|errors)\.ts$/,
