@@ -1,5 +1,6 @@
 import { ADDRCONFIG, lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
+import { noMoreFiles } from "../system/file-reading.ts";
 import { isLoopbackAddress } from "../system/loopback.ts";
 
 /** Gives all addresses of a host name. */
@@ -12,7 +13,10 @@ export const systemLookup: Lookup = (host) =>
   new Promise((resolve, reject) => {
     // As node:net does, ask only for the families that this machine has. `localhost` keeps all its addresses: each is checked.
     const hints = host === "localhost" || process.platform === "win32" ? 0 : ADDRCONFIG;
-    lookup(host, { all: true, hints }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+    // Without a file descriptor, getaddrinfo can read neither hosts file nor DNS, and says that there is no such host.
+    lookup(host, { all: true, hints }, (error, addresses) =>
+      error ? reject(noMoreFiles() ?? error) : resolve(addresses),
+    );
   });
 
 /** Lets those who ask for the same name at the same time share one lookup. It keeps no result of a lookup that has ended. */

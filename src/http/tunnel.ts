@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { missingWebAssembly } from "../system/error-code.ts";
 import { clientFor } from "./client.ts";
 import {
   ConnectionFailed,
@@ -116,7 +117,8 @@ export async function openTunnel(
               isNoTls(error, answer.hasContent) ? refused("proxy", error.failure.code, answer) : error,
           });
         },
-        onResponseError: (_controller, error) => reject(refused("response", codeOf(error))),
+        onResponseError: (_controller, error) =>
+          reject(missingWebAssembly(error) !== null ? error : refused("response", codeOf(error))),
       },
     );
   });
