@@ -1,5 +1,5 @@
 import { BlockList } from "node:net";
-import { parseHttpUrl } from "./base-url.ts";
+import { canonicalHost, parseHttpUrl } from "./base-url.ts";
 import type { Invalid } from "./definition.ts";
 
 /** Parses the URL of a proxy like curl: `http://` may be left out, and a user and password may come before the host. */
@@ -29,12 +29,6 @@ export function parseProxy(text: string): URL | Invalid {
   };
 }
 
-/** A host as URLs have it (lower case, xn--, brackets around IPv6), without the dot at its end; null if it is none. */
-function hostOf(name: string): string | null {
-  const url = `http://${name.includes(":") ? `[${name}]` : name}`;
-  return /[/?#@\\]/.test(name) || !URL.canParse(url) ? null : withoutDot(new URL(url).hostname);
-}
-
 const withoutDot = (host: string): string => host.replace(/\.$/, "");
 
 /** Returns a function that says whether a host is in this network, of IPv4 or IPv6. */
@@ -61,11 +55,12 @@ function matcherOf(entry: string): (url: URL) => boolean {
     ? [entry, entry]
     : /^(?:\*\.|\.)?\[?(.+?)\]?(?:\/(\d+)\]?)?(?::(\d+))?$/.exec(entry);
   const [, name = "", prefix, wantedPort] = parts ?? [];
-  const wanted = hostOf(name);
-  if (wanted === null) return () => false;
+  const host = canonicalHost(name.includes(":") ? `[${name}]` : name);
+  if (host === null) return () => false;
+  const wanted = withoutDot(host);
   const isWanted =
     prefix === undefined
-      ? (host: string) => host === wanted || host.endsWith(`.${wanted}`)
+      ? (given: string) => given === wanted || given.endsWith(`.${wanted}`)
       : networkOf(wanted, Number(prefix));
   return ({ hostname, port, protocol }) => {
     const isPort = (port || (protocol === "https:" ? "443" : "80")) === wantedPort;

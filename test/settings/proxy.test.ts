@@ -51,6 +51,9 @@ const encode = "In a user or password write / as %2F; in a path write @ as %40";
 test.each([
   ["user:pass@p:3128", { username: "user", password: "pass", host: "p:3128" }],
   ["http://user:a%2Fb@p:3128", { password: "a%2Fb", host: "p:3128" }],
+  ["http://user:pass@münchen.example:3128", { username: "user", host: "xn--mnchen-3ya.example:3128" }],
+  ["münchen.example", { host: "xn--mnchen-3ya.example" }],
+  ["http://ü:pass@p:1", { problem: "contains white space or a character that a URL cannot contain" }],
   ["socks5://user:pass@p:1", { problem: "names a SOCKS proxy, and only HTTP proxies are supported" }],
   ["SOCKS://p:1", { hint: "Give an HTTP proxy, like http://HOST:PORT" }],
   [
