@@ -1,5 +1,5 @@
 import { InputError, Interrupted, OutputError } from "./errors.ts";
-import { missingWebAssembly } from "./system/error-code.ts";
+import { errorCode, missingWebAssembly } from "./system/error-code.ts";
 import { version } from "./version.ts";
 
 /** An error for the user: what happened, and what to do next. */
@@ -42,6 +42,12 @@ export function describeError(error: unknown): ErrorDescription {
     return { message: error.message, hint: error.hint };
   const missing = missingWebAssembly(error);
   if (missing !== null) return withoutWebAssembly[missing];
+  const code = errorCode(error) ?? "";
+  if (/^ERR_(?:SSL|OSSL)_[A-Z0-9_]+$/.test(code))
+    return {
+      message: `OpenSSL does not work as it is configured on this machine (${code}); the credential was not sent`,
+      hint: "Check NODE_OPTIONS (--tls-cipher-list, --openssl-config) and the file that OPENSSL_CONF names",
+    };
   const name = error instanceof Error ? error.name : typeof error;
   const place = error instanceof Error ? placeOf(error) : "";
   return {

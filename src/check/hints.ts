@@ -27,6 +27,8 @@ export interface Hints extends Advice {
   readonly otherHosts: readonly string[];
   /** ALL_PROXY, spelt as it is set, if HTTPS_PROXY with its value would be the proxy; else null. */
   readonly unusedProxy: string | null;
+  /** What changes Node's TLS: options in NODE_OPTIONS, and OPENSSL_CONF. */
+  readonly tlsOptions: readonly string[];
 }
 
 function hiddenBy([winner, ...others]: readonly SettingText[]): readonly Hidden[] {
@@ -75,6 +77,15 @@ export function hintsOf(settings: Settings, method: Method, isYours: boolean): H
       if (variable === undefined || endpoint === undefined || settings.winner("proxy") !== null) return null;
       const asProxy = environmentProxy({ ...variables, https_proxy: variables[variable] });
       return asProxy(endpoint) && variable;
+    },
+    get tlsOptions() {
+      const { NODE_OPTIONS = "", OPENSSL_CONF } = settings.scope.variables;
+      const options =
+        NODE_OPTIONS.match(/--(?:tls-(?:(?:min|max)-v1\.\d|cipher-list)|openssl-[a-z-]+)/g) ?? [];
+      return [
+        ...options.map((option) => `${option} in NODE_OPTIONS`),
+        ...(OPENSSL_CONF ? ["OPENSSL_CONF"] : []),
+      ];
     },
   };
 }

@@ -27,6 +27,7 @@ export type RuleId =
   | "proxy-unreachable"
   | "misspelt-host"
   | "unused-proxy"
+  | "changed-tls"
   | "credential-placeholder"
   | "credential-quoted"
   | "credential-prefix"

@@ -5,6 +5,7 @@ import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { childHome, childNode, emptyFolder, launcher } from "../support/run.ts";
 import { json, type Served, serve, success } from "../support/serve.ts";
+import { accepting } from "./peers.ts";
 
 const usual: Readonly<Record<string, string>> = {
   ...childHome,
@@ -67,6 +68,17 @@ describe("without WebAssembly, nothing is sent and the exit code is 1:", () => {
     const words = [...limited("-v 4000000"), ...onNode(), "--base-url", served.url];
     expect(await ended(words, environment)).toMatchObject({ code: 0 });
   });
+});
+
+test("a list of ciphers that OpenSSL cannot use exits 1, and is named", async () => {
+  const environment = { ...usual, NODE_OPTIONS: "--tls-cipher-list=nonsense" };
+  const { url } = await accepting("https", (socket) => socket.destroy());
+  const run = await ended([...onNode(), "--base-url", url], environment);
+  expectOwnFault(
+    run,
+    1,
+    "OpenSSL does not work as it is configured on this machine (ERR_SSL_NO_CIPHER_MATCH)",
+  );
 });
 
 const knowsNetPermission = spawnSync(childNode, ["--permission", "--allow-net", "-e", ""]).status === 0;

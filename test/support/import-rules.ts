@@ -81,7 +81,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   [/^src\/redaction\//, /^$/, "hiding a secret in a text needs the text and the secret alone"],
   [
     /^src\/describe-error\.ts$/,
-    /^src\/(?:errors|version)\.ts$/,
+    /^src\/(?:errors|version|system\/error-code)\.ts$/,
     "an error is described by its class and place",
   ],
   [/^src\/errors\.ts$/, /^$/, "every room throws errors, so they depend on none"],

@@ -71,6 +71,7 @@ export function explained({
       hidden: [],
       otherHosts: [],
       unusedProxy: null,
+      tlsOptions: [],
       cutByComment: [],
       setByFoundFile: [],
       ...hints,
