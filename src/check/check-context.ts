@@ -13,11 +13,14 @@ export interface CheckContext extends ClockAndRandom {
   readonly anonymous: Map<string, Promise<boolean>>;
 }
 
-/** What the caller of a run passes. If `lookup` is left out, the operating system looks up names. */
-type RunContext = Omit<CheckContext, "tls" | "lookup" | "anonymous"> & { readonly lookup?: Lookup };
+/** What the caller of a run passes. If `lookup` is left out, the operating system looks up names. The library has no environment. */
+type RunContext = Omit<CheckContext, "tls" | "lookup" | "anonymous"> & {
+  readonly lookup?: Lookup;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+};
 
 /** The context of one run. It shares TLS sessions and lookups under way with no other run. */
 export function contextOfRun(run: RunContext): CheckContext {
   const lookup = sharing(run.lookup ?? systemLookup);
-  return { ...run, lookup, tls: new TlsCache(), anonymous: new Map() };
+  return { ...run, lookup, tls: new TlsCache(run.environment?.SSL_CERT_FILE), anonymous: new Map() };
 }

@@ -1,5 +1,5 @@
 import { type Advice, adviceOf } from "../settings/advice.ts";
-import type { SettingText } from "../settings/levels.ts";
+import { environmentProxy, type SettingText } from "../settings/levels.ts";
 import type { Method } from "../settings/method-parts.ts";
 import { methodParts } from "../settings/method-parts.ts";
 import type { Settings } from "../settings/resolve.ts";
@@ -25,6 +25,10 @@ export interface Hints extends Advice {
   readonly setByFoundFile: readonly string[];
   /** The hosts of all base URLs that are set anywhere. */
   readonly otherHosts: readonly string[];
+  /** ALL_PROXY, spelt as it is set, if HTTPS_PROXY with its value would be the proxy; else null. */
+  readonly unusedProxy: string | null;
+  /** What changes Node's TLS: options in NODE_OPTIONS, and OPENSSL_CONF. */
+  readonly tlsOptions: readonly string[];
 }
 
 function hiddenBy([winner, ...others]: readonly SettingText[]): readonly Hidden[] {
@@ -65,6 +69,23 @@ export function hintsOf(settings: Settings, method: Method, isYours: boolean): H
     },
     get otherHosts() {
       return settings.scope.knownHosts();
+    },
+    get unusedProxy() {
+      const { variables } = settings.scope;
+      const variable = ["all_proxy", "ALL_PROXY"].find((name) => variables[name]);
+      const endpoint = settings.get("baseUrl").setting?.value;
+      if (variable === undefined || endpoint === undefined || settings.winner("proxy") !== null) return null;
+      const asProxy = environmentProxy({ ...variables, https_proxy: variables[variable] });
+      return asProxy(endpoint) && variable;
+    },
+    get tlsOptions() {
+      const { NODE_OPTIONS = "", OPENSSL_CONF } = settings.scope.variables;
+      const options =
+        NODE_OPTIONS.match(/--(?:tls-(?:(?:min|max)-v1\.\d|cipher-list)|openssl-[a-z-]+)/g) ?? [];
+      return [
+        ...options.map((option) => `${option} in NODE_OPTIONS`),
+        ...(OPENSSL_CONF ? ["OPENSSL_CONF"] : []),
+      ];
     },
   };
 }

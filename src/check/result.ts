@@ -27,6 +27,8 @@ export type RuleId =
   | "proxy-target"
   | "proxy-unreachable"
   | "misspelt-host"
+  | "unused-proxy"
+  | "changed-tls"
   | "credential-placeholder"
   | "credential-quoted"
   | "credential-prefix"

@@ -1,3 +1,4 @@
+import { missingWebAssembly } from "../system/error-code.ts";
 import { codeOf } from "./connect.ts";
 import type { Exchange } from "./exchange.ts";
 import { opensslReason } from "./tls.ts";
@@ -41,7 +42,10 @@ export function brokenRule(error: Error): string | null {
   return code === "ERR_ASSERTION" ? "Unexpected status" : null;
 }
 
-/** The end of an exchange that failed with this error of a socket or of undici. Throws the error if it shows a bug of ours. */
+/**
+ * The end of an exchange that failed with this error of a socket or of undici. Throws the error if it shows a bug of ours, or
+ * that this process cannot parse a response.
+ */
 export function exchangeEndOf(error: Error, connection: SocketState, received: boolean): ExchangeEnd {
   // The first error is the cause: undici may report a later one, such as the end that follows a TLS alert.
   const cause = connection.firstError ?? error;
@@ -70,6 +74,6 @@ export function exchangeEndOf(error: Error, connection: SocketState, received: b
   if (connection.ended) return closed("EOF");
   const problem = brokenRule(cause);
   if (problem !== null) return { kind: "malformed", problem };
-  if (code === "UND_ERR_INVALID_ARG") throw error;
+  if (code === "UND_ERR_INVALID_ARG" || missingWebAssembly(cause) !== null) throw error;
   return closed(code);
 }

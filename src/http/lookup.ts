@@ -1,5 +1,6 @@
 import { ADDRCONFIG, lookup } from "node:dns";
 import { errorCode } from "../system/error-code.ts";
+import { noMoreFiles } from "../system/file-reading.ts";
 import { isLoopbackAddress } from "../system/loopback.ts";
 
 /** An address of a host, and its family: 4 or 6. */
@@ -18,8 +19,10 @@ const noData = -3007;
 function ask(host: string, hints: number): Promise<readonly Address[]> {
   return new Promise((resolve, reject) => {
     lookup(host, { all: true, hints }, (error, addresses) => {
-      if (error === null) resolve(addresses);
-      else reject(error.errno === noData ? Object.assign(error, { code: "ENODATA" }) : error);
+      if (error === null) return resolve(addresses);
+      if (error.errno === noData) error.code = "ENODATA";
+      // Without a file descriptor, getaddrinfo can read neither hosts file nor DNS, and says that there is no such host.
+      reject(noMoreFiles() ?? error);
     });
   });
 }

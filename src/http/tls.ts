@@ -65,7 +65,8 @@ export function openTls(
       host,
       rejectUnauthorized: true,
       ALPNProtocols: ["http/1.1"],
-      ...(isIP(host) === 0 && { servername: host }),
+      // The name has no dot at its end (RFC 6066, section 3).
+      ...(isIP(host) === 0 && { servername: host.replace(/\.$/, "") }),
       checkServerIdentity: identify,
       secureContext: context,
       session: resumed,

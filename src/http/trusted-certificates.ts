@@ -1,5 +1,6 @@
 // The default import: Node 20 has no `getCACertificates`, and webpack would import it by name.
 import tls from "node:tls";
+import { readFile } from "../system/file-reading.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 
 /**
@@ -18,9 +19,36 @@ function contextOf(
 // Their key shares have 97 bytes. That of X25519MLKEM768, which OpenSSL 3.5 offers first, has 1,216.
 const classicalGroups = "X25519:P-256:P-384:P-521";
 
-/** The certificates of the operating system. Node 20 cannot read them. */
-function systemCertificates(): readonly string[] {
-  return typeof tls.getCACertificates === "function" ? tls.getCACertificates("system") : [];
+/** Where Linux distributions keep their certificates in one file (crypto/x509/root_linux.go of Go lists the same). */
+const bundles = [
+  "/etc/ssl/certs/ca-certificates.crt",
+  "/etc/pki/tls/certs/ca-bundle.crt",
+  "/etc/ssl/ca-bundle.pem",
+  "/etc/pki/tls/cacert.pem",
+  "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
+  "/etc/ssl/cert.pem",
+];
+const maxBundleBytes = 8 * 1024 * 1024;
+
+/** The certificates, in PEM, of the first of these files that has any. OpenSSL skips one that it cannot parse. */
+export function certificatesInFirst(files: readonly string[]): readonly string[] {
+  for (const file of files) {
+    try {
+      const text = Buffer.from(readFile(file, maxBundleBytes).bytes).toString("latin1");
+      const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g);
+      if (certificates !== null) return certificates;
+    } catch {
+      // It is not the place of this distribution.
+    }
+  }
+  return [];
+}
+
+/** The certificates of the operating system. Node 20 cannot list them; newer ones look at SSL_CERT_FILE themselves. */
+function systemCertificates(certificateFile: string | undefined): readonly string[] {
+  if (typeof tls.getCACertificates === "function") return tls.getCACertificates("system");
+  const known = process.platform === "linux" ? bundles : [];
+  return certificatesInFirst(certificateFile ? [certificateFile, ...known] : known);
 }
 
 /** One set of trusted certificates, and the TLS sessions with servers that it has verified. */
@@ -31,11 +59,13 @@ export class TrustedCertificates {
   readonly smallHellos = new BoundedCache<true>(256);
   // The system's are added once a chain needed them.
   #certificates: readonly string[];
+  readonly #certificateFile: string | undefined;
   #hasSystem = false;
   readonly #contexts = new Map<boolean, tls.SecureContext>();
 
-  constructor(extraCertificates: readonly string[]) {
+  constructor(extraCertificates: readonly string[], certificateFile: string | undefined) {
     this.#certificates = extraCertificates;
+    this.#certificateFile = certificateFile;
   }
 
   /** Trusts Node's roots and these certificates. For a small ClientHello it offers only the classical groups. */
@@ -55,7 +85,7 @@ export class TrustedCertificates {
     if (!this.#hasSystem) {
       this.#hasSystem = true;
       // The system's store lists many of them twice.
-      const system = new Set(systemCertificates());
+      const system = new Set(systemCertificates(this.#certificateFile));
       if (system.size > 0) {
         this.#certificates = [...this.#certificates, ...system];
         this.#contexts.clear();
@@ -69,13 +99,19 @@ export class TrustedCertificates {
 export class TlsCache {
   // Each set holds a copy of all roots.
   readonly #trusts = new BoundedCache<TrustedCertificates>(16);
+  readonly #certificateFile: string | undefined;
+
+  /** `certificateFile` holds the system's certificates where Node cannot list them: the value of SSL_CERT_FILE. */
+  constructor(certificateFile?: string) {
+    this.#certificateFile = certificateFile;
+  }
 
   /** The trust in Node's roots, the system's and these certificates, in PEM. */
   trusting(extraCertificates: readonly string[]): TrustedCertificates {
     const key = extraCertificates.join("\0");
     const known = this.#trusts.get(key);
     if (known !== undefined) return known;
-    const trust = new TrustedCertificates(extraCertificates);
+    const trust = new TrustedCertificates(extraCertificates, this.#certificateFile);
     this.#trusts.set(key, trust);
     return trust;
   }

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { missingWebAssembly } from "../system/error-code.ts";
 import { clientFor } from "./client.ts";
 import { ConnectionFailed, codeOf, hostAndPort, type Opening, openTcp, shownHost } from "./connect.ts";
 import type { ConnectionRecorder, HostAndPort } from "./connection-record.ts";
@@ -106,7 +107,8 @@ export async function openTunnel(
                 : error,
           });
         },
-        onResponseError: (_controller, error) => reject(refused("response", codeOf(error))),
+        onResponseError: (_controller, error) =>
+          reject(missingWebAssembly(error) !== null ? error : refused("response", codeOf(error))),
       },
     );
   });

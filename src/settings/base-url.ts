@@ -27,18 +27,43 @@ const noHost: Invalid = {
   hint: "Write it like https://api.example.com:8443/v1",
 };
 
+/** A host as `URL` writes it: lower case, xn--, an address in its usual form; null if it is none. */
+export function canonicalHost(host: string): string | null {
+  try {
+    // Not `canParse`: it takes long names that `URL` refuses.
+    return /[/\\?#@]/.test(host) ? null : new URL(`http://${host}`).hostname;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The text of a URL with an international host name in its xn-- form, which tells look-alike letters apart. Invisible
+ * characters stay as they are, and so does a host without such a form, such as one of full-width digits.
+ */
+export function withAsciiHost(text: string): string {
+  return text.replace(
+    /^(https?:\/\/(?:[^/\\?#@]*@)?)([^/\\?#@:]*)/i,
+    (whole, before: string, host: string) => {
+      const ascii = /^[\0-\x7f]*$|[\p{C}\p{Z}]/u.test(host) ? null : canonicalHost(host);
+      return ascii?.includes("xn--") ? before + ascii : whole;
+    },
+  );
+}
+
 /**
  * Parses the URL of a setting: absolute, http or https, without query and fragment. A proxy's URL may hold a user and
  * password. Check the text before parsing it: the WHATWG parser drops tabs and line ends and turns `\` into `/`.
  */
 export function parseHttpUrl(
-  text: string,
+  written: string,
   userInformation: "refused" | "allowed" = "refused",
 ): URL | Invalid {
+  const text = withAsciiHost(written);
   if (!urlCharacters.test(text)) {
     return {
       problem: "contains white space or a character that a URL cannot contain",
-      hint: "Remove it, or percent-encode it; write an international host name in its xn-- form",
+      hint: "Remove it, or percent-encode it",
     };
   }
   if (!/^https?:\/\//i.test(text)) {

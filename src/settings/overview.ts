@@ -1,6 +1,7 @@
 import { masked, type Redactor } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { looksSwapped } from "../wsse/username.ts";
+import { withAsciiHost } from "./base-url.ts";
 import { shownCommand } from "./command.ts";
 import { standardInput } from "./inputs.ts";
 import type { SettingText } from "./levels.ts";
@@ -99,7 +100,7 @@ function shownValue(given: SettingText, { redact, context }: View): string {
       return text === standardInput || pathExists(given, context) ? redact(text) : notFound;
     case "url": {
       const value = parsed(setting, given);
-      const shown = value instanceof URL ? withoutPassword(value) : text;
+      const shown = value instanceof URL ? withoutPassword(value) : withAsciiHost(text);
       // The scheme is never secret. A short secret could be the word `http`.
       return shown.replace(/(?<=:\/\/).+/, redact);
     }

@@ -1,4 +1,5 @@
-import { parseHttpUrl } from "./base-url.ts";
+import { BlockList } from "node:net";
+import { canonicalHost, parseHttpUrl } from "./base-url.ts";
 import type { Invalid } from "./definition.ts";
 
 /** Parses the URL of a proxy like curl: `http://` may be left out, and a user and password may come before the host. */
@@ -28,21 +29,42 @@ export function parseProxy(text: string): URL | Invalid {
   };
 }
 
-/** Whether an entry of NO_PROXY names a URL, as in curl: `*`, a host, or a domain with its subdomains, and an optional port. */
+const withoutDot = (host: string): string => host.replace(/\.$/, "");
+
+/** Returns a function that says whether a host is in this network, of IPv4 or IPv6. */
+function networkOf(address: string, prefix: number): (host: string) => boolean {
+  const family = (host: string) => (host.startsWith("[") ? "ipv6" : "ipv4");
+  const bare = (host: string) => host.replace(/[[\]]/g, "");
+  const network = new BlockList();
+  try {
+    network.addSubnet(bare(address), prefix, family(address));
+  } catch {
+    // It is no address, or the prefix is too long: the entry names nothing, as in curl.
+  }
+  return (host) => network.check(bare(host), family(host));
+}
+
+/**
+ * Whether an entry of NO_PROXY names a URL: `*`, a host or a domain with its subdomains, an address or a network, and an
+ * optional port. curl takes the same, except `*.` at the beginning and the port.
+ */
 function matcherOf(entry: string): (url: URL) => boolean {
   if (entry === "*") return () => true;
   // Without brackets, the last group of an IPv6 address looks like a port.
-  const bracketed = `http://[${entry}]`;
-  if (URL.canParse(bracketed)) {
-    const address = new URL(bracketed).hostname;
-    return ({ hostname }) => hostname === address;
-  }
-  const match = /^(?:\*\.|\.)?(.+?)(?::(\d+))?$/.exec(entry.toLowerCase());
-  if (match === null) return () => false;
-  const [, name, wantedPort] = match;
+  const parts = URL.canParse(`http://[${entry}]`)
+    ? [entry, entry]
+    : /^(?:\*\.|\.)?\[?(.+?)\]?(?:\/(\d+)\]?)?(?::(\d+))?$/.exec(entry);
+  const [, name = "", prefix, wantedPort] = parts ?? [];
+  const host = canonicalHost(name.includes(":") ? `[${name}]` : name);
+  if (host === null) return () => false;
+  const wanted = withoutDot(host);
+  const isWanted =
+    prefix === undefined
+      ? (given: string) => given === wanted || given.endsWith(`.${wanted}`)
+      : networkOf(wanted, Number(prefix));
   return ({ hostname, port, protocol }) => {
     const isPort = (port || (protocol === "https:" ? "443" : "80")) === wantedPort;
-    return (wantedPort === undefined || isPort) && (hostname === name || hostname.endsWith(`.${name}`));
+    return (wantedPort === undefined || isPort) && isWanted(withoutDot(hostname));
   };
 }
 

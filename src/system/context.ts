@@ -96,6 +96,8 @@ export function processContext(): Context {
   const interrupted = interruptedBySignals();
   // An empty or relative HOME would let the working tree pass as the home folder.
   const home = attempt(homedir);
+  // Without any home folder, such as that of a container's unknown user, cosmiconfig fails when it loads: it asks for one.
+  if (home === null) process.env.HOME = "";
   const { APPDATA } = environment;
   return {
     args,

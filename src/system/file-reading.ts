@@ -8,6 +8,7 @@ import {
   realpathSync,
   type Stats,
 } from "node:fs";
+import { devNull } from "node:os";
 import { errorCode } from "./error-code.ts";
 
 /** Who may use a file, and whose it is; null for anything but a regular file on POSIX. */
@@ -48,6 +49,9 @@ const problems: Readonly<Record<string, string>> = {
   NOT_REGULAR: "is not a regular file",
   ENXIO: "is not a regular file",
   TOO_LARGE: "is too large",
+  EMFILE: "cannot be read: this process may open no more files (ulimit -n)",
+  ENFILE: "cannot be read: this machine may open no more files",
+  ERR_ACCESS_DENIED: "cannot be read: the permissions of this Node.js forbid it (--allow-fs-read)",
 };
 
 /** Why a file could not be read, as the end of a sentence. */
@@ -87,6 +91,16 @@ export const withoutWaiting = (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY 
 /** Opens a file for reading without waiting: a FIFO without a writer would block the process. */
 export function openToRead(path: string): number {
   return openSync(path, constants.O_RDONLY | withoutWaiting);
+}
+
+/** The error of opening any file now, `EMFILE` or `ENFILE`; null if that works. */
+export function noMoreFiles(): unknown {
+  try {
+    closeSync(openToRead(devNull));
+    return null;
+  } catch (error) {
+    return ["EMFILE", "ENFILE"].includes(errorCode(error) ?? "") ? error : null;
+  }
 }
 
 /** The rest of an open file or device, at most `maxBytes`. Throws FileProblem for more. */

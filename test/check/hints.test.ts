@@ -3,6 +3,7 @@ import { hintsOf } from "../../src/check/hints.ts";
 import type { Level } from "../../src/settings/levels.ts";
 import type { Method } from "../../src/settings/method-parts.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
+import type { Environment } from "../../src/settings/source.ts";
 import { file, rcSource, settingsOf, type Values, variables } from "../settings/settings-of.ts";
 
 const path = "/yours/.referralrc";
@@ -48,4 +49,36 @@ test("the places are known of values that a comment may cut, and of those that a
   expect(setIn([found])).toEqual(["digest in /found/.referralrc, line 3"]);
   expect([setIn([found], "wsse", false), setIn([found], "token")]).toEqual([[], []]);
   for (const levels of [[flagLevel(digest), found], [yours(digest)], []]) expect(setIn(levels)).toEqual([]);
+});
+
+const all = { ALL_PROXY: "socks5://p:1" };
+const https = { baseUrl: "https://api.example.com" };
+test.each<[string, string | null, Environment, Values]>([
+  ["is set", "ALL_PROXY", all, https],
+  ["is set in lower case", "all_proxy", { all_proxy: "p:1", ...all }, https],
+  ["is empty", null, { all_proxy: "", ALL_PROXY: "" }, https],
+  ["is not set", null, {}, https],
+  ["is set, and HTTPS_PROXY too", null, { ...all, HTTPS_PROXY: "p:2" }, https],
+  ["is set, and --proxy is given", null, all, { ...https, proxy: "p:2" }],
+  ["is set, and only HTTP_PROXY beside it", "ALL_PROXY", { ...all, HTTP_PROXY: "p:2" }, https],
+  ["is set, and NO_PROXY names the host", null, { ...all, NO_PROXY: "example.com" }, https],
+  ["is set, for a loopback address", null, all, { baseUrl: "https://127.0.0.1" }],
+  ["is set, for an http:// base URL", null, all, { baseUrl: "http://api.example.com" }],
+  ["is set, for an invalid base URL", null, all, { baseUrl: "x" }],
+])("ALL_PROXY is named only if curl would use it and no proxy is used: it %s", (_, named, given, flags) => {
+  const environment: Level = new Map();
+  const settings = settingsOf([flagLevel(flags), environment], { environment, variables: given });
+  expect(hintsOf(settings, "token", true).unusedProxy).toBe(named);
+});
+
+test.each<[Environment, readonly string[]]>([
+  [{}, []],
+  [{ NODE_OPTIONS: "--use-openssl-ca --max-old-space-size=100", OPENSSL_CONF: "" }, []],
+  [
+    { NODE_OPTIONS: "--tls-max-v1.2 --tls-cipher-list=SECRET", OPENSSL_CONF: "/x" },
+    ["--tls-max-v1.2 in NODE_OPTIONS", "--tls-cipher-list in NODE_OPTIONS", "OPENSSL_CONF"],
+  ],
+  [{ NODE_OPTIONS: "--openssl-config=/x" }, ["--openssl-config in NODE_OPTIONS"]],
+])("what changes Node's TLS is named: %j", (given, options) => {
+  expect(hintsOf(settingsOf([], { variables: given }), "token", true).tlsOptions).toEqual(options);
 });

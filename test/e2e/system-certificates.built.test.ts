@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,22 +7,16 @@ import { type Act, accepting, securing } from "../faults/peers.ts";
 import { tunnelsTo } from "../faults/tunnels.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { childNode, runAsChild } from "../support/run.ts";
+import { runAsChild } from "../support/run.ts";
 import { checksOf, rcOf } from "./profiles.ts";
 
-/** Whether the program can read the system's certificates: Node 20 cannot. */
-const readable =
-  process.env.REFERRAL_AUTH_EXECUTABLE !== undefined ||
-  execFileSync(childNode, ["-p", "typeof require('tls').getCACertificates"], { encoding: "utf8" }) ===
-    "function\n";
-
-/** An environment in which this is the system's only certificate: OpenSSL tells Node where it is. */
+/** An environment in which this is the system's only certificate: OpenSSL tells Node where it is, and Node 20 does not ask it. */
 function systemOf(certificate: string, more: Readonly<Record<string, string>> = {}) {
   const SSL_CERT_FILE = join(folderWith({ "system.pem": certificate }), "system.pem");
   return { REFERRAL_TOKEN: planted.token, SSL_CERT_FILE, SSL_CERT_DIR: folderWith(), ...more };
 }
 
-describe.runIf(readable)("a CA of the system's store alone", () => {
+describe("a CA of the system's store alone", () => {
   test("is trusted: one request, one attempt, one timeline", async () => {
     const peer = await api();
     const environment = systemOf(authorityCertificate, { REFERRAL_BASE_URL: peer.url });

@@ -67,7 +67,10 @@ describe.each([
   });
 });
 
-test("an error that shows a bug of ours is thrown", () => {
-  const bug = withCode("UND_ERR_INVALID_ARG");
+test.each([
+  ["shows a bug of ours", withCode("UND_ERR_INVALID_ARG")],
+  ["says that WebAssembly is switched off", withCode("ERR_WEBASSEMBLY_NOT_SUPPORTED")],
+  ["says that WebAssembly has no memory", new RangeError("WebAssembly.Instance(): Out of memory: no")],
+])("an error that %s is thrown", (_, bug) => {
   expect(() => exchangeEndOf(bug, open, false)).toThrow(bug);
 });

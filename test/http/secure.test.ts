@@ -86,6 +86,7 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s", (version) => {
 test.each([
   ["127.0.0.1", false],
   ["localhost", "localhost"],
+  ["api.invalid.", "api.invalid"],
 ])("the server %s is told HTTP/1.1 and the server name %s", async (hostname, servername) => {
   const told: unknown[] = [];
   const api = await securing(

@@ -1,6 +1,9 @@
+import { join } from "node:path";
 import * as tls from "node:tls";
 import { expect, test } from "vitest";
-import { TlsCache } from "../../src/http/trusted-certificates.ts";
+import { certificatesInFirst, TlsCache } from "../../src/http/trusted-certificates.ts";
+import { authorityCertificate as good } from "../faults/authority.ts";
+import { folderWith } from "../support/folder.ts";
 
 /** Whether Node can read certificates of this system. */
 const hasSystem = (tls.getCACertificates?.("system") ?? []).length > 0;
@@ -31,4 +34,24 @@ test("a trust is widened once: a failure with the wider one is final", () => {
   expect(trust.contextFor(false)).toBe(second);
   // Another connection of the run failed with the narrower trust: it may try again.
   expect(trust.widen(first)).toBe(widened);
+});
+
+const pem = (content: string) => `-----BEGIN CERTIFICATE-----\n${content}\n-----END CERTIFICATE-----`;
+const bad = pem("AAAA");
+test.each([
+  ["the first file that there is", ["none", "a", "b"], [good.trim()]],
+  ["the next one, if the first holds no certificate", ["empty", "folder", "large", "b"], [bad, pem("b")]],
+  ["none, if no file holds any", ["none", "empty"], []],
+  ["none, without places", [], []],
+  ["what stands around a certificate left out", ["c"], [bad, good.trim()]],
+])("the bundle of the system: %s", (_, names, found) => {
+  const folder = folderWith({
+    a: good,
+    b: `${bad}${pem("b")}`,
+    c: `# a remark\n${bad}\nrest\n${good}-----BEGIN CERTIFICATE-----\ncut`,
+    empty: "",
+    large: good.repeat(9e6 / good.length),
+    "folder/x": "",
+  });
+  expect(certificatesInFirst(names.map((name) => join(folder, name)))).toEqual(found);
 });

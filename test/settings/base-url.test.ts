@@ -12,6 +12,11 @@ test.each([
   ["https://api.example.com/...", `https://api.example.com/...${path}`],
   ["https://api.example.com:0443/v1", `https://api.example.com/v1${path}`],
   ["https://api.example.com/@me", `https://api.example.com/@me${path}`],
+  ["https://münchen.example:8443/v1", `https://xn--mnchen-3ya.example:8443/v1${path}`],
+  ["https://MÜNCHEN。Example", `https://xn--mnchen-3ya.example${path}`],
+  ["https://faß.example", `https://xn--fa-hia.example${path}`],
+  // Its first letter is Cyrillic.
+  ["https://\u0430pi.example.com", `https://xn--pi-6kc.example.com${path}`],
   ["https://api.example.com/v1;a=b/~c!$&'()*+,_-", `https://api.example.com/v1;a=b/~c!$&'()*+,_-${path}`],
 ])("the endpoint of %s keeps host and path", (baseUrl, url) => {
   expect(endpointOf(baseUrl)).toMatchObject({ url: { href: url }, suffixGiven: false });
@@ -41,8 +46,15 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     ...[" https://a.example", "https://a.example/v1 ", "https://a.example/v 1", " "],
     ...["https://a.example/v1\0", "ht\ttps://a.example", "https://a.exa\nmple"],
     ...["https://a.example/v1\r\nX-Injected: x", "https://a.example/%4/v1", "https://a.example/%"],
-    ...["https://a.example/%g0", "https://münchen.example", "http://１２７.0.0.1", "http://127。0。0。1"],
-    "http://127.0.0.1\u200b",
+    ...[
+      "https://a.example/%g0",
+      "https://a.example/ü",
+      "https://ü@a.example",
+      "http://１２７.0.0.1",
+      "http://127。0。0。1",
+    ],
+    ...["http://127.0.0.1\u200b", "https://mün\u200bchen.example", "https://mün\u00adchen.example"],
+    ...["https://mün chen.example", "https://ａｐｉ.example", "https://ü／.example"],
   ],
   "does not begin with https:// or http://": [
     ...["", "a.example/v1", "localhost", "//a.example/v1", "xhttps://a.example", "https:a.example"],

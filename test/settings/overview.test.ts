@@ -99,6 +99,7 @@ test.each([
   ["username", { username: "a-passphrase", secret: "me@example.com" }, "[secret]"],
   ["username", { username: "me@example.com", secret: "a-passphrase" }, "me@example.com"],
   ["baseUrl", { baseUrl: "https://api.example", token: "http" }, "https://api.example"],
+  ["baseUrl", { baseUrl: "https://\u0430pi.example", token: "a" }, "https://xn--pi-6kc.example"],
   ["baseUrl", { baseUrl: "https://api.example/a-token", token: "a-token" }, "https://api.example/[secret]"],
 ])("%s of %j reads %s", async (name, given, value) => {
   expect((await shown(name, [], homeWith(given))).row.value).toBe(value);

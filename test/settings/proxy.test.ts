@@ -51,6 +51,9 @@ const encode = "In a user or password write / as %2F; in a path write @ as %40";
 test.each([
   ["user:pass@p:3128", { username: "user", password: "pass", host: "p:3128" }],
   ["http://user:a%2Fb@p:3128", { password: "a%2Fb", host: "p:3128" }],
+  ["http://user:pass@münchen.example:3128", { username: "user", host: "xn--mnchen-3ya.example:3128" }],
+  ["münchen.example", { host: "xn--mnchen-3ya.example" }],
+  ["http://ü:pass@p:1", { problem: "contains white space or a character that a URL cannot contain" }],
   ["socks5://user:pass@p:1", { problem: "names a SOCKS proxy, and only HTTP proxies are supported" }],
   ["SOCKS://p:1", { hint: "Give an HTTP proxy, like http://HOST:PORT" }],
   [
@@ -91,8 +94,46 @@ test.each([
   ["2001:db8::1", "https://[2001:db8::2]", false],
   ["fe80::1%eth0,2001:db8::1", "https://[2001:db8::1]", true],
   ["[2001:db8::1]:443", "https://[2001:db8::1]", true],
+  ["[2001:db8::1]:80", "https://[2001:db8::1]", false],
+  ["[2001:db8::1]", "https://[2001:db8::1]", true],
   [",", "https://api.example.com.", false],
   ["*.", "https://api.example.com.", false],
+  [".", "https://api.example.com.", false],
+  // A dot at the end, of the entry or of the host.
+  ["api.example.com", "https://api.example.com.", true],
+  ["example.com", "https://api.example.com.", true],
+  ["api.example.com.", "https://api.example.com", true],
+  [".EXAMPLE.com.:443", "https://api.example.com", true],
+  ["api.example.com.:80", "https://api.example.com", false],
+  // Networks.
+  ["10.0.0.0/8", "https://10.1.2.3", true],
+  ["10.0.0.0/8", "https://11.1.2.3", false],
+  ["10.0.0.0/8", "https://api.example.com", false],
+  ["10.0.0.0", "https://10.1.2.3", false],
+  ["10.1.2.3/32", "https://10.1.2.3", true],
+  ["10.1.2.3/33", "https://10.1.2.3", false],
+  ["10.1/16", "https://11.1.2.3", false],
+  ["10.0.0.0/8:443", "https://10.1.2.3", true],
+  ["10.0.0.0/8:80", "https://10.1.2.3", false],
+  ["0.0.0.0/0", "https://11.1.2.3", true],
+  ["0.0.0.0/0", "https://[2001:db8::1]", false],
+  ["2001:db8::/32", "https://[2001:db8:ffff::1]", true],
+  ["2001:DB8::/32", "https://[2001:db9::1]", false],
+  ["[2001:db8::]/32", "https://[2001:db8::1]", true],
+  ["[2001:db8::/32]", "https://[2001:db8::1]", true],
+  ["[2001:db8::]/32:443", "https://[2001:db8::1]", true],
+  ["2001:db8::/32:80", "https://[2001:db8::1]", false],
+  ["2001:db8::/129", "https://[2001:db8::1]", false],
+  ["10.0.0.0/8", "https://[::ffff:10.1.2.3]", true],
+  // Not networks: an address is no domain of its last numbers, and a host has no prefix.
+  ["2.3", "https://10.1.2.3", false],
+  ["example.com/8", "https://api.example.com", false],
+  ["example.com/v1", "https://api.example.com", false],
+  ["http://api.example.com", "https://api.example.com", false],
+  ["user@api.example.com", "https://api.example.com", false],
+  // Names and addresses in other spellings.
+  ["MÜNCHEN.example", "https://xn--mnchen-3ya.example", true],
+  ["[2001:db8:0:0:0:0:0:1]", "https://[2001:db8::1]", true],
 ])("NO_PROXY %j at %s: %j", (list, baseUrl, expected) => {
   expect(bypassed(list, baseUrl)).toBe(expected);
 });

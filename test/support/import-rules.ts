@@ -52,7 +52,11 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
     "a check is made of settings, credentials and HTTP exchanges; it knows no command and no report",
   ],
   [/^src\/wsse\//, /^$/, "the digest is pure"],
-  [/^src\/http\//, /^src\/system\/(?:error-code|loopback)\.ts$/, "HTTP knows no credential and no verdict"],
+  [
+    /^src\/http\//,
+    /^src\/system\/(?:error-code|file-reading|loopback)\.ts$/,
+    "HTTP knows no credential and no verdict",
+  ],
   [
     /^src\/report\//,
     /^src\/(?:check\/(?:observer|outcome|result)|settings\/(?:overview|source)|system\/(?:context|file-reading|spool|streams)|exit-codes|errors)\.ts$/,
@@ -77,7 +81,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   [/^src\/redaction\//, /^$/, "hiding a secret in a text needs the text and the secret alone"],
   [
     /^src\/describe-error\.ts$/,
-    /^src\/(?:errors|version)\.ts$/,
+    /^src\/(?:errors|version|system\/error-code)\.ts$/,
     "an error is described by its class and place",
   ],
   [/^src\/errors\.ts$/, /^$/, "every room throws errors, so they depend on none"],

@@ -1,5 +1,6 @@
 import { type Fix, fix, flag } from "../../settings/fix.ts";
-/** What this machine ran out of, in words and with what to do; null for every other code of the system. */
+
+/** What this machine ran out of or forbids, in words and with what to do; null for every other code. */
 export function exhausted(code: string): { readonly what: string; readonly fix: Fix } | null {
   switch (code) {
     case "EMFILE":
@@ -17,6 +18,11 @@ export function exhausted(code: string): { readonly what: string; readonly fix: 
       return {
         what: "this machine has no address or port left to connect from",
         fix: fix`Lower ${flag("concurrency")}, and wait a minute until closed connections give back their ports; for an IPv6 address, check that this machine has one`,
+      };
+    case "ERR_ACCESS_DENIED":
+      return {
+        what: "the permissions of this Node.js forbid it the network",
+        fix: fix`Start Node.js with --allow-net, or without --permission; NODE_OPTIONS may set it`,
       };
     default:
       return null;

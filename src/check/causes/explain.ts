@@ -16,6 +16,7 @@ import { certainties, type Finding } from "../result.ts";
 import { clockRemarks, clockRules } from "./clock.ts";
 import { connectionCause, connectionRules, timeoutCause } from "./connection.ts";
 import { credentialRules } from "./credential-shape.ts";
+import { environmentRemarks, environmentRules } from "./environment.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
 import { pageRules } from "./page.ts";
 import { pasteRules } from "./paste.ts";
@@ -33,6 +34,7 @@ export interface Explanation {
 /** The causes that stand beside the one that gives the headline. */
 const rules: readonly Rule[] = [
   ...connectionRules,
+  ...environmentRules,
   ...clockRules,
   ...pasteRules,
   ...credentialRules,
@@ -42,7 +44,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** What is worth saying and explains no failure. */
-const remarks: readonly Rule[] = [...clockRemarks, ...remarkRules];
+const remarks: readonly Rule[] = [...clockRemarks, ...environmentRemarks, ...remarkRules];
 
 function causeOf(evidence: Evidence): Cause {
   const { outcome } = evidence;

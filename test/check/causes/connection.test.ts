@@ -9,6 +9,8 @@ const lookup = (code: string): TransportFailure => ({ step: "lookup", host, code
 const connect = (code: string): TransportFailure => ({ step: "connect", host, port: 443, code });
 const tls = (code: string): TransportFailure => ({ step: "tls", code, reason: "", certificate: null });
 const closed = { step: "response", code: "EOF" } as const;
+const denied = "the permissions of this Node.js forbid it the network (ERR_ACCESS_DENIED)";
+const allow = "Start Node.js with --allow-net";
 const lower = "Lower --concurrency";
 
 test.each<readonly [TransportFailure, ...Words]>([
@@ -20,10 +22,17 @@ test.each<readonly [TransportFailure, ...Words]>([
   [lookup("EAI_AGAIN"), "the name a.example could not be looked up (EAI_AGAIN)", "Check this machine's"],
   [lookup("ENOTFOUND"), "there is no host named a.example (ENOTFOUND)", "Check the spelling of the base URL"],
   [lookup("EMFILE"), "this process may open no more files and connections (EMFILE)", lower],
+  [lookup("ERR_ACCESS_DENIED"), denied, allow],
+  [connect("ERR_ACCESS_DENIED"), denied, allow],
   [connect("ECONNREFUSED"), "nothing listens at a.example port 443 (ECONNREFUSED)", "Check the port of the"],
   [connect("ENFILE"), "this machine may open no more files and connections (ENFILE)", lower],
   [connect("EADDRNOTAVAIL"), "has no address or port left to connect from (EADDRNOTAVAIL)", lower],
   [connect("ENETUNREACH"), "no connection to a.example port 443 (ENETUNREACH)", "Check the network and"],
+  [
+    proxyFailure({ failed: "lookup", code: "ERR_ACCESS_DENIED" }),
+    "p.example port 3128 (ERR_ACCESS_DENIED)",
+    allow,
+  ],
   [proxyFailure({ failed: "connect", code: "EMFILE" }), "p.example port 3128 (EMFILE)", lower],
   [
     proxyFailure({ host: "::1", status: 403 }),

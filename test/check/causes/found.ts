@@ -70,6 +70,8 @@ export function explained({
       suffixGiven: false,
       hidden: [],
       otherHosts: [],
+      unusedProxy: null,
+      tlsOptions: [],
       cutByComment: [],
       setByFoundFile: [],
       ...hints,

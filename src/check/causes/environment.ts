@@ -1,0 +1,32 @@
+import { fix, flag } from "../../settings/fix.ts";
+import { measured, type Rule } from "./evidence.ts";
+
+// Variables of this machine that decide what is reached. The library reads no environment, so it never says this.
+
+const limitedTls: Rule = ({ outcome, hints }) =>
+  hints.tlsOptions.length > 0 &&
+  outcome.kind === "unreachable" &&
+  "code" in outcome.failure &&
+  outcome.failure.code.startsWith("ERR_SSL_")
+    ? measured(
+        "changed-tls",
+        `${hints.tlsOptions.join(" and ")} changed which TLS this machine speaks, so the server may not be the cause`,
+        fix`Try again without it, before you ask the server's operator`,
+      )
+    : null;
+
+// curl would use this proxy.
+const unusedProxy: Rule = ({ outcome, hints }) =>
+  hints.unusedProxy !== null && (outcome.kind === "unreachable" || outcome.kind === "timeout")
+    ? measured(
+        "unused-proxy",
+        `${hints.unusedProxy} is set, and this tool does not use it`,
+        fix`If only a proxy leads to the API, name an HTTP proxy with HTTPS_PROXY or ${flag("proxy")}`,
+      )
+    : null;
+
+/** Rules for what the environment does to a connection. */
+export const environmentRules: readonly Rule[] = [limitedTls];
+
+/** Rules for remarks on the environment, which explain no failure. */
+export const environmentRemarks: readonly Rule[] = [unusedProxy];

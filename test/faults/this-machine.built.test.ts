@@ -1,0 +1,135 @@
+import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
+import { leaks, planted } from "../support/planted.ts";
+import { childHome, childNode, emptyFolder, launcher } from "../support/run.ts";
+import { json, type Served, serve, success } from "../support/serve.ts";
+import { accepting } from "./peers.ts";
+
+const usual: Readonly<Record<string, string>> = {
+  ...childHome,
+  PATH: process.env.PATH ?? "",
+  REFERRAL_TOKEN: planted.token,
+};
+
+/** How a run ended that this command line began. */
+function ended(words: readonly string[], environment: Readonly<Record<string, string>>) {
+  const [command = "", ...args] = words;
+  return new Promise<{ readonly code: unknown; readonly output: string }>((resolve) => {
+    execFile(command, args, { cwd: emptyFolder, env: environment }, (error, stdout, stderr) => {
+      expect(leaks(stdout + stderr)).toEqual([]);
+      resolve({ code: error?.code ?? 0, output: stdout + stderr });
+    });
+  });
+}
+
+const api = (): Promise<Served> => serve((_request, response) => json(response, 200, success));
+const limited = (limit: string) => ["sh", "-c", `ulimit ${limit}; exec "$@"`, "sh"];
+const onNode = (...more: readonly string[]) => [childNode, ...more, launcher, "test"];
+const majorOfNode = Number(execFileSync(childNode, ["-p", "process.versions.node.split('.')[0]"]));
+
+/** Nothing that a firewall, a proxy or the network could have done. */
+function expectOwnFault(
+  { code, output }: Awaited<ReturnType<typeof ended>>,
+  expected: number,
+  words: string,
+) {
+  expect(output).toContain(words);
+  expect(output).not.toMatch(/firewall|closes connections|no host named|a bug in|spelling/);
+  expect(code).toBe(expected);
+}
+
+/** The arguments of a run straight to this API, and of one through a proxy that would lead there. */
+const routesTo = ({ url }: Served) => [
+  ["--base-url", url],
+  ["--base-url", url.replace("http", "https"), "--proxy", url],
+];
+
+describe("without WebAssembly, nothing is sent and the exit code is 1:", () => {
+  test("switched off", async () => {
+    const served = await api();
+    for (const route of routesTo(served)) {
+      const run = await ended([...onNode("--jitless"), ...route], usual);
+      expectOwnFault(run, 1, "switched off in this Node.js");
+    }
+    expect(served.requests).toEqual([]);
+  });
+
+  // Newer ones need less address space.
+  test.runIf(majorOfNode < 24)("no memory for it, unless it is told to need less", async () => {
+    const served = await api();
+    for (const route of routesTo(served)) {
+      const run = await ended([...limited("-v 4000000"), ...onNode(), ...route], usual);
+      expectOwnFault(run, 1, "no memory for WebAssembly");
+    }
+    expect(served.requests).toEqual([]);
+    const environment = { ...usual, NODE_OPTIONS: "--disable-wasm-trap-handler" };
+    const words = [...limited("-v 4000000"), ...onNode(), "--base-url", served.url];
+    expect(await ended(words, environment)).toMatchObject({ code: 0 });
+  });
+});
+
+test("a list of ciphers that OpenSSL cannot use exits 1, and is named", async () => {
+  const environment = { ...usual, NODE_OPTIONS: "--tls-cipher-list=nonsense" };
+  const { url } = await accepting("https", (socket) => socket.destroy());
+  const run = await ended([...onNode(), "--base-url", url], environment);
+  expectOwnFault(
+    run,
+    1,
+    "OpenSSL does not work as it is configured on this machine (ERR_SSL_NO_CIPHER_MATCH)",
+  );
+});
+
+const knowsNetPermission = spawnSync(childNode, ["--permission", "--allow-net", "-e", ""]).status === 0;
+test
+  .runIf(knowsNetPermission)
+  .each([
+    [["--base-url", "http://127.0.0.1:9"]],
+    [["--base-url", "https://api.example.com"]],
+    [["--base-url", "https://api.example.com", "--proxy", "http://127.0.0.1:9"]],
+    [["--base-url", "https://api.example.com", "--proxy", "http://proxy.example.com:9"]],
+  ])("a Node.js that may not use the network exits 7 and says so: %j", async (args) => {
+  const run = await ended([...onNode("--permission", "--allow-fs-read=*"), ...args], usual);
+  expectOwnFault(run, 7, "the permissions of this Node.js forbid it the network");
+});
+
+/** A module that leaves no file descriptor once a name is looked up or a socket connects. */
+const greedy = `
+  const [dns, net, fs] = ["dns", "net", "fs"].map(require);
+  const before = (object, name) => {
+    const original = object[name];
+    object[name] = function (...args) {
+      try {
+        for (;;) fs.openSync("/dev/null");
+      } catch {}
+      return original.apply(this, args);
+    };
+  };
+  before(dns, "lookup");
+  before(net.Socket.prototype, "connect");
+`;
+
+test.each([
+  [["--base-url", "http://127.0.0.1:9"]],
+  [["--base-url", "http://localhost:9"]],
+  [["--base-url", "https://api.example.com", "--proxy", "http://127.0.0.1:9"]],
+  [["--base-url", "https://api.example.com", "--proxy", "http://localhost:9"]],
+])("without a free file descriptor it exits 7 and says so: %j", async (args) => {
+  const preload = join(folderWith({ "greedy.cjs": greedy }), "greedy.cjs");
+  const run = await ended([...limited("-n 100"), ...onNode("--require", preload), ...args], usual);
+  expectOwnFault(run, 7, "this process may open no more files and connections");
+});
+
+const unknownUser = ["unshare", "--map-user=12345"];
+test.runIf(spawnSync("sh", ["-c", `${unknownUser.join(" ")} true`]).status === 0)(
+  "a user whom no password database knows, without HOME, is no failure",
+  async () => {
+    const { HOME, ...environment } = usual;
+    const { url } = await api();
+    const run = await ended([...unknownUser, ...onNode(), "--base-url", url], environment);
+    expect(run).toMatchObject({ code: 0, output: expect.stringContaining("accepted") });
+    const shown = await ended([...unknownUser, childNode, launcher, "config"], environment);
+    expect(shown).toMatchObject({ code: 0, output: expect.stringMatching(/^rc file +none/) });
+  },
+);
