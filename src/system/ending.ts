@@ -11,7 +11,7 @@ export function endDespiteLookups(code: number): void {
   if (!process.getActiveResourcesInfo().includes("GetAddrInfoReqWrap")) return;
   if (execve === undefined || platform === "win32") return;
   // A small image may have no shell. Node takes 40 ms more, and an executable is its own Node: see bin/executable.cjs.
-  const itself = isSea() ? ["--exit-with", `${code}`] : ["-e", `process.exitCode = ${code}`];
+  const itself = isSea() ? [`--exit-with=${code}`] : ["-e", `process.exitCode = ${code}`];
   const programs: ReadonlyArray<readonly [string, ...string[]]> = [
     ["/bin/sh", "-c", `exit ${code}`],
     [execPath, ...itself],
