@@ -69,7 +69,9 @@ describe.runIf(isReplaceable)("while a lookup hangs", { timeout: 20_000 }, () =>
     const script =
       'node=$1; shift; "$node" --permission --allow-fs-read="*" "$@" & sleep 3; echo late > pipe; wait $!';
     const run = await start(script, ["--timeout", "1", "--quiet"]).ended;
-    expect(run).toEqual({ exitCode: 8, signal: null, stdout: "", stderr: "" });
+    expect(run).toMatchObject({ signal: null, stdout: "", stderr: "" });
+    // From Node 25 on, the lookup needs a permission as well.
+    expect([7, 8]).toContain(run.exitCode);
   });
 
   test.runIf(process.platform === "linux")("the pipes of its caller block again", async () => {
