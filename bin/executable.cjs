@@ -6,7 +6,10 @@ const { getAsset } = require("node:sea");
 
 process.exitCode = 1;
 const [argument, ...rest] = process.argv.slice(2);
-if (rest.length > 0 || (argument !== "--version" && argument !== "-V") || !printVersion()) run();
+// Such a process takes the place of one that would not end: see src/system/ending.ts.
+const [, code] = /^--exit-with=(\d+)$/.exec(argument ?? "") ?? [];
+if (code !== undefined) process.exitCode = Number(code);
+else if (rest.length > 0 || (argument !== "--version" && argument !== "-V") || !printVersion()) run();
 
 /** Prints the version without loading the bundle. Returns false if standard output is closed: the bundle reports that. */
 function printVersion() {

@@ -2,9 +2,12 @@
 export async function run(): Promise<void> {
   // If a promise never settles, Node ends with this exit code, so it must not be a success.
   process.exitCode = 1;
-  const [{ main }, { processContext }] = await Promise.all([
+  const [{ main }, { processContext }, { endDespiteLookups }] = await Promise.all([
     import("../src/app.ts"),
     import("../src/system/context.ts"),
+    import("../src/system/ending.ts"),
   ]);
-  process.exitCode = await main(processContext());
+  const code = await main(processContext());
+  process.exitCode = code;
+  endDespiteLookups(code);
 }

@@ -78,6 +78,8 @@ async function load(run: TestRun, context: Context, stop: AbortSignal): Promise<
   const settings = await loadSettings(run.settings, context);
   const concurrency = settings.shared.valueOf("concurrency");
   const { profiles } = settings;
+  // Of a stream, nobody knows how many accounts it has.
+  context.allowLookupsOf(path === null ? profiles.length : Number.POSITIVE_INFINITY);
   // Only reports in files identify an account by its name.
   const choice = { path, profiles, shard: run.shard, distinguish: run.files.length > 0 };
   const accounts = await chosenAccounts(choice, context, stop);

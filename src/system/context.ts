@@ -9,11 +9,12 @@ import { runCommand } from "./commands.ts";
 import { fileExists, readFile, realPath } from "./file-reading.ts";
 import { appendFile, fileKey, removeFile, writeFile } from "./file-writing.ts";
 import { keepHeapSmall } from "./heap.ts";
+import { allowLookupsOf } from "./lookups.ts";
 import { askHidden } from "./prompt.ts";
 import { openSpool } from "./spool.ts";
 import { type Output, outputOf } from "./streams.ts";
 
-/** The files, commands and memory of this machine. Tests use them too. */
+/** The files, commands, memory and threads of this machine. Tests use them too. */
 export const machine = {
   readFile,
   readNamedFile,
@@ -26,6 +27,7 @@ export const machine = {
   openSpool,
   runCommand,
   keepHeapSmall,
+  allowLookupsOf,
 } as const;
 type Machine = typeof machine;
 

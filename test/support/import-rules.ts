@@ -1,6 +1,6 @@
 /** What the modules of a room may import of the project, besides their own room, and the reason. The first rule that matches counts. */
 const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]> = [
-  [/^bin\//, /^src\/(?:app|system\/context)\.ts$/, "bin turns arguments into an exit code"],
+  [/^bin\//, /^src\/(?:app|system\/(?:context|ending))\.ts$/, "bin turns arguments into an exit code"],
   [
     /^src\/index\.ts$/,
     /^src\/library\/|^src\/(?:check\/(?:outcome|result)|http\/failure|settings\/method-parts|wsse\/(?:authorization|digest)|exit-codes|errors)\.ts$/,

@@ -88,6 +88,7 @@ export function contextOf(
       given.waits?.push(milliseconds);
     },
     keepHeapSmall: () => {},
+    allowLookupsOf: () => {},
     workingFolder: given.workingFolder ?? emptyFolder,
     homeFolder: given.homeFolder ?? emptyFolder,
     configurationFolder: join(given.homeFolder ?? emptyFolder, ".config", "referral"),

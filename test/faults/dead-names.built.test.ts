@@ -1,0 +1,124 @@
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
+import { planted } from "../support/planted.ts";
+import { childHome, childNode, launcher } from "../support/run.ts";
+import { json, serve, success } from "../support/serve.ts";
+
+const isReplaceable = execFileSync(childNode, ["-p", "typeof process.execve"]).toString() === "function\n";
+
+/** Starts `script`, in which "$@" is a check of a name whose lookup never ends: a pipe without a writer keeps libuv's only thread. */
+function start(script: string, args: readonly string[]) {
+  const folder = folderWith({ "hang.cjs": 'require("fs").open(__dirname + "/pipe", () => {});' });
+  execFileSync("mkfifo", [join(folder, "pipe")]);
+  const node = [childNode, "--require", join(folder, "hang.cjs"), launcher];
+  const check = ["test", "--base-url", "https://api.example.com", ...args];
+  const child = spawn("/bin/sh", ["-c", script, "sh", ...node, ...check], {
+    cwd: folder,
+    env: { ...childHome, PATH: process.env.PATH, REFERRAL_TOKEN: planted.token, UV_THREADPOOL_SIZE: "1" },
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  onTestFinished(() => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  });
+  child.stdin.end(planted.token);
+  const [out, err]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout.on("data", (chunk) => out.push(chunk));
+  child.stderr.on("data", (chunk) => err.push(chunk));
+  const ended = once(child, "close").then(([exitCode, signal]) => ({
+    exitCode,
+    signal,
+    stdout: Buffer.concat(out).toString(),
+    stderr: Buffer.concat(err).toString(),
+  }));
+  return { child, ended };
+}
+
+describe.runIf(isReplaceable)("while a lookup hangs", { timeout: 20_000 }, () => {
+  test("a run ends after its deadline, with its code and its report", async () => {
+    const run = await start('exec "$@"', ["--timeout", "1"]).ended;
+    expect(run).toMatchObject({ exitCode: 8, signal: null, stderr: "" });
+    expect(run.stdout).toMatch(/^TIMEOUT .*the name lookup did not finish$/m);
+  });
+
+  test.each([
+    ["SIGHUP", 129],
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("a run ends after %s, with its code", async (signal, exitCode) => {
+    const { child, ended } = start('exec "$@"', []);
+    await delay(1_500);
+    child.kill(signal);
+    const stdout = "interrupted: 0 accepted, 1 not checked\n";
+    expect(await ended).toEqual({ exitCode, signal: null, stdout, stderr: "" });
+  });
+
+  test("a run in a folder that was deleted says nothing of it", async () => {
+    const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
+    const run = await start(script, ["--timeout", "1", "--quiet"]).ended;
+    expect(run).toEqual({ exitCode: 8, signal: null, stdout: "", stderr: "" });
+  });
+
+  test("a program without permission to start others waits, and does not say so", async () => {
+    const script =
+      'node=$1; shift; "$node" --permission --allow-fs-read="*" "$@" & sleep 3; echo late > pipe; wait $!';
+    const run = await start(script, ["--timeout", "1", "--quiet"]).ended;
+    expect(run).toMatchObject({ signal: null, stdout: "", stderr: "" });
+    // From Node 25 on, the lookup needs a permission as well.
+    expect([7, 8]).toContain(run.exitCode);
+  });
+
+  test.runIf(process.platform === "linux")("the pipes of its caller block again", async () => {
+    const flags = "for each in 0 1 2; do grep flags /proc/self/fdinfo/$each; done";
+    const { stdout } = await start(`"$@"; ${flags}`, ["--timeout", "1", "--quiet", "--token-file", "-"])
+      .ended;
+    const nonBlocking = 0o4000;
+    const found = stdout.match(/(?<=flags:\s*)\d+/g)?.map((each) => Number.parseInt(each, 8) & nonBlocking);
+    expect(found).toEqual([0, 0, 0]);
+  });
+});
+
+/** How many threads a run over this many accounts has at its end, and the size of the pool in the environment of its command. */
+async function threadsOf(count: number, args: readonly string[]) {
+  const api = await serve((_, response) => json(response, 200, success));
+  const tokenCommand = ["sh", "-c", `echo $UV_THREADPOOL_SIZE > size; echo ${planted.token}`];
+  const names = Array.from({ length: count }, (_, index) => `p${index}`);
+  const folder = folderWith({
+    "threads.cjs": `const fs = require("fs");
+      process.on("exit", () => fs.writeFileSync("threads", String(fs.readdirSync("/proc/self/task").length)));`,
+    rc: {
+      baseUrl: api.url.replace("127.0.0.1", "localhost"),
+      tokenCommand,
+      profiles: Object.fromEntries(names.map((name) => [name, {}])),
+    },
+    "accounts.jsonl": names
+      .map((profile) => `${JSON.stringify({ profile, token: planted.token })}\n`)
+      .join(""),
+  });
+  const command = ["--require", "./threads.cjs", launcher, "test", "--config", "rc", ...args];
+  await promisify(execFile)(childNode, command, {
+    cwd: folder,
+    env: { ...childHome, PATH: process.env.PATH },
+  });
+  const read = (name: string): string => readFileSync(join(folder, name), "utf8").trim();
+  return { threads: Number(read("threads")), size: () => read("size") };
+}
+
+test.runIf(process.platform === "linux")(
+  "each account has a thread that looks up its host, and commands know nothing of it",
+  async () => {
+    const one = await threadsOf(1, ["--all"]);
+    const several = await threadsOf(20, ["--all"]);
+    const stream = await threadsOf(2, ["--accounts", "accounts.jsonl"]);
+    const [usual, ofTwenty, ofStream] = [4, 40, 160];
+    expect(several.threads - one.threads).toBe(ofTwenty - usual);
+    expect(stream.threads - one.threads).toBe(ofStream - usual);
+    expect(several.size()).toBe("");
+  },
+);

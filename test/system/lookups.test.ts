@@ -1,0 +1,18 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { allowLookupsOf } from "../../src/system/lookups.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+test.each([
+  [1, undefined, "4"],
+  [2, undefined, "4"],
+  [3, undefined, "6"],
+  [80, undefined, "160"],
+  [Number.POSITIVE_INFINITY, undefined, "160"],
+  [Number.POSITIVE_INFINITY, "7", "7"],
+  [Number.POSITIVE_INFINITY, "", ""],
+])("for %s names, and %o set by the user, libuv gets %o threads", (names, given, threads) => {
+  vi.stubEnv("UV_THREADPOOL_SIZE", given);
+  allowLookupsOf(names);
+  expect(process.env.UV_THREADPOOL_SIZE).toBe(threads);
+});
