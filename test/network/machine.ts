@@ -1,0 +1,79 @@
+import { base, type Case, limited } from "./cases.ts";
+import { ipv4, to } from "./network.ts";
+import { apiName, portOf } from "./services.ts";
+
+const addresses = [ipv4(to.server)];
+const served = { zone: { [apiName]: { addresses } } };
+/** What none of these may blame. */
+const network = [/between this machine and the API/, /Check .*network/, /firewall/];
+
+/** What is wrong, or only unusual, on this machine. */
+export const machineCases: readonly Case[] = [
+  {
+    row: "13",
+    name: "the sentence about an international name has its xn-- form",
+    network: { zone: { "xn--bcher-kva.example": { addresses } } },
+    url: base(443, "bücher.example"),
+    curl: [0],
+    ours: { exit: 3, says: [/xn--bcher-kva\.example/] },
+  },
+  {
+    row: "13",
+    name: "the system trusts the CA, under Node 20",
+    network: { ...served, trustsAuthority: true },
+    node: "20",
+    curl: [0],
+    ours: { exit: 0 },
+  },
+  {
+    row: "13",
+    name: "the system trusts the CA, under the Node of the tests",
+    network: { ...served, trustsAuthority: true },
+    curl: [0],
+    ours: { exit: 0 },
+  },
+  ...(["20", "22"] as const).map(
+    (node): Case => ({
+      row: "14",
+      name: `no memory for WebAssembly, under Node ${node}`,
+      network: served,
+      node,
+      within: limited("-v 4000000"),
+      curl: [0],
+      ours: { exit: 1, says: [/memory/], never: network },
+    }),
+  ),
+  {
+    row: "14",
+    name: "no WebAssembly at all: --jitless",
+    network: served,
+    environment: { NODE_OPTIONS: "--jitless" },
+    curl: [0],
+    ours: { exit: 1, says: [/jitless|WebAssembly/], never: network },
+  },
+  {
+    row: "14",
+    name: "Node has no permission for the network",
+    network: served,
+    node: "26",
+    environment: { NODE_OPTIONS: "--permission --allow-fs-read=*" },
+    curl: [0],
+    ours: { exit: 7, says: [/permission|--allow-net/i], never: network },
+  },
+  {
+    row: "14",
+    name: "the user has no entry in the password database, and no home folder",
+    network: { ...served, files: { "/etc/passwd": "" } },
+    within: ["env", "--unset=HOME"],
+    curl: [0],
+    ours: { exit: 0 },
+  },
+  {
+    row: "rule: the server is reached",
+    name: "a slow answer is no failure",
+    network: served,
+    url: base(portOf.late),
+    curl: [0],
+    ours: { exit: 0 },
+  },
+];
