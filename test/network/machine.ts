@@ -1,4 +1,4 @@
-import { base, type Case, limited } from "./cases.ts";
+import { base, type Case, shell } from "./cases.ts";
 import { ipv4, to } from "./network.ts";
 import { apiName, portOf } from "./services.ts";
 
@@ -17,18 +17,22 @@ export const machineCases: readonly Case[] = [
     curl: [0],
     ours: { exit: 3, says: [/xn--bcher-kva\.example/] },
   },
+  ...(["20", undefined] as const).map(
+    (node): Case => ({
+      row: "13",
+      name: `the system trusts the CA, under ${node === undefined ? "the Node of the tests" : `Node ${node}`}`,
+      network: { ...served, bundle: "/etc/ssl/certs/ca-certificates.crt" },
+      ...(node && { node }),
+      curl: [0],
+      ours: { exit: 0 },
+    }),
+  ),
   {
-    row: "13",
-    name: "the system trusts the CA, under Node 20",
-    network: { ...served, trustsAuthority: true },
+    row: "rule: the system's certificates",
+    name: "SSL_CERT_FILE names the bundle, under Node 20",
+    network: { ...served, bundle: "/etc/issue" },
+    environment: { SSL_CERT_FILE: "/etc/issue" },
     node: "20",
-    curl: [0],
-    ours: { exit: 0 },
-  },
-  {
-    row: "13",
-    name: "the system trusts the CA, under the Node of the tests",
-    network: { ...served, trustsAuthority: true },
     curl: [0],
     ours: { exit: 0 },
   },
@@ -38,7 +42,7 @@ export const machineCases: readonly Case[] = [
       name: `no memory for WebAssembly, under Node ${node}`,
       network: served,
       node,
-      within: limited("-v 4000000"),
+      within: shell('ulimit -v 4000000; exec "$@"'),
       curl: [0],
       ours: { exit: 1, says: [/memory/], never: network },
     }),

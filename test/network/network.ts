@@ -46,8 +46,8 @@ export interface Wanted {
   readonly options?: string;
   /** Lines of the hosts file. */
   readonly hosts?: string;
-  /** Whether this machine trusts the CA of the servers. */
-  readonly trustsAuthority?: true;
+  /** A file of this machine that is replaced by the certificate of the servers' CA, which no option names then. */
+  readonly bundle?: string;
   /** Contents that replace files of the machine, by path. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -89,7 +89,7 @@ async function run(world: ChildProcess, command: readonly string[], how: How = {
   );
   const began = performance.now();
   const env = { PATH: process.env.PATH ?? "", LC_ALL: "C.UTF-8", HOME: emptyFolder, ...how.environment };
-  const child = spawn("nsenter", [...spaces, "--", ...command], { env, stdio: "pipe" });
+  const child = spawn("nsenter", [...spaces, "--", ...command], { env, stdio: "pipe", detached: true });
   child.stdin.on("error", () => {}).end(how.input);
   const output = { stdout: "", stderr: "" };
   let [last, signalled] = [began, null as number | null];
@@ -99,7 +99,8 @@ async function run(world: ChildProcess, command: readonly string[], how: How = {
       last = performance.now();
     });
   }
-  const timers = [setTimeout(() => child.kill("SIGKILL"), killAfterMs)];
+  // With all that it started: its process group.
+  const timers = [setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), killAfterMs)];
   if (how.signal) {
     const { name, afterMs } = how.signal;
     timers.push(
@@ -139,7 +140,7 @@ export async function openNetwork(wanted: Wanted = {}): Promise<Network> {
     zone: wanted.zone ?? {},
     ipv4: wanted.ipv4 ?? true,
     ipv6: wanted.ipv6 ?? "global",
-    files: wanted.trustsAuthority ? { "/etc/ssl/certs/ca-certificates.crt": authority } : {},
+    files: wanted.bundle === undefined ? {} : { [wanted.bundle]: authority },
     authority,
   };
   for (const [path, content] of Object.entries(contents)) {
@@ -168,16 +169,13 @@ export async function openNetwork(wanted: Wanted = {}): Promise<Network> {
   };
 }
 
-/** The command of a Node.js line. */
-export const nodeOf = (line: "20" | "22" | "26" | undefined): string =>
-  line === undefined
-    ? childNode
-    : join(
-        execFileSync(process.execPath, [
-          fileURLToPath(new URL("../../scripts/nodes.js", import.meta.url)),
-          line,
-        ])
-          .toString()
-          .trim(),
-        "node",
-      );
+const found = new Map<string, string>();
+
+/** The command of a Node.js line; without one, that of the program under test. */
+export function nodeOf(line?: "20" | "22" | "26"): string {
+  if (line === undefined) return childNode;
+  const script = fileURLToPath(new URL("../../scripts/nodes.js", import.meta.url));
+  const command = found.get(line) ?? join(`${execFileSync(process.execPath, [script, line])}`.trim(), "node");
+  found.set(line, command);
+  return command;
+}

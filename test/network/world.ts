@@ -43,6 +43,8 @@ async function make({ zone, ipv4, ipv6, files, authority }: Setting): Promise<vo
   writeFileSync(authority, authorityCertificate);
   for (const [target, source] of Object.entries(files)) run("mount", ["--bind", source, target]);
   await startRelay();
+  // As in a container without IPv6.
+  if (ipv6 === "none") writeFileSync("/proc/sys/net/ipv6/conf/all/disable_ipv6", "1");
   const [own4, own6] = ["10.0.0.1", "2001:db8:1::1"];
   const commands = [
     "link set lo up",
