@@ -85,6 +85,14 @@ export const proxyCases: readonly Case[] = [
   },
   {
     row: "rule: each step has an owner",
+    name: "the proxy answers CONNECT with 403",
+    network: withApi(),
+    environment: { HTTPS_PROXY: proxyAt(portOf.refusingProxy) },
+    curl: [56],
+    ours: blamed(7, "198.51.100.10"),
+  },
+  {
+    row: "rule: each step has an owner",
     name: "the proxy refuses, and its address is named",
     network: withApi({ [proxyName]: { addresses: [ipv4(to.refusing)] } }),
     environment: { HTTPS_PROXY: proxyAt(portOf.proxy, proxyName) },

@@ -8,8 +8,8 @@ export const apiName = "api.example.com";
 const names = [`DNS:${apiName}`, "DNS:*.example.com", "DNS:xn--bcher-kva.example", "IP:198.51.100.10"];
 const authority = { commonName: "Network CA", ...identity({ commonName: "Network CA" }) };
 const genuine = identity({ commonName: apiName, names }, authority);
-const login = { commonName: "login.hotspot.example", names: ["DNS:login.hotspot.example"] };
-const unknown = { commonName: "Firewall CA", ...identity({ commonName: "Firewall CA" }) };
+const portal = { commonName: "portal.example.net", names: ["DNS:portal.example.net"] };
+const unknown = { commonName: "Unknown CA", ...identity({ commonName: "Unknown CA" }) };
 
 /** The CA's certificate that the clients trust. */
 export const authorityCertificate = authority.cert;
@@ -84,7 +84,7 @@ const beginning = (address: string): Server =>
 /** Each service by its name in the tests, with its port and what listens there on an address. */
 const services = {
   api: [443, () => api()],
-  hotspot: [444, () => api(identity(login))],
+  hotspot: [444, () => api(identity(portal))],
   selfSigned: [445, () => api(identity({ commonName: apiName, names }))],
   // The two alerts that OpenSSL sends alone: 40 is handshake_failure, 70 protocol_version (RFC 8446, 6.2).
   nothingInCommon: [
@@ -116,9 +116,13 @@ const services = {
     454,
     () => tcp((socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))),
   ],
-  firewall: [455, () => api(identity(login, unknown))],
+  firewall: [455, () => api(identity(portal, unknown))],
   proxy: [3128, proxy()],
   deadTunnel: [3129, proxy(0, true)],
+  refusingProxy: [
+    3131,
+    () => tcp((socket) => onHead(socket, () => socket.end("HTTP/1.1 403 Forbidden\r\n\r\n"))),
+  ],
   slowProxy: [3130, proxy(1_200)],
 } as const satisfies Readonly<Record<string, readonly [port: number, server: (address: string) => Server]>>;
 
