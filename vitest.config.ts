@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 /** These need what `.ci/run` installs or builds: packages of Debian and npm, the executables. Each runs alone: `vitest run --mode interop`. */
 const apart = {
   interop: "test/interop/**/*.test.ts",
+  network: "test/network/**/*.test.ts",
   projects: "test/package/projects/**/*.test.ts",
   recipes: "test/recipes/**/*.test.ts",
   image: "test/image/**/*.test.ts",
@@ -78,6 +79,8 @@ const modes: Readonly<Record<string, object>> = {
   executable: { include: [endToEnd], exclude: [needLauncher], env: { REFERRAL_AUTH_TESTS: "built" } },
   properties: { include: properties },
   interop: { include: [apart.interop] },
+  // Each case has a network and processes of its own, and mostly waits.
+  network: { include: [apart.network], maxConcurrency: 4 },
   projects: { include: [apart.projects] },
   recipes: { include: [apart.recipes] },
   image: { include: [apart.image] },
