@@ -1,9 +1,12 @@
 import type { RuleId } from "../../../src/check/result.ts";
+import { replied } from "../../support/exchanges.ts";
 import {
   accepted,
   answered,
   certificate,
+  connectedAs,
   dated,
+  facts,
   handshake,
   leading,
   lookup,
@@ -12,6 +15,7 @@ import {
   refusal,
   refused,
   silent,
+  stepsOf,
   success,
 } from "./exchanges.ts";
 import { type Case, hex40, token, wsse } from "./found.ts";
@@ -28,10 +32,29 @@ const internal = handshake("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR");
 
 /** A row for each finding that one exchange can show. */
 export const causes = {
-  "proxy-unreachable": [proxied(null, "ECONNREFUSED"), proxied(407), "broke the connection (ECONNREFUSED)"],
+  "proxy-unreachable": [
+    proxied(null, "ECONNRESET"),
+    proxied(407),
+    "(192.0.2.9, set by the default) ended the connection and did not answer CONNECT (ECONNRESET)",
+  ],
   "proxy-target": [proxied(503), proxied(403), "with 503: it could not reach api.example.com port 443"],
   "proxy-refused": [proxied(407), proxied(null, "ECONNREFUSED"), "it asks for credentials of its own"],
   "not-a-proxy": [proxied(405), proxied(403), "it is a web server and no proxy, or it allows no https"],
+  "local-address": [
+    connectedAs(replied({ status: 404 }), { address: "127.0.0.1" }),
+    connectedAs(accepted(), { address: "127.0.0.1" }),
+    "api.example.com leads to 127.0.0.1, which can only be this machine",
+  ],
+  "slow-step": [
+    connectedAs(accepted(), { steps: stepsOf({ lookup: 5_600 }) }),
+    connectedAs(accepted(), { steps: stepsOf({ lookup: 5_000 }) }),
+    "the name lookup took 5.6 s, more than half of the deadline of 10 s",
+  ],
+  "large-client-hello": [
+    connectedAs(accepted(), { smallHello: true }),
+    success(),
+    "loses a TLS ClientHello that needs more than one packet",
+  ],
   "misspelt-host": [
     lookup("api.exmple.com", "api.example.com"),
     lookup("api.exmple.com", "other.example.com"),
@@ -67,9 +90,19 @@ export const causes = {
     certificate("ECONNRESET", null),
     "is signed by a CA that is not known here",
   ],
+  "certificate-of-others": [
+    certificate("DEPTH_ZERO_SELF_SIGNED_CERT", { ...facts, fitsHost: false }),
+    certificate("DEPTH_ZERO_SELF_SIGNED_CERT"),
+    "is signed by itself, and the server's own is not for api.example.com: somebody else answers",
+  ],
+  "tls-parameters": [
+    handshake("ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE", "alert"),
+    handshake("ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE", "part"),
+    "the server accepted no TLS version, cipher or group that this tool offers",
+  ],
   "client-certificate": [
     handshake("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"),
-    handshake("ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE"),
+    handshake("ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE", "alert"),
     "the server wants a client certificate, and this tool sends none",
   ],
   "http-version": [

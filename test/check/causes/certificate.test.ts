@@ -36,7 +36,8 @@ describe("a certificate", () => {
   test("refused without a code is told by the words of OpenSSL, in the headline as well", () => {
     const exchange = tls("UNSPECIFIED", facts, "unsupported name constraint type");
     expect(explained({ exchange })).toMatchObject({
-      headline: "no trusted TLS connection (UNSPECIFIED: unsupported name constraint type)",
+      headline:
+        "no trusted TLS connection (UNSPECIFIED: unsupported name constraint type) to api.example.com (192.0.2.7) port 443",
       findings: [{ message: `${whose} is refused by OpenSSL: unsupported name constraint type` }],
     });
   });

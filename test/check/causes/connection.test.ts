@@ -1,74 +1,247 @@
-import { test } from "vitest";
-import type { Step, TransportFailure } from "../../../src/http/failure.ts";
-import { expired, failed, proxyFailure, replied } from "../../support/exchanges.ts";
+import { expect, test } from "vitest";
+import type { ConnectionRecord, TriedAddress } from "../../../src/http/connection-record.ts";
+import type { TransportFailure } from "../../../src/http/failure.ts";
+import { failed } from "../../support/exchanges.ts";
+import { connectedAs, handshake, lookup as misspelt, refusal, silent } from "./exchanges.ts";
+import { explained, found } from "./found.ts";
 import { expectWords, type Words } from "./words.ts";
 
-const { trace } = replied({});
-const host = "a.example";
-const lookup = (code: string): TransportFailure => ({ step: "lookup", host, code });
+const host = "api.example.com";
+const lookup = (code: string, name = host): TransportFailure => ({ step: "lookup", host: name, code });
 const connect = (code: string): TransportFailure => ({ step: "connect", host, port: 443, code });
 const tls = (code: string): TransportFailure => ({ step: "tls", code, reason: "", certificate: null });
-const closed = { step: "response", code: "EOF" } as const;
+const tried = (...addresses: ReadonlyArray<readonly [string, string | null]>): readonly TriedAddress[] =>
+  addresses.map(([address, code]) => ({ address, code, ms: 1 }));
 const lower = "Lower --concurrency";
+const noDns = "Check this machine's network and its DNS servers: one of them may not answer";
+const check = "Check the host and the port of the base URL (now set by the default)";
 
-test.each<readonly [TransportFailure, ...Words]>([
+test.each<readonly [string, ...Words]>([
   [
-    { step: "lookup", host: "localhost", code: "NOT_LOOPBACK" },
+    "ENOTFOUND",
+    "api.example.com does not exist: DNS knows no such name (ENOTFOUND)",
+    "Check the spelling of the host of the base URL (now set by the default), and whether you need a VPN or",
+  ],
+  ["ENODATA", "api.example.com exists in DNS, but has no address (ENODATA)", "Check the host of the base"],
+  ["EAI_AGAIN", "DNS gave no answer for api.example.com (EAI_AGAIN)", noDns],
+  ["EAI_FAIL", "DNS gave no answer for api.example.com (EAI_FAIL)", noDns],
+  ["EAI_MEMORY", "api.example.com could not be looked up (EAI_MEMORY)", noDns],
+  ["EMFILE", "this process may open no more files and connections (EMFILE)", lower],
+  [
+    "NOT_LOOPBACK",
     "localhost leads to an address of another machine (NOT_LOOPBACK); nothing was sent",
-    "Check the entry of localhost",
+    "Check",
   ],
-  [lookup("EAI_AGAIN"), "the name a.example could not be looked up (EAI_AGAIN)", "Check this machine's"],
-  [lookup("ENOTFOUND"), "there is no host named a.example (ENOTFOUND)", "Check the spelling of the base URL"],
-  [lookup("EMFILE"), "this process may open no more files and connections (EMFILE)", lower],
-  [connect("ECONNREFUSED"), "nothing listens at a.example port 443 (ECONNREFUSED)", "Check the port of the"],
-  [connect("ENFILE"), "this machine may open no more files and connections (ENFILE)", lower],
-  [connect("EADDRNOTAVAIL"), "has no address or port left to connect from (EADDRNOTAVAIL)", lower],
-  [connect("ENETUNREACH"), "no connection to a.example port 443 (ENETUNREACH)", "Check the network and"],
-  [proxyFailure({ failed: "connect", code: "EMFILE" }), "p.example port 3128 (EMFILE)", lower],
+])("a lookup that failed with %s: %s", (code, ...words) => {
+  expectWords({ exchange: failed(lookup(code)) }, words);
+});
+
+test("only a name that does not exist may be misspelt", () => {
+  const wanted = misspelt("api.example.com");
+  expect(found("misspelt-host", wanted)).toBeDefined();
+  const exchange = failed(lookup("EAI_AGAIN", "api.exmple.com"));
+  expect(found("misspelt-host", { ...wanted, exchange })).toBeUndefined();
+});
+
+const v6 = "2001:db8::1";
+const v4 = "192.0.2.7";
+test.each<readonly [string, readonly TriedAddress[], ...Words]>([
   [
-    proxyFailure({ host: "::1", status: 403 }),
-    "through the proxy [::1] port 3128 (403)",
-    "Ask the operator of",
+    "ECONNREFUSED",
+    tried([v4, "ECONNREFUSED"]),
+    "api.example.com (192.0.2.7) port 443 refused the connection (ECONNREFUSED)",
+    `${check}: nothing listens there, or a firewall rejects the connection`,
   ],
   [
-    proxyFailure({ code: "EOF" }),
-    "through the proxy p.example port 3128 (EOF)",
-    "Check the address of the proxy",
+    "ECONNREFUSED",
+    tried([v6, "ENETUNREACH"], [v4, "ECONNREFUSED"]),
+    "port 443: [2001:db8::1] cannot be reached from this machine (ENETUNREACH); 192.0.2.7 refused the connection (ECONNREFUSED)",
+    `${check}: nothing listens there`,
+  ],
+  [
+    "ECONNREFUSED",
+    tried(...[5, 4, 3, 2, 1].map((last) => [`192.0.2.${last}`, "ECONNREFUSED"] as const)),
+    "443: 192.0.2.1, 192.0.2.2, 192.0.2.3 and 2 more refused the connection (ECONNREFUSED)",
+    check,
+  ],
+  [
+    "ETIMEDOUT",
+    tried([v4, "ETIMEDOUT"]),
+    "api.example.com (192.0.2.7) port 443 did not answer (ETIMEDOUT)",
+    `${check}, whether a firewall drops the connection, and whether you need a VPN or a proxy (--proxy)`,
+  ],
+  ["EHOSTUNREACH", tried([v4, "EHOSTUNREACH"]), "cannot be reached from this machine (EHOSTUNREACH)", check],
+  ["EACCES", tried([v4, "EACCES"]), "port 443 could not be connected to (EACCES)", check],
+  [
+    "ENETUNREACH",
+    tried([v6, "ENETUNREACH"]),
+    "api.example.com has only IPv6 addresses ([2001:db8::1]), and this machine has no IPv6 route there (ENETUNREACH)",
+    "Check whether this machine's network has IPv6, and whether you need a VPN or a proxy",
+  ],
+  [
+    "ENETUNREACH",
+    tried([v4, "ENETUNREACH"]),
+    "has only IPv4 addresses (192.0.2.7), and this machine has no IPv4 route there (ENETUNREACH)",
+    "Check whether this machine's network has IPv4",
+  ],
+  [
+    "EADDRNOTAVAIL",
+    tried([v6, "EADDRNOTAVAIL"], ["2001:db8::2", "ENETUNREACH"]),
+    "only IPv6 addresses ([2001:db8::1] and [2001:db8::2]), and this machine has no IPv6 route there (EADDRNOTAVAIL)",
+    "Check whether",
+  ],
+  [
+    "ENETUNREACH",
+    tried([v6, "ENETUNREACH"], [v4, "ENETUNREACH"]),
+    "this machine has no network: no route leads to api.example.com (192.0.2.7 and [2001:db8::1]; ENETUNREACH)",
+    "Connect this machine to a network",
+  ],
+  [
+    "EADDRNOTAVAIL",
+    tried([v4, "EADDRNOTAVAIL"]),
+    "no address or port left to connect from (EADDRNOTAVAIL)",
+    lower,
+  ],
+  ["ENFILE", tried([v4, "ENFILE"]), "this machine may open no more files and connections (ENFILE)", lower],
+])("a connection that failed with %s, %j: %s", (code, addresses, ...words) => {
+  expectWords({ exchange: failed(connect(code), { tried: addresses }) }, words);
+});
+
+test("a literal address is no name, and stands in brackets if it is IPv6", () => {
+  const literal = (code: string) =>
+    explained({
+      url: `https://[${v6}]/v1/test-authentication`,
+      exchange: failed(connect(code), { tried: tried([v6, code]) }),
+    }).headline;
+  expect(literal("ECONNREFUSED")).toBe("[2001:db8::1] port 443 refused the connection (ECONNREFUSED)");
+  expect(literal("EADDRNOTAVAIL")).toBe(
+    "[2001:db8::1] needs IPv6, and this machine has no IPv6 route there (EADDRNOTAVAIL)",
+  );
+});
+
+test("DNS changes the order of addresses, and equal failures read the same", () => {
+  const headline = (...addresses: readonly string[]) =>
+    explained({
+      exchange: failed(connect("ECONNREFUSED"), {
+        tried: tried(...addresses.map((one) => [one, "ECONNREFUSED"] as const)),
+      }),
+    }).headline;
+  expect(headline("192.0.2.1", "192.0.2.2")).toBe(headline("192.0.2.2", "192.0.2.1"));
+});
+
+const through: Partial<ConnectionRecord> = {
+  peer: { host: "p.example", port: 3128 },
+  address: "192.0.2.9",
+  steps: { lookup: null, connect: null, proxy: 3, tls: 3, request: 1, response: 1 },
+};
+
+test.each([
+  ["tls", false],
+  ["proxy", true],
+] as const)("a proxy on this machine counts only where it fails: at %s %s", (step, counts) => {
+  const exchange = failed(tls("ECONNRESET"), { ...through, step, address: "127.0.0.1" });
+  expect(found("local-address", { exchange }) !== undefined).toBe(counts);
+});
+
+const end = { step: "response", code: "EOF" } as const;
+test.each<readonly [TransportFailure, Partial<ConnectionRecord>, ...Words]>([
+  [
+    { ...end, received: "part" },
+    {},
+    "the connection to api.example.com (192.0.2.7) port 443 ended in the middle of the response (EOF)",
+    "Try again; if it keeps happening, something between this machine and the API closes connections",
+  ],
+  [
+    { ...end, received: "nothing" },
+    {},
+    "(192.0.2.7) port 443 ended before the response (EOF)",
+    "Try again; if",
+  ],
+  [
+    { ...end, received: "nothing" },
+    through,
+    "443 through the proxy p.example:3128 (192.0.2.9, set by the default) ended before the response (EOF)",
+    "Try again; if",
+  ],
+  [
+    { step: "request", code: "EPIPE", received: "nothing" },
+    {},
+    "(192.0.2.7) port 443 ended before the request was sent (EPIPE)",
+    "Try again; if it keeps happening, ask the server's operator",
+  ],
+  [
+    tls("ECONNRESET"),
+    { received: "nothing" },
+    "api.example.com (192.0.2.7) port 443 accepted the connection and ended it before TLS began (ECONNRESET)",
+    `Check the scheme, the host and the port of the base URL (now set by the default), and ask whether a firewall or a device that inspects TLS ends such connections, or whether you need a proxy (--proxy)`,
+  ],
+  [
+    tls("ECONNRESET"),
+    { ...through, received: "nothing" },
+    "before TLS began (ECONNRESET)",
+    "Check the scheme",
+  ],
+  [
+    tls("ECONNRESET"),
+    { received: "part" },
+    "the connection to api.example.com (192.0.2.7) port 443 ended in the middle of the TLS handshake (ECONNRESET)",
+    "Try again; if it keeps happening, ask whether a firewall",
   ],
   [
     tls("ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION"),
-    "PROTOCOL_VERSION)",
+    { received: "alert" },
+    "no trusted TLS connection (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION) to api.example.com (192.0.2.7) port 443",
     "Ask the server's operator to allow TLS",
   ],
-  [tls("CERT_HAS_EXPIRED"), "no trusted TLS connection (CERT_HAS_EXPIRED)", "Check the scheme, the host and"],
   [
-    { ...closed, received: "part" },
-    "in the middle of the response (EOF)",
-    "Try again; if it keeps happening",
+    tls("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR"),
+    { received: "alert" },
+    "443",
+    "Check the host of the base URL (now set by the default), and tell",
   ],
-  [{ ...closed, received: "nothing" }, "before the response (EOF)", "Try again; if it keeps happening"],
-])("the failure %j: %s", (failure, ...words) => {
-  expectWords({ exchange: failed(failure) }, words);
+  [
+    tls("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR"),
+    { received: "part" },
+    "443",
+    "Check the host of the base URL (now set by the default), and ask its operator whether the server wants a client certificate",
+  ],
+  [tls("ERR_SSL_BAD_EXTENSION"), {}, "443", "Tell the server's operator this code"],
+])("the failure %j, %j: %s", (failure, record, ...words) => {
+  expectWords({ exchange: failed(failure, record) }, words);
 });
 
-test.each<readonly [Step, ...Words]>([
-  ["lookup", "the name lookup did not finish", "Check this machine's network and DNS"],
-  ["connect", "no connection was made", "Check that the host is up"],
-  ["proxy", "the proxy did not open the connection", "Check the proxy, and whether"],
-  ["tls", "the TLS handshake did not finish", "Check the port of the base URL"],
-  ["request", "the request could not be sent", "Try again; check the network"],
-  [
-    "response",
-    "the request was sent, but the server did not answer in time",
-    "Try again, or raise --timeout",
-  ],
-])("a deadline that passes at the step %s: %s", (step, words, fix) => {
-  const exchange = expired({ step });
-  expectWords({ exchange }, [`no complete response within 10 s: ${words}`, fix]);
+test("nobody is asked whether a proxy is needed when one is used", () => {
+  const { findings } = explained({
+    exchange: failed(tls("ECONNRESET"), { ...through, received: "nothing" }),
+  });
+  expect(findings[0]?.fix).toMatch(/or whether the proxy does$/);
 });
 
-test("a deadline that passes once the response has begun says that it did not end", () => {
-  const exchange = { kind: "expired", trace } as const;
-  const words: Words = ["10 s: the response did not end", "Try again, or raise --timeout"];
-  expectWords({ exchange }, words);
+test.each([
+  ["ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE", "alert", "tls-parameters", "measured"],
+  ["ERR_SSL_TLSV1_ALERT_INSUFFICIENT_SECURITY", "part", "tls-parameters", "measured"],
+  ["ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE", "part", "client-certificate", "possible"],
+  ["ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE", "part", "client-certificate", "measured"],
+] as const)("a handshake that ends with %s after %s came shows %s (%s)", (code, received, id, certainty) => {
+  expect(explained(handshake(code, received)).findings[0]).toMatchObject({ id, certainty });
+});
+
+test.each<readonly [string, string | null]>([
+  ["0.0.0.0", "0.0.0.0"],
+  ["::", "[::]"],
+  ["127.0.0.53", "127.0.0.53"],
+  ["::1", "[::1]"],
+  ["::ffff:127.0.0.1", "[::ffff:127.0.0.1]"],
+  ["10.0.0.1", null],
+  ["2001:db8::1", null],
+])("a name that leads to %s, tried or reached, leads to this machine: %s", (address, shown) => {
+  const says = shown && expect.stringContaining(`api.example.com leads to ${shown}, which can only be this`);
+  const { exchange } = refusal();
+  for (const record of [{ address }, { address: v4, tried: tried([address, "ECONNREFUSED"]) }])
+    expect(found("local-address", connectedAs(exchange, record))?.message ?? null).toEqual(says);
+  for (const name of ["localhost", "api.localhost", address])
+    expect(
+      found("local-address", connectedAs(exchange, { address, peer: { host: name, port: 443 } })),
+    ).toBeUndefined();
+  expect(found("local-address", connectedAs(silent.exchange, { address: v4 }))).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import type { Credential } from "../../../src/check/credential.ts";
+import type { ConnectionRecord, Received } from "../../../src/http/connection-record.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import type { CertificateFacts } from "../../../src/http/failure.ts";
 import { type AnswerParts, failed, proxyFailure, replied, repliedAt } from "../../support/exchanges.ts";
@@ -39,7 +40,10 @@ export const facts: CertificateFacts = {
 };
 export const tls = (code: string, certificate: CertificateFacts | null = facts, reason = ""): Exchange =>
   failed({ step: "tls", code, reason, certificate });
-export const handshake = (code: string): Case => ({ exchange: tls(code, null) });
+/** A handshake that failed before the certificate was verified, after this had come back. */
+export const handshake = (code: string, received: Received = "part"): Case => ({
+  exchange: failed({ step: "tls", code, reason: "", certificate: null }, { received }),
+});
 export const proxied = (status: number | null, code = "REFUSED"): Case => ({
   exchange: failed(proxyFailure({ status, code })),
 });
@@ -51,6 +55,23 @@ export const refused = (credential: Credential, hints: Case["hints"] = {}): Case
   exchange: rejected(),
   credential,
   hints,
+});
+/** An exchange whose connection was made like this. */
+export const connectedAs = (exchange: Exchange, more: Partial<ConnectionRecord>): Case => ({
+  exchange: {
+    ...exchange,
+    trace: { ...exchange.trace, connection: { ...exchange.trace.connection, ...more } },
+  },
+});
+/** The times of a connection that was made at once, except for these steps. */
+export const stepsOf = (more: Partial<ConnectionRecord["steps"]>): ConnectionRecord["steps"] => ({
+  lookup: 1,
+  connect: 2,
+  proxy: null,
+  tls: 3,
+  request: 1,
+  response: 13,
+  ...more,
 });
 export const success = (more: Partial<Case> = {}): Case => ({ exchange: accepted(), ...more });
 export const refusal = (...given: Parameters<typeof rejected>): Case => ({ exchange: rejected(...given) });

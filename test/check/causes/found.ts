@@ -75,6 +75,7 @@ export function explained({
       ...hints,
     },
     redact,
+    timeoutSeconds: 10,
     notRetried: notRetried ?? null,
   };
   const explanation = explain(evidence, diagnosed);
