@@ -19,6 +19,9 @@ const checkAddress = ({ setting }: Names): Fix => fix`Check the host and the por
 const notAProxy = (message: string, names: Names): Finding<Fix> =>
   measured("not-a-proxy", message, checkAddress(names));
 
+const unreachable = (message: string, advice: Fix): Finding<Fix> =>
+  measured("proxy-unreachable", message, advice);
+
 /** Why there is no connection through the proxy. */
 export function proxyCause(facts: ProxyFacts, evidence: Evidence): Cause {
   const { failed, host, port, code, status } = facts;
@@ -32,7 +35,6 @@ function finding(facts: ProxyFacts, evidence: Evidence): Finding<Fix> {
   const proxy = proxyPeer(evidence);
   const name = proxy.at(address);
   const names = { name, setting: proxy.setting, api: apiPeer(evidence).at(null) };
-  const unreachable = (message: string, advice: Fix) => measured("proxy-unreachable", message, advice);
   switch (failed) {
     case "lookup": {
       const { headline, fix: advice } = lookupProblem(proxy, code);
@@ -43,7 +45,7 @@ function finding(facts: ProxyFacts, evidence: Evidence): Finding<Fix> {
       return unreachable(headline, advice);
     }
     case "tls":
-      return unreachable(...tlsProblem(code, names));
+      return tlsFinding(code, names);
     case "proxy":
       return tunnelFinding(facts, names);
     case "response":
@@ -58,25 +60,23 @@ function finding(facts: ProxyFacts, evidence: Evidence): Finding<Fix> {
 }
 
 /** Why there is no trusted TLS connection to an https:// proxy itself. */
-function tlsProblem(code: string, { name, setting }: Names): readonly [message: string, advice: Fix] {
-  const writeHttp = fix`write http:// in its address if it does not speak TLS`;
+function tlsFinding(code: string, { name, setting }: Names): Finding<Fix> {
   if (noTls.test(code))
-    return [
+    return unreachable(
       `${name} answered, but does not speak TLS (${code})`,
       fix`Write http:// in the address of ${setting}`,
-    ];
+    );
   if (systemCode.test(code))
-    return [
+    return unreachable(
       `${name} ended the connection in the TLS handshake (${code})`,
-      fix`Check the port of ${setting}, and ${writeHttp}`,
-    ];
-  const message = `there is no trusted TLS connection to ${name} itself (${code})`;
-  return [
-    message,
+      fix`Check the port of ${setting}, and write http:// in its address if it does not speak TLS`,
+    );
+  return unreachable(
+    `there is no trusted TLS connection to ${name} itself (${code})`,
     /SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/.test(code)
       ? fix`Give the certificate of the CA of ${setting} with ${flag("caCert")}`
       : fix`Check the host of ${setting}, and tell the proxy's operator this code`,
-  ];
+  );
 }
 
 /** Why no TLS came through a proxy that said that the way is open. */

@@ -1,8 +1,15 @@
 import type { Credential } from "../../../src/check/credential.ts";
-import type { ConnectionRecord, Received } from "../../../src/http/connection-record.ts";
+import type { ConnectionRecord, Received, TriedAddress } from "../../../src/http/connection-record.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import type { CertificateFacts } from "../../../src/http/failure.ts";
-import { type AnswerParts, failed, proxyFailure, replied, repliedAt } from "../../support/exchanges.ts";
+import {
+  type AnswerParts,
+  connectionOf,
+  failed,
+  proxyFailure,
+  replied,
+  repliedAt,
+} from "../../support/exchanges.ts";
 import type { Case } from "./found.ts";
 
 export const rejected = (
@@ -65,12 +72,7 @@ export const connectedAs = (exchange: Exchange, more: Partial<ConnectionRecord>)
 });
 /** The times of a connection that was made at once, except for these steps. */
 export const stepsOf = (more: Partial<ConnectionRecord["steps"]>): ConnectionRecord["steps"] => ({
-  lookup: 1,
-  connect: 2,
-  proxy: null,
-  tls: 3,
-  request: 1,
-  response: 13,
+  ...connectionOf().steps,
   ...more,
 });
 export const success = (more: Partial<Case> = {}): Case => ({ exchange: accepted(), ...more });
@@ -85,3 +87,13 @@ export const lookup = (...otherHosts: readonly string[]): Case => ({
   exchange: failed({ step: "lookup", host: "api.exmple.com", code: "ENOTFOUND" }),
   hints: { otherHosts },
 });
+/** A connection through a proxy. */
+export const through: Partial<ConnectionRecord> = {
+  peer: { host: "p.example", port: 3128 },
+  address: "192.0.2.9",
+  steps: { lookup: null, connect: null, proxy: 3, tls: 3, request: 1, response: 1 },
+};
+/** Addresses that were tried, each with its code. */
+export const tried = (
+  ...addresses: ReadonlyArray<readonly [string, string | null]>
+): readonly TriedAddress[] => addresses.map(([address, code]) => ({ address, code, ms: 1 }));
