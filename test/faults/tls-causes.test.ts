@@ -60,7 +60,7 @@ const middles = above("Middle CA", "Root CA");
 const roots = above("Root CA", "Root CA");
 const other = authorityCertificate;
 const isUnknown = "is signed by a CA that is not known here";
-const isOthers = ", and the server's own is not for 127.0.0.1: somebody else answers";
+const isOthers = ", and is not for 127.0.0.1: somebody else answers";
 const badSignature = "has a signature that its issuer has not made";
 const isUnfit = "is not meant for servers";
 

@@ -141,7 +141,7 @@ export function certificateFinding(
   if (!fitsHost && (id === "certificate-self-signed" || id === "certificate-unknown-ca")) {
     return measured(
       "certificate-of-others",
-      `${whose} ${problem(certificate)}, and the server's own is not for ${host}: somebody else answers, or a server that does not know this name`,
+      `${whose} ${problem(certificate)}, and ${isServers ? "" : "the server's own "}is not for ${host}: somebody else answers, or a server that does not know this name`,
       fix`If this network wants a login, log in with a web browser; else check the host of the base URL ${nowSet("baseUrl")}, and ask whether a firewall answers for it or the server shows its default certificate`,
     );
   }

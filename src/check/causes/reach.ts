@@ -62,6 +62,9 @@ function didOf(code: string | null): string {
     case "ENETUNREACH":
     case "EHOSTUNREACH":
       return `cannot be reached from this machine (${code})`;
+    case "EACCES":
+    case "EPERM":
+      return `is forbidden by a route or a firewall of this machine (${code})`;
     default:
       return `could not be connected to (${code})`;
   }
@@ -129,4 +132,4 @@ export function connectProblem(peer: Peer, tried: readonly TriedAddress[], code:
 
 /** What to do where packets are lost on the way to a peer. */
 export const checkWay = ({ setting, otherWay }: Peer): Fix =>
-  fix`Check the host and the port of ${setting}, whether a firewall drops the connection, and whether you need ${otherWay}`;
+  fix`Check the host and the port of ${setting}, whether a firewall drops or rejects the connection, and whether you need ${otherWay}`;

@@ -44,10 +44,7 @@ function longestOf(evidence: Evidence): readonly [Step, number] {
   return [longest === "tls" && proxyStep === "proxy" ? "proxy" : longest, ms];
 }
 
-const lookupUnfinished = ({ name }: Peer): Unfinished => [
-  `the name lookup of ${name} did not finish`,
-  checkDns,
-];
+const lookupUnfinished = ({ name }: Peer): Unfinished => [`DNS gave no answer for ${name}`, checkDns];
 
 function connectUnfinished(peer: Peer, { exchange }: Evidence): Unfinished {
   return [triedAddresses(peer, exchange.trace.connection.tried), checkWay(peer)];

@@ -78,7 +78,7 @@ export const connectionCauses = {
   "certificate-of-others": [
     certificate("DEPTH_ZERO_SELF_SIGNED_CERT", { ...facts, fitsHost: false }),
     certificate("DEPTH_ZERO_SELF_SIGNED_CERT"),
-    "is signed by itself, and the server's own is not for api.example.com: somebody else answers",
+    "is signed by itself, and is not for api.example.com: somebody else answers",
   ],
   "tls-parameters": [
     handshake("ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE", "alert"),

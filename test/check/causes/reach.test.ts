@@ -65,10 +65,16 @@ test.each<readonly [string, readonly TriedAddress[], ...Words]>([
     "ETIMEDOUT",
     tried([v4, "ETIMEDOUT"]),
     "api.example.com (192.0.2.7) port 443 did not answer (ETIMEDOUT)",
-    `${check}, whether a firewall drops the connection, and whether you need a VPN or a proxy (--proxy)`,
+    `${check}, whether a firewall drops or rejects the connection, and whether you need a VPN or a proxy (--proxy)`,
   ],
   ["EHOSTUNREACH", tried([v4, "EHOSTUNREACH"]), "cannot be reached from this machine (EHOSTUNREACH)", check],
-  ["EACCES", tried([v4, "EACCES"]), "port 443 could not be connected to (EACCES)", check],
+  [
+    "EACCES",
+    tried([v4, "EACCES"]),
+    "443 is forbidden by a route or a firewall of this machine (EACCES)",
+    check,
+  ],
+  ["EINVAL", tried([v4, "EINVAL"]), "port 443 could not be connected to (EINVAL)", check],
   [
     "ENETUNREACH",
     tried([v6, "ENETUNREACH"]),

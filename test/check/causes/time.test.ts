@@ -20,7 +20,7 @@ const unanswered = [
 
 // The step under way at the end took longest.
 test.each<readonly [Step, Partial<ConnectionRecord>, ...Words]>([
-  ["lookup", {}, "the name lookup of api.example.com did not finish", noDns],
+  ["lookup", {}, "DNS gave no answer for api.example.com", noDns],
   [
     "connect",
     { address: null, tried: unanswered },
@@ -30,14 +30,14 @@ test.each<readonly [Step, Partial<ConnectionRecord>, ...Words]>([
   [
     "proxy",
     { ...proxied, proxyStep: "lookup", address: null },
-    "the name lookup of the proxy p.example:3128 (set by the default) did not finish",
+    "DNS gave no answer for the proxy p.example:3128 (set by the default)",
     noDns,
   ],
   [
     "proxy",
     { ...proxied, proxyStep: "connect", address: null, tried: swallowed },
     `${p} did not answer`,
-    `${checkProxy}, whether a firewall drops the connection, and whether you need a VPN`,
+    `${checkProxy}, whether a firewall drops or rejects the connection, and whether you need a VPN`,
   ],
   [
     "proxy",
