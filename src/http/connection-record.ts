@@ -10,7 +10,7 @@ export interface HostAndPort {
 export type Received = "nothing" | "alert" | "part";
 
 /** An address that did not become the connection: the system's code (null: no answer yet), after this many milliseconds. */
-interface TriedAddress {
+export interface TriedAddress {
   readonly address: string;
   readonly code: string | null;
   readonly ms: number;

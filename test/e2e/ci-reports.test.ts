@@ -64,9 +64,11 @@ test("one account without a profile is reported too; without a finding, the summ
   expect(exitCode).toBe(7);
   expect(read("report.xml")).toContain('<testcase classname="referral-auth.default" name="token"');
   expect(read("report.xml")).toMatch(
-    /<error type="unreachable" message="[^"]*ECONNREFUSED[^"]*">Check the port/,
+    /<error type="unreachable" message="[^"]*ECONNREFUSED[^"]*">Check the host and the port/,
   );
-  expect(read("summary.md")).toMatch(/^\|\s+\| token \| unreachable \| .*ECONNREFUSED.* \| Check the port/m);
+  expect(read("summary.md")).toMatch(
+    /^\|\s+\| token \| unreachable \| .*ECONNREFUSED.* \| Check the host and the port/m,
+  );
 });
 
 test("a summary of accepted checks has no table; two reports can go to the same device", async () => {

@@ -29,7 +29,7 @@ test("the report of fifty accounts and a server that is down fits on one screen,
   expect(report.match(/^UNREACHABLE /gm)).toHaveLength(10);
   // The report has the details once.
   expect(report.match(/^ {2}request /gm)).toHaveLength(1);
-  const end = report.slice(report.indexOf("  failed    50 × nothing listens at 127.0.0.1 port 1"));
+  const end = report.slice(report.indexOf("  failed    50 × 127.0.0.1 port 1 refused the connection"));
   for (const name of Object.keys(plain(50))) expect(end).toMatch(new RegExp(`\\b${name}\\b`));
   expect(report).toMatch(/\n0 accepted, 50 unreachable; at http:\/\/127\.0\.0\.1:1\n$/);
 });
@@ -52,7 +52,7 @@ test("the report has a line for each check, details of equal failures once, and 
   ]);
   expect(report.match(/^ {2}response /gm)).toHaveLength(1);
   expect(report).toContain("  failed    2 × the API refused this credential: b, d\n");
-  expect(report).toMatch(/ {2}failed {4}2 × nothing listens[^:]*: c, e\n/);
+  expect(report).toMatch(/ {2}failed {4}2 × 127\.0\.0\.1 port 1 refused[^:]*: c, e\n/);
   expect(report).toMatch(/\n2 accepted, 2 rejected, 2 unreachable, 1 not-checked; at 2 origins\n$/);
 });
 

@@ -4,13 +4,13 @@ import { absent, accepting, answering, sends, sendsThenEnds, sendsThenResets } f
 
 const asChild = true;
 const unreached = { connections: 0, requests: 0, asChild };
-const nothingListens = (host: string) => `nothing listens at ${host} port 1 (ECONNREFUSED)`;
+const refused = (host: string) => `${host} port 1 refused the connection (ECONNREFUSED)`;
 
 testFaults("name and TCP", [
   // A machine without a network may be slow to say so.
   ["no such name", 7, "x.invalid", () => absent("https://x.invalid", ["--timeout", "25"]), unreached],
-  ["a closed port", 7, nothingListens("127.0.0.1"), () => absent("http://127.0.0.1:1"), unreached],
-  ["one at an IPv6 address", 7, nothingListens("[::1]"), () => absent("http://[::1]:1"), unreached],
+  ["a closed port", 7, refused("127.0.0.1"), () => absent("http://127.0.0.1:1"), unreached],
+  ["one at an IPv6 address", 7, refused("[::1]"), () => absent("http://[::1]:1"), unreached],
   ["an end at once", 7, "", () => accepting("http", (socket) => socket.end()), { requests: 0 }],
   ["a reset at once", 7, "", () => accepting("http", (socket) => socket.resetAndDestroy()), { requests: 0 }],
 ]);

@@ -24,7 +24,7 @@ const caddy: Act = (socket) => {
 
 type Cause = readonly [id: string, words: string, fix: string];
 const itself = `${host} port 443`;
-const check = "Check the address and the port of the proxy (set by --proxy)";
+const check = "Check the host and the port of the proxy (set by --proxy)";
 const target: Cause = [
   "proxy-target",
   `: it could not reach ${itself}`,
@@ -34,12 +34,12 @@ const denied: Cause = ["proxy-refused", "", "Ask the operator of the proxy to al
 const wantsUser: Cause = [
   "proxy-refused",
   ": it asks for credentials of its own",
-  "Write the proxy's user and password into its URL (set by --proxy): http://USER:PASSWORD@HOST:PORT",
+  "Write the user and the password into the URL of the proxy (set by --proxy): http://USER:PASSWORD@HOST:PORT",
 ];
 const refusesUser: Cause = [
   "proxy-refused",
   ": it refused the user and password of its URL",
-  "Check the user and the password in the proxy's URL (set by --proxy)",
+  "Check the user and the password in the URL of the proxy (set by --proxy)",
 ];
 const otherSchemes: Cause = [
   "proxy-refused",
@@ -80,7 +80,10 @@ test.each<[answer: string, cause: Cause, act: Act, user?: string]>([
 });
 
 const noTrust = "there is no trusted TLS connection to the proxy 127.0.0.1:";
-const giveCa = "Give its CA's certificate with --ca-cert, or write http://";
+const noName = "proxy.invalid:3128 (set by --proxy)";
+const noTlsThere = "answered, but does not speak TLS (ERR_SSL_WRONG_VERSION_NUMBER)";
+const giveCa = "Give the certificate of the CA of the proxy (set by --proxy) with --ca-cert";
+const writeHttp = "Write http:// in the address of the proxy (set by --proxy)";
 const selfSigned = () => securing(identity({ commonName: "p", names }), silence);
 const clear = async () => ({ url: (await accepting("http", sends(nginx))).url.replace("http:", "https:") });
 const at = (url: string) => async () => ({ url });
@@ -88,9 +91,9 @@ const at = (url: string) => async () => ({ url });
 test.each<[id: string, message: string, fix: string, serve: () => Promise<Pick<Peer, "url">>]>([
   ["not-a-proxy", "does not answer in HTTP", check, () => answering(sends("SSH-2.0-OpenSSH_9.6\r\n"))],
   ["proxy-unreachable", noTrust, giveCa, selfSigned],
-  ["proxy-unreachable", noTrust, giveCa, clear],
-  ["proxy-unreachable", "no host for the proxy proxy.invalid:3128", check, at("http://proxy.invalid:3128")],
-  ["proxy-unreachable", "cannot be reached", "Check the address of the proxy", at("http://127.0.0.1:1")],
+  ["proxy-unreachable", noTlsThere, writeHttp, clear],
+  ["proxy-unreachable", noName, "Check", at("http://proxy.invalid:3128")],
+  ["proxy-unreachable", "refused the connection (ECONNREFUSED)", check, at("http://127.0.0.1:1")],
 ])("%s: %s", async (id, message, fix, serve) => {
   const finding = await findingThrough((await serve()).url);
   expect(finding).toMatchObject({ id, message: expect.stringContaining(message) });

@@ -33,6 +33,7 @@ const tooDeep = chain(leaf({}, second), second, first);
 const oldRoot: Issuer = { commonName: "Old CA", ...identity({ commonName: "Old CA", ...past }) };
 const otherRoot = identity({ commonName: "Root CA" }).cert;
 const selfSigned = identity({ commonName: "api", names });
+const ofOthers = identity({ commonName: "ingress", names: ["DNS:ingress.local"] });
 /** An extended key usage and a key usage, neither of which is that of a server or a CA. */
 const clients = { extensions: [extensionFor.clientAuthentication] };
 const lists = { extensions: [extensionFor.keyUsageCrlSign] };
@@ -59,6 +60,7 @@ const middles = above("Middle CA", "Root CA");
 const roots = above("Root CA", "Root CA");
 const other = authorityCertificate;
 const isUnknown = "is signed by a CA that is not known here";
+const isOthers = ", and is not for 127.0.0.1: somebody else answers";
 const badSignature = "has a signature that its issuer has not made";
 const isUnfit = "is not meant for servers";
 
@@ -86,6 +88,14 @@ test.each<Row>([
   ["CERT_NOT_YET_VALID", middles, "is not valid before ", below(future)],
   ["ERR_TLS_CERT_ALTNAME_INVALID", by("Root CA", "127.0.0.1"), "is for other.invalid", leaf(elsewhere)],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", by("api"), "is signed by itself", selfSigned],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", by("ingress", "ingress"), `is signed by itself${isOthers}`, ofOthers],
+  [
+    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    by("Root CA", "127.0.0.1"),
+    isUnknown + isOthers,
+    leaf(elsewhere),
+    other,
+  ],
   ["SELF_SIGNED_CERT_IN_CHAIN", roots, "is signed by itself and not known here", chain(leaf(), root), other],
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", own, isUnknown, leaf(), other],
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", byMiddle, isUnknown, leaf({}, issuer())],
@@ -102,7 +112,7 @@ test.each<Row>([
   const peer = await securing({ ...served, ciphers: "DEFAULT:@SECLEVEL=0" }, success);
   expect(await findingOf({ ...peer, args: trusting(trusted) })).toMatchObject({
     code: code.replace(/:.*/, ""),
-    headline: `no trusted TLS connection (${code})`,
+    headline: `no trusted TLS connection (${code}) to 127.0.0.1 port ${new URL(peer.url).port}`,
     certainty: "measured",
     message: expect.stringContaining(`the certificate of ${whose} ${problem}`),
   });
@@ -111,6 +121,7 @@ test.each<Row>([
 
 const serving = (options: TlsOptions) => (): Promise<Peer> => securing({ ...signed(), ...options }, success);
 const old = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT:@SECLEVEL=0" } as const;
+const rareCipher = { maxVersion: "TLSv1.2", ciphers: "CAMELLIA128-SHA" } as const;
 const wantsCertificate = { requestCert: true, rejectUnauthorized: true, ca: authorityCertificate };
 /** Answers the first message with a fatal alert (RFC 8446, section 6). */
 const alerting = (description: number) => (): Promise<Peer> =>
@@ -127,8 +138,14 @@ test.each<[id: string, message: string, serve: () => Promise<Peer>]>([
   ["client-certificate", "wants a client certificate", serving(wantsCertificate)],
   ["tls-version", "neither TLS 1.2 nor TLS 1.3", serving(old)],
   ["not-tls", "does not speak TLS", () => accepting("https", sends("220 mail.example.com ESMTP\r\n"))],
+  ["tls-parameters", "no TLS version, cipher or group that this tool offers", alerting(40)],
+  ["tls-parameters", "no TLS version, cipher or group that this tool offers", serving(rareCipher)],
   ["unreachable", untrusted("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR"), alerting(80)],
-  ["unreachable", untrusted("ECONNRESET"), () => accepting("https", (socket) => socket.end())],
+  [
+    "unreachable",
+    "accepted the connection and ended it before TLS began (ECONNRESET)",
+    () => accepting("https", (socket) => socket.end()),
+  ],
 ])("%s: %s", async (id, message, serve) => {
   const peer = await serve();
   const finding = await findingOf({ ...peer, args: trusting() });

@@ -62,8 +62,22 @@ export function replied(parts: AnswerParts): Exchange {
 export const failed = (failure: TransportFailure, more: Partial<ConnectionRecord> = {}): Exchange => ({
   kind: "failed",
   failure,
-  trace: { ...trace, respondedAt: null, connection: connectionOf({ step: failure.step, ...more }) },
+  trace: {
+    ...trace,
+    sentAt: failure.step === "response" ? trace.sentAt : null,
+    respondedAt: null,
+    connection: connectionOf({ step: failure.step, ...peerOf(failure), ...more }),
+  },
 });
+
+/** What the record of a connection says of a failure at the proxy, or without a connection. */
+function peerOf(failure: TransportFailure): Partial<ConnectionRecord> {
+  if (failure.step === "lookup" || failure.step === "connect") return { address: null };
+  if (failure.step !== "proxy") return {};
+  const { host, port, failed } = failure;
+  const isConnected = failed !== "lookup" && failed !== "connect";
+  return { peer: { host, port }, address: isConnected ? "192.0.2.9" : null };
+}
 
 /** The exchange that the deadline ended before a response began. */
 export const expired = (more: Partial<ConnectionRecord>): Exchange => ({

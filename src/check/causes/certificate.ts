@@ -118,8 +118,9 @@ export function certificateFinding(
   code: string,
   reason: string,
   certificate: CertificateFacts,
+  host: string,
 ): Finding<Fix> {
-  const { subject, issuer, names, isServers } = certificate;
+  const { subject, issuer, names, isServers, fitsHost } = certificate;
   const whose = `the certificate of ${subject}${isServers ? "" : ", above the server's own"}, issued by ${issuer},`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID" || code === "HOSTNAME_MISMATCH") {
     const hosts = names.map((name) => name.replace(/^(?:DNS|IP Address):/, ""));
@@ -137,5 +138,12 @@ export function certificateFinding(
       `is refused by OpenSSL: ${reason || code}`,
       fix`Tell the server's operator these words and the code`,
     );
+  if (!fitsHost && (id === "certificate-self-signed" || id === "certificate-unknown-ca")) {
+    return measured(
+      "certificate-of-others",
+      `${whose} ${problem(certificate)}, and ${isServers ? "" : "the server's own "}is not for ${host}: somebody else answers, or a server that does not know this name`,
+      fix`If this network wants a login, log in with a web browser; else check the host of the base URL ${nowSet("baseUrl")}, and ask whether a firewall answers for it or the server shows its default certificate`,
+    );
+  }
   return measured(id, `${whose} ${problem(certificate)}`, isServers ? advice : [...advice, ...more]);
 }

@@ -14,7 +14,7 @@ import type { Fix } from "../../settings/fix.ts";
 import { outcomes } from "../outcome.ts";
 import { certainties, type Finding } from "../result.ts";
 import { clockRemarks, clockRules } from "./clock.ts";
-import { connectionCause, connectionRules, timeoutCause } from "./connection.ts";
+import { connectionCause, connectionRules } from "./connection.ts";
 import { credentialRules } from "./credential-shape.ts";
 import { environmentRemarks, environmentRules } from "./environment.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
@@ -22,6 +22,7 @@ import { pageRules } from "./page.ts";
 import { pasteRules } from "./paste.ts";
 import { refusalCause, refusalRules } from "./refusal.ts";
 import { remarkRules } from "./remarks.ts";
+import { timeoutCause } from "./time.ts";
 import { unavailableCause, unavailableRules } from "./unavailable.ts";
 import { unexpectedCause, unexpectedRules } from "./unexpected.ts";
 

@@ -1,83 +1,112 @@
 import { shownHost } from "../../http/connect.ts";
 import type { ProxyFacts } from "../../http/failure.ts";
+import { noTls } from "../../http/tls.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import type { Finding } from "../result.ts";
 import { type Cause, type Evidence, measured } from "./evidence.ts";
-import { exhausted } from "./exhausted.ts";
+import { apiPeer, proxyPeer } from "./peer.ts";
+import { connectProblem, lookupProblem } from "./reach.ts";
+import { systemCode } from "./tls.ts";
 
-/** The proxy as a sentence names it, the place where it is set, and the API's host and port. */
+/** The proxy as a sentence names it, its setting, and the API's host and port. */
 interface Names {
   readonly name: string;
-  readonly place: string;
+  readonly setting: Fix;
   readonly api: string;
 }
 
-const checkAddress = ({ place }: Names): Fix => fix`Check the address and the port of the proxy (${place})`;
+const checkAddress = ({ setting }: Names): Fix => fix`Check the host and the port of ${setting}`;
 const notAProxy = (message: string, names: Names): Finding<Fix> =>
   measured("not-a-proxy", message, checkAddress(names));
 
+const unreachable = (message: string, advice: Fix): Finding<Fix> =>
+  measured("proxy-unreachable", message, advice);
+
 /** Why there is no connection through the proxy. */
-export function proxyCause(facts: ProxyFacts, { hints, url, redact }: Evidence): Cause {
-  const proxy = shownHost(facts.host);
-  const place = `set by ${hints.placeOf("proxy")}`;
-  const names = {
-    name: `${proxy}:${facts.port} (${place})`,
-    place,
-    api: `${redact(url.hostname)} port ${url.port || "443"}`,
-  };
-  const headline = `no connection through the proxy ${proxy} port ${facts.port} (${facts.failed === "proxy" ? facts.code : (facts.status ?? facts.code)})`;
-  return { headline, ...finding(facts, names) };
+export function proxyCause(facts: ProxyFacts, evidence: Evidence): Cause {
+  const { failed, host, port, code, status } = facts;
+  const headline = `no connection through the proxy ${shownHost(host)} port ${port} (${failed === "proxy" ? code : (status ?? code)})`;
+  return { headline, ...finding(facts, evidence) };
 }
 
-function finding(facts: ProxyFacts, names: Names): Finding<Fix> {
-  const { failed, code, status, isMalformed } = facts;
-  const { name, place, api } = names;
-  if (failed === "proxy") {
-    const said = `the proxy ${name} answered CONNECT with ${status}`;
-    return facts.hasContent
-      ? notAProxy(`${said} and content of its own: it is a web server and no proxy`, names)
-      : measured(
-          "not-a-proxy",
-          `${said}, but no TLS came through it: it may be no proxy, or ${api} does not speak TLS`,
-          fix`${checkAddress(names)}, and the port of the base URL ${nowSet("baseUrl")}`,
-        );
+function finding(facts: ProxyFacts, evidence: Evidence): Finding<Fix> {
+  const { failed, code, status } = facts;
+  const { address, tried } = evidence.exchange.trace.connection;
+  const proxy = proxyPeer(evidence);
+  const name = proxy.at(address);
+  const names = { name, setting: proxy.setting, api: apiPeer(evidence).at(null) };
+  switch (failed) {
+    case "lookup": {
+      const { headline, fix: advice } = lookupProblem(proxy, code);
+      return unreachable(headline, advice);
+    }
+    case "connect": {
+      const { headline, fix: advice } = connectProblem(proxy, tried, code);
+      return unreachable(headline, advice);
+    }
+    case "tls":
+      return tlsFinding(code, names);
+    case "proxy":
+      return tunnelFinding(facts, names);
+    case "response":
+      if (status !== null) return answerFinding(status, facts, names);
+      if (facts.isMalformed)
+        return notAProxy(`what listens at ${name} does not answer in HTTP (${code})`, names);
+      return unreachable(
+        `${name} ended the connection and did not answer CONNECT (${code})`,
+        fix`${checkAddress(names)}, and ask its operator whether it allows ${names.api}`,
+      );
   }
-  if (status !== null) return answerFinding(status, facts, names);
-  const missing = exhausted(code);
-  if (missing !== null) {
-    return measured("proxy-unreachable", `no connection to the proxy ${name}: ${missing.what}`, missing.fix);
-  }
-  if (failed === "lookup") {
-    return measured(
-      "proxy-unreachable",
-      `there is no host for the proxy ${name} (${code})`,
-      checkAddress(names),
+}
+
+/** Why there is no trusted TLS connection to an https:// proxy itself. */
+function tlsFinding(code: string, { name, setting }: Names): Finding<Fix> {
+  if (noTls.test(code))
+    return unreachable(
+      `${name} answered, but does not speak TLS (${code})`,
+      fix`Write http:// in the address of ${setting}`,
     );
-  }
-  if (failed === "tls") {
-    return measured(
-      "proxy-unreachable",
-      `there is no trusted TLS connection to the proxy ${name} itself (${code})`,
-      fix`Give its CA's certificate with ${flag("caCert")}, or write http:// in its address if it does not speak TLS (${place})`,
+  if (systemCode.test(code))
+    return unreachable(
+      `${name} ended the connection in the TLS handshake (${code})`,
+      fix`Check the port of ${setting}, and write http:// in its address if it does not speak TLS`,
     );
-  }
-  if (isMalformed) return notAProxy(`what listens at ${name} does not answer in HTTP (${code})`, names);
-  return measured(
-    "proxy-unreachable",
-    `the proxy ${name} cannot be reached or broke the connection (${code})`,
-    fix`Check the address of the proxy (${place}), and whether the proxy runs`,
+  return unreachable(
+    `there is no trusted TLS connection to ${name} itself (${code})`,
+    /SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/.test(code)
+      ? fix`Give the certificate of the CA of ${setting} with ${flag("caCert")}`
+      : fix`Check the host of ${setting}, and tell the proxy's operator this code`,
   );
+}
+
+/** Why no TLS came through a proxy that said that the way is open. */
+function tunnelFinding({ code, status, hasContent }: ProxyFacts, names: Names): Finding<Fix> {
+  const { name, setting, api } = names;
+  const said = `${name} answered CONNECT with ${status}`;
+  if (hasContent) return notAProxy(`${said} and content of its own: it is a web server and no proxy`, names);
+  const checkPort = fix`the port of the base URL ${nowSet("baseUrl")}`;
+  return systemCode.test(code)
+    ? measured(
+        "proxy-target",
+        `${said}, and the connection ended before anything came through (${code}): it may not reach ${api}, or not allow it`,
+        fix`Check ${checkPort}, and ask the operator of ${setting} whether it allows and reaches ${api}`,
+      )
+    : measured(
+        "not-a-proxy",
+        `${said}, but no TLS came through it: it may be no proxy, or ${api} does not speak TLS`,
+        fix`${checkAddress(names)}, and ${checkPort}`,
+      );
 }
 
 /** Why a proxy answers CONNECT with a status that opens no tunnel. */
 function answerFinding(status: number, facts: ProxyFacts, names: Names): Finding<Fix> {
-  const { name, place, api } = names;
+  const { name, setting, api } = names;
   const why = facts.reason === "" ? "" : ` (${facts.reason})`;
-  const said = `the proxy ${name} answered CONNECT with ${status}${why}`;
+  const said = `${name} answered CONNECT with ${status}${why}`;
   switch (status) {
     case 401:
     case 407:
-      return credentialsFinding(said, facts, place);
+      return credentialsFinding(said, facts, setting);
     case 500:
     case 502:
     case 503:
@@ -104,7 +133,7 @@ function answerFinding(status: number, facts: ProxyFacts, names: Names): Finding
 function credentialsFinding(
   said: string,
   { hasCredentials, schemes }: ProxyFacts,
-  place: string,
+  setting: Fix,
 ): Finding<Fix> {
   if (schemes.length > 0 && !schemes.some((scheme) => scheme.toLowerCase() === "basic")) {
     return measured(
@@ -117,11 +146,11 @@ function credentialsFinding(
     ? measured(
         "proxy-refused",
         `${said}: it refused the user and password of its URL`,
-        fix`Check the user and the password in the proxy's URL (${place}); percent-encode characters such as @, : and /`,
+        fix`Check the user and the password in the URL of ${setting}; percent-encode characters such as @, : and /`,
       )
     : measured(
         "proxy-refused",
         `${said}: it asks for credentials of its own`,
-        fix`Write the proxy's user and password into its URL (${place}): http://USER:PASSWORD@HOST:PORT`,
+        fix`Write the user and the password into the URL of ${setting}: http://USER:PASSWORD@HOST:PORT`,
       );
 }

@@ -1,5 +1,7 @@
+import { shownHost } from "../../http/connect.ts";
 import { fix, nowSet } from "../../settings/fix.ts";
 import { measured, type Rule } from "./evidence.ts";
+import { slowStep } from "./time.ts";
 
 // The base URL already names the endpoint.
 const suffix: Rule = ({ hints }) =>
@@ -11,5 +13,35 @@ const suffix: Rule = ({ hints }) =>
       )
     : null;
 
-/** Rules for remarks, which explain no failure. */
-export const remarkRules: readonly Rule[] = [suffix];
+// No server has these addresses: 0.0.0.0/8 and :: (RFC 1122, 3.2.1.3; RFC 4291, 2.5.2), and loopback, also written as IPv6.
+const localAddress = /^(?:::ffff:)?(?:0|127)\.|^::1?$/;
+
+// A hosts file or a DNS filter gives a name such an address. What listens there may have answered. A proxy may be on this
+// machine, so its address counts only where it fails.
+const leadsHere: Rule = ({ outcome, exchange, redact }) => {
+  const { peer, address, tried, steps, step } = exchange.trace.connection;
+  if (outcome.kind === "accepted" || (steps.proxy !== null && step !== "proxy")) return null;
+  if (/(?:^|\.)localhost\.?$/i.test(peer.host)) return null;
+  const reached = [address ?? "", ...tried.map((one) => one.address)];
+  const local = reached.find((one) => one !== peer.host && localAddress.test(one));
+  if (local === undefined) return null;
+  const host = redact(peer.host);
+  return measured(
+    "local-address",
+    `${host} leads to ${shownHost(local)}, which can only be this machine: an entry of its hosts file, or a DNS filter`,
+    fix`Look for ${host} in this machine's hosts file, and ask whether a DNS filter blocks it`,
+  );
+};
+
+// The handshake was repeated with a small ClientHello, and that was answered.
+const largeHello: Rule = ({ exchange }) =>
+  exchange.trace.connection.smallHello
+    ? measured(
+        "large-client-hello",
+        "something on the way loses a TLS ClientHello that needs more than one packet; programs with OpenSSL 3.5 or later hang or fail there",
+        fix`Ask the operator of the firewall, VPN or load balancer to let larger ClientHellos through, and check the MTU on the way`,
+      )
+    : null;
+
+/** Rules for remarks, which explain no failure, or stand beside its explanation. */
+export const remarkRules: readonly Rule[] = [leadsHere, largeHello, slowStep, suffix];

@@ -1,23 +1,18 @@
 import type { RuleId } from "../../../src/check/result.ts";
+import { connectionCauses } from "./connection-cases.ts";
 import {
   accepted,
   answered,
-  certificate,
   dated,
   handshake,
   leading,
-  lookup,
   page,
-  proxied,
   refusal,
   refused,
   silent,
   success,
 } from "./exchanges.ts";
-import { type Case, hex40, token, wsse } from "./found.ts";
-
-/** One cause: a case that shows it, a similar one that does not, and a part of its sentence. */
-type CauseCase = readonly [shows: Case, near: Case, says: string];
+import { type CauseCase, hex40, token, wsse } from "./found.ts";
 
 const usual = token(hex40);
 const busy = { status: 503, headers: { "retry-after": "30" } };
@@ -30,66 +25,7 @@ const internal = handshake("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR");
 
 /** A row for each finding that one exchange can show. */
 export const causes = {
-  "proxy-unreachable": [proxied(null, "ECONNREFUSED"), proxied(407), "broke the connection (ECONNREFUSED)"],
-  "proxy-target": [proxied(503), proxied(403), "with 503: it could not reach api.example.com port 443"],
-  "proxy-refused": [proxied(407), proxied(null, "ECONNREFUSED"), "it asks for credentials of its own"],
-  "not-a-proxy": [proxied(405), proxied(403), "it is a web server and no proxy, or it allows no https"],
-  "misspelt-host": [
-    lookup("api.exmple.com", "api.example.com"),
-    lookup("api.exmple.com", "other.example.com"),
-    "api.exmple.com differs in one letter from api.example.com, which is set too",
-  ],
-  "certificate-expired": [
-    certificate("CERT_HAS_EXPIRED"),
-    certificate("CERT_NOT_YET_VALID"),
-    "the certificate of api.example.com, issued by A CA, expired on Jan  1 2026",
-  ],
-  "certificate-not-yet-valid": [
-    certificate("CERT_NOT_YET_VALID"),
-    certificate("CERT_HAS_EXPIRED"),
-    "is not valid before Jan  1 2025",
-  ],
-  "certificate-unfit": [
-    certificate("INVALID_PURPOSE"),
-    certificate("INVALID_PURPOSE", null),
-    "is not meant for servers (key usage or extended key usage)",
-  ],
-  "certificate-host": [
-    certificate("ERR_TLS_CERT_ALTNAME_INVALID"),
-    certificate("CERT_HAS_EXPIRED"),
-    "issued by A CA, is for api.example.com",
-  ],
-  "certificate-self-signed": [
-    certificate("DEPTH_ZERO_SELF_SIGNED_CERT"),
-    certificate("DEPTH_ZERO_SELF_SIGNED_CERT", null),
-    "is signed by itself",
-  ],
-  "certificate-unknown-ca": [
-    certificate("UNABLE_TO_VERIFY_LEAF_SIGNATURE"),
-    certificate("ECONNRESET", null),
-    "is signed by a CA that is not known here",
-  ],
-  "client-certificate": [
-    handshake("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"),
-    handshake("ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE"),
-    "the server wants a client certificate, and this tool sends none",
-  ],
-  "http-version": [
-    handshake("ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL"),
-    internal,
-    "may speak HTTP/2 alone",
-  ],
-  "tls-version": [handshake("ERR_SSL_UNSUPPORTED_PROTOCOL"), internal, "neither TLS 1.2 nor TLS 1.3"],
-  "unknown-server-name": [
-    handshake("ERR_SSL_TLSV1_UNRECOGNIZED_NAME"),
-    internal,
-    "the server has no certificate for the name api.example.com",
-  ],
-  "not-tls": [
-    handshake("ERR_SSL_WRONG_VERSION_NUMBER"),
-    handshake("ERR_SSL_NO_PROTOCOLS_AVAILABLE"),
-    "port 443 answered, but does not speak TLS",
-  ],
+  ...connectionCauses,
   "https-expected": [{ ...silent, url: "http://api.example.com/v1" }, silent, "port 80 may expect https"],
   "clock-ahead": [refusal(dated(400)), refusal(dated(20)), "6 minutes 40 seconds ahead of the server"],
   "clock-behind": [

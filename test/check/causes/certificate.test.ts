@@ -33,10 +33,23 @@ describe("a certificate", () => {
     },
   );
 
+  test("of somebody else is told by the server's own, whichever is refused, and never names --ca-cert", () => {
+    const others = (code: string, isServers: boolean) =>
+      findingsIn({ exchange: tls(code, { ...facts, fitsHost: false, isServers }) })[0];
+    expect(others("UNABLE_TO_VERIFY_LEAF_SIGNATURE", true)?.message).toContain(
+      `${whose} is signed by a CA that is not known here, and is not for api.example.com: somebody`,
+    );
+    const above = others("SELF_SIGNED_CERT_IN_CHAIN", false);
+    expect(above?.id).toBe("certificate-of-others");
+    expect(above?.message).toContain("and the server's own is not for api.example.com: somebody");
+    expect(above?.fix).not.toContain("--ca-cert");
+  });
+
   test("refused without a code is told by the words of OpenSSL, in the headline as well", () => {
     const exchange = tls("UNSPECIFIED", facts, "unsupported name constraint type");
     expect(explained({ exchange })).toMatchObject({
-      headline: "no trusted TLS connection (UNSPECIFIED: unsupported name constraint type)",
+      headline:
+        "no trusted TLS connection (UNSPECIFIED: unsupported name constraint type) to api.example.com (192.0.2.7) port 443",
       findings: [{ message: `${whose} is refused by OpenSSL: unsupported name constraint type` }],
     });
   });

@@ -1,83 +1,92 @@
-import { test } from "vitest";
-import type { Step, TransportFailure } from "../../../src/http/failure.ts";
-import { expired, failed, proxyFailure, replied } from "../../support/exchanges.ts";
+import { expect, test } from "vitest";
+import type { ConnectionRecord } from "../../../src/http/connection-record.ts";
+import type { TransportFailure } from "../../../src/http/failure.ts";
+import { failed } from "../../support/exchanges.ts";
+import { handshake, through } from "./exchanges.ts";
+import { explained } from "./found.ts";
 import { expectWords, type Words } from "./words.ts";
 
-const { trace } = replied({});
-const host = "a.example";
-const lookup = (code: string): TransportFailure => ({ step: "lookup", host, code });
-const connect = (code: string): TransportFailure => ({ step: "connect", host, port: 443, code });
 const tls = (code: string): TransportFailure => ({ step: "tls", code, reason: "", certificate: null });
-const closed = { step: "response", code: "EOF" } as const;
-const denied = "the permissions of this Node.js forbid it the network (ERR_ACCESS_DENIED)";
-const allow = "Start Node.js with --allow-net";
-const lower = "Lower --concurrency";
 
-test.each<readonly [TransportFailure, ...Words]>([
+const end = { step: "response", code: "EOF" } as const;
+test.each<readonly [TransportFailure, Partial<ConnectionRecord>, ...Words]>([
   [
-    { step: "lookup", host: "localhost", code: "NOT_LOOPBACK" },
-    "localhost leads to an address of another machine (NOT_LOOPBACK); nothing was sent",
-    "Check the entry of localhost",
-  ],
-  [lookup("EAI_AGAIN"), "the name a.example could not be looked up (EAI_AGAIN)", "Check this machine's"],
-  [lookup("ENOTFOUND"), "there is no host named a.example (ENOTFOUND)", "Check the spelling of the base URL"],
-  [lookup("EMFILE"), "this process may open no more files and connections (EMFILE)", lower],
-  [lookup("ERR_ACCESS_DENIED"), denied, allow],
-  [connect("ERR_ACCESS_DENIED"), denied, allow],
-  [connect("ECONNREFUSED"), "nothing listens at a.example port 443 (ECONNREFUSED)", "Check the port of the"],
-  [connect("ENFILE"), "this machine may open no more files and connections (ENFILE)", lower],
-  [connect("EADDRNOTAVAIL"), "has no address or port left to connect from (EADDRNOTAVAIL)", lower],
-  [connect("ENETUNREACH"), "no connection to a.example port 443 (ENETUNREACH)", "Check the network and"],
-  [
-    proxyFailure({ failed: "lookup", code: "ERR_ACCESS_DENIED" }),
-    "p.example port 3128 (ERR_ACCESS_DENIED)",
-    allow,
-  ],
-  [proxyFailure({ failed: "connect", code: "EMFILE" }), "p.example port 3128 (EMFILE)", lower],
-  [
-    proxyFailure({ host: "::1", status: 403 }),
-    "through the proxy [::1] port 3128 (403)",
-    "Ask the operator of",
+    { ...end, received: "part" },
+    {},
+    "the connection to api.example.com (192.0.2.7) port 443 ended in the middle of the response (EOF)",
+    "Try again; if it keeps happening, something between this machine and the API closes connections",
   ],
   [
-    proxyFailure({ code: "EOF" }),
-    "through the proxy p.example port 3128 (EOF)",
-    "Check the address of the proxy",
+    { ...end, received: "nothing" },
+    {},
+    "(192.0.2.7) port 443 ended before the response (EOF)",
+    "Try again; if",
+  ],
+  [
+    { ...end, received: "nothing" },
+    through,
+    "443 through the proxy p.example:3128 (192.0.2.9, set by the default) ended before the response (EOF)",
+    "Try again; if",
+  ],
+  [
+    { step: "request", code: "EPIPE", received: "nothing" },
+    {},
+    "(192.0.2.7) port 443 ended before the request was sent (EPIPE)",
+    "Try again; if it keeps happening, ask the server's operator",
+  ],
+  [
+    tls("ECONNRESET"),
+    { received: "nothing" },
+    "api.example.com (192.0.2.7) port 443 accepted the connection and ended it before TLS began (ECONNRESET)",
+    `Check the scheme, the host and the port of the base URL (now set by the default), and ask whether a firewall or a device that inspects TLS ends such connections, or whether you need a proxy (--proxy)`,
+  ],
+  [
+    tls("ECONNRESET"),
+    { ...through, received: "nothing" },
+    "before TLS began (ECONNRESET)",
+    "Check the scheme",
+  ],
+  [
+    tls("ECONNRESET"),
+    { received: "part" },
+    "the connection to api.example.com (192.0.2.7) port 443 ended in the middle of the TLS handshake (ECONNRESET)",
+    "Try again; if it keeps happening, ask whether a firewall",
   ],
   [
     tls("ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION"),
-    "PROTOCOL_VERSION)",
+    { received: "alert" },
+    "no trusted TLS connection (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION) to api.example.com (192.0.2.7) port 443",
     "Ask the server's operator to allow TLS",
   ],
-  [tls("CERT_HAS_EXPIRED"), "no trusted TLS connection (CERT_HAS_EXPIRED)", "Check the scheme, the host and"],
   [
-    { ...closed, received: "part" },
-    "in the middle of the response (EOF)",
-    "Try again; if it keeps happening",
+    tls("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR"),
+    { received: "alert" },
+    "443",
+    "Check the host of the base URL (now set by the default), and tell",
   ],
-  [{ ...closed, received: "nothing" }, "before the response (EOF)", "Try again; if it keeps happening"],
-])("the failure %j: %s", (failure, ...words) => {
-  expectWords({ exchange: failed(failure) }, words);
+  [
+    tls("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR"),
+    { received: "part" },
+    "443",
+    "Check the host of the base URL (now set by the default), and ask its operator whether the server wants a client certificate",
+  ],
+  [tls("ERR_SSL_BAD_EXTENSION"), {}, "443", "Tell the server's operator this code"],
+])("the failure %j, %j: %s", (failure, record, ...words) => {
+  expectWords({ exchange: failed(failure, record) }, words);
 });
 
-test.each<readonly [Step, ...Words]>([
-  ["lookup", "the name lookup did not finish", "Check this machine's network and DNS"],
-  ["connect", "no connection was made", "Check that the host is up"],
-  ["proxy", "the proxy did not open the connection", "Check the proxy, and whether"],
-  ["tls", "the TLS handshake did not finish", "Check the port of the base URL"],
-  ["request", "the request could not be sent", "Try again; check the network"],
-  [
-    "response",
-    "the request was sent, but the server did not answer in time",
-    "Try again, or raise --timeout",
-  ],
-])("a deadline that passes at the step %s: %s", (step, words, fix) => {
-  const exchange = expired({ step });
-  expectWords({ exchange }, [`no complete response within 10 s: ${words}`, fix]);
+test("nobody is asked whether a proxy is needed when one is used", () => {
+  const { findings } = explained({
+    exchange: failed(tls("ECONNRESET"), { ...through, received: "nothing" }),
+  });
+  expect(findings[0]?.fix).toMatch(/or whether the proxy does$/);
 });
 
-test("a deadline that passes once the response has begun says that it did not end", () => {
-  const exchange = { kind: "expired", trace } as const;
-  const words: Words = ["10 s: the response did not end", "Try again, or raise --timeout"];
-  expectWords({ exchange }, words);
+test.each([
+  ["ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE", "alert", "tls-parameters", "measured"],
+  ["ERR_SSL_TLSV1_ALERT_INSUFFICIENT_SECURITY", "part", "tls-parameters", "measured"],
+  ["ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE", "part", "client-certificate", "possible"],
+  ["ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE", "part", "client-certificate", "measured"],
+] as const)("a handshake that ends with %s after %s came shows %s (%s)", (code, received, id, certainty) => {
+  expect(explained(handshake(code, received)).findings[0]).toMatchObject({ id, certainty });
 });

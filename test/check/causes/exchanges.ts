@@ -1,7 +1,15 @@
 import type { Credential } from "../../../src/check/credential.ts";
+import type { ConnectionRecord, Received, TriedAddress } from "../../../src/http/connection-record.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import type { CertificateFacts } from "../../../src/http/failure.ts";
-import { type AnswerParts, failed, proxyFailure, replied, repliedAt } from "../../support/exchanges.ts";
+import {
+  type AnswerParts,
+  connectionOf,
+  failed,
+  proxyFailure,
+  replied,
+  repliedAt,
+} from "../../support/exchanges.ts";
 import type { Case } from "./found.ts";
 
 export const rejected = (
@@ -39,7 +47,10 @@ export const facts: CertificateFacts = {
 };
 export const tls = (code: string, certificate: CertificateFacts | null = facts, reason = ""): Exchange =>
   failed({ step: "tls", code, reason, certificate });
-export const handshake = (code: string): Case => ({ exchange: tls(code, null) });
+/** A handshake that failed before the certificate was verified, after this had come back. */
+export const handshake = (code: string, received: Received = "part"): Case => ({
+  exchange: failed({ step: "tls", code, reason: "", certificate: null }, { received }),
+});
 export const proxied = (status: number | null, code = "REFUSED"): Case => ({
   exchange: failed(proxyFailure({ status, code })),
 });
@@ -51,6 +62,18 @@ export const refused = (credential: Credential, hints: Case["hints"] = {}): Case
   exchange: rejected(),
   credential,
   hints,
+});
+/** An exchange whose connection was made like this. */
+export const connectedAs = (exchange: Exchange, more: Partial<ConnectionRecord>): Case => ({
+  exchange: {
+    ...exchange,
+    trace: { ...exchange.trace, connection: { ...exchange.trace.connection, ...more } },
+  },
+});
+/** The times of a connection that was made at once, except for these steps. */
+export const stepsOf = (more: Partial<ConnectionRecord["steps"]>): ConnectionRecord["steps"] => ({
+  ...connectionOf().steps,
+  ...more,
 });
 export const success = (more: Partial<Case> = {}): Case => ({ exchange: accepted(), ...more });
 export const refusal = (...given: Parameters<typeof rejected>): Case => ({ exchange: rejected(...given) });
@@ -64,3 +87,13 @@ export const lookup = (...otherHosts: readonly string[]): Case => ({
   exchange: failed({ step: "lookup", host: "api.exmple.com", code: "ENOTFOUND" }),
   hints: { otherHosts },
 });
+/** A connection through a proxy. */
+export const through: Partial<ConnectionRecord> = {
+  peer: { host: "p.example", port: 3128 },
+  address: "192.0.2.9",
+  steps: { lookup: null, connect: null, proxy: 3, tls: 3, request: 1, response: 1 },
+};
+/** Addresses that were tried, each with its code. */
+export const tried = (
+  ...addresses: ReadonlyArray<readonly [string, string | null]>
+): readonly TriedAddress[] => addresses.map(([address, code]) => ({ address, code, ms: 1 }));

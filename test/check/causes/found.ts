@@ -48,6 +48,9 @@ export interface Case {
   readonly diagnosed?: readonly Finding<Fix>[];
 }
 
+/** One cause: a case that shows it, a similar one that does not, and a part of its sentence. */
+export type CauseCase = readonly [shows: Case, near: Case, says: string];
+
 /** What a case is explained by; each finding has a message and something to do. */
 export function explained({
   exchange,
@@ -77,6 +80,7 @@ export function explained({
       ...hints,
     },
     redact,
+    timeoutSeconds: 10,
     notRetried: notRetried ?? null,
   };
   const explanation = explain(evidence, diagnosed);

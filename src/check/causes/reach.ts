@@ -1,0 +1,135 @@
+import { shownHost } from "../../http/connect.ts";
+import type { TriedAddress } from "../../http/connection-record.ts";
+import { type Fix, fix } from "../../settings/fix.ts";
+import type { Cause } from "./evidence.ts";
+import { exhausted } from "./exhausted.ts";
+import type { Peer } from "./peer.ts";
+
+// The API's server and a proxy fail in the same ways until a connection is made. The sentences are the same.
+
+/** Why there is no connection, in one sentence that is a headline for the API and a finding for a proxy. */
+type Problem = Extract<Cause, { id?: never }>;
+
+/** What to do where DNS does not answer, or not for a long time. */
+export const checkDns = fix`Check this machine's network and its DNS servers: one of them may not answer`;
+
+/** The problem where this machine ran out of something; null for every other code. */
+function exhaustedProblem(problem: string, code: string): Problem | null {
+  const missing = exhausted(code);
+  return missing && { headline: `${problem}: ${missing.what} (${code})`, fix: missing.fix };
+}
+
+/** Why a name has no address. */
+export function lookupProblem({ name, setting, otherWay }: Peer, code: string): Problem {
+  switch (code) {
+    case "NOT_LOOPBACK":
+      return {
+        headline: `localhost leads to an address of another machine (${code}); nothing was sent`,
+        fix: fix`Check the entry of localhost in this machine's hosts file and DNS, or write 127.0.0.1 or [::1]`,
+      };
+    case "ENOTFOUND":
+      return {
+        headline: `${name} does not exist: DNS knows no such name (${code})`,
+        fix: fix`Check the spelling of the host of ${setting}, and whether you need ${otherWay} to reach it`,
+      };
+    case "ENODATA":
+      return {
+        headline: `${name} exists in DNS, but has no address (${code})`,
+        fix: fix`Check the host of ${setting}: a part may be missing, such as www or api; else ask who runs this name's DNS`,
+      };
+    case "EAI_AGAIN":
+    case "EAI_FAIL":
+      return {
+        headline: `DNS gave no answer for ${name} (${code})`,
+        fix: fix`${checkDns}; if other names are found, tell those who run this name's DNS`,
+      };
+    default: {
+      const headline = `${name} could not be looked up`;
+      return exhaustedProblem(headline, code) ?? { headline: `${headline} (${code})`, fix: checkDns };
+    }
+  }
+}
+
+/** What an address did. */
+function didOf(code: string | null): string {
+  switch (code) {
+    case null:
+      return "did not answer";
+    case "ETIMEDOUT":
+      return `did not answer (${code})`;
+    case "ECONNREFUSED":
+      return `refused the connection (${code})`;
+    case "ENETUNREACH":
+    case "EHOSTUNREACH":
+      return `cannot be reached from this machine (${code})`;
+    case "EACCES":
+    case "EPERM":
+      return `is forbidden by a route or a firewall of this machine (${code})`;
+    default:
+      return `could not be connected to (${code})`;
+  }
+}
+
+// A name can have dozens of addresses.
+const mostAddresses = 3;
+
+/** Names addresses. DNS changes their order, and equal failures must read the same, so they are sorted. */
+function listed(tried: readonly TriedAddress[]): string {
+  const addresses = tried.map(({ address }) => shownHost(address)).sort();
+  const shown = addresses.slice(0, mostAddresses);
+  const more = addresses.length - shown.length;
+  const all = more > 0 ? [...shown, `${more} more`] : shown;
+  return all.join(", ").replace(/, (?=[^,]*$)/, " and ");
+}
+
+/** What each of the addresses did. */
+export function triedAddresses(peer: Peer, tried: readonly TriedAddress[]): string {
+  const [first] = tried;
+  if (first !== undefined && tried.length === 1) return `${peer.at(first.address)} ${didOf(first.code)}`;
+  const did = [...new Set(tried.map(({ code }) => didOf(code)))].sort();
+  const parts = did.map((what) => `${listed(tried.filter(({ code }) => didOf(code) === what))} ${what}`);
+  return `${peer.at(null)}: ${parts.join("; ")}`;
+}
+
+const familyOf = ({ address }: TriedAddress): "IPv6" | "IPv4" => (address.includes(":") ? "IPv6" : "IPv4");
+
+/** Whether this machine has no route to the family of an address. For IPv4, EADDRNOTAVAIL means that no port is left. */
+const isWithoutRoute = (one: TriedAddress): boolean =>
+  one.code === "ENETUNREACH" ||
+  one.code === "EAFNOSUPPORT" ||
+  (one.code === "EADDRNOTAVAIL" && familyOf(one) === "IPv6");
+
+/** The problem where this machine has no route to any of the addresses. */
+function noRoute({ host, name, otherWay }: Peer, tried: readonly TriedAddress[], code: string): Problem {
+  const [family = "", other] = [...new Set(tried.map(familyOf))];
+  if (other !== undefined)
+    return {
+      headline: `this machine has no network: no route leads to ${name} (${listed(tried)}; ${code})`,
+      fix: fix`Connect this machine to a network, and check its routes`,
+    };
+  const needs = tried.some(({ address }) => address === host)
+    ? `${name} needs ${family}`
+    : `${name} has only ${family} addresses (${listed(tried)})`;
+  return {
+    headline: `${needs}, and this machine has no ${family} route there (${code})`,
+    fix: fix`Check whether this machine's network has ${family}, and whether you need ${otherWay}`,
+  };
+}
+
+/** Why no address became a connection. `code` is the most telling one. */
+export function connectProblem(peer: Peer, tried: readonly TriedAddress[], code: string): Problem {
+  if (tried.length > 0 && tried.every(isWithoutRoute)) return noRoute(peer, tried, code);
+  return (
+    exhaustedProblem(`no connection to ${peer.at(null)}`, code) ?? {
+      headline: triedAddresses(peer, tried),
+      fix:
+        code === "ECONNREFUSED"
+          ? fix`Check the host and the port of ${peer.setting}: nothing listens there, or a firewall rejects the connection`
+          : checkWay(peer),
+    }
+  );
+}
+
+/** What to do where packets are lost on the way to a peer. */
+export const checkWay = ({ setting, otherWay }: Peer): Fix =>
+  fix`Check the host and the port of ${setting}, whether a firewall drops or rejects the connection, and whether you need ${otherWay}`;

@@ -1,0 +1,148 @@
+import type { Step } from "../../http/failure.ts";
+import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
+import type { Outcome } from "../outcome.ts";
+import { type Cause, type Evidence, measured, type Rule } from "./evidence.ts";
+import { apiPeer, type Peer, proxyPeer, serverOf } from "./peer.ts";
+import { checkDns, checkWay, triedAddresses } from "./reach.ts";
+
+/** What was under way when the deadline passed, and what to do about it. */
+type Unfinished = readonly [words: string, advice: Fix];
+
+const checkNetwork = fix`Check this machine's network: it is slow or loses packets`;
+
+/** The words for each step in a list of times, and what to do if it completed and took long. */
+const slow: Readonly<Record<Step, readonly [name: string, advice: Fix]>> = {
+  lookup: ["name lookup", checkDns],
+  connect: ["connection", checkNetwork],
+  proxy: [
+    "way through the proxy",
+    fix`Ask the operator of the proxy why it takes so long to open a connection`,
+  ],
+  tls: ["TLS handshake", checkNetwork],
+  request: ["request", checkNetwork],
+  response: [
+    "wait for the response",
+    fix`Raise ${flag("timeout")} ${nowSet("timeout")} if it stays so; the server is slow or overloaded`,
+  ],
+};
+
+const inSeconds = (ms: number): string => `${Number((ms / 1000).toFixed(ms < 100 ? 3 : 1))} s`;
+
+/** The steps that were begun, and their times. */
+function timesOf({ exchange }: Evidence): ReadonlyArray<readonly [Step, number]> {
+  const steps = Object.entries(exchange.trace.connection.steps) as ReadonlyArray<[Step, number | null]>;
+  return steps.flatMap(([step, ms]) => (ms === null ? [] : [[step, ms] as const]));
+}
+
+/** The step that took longest, and its time. The handshake in a tunnel through which nothing comes is the proxy's. */
+function longestOf(evidence: Evidence): readonly [Step, number] {
+  const { proxyStep } = evidence.exchange.trace.connection;
+  const [longest, ms] = timesOf(evidence).reduce<readonly [Step, number]>(
+    (longer, one) => (one[1] > longer[1] ? one : longer),
+    ["lookup", 0],
+  );
+  return [longest === "tls" && proxyStep === "proxy" ? "proxy" : longest, ms];
+}
+
+const lookupUnfinished = ({ name }: Peer): Unfinished => [`DNS gave no answer for ${name}`, checkDns];
+
+function connectUnfinished(peer: Peer, { exchange }: Evidence): Unfinished {
+  return [triedAddresses(peer, exchange.trace.connection.tried), checkWay(peer)];
+}
+
+function tlsUnfinished(server: string, nothingCame: Fix, { exchange }: Evidence): Unfinished {
+  return exchange.trace.connection.received === "nothing"
+    ? [`${server} accepted the connection and sent nothing in the TLS handshake`, nothingCame]
+    : [
+        `the TLS handshake with ${server} did not finish: only a part of it came`,
+        fix`${checkNetwork}, such as those that are too large for a VPN (MTU)`,
+      ];
+}
+
+function proxyUnfinished(evidence: Evidence): Unfinished {
+  const { proxyStep, address } = evidence.exchange.trace.connection;
+  const proxy = proxyPeer(evidence);
+  const [name, api] = [proxy.at(address), apiPeer(evidence).at(null)];
+  const itsWay = fix`whether it allows and reaches ${api}`;
+  switch (proxyStep) {
+    case "lookup":
+      return lookupUnfinished(proxy);
+    case "connect":
+      return connectUnfinished(proxy, evidence);
+    case "tls":
+      return tlsUnfinished(
+        name,
+        fix`Check the port of ${proxy.setting}; write http:// in its address if it does not speak TLS`,
+        evidence,
+      );
+    case "proxy":
+      return [
+        `${name} opened the way to ${api}, and nothing came through it`,
+        fix`Check the port of the base URL ${nowSet("baseUrl")}, and ask the operator of ${proxy.setting} ${itsWay}`,
+      ];
+    default:
+      return [
+        `${name} did not answer CONNECT`,
+        fix`Check the host and the port of ${proxy.setting}, and ask its operator ${itsWay}`,
+      ];
+  }
+}
+
+function unfinished(step: Step, evidence: Evidence): Unfinished {
+  const server = serverOf(evidence);
+  switch (step) {
+    case "lookup":
+      return lookupUnfinished(apiPeer(evidence));
+    case "connect":
+      return connectUnfinished(apiPeer(evidence), evidence);
+    case "proxy":
+      return proxyUnfinished(evidence);
+    case "tls":
+      return tlsUnfinished(
+        server,
+        fix`Check the port of the base URL ${nowSet("baseUrl")}, and whether a firewall or a device that inspects TLS swallows the handshake`,
+        evidence,
+      );
+    case "request":
+      return [`the request to ${server} could not be sent`, checkNetwork];
+    case "response":
+      return [
+        evidence.exchange.trace.respondedAt === null
+          ? `the request was sent, but ${server} did not answer in time`
+          : `the response of ${server} did not end`,
+        fix`Try again, or raise ${flag("timeout")} ${nowSet("timeout")}; the server is slow or overloaded`,
+      ];
+  }
+}
+
+/** What to do about the step that took longest. */
+function adviceOn(longest: Step, evidence: Evidence): Fix {
+  const { outcome } = evidence;
+  const isUnfinished = outcome.kind === "timeout" && outcome.step === longest;
+  return isUnfinished ? unfinished(longest, evidence)[1] : slow[longest][1];
+}
+
+/** Why a deadline passed. */
+export function timeoutCause(
+  { step, seconds }: Extract<Outcome, { kind: "timeout" }>,
+  evidence: Evidence,
+): Cause {
+  const [longest] = longestOf(evidence);
+  const [words] = unfinished(step, evidence);
+  const what = longest === step ? words : `the ${slow[longest][0]} took longest; then ${words}`;
+  return { headline: `no complete response within ${seconds} s: ${what}`, fix: adviceOn(longest, evidence) };
+}
+
+/** Where the time of a deadline went, or the step of a response that nearly missed it. */
+export const slowStep: Rule = (evidence) => {
+  const { outcome, exchange, timeoutSeconds } = evidence;
+  const [longest, ms] = longestOf(evidence);
+  const advice = adviceOn(longest, evidence);
+  if (outcome.kind === "timeout") {
+    const times = timesOf(evidence).map(([step, time]) => `${slow[step][0]} ${inSeconds(time)}`);
+    return measured("slow-step", `the time went to: ${times.join(", ")}`, advice);
+  }
+  if (exchange.kind !== "response" || ms <= timeoutSeconds * 500) return null;
+  const took = `the ${slow[longest][0]} took ${inSeconds(ms)}`;
+  return measured("slow-step", `${took}, more than half of the deadline of ${timeoutSeconds} s`, advice);
+};
