@@ -46,6 +46,7 @@ export type RuleId =
   | "redirect-path"
   | "https-expected"
   | "gateway-challenge"
+  | "gateway"
   | "no-evidence"
   | "maybe-refused"
   | "cached"

@@ -17,6 +17,7 @@ import { clockRemarks, clockRules } from "./clock.ts";
 import { connectionCause, connectionRules, timeoutCause } from "./connection.ts";
 import { credentialRules } from "./credential-shape.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
+import { gatewayRemarks } from "./gateway.ts";
 import { pageRules } from "./page.ts";
 import { pasteRules } from "./paste.ts";
 import { refusalCause, refusalRules } from "./refusal.ts";
@@ -42,7 +43,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** What is worth saying and explains no failure. */
-const remarks: readonly Rule[] = [...clockRemarks, ...remarkRules];
+const remarks: readonly Rule[] = [...clockRemarks, ...gatewayRemarks, ...remarkRules];
 
 function causeOf(evidence: Evidence): Cause {
   const { outcome } = evidence;
