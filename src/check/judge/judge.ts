@@ -11,12 +11,12 @@ import {
   isJsonObject,
   type SpecifiedFields,
   shownInteger,
-  shownResponse,
   specifiedFields,
 } from "./body.ts";
 import { cacheMark } from "./cache.ts";
 import { challengerIn } from "./challenge.ts";
 import { gatewayOf } from "./gateway.ts";
+import { shownResponse } from "./shown-response.ts";
 
 /**
  * What an exchange means for the credential. Pure. Only a 401 or 403 with evidence that the API itself answered blames

@@ -105,7 +105,18 @@ describe("the server's own words are", () => {
     ["<p></p>", null],
     ["", null],
     ["{}", null],
-    ['{"errors":["none of these fields"]}', null],
+    ['{"errors":[{"other":"none of these fields"}]}', null],
+    ['{"errors":[],"error":null,"details":[[]],"fault":7}', null],
+    ['{"error":{"message":"m"}}', "m"],
+    ['{"errors":[{"detail":"Account locked"},{"detail":"second"}]}', "Account locked"],
+    ['{"errors":{"title":"t"}}', "t"],
+    ['{"errors":["a text"]}', "a text"],
+    ['{"details":[{"description":"d"}]}', "d"],
+    ['{"fault":{"detail":{"errorcode":"c"},"faultstring":"f"}}', "f"],
+    ['{"fault":{"faultstring":"f","message":"m"}}', "m"],
+    ['{"errors":[{"message":"e"}],"error":{"message":" "}}', "e"],
+    ['{"errors":[{"message":"inner"}],"title":"outer"}', "outer"],
+    ['{"error":{"errors":[{"message":"too deep"}]}}', null],
   ])("of %j: %j", (body, expected) => {
     expect(words(body)).toBe(expected);
   });
@@ -113,6 +124,7 @@ describe("the server's own words are", () => {
   test("shown without secrets", () => {
     expect(words("No abcdef here", "abcdef")).toBe("No [secret] here");
     expect(words('{"error":"No abcdef here"}', "abcdef")).toBe("No [secret] here");
+    expect(words('{"errors":[{"detail":"No abcdef here"}]}', "abcdef")).toBe("No [secret] here");
     expect(words("<p>a<b>c", "a<b>c")).toBe("[secret]");
     expect(words("a\nb-c-d", "a b-c-d")).toBe("[secret]");
   });
