@@ -10,6 +10,8 @@ export interface ApiResponse {
   readonly contentType: string | null;
   readonly code: number | null;
   readonly message: string | null;
+  /** What the server calls the request, for its operator. */
+  readonly requestId: string | null;
 }
 
 /** Why a response is not this API's. */

@@ -56,6 +56,15 @@ function wordsIn({ body }: HttpResponse, content: Content, redact: Redactor): st
   return typeof words === "string" ? redact(words) : null;
 }
 
+/** The fields in which services number a request, the most common first. */
+const requestIdFields = ["x-request-id", "x-correlation-id", "request-id", "x-amzn-requestid", "cf-ray"];
+
+/** What the server calls the request, without secrets; null if it does not say. */
+function requestIdOf(response: HttpResponse, redact: Redactor): string | null {
+  const ids = requestIdFields.map((name) => headerValue(response, name)?.trim() ?? "");
+  return redact(ids.find((id) => id !== "") ?? "") || null;
+}
+
 /** The response for display, without secrets. */
 export function shownResponse(response: HttpResponse, content: Content, redact: Redactor): ApiResponse {
   return {
@@ -63,5 +72,6 @@ export function shownResponse(response: HttpResponse, content: Content, redact: 
     contentType: shownType(response, redact),
     code: shownInteger(specifiedFields(content).code, redact),
     message: wordsIn(response, content, redact),
+    requestId: requestIdOf(response, redact),
   };
 }

@@ -164,3 +164,26 @@ describe("a response is shown without secrets", () => {
     expect(shown({ headers: { "content-type": type } }, secret)?.contentType).toBe(expected);
   });
 });
+
+describe("the request's id is", () => {
+  const names = ["x-request-id", "x-correlation-id", "request-id", "x-amzn-requestid", "cf-ray"];
+  const idIn = (headers: AnswerParts["headers"] = {}, ...secrets: readonly string[]) =>
+    shown({ status: 401, headers }, ...secrets)?.requestId;
+
+  test.each(names.map((name, index) => [name, index] as const))(
+    "the field %s, behind the %i fields before it, which may be blank",
+    (name, index) => {
+      const fields = names.map((one, at) => [one, at < index ? " " : `id of ${one}`]);
+      expect(idIn(Object.fromEntries(fields))).toBe(`id of ${name}`);
+    },
+  );
+
+  test("null without one, and shown without secrets", () => {
+    expect(idIn({ "x-trace-id": "1" })).toBeNull();
+    expect(idIn({ "x-request-id": "abcdef-1" }, "abcdef")).toBe("[secret]-1");
+  });
+
+  test.each([200, 302, 404, 503])("shown of a response with status %i too", (status) => {
+    expect(shown({ status, headers: { "cf-ray": "9d99" } })?.requestId).toBe("9d99");
+  });
+});
