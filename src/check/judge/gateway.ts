@@ -22,29 +22,30 @@ interface MarkRow extends Gateway {
   isIn(answer: Answer): boolean;
 }
 
+/** The row of a gateway that marks its responses with this value of a field. AWS may write a colon and a URL behind it. */
+const byField = (name: string, about: string, field: string, value: string): MarkRow => ({
+  name,
+  mark: `${field}: ${value}`,
+  about,
+  isIn: ({ header }) => header(field.toLowerCase()).split(":", 1)[0] === value,
+});
+
 // https://repost.aws/knowledge-center/api-gateway-troubleshoot-403-forbidden, and for 401
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html.
 // An authorizer can be the API's own. But the gateway also answers so before it asks the authorizer.
 const aws = {
   AccessDeniedException: "the authorizer and the access policy",
-  ExpiredTokenException: "the IAM authorization",
   ForbiddenException: "the API keys, WAF rules and domain names",
   IncompleteSignatureException: "the paths, methods and stages",
   InvalidSignatureException: "the IAM authorization",
   MissingAuthenticationTokenException: "the paths, methods and stages",
   UnauthorizedException: "the authorizer",
-  UnrecognizedClientException: "the IAM authorization",
 };
 
 // A mark must be on no response that an API behind the gateway made: such a response has X-Amzn-RequestId, CF-Ray,
 // X-Kong-Upstream-Latency, Via or Server too. Each row has the place where its mark is published.
 const rows: readonly MarkRow[] = [
-  ...Object.entries(aws).map(([type, about]) => ({
-    name: "AWS API Gateway",
-    mark: `X-Amzn-ErrorType: ${type}`,
-    about,
-    isIn: ({ header }: Answer) => header("x-amzn-errortype").split(":", 1)[0] === type,
-  })),
+  ...Object.entries(aws).map(([type, about]) => byField("AWS API Gateway", about, "X-Amzn-ErrorType", type)),
   {
     // https://blog.cloudflare.com/rfc-9457-agent-error-pages/
     name: "Cloudflare",
@@ -52,13 +53,8 @@ const rows: readonly MarkRow[] = [
     about: "the firewall rules and the origin",
     isIn: ({ text }) => text("cloudflare_error") === "true",
   },
-  {
-    // https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/
-    name: "Cloudflare",
-    mark: "CF-Mitigated: challenge",
-    about: "the bot and firewall rules",
-    isIn: ({ header }) => header("cf-mitigated") === "challenge",
-  },
+  // https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/
+  byField("Cloudflare", "the bot and firewall rules", "CF-Mitigated", "challenge"),
   {
     // https://github.com/Kong/kong/blob/master/kong.conf.default, `headers`
     name: "Kong",
@@ -88,20 +84,10 @@ const rows: readonly MarkRow[] = [
     about: "the API keys",
     isIn: ({ text }) => text("message").includes("Method doesn't allow unregistered callers"),
   },
-  {
-    // https://cloud.google.com/iap/docs/query-parameters-and-headers-howto
-    name: "Google's Identity-Aware Proxy",
-    mark: "X-Goog-IAP-Generated-Response",
-    about: "the access policy",
-    isIn: ({ header }) => header("x-goog-iap-generated-response") !== "",
-  },
-  {
-    // https://github.com/TykTechnologies/tyk/blob/master/gateway/handler_error.go
-    name: "Tyk",
-    mark: "X-Generator: tyk.io",
-    about: "the keys and policies",
-    isIn: ({ header }) => header("x-generator") === "tyk.io",
-  },
+  // https://cloud.google.com/iap/docs/query-parameters-and-headers-howto
+  byField("Google's Identity-Aware Proxy", "the access policy", "X-Goog-IAP-Generated-Response", "true"),
+  // https://github.com/TykTechnologies/tyk/blob/master/gateway/handler_error.go
+  byField("Tyk", "the keys and policies", "X-Generator", "tyk.io"),
   {
     // https://apim.docs.wso2.com/en/4.5.0/troubleshooting/error-handling/
     name: "WSO2 API Manager",
@@ -127,13 +113,8 @@ const rows: readonly MarkRow[] = [
     about: "the authentication",
     isIn: ({ text }) => /^APIG\.\d/.test(text("error_code")),
   },
-  {
-    // https://docs.rapidapi.com/v1.0/docs/response-headers
-    name: "RapidAPI",
-    mark: "X-RapidAPI-Proxy-Response: true",
-    about: "the subscription",
-    isIn: ({ header }) => header("x-rapidapi-proxy-response") === "true",
-  },
+  // https://docs.rapidapi.com/v1.0/docs/response-headers
+  byField("RapidAPI", "the subscription", "X-RapidAPI-Proxy-Response", "true"),
 ];
 
 type Fields = Readonly<Record<string, unknown>> | null | undefined;

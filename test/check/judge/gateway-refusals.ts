@@ -50,6 +50,10 @@ export const refusals: readonly Published[] = [
   aws("MissingAuthenticationTokenException", "Missing Authentication Token"),
   aws("ForbiddenException", "Forbidden"),
   aws("AccessDeniedException", "User is not authorized to access this resource with an explicit deny"),
+  aws(
+    "IncompleteSignatureException",
+    "not a valid key=value pair (missing equal-sign) in Authorization header",
+  ),
   aws("InvalidSignatureException", "Signature expired"),
   aws(
     "UnauthorizedException",
