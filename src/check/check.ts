@@ -29,6 +29,12 @@ export interface Check extends Target {
   readonly spareToken: () => Promise<SpareToken>;
 }
 
+/** How far a check came. `began` is when its last attempt did, in milliseconds since the epoch. */
+interface Progress {
+  attempts: number;
+  began: number;
+}
+
 /** A random number from 0 up to 1. */
 function randomFraction({ randomBytes }: CheckContext): number {
   return Buffer.from(randomBytes(4)).readUInt32BE(0) / 2 ** 32;
@@ -43,13 +49,13 @@ export async function checkCredential(
   context: CheckContext,
   observer: CheckObserver,
 ): Promise<CheckResult> {
-  const progress = { attempts: 0 };
+  const progress: Progress = { attempts: 0, began: context.now() };
   try {
     return await examine(check, context, observer, progress);
   } catch (error) {
     if (endsTheRun(error) || error === context.interrupted.reason) throw error;
     return {
-      ...failedCheck(shownProfile(check), error),
+      ...failedCheck(shownProfile(check), error, progress.began),
       method: check.credential.method,
       attempts: progress.attempts,
     };
@@ -61,14 +67,15 @@ function shownProfile({ profile, redact }: Check): string | null {
 }
 
 /** The result of a check that a bug ended. It quotes neither settings nor response, since both can hold a secret. */
-export const failedCheck = (profile: string | null, error: unknown): CheckResult =>
-  unjudgedCheck(profile, "failed", describeError(error));
+export const failedCheck = (profile: string | null, error: unknown, at: number): CheckResult =>
+  unjudgedCheck(profile, "failed", describeError(error), at);
 
-/** The result of a check without a judged response. Its only finding says the same as its outcome. */
+/** The result of a check without a judged response, made at this time. Its only finding says the same as its outcome. */
 export function unjudgedCheck(
   profile: string | null,
   kind: "failed" | "not-checked",
   { message, hint }: { readonly message: string; readonly hint: string },
+  at: number,
 ): CheckResult {
   return {
     profile,
@@ -76,6 +83,7 @@ export function unjudgedCheck(
     url: null,
     credential: null,
     attempts: 0,
+    checkedAt: new Date(at).toISOString(),
     durationMs: 0,
     connection: null,
     outcome: { kind, message, hint },
@@ -89,7 +97,7 @@ async function examine(
   check: Check,
   context: CheckContext,
   observer: CheckObserver,
-  progress: { attempts: number },
+  progress: Progress,
 ): Promise<CheckResult> {
   const { credential, url, redact } = check;
   const profile = shownProfile(check);
@@ -100,6 +108,7 @@ async function examine(
   let made: Attempt;
   let next: NextAttempt;
   for (;;) {
+    progress.began = context.now();
     made = await makeAttempt(check, { credential, shiftSeconds: 0 }, context);
     const attempts = ++progress.attempts;
     await observed(made);
@@ -127,6 +136,7 @@ async function examine(
     credential:
       outcome.kind === "accepted" ? check.description : `${check.description}; ${secretInWords(credential)}`,
     attempts: progress.attempts,
+    checkedAt: new Date(progress.began).toISOString(),
     durationMs: Math.round(made.exchange.trace.durationMs),
     connection: shownConnection(made.exchange.trace.connection, check.proxy, redact),
     outcome,

@@ -10,6 +10,8 @@ export interface ApiResponse {
   readonly contentType: string | null;
   readonly code: number | null;
   readonly message: string | null;
+  /** What the server calls the request, for its operator. */
+  readonly requestId: string | null;
 }
 
 /** Why a response is not this API's. */
@@ -24,6 +26,8 @@ export type UnexpectedReason =
   | { readonly kind: "no-evidence"; readonly shown: string }
   /** A refusal whose empty body ends with the connection, so that it may have been cut off. */
   | { readonly kind: "no-length" }
+  /** A gateway marks the refusal as its own. `about` is what its operator can look at. */
+  | { readonly kind: "gateway"; readonly name: string; readonly mark: string; readonly about: string }
   /** A cache made the response for another request. `mark` is the field that shows it. */
   | { readonly kind: "cached"; readonly mark: string }
   /** The same request without credentials was accepted as well. */
@@ -149,6 +153,6 @@ export function responseOf(outcome: Outcome): ApiResponse | null {
 export function isRefusal(outcome: Outcome): boolean {
   return (
     outcome.kind === "rejected" ||
-    (outcome.kind === "unexpected" && ["no-evidence", "no-length"].includes(outcome.reason.kind))
+    (outcome.kind === "unexpected" && ["no-evidence", "no-length", "gateway"].includes(outcome.reason.kind))
   );
 }

@@ -53,6 +53,7 @@ export type RuleId =
   | "redirect-path"
   | "https-expected"
   | "gateway-challenge"
+  | "gateway"
   | "no-evidence"
   | "maybe-refused"
   | "cached"
@@ -126,6 +127,8 @@ export interface CheckResult {
   /** The credential and the place where it is set, in words and without the secret; null if unknown. */
   readonly credential: string | null;
   readonly attempts: number;
+  /** When the last attempt began, or the result was made if there was none: ISO 8601 in UTC, with milliseconds. */
+  readonly checkedAt: string;
   readonly durationMs: number;
   /** How the last attempt reached the server; null if nothing was begun. */
   readonly connection: ShownConnection | null;

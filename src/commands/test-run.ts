@@ -107,7 +107,7 @@ async function checkAll(
   ): Promise<ReadonlyArray<Check | (CheckResult & Pick<AccountResult, "general">)>> {
     const name = (): string | null => settings.shownName(account);
     const notChecked = (error: InputError) => [
-      { ...unjudgedCheck(name(), "not-checked", error), general: error.general },
+      { ...unjudgedCheck(name(), "not-checked", error, context.now()), general: error.general },
     ];
     if (account.error !== null) return notChecked(account.error);
     try {
@@ -115,7 +115,7 @@ async function checkAll(
       await warnOfBaseUrl(own);
       return await prepareChecks(own, inputs, run);
     } catch (error) {
-      if (!endsTheRun(error)) return [failedCheck(name(), error)];
+      if (!endsTheRun(error)) return [failedCheck(name(), error, context.now())];
       // A usage error stops the run.
       if (!accounts.several || !(error instanceof InputError) || error.kind === "usage") throw error;
       return notChecked(error);

@@ -1,5 +1,6 @@
 import { responseOf } from "../check/outcome.ts";
 import type { CheckResult } from "../check/result.ts";
+import { version } from "../version.ts";
 import { asciiJson } from "./escape.ts";
 import type { AccountResult, Report, RunEnd, RunError } from "./report.ts";
 
@@ -19,6 +20,7 @@ function checkDocument(check: AccountResult): object {
     url,
     credential,
     attempts,
+    checkedAt,
     durationMs,
     connection,
     outcome,
@@ -30,6 +32,7 @@ function checkDocument(check: AccountResult): object {
     line,
     method,
     outcome: outcome.kind,
+    checkedAt,
     request: { url, credential, attempts, durationMs },
     connection,
     response: responseOf(outcome),
@@ -41,7 +44,7 @@ function checkDocument(check: AccountResult): object {
 
 const indented = (json: string, columns: number): string => json.replaceAll("\n", `\n${" ".repeat(columns)}`);
 
-const head = '{\n  "schemaVersion": 1,\n  "checks": [';
+const head = `{\n  "schemaVersion": 1,\n  "version": ${JSON.stringify(version)},\n  "checks": [`;
 
 type DocumentEnd = Pick<RunEnd, "exitCode" | "left" | "linesRead" | "error">;
 

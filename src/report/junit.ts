@@ -1,7 +1,7 @@
 import { outcomes } from "../check/outcome.ts";
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeText } from "./escape.ts";
-import { repeatsHeadline, wordsOf } from "./reason.ts";
+import { repeatsHeadline, requestOf, wordsOf } from "./reason.ts";
 import type { AccountName, AccountResult, Report, RunEnd, RunError } from "./report.ts";
 
 /** A text as an XML attribute or content: one printable line, with what XML reserves or forbids (XML 1.0, 2.2) replaced. */
@@ -42,7 +42,8 @@ function caseOf(check: AccountResult): string {
     return repeatsHeadline(finding) ? fix : `${certainty}: ${message}; ${fix}`;
   });
   const request = url === null ? "" : `GET ${url}${credential === null ? "" : ` with ${credential}`}`;
-  const body = [...reasons, wordsOf(check), request]
+  const last = requestOf(check);
+  const body = [...reasons, wordsOf(check), request, last === "" ? "" : `checked ${last}`]
     .filter((line) => line !== "")
     .map(xml)
     .join("\n");

@@ -35,3 +35,10 @@ export function explanationOf(check: Pick<CheckResult, "findings" | "outcome">):
   const reason = first === undefined ? "" : `${first.certainty}: ${first.message}`;
   return [reason, wordsOf(check)].filter((part) => part !== "").join("; ");
 }
+
+/** Which request a failed check made last, as its server's operator looks for it; empty if it made none. */
+export function requestOf({ attempts, checkedAt, outcome }: CheckResult): string {
+  if (attempts === 0 || outcome.kind === "accepted") return "";
+  const id = responseOf(outcome)?.requestId ?? null;
+  return id === null ? checkedAt : `${checkedAt}, request id ${id}`;
+}

@@ -5,7 +5,7 @@ import { escapeText, row, textColumn, wrapped } from "./escape.ts";
 import { FailureGroups } from "./failure-groups.ts";
 import { Annotations, errorAnnotation } from "./github-actions.ts";
 import type { Paint } from "./paint.ts";
-import { adviceOf, repeatsHeadline } from "./reason.ts";
+import { adviceOf, repeatsHeadline, requestOf } from "./reason.ts";
 import { type AccountResult, type Report, shownAccount } from "./report.ts";
 
 // Order of a report: verdict, request and response, findings by certainty, next step. Every text is escaped here.
@@ -33,11 +33,13 @@ const mostAdvice = 3;
 export function checkText(result: CheckResult, paint: Paint): string {
   const response = responseOf(result.outcome);
   const said = response?.message ?? null;
+  const last = requestOf(result);
   return [
     verdictOf(result, paint),
     result.url === null ? "" : row("request", `GET ${result.url}`, paint),
     result.credential === null ? "" : row("with", result.credential, paint),
     response === null ? "" : row("response", responseLine(response, result.durationMs), paint),
+    last === "" ? "" : row("checked", escapeText(last), paint),
     said === null ? "" : row("message", escapeText(said), paint),
     ...result.findings
       .filter((finding) => !repeatsHeadline(finding))

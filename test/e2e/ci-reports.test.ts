@@ -36,7 +36,7 @@ test("JUnit has a case, an annotation and the summary a row for each failed chec
   expect(xml).toContain('<error type="not-checked"');
   // A reader of the report alone sees what was sent where, and what the server said.
   expect(xml).toMatch(
-    /\nthe server says &quot;[^\n]+&quot;\nGET http:\/\/\S+ with the token [^\n]*<\/failure>/,
+    /\nthe server says &quot;[^\n]+&quot;\nGET http:\/\/\S+ with the token [^\n]*\nchecked \d{4}-[^\n]*Z<\/failure>/,
   );
   expect(leaks(xml)).toEqual([]);
 

@@ -35,6 +35,25 @@ describe("--retry", () => {
     expect([...stderr.matchAll(said)].map(([, attempt]) => attempt)).toEqual(["1", "2"]);
   });
 
+  test("says when the last attempt began", async () => {
+    const api = await serve((_, response) =>
+      api.requests.length === 1
+        ? json(response, 503, {}, { "retry-after": "7", "x-request-id": "first" })
+        : json(response, 401, {}, { "x-request-id": "second" }),
+    );
+    let passed = 0;
+    const { stdout } = await runInProcess(
+      ["test", "--token", "abcdef", "--base-url", api.url, "--retry", "1", "--json"],
+      {
+        now: () => Date.parse("2026-11-22T17:30:05.345Z") + passed,
+        waits: { push: (milliseconds) => (passed += milliseconds) },
+      },
+    );
+    const [check] = JSON.parse(stdout).checks;
+    expect(check.checkedAt).toBe("2026-11-22T17:30:12.345Z");
+    expect(check.response.requestId).toBe("second");
+  });
+
   test("prints nothing between attempts with --quiet", async () => {
     const { exitCode, everything, requests } = await run([503], 1, {}, ["--quiet"]);
     expect([exitCode, everything, requests.length]).toEqual([0, "", 2]);

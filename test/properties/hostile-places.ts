@@ -140,6 +140,8 @@ export const places: readonly Place[] = [
   field("Age: *"),
   field("Cache-Status: *", "200 OK"),
   field("X-Cache: *", "200 OK"),
+  field("X-Amzn-ErrorType: *", "403 No"),
+  field("X-Request-Id: *"),
   field("Location: *", "302 Found"),
   field("Location: https://other.example/*", "302 Found"),
   field("Content-Type: *"),

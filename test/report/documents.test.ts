@@ -3,6 +3,7 @@ import { jsonOfError, jsonReport } from "../../src/report/json.ts";
 import { junitReport } from "../../src/report/junit.ts";
 import { metricsReport } from "../../src/report/metrics.ts";
 import type { AccountResult, Report, RunEnd } from "../../src/report/report.ts";
+import { version } from "../../src/version.ts";
 import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 
 const url = "https://api.example/test-authentication";
@@ -47,10 +48,12 @@ test("--junit writes this document", () => {
       <failure type="rejected" message="the headline">Compare the credential
 measured: this clock is &gt; ahead; Set the &quot;clock&quot;
 the server says &quot;Hi&quot;
-GET https://api.example/test-authentication with the token &amp; more</failure>
+GET https://api.example/test-authentication with the token &amp; more
+checked 2026-11-22T17:30:12.345Z</failure>
     </testcase>
     <testcase classname="referral-auth.bad (3)" name="token" time="0.020">
-      <error type="timeout" message="the headline">GET https://api.example/test-authentication</error>
+      <error type="timeout" message="the headline">GET https://api.example/test-authentication
+checked 2026-11-22T17:30:12.345Z</error>
     </testcase>
     <testcase classname="referral-auth.bad (line 9)" name="token" time="0.020"/>
     <testcase classname="referral-auth.line 10" name="settings" time="0.020">
@@ -133,6 +136,7 @@ test.each([0, 1, 2])(
 test("--json of an error that ended the run has no checks, and nothing that was not checked", () => {
   const document = {
     schemaVersion: 1,
+    version,
     checks: [],
     ok: false,
     exitCode: 3,

@@ -9,7 +9,7 @@ import { reported } from "../support/outcomes.ts";
 const unwrapped = await paintOf(false);
 const words = "word ".repeat(60).trimEnd();
 const check = reported({
-  ...unjudgedCheck(null, "not-checked", { message: words, hint: words }),
+  ...unjudgedCheck(null, "not-checked", { message: words, hint: words }, 0),
   method: "wsse",
 });
 

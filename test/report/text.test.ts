@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import type { ApiResponse } from "../../src/check/outcome.ts";
 import type { Certainty, Finding } from "../../src/check/result.ts";
 import { errorAnnotation } from "../../src/report/github-actions.ts";
+import { junitReport } from "../../src/report/junit.ts";
 import { paintOf } from "../../src/report/paint.ts";
 import { adviceOf, explanationOf } from "../../src/report/reason.ts";
 import type { AccountResult } from "../../src/report/report.ts";
 import { checkText } from "../../src/report/text.ts";
 import { outcomeOf, reported } from "../support/outcomes.ts";
 
-const answer = { status: 401, contentType: "application/json", code: 401, message: "No" };
+const answer = { status: 401, contentType: "application/json", code: 401, message: "No", requestId: null };
 const result = (more: Partial<AccountResult> = {}): AccountResult =>
   reported({
     method: "wsse",
@@ -42,6 +43,7 @@ test("a report begins with the verdict, says the headline once and ends with wha
       "  request   GET https://api.example.com/v1/test-authentication",
       "  with      the token from REFERRAL_TOKEN",
       "  response  HTTP 401, application/json, in 212 ms",
+      "  checked   2026-11-22T17:30:12.345Z",
       "  message   No",
       "  try       Compare the credential with the one in the account, and check that",
       "            the account is active",
@@ -152,4 +154,25 @@ test("a check that sent nothing has no row for a request", () => {
   expect(checkText(result({ url: null, credential: null }), unwrapped)).not.toMatch(
     /^ {2}(?:request|with) /m,
   );
+});
+
+describe("a failed check says when its last request was made and what the server calls it", () => {
+  const withId = { kind: "rejected", response: { ...answer, requestId: "abc" } } as const;
+
+  test.each<readonly [string, Partial<AccountResult>, string | null]>([
+    ["a response", {}, "2026-11-22T17:30:12.345Z"],
+    ["a response with an id", { outcome: withId }, "2026-11-22T17:30:12.345Z, request id abc"],
+    ["no response", { outcome: outcomeOf.unreachable }, "2026-11-22T17:30:12.345Z"],
+    ["no request", { outcome: outcomeOf["not-checked"], attempts: 0 }, null],
+    ["an acceptance", { outcome: outcomeOf.accepted }, null],
+  ])("%s, in text and in JUnit", (_, more, shown) => {
+    const [junit = ""] = junitReport().add(result(more));
+    expect(/^ {2}checked {3}(.*)$/m.exec(checkText(result(more), unwrapped))?.[1] ?? null).toBe(shown);
+    expect(/^checked (.*)<\/\w+>$/m.exec(junit)?.[1] ?? null).toBe(shown);
+  });
+
+  test("on one line, without control characters", () => {
+    const outcome = { kind: "rejected", response: { ...answer, requestId: "a\n\u001b[31mb" } } as const;
+    expect(checkText(result({ outcome }), unwrapped)).toContain(", request id a\\n\\u{1b}[31mb\n");
+  });
 });

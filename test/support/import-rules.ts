@@ -59,7 +59,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/report\//,
-    /^src\/(?:check\/(?:observer|outcome|result)|settings\/(?:overview|source)|system\/(?:context|file-reading|spool|streams)|exit-codes|errors)\.ts$/,
+    /^src\/(?:check\/(?:observer|outcome|result)|settings\/(?:overview|source)|system\/(?:context|file-reading|spool|streams)|exit-codes|errors|version)\.ts$/,
     "a report shows results and takes no part in finding them",
   ],
   [

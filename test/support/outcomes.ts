@@ -1,7 +1,13 @@
 import type { ApiResponse, Outcome } from "../../src/check/outcome.ts";
 import type { AccountResult, RunEnd } from "../../src/report/report.ts";
 
-const response: ApiResponse = { status: 200, contentType: "application/json", code: 200, message: "Hi" };
+const response: ApiResponse = {
+  status: 200,
+  contentType: "application/json",
+  code: 200,
+  message: "Hi",
+  requestId: null,
+};
 
 /** An outcome of each kind. */
 export const outcomeOf: { readonly [Kind in Outcome["kind"]]: Extract<Outcome, { kind: Kind }> } = {
@@ -25,6 +31,7 @@ export const reported = (changes: Partial<AccountResult>): AccountResult => ({
   url: null,
   credential: null,
   attempts: 1,
+  checkedAt: "2026-11-22T17:30:12.345Z",
   durationMs: 20,
   connection: null,
   outcome: outcomeOf.accepted,

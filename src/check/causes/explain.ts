@@ -18,6 +18,7 @@ import { connectionCause, connectionRules } from "./connection.ts";
 import { credentialRules } from "./credential-shape.ts";
 import { environmentRemarks, environmentRules } from "./environment.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
+import { gatewayRemarks } from "./gateway.ts";
 import { pageRules } from "./page.ts";
 import { pasteRules } from "./paste.ts";
 import { refusalCause, refusalRules } from "./refusal.ts";
@@ -45,7 +46,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** What is worth saying and explains no failure. */
-const remarks: readonly Rule[] = [...clockRemarks, ...environmentRemarks, ...remarkRules];
+const remarks: readonly Rule[] = [...clockRemarks, ...gatewayRemarks, ...environmentRemarks, ...remarkRules];
 
 function causeOf(evidence: Evidence): Cause {
   const { outcome } = evidence;

@@ -6,6 +6,7 @@ import { apiEvidence } from "../judge/api-evidence.ts";
 import type { ApiResponse, Outcome } from "../outcome.ts";
 import type { Finding } from "../result.ts";
 import { type Cause, type Evidence, measured, possible, type Rule } from "./evidence.ts";
+import { gatewayCause } from "./gateway.ts";
 import { ownWords, writeHttps } from "./page.ts";
 import { redirectTarget } from "./redirect.ts";
 import { onlyHttp2 } from "./tls.ts";
@@ -73,6 +74,8 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
           fix`Ask the server's operator to send Content-Length: 0 with a refusal; ${flag("diagnose")} finds out more, and each of its requests may count as a failed login`,
         ),
       };
+    case "gateway":
+      return gatewayCause(reason, status);
     case "cached":
       return {
         headline: `a cache answered (${reason.mark}), not the API: the response was made for another request`,

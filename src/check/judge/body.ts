@@ -1,7 +1,6 @@
 import { TextDecoder } from "node:util";
 import { type HttpResponse, headerValue } from "../../http/exchange.ts";
-import { type Redactor, unlessSecret } from "../../redaction/redact.ts";
-import type { ApiResponse } from "../outcome.ts";
+import type { Redactor } from "../../redaction/redact.ts";
 
 /** The content of a response. The title is already redacted. */
 export type Content =
@@ -11,7 +10,7 @@ export type Content =
   | { readonly kind: "json"; readonly value: unknown };
 
 /** The media type without parameters, in lower case; null if there is none. */
-function mediaType(response: HttpResponse): string | null {
+export function mediaType(response: HttpResponse): string | null {
   const type = headerValue(response, "content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   return type || null;
 }
@@ -84,56 +83,8 @@ export function specifiedFields(content: Content): SpecifiedFields {
   };
 }
 
-function shownType(response: HttpResponse, redact: Redactor): string | null {
-  const type = mediaType(response);
-  if (type === null || type === "application/json") return type;
-  return unlessSecret(type, headerValue(response, "content-type") ?? "", redact);
-}
-
-// The fields in which servers write what is wrong, the most common first.
-const fieldsOfWords = [
-  "message",
-  "error_description",
-  "detail",
-  "description",
-  "replyText",
-  "error",
-  "title",
-];
-// A longer text is a page for people, whose title is enough.
-const longestOtherText = 300;
-
-/** A body of other text as one line without its tags and without secrets; null if it is longer, empty or binary. */
-function otherWords(body: Uint8Array, redact: Redactor): string | null {
-  if (body.length > 4 * longestOtherText) return null;
-  const text = new TextDecoder().decode(body);
-  // A text has no control characters but white space.
-  if ([...text].length > longestOtherText || /(?!\s)\p{Cc}/u.test(text)) return null;
-  const words = redact(text).replace(/<[!/?a-z][^<>]*>/gi, " ");
-  return redact(words.replace(/\s+/g, " ").trim()) || null;
-}
-
-/** The server's own words, without secrets: the first text in the fields of a JSON object, or a short body of other text. */
-function wordsIn({ body }: HttpResponse, content: Content, redact: Redactor): string | null {
-  if (!isJsonObject(content)) return otherWords(body, redact);
-  const fields = content.value as Readonly<Record<string, unknown>>;
-  const texts = fieldsOfWords.map((name) => fields[name]).filter((value) => typeof value === "string");
-  const words = texts.find((text) => text.trim() !== "");
-  return words === undefined ? null : redact(words);
-}
-
 /** A whole number of the response for display; null if it contains a secret or lost digits (beyond 2^53). */
 export function shownInteger(value: number | null, redact: Redactor): number | null {
   const text = String(value);
   return Number.isSafeInteger(value) && redact(text) === text ? value : null;
-}
-
-/** The response for display, without secrets. */
-export function shownResponse(response: HttpResponse, content: Content, redact: Redactor): ApiResponse {
-  return {
-    status: response.status,
-    contentType: shownType(response, redact),
-    code: shownInteger(specifiedFields(content).code, redact),
-    message: wordsIn(response, content, redact),
-  };
 }

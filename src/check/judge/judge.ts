@@ -11,11 +11,12 @@ import {
   isJsonObject,
   type SpecifiedFields,
   shownInteger,
-  shownResponse,
   specifiedFields,
 } from "./body.ts";
 import { cacheMark } from "./cache.ts";
 import { challengerIn } from "./challenge.ts";
+import { gatewayOf } from "./gateway.ts";
+import { shownResponse } from "./shown-response.ts";
 
 /**
  * What an exchange means for the credential. Pure. Only a 401 or 403 with evidence that the API itself answered blames
@@ -119,6 +120,9 @@ function judgeRefusal(read: Read): Outcome {
       shown: "a WWW-Authenticate field that breaks the rules of HTTP",
     });
   }
+  // Behind a gateway, only a challenge of the API's own shows that its refusal is not the gateway's.
+  const gateway = challenger.kind === "api" ? null : gatewayOf(response, content);
+  if (gateway !== null) return unexpected(read, { kind: "gateway", ...gateway });
   if (apiEvidence.some(({ isIn }) => isIn({ response, content, challenger }))) {
     return { kind: "rejected", response: shown };
   }

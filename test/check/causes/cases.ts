@@ -97,6 +97,11 @@ export const causes = {
     refusal({ "www-authenticate": 'WSSE realm="x"' }),
     "the response asks for basic authentication; this API takes only X-WSSE and X-Auth-Token",
   ],
+  gateway: [
+    refusal({ "x-amzn-errortype": "ForbiddenException" }, 403),
+    refusal({ "x-amzn-requestid": "1" }, 403),
+    "AWS API Gateway made this response itself: it has X-Amzn-ErrorType: ForbiddenException",
+  ],
   "no-evidence": [
     refusal({}, 403, "error code: 1020"),
     refusal({}, 403),

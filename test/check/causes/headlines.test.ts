@@ -49,6 +49,13 @@ const unexpected = {
       "Check the base URL (now set by the default), and ask the operator of the gateway",
     ],
   ],
+  gateway: [
+    [
+      { status: 403, body: "{}", headers: { "x-kong-response-latency": "1" } },
+      "Kong refused this request (403), not the API: this proves nothing about the credential",
+      "Check the base URL (now set by the default), and ask the API's operator about the routes and plugins of Kong",
+    ],
+  ],
   "no-length": [
     [
       { status: 401, bodyEnd: "connection" },

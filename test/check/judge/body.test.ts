@@ -105,7 +105,18 @@ describe("the server's own words are", () => {
     ["<p></p>", null],
     ["", null],
     ["{}", null],
-    ['{"errors":["none of these fields"]}', null],
+    ['{"errors":[{"other":"none of these fields"}]}', null],
+    ['{"errors":[],"error":null,"details":[[]],"fault":7}', null],
+    ['{"error":{"message":"m"}}', "m"],
+    ['{"errors":[{"detail":"Account locked"},{"detail":"second"}]}', "Account locked"],
+    ['{"errors":{"title":"t"}}', "t"],
+    ['{"errors":["a text"]}', "a text"],
+    ['{"details":[{"description":"d"}]}', "d"],
+    ['{"fault":{"detail":{"errorcode":"c"},"faultstring":"f"}}', "f"],
+    ['{"fault":{"faultstring":"f","message":"m"}}', "m"],
+    ['{"errors":[{"message":"e"}],"error":{"message":" "}}', "e"],
+    ['{"errors":[{"message":"inner"}],"title":"outer"}', "outer"],
+    ['{"error":{"errors":[{"message":"too deep"}]}}', null],
   ])("of %j: %j", (body, expected) => {
     expect(words(body)).toBe(expected);
   });
@@ -113,6 +124,7 @@ describe("the server's own words are", () => {
   test("shown without secrets", () => {
     expect(words("No abcdef here", "abcdef")).toBe("No [secret] here");
     expect(words('{"error":"No abcdef here"}', "abcdef")).toBe("No [secret] here");
+    expect(words('{"errors":[{"detail":"No abcdef here"}]}', "abcdef")).toBe("No [secret] here");
     expect(words("<p>a<b>c", "a<b>c")).toBe("[secret]");
     expect(words("a\nb-c-d", "a b-c-d")).toBe("[secret]");
   });
@@ -150,5 +162,28 @@ describe("a response is shown without secrets", () => {
     ["; a=b", "abcdef", null],
   ] as const)("in the type %j", (type, secret, expected) => {
     expect(shown({ headers: { "content-type": type } }, secret)?.contentType).toBe(expected);
+  });
+});
+
+describe("the request's id is", () => {
+  const names = ["x-request-id", "x-correlation-id", "request-id", "x-amzn-requestid", "cf-ray"];
+  const idIn = (headers: AnswerParts["headers"] = {}, ...secrets: readonly string[]) =>
+    shown({ status: 401, headers }, ...secrets)?.requestId;
+
+  test.each(names.map((name, index) => [name, index] as const))(
+    "the field %s, behind the %i fields before it, which may be blank",
+    (name, index) => {
+      const fields = names.map((one, at) => [one, at < index ? " " : `id of ${one}`]);
+      expect(idIn(Object.fromEntries(fields))).toBe(`id of ${name}`);
+    },
+  );
+
+  test("null without one, and shown without secrets", () => {
+    expect(idIn({ "x-trace-id": "1" })).toBeNull();
+    expect(idIn({ "x-request-id": "abcdef-1" }, "abcdef")).toBe("[secret]-1");
+  });
+
+  test.each([200, 302, 404, 503])("shown of a response with status %i too", (status) => {
+    expect(shown({ status, headers: { "cf-ray": "9d99" } })?.requestId).toBe("9d99");
   });
 });

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { isLockOut } from "../../../src/check/diagnose/conclusions.ts";
+import { judge } from "../../../src/check/judge/judge.ts";
+import { replied } from "../../support/exchanges.ts";
+import { unredacted } from "../causes/found.ts";
+
+function refusedWith(body: object) {
+  const exchange = replied({ status: 401, body: JSON.stringify(body) });
+  const outcome = judge(exchange, 10, unredacted);
+  return { sent: [], exchange, outcome, clock: null, redact: unredacted };
+}
+
+test.each([
+  { error: { message: "Account locked" } },
+  { errors: [{ detail: "Account locked" }] },
+  { errors: ["Account locked"] },
+  { fault: { faultstring: "Too many failed logins" } },
+])("words of a lock end a diagnosis wherever the server writes them: %j", (body) => {
+  const refused = refusedWith({ errors: [{ detail: "No" }] });
+  expect(isLockOut(refusedWith(body), refused)).toBe(true);
+  expect(isLockOut(refusedWith(body), refusedWith(body))).toBe(false);
+  expect(isLockOut(refused, refused)).toBe(false);
+});
