@@ -14,8 +14,8 @@ export function decide(request: EmulatorRequest, service: Service, nowSeconds: n
   const target = targetError(request, answer !== null);
   if (target !== null) {
     if (answer !== null || request.method === "OPTIONS") return target;
-    const { faults } = judge(request.headers, service, nowSeconds);
-    return { ...target, reasons: [...target.reasons, ...faults] };
+    const judgement = judge(request.headers, service, nowSeconds);
+    return { ...target, reasons: [...target.reasons, ...judgement.faults] };
   }
   if (answer !== null) {
     const reason = because("forced", `answer ${answer}`);

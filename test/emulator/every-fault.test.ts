@@ -4,7 +4,7 @@ import { answerTo } from "../../src/emulator/answers.ts";
 import { decide } from "../../src/emulator/decide.ts";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
 import type { WsseInput } from "../../src/wsse/header.ts";
-import { authenticated, known, nonce, now, withToken, withWsse, wsse } from "./support.ts";
+import { authenticated, headerWith, known, nonce, now, withToken, withWsse, wsse } from "./support.ts";
 
 const attribute = (text: string) => (header: string) => header.replace(/ Nonce=/, ` ${text}="x", Nonce=`);
 
@@ -85,6 +85,16 @@ test(`each of ${combinations.length} combinations of faults is named whole, and 
       ).toBe(set.includes(name));
     }
   }
+});
+
+test.each([
+  [false, ["digest", "malformed", "replayed"]],
+  [true, ["digest", "malformed", "malformed", "replayed"]],
+])("an impossible Created is named with the rest, and with --strict %s the shapes", (strict, rules) => {
+  const nonces = nonceMemory(300, 9);
+  expect(authenticated(withWsse(wsse({ nonce })), { nonces }).status).toBe(200);
+  const sent = headerWith(Buffer.from(nonce).toString("hex"), "2026-02-30T00:00:00Z", { hash: "sha256" });
+  expect(authenticated(sent, { nonces, strict }).reasons.map(({ rule }) => rule)).toEqual(rules);
 });
 
 test("what is malformed in several ways is named in all, five at most", () => {
