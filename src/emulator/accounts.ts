@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import { InputError } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import { escapeText } from "../report/escape.ts";
@@ -83,12 +83,6 @@ export function completeAccount(
 }
 
 const hashed = (text: string): Buffer => createHash("sha256").update(text, "utf8").digest();
-
-/** Compares two texts in a time that depends neither on their length nor on where they differ. */
-export function sameText(first: string, second: string): boolean {
-  // timingSafeEqual requires equal lengths, which hashes have.
-  return timingSafeEqual(hashed(first), hashed(second));
-}
 
 /** The accounts of a server, and how it finds one. */
 export type KnownAccounts = ReturnType<typeof knownAccounts>;

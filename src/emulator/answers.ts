@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Answer, Decision } from "./decision.ts";
+import { type Answer, type Decision, reasonText } from "./decision.ts";
 
 const json = { "Content-Type": "application/json", "Cache-Control": "no-cache" } as const;
 const allow = { Allow: "GET, OPTIONS" } as const;
@@ -27,12 +27,14 @@ const bodiless: readonly number[] = [204, 205, 304];
  * body of an error, even if it means success.
  */
 export function answerTo(
-  { accepted, status, reason, message, instead }: Decision,
+  { accepted, status, reasons, message, instead }: Decision,
   { explain }: { readonly explain: boolean },
 ): Answer {
   const usual = status === 401 ? "The credentials were not accepted" : STATUS_CODES[status];
   const general = message ?? usual ?? `Status ${status}`;
-  const words = accepted ? general : explain ? `${general}: ${reason}.` : `${general}.`;
+  // The first reason alone: after a wrong digest, nobody may learn which nonces were used.
+  const why = explain ? `: ${reasonText(reasons.slice(0, 1))}` : "";
+  const words = accepted ? general : `${general}${why}.`;
   const [headers, body] = bodiless.includes(status)
     ? [accepted ? allow : {}, ""]
     : [

@@ -1,12 +1,16 @@
+import { authorizationValue } from "../wsse/authorization.ts";
 import { passwordDigest } from "../wsse/digest.ts";
 import type { EmulatorAccount, KnownAccounts } from "./accounts.ts";
 import { createdSeconds } from "./created.ts";
-import { type Decision, decided, type ForcedAnswer } from "./decision.ts";
-import { digestMatches, digestMismatch } from "./digest-mismatch.ts";
+import { because, type Decision, decided, type ForcedAnswer, type Reason } from "./decision.ts";
+import { digestMatches, digestMismatch, notSent } from "./digest-mismatch.ts";
 import type { Nonces } from "./nonces.ts";
 import type { AllOptions } from "./options.ts";
 import type { Headers } from "./requests.ts";
-import { parseWsse, unusualShapes } from "./username-token.ts";
+import { isWhole, parseWsse, unusualShapes } from "./username-token.ts";
+
+/** Clients of Huawei Cloud send `WSSE realm="SDP",profile="UsernameToken",type="Appkey"` (ycyoes/JavaUtils, SendSms.java). */
+const huaweiAuthorization = /^WSSE[ \t].*type[ \t]*=[ \t]*"?Appkey/i;
 
 /** What the server accepts, remembers and answers. */
 export interface Service extends Pick<AllOptions, "strict" | "explain" | "allowHosts"> {
@@ -16,10 +20,19 @@ export interface Service extends Pick<AllOptions, "strict" | "explain" | "allowH
   answer: ForcedAnswer | null;
 }
 
-const refused = (reason: string, more?: Partial<Decision>): Decision => decided(401, reason, more);
-
 /** How many seconds Created may be before or after the server's clock. The specification does not show it (section 5.1, rule 4). */
 export const windowSeconds = 300;
+
+/** What a request says with its credentials, and every rule that it breaks. */
+interface Judgement {
+  readonly faults: readonly Reason[];
+  /** What an accepted request authenticates with. */
+  readonly method: string;
+  readonly account: EmulatorAccount | null;
+  readonly notes: readonly string[];
+  /** Remember it when the request is accepted; null for a token. */
+  readonly nonceKey: string | null;
+}
 
 /**
  * Authenticates one request, and remembers the nonce of an accepted one. The specification does not show how far Created may
@@ -27,71 +40,102 @@ export const windowSeconds = 300;
  * refuses a replay and two methods at once.
  */
 export function authenticate(headers: Headers, service: Service, nowSeconds: number): Decision {
-  const { "x-wsse": wsse = [], "x-auth-token": token = [], authorization = [] } = headers;
-  if (wsse.length > 0 && token.length > 0)
-    return refused("malformed: both X-WSSE and X-Auth-Token were sent");
-  if (wsse.length > 1) return refused("malformed: X-WSSE was sent more than once");
-  if (token.length > 1) return refused("malformed: X-Auth-Token was sent more than once");
-  if (wsse[0] !== undefined) return authenticateWsse(wsse[0], authorization, service, nowSeconds);
-  if (token[0] !== undefined) return authenticateToken(token[0], service.accounts);
-  const other = authorization.length > 0 ? "; Authorization alone does not authenticate" : "";
+  const { faults, method, account, notes, nonceKey } = judge(headers, service, nowSeconds);
   // That no credentials came is no secret, and it shows a client that its header does not arrive.
-  const message = "No credentials were sent";
-  return refused(`missing: neither X-WSSE nor X-Auth-Token was sent${other}`, { message });
+  const isMissing = faults[0]?.rule === "missing";
+  if (faults.length > 0 || account === null) {
+    return decided(401, faults, { account, notes, message: isMissing ? "No credentials were sent" : null });
+  }
+  if (nonceKey !== null && !service.nonces.remember(nonceKey, nowSeconds)) {
+    // It is better to refuse a valid request than to forget a nonce that can still be replayed.
+    const full = because("full", "no more nonces can be remembered until the oldest expire");
+    return decided(503, full, { account, notes });
+  }
+  const message =
+    nonceKey === null
+      ? "Hello, user! You are successfully authenticated with X-Auth-Token."
+      : `Hello, ${account.username}! You are successfully authenticated on the platform.`;
+  return decided(200, because("accepted", method), { accepted: true, message, account, notes });
 }
 
-function authenticateToken(sent: string, accounts: KnownAccounts): Decision {
-  if (sent === "") return refused("malformed: X-Auth-Token is empty");
+/** Judges the credentials of a request without remembering anything. */
+export function judge(headers: Headers, service: Service, nowSeconds: number): Judgement {
+  const { "x-wsse": wsse = [], "x-auth-token": token = [], authorization = [] } = headers;
+  const faults: Reason[] = [];
+  const malformed = (detail: string) => faults.push(because("malformed", detail));
+  if (wsse.length > 0 && token.length > 0) malformed("both X-WSSE and X-Auth-Token were sent");
+  // Nobody knows which of two counts, so neither is judged.
+  if (wsse.length > 1) malformed("X-WSSE was sent more than once");
+  if (token.length > 1) malformed("X-Auth-Token was sent more than once");
+  if (wsse.length === 0 && token.length === 0) {
+    const other = authorization.length > 0 ? "; Authorization alone does not authenticate" : "";
+    faults.push(because("missing", `neither X-WSSE nor X-Auth-Token was sent${other}`));
+  }
+  const judged = [
+    wsse.length === 1 ? wsse.map((one) => judgeWsse(one, authorization, service, nowSeconds)) : [],
+    token.length === 1 ? token.map((one) => judgeToken(one, service.accounts)) : [],
+  ].flat();
+  const nobody = { method: "", account: null, notes: [], nonceKey: null };
+  return { ...nobody, ...judged[0], faults: [...faults, ...judged.flatMap((one) => one.faults)] };
+}
+
+function judgeToken(sent: string, accounts: KnownAccounts): Judgement {
   const account = accounts.withToken(sent);
-  if (account === null) return refused(`token: ${tokenProblem(sent, accounts)}`);
-  const message = "Hello, user! You are successfully authenticated with X-Auth-Token.";
-  return decided(200, "accepted: X-Auth-Token", { accepted: true, message, account });
+  const fault =
+    sent === ""
+      ? because("malformed", "X-Auth-Token is empty")
+      : because("token", tokenProblem(sent, accounts));
+  const faults = account === null ? [fault] : [];
+  return { faults, method: "X-Auth-Token", account, notes: [], nonceKey: null };
 }
 
 /** RFC 9110, section 11.2: letter case and white space around `=` do not matter, and the value may be a token. */
 export const wsseAuthorization = /^WSSE[ \t]+profile[ \t]*=[ \t]*("?)UsernameToken\1$/i;
 
-function authenticateWsse(
+function judgeWsse(
   value: string,
   authorization: readonly string[],
-  { accounts, strict, nonces }: Service,
+  { accounts: { all, shown, withUsername }, strict, nonces }: Service,
   nowSeconds: number,
-): Decision {
-  const token = parseWsse(value);
-  // The name of an attribute could be a secret.
-  if (typeof token === "string") return refused(`malformed: ${accounts.shown(token)}`);
-  const claimed = accounts.withUsername(token.username);
-  const [first] = claimed;
-  if (first === undefined) {
-    const { all, shown } = accounts;
-    const known = all.length === 1 ? `"${all[0]?.username}"` : `${all.length} others`;
-    return refused(`unknown user: Username is "${shown(token.username)}"; this server knows ${known}`);
-  }
+): Judgement {
+  const read = parseWsse(value);
+  const { username, nonce, created } = read.parts;
+  const sent = isWhole(read.parts) ? read.parts : null;
+  const claimed = username === undefined ? [] : withUsername(username);
   // Accounts may have the same username and different secrets.
-  const matching = claimed.find((one) => digestMatches(token, one));
-  const account = matching ?? first;
-  const notes = unusualShapes(value, token, account.digest);
-  const refuse = (reason: string): Decision => refused(reason, { account, notes });
-  if (account.authorization === "wsse" && !authorization.some((one) => wsseAuthorization.test(one))) {
-    return refuse('authorization: Authorization: WSSE profile="UsernameToken" was not sent beside X-WSSE');
+  const matching = sent === null ? undefined : claimed.find((one) => digestMatches(sent, one));
+  const account = matching ?? claimed[0] ?? null;
+  // An unknown username is judged by what the only account must send.
+  const rules = account ?? (all.length === 1 ? all[0] : null) ?? null;
+  const shapes = rules === null ? [] : unusualShapes(value, read, rules.digest);
+  const nonceKey = rules === null || nonce === undefined ? null : keyOf(nonce, rules);
+
+  const faults: Reason[] = [];
+  const fault = (rule: string, detail: string) => faults.push(because(rule, detail));
+  // The name of an attribute could be a secret.
+  if (read.problems.length > 0) fault("malformed", read.problems.map(shown).join("; "));
+  if (username !== undefined && account === null) {
+    const known = all.length === 1 ? `"${all[0]?.username}"` : `${all.length} others`;
+    const who = `Username is "${shown(username)}"; this server knows ${known}`;
+    fault("unknown user", `${who}, so the digest cannot be judged`);
   }
-  // Check the digest before the shapes: it tells more about a client.
-  if (matching === undefined) return refuse(`digest: ${digestMismatch(token, account)}`);
-  if (strict && notes.length > 0) return refused(`malformed: ${notes.join("; ")}`, { account });
-  const at = createdSeconds(token.created);
-  if (at === null) return refuse("malformed: Created is not a real time in ISO 8601 with a time zone");
-  const behind = nowSeconds - at;
+  if (rules?.authorization === "wsse" && !authorization.some((one) => wsseAuthorization.test(one))) {
+    const whose = authorization.some((one) => huaweiAuthorization.test(one)) ? `; ${notSent("Huawei")}` : "";
+    fault("authorization", `Authorization: ${authorizationValue} was not sent beside X-WSSE${whose}`);
+  }
+  // The digest first: it tells more about a client than the shapes.
+  if (sent !== null && account !== null && matching === undefined)
+    fault("digest", digestMismatch(sent, account));
+  if (strict && shapes.length > 0) fault("malformed", shapes.join("; "));
+  const at = created === undefined ? undefined : createdSeconds(created);
+  if (at === null) fault("malformed", "Created is not a real time in ISO 8601 with a time zone");
+  const behind = nowSeconds - (at ?? nowSeconds);
   if (Math.abs(behind) > windowSeconds) {
     const difference = `${Math.abs(behind)} s ${behind > 0 ? "behind" : "ahead of"} this server`;
-    return refuse(`stale: Created is ${difference}; ${windowSeconds} s are allowed`);
+    fault("stale", `Created is ${difference}; ${windowSeconds} s are allowed`);
   }
-  const nonce = nonces.use(keyOf(token.nonce, account), nowSeconds);
-  if (nonce === "used") return refuse("replayed: the Nonce has been used before");
-  // It is better to refuse a valid request than to forget a nonce that can still be replayed.
-  if (nonce === "full")
-    return decided(503, "full: no more nonces can be remembered until the oldest expire", { account, notes });
-  const message = `Hello, ${account.username}! You are successfully authenticated on the platform.`;
-  return decided(200, "accepted: X-WSSE", { accepted: true, message, account, notes });
+  if (nonceKey !== null && nonces.isUsed(nonceKey)) fault("replayed", "the Nonce has been used before");
+  return { faults, method: "X-WSSE", account, notes: strict ? [] : shapes, nonceKey };
 }
 
 /**

@@ -34,14 +34,22 @@ export const faults = {
 /** What every request to the endpoint is answered with: a status from 200 to 599, or a fault. */
 export type ForcedAnswer = number | keyof typeof faults;
 
-/** What the server makes of a request, and why. Neither `reason` nor `notes` holds a secret. */
+/** A rule that a request breaks, or why it is answered as it is. It holds no secret. */
+export interface Reason {
+  /** Its short name, such as `stale`. */
+  readonly rule: string;
+  /** What was found, for people. It may be empty. */
+  readonly detail: string;
+}
+
+/** What the server makes of a request, and why. No reason or note holds a secret. */
 export interface Decision {
   /** False if a client treats the answer as a failure. */
   readonly accepted: boolean;
   readonly status: number;
-  /** The first rule that the request breaks, or the method that is accepted. */
-  readonly reason: string;
-  /** What the client is told; null for the usual words of the status. An error ends with its reason if the emulator explains. */
+  /** Every rule that the request breaks, the first at the front, or the one reason of another answer. */
+  readonly reasons: readonly Reason[];
+  /** What the client is told; null for the usual words of the status. An error ends with its first reason if the emulator explains. */
   readonly message: string | null;
   /** Whose request it claims to be; null if this server knows no such account. */
   readonly account: EmulatorAccount | null;
@@ -52,12 +60,28 @@ export interface Decision {
 }
 
 /** A decision: to refuse a request of no account, unless `more` says otherwise. */
-export function decided(status: number, reason: string, more: Partial<Decision> = {}): Decision {
-  return { accepted: false, status, reason, message: null, account: null, notes: [], instead: {}, ...more };
+export function decided(
+  status: number,
+  reasons: Reason | readonly Reason[],
+  more: Partial<Decision> = {},
+): Decision {
+  const all = [reasons].flat();
+  const usual = { accepted: false, message: null, account: null, notes: [], instead: {} };
+  return { ...usual, status, reasons: all, ...more };
+}
+
+/** A reason by the name of its rule and what was found. */
+export function because(rule: string, detail = ""): Reason {
+  return { rule, detail };
+}
+
+/** Reasons as text. */
+export function reasonText(reasons: readonly Reason[]): string {
+  return reasons.map(({ rule, detail }) => (detail === "" ? rule : `${rule}: ${detail}`)).join("; ");
 }
 
 /** One request that arrived, and how it was answered. No text holds a credential of an account, or a digest. */
-export interface ReceivedRequest extends Pick<Decision, "accepted" | "reason" | "notes"> {
+export interface ReceivedRequest extends Pick<Decision, "accepted" | "reasons" | "notes"> {
   /** When it was answered, in milliseconds since the epoch. */
   readonly time: number;
   /** Null, like `path`, for bytes that are no HTTP request. */

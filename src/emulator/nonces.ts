@@ -5,17 +5,17 @@ export type Nonces = ReturnType<typeof nonceMemory>;
 export function nonceMemory(windowSeconds: number, maximum: number) {
   const acceptedAt = new Map<string, number>();
   return {
-    /** Remembers a nonce as used at this time, in seconds since the epoch. If the memory is `full`, refuse the request. */
-    use(nonceKey: string, nowSeconds: number): "new" | "used" | "full" {
-      if (acceptedAt.has(nonceKey)) return "used";
+    isUsed: (nonceKey: string): boolean => acceptedAt.has(nonceKey),
+    /** Remembers a nonce as used at this time, in seconds since the epoch. False if the memory is full: refuse the request. */
+    remember(nonceKey: string, nowSeconds: number): boolean {
       for (const [key, seconds] of acceptedAt) {
         // A Created that is one window ahead stays acceptable for two windows.
         if (nowSeconds - seconds <= 2 * windowSeconds) break;
         acceptedAt.delete(key);
       }
-      if (acceptedAt.size >= maximum) return "full";
+      if (acceptedAt.size >= maximum) return false;
       acceptedAt.set(nonceKey, nowSeconds);
-      return "new";
+      return true;
     },
     clear: (): void => acceptedAt.clear(),
   };

@@ -3,7 +3,7 @@ import { wsseHeader } from "../wsse/header.ts";
 import type { KnownAccounts } from "./accounts.ts";
 import { wsseAuthorization } from "./authenticate.ts";
 import { onlyPath } from "./decide.ts";
-import type { Answer, Decision, ReceivedRequest } from "./decision.ts";
+import { type Answer, type Decision, type ReceivedRequest, reasonText } from "./decision.ts";
 import type { EmulatorRequest } from "./requests.ts";
 import { parseWsse } from "./username-token.ts";
 
@@ -11,8 +11,8 @@ const credentialFields = /^(?:(?:proxy-)?authorization|cookie|x-auth-token)$/;
 
 /** The value of an X-WSSE header without its digest. If the header cannot be read, all of it could be the digest. */
 function withoutDigest(value: string): string {
-  const parsed = parseWsse(value);
-  return typeof parsed === "string" ? masked : wsseHeader({ ...parsed, passwordDigest: masked });
+  const { token } = parseWsse(value);
+  return token === null ? masked : wsseHeader({ ...token, passwordDigest: masked });
 }
 
 function shownField(name: string, value: string, { redact }: KnownAccounts): string {
@@ -24,7 +24,7 @@ function shownField(name: string, value: string, { redact }: KnownAccounts): str
 /** What to tell of a request, or of bytes that are none, that was answered at this time. */
 export function receivedRequest(
   { method, path, headers = {} }: Partial<EmulatorRequest>,
-  { reason, accepted, account, notes }: Decision,
+  { reasons, accepted, account, notes }: Decision,
   { status, end }: Answer,
   accounts: KnownAccounts,
   time: number,
@@ -49,14 +49,14 @@ export function receivedRequest(
     status: end === undefined ? status : null,
     accepted,
     account: accepted && account !== null ? accounts.placeOf(account) : null,
-    reason,
+    reasons,
     notes,
   };
 }
 
-/** The line of the log: time in UTC, method, path, status, reason and notes. */
-export function logLine({ time, method, path, status, reason, notes }: ReceivedRequest): string {
+/** The line of the log: time in UTC, method, path, status, every reason and every note. */
+export function logLine({ time, method, path, status, reasons, notes }: ReceivedRequest): string {
   const at = `${new Date(time).toISOString().slice(0, 19)}Z`;
-  const remark = [reason, ...notes.map((note) => `note: ${note}`)].join("; ");
+  const remark = [reasonText(reasons), ...notes.map((note) => `note: ${note}`)].join("; ");
   return [at, method ?? "-", path ?? "-", status ?? "-", remark].join(" ");
 }

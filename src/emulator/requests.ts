@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { errorCode } from "../system/error-code.ts";
-import { type Decision, decided } from "./decision.ts";
+import { because, type Decision, decided } from "./decision.ts";
 
 /** Every value of each header field, in the order of sending, by the names in lower case. */
 export type Headers = Readonly<Record<string, readonly string[] | undefined>>;
@@ -72,7 +72,7 @@ const tlsHandshake = 22;
 
 /**
  * The decision on a request that Node's HTTP parser rejected, from the error of the `clientError` event; null if the client
- * is gone. The reason contains no text of the request.
+ * is gone. It contains no text of the request.
  */
 export function protocolError(error: Error): Decision | null {
   const code = errorCode(error) ?? "unknown";
@@ -81,5 +81,5 @@ export function protocolError(error: Error): Decision | null {
   const isTls = packet?.[0] === tlsHandshake;
   const other = isTls ? "a TLS handshake came; the base URL here begins with http://" : code;
   const [status, problem] = protocolErrors[code] ?? [400, other];
-  return decided(status, `malformed HTTP: ${problem}`);
+  return decided(status, because("malformed HTTP", problem));
 }

@@ -5,7 +5,7 @@ import { InputError } from "../errors.ts";
 import { answerTo, respond, respondRaw } from "./answers.ts";
 import type { Service } from "./authenticate.ts";
 import { decide } from "./decide.ts";
-import { type Answer, type Decision, decided, faults, type ReceivedRequest } from "./decision.ts";
+import { type Answer, because, type Decision, decided, faults, type ReceivedRequest } from "./decision.ts";
 import type { AllOptions } from "./options.ts";
 import { receivedRequest } from "./received.ts";
 import { discardBody, type EmulatorRequest, protocolError, requestOf } from "./requests.ts";
@@ -49,7 +49,7 @@ export async function listen(
     const request = requestOf(incoming);
     const isTooLarge = body === "too-large";
     const decision = isTooLarge
-      ? decided(413, `body: more than ${maximumBodyBytes} bytes; none are expected`)
+      ? decided(413, because("body", `more than ${maximumBodyBytes} bytes; none are expected`))
       : decide(request, service, Math.floor(clock() / 1000));
     if (latencyMs > 0) await delay(latencyMs, null, { ref: false });
     if (isClosing) return;
@@ -65,7 +65,7 @@ export async function listen(
     handle(request, response).catch((error: unknown) => {
       request.socket.destroy();
       const name = error instanceof Error ? error.name : "unknown";
-      answerOf({}, decided(500, `failure inside the emulator: ${name}`, { instead: faults.reset }));
+      answerOf({}, decided(500, because("failure inside the emulator", name), { instead: faults.reset }));
     });
   });
   // No limit on the number of headers: Node would drop the last ones silently, maybe an Origin. Their size is limited.
@@ -77,7 +77,7 @@ export async function listen(
     else respondRaw(socket, answerOf({}, decision), date());
   });
   server.on("connect", (_request, socket) => {
-    const decision = decided(405, "method: CONNECT is for proxies; this server is a base URL");
+    const decision = decided(405, because("method", "CONNECT is for proxies; this server is a base URL"));
     respondRaw(socket, answerOf({ method: "CONNECT" }, decision), date());
   });
 

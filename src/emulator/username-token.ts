@@ -1,27 +1,47 @@
 import type { ConventionName } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
+import { notSent } from "./digest-mismatch.ts";
 
 const attributes = ["Username", "PasswordDigest", "Nonce", "Created"] as const;
 type Attribute = (typeof attributes)[number];
 
-const tokenType = /UsernameToken[ \t]+/y;
-// Clients do not escape values, so a backslash is an ordinary character.
-const pair = /([A-Za-z]+)[ \t]*=[ \t]*(?:"([^"]+)")?/y;
+const tokenType = /^UsernameToken[ \t]/;
+const anyTokenType = /(?:UsernameToken[ \t]*)?/iy;
+// Clients do not escape values, so a backslash is an ordinary character. A value without quotes is read to name what else is wrong.
+const pair = /([A-Za-z]+)[ \t]*=[ \t]*(?:"([^"]*)"|([^" \t,]+))?/y;
 const separator = /[ \t]*,[ \t]*/y;
-const nonceLimits = /^[\x20-\x7e]{1,128}$/;
+const whiteSpace = /[ \t]+/y;
+const longestNonce = 128;
 
-/** Which attribute is meant by a name that is none: names are compared with their letter case. */
-function insteadOf(name: string): string {
-  const meant = attributes.find((one) => one.toLowerCase() === name.toLowerCase());
-  return meant === undefined ? `; it may only have ${attributes.join(", ")}` : `; write ${meant}`;
+// Beyond these, nobody reads on; a header of 8 KiB can have 1,000.
+const mostProblems = 5;
+
+/** What a name means that is no attribute's: names are compared with their letter case. */
+function insteadOf(name: string, meant: Attribute | undefined): string {
+  if (meant !== undefined) return `; write ${meant}`;
+  // AdobeDocs/analytics-1.4-apis, issue 1: Algorithm="SHA256" behind Created.
+  const whose = name === "Algorithm" ? `; ${notSent("Adobe Analytics")}` : "";
+  return `; it may only have ${attributes.join(", ")}${whose}`;
+}
+
+type Parts = { readonly [Name in keyof UsernameToken]: UsernameToken[Name] | undefined };
+
+/** An X-WSSE header as far as it can be read. */
+export interface ReadWsse {
+  /** The whole; null if anything is wrong with it. */
+  readonly token: UsernameToken | null;
+  /** The attributes that are there once. */
+  readonly parts: Parts;
+  /** What is wrong, five things at most. They hold no text of the header but the names of attributes. */
+  readonly problems: readonly string[];
 }
 
 /**
  * Reads the value of an `X-WSSE` header: `UsernameToken`, then each of the four attributes once, in any order, as
  * `name="value"` with commas between and optional white space around commas and `=`. A Nonce has 1 to 128 printable
- * ASCII characters. For another header it returns what is wrong; that holds no text of it but an attribute's name.
+ * ASCII characters.
  */
-export function parseWsse(value: string): UsernameToken | string {
+export function parseWsse(value: string): ReadWsse {
   let position = 0;
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = position;
@@ -30,26 +50,48 @@ export function parseWsse(value: string): UsernameToken | string {
     return match;
   };
 
-  if (take(tokenType) === null) return "X-WSSE does not begin with UsernameToken and a space";
-  const values = new Map<Attribute, string>();
-  do {
-    const [, name = "", text] = take(pair) ?? [];
-    if (name === "") return `X-WSSE has no name="value" at character ${position + 1}`;
-    const attribute = attributes.find((one) => one === name);
-    if (attribute === undefined) return `X-WSSE has an attribute ${name}${insteadOf(name)}`;
-    if (text === undefined) return `X-WSSE has ${name} without a value in double quotes`;
-    if (values.has(attribute)) return `X-WSSE has ${name} twice`;
-    values.set(attribute, text);
-  } while (take(separator) !== null);
-  if (position < value.length) return `X-WSSE has no comma at character ${position + 1}`;
-
-  const [username, passwordDigest, nonce, created] = attributes.map((name) => values.get(name));
-  if (!username || !passwordDigest || !nonce || !created) {
-    const missing = attributes.filter((name) => !values.has(name));
-    return `X-WSSE has no ${missing.join(", ")}`;
+  const problems = new Set<string>();
+  if (!tokenType.test(value)) problems.add("X-WSSE does not begin with UsernameToken and a space");
+  take(anyTokenType);
+  const values = new Map<Attribute, string | null>();
+  let goesOn = true;
+  while (goesOn && problems.size < mostProblems) {
+    const [match, name = "", quoted, bare] = take(pair) ?? [];
+    if (match === undefined) {
+      problems.add(`X-WSSE has no name="value" at character ${position + 1}`);
+      break;
+    }
+    const attribute = attributes.find((one) => one.toLowerCase() === name.toLowerCase());
+    if (attribute !== name) problems.add(`X-WSSE has an attribute ${name}${insteadOf(name, attribute)}`);
+    if (!quoted) problems.add(`X-WSSE has ${name} without a value in double quotes`);
+    if (attribute !== undefined) {
+      if (values.has(attribute)) problems.add(`X-WSSE has ${attribute} twice`);
+      values.set(attribute, values.has(attribute) ? null : quoted || bare || null);
+    }
+    if (quoted === undefined && bare === undefined) break;
+    goesOn = take(separator) !== null;
+    if (goesOn || position === value.length) continue;
+    problems.add(`X-WSSE has no comma at character ${position + 1}`);
+    goesOn = take(whiteSpace) !== null;
   }
-  if (!nonceLimits.test(nonce)) return "Nonce is not 1 to 128 printable ASCII characters";
-  return { username, passwordDigest, nonce, created };
+  const missing = attributes.filter((name) => !values.has(name));
+  // What follows an unreadable place may hold them.
+  if (position === value.length && missing.length > 0) problems.add(`X-WSSE has no ${missing.join(", ")}`);
+  const [username, passwordDigest, nonce, created] = attributes.map((name) => values.get(name) ?? undefined);
+  const isPrintable = nonce === undefined || /^[\x20-\x7e]*$/.test(nonce);
+  if (!isPrintable || (nonce?.length ?? 0) > longestNonce)
+    problems.add("Nonce is not 1 to 128 printable ASCII characters");
+  const parts = { username, passwordDigest, nonce: isPrintable ? nonce : undefined, created };
+  return {
+    token: problems.size === 0 && isWhole(parts) ? parts : null,
+    parts,
+    problems: [...problems].slice(0, mostProblems),
+  };
+}
+
+/** Whether all four attributes are there. */
+export function isWhole(parts: Parts): parts is UsernameToken {
+  return Object.values(parts).every((value) => value !== undefined);
 }
 
 const pairs = attributes.map((name) => `${name}="[^"]+"`).join("[ \\t]*,[ \\t]*");
@@ -69,19 +111,23 @@ const nonceShapes: Readonly<Record<ConventionName, typeof hex | typeof base64>> 
 };
 
 /**
- * How a valid header differs from the shapes of the specification (section 5.1): one note for each difference. No note
- * contains text of the header.
+ * How a header differs from the shapes of the specification (section 5.1): one note for each difference that is no problem of
+ * `parseWsse`. No note contains text of the header.
  */
 export function unusualShapes(
   value: string,
-  { nonce, created }: UsernameToken,
+  { token, parts: { nonce, created } }: ReadWsse,
   digest: ConventionName,
 ): readonly string[] {
   const [shape, name] = nonceShapes[digest];
   const order = attributes.join(", ");
   return [
-    documentedLayout.test(value) ? [] : `X-WSSE does not have the form name="value" in the order ${order}`,
-    shape.test(nonce) ? [] : `Nonce is not ${name}`,
-    documentedTime.test(created) ? [] : "Created is not of the form YYYY-MM-DDThh:mm:ss+00:00",
+    token === null || documentedLayout.test(value)
+      ? []
+      : `X-WSSE does not have the form name="value" in the order ${order}`,
+    nonce === undefined || shape.test(nonce) ? [] : `Nonce is not ${name}`,
+    created === undefined || documentedTime.test(created)
+      ? []
+      : "Created is not of the form YYYY-MM-DDThh:mm:ss+00:00",
   ].flat();
 }

@@ -54,7 +54,8 @@ export const defaultAlgorithm = { digest: "text-nonce", hash: "sha1" } as const 
 export interface DigestInput extends DigestAlgorithm {
   readonly nonce: string;
   readonly created: string;
-  readonly secret: string;
+  /** Bytes stand for a secret that the emulator hashed before. */
+  readonly secret: string | Uint8Array;
 }
 
 /**

@@ -3,7 +3,7 @@ import { knownAccounts } from "../../src/emulator/accounts.ts";
 import { answerTo } from "../../src/emulator/answers.ts";
 import type { Service } from "../../src/emulator/authenticate.ts";
 import { decide, sourceError } from "../../src/emulator/decide.ts";
-import { type ForcedAnswer, decided as plainly } from "../../src/emulator/decision.ts";
+import { because, type ForcedAnswer, decided as plainly, reasonText } from "../../src/emulator/decision.ts";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
 import { credentials, known, now, withToken, withWsse, wsse } from "./support.ts";
 
@@ -15,7 +15,7 @@ function decided(request: object, changes: Partial<Service> = {}) {
   const head = { method: "GET", path: "/test-authentication", hosts: ["localhost:1"], headers: {} };
   const loopback = { address: "127.0.0.1", port: 1 };
   const decision = decide({ ...head, ...loopback, ...request }, service, now / 1000);
-  const { reason } = decision;
+  const reason = reasonText(decision.reasons);
   const { status, headers, body, end } = answerTo(decision, service);
   const isJson = headers["Content-Type"] === "application/json";
   const message = isJson && end === undefined ? JSON.parse(body).message : body;
@@ -128,8 +128,9 @@ test.each<[string, string, { address?: string; port?: number; allowed?: string[]
   ["another", "api:9091", { allowed: ["api:9090"] }],
 ])("a request is for %s server: %j where %j", (whose, host, { allowed = [], ...at } = {}) => {
   const error = sourceError({ ...own, ...at, hosts: [host], headers: {} }, allowed, asIs);
-  const reason = /^host: this server is [^;]+; the request is for "[^;]*"; other names/;
-  expect(error).toEqual(whose === "own" ? null : plainly(421, expect.stringMatching(reason)));
+  const detail = /^this server is [^;]+; the request is for "[^;]*"; other names/;
+  const refusal = plainly(421, because("host", expect.stringMatching(detail)));
+  expect(error).toEqual(whose === "own" ? null : refusal);
 });
 
 test.each([
@@ -141,5 +142,6 @@ test.each([
 ])("Host %j with Origin %j gets %i", (hosts, [origin], status, reason) => {
   const headers = origin === undefined ? {} : { origin: [origin] };
   const error = sourceError({ ...own, hosts, headers }, [], asIs);
-  expect(error).toEqual(plainly(status, expect.stringContaining(reason)));
+  const rule = origin === undefined ? "host" : "origin";
+  expect(error).toEqual(plainly(status, because(rule, expect.stringContaining(reason))));
 });

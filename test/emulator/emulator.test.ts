@@ -88,7 +88,8 @@ test("a request is shown with its answer, and without credentials; so is what is
   await raw(port, "hello\r\n\r\n");
   const [masked, connection] = ["[secret]", "close"];
   const hidden = { "x-auth-token": masked, cookie: masked, authorization: masked, "x-note": masked };
-  const accepted = { status: 200, accepted: true, account: 0, reason: "accepted: X-Auth-Token", notes: [] };
+  const reasons = [{ rule: "accepted", detail: "X-Auth-Token" }];
+  const accepted = { status: 200, accepted: true, account: 0, reasons, notes: [] };
   const usernameToken = sent["X-WSSE"].replace(/(?<=PasswordDigest=")[^"]*/, masked);
   const [first, ...others] = requests;
   const headers = { ...hidden, accept: "a", host: `127.0.0.1:${port}`, connection };

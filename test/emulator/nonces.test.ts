@@ -6,7 +6,8 @@ import { headerWith, nonce, now, verdict, withWsse, wsse } from "./support.ts";
 
 test("a memory keeps each nonce for twice the window, takes no more while it is full, and then forgets the oldest", () => {
   const nonces = nonceMemory(300, 2);
-  const use = (at: number, ...keys: readonly string[]) => keys.map((key) => nonces.use(key, at));
+  const use = (at: number, ...keys: readonly string[]) =>
+    keys.map((key) => (nonces.isUsed(key) ? "used" : nonces.remember(key, at) ? "new" : "full"));
   expect([use(0, "a"), use(1, "b")]).toEqual([["new"], ["new"]]);
   expect(use(600, "c", "a", "b")).toEqual(["full", "used", "used"]);
   expect(use(601, "c", "b", "a")).toEqual(["new", "used", "full"]);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test, vi } from "vitest";
-import { decided } from "../../src/emulator/decision.ts";
+import { because, decided } from "../../src/emulator/decision.ts";
 import { protocolError } from "../../src/emulator/requests.ts";
 
 import { get, now, raw, send, startTestEmulator, statusOf, until } from "./support.ts";
@@ -75,11 +75,11 @@ describe("a body", () => {
 });
 
 test.each([
-  ["ERR_HTTP_REQUEST_TIMEOUT", 408, "malformed HTTP: the request was not finished in time"],
-  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", 413, "malformed HTTP: the chunk extensions are too large"],
+  ["ERR_HTTP_REQUEST_TIMEOUT", 408, "the request was not finished in time"],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", 413, "the chunk extensions are too large"],
   ["ECONNRESET", null, null],
   ["EPIPE", null, null],
 ])("%s of Node gets the status %j", (code, status, reason) => {
-  const answer = status === null ? null : decided(status, reason);
+  const answer = status === null ? null : decided(status, because("malformed HTTP", reason));
   expect(protocolError(Object.assign(new Error("x"), { code }))).toEqual(answer);
 });

@@ -6,7 +6,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import { addEmulatorCommand } from "../../src/commands/emulator.ts";
 import { type EmulatorAccount, knownAccounts } from "../../src/emulator/accounts.ts";
 import { authenticate, type Service } from "../../src/emulator/authenticate.ts";
-import type { Decision } from "../../src/emulator/decision.ts";
+import { type Decision, reasonText } from "../../src/emulator/decision.ts";
 import { type Emulator, openEmulator } from "../../src/emulator/emulator.ts";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
@@ -50,10 +50,10 @@ export function authenticated(
   return authenticate(sent, { ...unused, accounts, strict, nonces }, now / 1000);
 }
 
-/** Its status and reason. */
+/** Its status and reasons. */
 export function verdict(...given: Parameters<typeof authenticated>): string {
-  const { status, reason } = authenticated(...given);
-  return `${status} ${reason}`;
+  const { status, reasons } = authenticated(...given);
+  return `${status} ${reasonText(reasons)}`;
 }
 
 /** A request with this nonce and time as they stand, and the right digest. */

@@ -4,6 +4,7 @@ import type { UsernameToken } from "../../src/wsse/header.ts";
 
 /** A PasswordDigest that a public implementation computed, or that its documentation shows; `source` names it. */
 export interface Vector extends DigestInput, UsernameToken {
+  readonly secret: string;
   readonly source: string;
   readonly case: string;
 }
