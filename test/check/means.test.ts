@@ -3,9 +3,10 @@ import { contextOfRun } from "../../src/check/check-context.ts";
 import type { SpareToken } from "../../src/check/credential.ts";
 import { meansOf } from "../../src/check/means.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
+import { Secret } from "../../src/settings/secret.ts";
 import { json, serve } from "../support/serve.ts";
 
-const spare: SpareToken = { token: null, problem: null, redact: redactorOf(["planted-token"]) };
+const spare: SpareToken = { token: new Secret("planted-token"), problem: null };
 
 /** The means of a check at a server that refuses all requests, and what they do. A run can be interrupted. */
 async function means(spareToken: () => Promise<SpareToken> = async () => spare) {

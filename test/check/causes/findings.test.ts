@@ -76,7 +76,10 @@ test("what a diagnosis rules out stands behind all that is measured", () => {
 });
 
 test("that a diagnosis had nothing to try explains nothing", () => {
-  const wanted: Case = { exchange: replied({ status: 503 }), diagnosed: [nothingToTry] };
+  const wanted: Case = {
+    exchange: replied({ status: 503 }),
+    diagnosed: [nothingToTry("only a refusal counts")],
+  };
   expect(idsOf(wanted)).toEqual(["unavailable", "not-diagnosed"]);
 });
 

@@ -69,6 +69,7 @@ export function explained({
       ...noAdvice,
       suffixGiven: false,
       hidden: [],
+      hasSpareToken: false,
       otherHosts: [],
       cutByComment: [],
       setByFoundFile: [],

@@ -5,10 +5,12 @@ import { hex40, token, wsse } from "../causes/found.ts";
 import { diagnosis, type Mind, needing, pasted } from "./means.ts";
 
 const lost = "a header lost on the way";
-const end = "a missing Authorization field and the other digest conventions and hashes";
-const wrong = "the credential itself may be wrong";
+const end =
+  "a missing Authorization field, digest base64-nonce, digest decoded-nonce, digest hex-digest, hash sha256 and hash sha512";
+const wrongToken = "the credential itself may be wrong";
+const wrong = `${wrongToken}, or the API uses a digest convention that this tool does not know`;
 const compare =
-  "Compare the credential (now set by the default and the default) with what the account shows, and ask whether the account is active";
+  "Compare the credential (now set by the default and the default) with what the account shows, and ask whether the account is active, and how the API computes the digest";
 
 describe("where nothing is accepted, and the response without credentials", () => {
   const alike = [
@@ -40,14 +42,14 @@ describe("where nothing is accepted, and the response without credentials", () =
 });
 
 test.each<[Mind, string]>([
-  ["refuse", `nothing was accepted; ${wrong}`],
-  ["differently", `ruled out: ${lost}; ${wrong}`],
-  ["503", `nothing was accepted; ${wrong}`],
+  ["refuse", `nothing was accepted; ${wrongToken}`],
+  ["differently", `ruled out: ${lost}; ${wrongToken}`],
+  ["503", `nothing was accepted; ${wrongToken}`],
 ])("a token without mistakes has one experiment: %s", async (bare, message) => {
   const { found, announced } = await diagnosis({ credential: token(hex40), answer: () => bare });
   expect(found[0]).toBe(`measured ruled-out: ${message}`);
   expect(announced).toEqual([
-    expect.stringMatching(/^diagnosis, request 1 of at most 3: without credentials/),
+    "diagnosis, request 1 of at most 5: without credentials, to see whether the response differs; at most 1 further request, and 4 more if one is accepted; each may count as a failed login",
   ]);
 });
 
@@ -66,6 +68,8 @@ test.each<["page" | "noLength"]>([["page"], ["noLength"]])(
   },
 );
 
+const again = "the accepted request and the first one got the same answers twice more";
+
 const hasSecret =
   (secret: string) =>
   (_: number, { credential }: Variant): Mind =>
@@ -76,7 +80,7 @@ test.each<[string, Credential, (number: number, variant: Variant) => Mind, strin
     "the time",
     wsse(),
     (_, { credential, shiftSeconds }) => (credential && shiftSeconds < 0 ? "accept" : "refuse"),
-    "clock: accepted with Created 3 s earlier: only the time was wrong; the first request was refused twice more (4 further requests)",
+    `clock: accepted with Created 3 s earlier: only the time was wrong; ${again} (6 further requests)`,
     "Set this machine's clock by NTP, for example with: timedatectl set-ntp true",
   ],
   [
@@ -86,28 +90,28 @@ test.each<[string, Credential, (number: number, variant: Variant) => Mind, strin
       credential?.method === "wsse" && credential.authorization === "wsse" && shiftSeconds < 0
         ? "accept"
         : "refuse",
-    "authorization: accepted with `authorization: wsse` and Created 3 s earlier; the first request was refused twice more (7 further requests)",
+    `authorization: accepted with \`authorization: wsse\` and Created 3 s earlier; ${again} (10 further requests)`,
     "Use --authorization wsse, or set REFERRAL_AUTHORIZATION=wsse (not set now). Also set this machine's clock by NTP",
   ],
   [
     "no credentials",
     wsse(),
     (_, { credential }) => (credential ? "refuse" : "accept"),
-    "no-authentication: accepted without credentials: the server does not check them; the first request was refused twice more (3 further requests)",
+    `no-authentication: accepted without credentials: the server does not check them; ${again} (5 further requests)`,
     "Check the base URL (now set by the default): this endpoint may be a stand-in, or have its authentication switched off",
   ],
   [
     "the secret cleaned",
     pasted.credential,
     hasSecret("correct-horse"),
-    "credential-cleaned: accepted with the secret without quotation marks around it; the first request was refused twice more (6 further requests)",
+    `credential-cleaned: accepted with the secret without quotation marks around it; ${again} (8 further requests)`,
     "Set the secret without quotation marks around it (now set by the default)",
   ],
   [
     "the token as the secret",
     wsse(),
     hasSecret("a-token"),
-    "token-is-secret: accepted with the token as the secret; the first request was refused twice more (6 further requests)",
+    `token-is-secret: accepted with the token as the secret; ${again} (8 further requests)`,
     "Set the secret (now set by the default) to the token (now set by the default)",
   ],
   [
@@ -115,7 +119,7 @@ test.each<[string, Credential, (number: number, variant: Variant) => Mind, strin
     token('"a-token"'),
     (_, { credential }) =>
       credential?.method === "token" && credential.token.reveal() === "a-token" ? "accept" : "refuse",
-    "credential-cleaned: accepted with the token without quotation marks around it; the first request was refused twice more (4 further requests)",
+    `credential-cleaned: accepted with the token without quotation marks around it; ${again} (6 further requests)`,
     "Set the token without quotation marks around it (now set by the default)",
   ],
 ])("a server that needs %s", async (_, credential, answer, finding, fix) => {
@@ -147,6 +151,43 @@ test.each<[string, (number: number, variant: Variant) => Mind, string]>([
   expect(run.fixes.at(-1)).toBe("Correct the token (now set by the default), or leave it out");
 });
 
+describe.each(["400", "422", "500"] as const)("after a %s with a JSON object", (first) => {
+  test.each<Mind>(["refuse", "page", "404", "503"])(
+    "its status is a refusal if the request without credentials gets another: %s",
+    async (bare) => {
+      const { ids, outcome, variants } = await diagnosis({ first, answer: needing({ 1: bare }, first) });
+      expect(ids).toBe("proved digest-convention");
+      expect(outcome).toMatchObject({ kind: first === "500" ? "unavailable" : "unexpected" });
+      expect(variants).toHaveLength(10);
+      // Another refusal is one too.
+      expect((await diagnosis({ first, answer: needing({ 1: bare }) })).ids).toBe("proved digest-convention");
+    },
+  );
+
+  test.each<Mind>([first, "fail"])("there is nothing to try if that gets no other: %s", async (bare) => {
+    const { found, variants } = await diagnosis({ first, answer: needing({ 1: bare }) });
+    expect(found).toEqual([
+      "measured not-diagnosed: a diagnosis has nothing to try: the request without credentials got no other status",
+    ]);
+    expect(variants).toHaveLength(1);
+  });
+
+  test.each<[Mind, string]>([
+    ["refuse", `ruled out: ${lost}, the clock, ${end}; ${wrong}`],
+    ["page", `refused as well: ${lost}, the clock, ${end}; nothing shows whether the API was reached`],
+  ])("where nothing is accepted, that answer shows whether it was the API: %s", async (bare, message) => {
+    const { found } = await diagnosis({ first, answer: (number) => (number === 1 ? bare : first) });
+    expect(found).toEqual([`measured ruled-out: ${message}`]);
+  });
+
+  test("another status that is no refusal, or a wait, ends it", async () => {
+    for (const mind of ["409", first === "500" ? "500 paused" : "500", "423"] as const) {
+      const { ids } = await diagnosis({ first, answer: needing({ 1: "refuse", 3: mind }, first) });
+      expect(ids).toBe("measured diagnosis-stopped");
+    }
+  });
+});
+
 describe("after an acceptance", () => {
   test.each<[Mind, object]>([
     ["accept", { kind: "unexpected", reason: { kind: "no-authentication" }, response: { status: 200 } }],
@@ -169,17 +210,23 @@ describe("after an acceptance", () => {
   });
 });
 
-test.each<Exclude<Mind, "interrupt">>(["404", "503", "fail", "429", "alikeByOther"])(
-  "after %s there is nothing to try, and nobody is asked",
-  async (first) => {
-    const { asked, announced, found, fixes } = await diagnosis({ first, answer: () => "accept" });
-    expect([asked, announced]).toEqual([[], []]);
-    expect(found).toEqual([
-      "measured not-diagnosed: a diagnosis has nothing to try: only a refusal (401 or 403) can depend on the credential",
-    ]);
-    expect(fixes).toEqual(["First get an answer of the API, then diagnose"]);
-  },
-);
+test.each<Exclude<Mind, "interrupt">>([
+  "404",
+  "409",
+  "503",
+  "fail",
+  "429",
+  "alikeByOther",
+  "400 page",
+  "400 cached",
+])("after %s there is nothing to try, and nobody is asked", async (first) => {
+  const { asked, announced, found, fixes } = await diagnosis({ first, answer: () => "accept" });
+  expect([asked, announced]).toEqual([[], []]);
+  expect(found).toEqual([
+    "measured not-diagnosed: a diagnosis has nothing to try: only a refusal (401 or 403), or a 400, 422 or 500 with a JSON object, can depend on the credential",
+  ]);
+  expect(fixes).toEqual(["First get an answer of the API, then diagnose"]);
+});
 
 test("a refusal that may not be diagnosed stays without findings, and the spare token is not read", async () => {
   const { asked, announced, found, outcome } = await diagnosis({ answer: needing(), mayDiagnose: false });

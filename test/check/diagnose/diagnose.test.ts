@@ -2,23 +2,25 @@ import { describe, expect, test } from "vitest";
 import { requestLimit } from "../../../src/check/diagnose/request-limit.ts";
 import { diagnosis, type Mind, needing, pasted } from "./means.ts";
 
-// 1 has no credentials, 2 another Created, 3 the Authorization field, 4 the right convention. 5 and 6 are the control, and 7
-// and 8 leave the corrections of 2 and 3 out.
+// 1 has no credentials, 2 another Created, 3 the Authorization field, 4 the right convention. 5 to 8 repeat it and the first
+// request, and 9 and 10 leave the corrections of 2 and 3 out.
 test("each request changes what it announces", async () => {
   const { announced, variants } = await diagnosis({ answer: needing() });
   const numbered = (number: number, text: string) => `diagnosis, request ${number} of at most 24: ${text}`;
   expect(announced).toEqual([
     numbered(
       1,
-      "without credentials, to see whether the response differs; each request may count as a failed login",
+      "without credentials, to see whether the response differs; at most 14 further requests, and 10 more if one is accepted; each may count as a failed login",
     ),
     numbered(2, "Created 3 s earlier"),
     numbered(3, 'with the field Authorization: WSSE profile="UsernameToken"'),
     numbered(4, "digest base64-nonce"),
-    numbered(5, "control 1 of 2, the first request again"),
-    numbered(6, "control 2 of 2, the first request again"),
-    numbered(7, "the same without Created 3 s earlier"),
-    numbered(8, "the same without `authorization: wsse`"),
+    numbered(5, "the accepted request again, 1 of 2"),
+    numbered(6, "the accepted request again, 2 of 2"),
+    numbered(7, "the first request again, 1 of 2"),
+    numbered(8, "the first request again, 2 of 2"),
+    numbered(9, "the same without Created 3 s earlier"),
+    numbered(10, "the same without `authorization: wsse`"),
   ]);
   const shown = variants.map(({ credential, shiftSeconds }) =>
     credential?.method === "wsse"
@@ -30,6 +32,8 @@ test("each request changes what it announces", async () => {
     "text-nonce none -3",
     "text-nonce wsse -3",
     "base64-nonce wsse -3",
+    "base64-nonce wsse -3",
+    "base64-nonce wsse -3",
     "text-nonce none 0",
     "text-nonce none 0",
     "base64-nonce wsse 0",
@@ -40,6 +44,7 @@ test("each request changes what it announces", async () => {
 const needed = "proved digest-convention";
 const stopped = "measured diagnosis-stopped";
 const unclear = "possible digest-convention";
+const inconsistent = "measured inconsistent-server";
 
 // No other answer shows anything: either the diagnosis goes on, or it ends, or what was accepted is not proved.
 const atRequest = (accept: string, other: string, lock = other): Readonly<Partial<Record<Mind, string>>> => ({
@@ -56,14 +61,16 @@ const atRequest = (accept: string, other: string, lock = other): Readonly<Partia
 });
 
 describe.each([
-  [1, atRequest("proved no-authentication", needed, stopped)],
-  [2, atRequest("proved clock", stopped)],
-  [3, atRequest("proved authorization", stopped)],
+  [1, atRequest(inconsistent, needed, stopped)],
+  [2, atRequest(inconsistent, stopped)],
+  [3, atRequest(inconsistent, stopped)],
   [4, { ...atRequest(needed, stopped), refuse: "measured ruled-out" }],
-  [5, atRequest("measured inconsistent-server", unclear)],
-  [6, atRequest("measured inconsistent-server", unclear)],
-  [7, atRequest(needed, unclear)],
-  [8, atRequest(needed, unclear)],
+  [5, { ...atRequest(needed, unclear), refuse: inconsistent }],
+  [6, { ...atRequest(needed, unclear), refuse: inconsistent }],
+  [7, atRequest(inconsistent, unclear)],
+  [8, atRequest(inconsistent, unclear)],
+  [9, atRequest(needed, needed)],
+  [10, atRequest(needed, needed)],
 ] as const)("a server that changes its mind at request %i", (number, expected) => {
   test.each(Object.entries(expected))("and answers with %s: %s", async (mind, conclusion) => {
     // Without credentials it answers in another way, so that the header arrives.
@@ -72,60 +79,77 @@ describe.each([
   });
 });
 
-describe("what is not proved says why", () => {
+const whole = "accepted with `digest: base64-nonce` and `authorization: wsse` and Created 3 s earlier";
+const again = "; the accepted request and the first one got the same answers twice more";
+
+describe("what is not proved, or not known, says why", () => {
   const words = 'ended as unavailable (HTTP 429: "Locked for an hour")';
+  const unproved = ", but this is not proved";
+  const unknown = "; which of these are needed is not known";
   test.each<[string, Readonly<Record<number, Mind>>, string]>([
     [
-      "the control is limited",
+      "the accepted request is limited when it is made again",
       { 5: "429" },
-      `accepted with \`digest: base64-nonce\` and \`authorization: wsse\` and Created 3 s earlier, but this is not proved: the request "control 1 of 2, the first request again" ${words}`,
+      `possible digest-convention: ${whole}${unproved}: the request "the accepted request again, 1 of 2" ${words}`,
     ],
     [
-      "the control is interrupted",
-      { 6: "interrupt" },
-      "accepted with `digest: base64-nonce` and `authorization: wsse` and Created 3 s earlier, but this is not proved: the run was interrupted",
+      "the first request is limited",
+      { 7: "429" },
+      `possible digest-convention: ${whole}${unproved}: the request "the first request again, 1 of 2" ${words}`,
+    ],
+    [
+      "the first request is interrupted",
+      { 8: "interrupt" },
+      `possible digest-convention: ${whole}${unproved}: the run was interrupted`,
     ],
     [
       "the search is limited",
-      { 7: "429" },
-      `accepted with \`digest: base64-nonce\` and \`authorization: wsse\` and Created 3 s earlier; which of these are needed is not known: the request "the same without Created 3 s earlier" ${words}`,
+      { 9: "429" },
+      `proved digest-convention: ${whole}${again} (9 further requests)${unknown}: the request "the same without Created 3 s earlier" ${words}`,
     ],
     [
       "the search is interrupted later",
-      { 8: "interrupt" },
-      "accepted with `digest: base64-nonce` and `authorization: wsse`; which of these are needed is not known: the run was interrupted",
+      { 10: "interrupt" },
+      `proved digest-convention: ${whole}${again} (10 further requests)${unknown}: the run was interrupted`,
     ],
     [
-      "the time alone, and the control fails",
-      { 2: "accept", 3: "fail" },
-      'accepted with Created 3 s earlier: only the time was wrong, but this is not proved: the request "control 1 of 2, the first request again" ended as unreachable',
+      "the server refuses everything from the search on",
+      { 9: "refuse", 10: "refuse", 11: "refuse" },
+      `proved digest-convention: ${whole}${again} (11 further requests)${unknown}: the request "what seems to be needed, again" ended as rejected (HTTP 401: "No")`,
     ],
-  ])("%s", async (_, changes, message) => {
+    [
+      "the time alone, and the first request fails",
+      { 2: "accept", 3: "accept", 4: "accept", 5: "fail" },
+      `possible clock: accepted with Created 3 s earlier: only the time was wrong${unproved}: the request "the first request again, 1 of 2" ended as unreachable`,
+    ],
+  ])("%s", async (_, changes, finding) => {
     const { found } = await diagnosis({ answer: needing(changes) });
-    expect(found).toEqual([expect.stringMatching(/^possible /)]);
-    expect(found[0]).toContain(`: ${message}`);
+    expect(found).toEqual([finding]);
   });
 
-  test("a first request that is accepted when it is made again is the server's inconsistency", async () => {
-    const { found, fixes, variants } = await diagnosis({ answer: needing({ 5: "accept" }) });
+  test.each<[string, number, Mind, string]>([
+    ["the accepted request is refused", 5, "refuse", "the accepted request was accepted, and refused"],
+    ["the first request is accepted", 7, "accept", "the first request was refused, and accepted"],
+  ])("%s when it is made again: the server is inconsistent", async (_, at, mind, message) => {
+    const { found, fixes, variants } = await diagnosis({ answer: needing({ [at]: mind }) });
     expect(found).toEqual([
-      expect.stringMatching(/^measured inconsistent-server: the first request was refused, and accepted/),
+      `measured inconsistent-server: ${message} when it was made again: perhaps several servers answer by this name, or a change of the account is still spreading`,
     ]);
     expect(fixes).toEqual([expect.stringMatching(/^Check again in a few minutes/)]);
-    expect(variants).toHaveLength(5);
+    expect(variants).toHaveLength(at);
   });
 });
 
 describe("all requests used up", () => {
-  // Request 17 tries the last convention, 18 and 19 are the control, and the rest leaves out one change after the other.
+  // Request 17 tries the last convention, 18 to 21 repeat it and the first one, and the rest leaves out one change after the other.
   test.each([
     [
-      [17, 21],
-      /`hash: sha512` and Created .* earlier; the first request was refused twice more \(24 further requests\)$/,
+      [17, 18, 19, 24],
+      /`hash: sha512` and `authorization: wsse` and Created .* got the same answers twice more \(24 further requests\)$/,
     ],
     [
-      [17, 21, 24],
-      /; the first request was refused twice more \(24 further requests\); 24 requests do not show whether all of this is needed$/,
+      [17, 18, 19, 22, 23],
+      /`authorization: wsse` and Created .* got the same answers twice more \(24 further requests\); 24 requests do not show whether all of this is needed$/,
     ],
   ])("by a server that accepts %j", async (accepted, message) => {
     const { found, announced } = await diagnosis({
