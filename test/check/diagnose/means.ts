@@ -131,3 +131,11 @@ export const needing =
     (credential?.method === "wsse" && `${credential.digest} ${credential.hash}` === "base64-nonce sha1"
       ? "accept"
       : refusal);
+
+/** What an account's experiments rule out before and after the clock. */
+export const lost = "a header lost on the way";
+export const end =
+  "a missing Authorization field, digest base64-nonce, digest decoded-nonce, digest hex-digest, hash sha256 and hash sha512";
+/** What remains for an account then. */
+export const remaining =
+  "the credential itself may be wrong, or the API uses a digest convention that this tool does not know";
