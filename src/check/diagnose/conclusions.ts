@@ -21,37 +21,41 @@ function waitOf({ exchange, redact }: Attempt): number | null {
 // They can depend on the credential too: a server may call a convention that it does not know a bad request, or fail at it.
 const otherRefusals: readonly number[] = [400, 422, 500];
 
-/** Whether the answer to the first request may mean by its status alone, and a JSON object, that the credential is wrong. */
-export function mayRefuse({ exchange, redact }: Attempt): boolean {
+/** Whether the answer to the first request may refuse the credential with such a status. */
+function mayRefuse({ exchange, redact }: Attempt): boolean {
   if (exchange.kind !== "response" || !otherRefusals.includes(exchange.response.status)) return false;
   return isJsonObject(contentOf(exchange.response, redact)) && cacheMark(exchange.response) === null;
 }
 
 /** Whether a request was refused: as `isRefusal` says, or with the status that refused the first one. */
 export function refuses(made: Attempt, first: Attempt): boolean {
-  const status = responseOf(first.outcome)?.status;
-  return isRefusal(made.outcome) || (mayRefuse(first) && responseOf(made.outcome)?.status === status);
+  const isAlike = responseOf(made.outcome)?.status === responseOf(first.outcome)?.status;
+  return isRefusal(made.outcome) || (isAlike && mayRefuse(first));
 }
 
-/** Whether the server stopped looking at credentials: it says so, and did not say it of the first request. */
+/** Whether a refusal speaks of a lock. More requests could lengthen it, and show nothing. */
+export function saysLocked({ outcome }: Attempt): boolean {
+  return lockWords.test(responseOf(outcome)?.message ?? "");
+}
+
+/** Whether the server stopped looking at credentials: it says so, or asks for a wait as it did not for the first request. */
 export function isLockOut(made: Attempt, first: Attempt): boolean {
   const response = responseOf(made.outcome);
   if (response === null) return false;
   if (response.status === 423 || response.status === 429) return true;
   if (!refuses(made, first)) return false;
-  if (waitOf(made) !== null && waitOf(first) === null) return true;
-  return lockWords.test(response.message ?? "") && !lockWords.test(responseOf(first.outcome)?.message ?? "");
+  return saysLocked(made) || (waitOf(made) !== null && waitOf(first) === null);
 }
 
 /** How a request ended that tells nothing about its change, with the server's own words and the wait that it asks for. */
-export function ending(announcement: string, made: Attempt): string {
+export function ending(request: string, made: Attempt): string {
   const { outcome } = made;
   const response = responseOf(outcome);
   const words = response?.message ? `: "${response.message}"` : "";
   const seconds = waitOf(made);
   const wait = seconds === null ? "" : `; Retry-After is ${durationInWords(seconds)}`;
   const answer = response === null ? "" : ` (HTTP ${response.status}${words}${wait})`;
-  return `the request "${announcement}" ended as ${outcome.kind}${answer}`;
+  return `${request} ended as ${outcome.kind}${answer}`;
 }
 
 /** What an accepted request shows about its changes. `rest` follows what it was accepted with. */

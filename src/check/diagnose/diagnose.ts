@@ -21,6 +21,7 @@ import {
   nothingToTry,
   notTried,
   refuses,
+  saysLocked,
   stopped,
   triedInWords,
 } from "./conclusions.ts";
@@ -72,7 +73,7 @@ async function experiment(credential: Credential, first: Attempt, means: Means) 
     const numbered = `diagnosis, request ${requests.count} of at most ${most.tries + most.more}: ${announcement}${cost}`;
     const made = await means.request(numbered, variantOf(credential, changes));
     if (made === null) return interrupted;
-    const words = ending(announcement, made);
+    const words = ending(`the request "${announcement}"`, made);
     if (made.outcome.kind === "accepted") return { kind: "accepted", words, made };
     if (isLockOut(made, first)) return { kind: "locked", words, made };
     if (!refuses(made, first)) return { kind: "other", words, made };
@@ -126,6 +127,8 @@ export async function diagnosed(credential: Credential, first: Attempt, means: M
     return { outcome: isOpen ? { ...outcome, kind: "unexpected", reason } : outcome, findings: [] };
   }
   if (!refuses(first, first)) return { outcome, findings: [nothingToTry(noRefusal)] };
+  if (saysLocked(first))
+    return { outcome, findings: [stopped(ending("the first request", first), "", false)] };
   const findings = (await means.mayDiagnose()) ? await experiment(credential, first, means) : [];
   return { outcome, findings };
 }

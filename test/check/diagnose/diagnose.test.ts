@@ -97,10 +97,18 @@ describe("the account is locked meanwhile:", () => {
   test.each([
     ["paused", "paused"],
     ["paused", "pausedLonger"],
-    ["locked", "locked"],
-  ] as const)("what the first refusal said as well is no lock: %s, %s", async (first, other) => {
+  ] as const)("a wait that the first refusal asked for as well is no lock: %s, %s", async (first, other) => {
     const { ids, variants } = await diagnosis({ first, answer: () => other });
     expect([ids, variants.length]).toEqual(["measured ruled-out,possible header-ignored", 14]);
+  });
+
+  test("where the first refusal speaks of a lock, no request is made", async () => {
+    const { found, fixes, asked, announced } = await diagnosis({ first: "locked", answer: () => "locked" });
+    expect(found).toEqual([
+      'measured diagnosis-stopped: diagnosis ended early: the first request ended as rejected (HTTP 403: "Account locked")',
+    ]);
+    expect(fixes).toEqual(["Wait a while and run it again: the API may limit failed logins"]);
+    expect([asked, announced]).toEqual([[], []]);
   });
 
   test("after a refusal with a Retry-After, words about a lock are one", async () => {
