@@ -94,7 +94,7 @@ function secretsIn(text: string): readonly string[] {
   const secrets: string[] = [];
   JSON.parse(text, (key, value) => {
     if (!shownKeys.has(key)) secrets.push(key, String(value));
-    if (key === "proxy") secrets.push(...proxySecrets(String(value)));
+    if (key === "proxy") for (const secret of proxySecrets(String(value))) secrets.push(secret);
     return value;
   });
   return secrets;

@@ -18,10 +18,13 @@ export function diagnoseAdvice({ credential, hints, clock }: Evidence): Fix {
 }
 
 /** A refusal that nothing else explains. */
-export const refusalCause = (evidence: Evidence): Cause => ({
-  headline: "the API refused this credential",
-  fix: fix`Compare the credential ${nowSet(...methodParts[evidence.credential.method].required)} with the one in the account, and check that the account is active; ${diagnoseAdvice(evidence)}`,
-});
+export function refusalCause(evidence: Evidence): Cause {
+  const { method } = evidence.credential;
+  return {
+    headline: "the API refused this credential",
+    fix: fix`Compare the credential ${nowSet(...methodParts[method].required)} with the one in the account, and check that the account is active; ${diagnoseAdvice(evidence)}`,
+  };
+}
 
 /** The words of a server that refuses every credential of an account for a while. */
 export const lockWords = /\block(?:ed|out|-out)\b|\btoo many\b/i;
