@@ -35,7 +35,7 @@ const commands = "test/e2e/!(connections|diagnos*|*.built).test.ts";
 /** The tests that try as many cases as CI asks for. */
 export const properties = [
   "test/properties/**/*.test.ts",
-  "test/**/{account-lines,at-once,cut,in-order,job-summary,metrics,open-accounts,proof,redact}.test.ts",
+  "test/**/{account-lines,at-once,cut,in-order,job-summary,metrics,misleading,open-accounts,proof,redact}.test.ts",
   "test/**/{addresses,profiles}.both-ways.test.ts",
 ];
 

@@ -1,7 +1,7 @@
 import { InputError, orInputError } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import { maxNameLength } from "../settings/definition.ts";
-import type { Level, SettingText } from "../settings/levels.ts";
+import { type Level, proxySecrets, type SettingText } from "../settings/levels.ts";
 import { definitionOf, type SettingName, settingNames } from "../settings/table.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import type { Account } from "./account.ts";
@@ -94,6 +94,7 @@ function secretsIn(text: string): readonly string[] {
   const secrets: string[] = [];
   JSON.parse(text, (key, value) => {
     if (!shownKeys.has(key)) secrets.push(key, String(value));
+    if (key === "proxy") for (const secret of proxySecrets(String(value))) secrets.push(secret);
     return value;
   });
   return secrets;

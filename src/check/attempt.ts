@@ -10,14 +10,14 @@ import type { Attempt, Variant } from "./request.ts";
 /** The URL and route of requests, and their deadline. */
 export interface Target extends Route {
   readonly timeoutSeconds: number;
-  /** Removes the known secrets from a text that others wrote. */
+  /** Removes the known secrets, and the digests of earlier requests, from a text that others wrote. */
   readonly redact: Redactor;
 }
 
-// The limit of every text of a response that is shown. A server's sentence is shorter.
-const longestText = 500;
+/** The limit of every text of a response that is shown. A server's sentence is shorter. */
+export const longestText = 500;
 
-/** The redactor for the response, which also removes the digest that was sent: it stays valid for a while. */
+/** The redactor for this response and later ones, which also removes the digest that was sent: it stays valid for a while. */
 function redactorAfter(
   { redact }: Target,
   credential: Credential | null,

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import type { Route } from "../http/connection.ts";
 import { type Lookup, sharing, systemLookup } from "../http/lookup.ts";
 import { TlsCache } from "../http/trusted-certificates.ts";
 import type { ClockAndRandom } from "./credential.ts";
@@ -9,8 +11,15 @@ export interface CheckContext extends ClockAndRandom {
   readonly interrupted: AbortSignal;
   readonly tls: TlsCache;
   readonly lookup: Lookup;
-  /** Whether the server of an origin accepts a request without credentials, once a diagnosis has asked. */
+  /** Whether a server accepts a request without credentials, by `routeKey`, once a diagnosis has asked. */
   readonly anonymous: Map<string, Promise<boolean>>;
+}
+
+/** A key that routes share if their requests are answered at the same place. It is a hash: certificates can be long. */
+export function routeKey({ url, proxy, extraCertificates }: Route): string {
+  return createHash("sha256")
+    .update(JSON.stringify([url, proxy, extraCertificates]))
+    .digest("base64");
 }
 
 /** What the caller of a run passes. If `lookup` is left out, the operating system looks up names. The library has no environment. */

@@ -99,31 +99,34 @@ async function examine(
   observer: CheckObserver,
   progress: Progress,
 ): Promise<CheckResult> {
-  const { credential, url, redact } = check;
+  const { credential, url } = check;
   const profile = shownProfile(check);
   // Several checks write their lines at the same time, so each line names its check.
   const name = profile === null ? credential.method : `${credential.method} of ${profile}`;
   const announce = (message: string): Promise<void> => observer.announce(`${name}: ${message}`);
   const observed = (one: Attempt): Promise<void> => observer.observed(() => recordOf(one, check, one.redact));
+  // A server may answer with what an earlier request sent, so each redactor knows the digests before it.
+  let { redact } = check;
   let made: Attempt;
   let next: NextAttempt;
   for (;;) {
     progress.began = context.now();
-    made = await makeAttempt(check, { credential, shiftSeconds: 0 }, context);
+    made = await makeAttempt({ ...check, redact }, { credential, shiftSeconds: 0 }, context);
+    ({ redact } = made);
     const attempts = ++progress.attempts;
     await observed(made);
     next = nextAttempt({ ...check, made: attempts }, made.outcome, () => randomFraction(context));
     if (next.kind === "none") break;
     const { seconds } = next;
-    await announce(
-      `attempt ${attempts} ended as ${made.outcome.kind}; trying again in ${durationInWords(Number(seconds.toFixed(1)))}`,
+    await observer.retrying(
+      `${name}: attempt ${attempts} ended as ${made.outcome.kind}; trying again in ${durationInWords(Number(seconds.toFixed(1)))}`,
     );
     await context.wait(seconds * 1000);
   }
   let diagnosis: Diagnosis = { outcome: made.outcome, findings: [] };
   if (check.diagnose) {
     const { diagnosed } = await import("./diagnose/diagnose.ts");
-    const means = meansOf(check, context, announce, observed);
+    const means = meansOf({ ...check, redact }, context, announce, observed);
     diagnosis = await diagnosed(credential, made, { ...means, mayDiagnose: () => observer.mayDiagnose() });
   }
   const { outcome } = diagnosis;

@@ -1,5 +1,4 @@
 import type { HeaderField } from "../http/exchange.ts";
-import type { Redactor } from "../redaction/redact.ts";
 import type { Method } from "../settings/method-parts.ts";
 import { describeLength } from "../settings/secret.ts";
 import { type AuthorizationMode, authorizationValue } from "../wsse/authorization.ts";
@@ -30,8 +29,6 @@ export interface SpareToken {
   readonly token: WrappedSecret | null;
   /** Why it cannot be read. */
   readonly problem: string | null;
-  /** Removes the token as well as the other secrets of the account. */
-  readonly redact: Redactor;
 }
 
 /** The caller's clock and source of randomness. */

@@ -23,6 +23,8 @@ export interface Hints extends Advice {
   readonly cutByComment: readonly string[];
   /** The places in an rc file found in the working tree that set the digest, hash or Authorization field of a credential of yours. */
   readonly setByFoundFile: readonly string[];
+  /** Whether a token is set that a diagnosis can try in place of the secret. */
+  readonly hasSpareToken: boolean;
   /** The hosts of all base URLs that are set anywhere. */
   readonly otherHosts: readonly string[];
   /** ALL_PROXY, spelt as it is set, if HTTPS_PROXY with its value would be the proxy; else null. */
@@ -66,6 +68,9 @@ export function hintsOf(settings: Settings, method: Method, isYours: boolean): H
     },
     get setByFoundFile() {
       return isYours ? placesOf(conventions, ({ source }) => trustOf(source) === "found") : [];
+    },
+    get hasSpareToken() {
+      return method === "wsse" && settings.winner("token") !== null;
     },
     get otherHosts() {
       return settings.scope.knownHosts();

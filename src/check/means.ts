@@ -1,6 +1,6 @@
-import { makeAttempt, type Target } from "./attempt.ts";
-import type { CheckContext } from "./check-context.ts";
-import type { SpareToken } from "./credential.ts";
+import { longestText, makeAttempt, type Target } from "./attempt.ts";
+import { type CheckContext, routeKey } from "./check-context.ts";
+import { type SpareToken, secretsOf } from "./credential.ts";
 import type { Means } from "./diagnose/diagnose.ts";
 import type { Attempt } from "./request.ts";
 
@@ -21,19 +21,21 @@ export function meansOf(
     async request(announcement, variant) {
       await announce(announcement);
       const made = await orInterrupted(makeAttempt({ ...check, redact }, variant, context));
-      if (made !== null) await observed(made);
+      if (made === null) return null;
+      redact = made.redact;
+      await observed(made);
       return made;
     },
     async spareToken() {
       const spare = await orInterrupted(check.spareToken());
       // From here on a server can send the token back too.
-      redact = spare?.redact ?? redact;
+      if (spare?.token) redact = redact.and(secretsOf({ method: "token", token: spare.token }), longestText);
       return spare;
     },
     once(ask) {
-      const { origin } = check.url;
-      const answer = context.anonymous.get(origin) ?? ask();
-      context.anonymous.set(origin, answer);
+      const key = routeKey(check);
+      const answer = context.anonymous.get(key) ?? ask();
+      context.anonymous.set(key, answer);
       return answer;
     },
   };

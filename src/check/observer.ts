@@ -31,8 +31,10 @@ export interface ExchangeRecord {
 
 /** Is called for each request of a check. */
 export interface CheckObserver {
-  /** Called before each further request with its reason. */
+  /** Called before each request of a diagnosis with its reason. It may count as a failed login, so nothing silences this. */
   announce(message: string): Promise<void>;
+  /** Called before another attempt with the end of the last one. */
+  retrying(message: string): Promise<void>;
   /** Called after each request. Call `record` to make the record. */
   observed(record: () => ExchangeRecord): Promise<void>;
   /** Called before a refused credential is diagnosed. Resolves with whether to diagnose it. */

@@ -19,6 +19,6 @@ export interface Attempt {
   readonly exchange: Exchange;
   readonly outcome: Outcome;
   readonly clock: ClockSkew | null;
-  /** Removes the known secrets, and the digest that was sent, from a text that others wrote. */
+  /** Removes the known secrets, and each digest that was sent so far, from a text that others wrote. */
   readonly redact: Redactor;
 }

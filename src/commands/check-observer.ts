@@ -20,12 +20,15 @@ export function observers(
 ): (account: Account, check: Check) => CheckObserver {
   /** The first refused account of each origin, and whether a message has said that no other is diagnosed. */
   const firstRefused = new Map<string, { readonly account: Account; isTold: boolean }>();
-  const tell = async (text: string): Promise<void> => {
-    if (!quiet) await stderr.write(`${text}\n`);
+  const announce = async (text: string): Promise<void> => {
+    await stderr.write(`${wrapped(text, { columns: columnsOf(stderr) }, 2)}\n`);
   };
 
   return (account, { url, redact }) => ({
-    announce: (message) => tell(wrapped(message, { columns: columnsOf(stderr) }, 2)),
+    announce,
+    retrying: async (message) => {
+      if (!quiet) await announce(message);
+    },
     observed: async (record) => {
       if (!verbose) return;
       const { exchangeLog } = await import("../report/verbose.ts");
@@ -38,8 +41,9 @@ export function observers(
       if (first.isTold) return false;
       first.isTold = true;
       const name = shownAccount({ ...first.account, profile: shownName(first.account) }) ?? "";
-      await tell(
-        `${escapeText(name)} is the first account that ${escapeText(redact(url.origin))} refused; no other is diagnosed, since each refusal may count towards a lock-out; to diagnose another account, check it alone`,
+      if (quiet) return false;
+      await stderr.write(
+        `${escapeText(name)} is the first account that ${escapeText(redact(url.origin))} refused; no other is diagnosed, since each refusal may count towards a lock-out; to diagnose another account, check it alone\n`,
       );
       return false;
     },

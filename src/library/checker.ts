@@ -26,7 +26,12 @@ const namesNoFile = () => Promise.reject(new Error("an option names no file"));
 const noInputs: Inputs = { read: namesNoFile, certificates: namesNoFile };
 
 const silent = async (): Promise<void> => {};
-const observer: CheckObserver = { announce: silent, observed: silent, mayDiagnose: async () => true };
+const observer: CheckObserver = {
+  announce: silent,
+  retrying: silent,
+  observed: silent,
+  mayDiagnose: async () => true,
+};
 
 /**
  * Makes a checker. Use one for many credentials: each check has a connection of its own, and the TLS sessions of earlier ones

@@ -33,23 +33,39 @@ export function invalid({ setting, source }: SettingPlace, problem: string, hint
 /** What one level sets: the flags, the environment, an account, the top level of the rc file, or a program's options. */
 export type Level = ReadonlyMap<SettingName, SettingText>;
 
-/** The secrets that these levels set. It reads no file. */
-export function secretTexts(levels: readonly Level[]): readonly string[] {
-  return levels
-    .flatMap((level) => [...level.values()])
-    .filter(({ setting }) => definitionOf(setting).kind === "secret")
-    .map(({ text }) => text);
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
-/** Whether these levels set a token, a secret, or the password of a proxy. */
-export function holdSecret(levels: readonly Level[]): boolean {
-  // A `/` in the password may end the host too early.
-  const hasPassword = (level: Level): boolean => {
-    const url = level.get("proxy")?.text.replace(/^\w+:\/\//, "") ?? "";
-    const colon = url.indexOf(":");
-    return colon >= 0 && colon + 1 < url.indexOf("@");
-  };
-  return secretTexts(levels).length > 0 || levels.some(hasPassword);
+/**
+ * The password of a proxy's URL, and user and password as Basic authentication joins them, which is long enough to look for
+ * where the password is not; each as it is written and percent-decoded. Empty if the URL holds no password.
+ */
+export function proxySecrets(url: string): readonly string[] {
+  // A `/` in the password may end the host too early, and a `@` is allowed in it.
+  const rest = url.replace(/^\w+:\/\//, "");
+  const colon = rest.indexOf(":");
+  const end = rest.lastIndexOf("@");
+  if (colon < 0 || colon + 1 >= end) return [];
+  const written = [rest.slice(colon + 1, end), rest.slice(0, end)];
+  return [...new Set([...written, ...written.map(percentDecoded)])];
+}
+
+function secretsIn({ setting, text }: SettingText): readonly string[] {
+  if (setting === "proxy") return proxySecrets(text);
+  return definitionOf(setting).kind === "secret" ? [text] : [];
+}
+
+/**
+ * The secrets that these levels set: tokens, secrets and the passwords of proxies. It decides what is redacted, and whether an
+ * rc file must be closed to others. It reads no file.
+ */
+export function secretTexts(levels: readonly Level[]): readonly string[] {
+  return levels.flatMap((level) => [...level.values()].flatMap(secretsIn));
 }
 
 /** Returns the level. Throws InputError if it sets one thing in two ways, such as a token and a file that holds it. */
@@ -83,6 +99,11 @@ function variableFor(
     if (text) return { setting, text, source: { kind: "environment", variable } };
   }
   return null;
+}
+
+/** The secrets of all proxies that the environment names, whatever the base URL. */
+export function environmentProxySecrets(environment: Environment): readonly string[] {
+  return definitionOf("proxy").variables.flatMap((name) => proxySecrets(environment[name] ?? ""));
 }
 
 /** What the environment sets, except the proxy, which depends on the base URL. */

@@ -3,7 +3,7 @@ import { InputError } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type OpenedFile } from "../system/file-reading.ts";
 import { configurationTrust, homeTrust } from "./folder-trust.ts";
-import { holdSecret } from "./levels.ts";
+import { secretTexts } from "./levels.ts";
 import { absolutePath } from "./named-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import type { Candidate } from "./rc-search.ts";
@@ -83,7 +83,7 @@ async function readRcFile(
   // Load the YAML parser only if there is a file.
   const { parseRc } = await import("./rc-parse.ts");
   const rc = parseRc(file.bytes, path, trust);
-  if (isOpenToOthers(file) && holdSecret([rc.top, ...rc.profiles.values()])) {
+  if (isOpenToOthers(file) && secretTexts([rc.top, ...rc.profiles.values()]).length > 0) {
     throw new InputError(
       "settings",
       `The rc file ${path} holds a secret and other users can read it`,

@@ -6,6 +6,7 @@ import { maxNameLength } from "./definition.ts";
 import {
   environmentLevel,
   environmentProxy,
+  environmentProxySecrets,
   type Level,
   levelOf,
   type SettingText,
@@ -117,7 +118,7 @@ export class RunSettings {
       proxyFor: environmentProxy(variables),
       variables,
       rc,
-      secrets: secretTexts(levels),
+      secrets: [...secretTexts(levels), ...environmentProxySecrets(variables)],
       // There can be as many hosts as profiles, and only failed checks ask for them.
       knownHosts: () => {
         this.#hosts ??= hostsIn([...levels, ...(rc?.profiles.values() ?? [])]);

@@ -73,6 +73,7 @@ test.each([
   ["the [secret]", { profile: `the ${hidden}`, tokens: { deep: [hidden] } }],
   ["the [secret]", { profile: `the ${hidden}`, [hidden]: 1 }],
   ["the [secret]", { profile: "the 123456", token: 123456 }],
+  ["the [secret]", { profile: `the ${hidden}`, proxy: `http://me:${hidden}@proxy.example`, timeout: "x" }],
 ])("a wrong line keeps its name where it can be read, without its secrets: %s", (profile, line) => {
   expect(parsed(JSON.stringify(line))).toMatchObject({ profile, own: null, error: expect.any(InputError) });
 });

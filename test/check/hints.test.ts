@@ -36,6 +36,14 @@ test("such a variable is named for the base URL and each setting of the method",
   expect(hiddenFor("wsse")).toEqual(names.map((name) => `REFERRAL_${name}`));
 });
 
+test("a diagnosis can try a token that is set beside the secret, wherever it stands", () => {
+  const isSpare = (levels: readonly Level[], method: Method) =>
+    hintsOf(settingsOf(levels), method, true).hasSpareToken;
+  expect(isSpare([token], "wsse")).toBe(true);
+  expect(isSpare([flagLevel({ tokenFile: "a" })], "wsse")).toBe(true);
+  expect([isSpare([token], "token"), isSpare([], "wsse")]).toEqual([false, false]);
+});
+
 test("the places are known of values that a comment may cut, and of those that a found file sets", () => {
   const cut = { setting: "token", text: "a", source: rcSource("token"), commentFollows: true } as const;
   const cutIn = (level: Level, method: Method) => hintsOf(settingsOf([level]), method, true).cutByComment;

@@ -2,13 +2,17 @@ import { expect, test } from "vitest";
 import { contextOfRun } from "../../src/check/check-context.ts";
 import type { SpareToken } from "../../src/check/credential.ts";
 import { meansOf } from "../../src/check/means.ts";
+import { responseOf } from "../../src/check/outcome.ts";
+import type { Route } from "../../src/http/connection.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
+import { Secret } from "../../src/settings/secret.ts";
 import { json, serve } from "../support/serve.ts";
+import { wsse } from "./causes/found.ts";
 
-const spare: SpareToken = { token: null, problem: null, redact: redactorOf(["planted-token"]) };
+const spare: SpareToken = { token: new Secret("planted-token"), problem: null };
 
 /** The means of a check at a server that refuses all requests, and what they do. A run can be interrupted. */
-async function means(spareToken: () => Promise<SpareToken> = async () => spare) {
+async function means(spareToken: () => Promise<SpareToken> = async () => spare, route: Partial<Route> = {}) {
   const events: string[] = [];
   const api = await serve((_, response) => {
     events.push("request");
@@ -21,6 +25,7 @@ async function means(spareToken: () => Promise<SpareToken> = async () => spare) 
     timeoutSeconds: 10,
     redact: redactorOf([]),
     spareToken,
+    ...route,
   };
   const run = new AbortController();
   const reason = new Error("interrupted");
@@ -30,13 +35,16 @@ async function means(spareToken: () => Promise<SpareToken> = async () => spare) 
     wait: async () => {},
     interrupted: run.signal,
   });
-  const made = meansOf(
-    check,
-    context,
-    async (message) => void events.push(message),
-    async ({ outcome }) => void events.push(outcome.kind),
-  );
-  return { means: made, events, api, reason, interrupt: () => run.abort(reason) };
+  const of = (own: typeof check) =>
+    meansOf(
+      own,
+      context,
+      async (message) => void events.push(message),
+      async ({ outcome }) => void events.push(outcome.kind),
+    );
+  const url = new URL("https://api.example.com/test-authentication");
+  const others = (other: Partial<Route>) => of({ ...check, url, ...other });
+  return { means: of(check), others, events, api, reason, interrupt: () => run.abort(reason) };
 }
 
 const bare = { credential: null, shiftSeconds: 0 };
@@ -72,13 +80,39 @@ test("a bug is no interruption", async () => {
   await expect(made.spareToken()).rejects.toThrow("a bug");
 });
 
-test("all checks of an origin share one answer", async () => {
-  const { means: made } = await means();
+test("no response shows a digest that an earlier request sent", async () => {
+  const api = await serve((_, response) => {
+    const earlier = api.requests.slice(0, -1).map(({ headers }) => headers["x-wsse"]);
+    json(response, 401, { message: earlier.join() });
+  });
+  const { means: made } = await means(undefined, { url: new URL(api.url) });
+  const digests: string[] = [];
+  for (let number = 0; number < 3; number += 1) {
+    const attempt = await made.request("one", { credential: wsse(), shiftSeconds: number });
+    const { message } = attempt === null ? { message: "" } : (responseOf(attempt.outcome) ?? { message: "" });
+    for (const digest of digests) expect(message).not.toContain(digest);
+    expect(message?.match(/PasswordDigest="\[secret\]"/g)?.length ?? 0).toBe(number);
+    digests.push(attempt?.sent.find(({ secret }) => secret !== undefined)?.secret ?? "");
+  }
+  expect(new Set(digests).size).toBe(3);
+});
+
+const proxied = { proxy: new URL("http://proxy.example") };
+test.each<[Partial<Route>, Partial<Route>, asked: number]>([
+  [{}, {}, 1],
+  [{ extraCertificates: ["a"] }, { extraCertificates: ["a"] }, 1],
+  [{ extraCertificates: ["a"] }, { extraCertificates: ["a", "b"] }, 2],
+  [{}, { url: new URL("https://api.example.com/other/test-authentication") }, 2],
+  [{}, proxied, 2],
+  [proxied, { proxy: new URL("http://me:password@proxy.example") }, 2],
+])("the checks of one URL and route share one answer: %j, %j", async (one, other, expected) => {
+  const { means: made, others } = await means();
   let asked = 0;
   const ask = async () => {
     asked += 1;
     return true;
   };
-  expect(await Promise.all([made.once(ask), made.once(ask)])).toEqual([true, true]);
-  expect(asked).toBe(1);
+  expect(await Promise.all([one, other].map((route) => others(route).once(ask)))).toEqual([true, true]);
+  expect(asked).toBe(expected);
+  expect(await made.once(async () => false)).toBe(false);
 });

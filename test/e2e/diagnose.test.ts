@@ -11,6 +11,8 @@ import { accepts, diagnose, wsse } from "./diagnose.ts";
 
 const { secret, token } = planted;
 
+const again = "the accepted request and the first one got the same answers twice more";
+
 describe("diagnosis proves", () => {
   test.each([
     ["ahead", -400, "earlier"],
@@ -24,7 +26,7 @@ describe("diagnosis proves", () => {
     expect(proved).toMatchObject([{ id: "clock", message: expect.stringMatching(start) }]);
     expect(findings[0], "what is proved stands first").toEqual(proved[0]);
     expect(findings).toContainEqual(expect.objectContaining({ id: `clock-${way}`, certainty: "measured" }));
-    expect(api.log).toHaveLength(5);
+    expect(api.log).toHaveLength(7);
   });
 
   test("a convention, a hash and a clock, all of which are wrong", async () => {
@@ -63,19 +65,19 @@ describe("diagnosis proves", () => {
     const { proved, findings } = await diagnose(api.url, { REFERRAL_SECRET: `export S='${secret}'` });
     const without =
       "the secret without a name and an equals sign or colon before it and quotation marks around it";
-    const message = `accepted with ${without}; the first request was refused twice more (6 further requests)`;
+    const message = `accepted with ${without}; ${again} (8 further requests)`;
     const fix = `Set ${without} (now set by REFERRAL_SECRET)`;
     expect(proved).toEqual([{ id: "credential-cleaned", certainty: "proved", message, fix }]);
     expect(findings).toContainEqual(expect.objectContaining({ certainty: "measured" }));
-    // The refused one, without credentials, 3 s earlier, cleaned, twice the control, and cleaned with this clock's time.
-    expect(api.log).toHaveLength(7);
+    // The refused one, without credentials, 3 s earlier, cleaned, this and the first twice more, and cleaned with this clock's time.
+    expect(api.log).toHaveLength(9);
   });
 
   test("a token with paste mistakes to be right without them", async () => {
     const api = await emulate();
     const environment = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: `X-Auth-Token: ${token}` };
     const { exitCode, stdout } = await runInProcess(["test", "--diagnose"], { environment });
-    expect([exitCode, api.log.length]).toEqual([4, 5]);
+    expect([exitCode, api.log.length]).toEqual([4, 7]);
     expect(stdout.replace(/\s+/g, " ")).toMatch(/ proved accepted with the token without /);
   });
 });
@@ -122,18 +124,19 @@ test("if the secret is simply wrong, nothing is proved, and every request is sho
   expect(api.log).toHaveLength(16);
 });
 
-// Request 18 tries the last convention, 19 and 20 are the control, and the rest leaves out one change after the other.
+// Request 18 tries the last convention, 19 to 22 repeat it and the first, the next two leave out a change each, and the last shows
+// that the server still accepts.
 test("makes as many requests as are promised, each announced, with a nonce of its own", async () => {
   const now = Date.parse("2026-11-21T12:00:00.500Z");
   const date = { date: new Date(now - 400_000).toUTCString() };
   const api = await serve((_, response) => {
-    if ([18, 22].includes(api.requests.length)) json(response, 200, success, date);
+    if ([18, 19, 20, 25].includes(api.requests.length)) json(response, 200, success, date);
     else json(response, 401, { code: 401 }, date);
   });
   const environment = { REFERRAL_TOKEN: token, REFERRAL_SECRET: `"${secret}"` };
   const { run, proved } = await diagnose(api.url, environment, { now });
   const end =
-    /`hash: sha512` and Created 6 minutes 43 seconds earlier; the first request was refused twice more \(24 further requests\)$/;
+    /`hash: sha512` and `authorization: wsse` and Created 6 minutes 43 seconds earlier; .* \(24 further requests\)$/;
   expect(proved).toMatchObject([{ id: "digest-convention", message: expect.stringMatching(end) }]);
   const nonces = api.requests.map(({ headers }) => /Nonce="[^"]*"/.exec(String(headers["x-wsse"]))?.[0]);
   expect(nonces).toHaveLength(1 + requestLimit);
@@ -157,3 +160,22 @@ test("a digest that the server sends back is shown nowhere", async () => {
   expect(shown.length).toBeGreaterThan(20);
   for (const text of shown) expect(everything).not.toContain(text);
 });
+
+test.each(["test --wsse --retry 2", "test --wsse --retry 2 --diagnose"])(
+  "neither is the digest of any earlier request, which a server answers with: %s",
+  async (command) => {
+    const api = await serve((_, response) => {
+      const { length } = api.requests;
+      const earlier = String(api.requests[length < 5 ? length - 2 : length - 4]?.headers["x-wsse"]);
+      json(response, length < 3 ? 503 : 401, { message: earlier }, { "x-echo": earlier });
+    });
+    const environment = { ...wsse, REFERRAL_BASE_URL: api.url };
+    const { everything } = await runInProcess([...command.split(" "), "--verbose"], { environment });
+    const digests = api.requests.map(
+      ({ headers }) => /PasswordDigest="([^"]+)"/.exec(String(headers["x-wsse"]))?.[1] ?? "[secret]",
+    );
+    expect(digests.length).toBe(command.includes("diagnose") ? 17 : 3);
+    expect(everything).toContain('PasswordDigest="[secret]"');
+    expect(digests.filter((digest) => digest !== "[secret]" && everything.includes(digest))).toEqual([]);
+  },
+);

@@ -1,10 +1,11 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
+import { end, remaining } from "../check/diagnose/means.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 import { accountsFile } from "./accounts.ts";
-import { diagnose, refuse, wsse } from "./diagnose.ts";
+import { accepts, diagnose, refuse, wsse } from "./diagnose.ts";
 
 type Answer = (response: ServerResponse) => void;
 
@@ -29,8 +30,8 @@ async function ofToken(url: string) {
 
 const lost = "ruled out: a header lost on the way";
 test("each cause that is ruled out is listed once, and the advice about the credential is before a gateway's", async () => {
-  const causes = "a missing Authorization field and the other digest conventions and hashes";
-  const credential = "the credential itself may be wrong";
+  const causes = end;
+  const credential = remaining;
   const same = await diagnose((await serving(refuse)).url);
   expect(same.findings.filter(({ id }) => id !== "rejected")).toEqual([
     {
@@ -38,7 +39,7 @@ test("each cause that is ruled out is listed once, and the advice about the cred
       certainty: "measured",
       message: `refused as well: the clock, ${causes}; ${credential}`,
       fix: expect.stringMatching(
-        /^Compare the credential \(now set by REFERRAL_USERNAME and REFERRAL_SECRET\) with .* ask whether the account is active$/,
+        /^Compare the credential \(now set by REFERRAL_USERNAME and REFERRAL_SECRET\) with .* ask whether the account is active, and how the API computes the digest$/,
       ),
     },
     {
@@ -88,14 +89,39 @@ describe("over several accounts", () => {
     return runInProcess(["test", "--accounts", accountsFile(accounts), "--diagnose", ...args]);
   };
 
-  test("one request is made for each origin, and all its accepted accounts share what it shows", async () => {
-    const open = await serve((_, response) => setTimeout(accept, 20, response));
-    const closed = await serving(refuse, accept);
-    const { stdout, exitCode } = await run([open.url, closed.url], ["--json"]);
-    const outcomes = JSON.parse(stdout).checks.map((check: { outcome: string }) => check.outcome);
-    expect(outcomes.toSorted()).toEqual([...Array(3).fill("accepted"), ...Array(3).fill("unexpected")]);
-    expect([open.requests.length, closed.requests.length, exitCode]).toEqual([4, 4, 6]);
-  });
+  /** The outcome of each account, by its name. */
+  const outcomesIn = ({ stdout }: { readonly stdout: string }): Record<string, string> =>
+    Object.fromEntries(
+      JSON.parse(stdout).checks.map(({ profile, outcome }: Record<string, string>) => [profile, outcome]),
+    );
+
+  test.each([
+    ["open", "strict"],
+    ["strict", "open"],
+  ])(
+    "one request is made for each URL, and its accepted accounts share what it shows: %s, %s",
+    async (...paths) => {
+      const api = await serve(({ url, headers }, response) => {
+        const isAccepted = url?.startsWith("/open") || headers["x-auth-token"] !== undefined;
+        setTimeout(isAccepted ? accept : refuse, 20, response);
+      });
+      const accounts = paths.flatMap((path) =>
+        [1, 2, 3].map((number) => ({
+          profile: `${path} ${number}`,
+          baseUrl: `${api.url}/${path}`,
+          token: "a-token",
+        })),
+      );
+      const args = ["test", "--accounts", accountsFile(accounts), "--diagnose", "--json"];
+      const made = await runInProcess(args);
+      const expected = ({ profile }: { readonly profile: string }) => [
+        profile,
+        profile.startsWith("open") ? "unexpected" : "accepted",
+      ];
+      expect(outcomesIn(made)).toEqual(Object.fromEntries(accounts.map(expected)));
+      expect([made.exitCode, api.requests.length]).toEqual([6, 8]);
+    },
+  );
 
   test("the first that is refused is diagnosed for each origin, and standard error says so", async () => {
     const bases = [await serving(refuse), await serving(refuse)];
@@ -117,3 +143,48 @@ test("both methods of one account are diagnosed", async () => {
   expect(stderr).toMatch(/^token: diagnosis, request 1 of[\s\S]*^wsse: diagnosis, request 1 of/m);
   expect(stderr).not.toContain("no other is diagnosed");
 });
+
+test.each([
+  [refuse, "at most 1 further request, and 4 more if one is accepted; each may count as a failed login"],
+  [accept, "request 1 of at most 1: without credentials, .*; it may count as a failed login"],
+])("each request is announced on standard error, also with --quiet", async (other, words) => {
+  const { url } = await serving(refuse, other);
+  const environment = { REFERRAL_BASE_URL: url, REFERRAL_TOKEN: planted.token };
+  const { stdout, stderr } = await runInProcess(["test", "--diagnose", "--quiet"], { environment });
+  expect(stdout).toBe("");
+  expect(stderr.replace(/\s+/g, " ")).toMatch(new RegExp(`^token: diagnosis, .*${words} $`));
+});
+
+// The first request goes to the first server, and Created is corrected in the one that goes to the third.
+test.each([
+  [2, "measured ruled-out"],
+  [3, "measured inconsistent-server"],
+])(
+  "of three servers that take turns, of which the one with number %i knows the account, nothing is proved",
+  async (number, finding) => {
+    const api = await serve((request, response) => {
+      if (api.requests.length % 3 === number % 3 && accepts(request, {})) accept(response);
+      else refuse(response);
+    });
+    const { findings, proved } = await diagnose(api.url);
+    expect(proved).toEqual([]);
+    expect(findings.map(({ id, certainty }) => `${certainty} ${id}`)).toContain(finding);
+  },
+);
+
+test.each([
+  [400, 6],
+  [422, 6],
+  [500, 5],
+])(
+  "a convention that is answered with %i and JSON is found, and the verdict stays",
+  async (status, exitCode) => {
+    const api = await serve((request, response) => {
+      if (accepts(request, { digest: "hex-digest" })) accept(response);
+      else if (request.headers["x-wsse"] === undefined) refuse(response);
+      else json(response, status, { message: "Bad digest" });
+    });
+    const { proved } = await diagnose(api.url, {}, {}, exitCode);
+    expect(proved).toMatchObject([{ id: "digest-convention" }]);
+  },
+);

@@ -100,6 +100,35 @@ test.each<[id: string, message: string, fix: string, serve: () => Promise<Pick<P
   expect(finding.fix.startsWith(fix), finding.fix).toBe(true);
 });
 
+// The planted password, as its URL holds it and in the forms in which a proxy may quote it.
+const written = "pr0xy%2Fp%40ss";
+const password = decodeURIComponent(written);
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const quotes = [
+  written,
+  password,
+  base64(password),
+  base64(`me:${password}`),
+  `Basic ${base64(`me:${password}`)}`,
+];
+const fields = ["X-Squid-Error: ", "Proxy-Status: p; details=", "Proxy-Authenticate: "];
+
+test.each(quotes.flatMap((quote) => fields.map((field) => field + quote)))(
+  "a proxy that quotes its own password: %s",
+  async (line) => {
+    const { url } = await answering(says("407 No", line));
+    const proxy = url.replace("//", `//me:${written}@`);
+    const args = ["test", "--verbose", ...trusting(), "--base-url", `https://${host}`];
+    const environment = { REFERRAL_TOKEN: planted.token };
+    const byFlag = await runInProcess([...args, "--proxy", proxy], { environment });
+    const byVariable = await runInProcess(args, { environment: { ...environment, HTTPS_PROXY: proxy } });
+    for (const { exitCode, everything } of [byFlag, byVariable]) {
+      expect(exitCode, everything).toBe(7);
+      for (const text of quotes) expect(everything).not.toContain(text);
+    }
+  },
+);
+
 async function findingThrough(proxy: string) {
   const args = ["test", "--json", ...trusting(), "--base-url", `https://${host}`, "--proxy", proxy];
   const run = await runInProcess(args, { environment: { REFERRAL_TOKEN: planted.token } });

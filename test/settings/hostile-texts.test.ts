@@ -5,7 +5,7 @@ import { InputError } from "../../src/errors.ts";
 import { endpointOf } from "../../src/settings/base-url.ts";
 import { certificatesIn } from "../../src/settings/certificates.ts";
 import { shownCommand, wordsFor } from "../../src/settings/command.ts";
-import { environmentLevel, holdSecret, levelOf, type SettingText } from "../../src/settings/levels.ts";
+import { environmentLevel, levelOf, type SettingText, secretTexts } from "../../src/settings/levels.ts";
 import { misspeltVariables } from "../../src/settings/misspelt-variables.ts";
 import { didYouMean, nearestFirst } from "../../src/settings/nearest.ts";
 import { listedProfiles } from "../../src/settings/profiles.ts";
@@ -63,7 +63,7 @@ const readers: Readonly<Record<string, Row>> = {
   ],
   "the base URL": [endpointOf, ...beforeAndAfter],
   "a proxy": [parseProxy, ...beforeAndAfter],
-  "the password of a proxy": [(text) => holdSecret([levelOf([given("proxy", text)])]), ...beforeAndAfter],
+  "the password of a proxy": [(text) => secretTexts([levelOf([given("proxy", text)])]), ...beforeAndAfter],
   NO_PROXY: [(text) => noProxy(text)(new URL("https://a.example")), ...beforeAndAfter],
   "a secret": [
     (text) => [parseSecret("token", text), describeLength(text), textProblem(text), parseUsername(text)],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
   environmentLevel,
-  holdSecret,
+  environmentProxySecrets,
   type Level,
   levelOf,
   secretTexts,
@@ -17,7 +17,7 @@ import {
   type SettingName,
   settingNames,
 } from "../../src/settings/table.ts";
-import { file, settingsOf, variables } from "./settings-of.ts";
+import { file, runOf, settingsOf, variables } from "./settings-of.ts";
 
 const both = alternatives.flatMap((all) => all.flatMap((one) => all.map((other) => [one, other] as const)));
 test.each(both)("one level sets %s or %s", (one, other) => {
@@ -51,16 +51,33 @@ test("the level of the environment has every variable but the proxy's, and an em
   expect(environmentLevel(Object.fromEntries(names.map((name) => [name, ""]))).size).toBe(0);
 });
 
-test("a level holds a secret by a token, a secret or the password of a proxy, not by a file or a command", () => {
+test("the secrets of a level are token, secret and a proxy's password, not a file or a command", () => {
   const source = { kind: "default" } as const;
   const level = levelOf(settingNames.map((setting) => ({ setting, text: setting, source })));
   expect(secretTexts([level])).toEqual(["token", "secret"]);
-  const holds = (proxy: string) => holdSecret([flagLevel({ proxy })]);
-  const held = ["http://user:password@host:3128", "user:password@host", "http://user:123/password@host:3128"];
-  expect(held.map(holds)).toEqual([true, true, true]);
-  expect(["http://user@host:3128", "host:3128"].map(holds)).toEqual([false, false]);
-  expect(holdSecret([flagLevel({ token: "t" })])).toBe(true);
-  expect(holdSecret([flagLevel({ tokenFile: "t" })])).toBe(false);
+});
+
+const asWritten = ["p%40ss%2Fw", "me:p%40ss%2Fw", "p@ss/w", "me:p@ss/w"];
+test.each<[string, readonly string[]]>([
+  ["http://user:password@host:3128", ["password", "user:password"]],
+  ["user:password@host", ["password", "user:password"]],
+  ["http://user:123/password@host:3128", ["123/password", "user:123/password"]],
+  ["http://user:pa@ss@host", ["pa@ss", "user:pa@ss"]],
+  ["https://me:p%40ss%2Fw@host", asWritten],
+  ["http://me:100%@host", ["100%", "me:100%"]],
+  ["http://:password@host", ["password", ":password"]],
+  ["http://user@host:3128", []],
+  ["http://user:@host:3128", []],
+  ["host:3128", []],
+])("the password of a proxy as it is written and decoded, alone and with its user: %s", (proxy, secrets) => {
+  expect(secretTexts([flagLevel({ proxy })])).toEqual(secrets);
+  // Each variable counts, whatever the base URL.
+  for (const name of definitionOf("proxy").variables)
+    expect(environmentProxySecrets({ [name]: proxy })).toEqual(secrets);
+  const texts = [...secrets, ...secrets.map((text) => Buffer.from(text).toString("base64"))];
+  const { shared } = runOf({ variables: { HTTPS_PROXY: proxy } });
+  for (const redact of [shared.redactor(), runOf({ flags: { proxy } }).shared.redactor()])
+    for (const text of texts) expect(redact(`X-Squid-Error: ${text}`)).not.toContain(text);
 });
 
 const rc = (setting: SettingName, text: string, trust: Trust = "yours") => file(trust, { [setting]: text });

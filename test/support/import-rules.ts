@@ -33,12 +33,12 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/check\/causes\//,
-    /^src\/(?:wsse|http|settings|redaction)\/|^src\/check\/(?:judge\/|diagnose\/request-limit|(?!attempt|check|means|observer)[a-z-]+\.ts$)/,
+    /^src\/(?:wsse|http|settings|redaction)\/|^src\/check\/(?:judge\/|diagnose\/changes|(?!attempt|check|means|observer)[a-z-]+\.ts$)/,
     "a cause is read from the evidence; it sends nothing",
   ],
   [
     /^src\/check\/diagnose\//,
-    /^src\/(?:settings\/(?:fix|method-parts)|wsse\/digest|http\/exchange)\.ts$|^src\/check\/(?:causes\/|judge\/body\.ts$|(?!attempt|check|means|observer)[a-z-]+\.ts$)/,
+    /^src\/(?:settings\/(?:fix|method-parts)|wsse\/digest|http\/exchange)\.ts$|^src\/check\/(?:causes\/|judge\/(?:body|cache)\.ts$|(?!attempt|check|means|observer)[a-z-]+\.ts$)/,
     "a diagnosis is given its means: it knows neither the network nor the time, and prepares no check",
   ],
   [

@@ -5,6 +5,7 @@ import { nonceBytes } from "../../wsse/header.ts";
 import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";
 import { pasteMistakes } from "../paste-mistakes.ts";
 import { type Evidence, mayBeRefused, measured, possible, type Rule } from "./evidence.ts";
+import { diagnoseAdvice } from "./refusal.ts";
 
 /** The shape of tokens and nonces that the specification shows (section 5). */
 const documentedLength = 40;
@@ -87,13 +88,14 @@ const secretShape: Rule = ({ credential }) => {
 };
 
 // The chosen digest convention writes nonces that do not have the documented shape.
-const nonceShape: Rule = ({ credential }) => {
+const nonceShape: Rule = (evidence) => {
+  const { credential } = evidence;
   if (credential.method !== "wsse") return null;
   if (documentedShape.test(wireNonce(credential.digest, new Uint8Array(nonceBytes)))) return null;
   return possible(
     "nonce-shape",
     `with ${credential.digest} the Nonce does not have the documented shape (${documentedLength} hexadecimal characters)`,
-    fix`Try another ${flag("digest")} ${nowSet("digest")}, or let ${flag("diagnose")} find out`,
+    fix`Try another ${flag("digest")} ${nowSet("digest")}; ${diagnoseAdvice(evidence)}`,
   );
 };
 

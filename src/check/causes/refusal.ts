@@ -1,18 +1,30 @@
 import { headerValue } from "../../http/exchange.ts";
-import { fix, flag, nowSet } from "../../settings/fix.ts";
+import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { methodParts } from "../../settings/method-parts.ts";
-import { requestLimit } from "../diagnose/request-limit.ts";
+import { experimentsFor, requestsInWords, requestsOf } from "../diagnose/changes.ts";
 import { durationInWords } from "../duration.ts";
 import { contentOf, isJsonObject } from "../judge/body.ts";
 import { isRefusal, responseOf } from "../outcome.ts";
 import { retryAfterSeconds } from "../retry.ts";
 import { type Cause, type Evidence, possible, type Rule } from "./evidence.ts";
 
+// Only the number of experiments counts, and the token itself is read once a diagnosis has begun.
+const unreadToken = { reveal: () => "" };
+
+/** The advice to diagnose, with the number of requests for this credential. */
+export function diagnoseAdvice({ credential, hints, clock }: Evidence): Fix {
+  const experiments = experimentsFor(credential, hints.hasSpareToken ? unreadToken : null, clock);
+  return fix`${flag("diagnose")} finds out more with ${requestsInWords(requestsOf(experiments))}, each of which may count as a failed login`;
+}
+
 /** A refusal that nothing else explains. */
-export const refusalCause = ({ credential: { method } }: Evidence): Cause => ({
-  headline: "the API refused this credential",
-  fix: fix`Compare the credential ${nowSet(...methodParts[method].required)} with the one in the account, and check that the account is active; ${flag("diagnose")} finds out more with at most ${requestLimit} further requests, each of which may count as a failed login`,
-});
+export function refusalCause(evidence: Evidence): Cause {
+  const { method } = evidence.credential;
+  return {
+    headline: "the API refused this credential",
+    fix: fix`Compare the credential ${nowSet(...methodParts[method].required)} with the one in the account, and check that the account is active; ${diagnoseAdvice(evidence)}`,
+  };
+}
 
 /** The words of a server that refuses every credential of an account for a while. */
 export const lockWords = /\block(?:ed|out|-out)\b|\btoo many\b/i;

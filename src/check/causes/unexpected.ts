@@ -1,6 +1,6 @@
 import { otherProtocols } from "../../http/exchange-end.ts";
 import { endpointPath } from "../../settings/base-url.ts";
-import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
+import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import { methodParts } from "../../settings/method-parts.ts";
 import { apiEvidence } from "../judge/api-evidence.ts";
 import type { ApiResponse, Outcome } from "../outcome.ts";
@@ -9,6 +9,7 @@ import { type Cause, type Evidence, measured, possible, type Rule } from "./evid
 import { gatewayCause } from "./gateway.ts";
 import { ownWords, writeHttps } from "./page.ts";
 import { redirectTarget } from "./redirect.ts";
+import { diagnoseAdvice } from "./refusal.ts";
 import { onlyHttp2 } from "./tls.ts";
 
 type Unexpected = Extract<Outcome, { kind: "unexpected" }>;
@@ -71,7 +72,7 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
         ...possible(
           "maybe-refused",
           "the API may have refused the credential: small servers send such refusals",
-          fix`Ask the server's operator to send Content-Length: 0 with a refusal; ${flag("diagnose")} finds out more, and each of its requests may count as a failed login`,
+          fix`Ask the server's operator to send Content-Length: 0 with a refusal; ${diagnoseAdvice(evidence)}`,
         ),
       };
     case "gateway":

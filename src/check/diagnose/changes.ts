@@ -7,6 +7,7 @@ import { durationInWords } from "../duration.ts";
 import { pasteWords } from "../paste-mistakes.ts";
 import type { Variant } from "../request.ts";
 import type { ClockSkew, Finding } from "../result.ts";
+import { requestLimit } from "./request-limit.ts";
 
 /** One change of a refused request, and the words for it. */
 export interface Change {
@@ -116,7 +117,7 @@ const conventionChange = <Name extends keyof DigestAlgorithm>(
   id: "digest-convention",
   sets: { [name]: value },
   announcement: `${name} ${value}`,
-  excluded: "the other digest conventions and hashes",
+  excluded: `${name} ${value}`,
   accepted: `\`${name}: ${value}\``,
   fix: setTo(name, value),
 });
@@ -153,4 +154,24 @@ export function experimentsFor(
     ...[cleaningChanges(credential), token, field].filter(({ length }) => length > 0).map(keeping(clockKept)),
     ...(isWsse ? otherConventions(credential) : []).map(keeping([...field, ...clockKept])),
   ];
+}
+
+/** How many requests must confirm a proof: the accepted one twice more, and the first one twice more. */
+const confirmations = 4;
+
+/** The most requests of these experiments, and the most that follow once one is accepted. */
+export function requestsOf(experiments: readonly Experiment[]): {
+  readonly tries: number;
+  readonly more: number;
+} {
+  const tries = experiments.length;
+  const size = Math.max(...experiments.map(({ changes }) => changes.length));
+  // Each of n changes is left out, then each of n - 1, down to two. What remains is made once more.
+  const search = size === 1 ? 0 : (size * (size + 1)) / 2;
+  return { tries, more: Math.min(requestLimit - tries, confirmations + search) };
+}
+
+/** "at most 1 further request, and 4 more if one is accepted". */
+export function requestsInWords({ tries, more }: ReturnType<typeof requestsOf>): string {
+  return `at most ${tries} further request${tries === 1 ? "" : "s"}, and ${more} more if one is accepted`;
 }

@@ -4,7 +4,8 @@ import { measured, possible } from "../causes/evidence.ts";
 import { lockWords } from "../causes/refusal.ts";
 import { askWhoRefuses } from "../causes/unexpected.ts";
 import { durationInWords } from "../duration.ts";
-import { shownInteger } from "../judge/body.ts";
+import { contentOf, isJsonObject, shownInteger } from "../judge/body.ts";
+import { cacheMark } from "../judge/cache.ts";
 import { isRefusal, responseOf } from "../outcome.ts";
 import type { Attempt } from "../request.ts";
 import type { Certainty, Finding } from "../result.ts";
@@ -17,25 +18,44 @@ function waitOf({ exchange, redact }: Attempt): number | null {
   return shownInteger(retryAfterSeconds(exchange.response, exchange.trace.respondedAt), redact);
 }
 
-/** Whether the server stopped looking at credentials: it says so, and did not say it of the first request. */
+// They can depend on the credential too: a server may call a convention that it does not know a bad request, or fail at it.
+const otherRefusals: readonly number[] = [400, 422, 500];
+
+/** Whether the answer to the first request may refuse the credential with such a status. */
+function mayRefuse({ exchange, redact }: Attempt): boolean {
+  if (exchange.kind !== "response" || !otherRefusals.includes(exchange.response.status)) return false;
+  return isJsonObject(contentOf(exchange.response, redact)) && cacheMark(exchange.response) === null;
+}
+
+/** Whether a request was refused: as `isRefusal` says, or with the status that refused the first one. */
+export function refuses(made: Attempt, first: Attempt): boolean {
+  const isAlike = responseOf(made.outcome)?.status === responseOf(first.outcome)?.status;
+  return isRefusal(made.outcome) || (isAlike && mayRefuse(first));
+}
+
+/** Whether a refusal speaks of a lock. More requests could lengthen it, and show nothing. */
+export function saysLocked({ outcome }: Attempt): boolean {
+  return lockWords.test(responseOf(outcome)?.message ?? "");
+}
+
+/** Whether the server stopped looking at credentials: it says so, or asks for a wait as it did not for the first request. */
 export function isLockOut(made: Attempt, first: Attempt): boolean {
   const response = responseOf(made.outcome);
   if (response === null) return false;
   if (response.status === 423 || response.status === 429) return true;
-  if (!isRefusal(made.outcome)) return false;
-  if (waitOf(made) !== null && waitOf(first) === null) return true;
-  return lockWords.test(response.message ?? "") && !lockWords.test(responseOf(first.outcome)?.message ?? "");
+  if (!refuses(made, first)) return false;
+  return saysLocked(made) || (waitOf(made) !== null && waitOf(first) === null);
 }
 
 /** How a request ended that tells nothing about its change, with the server's own words and the wait that it asks for. */
-export function ending(announcement: string, made: Attempt): string {
+export function ending(request: string, made: Attempt): string {
   const { outcome } = made;
   const response = responseOf(outcome);
   const words = response?.message ? `: "${response.message}"` : "";
   const seconds = waitOf(made);
   const wait = seconds === null ? "" : `; Retry-After is ${durationInWords(seconds)}`;
   const answer = response === null ? "" : ` (HTTP ${response.status}${words}${wait})`;
-  return `the request "${announcement}" ended as ${outcome.kind}${answer}`;
+  return `${request} ended as ${outcome.kind}${answer}`;
 }
 
 /** What an accepted request shows about its changes. `rest` follows what it was accepted with. */
@@ -50,19 +70,21 @@ export function acceptedWith(changes: readonly Change[], certainty: Certainty, r
   return { id: first.id, certainty, message: message + rest, fix };
 }
 
-/** The finding where the first request, made again, was accepted. */
-export const inconsistent = measured(
-  "inconsistent-server",
-  "the first request was refused, and accepted when it was made again: perhaps several servers answer by this name, or a change of the account is still spreading",
-  fix`Check again in a few minutes; if it goes on, ask the API's operator whether all servers know the credential`,
-);
+/** The finding where a request, made again, had the other answer. `what` says which. */
+export const inconsistent = (what: string): Finding<Fix> =>
+  measured(
+    "inconsistent-server",
+    `${what} when it was made again: perhaps several servers answer by this name, or a change of the account is still spreading`,
+    fix`Check again in a few minutes; if it goes on, ask the API's operator whether all servers know the credential`,
+  );
 
-/** The finding for an outcome that does not depend on the credential. It explains nothing. */
-export const nothingToTry = measured(
-  "not-diagnosed",
-  "a diagnosis has nothing to try: only a refusal (401 or 403) can depend on the credential",
-  fix`First get an answer of the API, then diagnose`,
-);
+/** The finding for an outcome that does not depend on the credential, and why it does not. It explains nothing. */
+export const nothingToTry = (why: string): Finding<Fix> =>
+  measured(
+    "not-diagnosed",
+    `a diagnosis has nothing to try: ${why}`,
+    fix`First get an answer of the API, then diagnose`,
+  );
 
 /** Two explanations: the API answers all refusals alike, which is common, or the header does not arrive. */
 export const headerIgnored = possible(
@@ -71,25 +93,26 @@ export const headerIgnored = possible(
   fix`If the credential is right, check whether a gateway or proxy in front of the API removes the header`,
 );
 
-/**
- * The causes that refused changes rule out. If the header or the request may not arrive, they rule nothing out. If the
- * diagnosis ended early, each convention is named: others were not tried.
- */
-export function triedInWords(refused: readonly Change[], rulesOut: boolean, isWhole: boolean): string {
-  const excluded = refused.map((change) =>
-    change.id === "digest-convention" && !isWhole ? change.announcement : change.excluded,
-  );
-  const causes = new Intl.ListFormat("en-GB").format(new Set(excluded));
+/** The causes that refused changes rule out. If the header or the request may not arrive, they rule nothing out. */
+export function triedInWords(refused: readonly Change[], rulesOut: boolean): string {
+  const causes = new Intl.ListFormat("en-GB").format(new Set(refused.map(({ excluded }) => excluded)));
   return causes && `${rulesOut ? "ruled out" : "refused as well"}: ${causes}`;
 }
+
+// What no experiment can rule out.
+const remaining = {
+  token: "the credential itself may be wrong",
+  wsse: "the credential itself may be wrong, or the API uses a digest convention that this tool does not know",
+} as const satisfies Record<Method, string>;
+const alsoAsk = { token: "", wsse: ", and how the API computes the digest" } as const;
 
 /** The finding where nothing was accepted. `isApi` says whether the refusals show that the API made them. */
 export const nothingProved = (tried: string, isApi: boolean, method: Method): Finding<Fix> =>
   measured(
     "ruled-out",
-    `${tried || "nothing was accepted"}; ${isApi ? "the credential itself may be wrong" : "nothing shows whether the API was reached"}`,
+    `${tried || "nothing was accepted"}; ${isApi ? remaining[method] : "nothing shows whether the API was reached"}`,
     isApi
-      ? fix`Compare the credential ${nowSet(...methodParts[method].required)} with what the account shows, and ask whether the account is active`
+      ? fix`Compare the credential ${nowSet(...methodParts[method].required)} with what the account shows, and ask whether the account is active${alsoAsk[method]}`
       : askWhoRefuses,
   );
 

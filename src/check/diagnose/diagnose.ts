@@ -2,23 +2,30 @@ import { isDeepStrictEqual } from "node:util";
 import { headerValue } from "../../http/exchange.ts";
 import type { Fix } from "../../settings/fix.ts";
 import type { Credential, SpareToken } from "../credential.ts";
-import { isRefusal, type Outcome } from "../outcome.ts";
+import { isRefusal, type Outcome, responseOf } from "../outcome.ts";
 import type { Attempt, Variant } from "../request.ts";
 import type { Finding } from "../result.ts";
-import { type Change, type Experiment, experimentsFor, variantOf, withoutCredential } from "./changes.ts";
 import {
-  acceptedWith,
+  type Change,
+  experimentsFor,
+  requestsInWords,
+  requestsOf,
+  variantOf,
+  withoutCredential,
+} from "./changes.ts";
+import {
   ending,
   headerIgnored,
-  inconsistent,
   isLockOut,
   nothingProved,
   nothingToTry,
   notTried,
+  refuses,
+  saysLocked,
   stopped,
   triedInWords,
 } from "./conclusions.ts";
-import { requestLimit } from "./request-limit.ts";
+import { type Answer, proofOf } from "./proof.ts";
 
 /** What a diagnosis can do. It knows neither clock nor network. */
 export interface Means {
@@ -28,7 +35,7 @@ export interface Means {
   spareToken(): Promise<SpareToken | null>;
   /** Whether to diagnose a refusal. */
   mayDiagnose(): Promise<boolean>;
-  /** Asks once for all accepted checks of the same server, which share the answer. */
+  /** Asks once for all accepted checks of the same URL and route, which share the answer. */
   once(ask: () => Promise<boolean>): Promise<boolean>;
 }
 
@@ -38,12 +45,6 @@ export interface Diagnosis {
   readonly findings: readonly Finding<Fix>[];
 }
 
-/** How a request ended, also in words. Only `accepted` and `refused` tell something about its changes. */
-type Answer = { readonly words: string } & (
-  | { readonly kind: "accepted" | "refused" | "locked" | "other"; readonly made: Attempt }
-  | { readonly kind: "interrupted"; readonly made: null }
-);
-
 const interrupted: Answer = { kind: "interrupted", words: "the run was interrupted", made: null };
 
 /** What a client can see of a response; null if there is none. */
@@ -52,20 +53,6 @@ function visible({ exchange }: Attempt) {
   const { status, body } = exchange.response;
   return { status, body, type: headerValue(exchange.response, "content-type") };
 }
-
-/** How often the first request is made again before anything is proved. Once would not tell two servers that take turns. */
-const controls = 2;
-
-/** The most requests that these experiments, the control and the search for the changes that are needed can take. */
-export function requestsOf(experiments: readonly Experiment[]): number {
-  const size = Math.max(...experiments.map(({ changes }) => changes.length));
-  // Each of n changes is left out, then each of n - 1, down to two.
-  const simpler = (size * (size + 1)) / 2 - 1;
-  return Math.min(requestLimit, experiments.length + controls + simpler);
-}
-
-const isSame = (one: readonly Change[], other: readonly Change[]): boolean =>
-  one.length === other.length && one.every((change) => other.includes(change));
 
 /**
  * Makes the experiments for a refused credential, one at a time. It stops when one is accepted, or when the API no longer
@@ -77,63 +64,46 @@ async function experiment(credential: Credential, first: Attempt, means: Means) 
   const remarks = spare.problem === null ? [] : [notTried(spare.problem)];
   const experiments = experimentsFor(credential, spare.token, first.clock);
   const most = requestsOf(experiments);
-  let count = 0;
   const refused: (readonly Change[])[] = [];
+  const requests = { request, count: 0, refused };
 
   async function request(announcement: string, changes: readonly Change[]): Promise<Answer> {
-    count += 1;
-    const cost = count === 1 ? "; each request may count as a failed login" : "";
-    const numbered = `diagnosis, request ${count} of at most ${most}: ${announcement}${cost}`;
+    requests.count += 1;
+    const cost = requests.count === 1 ? `; ${requestsInWords(most)}; each may count as a failed login` : "";
+    const numbered = `diagnosis, request ${requests.count} of at most ${most.tries + most.more}: ${announcement}${cost}`;
     const made = await means.request(numbered, variantOf(credential, changes));
     if (made === null) return interrupted;
-    const words = ending(announcement, made);
+    const words = ending(`the request "${announcement}"`, made);
     if (made.outcome.kind === "accepted") return { kind: "accepted", words, made };
     if (isLockOut(made, first)) return { kind: "locked", words, made };
-    if (!isRefusal(made.outcome)) return { kind: "other", words, made };
+    if (!refuses(made, first)) return { kind: "other", words, made };
     refused.push(changes);
     return { kind: "refused", words, made };
   }
 
-  async function conclusion(accepted: readonly Change[]): Promise<Finding<Fix>> {
-    for (let made = 1; made <= controls; made += 1) {
-      const { kind, words } = await request(`control ${made} of ${controls}, the first request again`, []);
-      if (kind === "accepted") return inconsistent;
-      if (kind !== "refused") return acceptedWith(accepted, "possible", `, but this is not proved: ${words}`);
-    }
-    // Leave changes out, the last one first, until each one that remains is needed. Only a refusal shows that one is.
-    let changes = accepted;
-    for (;;) {
-      const without = (one: Change): readonly Change[] => changes.filter((change) => change !== one);
-      const left = changes.findLast((one) => !refused.some((set) => isSame(set, without(one))));
-      if (left === undefined || count === requestLimit) {
-        const control = `; the first request was refused twice more (${count} further requests)`;
-        const rest = `; ${requestLimit} requests do not show whether all of this is needed`;
-        return acceptedWith(changes, "proved", left === undefined ? control : control + rest);
-      }
-      const { kind, words } = await request(`the same without ${left.accepted}`, without(left));
-      if (kind === "accepted") changes = without(left);
-      else if (kind !== "refused")
-        return acceptedWith(changes, "possible", `; which of these are needed is not known: ${words}`);
-    }
-  }
-
   let isAlike = false;
   const excluded: Change[] = [];
-  const isApi = first.outcome.kind === "rejected";
-  const causes = (isWhole: boolean) => triedInWords(excluded, isApi && !isAlike, isWhole);
+  let isApi = first.outcome.kind === "rejected";
+  const causes = () => triedInWords(excluded, isApi && !isAlike);
   const ended = (end: Finding<Fix>) => [end, ...(isAlike ? [headerIgnored] : []), ...remarks];
   for (const { tried, changes } of experiments) {
     const announcement = tried.map((change) => change.announcement).join(" and ");
     const { kind, words, made } = await request(announcement, changes);
-    if (kind === "accepted") return [await conclusion(changes), ...remarks];
+    if (kind === "accepted") return [await proofOf(changes, requests), ...remarks];
     const isBare = tried.includes(withoutCredential);
     if (made === null || kind === "locked" || (kind === "other" && !isBare))
-      return ended(stopped(words, causes(false), made === null));
+      return ended(stopped(words, causes(), made === null));
+    if (isBare && !isRefusal(first.outcome)) {
+      const status = responseOf(made.outcome)?.status ?? null;
+      if (status === null || status === responseOf(first.outcome)?.status)
+        return [nothingToTry("the request without credentials got no other status")];
+      isApi = made.outcome.kind === "rejected";
+    }
     if (isBare && isDeepStrictEqual(visible(first), visible(made))) isAlike = true;
     // Another answer without credentials shows that the header arrives; a failure shows nothing.
     else if (kind === "refused" || made.outcome.kind === "unexpected") excluded.push(...tried);
   }
-  return ended(nothingProved(causes(true), isApi, credential.method));
+  return ended(nothingProved(causes(), isApi, credential.method));
 }
 
 /** Whether the server accepts a request without credentials, which a cache did not answer. False after an interruption. */
@@ -145,6 +115,9 @@ async function acceptsAnybody(means: Means): Promise<boolean> {
   return made?.outcome.kind === "accepted";
 }
 
+const noRefusal =
+  "only a refusal (401 or 403), or a 400, 422 or 500 with a JSON object, can depend on the credential";
+
 /** Makes further requests after an acceptance or a refusal. */
 export async function diagnosed(credential: Credential, first: Attempt, means: Means): Promise<Diagnosis> {
   const { outcome } = first;
@@ -153,7 +126,9 @@ export async function diagnosed(credential: Credential, first: Attempt, means: M
     const reason = { kind: "no-authentication" } as const;
     return { outcome: isOpen ? { ...outcome, kind: "unexpected", reason } : outcome, findings: [] };
   }
-  if (!isRefusal(outcome)) return { outcome, findings: [nothingToTry] };
+  if (!refuses(first, first)) return { outcome, findings: [nothingToTry(noRefusal)] };
+  if (saysLocked(first))
+    return { outcome, findings: [stopped(ending("the first request", first), "", false)] };
   const findings = (await means.mayDiagnose()) ? await experiment(credential, first, means) : [];
   return { outcome, findings };
 }

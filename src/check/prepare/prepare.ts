@@ -46,24 +46,22 @@ async function certificatesOf(
   return { value, source };
 }
 
-/** The token that a diagnosis may try as the secret, if the token itself may be sent by this route. `secrets` are those of the checks. */
+/** The token that a diagnosis may try as the secret, if the token itself may be sent by this route. */
 async function spareToken(
   { method }: Credential,
   settings: Settings,
   route: RouteSources,
   inputs: Inputs,
-  secrets: readonly string[],
 ): Promise<SpareToken> {
-  const none = { token: null, problem: null, redact: settings.redactor(secrets) };
+  const none = { token: null, problem: null };
   if (method === "token") return none;
   try {
     const token = await readSecret("token", settings, inputs);
     if (token === null || travelRefusal(token, route) !== null) return none;
-    const redact = settings.redactor([...secrets, token.value.reveal()]);
-    return { token: token.value, problem: null, redact };
+    return { token: token.value, problem: null };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return { ...none, problem: error.message };
+    return { token: null, problem: error.message };
   }
 }
 
@@ -99,8 +97,7 @@ export async function prepareChecks(
     const refusal = travelRefusal(part, route);
     if (refusal !== null) throw refusal;
   }
-  const secrets = prepared.flatMap(({ credential }) => secretsOf(credential));
-  const redact = settings.redactor(secrets);
+  const redact = settings.redactor(prepared.flatMap(({ credential }) => secretsOf(credential)));
   return prepared.map(({ credential, parts, describe }) => {
     const isYours = parts.some((part) => trustOfPart(part) === "yours");
     return {
@@ -110,7 +107,7 @@ export async function prepareChecks(
       proxy: proxy?.value ?? null,
       extraCertificates: certificates?.value ?? [],
       diagnose,
-      spareToken: () => spareToken(credential, settings, route, inputs, secrets),
+      spareToken: () => spareToken(credential, settings, route, inputs),
       redact,
       credential,
       description: describe(redact),

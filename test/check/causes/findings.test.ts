@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { nothingToTry } from "../../../src/check/diagnose/conclusions.ts";
-import type { Finding, RuleId } from "../../../src/check/result.ts";
+import type { Finding, FindingId, RuleId } from "../../../src/check/result.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import type { Fix } from "../../../src/settings/fix.ts";
 import { replied, repliedAt } from "../../support/exchanges.ts";
 import { causes } from "./cases.ts";
 import { dated, rejected } from "./exchanges.ts";
-import { type Case, findingsIn, found, wsse } from "./found.ts";
+import { type Case, findingsIn, found, hex40, token, wsse } from "./found.ts";
 
 const idsOf = (wanted: Case): readonly string[] => findingsIn(wanted).map(({ id }) => id);
 
@@ -76,7 +76,10 @@ test("what a diagnosis rules out stands behind all that is measured", () => {
 });
 
 test("that a diagnosis had nothing to try explains nothing", () => {
-  const wanted: Case = { exchange: replied({ status: 503 }), diagnosed: [nothingToTry] };
+  const wanted: Case = {
+    exchange: replied({ status: 503 }),
+    diagnosed: [nothingToTry("only a refusal counts")],
+  };
   expect(idsOf(wanted)).toEqual(["unavailable", "not-diagnosed"]);
 });
 
@@ -101,3 +104,29 @@ test("a firewall's refusal in plain text may be a firewall's", () => {
   const exchange = rejected({ "cf-ray": "1" }, 403, "error code: 1020");
   expect(idsOf({ exchange })).toEqual(["no-evidence", "blocked"]);
 });
+
+const noLength = replied({ status: 401, bodyEnd: "connection" });
+const hasSpareToken = { hasSpareToken: true };
+test.each<[FindingId, Case, string]>([
+  ["rejected", { exchange: rejected() }, "1 further request, and 4 more"],
+  ["rejected", { exchange: rejected(), credential: wsse() }, "14 further requests, and 10 more"],
+  [
+    "rejected",
+    { exchange: rejected(), credential: wsse(), hints: hasSpareToken },
+    "15 further requests, and 9 more",
+  ],
+  ["rejected", { exchange: rejected(dated(400)), credential: token(hex40) }, "1 further request, and 4 more"],
+  ["maybe-refused", { exchange: noLength }, "1 further request, and 4 more"],
+  [
+    "nonce-shape",
+    { exchange: rejected(dated(400)), credential: wsse({}, "base64-nonce") },
+    "15 further requests, and 9 more",
+  ],
+])(
+  "the advice to diagnose in %s gives the number of requests for this credential: %#",
+  (id, wanted, words) => {
+    const cost = "each of which may count as a failed login";
+    const fix = findingsIn(wanted).find((finding) => finding.id === id)?.fix;
+    expect(fix).toContain(`--diagnose finds out more with at most ${words} if one is accepted, ${cost}`);
+  },
+);

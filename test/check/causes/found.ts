@@ -72,6 +72,7 @@ export function explained({
       ...noAdvice,
       suffixGiven: false,
       hidden: [],
+      hasSpareToken: false,
       otherHosts: [],
       unusedProxy: null,
       tlsOptions: [],

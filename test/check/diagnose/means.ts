@@ -24,9 +24,20 @@ export const minds = {
   alikeByOther: json(401, { code: 401, message: "No" }, { "www-authenticate": "Negotiate" }),
   page: { status: 403, headers: { "content-type": "text/html" }, body: "<html><title>Login</title></html>" },
   noLength: { status: 401, bodyEnd: "connection" },
+  "400": json(400, { message: "Bad digest" }),
+  "400 page": {
+    status: 400,
+    headers: { "content-type": "text/html" },
+    body: "<html><title>No</title></html>",
+  },
+  "400 cached": json(400, {}, { age: "1" }),
   "404": json(404, {}),
+  "409": json(409, {}),
+  "422": json(422, { message: "Bad digest" }),
   "423": json(423, { message: "Gone for now" }),
   "429": json(429, { code: 429, message: "Locked for an hour" }),
+  "500": json(500, { message: "Bad digest" }),
+  "500 paused": json(500, {}, { "retry-after": "900" }),
   "503": json(503, {}),
   busy: json(503, { message: "Too many requests" }, { "retry-after": "900" }),
   locked: json(403, { code: 403, message: "Account locked" }),
@@ -83,7 +94,7 @@ export async function diagnosis({
     },
     async spareToken() {
       asked.push("spareToken");
-      return spare && { token: null, problem: null, redact: unredacted, ...spare };
+      return spare && { token: null, problem: null, ...spare };
     },
     async mayDiagnose() {
       asked.push("mayDiagnose");
@@ -120,3 +131,11 @@ export const needing =
     (credential?.method === "wsse" && `${credential.digest} ${credential.hash}` === "base64-nonce sha1"
       ? "accept"
       : refusal);
+
+/** What an account's experiments rule out before and after the clock. */
+export const lost = "a header lost on the way";
+export const end =
+  "a missing Authorization field, digest base64-nonce, digest decoded-nonce, digest hex-digest, hash sha256 and hash sha512";
+/** What remains for an account then. */
+export const remaining =
+  "the credential itself may be wrong, or the API uses a digest convention that this tool does not know";
