@@ -12,6 +12,8 @@ export interface ApiResponse {
   readonly message: string | null;
   /** What the server calls the request, for its operator. */
   readonly requestId: string | null;
+  /** The pause that it asks for. */
+  readonly retryAfterSeconds: number | null;
 }
 
 /** Why a response is not this API's. */
@@ -46,11 +48,7 @@ export type UnexpectedReason =
 export type Outcome =
   | { readonly kind: "accepted"; readonly response: ApiResponse }
   | { readonly kind: "rejected"; readonly response: ApiResponse }
-  | {
-      readonly kind: "unavailable";
-      readonly response: ApiResponse;
-      readonly retryAfterSeconds: number | null;
-    }
+  | { readonly kind: "unavailable"; readonly response: ApiResponse }
   | { readonly kind: "unexpected"; readonly response: ApiResponse | null; readonly reason: UnexpectedReason }
   | { readonly kind: "unreachable"; readonly failure: TransportFailure }
   | { readonly kind: "timeout"; readonly step: Step; readonly seconds: number }

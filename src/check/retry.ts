@@ -42,7 +42,7 @@ export function nextAttempt(
   random: () => number,
 ): NextAttempt {
   if (made > retries || !outcomes[outcome.kind].mayChange) return { kind: "none", because: null };
-  const asked = outcome.kind === "unavailable" ? (outcome.retryAfterSeconds ?? 0) : 0;
+  const asked = outcome.kind === "unavailable" ? (outcome.response.retryAfterSeconds ?? 0) : 0;
   if (asked > timeoutSeconds) {
     const because = `not retried: Retry-After is ${durationInWords(asked)}, the deadline ${durationInWords(timeoutSeconds)}`;
     return { kind: "none", because };

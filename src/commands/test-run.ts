@@ -140,7 +140,7 @@ async function checkAll(
     const result = await checkCredential(check, { ...checkContext, wait }, { ...observer, observed });
     const { outcome } = result;
     if (outcome.kind === "unavailable" && outcome.response.status === 429)
-      pauses.begin(origin, 1000 * Math.min(outcome.retryAfterSeconds ?? 1, check.timeoutSeconds));
+      pauses.begin(origin, 1000 * Math.min(outcome.response.retryAfterSeconds ?? 1, check.timeoutSeconds));
     return result;
   }
 

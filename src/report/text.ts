@@ -29,6 +29,10 @@ function responseLine({ status, contentType, code }: ApiResponse, durationMs: nu
 // A reader tries few things at a time.
 const mostAdvice = 3;
 
+/** Says whether the last attempt sent the credential. */
+const credentialLabel = ({ connection }: CheckResult): string =>
+  connection?.steps.response === null ? "unsent" : "with";
+
 /** One check as text, ending in a line end. */
 export function checkText(result: CheckResult, paint: Paint): string {
   const response = responseOf(result.outcome);
@@ -37,7 +41,7 @@ export function checkText(result: CheckResult, paint: Paint): string {
   return [
     verdictOf(result, paint),
     result.url === null ? "" : row("request", `GET ${result.url}`, paint),
-    result.credential === null ? "" : row("with", result.credential, paint),
+    result.credential === null ? "" : row(credentialLabel(result), result.credential, paint),
     response === null ? "" : row("response", responseLine(response, result.durationMs), paint),
     last === "" ? "" : row("checked", escapeText(last), paint),
     said === null ? "" : row("message", escapeText(said), paint),

@@ -11,7 +11,7 @@ function stepLines(
   { address, port, proxy, tried, steps }: ExchangeRecord["connection"],
   tls: ExchangeRecord["tls"],
 ): readonly string[] {
-  const place = `${address ?? "no address"} port ${port}`;
+  const place = `${address ?? "failed at"} port ${port}`;
   const details: Readonly<Record<string, string>> = {
     connect: place,
     proxy: `${proxy} at ${place}`,

@@ -29,7 +29,7 @@ describe("the wait that Retry-After asks for", () => {
     ["a negative number", "-1", undefined, null],
     ["nothing", undefined, undefined, null],
   ])("%s", (_, retryAfter, date, expected) => {
-    expect(unavailable(retryAfter, date)).toMatchObject({ retryAfterSeconds: expected });
+    expect(unavailable(retryAfter, date)).toMatchObject({ response: { retryAfterSeconds: expected } });
   });
 });
 

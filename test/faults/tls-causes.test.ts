@@ -128,7 +128,7 @@ const alerting = (description: number) => (): Promise<Peer> =>
   accepting("https", (socket) =>
     socket.once("data", () => socket.end(Buffer.from([21, 3, 3, 0, 2, 2, description]))),
   );
-const untrusted = (code: string): string => `no trusted TLS connection (${code})`;
+const untrusted = (code: string): string => `no TLS connection (${code})`;
 
 // Handshakes that fail before the certificate is verified.
 test.each<[id: string, message: string, serve: () => Promise<Peer>]>([

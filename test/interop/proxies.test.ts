@@ -15,7 +15,7 @@ const tinyproxyAsking = () => tinyproxy("BasicAuth known right");
 
 const unreachable = "it could not reach 127.0.0.1 port 1";
 const forbidden = "Ask the operator of the proxy to allow the API's host";
-const writeUser = "Write the proxy's user and password into its URL";
+const writeUser = "Write the user and the password into the URL of the proxy";
 const noProxy = "it is a web server and no proxy";
 
 // What is wrong, the proxy, its user if there is one, and parts of the report.

@@ -9,7 +9,14 @@ import type { AccountResult } from "../../src/report/report.ts";
 import { checkText } from "../../src/report/text.ts";
 import { outcomeOf, reported } from "../support/outcomes.ts";
 
-const answer = { status: 401, contentType: "application/json", code: 401, message: "No", requestId: null };
+const answer = {
+  status: 401,
+  contentType: "application/json",
+  code: 401,
+  message: "No",
+  requestId: null,
+  retryAfterSeconds: null,
+};
 const result = (more: Partial<AccountResult> = {}): AccountResult =>
   reported({
     method: "wsse",

@@ -7,13 +7,14 @@ const response: ApiResponse = {
   code: 200,
   message: "Hi",
   requestId: null,
+  retryAfterSeconds: null,
 };
 
 /** An outcome of each kind. */
 export const outcomeOf: { readonly [Kind in Outcome["kind"]]: Extract<Outcome, { kind: Kind }> } = {
   accepted: { kind: "accepted", response },
   rejected: { kind: "rejected", response: { ...response, status: 401 } },
-  unavailable: { kind: "unavailable", response: { ...response, status: 503 }, retryAfterSeconds: null },
+  unavailable: { kind: "unavailable", response: { ...response, status: 503 } },
   unexpected: { kind: "unexpected", response, reason: { kind: "empty" } },
   unreachable: { kind: "unreachable", failure: { step: "lookup", host: "x.invalid", code: "ENOTFOUND" } },
   timeout: { kind: "timeout", step: "response", seconds: 10 },

@@ -62,12 +62,12 @@ const byCode: Readonly<Record<string, Row>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: [
     "certificate-self-signed",
     () => "is signed by itself",
-    fix`If that is right, give it with ${flag("caCert")}; verification cannot be switched off`,
+    fix`If you trust this certificate, give its file with ${flag("caCert")}; verification cannot be switched off`,
   ],
   SELF_SIGNED_CERT_IN_CHAIN: [
     "certificate-self-signed",
     () => "is signed by itself and not known here",
-    fix`If that is right, give the CA's certificate with ${flag("caCert")}; verification cannot be switched off`,
+    fix`If you trust its CA, give the CA's certificate with ${flag("caCert")}; verification cannot be switched off`,
   ],
   UNABLE_TO_GET_ISSUER_CERT: unknownIssuer,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownIssuer,

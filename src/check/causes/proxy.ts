@@ -1,4 +1,3 @@
-import { shownHost } from "../../http/connect.ts";
 import type { ProxyFacts } from "../../http/failure.ts";
 import { noTls } from "../../http/tls.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
@@ -24,9 +23,8 @@ const unreachable = (message: string, advice: Fix): Finding<Fix> =>
 
 /** Why there is no connection through the proxy. */
 export function proxyCause(facts: ProxyFacts, evidence: Evidence): Cause {
-  const { failed, host, port, code, status } = facts;
-  const headline = `no connection through the proxy ${shownHost(host)} port ${port} (${failed === "proxy" ? code : (status ?? code)})`;
-  return { headline, ...finding(facts, evidence) };
+  const cause = finding(facts, evidence);
+  return { headline: cause.message, ...cause };
 }
 
 function finding(facts: ProxyFacts, evidence: Evidence): Finding<Fix> {

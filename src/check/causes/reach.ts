@@ -11,7 +11,7 @@ import type { Peer } from "./peer.ts";
 type Problem = Extract<Cause, { id?: never }>;
 
 /** What to do where DNS does not answer, or not for a long time. */
-export const checkDns = fix`Check this machine's network and its DNS servers: one of them may not answer`;
+export const checkDns = fix`Look up another name: if that fails too, check this machine's network and its DNS servers`;
 
 /** The problem where this machine ran out of something; null for every other code. */
 function exhaustedProblem(problem: string, code: string): Problem | null {
@@ -29,7 +29,7 @@ export function lookupProblem({ name, setting, otherWay }: Peer, code: string): 
       };
     case "ENOTFOUND":
       return {
-        headline: `${name} does not exist: DNS knows no such name (${code})`,
+        headline: `${name} does not exist: this machine's DNS knows no such name (${code})`,
         fix: fix`Check the spelling of the host of ${setting}, and whether you need ${otherWay} to reach it`,
       };
     case "ENODATA":
@@ -41,7 +41,7 @@ export function lookupProblem({ name, setting, otherWay }: Peer, code: string): 
     case "EAI_FAIL":
       return {
         headline: `DNS gave no answer for ${name} (${code})`,
-        fix: fix`${checkDns}; if other names are found, tell those who run this name's DNS`,
+        fix: fix`${checkDns}; else tell the operator of this name's DNS`,
       };
     default: {
       const headline = `${name} could not be looked up`;
@@ -125,7 +125,9 @@ export function connectProblem(peer: Peer, tried: readonly TriedAddress[], code:
       fix:
         code === "ECONNREFUSED"
           ? fix`Check the host and the port of ${peer.setting}: nothing listens there, or a firewall rejects the connection`
-          : checkWay(peer),
+          : /^E(?:ACCES|PERM|(?:HOST|NET)UNREACH)$/.test(code)
+            ? fix`Check the routes and the firewall of this machine, and whether you need ${peer.otherWay}`
+            : checkWay(peer),
     }
   );
 }

@@ -5,7 +5,6 @@ import { experimentsFor, requestsInWords, requestsOf } from "../diagnose/changes
 import { durationInWords } from "../duration.ts";
 import { contentOf, isJsonObject } from "../judge/body.ts";
 import { isRefusal, responseOf } from "../outcome.ts";
-import { retryAfterSeconds } from "../retry.ts";
 import { type Cause, type Evidence, possible, type Rule } from "./evidence.ts";
 
 // Only the number of experiments counts, and the token itself is read once a diagnosis has begun.
@@ -30,10 +29,10 @@ export function refusalCause(evidence: Evidence): Cause {
 export const lockWords = /\block(?:ed|out|-out)\b|\btoo many\b/i;
 
 // After some failed logins, a right credential is refused as well.
-const locked: Rule = ({ outcome, exchange }) => {
-  if (outcome.kind !== "rejected" || exchange.kind !== "response") return null;
-  if (!lockWords.test(outcome.response.message ?? "")) return null;
-  const seconds = retryAfterSeconds(exchange.response, exchange.trace.respondedAt);
+const locked: Rule = ({ outcome }) => {
+  if (outcome.kind !== "rejected") return null;
+  const { message, retryAfterSeconds: seconds } = outcome.response;
+  if (!lockWords.test(message ?? "")) return null;
   const wait = seconds === null ? "Wait" : `Wait ${durationInWords(seconds)}`;
   return possible(
     "account-locked",

@@ -28,7 +28,7 @@ const leadsHere: Rule = ({ outcome, exchange, redact }) => {
   const host = redact(peer.host);
   return measured(
     "local-address",
-    `${host} leads to ${shownHost(local)}, which can only be this machine: an entry of its hosts file, or a DNS filter`,
+    `${host} leads to ${shownHost(local)}, an address of this machine: its hosts file or a DNS filter says so`,
     fix`Look for ${host} in this machine's hosts file, and ask whether a DNS filter blocks it`,
   );
 };
@@ -38,8 +38,8 @@ const largeHello: Rule = ({ exchange }) =>
   exchange.trace.connection.smallHello
     ? measured(
         "large-client-hello",
-        "something on the way loses a TLS ClientHello that needs more than one packet; programs with OpenSSL 3.5 or later hang or fail there",
-        fix`Ask the operator of the firewall, VPN or load balancer to let larger ClientHellos through, and check the MTU on the way`,
+        "the usual TLS ClientHello got no answer, and one that fits into one packet did: something on the way, or the server, loses larger ones; every program with OpenSSL 3.5 or later hangs or fails there",
+        fix`Ask the operator of the firewall, VPN or load balancer to let a ClientHello of several packets through`,
       )
     : null;
 

@@ -14,10 +14,7 @@ const checkNetwork = fix`Check this machine's network: it is slow or loses packe
 const slow: Readonly<Record<Step, readonly [name: string, advice: Fix]>> = {
   lookup: ["name lookup", checkDns],
   connect: ["connection", checkNetwork],
-  proxy: [
-    "way through the proxy",
-    fix`Ask the operator of the proxy why it takes so long to open a connection`,
-  ],
+  proxy: ["proxy", fix`Ask the operator of the proxy why it takes so long to open a connection`],
   tls: ["TLS handshake", checkNetwork],
   request: ["request", checkNetwork],
   response: [

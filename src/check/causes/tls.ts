@@ -62,7 +62,7 @@ const handshake: readonly Row[] = [
     () =>
       possible(
         "client-certificate",
-        "the server may want a client certificate, and this tool sends none",
+        "the server showed its certificate and then refused the handshake: it may want a client certificate, and this tool sends none",
         withoutCertificate,
       ),
     "part",
@@ -72,7 +72,7 @@ const handshake: readonly Row[] = [
     () =>
       measured(
         "tls-version",
-        "the server speaks neither TLS 1.2 nor TLS 1.3",
+        "the server speaks neither TLS 1.2 nor TLS 1.3, or not the one that this machine allows",
         fix`Ask the server's operator to allow TLS 1.2 or newer`,
       ),
   ],
@@ -98,7 +98,8 @@ export function tlsCause(
   const { received } = evidence.exchange.trace.connection;
   const server = serverOf(evidence);
   const host = apiPeer(evidence).name;
-  const headline = `no trusted TLS connection (${code === "UNSPECIFIED" ? `${code}: ${reason}` : code}) to ${server}`;
+  const what = certificate === null ? "no TLS connection" : "no trusted TLS connection";
+  const headline = `${what} (${code === "UNSPECIFIED" ? `${code}: ${reason}` : code}) to ${server}`;
   if (certificate !== null) return { headline, ...certificateFinding(code, reason, certificate, host) };
   const known = handshake.find(([pattern, , only]) => pattern.test(code) && (only ?? received) === received);
   if (known !== undefined) return { headline, ...known[1]({ host, server }) };

@@ -1,13 +1,13 @@
 import { fix, flag } from "../../settings/fix.ts";
 import { durationInWords } from "../duration.ts";
 import { cacheMark } from "../judge/cache.ts";
-import type { Outcome } from "../outcome.ts";
+import { type Outcome, responseOf } from "../outcome.ts";
 import { type Cause, measured, type Rule } from "./evidence.ts";
 
 type Unavailable = Extract<Outcome, { kind: "unavailable" }>;
 
 /** Why the API did not check the credential, and how long to wait. */
-export function unavailableCause({ response: { status }, retryAfterSeconds }: Unavailable): Cause {
+export function unavailableCause({ response: { status, retryAfterSeconds } }: Unavailable): Cause {
   const isLimited = status === 429;
   const headline = isLimited
     ? "too many requests (429): the API did not check the credential"
@@ -36,9 +36,9 @@ export function unavailableCause({ response: { status }, retryAfterSeconds }: Un
 
 // --retry allows further attempts, but retry.ts decided against one.
 const notRetried: Rule = ({ outcome, notRetried }) => {
-  if (notRetried === null || outcome.kind !== "unavailable" || outcome.retryAfterSeconds === null)
-    return null;
-  return measured("not-retried", notRetried, fix`Try again in ${durationInWords(outcome.retryAfterSeconds)}`);
+  const seconds = responseOf(outcome)?.retryAfterSeconds ?? null;
+  if (notRetried === null || seconds === null) return null;
+  return measured("not-retried", notRetried, fix`Try again in ${durationInWords(seconds)}`);
 };
 
 // A cache may answer with a failure that is over.

@@ -4,19 +4,12 @@ import { measured, possible } from "../causes/evidence.ts";
 import { lockWords } from "../causes/refusal.ts";
 import { askWhoRefuses } from "../causes/unexpected.ts";
 import { durationInWords } from "../duration.ts";
-import { contentOf, isJsonObject, shownInteger } from "../judge/body.ts";
+import { contentOf, isJsonObject } from "../judge/body.ts";
 import { cacheMark } from "../judge/cache.ts";
 import { isRefusal, responseOf } from "../outcome.ts";
 import type { Attempt } from "../request.ts";
 import type { Certainty, Finding } from "../result.ts";
-import { retryAfterSeconds } from "../retry.ts";
 import type { Change } from "./changes.ts";
-
-/** The wait that a response asks for, in seconds; null if there is none. */
-function waitOf({ exchange, redact }: Attempt): number | null {
-  if (exchange.kind !== "response") return null;
-  return shownInteger(retryAfterSeconds(exchange.response, exchange.trace.respondedAt), redact);
-}
 
 // They can depend on the credential too: a server may call a convention that it does not know a bad request, or fail at it.
 const otherRefusals: readonly number[] = [400, 422, 500];
@@ -32,6 +25,9 @@ export function refuses(made: Attempt, first: Attempt): boolean {
   const isAlike = responseOf(made.outcome)?.status === responseOf(first.outcome)?.status;
   return isRefusal(made.outcome) || (isAlike && mayRefuse(first));
 }
+
+/** The wait that a response asks for, in seconds; null if there is none. */
+const waitOf = ({ outcome }: Attempt): number | null => responseOf(outcome)?.retryAfterSeconds ?? null;
 
 /** Whether a refusal speaks of a lock. More requests could lengthen it, and show nothing. */
 export function saysLocked({ outcome }: Attempt): boolean {

@@ -1,7 +1,6 @@
 import { type Exchange, type HttpResponse, headerValue, headerValues } from "../../http/exchange.ts";
 import { type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import { type ApiResponse, isRefusal, type Outcome, type UnexpectedReason } from "../outcome.ts";
-import { retryAfterSeconds } from "../retry.ts";
 import { shownFailure } from "../shown.ts";
 import { apiEvidence } from "./api-evidence.ts";
 import {
@@ -10,7 +9,6 @@ import {
   describeContent,
   isJsonObject,
   type SpecifiedFields,
-  shownInteger,
   specifiedFields,
 } from "./body.ts";
 import { cacheMark } from "./cache.ts";
@@ -49,13 +47,19 @@ function judgeResponse(response: HttpResponse, respondedAt: number | null, redac
   const { status } = response;
   const content = contentOf(response, redact);
   const fields = specifiedFields(content);
-  const read: Read = { response, content, fields, shown: shownResponse(response, content, redact), redact };
+  const read: Read = {
+    response,
+    content,
+    fields,
+    shown: shownResponse(response, respondedAt, content, redact),
+    redact,
+  };
 
   if (status < 200 || status > 599)
     return unexpected(read, { kind: "malformed", problem: `Status ${status}` });
   // A network on the way wants a login (RFC 6585, section 6). The API has not been reached.
   if (status === 511) return unexpected(read, { kind: "network-login" });
-  if (status === 429 || status >= 500) return unavailable(read, respondedAt);
+  if (status === 429 || status >= 500) return { kind: "unavailable", response: read.shown };
   if (status >= 300 && status < 400) return unexpected(read, { kind: "redirect" });
   const encoding = foreignCoding(response, redact);
   if (encoding !== null) return unexpected(read, { kind: "encoded", encoding });
@@ -74,14 +78,6 @@ function judgeResponse(response: HttpResponse, respondedAt: number | null, redac
 
 function unexpected({ shown }: Read, reason: UnexpectedReason): Outcome {
   return { kind: "unexpected", response: shown, reason };
-}
-
-function unavailable({ response, shown, redact }: Read, respondedAt: number | null): Outcome {
-  return {
-    kind: "unavailable",
-    response: shown,
-    retryAfterSeconds: shownInteger(retryAfterSeconds(response, respondedAt), redact),
-  };
 }
 
 // A cache answers nobody: the credential of this request was not looked at.

@@ -2,6 +2,7 @@ import { TextDecoder } from "node:util";
 import { type HttpResponse, headerValue } from "../../http/exchange.ts";
 import { type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import type { ApiResponse } from "../outcome.ts";
+import { retryAfterSeconds } from "../retry.ts";
 import { type Content, isJsonObject, mediaType, shownInteger, specifiedFields } from "./body.ts";
 
 function shownType(response: HttpResponse, redact: Redactor): string | null {
@@ -65,13 +66,19 @@ function requestIdOf(response: HttpResponse, redact: Redactor): string | null {
   return redact(ids.find((id) => id !== "") ?? "") || null;
 }
 
-/** The response for display, without secrets. */
-export function shownResponse(response: HttpResponse, content: Content, redact: Redactor): ApiResponse {
+/** The response for display, without secrets. It began at `respondedAt`, in milliseconds since the epoch. */
+export function shownResponse(
+  response: HttpResponse,
+  respondedAt: number | null,
+  content: Content,
+  redact: Redactor,
+): ApiResponse {
   return {
     status: response.status,
     contentType: shownType(response, redact),
     code: shownInteger(specifiedFields(content).code, redact),
     message: wordsIn(response, content, redact),
     requestId: requestIdOf(response, redact),
+    retryAfterSeconds: shownInteger(retryAfterSeconds(response, respondedAt), redact),
   };
 }

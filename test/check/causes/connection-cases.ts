@@ -28,7 +28,7 @@ export const connectionCauses = {
   "local-address": [
     connectedAs(replied({ status: 404 }), { address: "127.0.0.1" }),
     connectedAs(accepted(), { address: "127.0.0.1" }),
-    "api.example.com leads to 127.0.0.1, which can only be this machine",
+    "api.example.com leads to 127.0.0.1, an address of this machine",
   ],
   "slow-step": [
     connectedAs(accepted(), { steps: stepsOf({ lookup: 5_600 }) }),
@@ -38,7 +38,7 @@ export const connectionCauses = {
   "large-client-hello": [
     connectedAs(accepted(), { smallHello: true }),
     success(),
-    "loses a TLS ClientHello that needs more than one packet",
+    "one that fits into one packet did",
   ],
   "misspelt-host": [
     lookup("api.exmple.com", "api.example.com"),

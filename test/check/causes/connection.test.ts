@@ -55,7 +55,7 @@ test.each<readonly [TransportFailure, Partial<ConnectionRecord>, ...Words]>([
   [
     tls("ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION"),
     { received: "alert" },
-    "no trusted TLS connection (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION) to api.example.com (192.0.2.7) port 443",
+    "no TLS connection (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION) to api.example.com (192.0.2.7) port 443",
     "Ask the server's operator to allow TLS",
   ],
   [

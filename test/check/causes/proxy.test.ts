@@ -16,7 +16,7 @@ test.each<
   [
     "lookup",
     "ENOTFOUND",
-    `${unnamed} does not exist: DNS knows no such name (ENOTFOUND)`,
+    `${unnamed} does not exist: this machine's DNS knows no such name (ENOTFOUND)`,
     "Check the spelling of the host of the proxy (set by the default), and whether you need a VPN to reach it",
   ],
   [
@@ -25,12 +25,7 @@ test.each<
     `${unnamed} exists in DNS, but has no address (ENODATA)`,
     "Check the host of the proxy",
   ],
-  [
-    "lookup",
-    "EAI_AGAIN",
-    `DNS gave no answer for ${unnamed} (EAI_AGAIN)`,
-    "Check this machine's network and",
-  ],
+  ["lookup", "EAI_AGAIN", `DNS gave no answer for ${unnamed} (EAI_AGAIN)`, "Look up another name"],
   [
     "connect",
     "ECONNREFUSED",
@@ -91,7 +86,7 @@ test.each<
 ])("a proxy that fails at %s with %s: %s", (step, code, message, fix, at = []) => {
   const exchange = failed(proxyFailure({ failed: step, code }), { tried: at });
   const { headline, findings } = explained({ exchange });
-  expect(headline).toBe(`no connection through the proxy p.example port 3128 (${code})`);
+  expect(headline).toBe(message);
   expect(findings).toMatchObject([{ id: "proxy-unreachable", certainty: "measured", message }]);
   expect(findings[0]?.fix.slice(0, fix.length)).toBe(fix);
   expect(findings[0]?.fix).not.toContain("a proxy");
@@ -104,12 +99,12 @@ test.each([
 ])("a tunnel that fails with %s is the proxy's: %s", (code, id, says) => {
   const exchange = failed(proxyFailure({ failed: "proxy", code, status: 200 }));
   const { headline, findings } = explained({ exchange });
-  expect(headline).toBe(`no connection through the proxy p.example port 3128 (${code})`);
   const message = expect.stringContaining(`${named} answered CONNECT with 200, ${says}`);
+  expect(headline).toEqual(message);
   expect(findings).toMatchObject([{ id, certainty: "measured", message }]);
 });
 
 test("an IPv6 address of a proxy stands in brackets", () => {
   const exchange = failed(proxyFailure({ host: "::1", status: 403 }));
-  expect(explained({ exchange }).headline).toBe("no connection through the proxy [::1] port 3128 (403)");
+  expect(explained({ exchange }).headline).toMatch(/^the proxy \[::1\]:3128 .* answered CONNECT with 403$/);
 });

@@ -10,13 +10,14 @@ const host = "api.example.com";
 const lookup = (code: string, name = host): TransportFailure => ({ step: "lookup", host: name, code });
 const connect = (code: string): TransportFailure => ({ step: "connect", host, port: 443, code });
 const lower = "Lower --concurrency";
-const noDns = "Check this machine's network and its DNS servers: one of them may not answer";
+const noDns = "Look up another name: if that fails too, check this machine's network and its DNS servers";
+const routes = "Check the routes and the firewall of this machine";
 const check = "Check the host and the port of the base URL (now set by the default)";
 
 test.each<readonly [string, ...Words]>([
   [
     "ENOTFOUND",
-    "api.example.com does not exist: DNS knows no such name (ENOTFOUND)",
+    "api.example.com does not exist: this machine's DNS knows no such name (ENOTFOUND)",
     "Check the spelling of the host of the base URL (now set by the default), and whether you need a VPN or",
   ],
   ["ENODATA", "api.example.com exists in DNS, but has no address (ENODATA)", "Check the host of the base"],
@@ -72,12 +73,12 @@ test.each<readonly [string, readonly TriedAddress[], ...Words]>([
     "api.example.com (192.0.2.7) port 443 did not answer (ETIMEDOUT)",
     `${check}, whether a firewall drops or rejects the connection, and whether you need a VPN or a proxy (--proxy)`,
   ],
-  ["EHOSTUNREACH", tried([v4, "EHOSTUNREACH"]), "cannot be reached from this machine (EHOSTUNREACH)", check],
+  ["EHOSTUNREACH", tried([v4, "EHOSTUNREACH"]), "cannot be reached from this machine (EHOSTUNREACH)", routes],
   [
     "EACCES",
     tried([v4, "EACCES"]),
     "443 is forbidden by a route or a firewall of this machine (EACCES)",
-    check,
+    routes,
   ],
   ["EINVAL", tried([v4, "EINVAL"]), "port 443 could not be connected to (EINVAL)", check],
   [

@@ -10,7 +10,7 @@ const api = "api.example.com (192.0.2.7) port 443";
 const p = "the proxy p.example:3128 (192.0.2.9, set by the default)";
 const proxied = { peer: { host: "p.example", port: 3128 }, address: "192.0.2.9" };
 const checkNetwork = "Check this machine's network: it is slow or loses packets";
-const noDns = "Check this machine's network and its DNS servers: one of them may not answer";
+const noDns = "Look up another name: if that fails too, check this machine's network and its DNS servers";
 const checkProxy = "Check the host and the port of the proxy (set by the default)";
 const swallowed = [{ address: "192.0.2.9", code: null, ms: 9_000 }];
 const unanswered = [
@@ -92,7 +92,7 @@ test("a deadline that passes once the response has begun says that it did not en
 test.each<readonly [Step, string, string]>([
   ["lookup", "name lookup", noDns],
   ["connect", "connection", checkNetwork],
-  ["proxy", "way through the proxy", "Ask the operator of the proxy why it takes so long"],
+  ["proxy", "proxy", "Ask the operator of the proxy why it takes so long"],
   ["tls", "TLS handshake", checkNetwork],
 ])(
   "a deadline whose time went to the step %s before advises about it, and blames no server",

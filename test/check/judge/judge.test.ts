@@ -184,7 +184,7 @@ test.each([
   [{ "retry-after": "71234" }, null],
 ])("an unavailable API with %j asks for a pause of %j s", (headers, retryAfterSeconds) => {
   const outcome = judge(replied({ status: 503, headers }), 10, redactorOf(["1234"]));
-  expect(outcome).toMatchObject({ kind: "unavailable", retryAfterSeconds });
+  expect(outcome).toMatchObject({ kind: "unavailable", response: { retryAfterSeconds } });
 });
 
 test("transport failures, malformed answers and deadlines blame nobody", () => {
