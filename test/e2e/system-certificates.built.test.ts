@@ -75,8 +75,9 @@ describe("a CA of the system's store alone", () => {
     expect(run.exitCode).toBe(8);
     const [check] = JSON.parse(run.stdout).checks;
     expect(check.request.durationMs).toBeLessThan(1250);
-    // One is the handshake with a small ClientHello.
-    expect([connections, peer.requests()]).toEqual([3, 0]);
+    // With OpenSSL 3.5 or later, one is the handshake with a small ClientHello.
+    expect([2, 3]).toContain(connections);
+    expect(peer.requests()).toBe(0);
   });
 });
 
