@@ -125,7 +125,10 @@ test.each([
   const run = await bash(machineFor("{}\n"), command, given);
 
   expect(run.exitCode).toBe(4);
-  const printed = run.stdout.replace(api.url, documentedUrl).replace(/ in \d+ ms/, " in 48 ms");
+  const printed = run.stdout
+    .replace(api.url, documentedUrl)
+    .replace(/ in \d+ ms/, " in 48 ms")
+    .replace(/20\S+Z$/m, "2026-11-22T17:30:12.345Z");
   expect(printed).toContain(recipe("docs/diagnosis.md", heading, "text"));
 });
 

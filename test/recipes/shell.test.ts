@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { defaultAlgorithm } from "../../src/wsse/digest.ts";
+import { usernameToken, type WsseInput, wsseHeader } from "../../src/wsse/header.ts";
 import { emulate } from "../support/emulate.ts";
 import { planted } from "../support/planted.ts";
 import { bash, machineWith, npmMachine, start } from "./machine.ts";
@@ -71,4 +73,20 @@ test("both services start the same emulator, but for the name, and publish its p
   expect(github.ports).toEqual(["8080:8080"]);
   expect(github.options).toContain(`"${compose.healthcheck.test.slice(1).join(" ")}"`);
   for (const { image } of [compose, github]) expect(textOf("docs/ci.md")).toContain(image);
+});
+
+test("docs/emulator.md shows what the log says of a header that is pasted, stale and signed in another way", async () => {
+  const api = await emulate();
+  const nonce = Buffer.from("0123456789abcdef0123");
+  const send = (changes: Partial<WsseInput>): Promise<Response> => {
+    const token = usernameToken({ ...planted, ...defaultAlgorithm, nonce, now: Date.now(), ...changes });
+    return fetch(`${api.url}/test-authentication`, { headers: { "X-WSSE": wsseHeader(token) } });
+  };
+
+  expect((await send({})).status).toBe(200);
+  const later = { digest: "hex-digest", hash: "sha256", now: Date.now() - 400_000 } as const;
+  expect((await send(later)).status).toBe(401);
+
+  const shown = recipe("docs/emulator.md", "What the log says", "text").trim();
+  expect(api.log.at(-1)?.replace(/^\S+/, "2026-11-21T03:31:00Z")).toBe(shown);
 });
