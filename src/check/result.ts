@@ -82,11 +82,14 @@ type DiagnosisId =
   | "not-diagnosed"
   | "diagnosis-stopped";
 
+/** The id of the finding of a check whose request was not sent, because its server asked for a pause. */
+type PauseId = "not-sent";
+
 /** The ids of findings that say what the headline says. */
 type HeadlineId = Exclude<(typeof outcomes)[OutcomeKind]["finding"], null>;
 
 /** All ids. */
-export type FindingId = RuleId | DiagnosisId | HeadlineId;
+export type FindingId = RuleId | DiagnosisId | HeadlineId | PauseId;
 
 /** One reason or remark, and what to do about it. The `id` is stable; the sentences are not. */
 export interface Finding<FixForm = string> {

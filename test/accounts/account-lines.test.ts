@@ -44,6 +44,7 @@ test.each<readonly [string, string | Uint8Array | null]>([
   ["CA certificates", `{"caCert":"/etc/${hidden}"}`],
   ["a command", `{"tokenCommand":["${hidden}"]}`],
   ["a setting of the run", `{"concurrency":5}`],
+  ["another setting of the run", `{"maxWait":5}`],
   ["a prototype", `{"__proto__":{"token":"${hidden}"}}`],
   ["a constructor", `{"constructor":"${hidden}"}`],
   ["a text for a number", `{"timeout":"${hidden}"}`],

@@ -4,7 +4,7 @@ import type { Level } from "../../src/settings/levels.ts";
 import { profileLevel } from "../../src/settings/profiles.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
 import type { Source } from "../../src/settings/source.ts";
-import { definitionOf, settingNames } from "../../src/settings/table.ts";
+import { definitionOf, profileKeys, settingNames } from "../../src/settings/table.ts";
 
 const parse = (text: string | Uint8Array, path = "/rc") =>
   parseRc(Buffer.from(text as string), path, "yours");
@@ -66,7 +66,7 @@ test.each([...settingNames, "profiles"])("null for %s sets nothing, whoever wrot
       expect([top.size, profiles.size]).toEqual([0, 0]);
     }
   expect(parse(JSON.stringify({ [name]: null }), "/rc.json").top.size).toBe(0);
-  if (name !== "profiles")
+  if (profileKeys.some((key) => key === name))
     expect(parse(`profiles: { p: { ${name}: null } }`).profiles.get("p")?.size).toBe(0);
 });
 
@@ -150,6 +150,7 @@ test.each<[string | Uint8Array, string, string]>([
   ["TOKEN: t", ", line 1 has the unknown key TOKEN", "Did you mean token?"],
   ["insecureHttp: true", ", line 1 has the unknown key insecureHttp", known],
   ["profiles: { a: { profiles: {} } }", ", line 1 has the key profiles in a profile", atTop],
+  ["profiles: { a: { maxWait: 5 } }", ", line 1 has the key maxWait in a profile", atTop],
   ["profiles: { a: { tokne: t } }", ", line 1 has the unknown key tokne", "Did you mean token?"],
   ["token:", `, line 1 ${notText}`, quote],
   ["a: &x t\ntoken: *x", ", line 1 has the unknown key a", known],
