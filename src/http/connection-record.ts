@@ -17,7 +17,7 @@ export interface TriedAddress {
 }
 
 /** A handshake: the version of TLS, whether a session was resumed, and when the peer's own certificate expires, as OpenSSL writes it. */
-export interface TlsRecord {
+interface TlsRecord {
   readonly version: string;
   readonly isResumed: boolean;
   readonly validTo: string;
