@@ -1,34 +1,39 @@
 // Writes schema/referralrc.schema.json from the table of settings. A test fails if the file is out of date.
 import { writeFileSync } from "node:fs";
 import type { Definition } from "../src/settings/definition.ts";
-import { definitionOf, settingNames } from "../src/settings/table.ts";
+import { definitionOf, profileKeys, type SettingName, settingNames } from "../src/settings/table.ts";
 
 function valueSchema({ kind, summary, choices, minimum, maximum, fraction }: Definition): object {
   if (kind === "number")
-    return { type: fraction ? "number" : "integer", description: summary, minimum, maximum };
+    return { type: [fraction ? "number" : "integer", "null"], description: summary, minimum, maximum };
   if (kind === "command")
-    return { type: "array", description: summary, items: { type: "string" }, minItems: 1 };
+    return { type: ["array", "null"], description: summary, items: { type: "string" }, minItems: 1 };
   return {
-    type: "string",
+    type: ["string", "null"],
     description: summary,
-    ...(choices === undefined ? { minLength: 1 } : { enum: choices }),
+    ...(choices === undefined ? { minLength: 1 } : { enum: [...choices, null] }),
   };
 }
 
 /** The JSON Schema of an rc file, for editors; derived from the table of settings, and shipped as a file. */
 export function rcSchema(): object {
-  const properties = Object.fromEntries(settingNames.map((name) => [name, valueSchema(definitionOf(name))]));
+  const propertiesOf = (names: readonly SettingName[]) =>
+    Object.fromEntries(names.map((name) => [name, valueSchema(definitionOf(name))]));
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Settings of referral-auth",
     type: ["object", "null"],
     properties: {
       $schema: { type: "string" },
-      ...properties,
+      ...propertiesOf(settingNames),
       profiles: {
-        type: "object",
+        type: ["object", "null"],
         description: "accounts by name; each inherits what it does not set itself",
-        additionalProperties: { type: ["object", "null"], properties, additionalProperties: false },
+        additionalProperties: {
+          type: ["object", "null"],
+          properties: propertiesOf(profileKeys),
+          additionalProperties: false,
+        },
       },
     },
     additionalProperties: false,

@@ -2,7 +2,7 @@ import { InputError, orInputError } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import { maxNameLength } from "../settings/definition.ts";
 import { type Level, proxySecrets, type SettingText } from "../settings/levels.ts";
-import { definitionOf, type SettingName, settingNames } from "../settings/table.ts";
+import { definitionOf, profileKeys, type SettingName } from "../settings/table.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import type { Account } from "./account.ts";
 import { SeenNames } from "./seen-names.ts";
@@ -12,7 +12,7 @@ type AccountLine = Pick<Account, "profile" | "own" | "error">;
 
 // The lines may come from a database that others fill, so a line cannot name a file or a command.
 const kinds: ReadonlySet<string> = new Set(["url", "text", "secret", "number", "choice"]);
-const accountKeys = settingNames.filter(
+const accountKeys = profileKeys.filter(
   (name) => kinds.has(definitionOf(name).kind) && name !== "concurrency",
 );
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -72,6 +72,8 @@ function settingsIn(object: object, text: string, line: number, wrong: Wrong): L
     const setting = accountKeys.find((name) => name === key);
     if (setting === undefined && key !== profileKey)
       throw wrong("has a key that is not allowed", `Use only these keys: ${knownKeys}`);
+    // A database writes NULL so for a column without a value.
+    if (content === null) continue;
     const type = setting !== undefined && definitionOf(setting).kind === "number" ? "number" : "string";
     // The key is known, so the message may show it.
     if (typeof content !== type)

@@ -3,12 +3,30 @@ import type { Route } from "../http/connection.ts";
 import { type Lookup, sharing, systemLookup } from "../http/lookup.ts";
 import { TlsCache } from "../http/trusted-certificates.ts";
 import type { ClockAndRandom } from "./credential.ts";
+import type { Attempt } from "./request.ts";
+
+/** Why a request is not sent, and what to do. */
+export interface NotSent {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Gives the requests to an origin their turn. */
+export interface Admission {
+  /** Why nothing more is sent to the origin; null while something may be. */
+  refusal(origin: string): NotSent | null;
+  /** Makes a request when its origin allows it, or resolves with why it is not sent. Rejects as `make` does. */
+  admitted(origin: string, make: () => Promise<Attempt>): Promise<Attempt | NotSent>;
+}
 
 /** What the checks of one run share. */
 export interface CheckContext extends ClockAndRandom {
   /** Resolves after this many milliseconds. Rejects with the reason of `interrupted` if that comes first. */
   wait(milliseconds: number): Promise<void>;
   readonly interrupted: AbortSignal;
+  readonly admission: Admission;
+  /** The longest pause before another attempt that a server may ask for. */
+  readonly maxWaitSeconds: number;
   readonly tls: TlsCache;
   readonly lookup: Lookup;
   /** Whether a server accepts a request without credentials, by `routeKey`, once a diagnosis has asked. */
@@ -23,7 +41,7 @@ export function routeKey({ url, proxy, extraCertificates }: Route): string {
 }
 
 /** What the caller of a run passes. If `lookup` is left out, the operating system looks up names. The library has no environment. */
-type RunContext = Omit<CheckContext, "tls" | "lookup" | "anonymous"> & {
+type RunContext = Omit<CheckContext, "tls" | "lookup" | "anonymous" | "admission"> & {
   readonly lookup?: Lookup;
   readonly environment?: Readonly<Record<string, string | undefined>>;
 };
@@ -31,5 +49,12 @@ type RunContext = Omit<CheckContext, "tls" | "lookup" | "anonymous"> & {
 /** The context of one run. It shares TLS sessions and lookups under way with no other run. */
 export function contextOfRun(run: RunContext): CheckContext {
   const lookup = sharing(run.lookup ?? systemLookup);
-  return { ...run, lookup, tls: new TlsCache(run.environment?.SSL_CERT_FILE), anonymous: new Map() };
+  const admission: Admission = { refusal: () => null, admitted: (_, make) => make() };
+  return {
+    ...run,
+    lookup,
+    admission,
+    tls: new TlsCache(run.environment?.SSL_CERT_FILE),
+    anonymous: new Map(),
+  };
 }

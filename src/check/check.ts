@@ -1,7 +1,7 @@
 import { describeError, endsTheRun } from "../describe-error.ts";
 import { makeAttempt, type Target } from "./attempt.ts";
 import { explain } from "./causes/explain.ts";
-import type { CheckContext } from "./check-context.ts";
+import type { CheckContext, NotSent } from "./check-context.ts";
 import { type Credential, type SpareToken, secretInWords } from "./credential.ts";
 import type { Diagnosis } from "./diagnose/diagnose.ts";
 import { durationInWords } from "./duration.ts";
@@ -93,6 +93,20 @@ export function unjudgedCheck(
   };
 }
 
+const notRetried = ({ message }: NotSent) => ({ kind: "none", because: `not retried: ${message}` }) as const;
+
+/** The result of a check whose server asked for a pause before anything was sent. */
+function checkNotSent(check: Check, { message, hint }: NotSent, at: number): CheckResult {
+  return {
+    ...unjudgedCheck(shownProfile(check), "not-checked", { message: `not sent: ${message}`, hint }, at),
+    method: check.credential.method,
+    url: shownUrl(check.url, check.redact),
+    credential: check.description,
+    outcome: { kind: "unavailable", response: null },
+    findings: [{ id: "not-sent", certainty: "measured", message, fix: hint }],
+  };
+}
+
 async function examine(
   check: Check,
   context: CheckContext,
@@ -107,15 +121,25 @@ async function examine(
   const observed = (one: Attempt): Promise<void> => observer.observed(() => recordOf(one, check, one.redact));
   // A server may answer with what an earlier request sent, so each redactor knows the digests before it.
   let { redact } = check;
-  let made: Attempt;
+  let made: Attempt | null = null;
   let next: NextAttempt;
   for (;;) {
-    progress.began = context.now();
-    made = await makeAttempt({ ...check, redact }, { credential, shiftSeconds: 0 }, context);
+    const sent = await context.admission.admitted(url.origin, () => {
+      progress.began = context.now();
+      return makeAttempt({ ...check, redact }, { credential, shiftSeconds: 0 }, context);
+    });
+    if (!("outcome" in sent)) {
+      if (made === null) return checkNotSent(check, sent, context.now());
+      next = notRetried(sent);
+      break;
+    }
+    made = sent;
     ({ redact } = made);
     const attempts = ++progress.attempts;
     await observed(made);
-    next = nextAttempt({ ...check, made: attempts }, made.outcome, () => randomFraction(context));
+    next = nextAttempt({ ...check, ...context, made: attempts }, made.outcome, () => randomFraction(context));
+    const refusal = context.admission.refusal(url.origin);
+    if (next.kind === "after" && refusal !== null) next = notRetried(refusal);
     if (next.kind === "none") break;
     const { seconds } = next;
     await observer.retrying(

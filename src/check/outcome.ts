@@ -48,7 +48,8 @@ export type UnexpectedReason =
 export type Outcome =
   | { readonly kind: "accepted"; readonly response: ApiResponse }
   | { readonly kind: "rejected"; readonly response: ApiResponse }
-  | { readonly kind: "unavailable"; readonly response: ApiResponse }
+  /** Without a response, nothing was sent: the server asked for a pause. */
+  | { readonly kind: "unavailable"; readonly response: ApiResponse | null }
   | { readonly kind: "unexpected"; readonly response: ApiResponse | null; readonly reason: UnexpectedReason }
   | { readonly kind: "unreachable"; readonly failure: TransportFailure }
   | { readonly kind: "timeout"; readonly step: Step; readonly seconds: number }

@@ -12,6 +12,7 @@ export type RuleId =
   | "clock-ahead"
   | "clock-behind"
   | "certificate-expired"
+  | "certificate-expires"
   | "certificate-not-yet-valid"
   | "certificate-host"
   | "certificate-self-signed"
@@ -81,11 +82,14 @@ type DiagnosisId =
   | "not-diagnosed"
   | "diagnosis-stopped";
 
+/** The id of the finding of a check whose request was not sent, because its server asked for a pause. */
+type PauseId = "not-sent";
+
 /** The ids of findings that say what the headline says. */
 type HeadlineId = Exclude<(typeof outcomes)[OutcomeKind]["finding"], null>;
 
 /** All ids. */
-export type FindingId = RuleId | DiagnosisId | HeadlineId;
+export type FindingId = RuleId | DiagnosisId | HeadlineId | PauseId;
 
 /** One reason or remark, and what to do about it. The `id` is stable; the sentences are not. */
 export interface Finding<FixForm = string> {
@@ -116,6 +120,8 @@ export interface ShownConnection {
   }>;
   /** The time of each step; null for one that was not begun. */
   readonly steps: Readonly<Record<Step, number | null>>;
+  /** When the server's own certificate expires: ISO 8601 in UTC. Null without TLS, or if no request was begun. */
+  readonly certificateExpiresAt: string | null;
 }
 
 /** The result of one check. `durationMs` is that of the last attempt, or 0 if a bug ended the check. */

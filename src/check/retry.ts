@@ -17,11 +17,11 @@ export function retryAfterSeconds(response: HttpResponse, respondedAt: number | 
   return date === null || now === null ? null : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
-/** The attempts that were made and allowed, and the deadline of each in seconds. */
+/** The attempts that were made and allowed, and the longest pause that a server may ask for. */
 export interface Attempts {
   readonly made: number;
   readonly retries: number;
-  readonly timeoutSeconds: number;
+  readonly maxWaitSeconds: number;
 }
 
 /** Whether to make another attempt: after which pause, or why not although one was allowed. */
@@ -34,17 +34,17 @@ const longestPauseSeconds = 8;
 
 /**
  * Decides about another attempt. Only temporary failures are retried. The pause doubles, with jitter (`random` gives a number from 0 up
- * to 1). It is at least Retry-After; if that exceeds the deadline of a request, there is no further attempt.
+ * to 1). It is at least Retry-After; if that exceeds the longest pause, there is no further attempt.
  */
 export function nextAttempt(
-  { made, retries, timeoutSeconds }: Attempts,
+  { made, retries, maxWaitSeconds }: Attempts,
   outcome: Outcome,
   random: () => number,
 ): NextAttempt {
   if (made > retries || !outcomes[outcome.kind].mayChange) return { kind: "none", because: null };
-  const asked = outcome.kind === "unavailable" ? (outcome.response.retryAfterSeconds ?? 0) : 0;
-  if (asked > timeoutSeconds) {
-    const because = `not retried: Retry-After is ${durationInWords(asked)}, the deadline ${durationInWords(timeoutSeconds)}`;
+  const asked = outcome.kind === "unavailable" ? (outcome.response?.retryAfterSeconds ?? 0) : 0;
+  if (asked > maxWaitSeconds) {
+    const because = `not retried: Retry-After is ${durationInWords(asked)}, the longest pause ${durationInWords(maxWaitSeconds)}`;
     return { kind: "none", because };
   }
   const backOff = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (made - 1));

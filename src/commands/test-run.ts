@@ -15,7 +15,7 @@ import { type Aside, runAtOnce } from "./at-once.ts";
 import { baseUrlWarning, observers } from "./check-observer.ts";
 import { type AccountsEnd, endReports } from "./end-reports.ts";
 import { type OutputOptions, openReports, type Reports } from "./open-reports.ts";
-import { pausesOf } from "./pauses.ts";
+import { Pauses } from "./pauses.ts";
 import type { Shard } from "./shard.ts";
 import { type Accounts, chosenAccounts } from "./test-accounts.ts";
 
@@ -30,7 +30,12 @@ export interface TestRun extends CheckSettings, OutputOptions {
 }
 
 /** What a run needs before it makes checks; `concurrency` is how many requests run at once. */
-type Loaded = { readonly settings: RunSettings; readonly concurrency: number; readonly accounts: Accounts };
+interface Loaded {
+  readonly settings: RunSettings;
+  readonly concurrency: number;
+  readonly maxWaitSeconds: number;
+  readonly accounts: Accounts;
+}
 
 /**
  * Makes the checks, reports each when it is finished, and resolves with the exit code. The reports that were asked for are
@@ -76,19 +81,20 @@ async function load(run: TestRun, context: Context, stop: AbortSignal): Promise<
   // Call this before accounts are read, because a heap that has grown does not shrink again.
   if (run.settings.all || path !== null) context.keepHeapSmall();
   const settings = await loadSettings(run.settings, context);
-  const concurrency = settings.shared.valueOf("concurrency");
+  const { shared } = settings;
+  const limits = { concurrency: shared.valueOf("concurrency"), maxWaitSeconds: shared.valueOf("maxWait") };
   const { profiles } = settings;
   // Of a stream, nobody knows how many accounts it has.
   context.allowLookupsOf(path === null ? profiles.length : Number.POSITIVE_INFINITY);
   // Only reports in files identify an account by its name.
   const choice = { path, profiles, shard: run.shard, distinguish: run.files.length > 0 };
   const accounts = await chosenAccounts(choice, context, stop);
-  return { settings, concurrency, accounts };
+  return { settings, ...limits, accounts };
 }
 
 /** Makes the checks of all accounts and reports each when it is finished. Rejects if the whole run ends. */
 async function checkAll(
-  { settings, concurrency, accounts }: Loaded,
+  { settings, concurrency, maxWaitSeconds, accounts }: Loaded,
   run: TestRun,
   reports: Reports,
   progress: Progress,
@@ -96,10 +102,10 @@ async function checkAll(
 ): Promise<void> {
   const { context } = progress;
   const inputs = new RunInputs(context);
-  const checkContext = contextOfRun(context);
+  const checkContext = contextOfRun({ ...context, maxWaitSeconds });
   const observerOf = observers(run, (account) => settings.shownName(account), context);
   const warnOfBaseUrl = baseUrlWarning(context);
-  const pauses = pausesOf(context);
+  const pauses = new Pauses(context, maxWaitSeconds);
 
   /** The checks of an account, or its result if it cannot be checked: after a bug, or if the settings of one of several are invalid. */
   async function plan(
@@ -122,26 +128,15 @@ async function checkAll(
     }
   }
 
-  // After a 429, the origin gets the pause that it asks for.
-  async function make(account: Account, check: Check, aside: Aside): Promise<CheckResult> {
-    const { origin } = check.url;
-    for (let rest = pauses.rest(origin); rest > 0; rest = pauses.rest(origin))
-      await aside(() => context.wait(rest));
+  function make(account: Account, check: Check, aside: Aside): Promise<CheckResult> {
     const observer = observerOf(account, check);
-    let isLimited = false;
-    const wait = (milliseconds: number): Promise<void> => {
-      if (isLimited) pauses.begin(origin, milliseconds);
-      return aside(() => context.wait(milliseconds));
-    };
-    const observed: typeof observer.observed = async (record) => {
-      if (check.retries > 0) isLimited = record().response?.status === 429;
-      await observer.observed(record);
-    };
-    const result = await checkCredential(check, { ...checkContext, wait }, { ...observer, observed });
-    const { outcome } = result;
-    if (outcome.kind === "unavailable" && outcome.response.status === 429)
-      pauses.begin(origin, 1000 * Math.min(outcome.response.retryAfterSeconds ?? 1, check.timeoutSeconds));
-    return result;
+    const left =
+      accounts.total === null ? "" : `; of ${accounts.total} accounts, ${accounts.left.size} are left`;
+    const announce = (news: string): Promise<void> =>
+      observer.announce(`${check.redact(check.url.origin)} ${news}${left}`);
+    const admission = pauses.admission({ aside, announce });
+    const wait = (milliseconds: number): Promise<void> => aside(() => context.wait(milliseconds));
+    return checkCredential(check, { ...checkContext, wait, admission }, observer);
   }
 
   await runAtOnce(accounts.accounts, concurrency, stop, async (account, aside) => {

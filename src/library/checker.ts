@@ -47,7 +47,12 @@ export function createChecker(options: CheckerOptions): Checker {
   const settings = settingsOfChecker(fields);
   const insecureHttp = booleanOption("insecureHttp", fields.insecureHttp);
   const never = new AbortController().signal;
-  const shared = contextOfRun({ ...system, wait: (ms) => pause(ms, never), interrupted: never });
+  const shared = contextOfRun({
+    ...system,
+    wait: (ms) => pause(ms, never),
+    interrupted: never,
+    maxWaitSeconds: settings.valueOf("maxWait"),
+  });
   return {
     async check(credential, given = {}) {
       const { signal, diagnose } = fieldsNamed(["signal", "diagnose"], "options", given);

@@ -34,7 +34,7 @@ export interface CheckerOptions {
   readonly baseUrl: string;
   /** The deadline of each request; the default is 10 seconds. */
   readonly timeoutSeconds?: number | undefined;
-  /** Extra attempts after `unavailable`, `unreachable` and `timeout`; the default is 0. */
+  /** Extra attempts after `unavailable`, `unreachable` and `timeout`; the default is 0. A longer pause than 60 seconds is not waited for. */
   readonly retries?: number | undefined;
   /** The URL of an HTTP proxy, for https base URLs. */
   readonly proxy?: string | undefined;

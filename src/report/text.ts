@@ -30,8 +30,8 @@ function responseLine({ status, contentType, code }: ApiResponse, durationMs: nu
 const mostAdvice = 3;
 
 /** Says whether the last attempt sent the credential. */
-const credentialLabel = ({ connection }: CheckResult): string =>
-  connection?.steps.response === null ? "unsent" : "with";
+const credentialLabel = ({ attempts, connection }: CheckResult): string =>
+  attempts === 0 || connection?.steps.response === null ? "unsent" : "with";
 
 /** One check as text, ending in a line end. */
 export function checkText(result: CheckResult, paint: Paint): string {

@@ -6,7 +6,7 @@ import { type Level, levelOf, type SettingText } from "./levels.ts";
 import { nearest } from "./nearest.ts";
 import { isEmpty, type RcText, readDocument, wrong } from "./rc-document.ts";
 import type { Source, Trust } from "./source.ts";
-import { definitionOf, isSettingName, settingNames } from "./table.ts";
+import { definitionOf, isSettingName, profileKeys, settingNames } from "./table.ts";
 
 /** An rc file. */
 export interface RcFile {
@@ -28,7 +28,7 @@ interface Item {
 }
 
 const profilesKey = "profiles";
-const topLevelKeys = [...settingNames, profilesKey];
+const topLevelKeys: readonly string[] = [...settingNames, profilesKey];
 
 // A text of another form may be a secret on the wrong side of a colon, so it is not shown.
 const isKeyLike = (key: string): boolean =>
@@ -57,7 +57,7 @@ function itemsOf(map: YAMLMap | null, { file, trust, text, lines }: RcText): rea
 
 function unknownKey(source: RcSource, known: readonly string[]): InputError {
   const { key } = source;
-  if (key === profilesKey)
+  if (topLevelKeys.includes(key))
     return wrong(source, `has the key ${key} in a profile`, "Write it at the top level of the file");
   const near = nearest(key, known);
   return wrong(
@@ -105,16 +105,20 @@ function textOf({ source, value }: Item, isNumber: boolean): string {
   return String(content);
 }
 
+// A key without a value is an error: it was forgotten, or a template filled in nothing.
+const isNull = ({ value }: Item): boolean => isScalar(value) && value.value === null && value.source !== "";
+
 /** What these items set; `known` are the keys that an error lists. */
 function levelIn(items: readonly Item[], known: readonly string[]): Level {
   return levelOf(
-    items.map((item): SettingText => {
+    items.flatMap((item): readonly SettingText[] => {
       const { source, commentFollows } = item;
       const setting = source.key;
-      if (!isSettingName(setting)) throw unknownKey(source, known);
+      if (!isSettingName(setting) || !known.includes(setting)) throw unknownKey(source, known);
+      if (isNull(item)) return [];
       const { kind } = definitionOf(setting);
       const text = kind === "command" ? commandText(wordsOf(item)) : textOf(item, kind === "number");
-      return { setting, text, source, ...(commentFollows && { commentFollows }) };
+      return [{ setting, text, source, ...(commentFollows && { commentFollows }) }];
     }),
   );
 }
@@ -129,7 +133,7 @@ function profilesIn({ source, value }: Item, rc: RcText): ReadonlyMap<string, Le
     itemsOf(value, rc).map(({ source, value }) => {
       if (!isMap(value) && !isEmpty(value))
         throw wrong(source, "has a profile that is not a mapping", "Write its keys below its name");
-      return [source.key, levelIn(itemsOf(isMap(value) ? value : null, rc), settingNames)];
+      return [source.key, levelIn(itemsOf(isMap(value) ? value : null, rc), profileKeys)];
     }),
   );
 }
@@ -147,6 +151,6 @@ export function parseRc(bytes: Uint8Array, path: string, trust: Trust): RcFile {
     path,
     trust,
     top: levelIn(top, topLevelKeys),
-    profiles: profiles === undefined ? new Map() : profilesIn(profiles, rc),
+    profiles: profiles === undefined || isNull(profiles) ? new Map() : profilesIn(profiles, rc),
   };
 }

@@ -116,6 +116,14 @@ const rows = {
     summary: "requests at once, with several accounts",
     fallback: "8",
   },
+  maxWait: {
+    ...number(0, 86_400, true),
+    heading: "accounts",
+    flag: "--max-wait <seconds>",
+    variables: ["REFERRAL_MAX_WAIT"],
+    summary: "longest pause that a server may ask for, in seconds",
+    fallback: "60",
+  },
   proxy: {
     kind: "url",
     heading: "request",
@@ -150,6 +158,9 @@ const settings: { readonly [Name in SettingName]: Definition<Values[Name]> } = r
 
 /** The names of all settings, in the table's order, which is that of help and `config`. */
 export const settingNames = Object.keys(rows) as readonly SettingName[];
+
+/** The settings that a profile may set. The longest pause belongs to the run. */
+export const profileKeys: readonly SettingName[] = settingNames.filter((name) => name !== "maxWait");
 
 /** Whether a text is the name of a setting. */
 export function isSettingName(text: string): text is SettingName {

@@ -34,6 +34,7 @@ async function means(spareToken: () => Promise<SpareToken> = async () => spare, 
     randomBytes: (size) => new Uint8Array(size),
     wait: async () => {},
     interrupted: run.signal,
+    maxWaitSeconds: 60,
   });
   const of = (own: typeof check) =>
     meansOf(

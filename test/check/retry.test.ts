@@ -40,9 +40,9 @@ test("a date in Retry-After says nothing where no clock is known", () => {
   expect(retryAfterSeconds(exchange.response, repliedAt)).toBe(0);
 });
 
-/** The decision after so many attempts, of nine that are allowed, with a deadline of 10 s. */
+/** The decision after so many attempts, of nine that are allowed, with pauses of at most 10 s. */
 const decide = (made: number, outcome: Outcome, random = 0) =>
-  nextAttempt({ made, retries: 8, timeoutSeconds: 10 }, outcome, () => random);
+  nextAttempt({ made, retries: 8, maxWaitSeconds: 10 }, outcome, () => random);
 /** Its pause in seconds, or why there is none. */
 const pauseBefore = (made: number, outcome: Outcome, random = 0) => {
   const next = decide(made, outcome, random);
@@ -57,14 +57,16 @@ describe("the pause before the next attempt", () => {
     expect(pauses(1)).toEqual([0.5, 1, 2, 4, 8, 8]);
   });
 
-  test("is at least what the server asks for, and a server that asks for more than the deadline is left alone", () => {
+  test("is at least what the server asks for, and a server that asks for more than the longest pause is left alone", () => {
     expect(pauseBefore(1, unavailable("10"), 0)).toBe(10);
     expect(pauseBefore(5, unavailable("1"), 0), "the back-off is longer").toBe(4);
     expect(decide(1, unavailable("11"))).toEqual({
       kind: "none",
-      because: "not retried: Retry-After is 11 s, the deadline 10 s",
+      because: "not retried: Retry-After is 11 s, the longest pause 10 s",
     });
-    expect(pauseBefore(1, unavailable("3600"))).toBe("not retried: Retry-After is 1 hour, the deadline 10 s");
+    expect(pauseBefore(1, unavailable("3600"))).toBe(
+      "not retried: Retry-After is 1 hour, the longest pause 10 s",
+    );
   });
 
   test("is the same after no answer: what a server asked for before does not count", () => {

@@ -59,10 +59,16 @@ describe("--retry", () => {
     expect([exitCode, everything, requests.length]).toEqual([0, "", 2]);
   });
 
-  test("waits as long as Retry-After asks, up to the deadline", async () => {
+  test("waits as long as Retry-After asks, up to --max-wait", async () => {
     const patient = await run([429], 1, { "retry-after": "7" });
     expect([patient.exitCode, attemptsIn(patient.stdout), patient.waits]).toEqual([0, 2, [7_000]]);
-    const endless = await run([503], 1, { "retry-after": "99999999999" });
+    const endless = await run([503], 1, { "retry-after": "61" });
     expect([endless.exitCode, attemptsIn(endless.stdout), endless.waits]).toEqual([5, 1, []]);
+    expect(JSON.parse(endless.stdout).checks[0].findings).toContainEqual(
+      expect.objectContaining({
+        id: "not-retried",
+        message: "not retried: Retry-After is 61 s, the longest pause 60 s",
+      }),
+    );
   });
 });

@@ -29,7 +29,7 @@ const cases: ReadonlyArray<readonly [SettingName, (text: string) => object, read
 /** Settings that no option takes as the flag does. The library reads no file, runs no command and makes one check. */
 const others: readonly SettingName[] = [
   ...(["token", "tokenFile", "tokenCommand", "secretFile", "secretCommand"] as const),
-  ...(["concurrency", "caCert"] as const),
+  ...(["concurrency", "maxWait", "caCert"] as const),
 ];
 
 test("every setting is compared here, or is one that the library takes otherwise or not at all", () => {

@@ -41,6 +41,7 @@ timeout        10                     default
                note REFERRAL_TIMEOUT is set and empty
 retry          0                      default
 concurrency    8                      default
+maxWait        60                     default
 proxy          -                      not set
 caCert         -                      not set
 

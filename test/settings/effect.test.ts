@@ -92,6 +92,12 @@ const mostRequestsAtOnce: Look = async (flag, value) => {
   return most;
 };
 
+const requestsAfterAPause: Look = async (flag, value) => {
+  const { url, requests } = await serve((_, response) => json(response, 429, {}, { "retry-after": "2" }));
+  await outcomeOf(url, [flag, value, "--retry", "1"]);
+  return requests.length;
+};
+
 const connectionsOfProxies: Look = async (flag, value) => {
   const proxies = { first: await canary("HTTP/1.1 403 No\r\n\r\n"), second: await canary("") };
   const { port } = proxies[value as keyof typeof proxies];
@@ -133,6 +139,7 @@ const effects: Record<SettingName, readonly [Look, Readonly<Record<string, unkno
   timeout: [outcomeAfterAMoment, { "0.02": "timeout", "20": "accepted" }],
   retry: [requestsOfAFailure, { "0": 1, "2": 3 }],
   concurrency: [mostRequestsAtOnce, { "1": 1, "3": 3 }],
+  maxWait: [requestsAfterAPause, { "1": 1, "3": 2 }],
   proxy: [connectionsOfProxies, { first: [1, 0], second: [0, 1] }],
   caCert: [outcomeWithCertificate, { own: "accepted", other: "unreachable" }],
 };

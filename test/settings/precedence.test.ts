@@ -5,6 +5,7 @@ import {
   credentialNames,
   definitionOf,
   flagOf,
+  profileKeys,
   type SettingName,
   settingNames,
 } from "../../src/settings/table.ts";
@@ -66,23 +67,27 @@ describe.each([
   // Commands can be set in an rc file alone.
   const flagged = settingNames.filter((name) => flagOf(name) !== "");
 
-  test.each(flagged.flatMap((name) => pairs.map((pair) => ({ name, pair }))))(
-    "$name at $pair: the higher one counts and hides the lower",
-    ({ name, pair }) => {
-      // Which variable names the proxy depends on the base URL.
-      const more = name === "proxy" ? { REFERRAL_BASE_URL: "https://api.example" } : {};
-      const placed = pair.map((level) => [name, level] as const);
-      const settings = settingsWith(placed, profileChosen, more);
-      const order = precedence(name, profileChosen).filter((level) => pair.includes(level));
-      const [winner] = order;
-      const value = winner === undefined ? (definitionOf(name).fallback ?? null) : textAt(name, winner);
-      expect(settings.get(name).given?.text ?? null).toBe(value);
-      const sources = order.map((level) => sourceOf(name, level));
-      expect(settings.texts(name).map(({ source }) => source)).toMatchObject(sources);
-      const isUnused = profileChosen && credentialNames.has(name) && pair.includes("environment");
-      expect([...settings.scope.unused.keys()]).toEqual(isUnused ? [name] : []);
-    },
-  );
+  // A profile cannot set the longest pause.
+  const isAllowed = (name: SettingName, level: Level) => level !== "profile" || profileKeys.includes(name);
+
+  test.each(
+    flagged.flatMap((name) =>
+      pairs.filter((pair) => pair.every((level) => isAllowed(name, level))).map((pair) => ({ name, pair })),
+    ),
+  )("$name at $pair: the higher one counts and hides the lower", ({ name, pair }) => {
+    // Which variable names the proxy depends on the base URL.
+    const more = name === "proxy" ? { REFERRAL_BASE_URL: "https://api.example" } : {};
+    const placed = pair.map((level) => [name, level] as const);
+    const settings = settingsWith(placed, profileChosen, more);
+    const order = precedence(name, profileChosen).filter((level) => pair.includes(level));
+    const [winner] = order;
+    const value = winner === undefined ? (definitionOf(name).fallback ?? null) : textAt(name, winner);
+    expect(settings.get(name).given?.text ?? null).toBe(value);
+    const sources = order.map((level) => sourceOf(name, level));
+    expect(settings.texts(name).map(({ source }) => source)).toMatchObject(sources);
+    const isUnused = profileChosen && credentialNames.has(name) && pair.includes("environment");
+    expect([...settings.scope.unused.keys()]).toEqual(isUnused ? [name] : []);
+  });
 
   const both = pairs.flatMap(([one, other]) => [[one, other] as const, [other, one] as const]);
   const secrets = ["secret", "secretFile"] as const;

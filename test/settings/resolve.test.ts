@@ -87,7 +87,7 @@ const valueIn = <Name extends SettingName>(settings: Settings, name: Name) =>
 
 test("a setting that is not set is its default, or null", () => {
   const conventions = { digest: "text-nonce", hash: "sha1", authorization: "none" };
-  const defaults = { ...conventions, timeout: 10, retry: 0, concurrency: 8 };
+  const defaults = { ...conventions, timeout: 10, retry: 0, concurrency: 8, maxWait: 60 };
   const found = settingNames.flatMap((name) => {
     const setting = read(name);
     return setting === null ? [] : [[name, setting.value, setting.source.kind]];
@@ -120,6 +120,12 @@ test.each([
     ["0", "100"],
     ["101", "-1", "1.5", "0000000001", "one", "", " 1", "1 ", "0x1"],
     ["is not a whole number from 0 to 100", wholeHint],
+  ],
+  [
+    "maxWait",
+    ["0", "0.5", "86400"],
+    ["-1", "86401"],
+    ["is not a number from 0 to 86400", "Write a number like 5"],
   ],
   ["concurrency", ["1", "1000"], ["0", "1001", "2.0"], ["is not a whole number from 1 to 1000", wholeHint]],
 ] as const)("%s can be any of %j, and none of %j", (name, valid, invalid, [problem, hint]) => {

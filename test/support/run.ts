@@ -35,7 +35,7 @@ export interface GivenInProcess extends Given {
   readonly addresses?: readonly string[];
   /** The home folder that the password database names; none unless a test names one. */
   readonly registeredHomeFolder?: string;
-  /** Collects the lengths of all pauses, in milliseconds. The run does not wait for them. */
+  /** Collects the lengths of all pauses, in milliseconds. The run does not wait: its clock goes on by them. */
   readonly waits?: { push(milliseconds: number): unknown };
 }
 
@@ -65,8 +65,8 @@ export function contextOf(
   args: readonly string[],
   given: GivenInProcess = {},
 ): Context & { readonly stdout: { text: string }; readonly stderr: { text: string } } {
-  const { now = Date.now, nonce, addresses } = given;
-  let count = 0;
+  let [count, passed] = [0, 0];
+  const { now = () => Date.now() + passed, nonce, addresses } = given;
   return {
     args,
     environment: given.environment ?? {},
@@ -85,6 +85,7 @@ export function contextOf(
       return nonce ?? Buffer.alloc(size, count);
     },
     wait: async (milliseconds) => {
+      passed += milliseconds;
       given.waits?.push(milliseconds);
     },
     keepHeapSmall: () => {},

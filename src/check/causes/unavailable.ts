@@ -7,7 +7,10 @@ import { type Cause, measured, type Rule } from "./evidence.ts";
 type Unavailable = Extract<Outcome, { kind: "unavailable" }>;
 
 /** Why the API did not check the credential, and how long to wait. */
-export function unavailableCause({ response: { status, retryAfterSeconds } }: Unavailable): Cause {
+export function unavailableCause({ response }: Unavailable): Cause {
+  if (response === null)
+    return { headline: "not sent: the server asked for a pause", fix: fix`Try again later` };
+  const { status, retryAfterSeconds } = response;
   const isLimited = status === 429;
   const headline = isLimited
     ? "too many requests (429): the API did not check the credential"
@@ -37,8 +40,9 @@ export function unavailableCause({ response: { status, retryAfterSeconds } }: Un
 // --retry allows further attempts, but retry.ts decided against one.
 const notRetried: Rule = ({ outcome, notRetried }) => {
   const seconds = responseOf(outcome)?.retryAfterSeconds ?? null;
-  if (notRetried === null || seconds === null) return null;
-  return measured("not-retried", notRetried, fix`Try again in ${durationInWords(seconds)}`);
+  if (notRetried === null) return null;
+  const when = seconds === null ? "later" : `in ${durationInWords(seconds)}`;
+  return measured("not-retried", notRetried, fix`Try again ${when}`);
 };
 
 // A cache may answer with a failure that is over.
