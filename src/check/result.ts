@@ -12,6 +12,7 @@ export type RuleId =
   | "clock-ahead"
   | "clock-behind"
   | "certificate-expired"
+  | "certificate-expires"
   | "certificate-not-yet-valid"
   | "certificate-host"
   | "certificate-self-signed"
@@ -116,6 +117,8 @@ export interface ShownConnection {
   }>;
   /** The time of each step; null for one that was not begun. */
   readonly steps: Readonly<Record<Step, number | null>>;
+  /** When the server's own certificate expires: ISO 8601 in UTC. Null without TLS, or if no request was begun. */
+  readonly certificateExpiresAt: string | null;
 }
 
 /** The result of one check. `durationMs` is that of the last attempt, or 0 if a bug ended the check. */

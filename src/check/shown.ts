@@ -32,13 +32,22 @@ export function shownUrl({ protocol, host, pathname }: URL, redact: Redactor): s
   return `${protocol}//${redact(host + pathname.slice(0, -endpointPath.length))}${endpointPath}`;
 }
 
+/** When the server's own certificate expires, in milliseconds since the epoch; null if no request reached a server by TLS. */
+export function certificateExpiry({ tls, steps }: Pick<ConnectionRecord, "tls" | "steps">): number | null {
+  // Before that, the handshake may be a proxy's.
+  const expiry = steps.request === null ? Number.NaN : Date.parse(tls?.validTo ?? "");
+  return Number.isNaN(expiry) ? null : expiry;
+}
+
 /** A connection without secrets. */
 export function shownConnection(
-  { address, peer, tried, steps }: ConnectionRecord,
+  connection: ConnectionRecord,
   proxy: URL | null,
   redact: Redactor,
 ): ShownConnection {
   const whole = (time: number | null): number | null => time && Math.round(time);
+  const { address, peer, tried, steps } = connection;
+  const expiry = certificateExpiry(connection);
   const { lookup, connect, proxy: way, tls, request, response } = steps;
   return {
     address,
@@ -53,5 +62,6 @@ export function shownConnection(
       request: whole(request),
       response: whole(response),
     },
+    certificateExpiresAt: expiry === null ? null : new Date(expiry).toISOString(),
   };
 }

@@ -69,7 +69,7 @@ export function openTls(
       ...(isIP(host) === 0 && { servername: host.replace(/\.$/, "") }),
       checkServerIdentity: identify,
       secureContext: context,
-      session: resumed,
+      session: resumed?.ticket,
     });
     opened(secured);
     // Read the peer's certificate now: Node drops it when it refuses the connection. A resumed session is not verified again.
@@ -77,13 +77,15 @@ export function openTls(
     secured.prependListener("secure", () => {
       if (!secured.isSessionReused()) chain = chainOf(secured.getPeerCertificate(true));
     });
+    // A resumed handshake brings no certificate.
+    const validTo = (): string => chain?.[0].valid_to ?? resumed?.validTo ?? "";
     // Resuming a session verifies nothing, so keep one only after verification. With TLS 1.3 it can arrive later than that.
-    let session: Buffer | null = null;
+    let ticket: Buffer | null = null;
     const keep = (): void => {
-      if (session !== null && secured.authorized) sessions.set(sessionKey, session);
+      if (ticket !== null && secured.authorized) sessions.set(sessionKey, { ticket, validTo: validTo() });
     };
     secured.on("session", (fresh) => {
-      session = fresh;
+      ticket = fresh;
       keep();
     });
     const failed = (error: Error): void => {
@@ -108,7 +110,11 @@ export function openTls(
     secured.once("secureConnect", () => {
       secured.off("error", failed);
       keep();
-      record.secured({ version: secured.getProtocol() ?? "", isResumed: secured.isSessionReused() });
+      record.secured({
+        version: secured.getProtocol() ?? "",
+        isResumed: secured.isSessionReused(),
+        validTo: validTo(),
+      });
       resolve(secured);
     });
   });

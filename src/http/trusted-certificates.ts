@@ -51,10 +51,16 @@ function systemCertificates(certificateFile: string | undefined): readonly strin
   return certificatesInFirst(certificateFile ? [certificateFile, ...known] : known);
 }
 
+/** A TLS session, and when the certificate that its first handshake verified expires. */
+interface Session {
+  readonly ticket: Buffer;
+  readonly validTo: string;
+}
+
 /** One set of trusted certificates, and the TLS sessions with servers that it has verified. */
 export class TrustedCertificates {
   /** By origin and proxy. No other set of certificates may resume them: resuming verifies nothing. */
-  readonly sessions = new BoundedCache<Buffer>(256);
+  readonly sessions = new BoundedCache<Session>(256);
   /** The keys of servers that answer a small ClientHello alone, so that a run waits only once to find out. */
   readonly smallHellos = new BoundedCache<true>(256);
   // The system's are added once a chain needed them.

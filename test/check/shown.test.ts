@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { SentField } from "../../src/check/credential.ts";
 import { recordOf } from "../../src/check/observer.ts";
-import { shownFailure, shownUrl } from "../../src/check/shown.ts";
+import { shownConnection, shownFailure, shownUrl } from "../../src/check/shown.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import type { TransportFailure } from "../../src/http/failure.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
-import { failed, proxyFailure, replied } from "../support/exchanges.ts";
+import { connectionOf, failed, proxyFailure, replied } from "../support/exchanges.ts";
 
 const redact = redactorOf(["hidden"]);
 const [subject, issuer, validFrom, validTo] = ["subject hidden", "issuer hidden", "from hidden", "to hidden"];
@@ -60,6 +60,9 @@ test("scheme and path of a URL are no secrets, even if a secret is the same", ()
     "https://a.example/[secret]/test-authentication",
   );
 });
+
+const { steps } = connectionOf();
+const handshake = (validTo: string) => ({ version: "TLSv1.3", isResumed: false, validTo });
 
 describe("the record of an exchange", () => {
   const url = new URL("https://a.example/hidden/test-authentication");
@@ -117,10 +120,21 @@ describe("the record of an exchange", () => {
         proxy: "http://[secret].example:3128",
         tried: [],
         steps: { lookup: 1, connect: 2, proxy: null, tls: 3, request: 1, response: 13 },
+        certificateExpiresAt: "2027-11-01T00:00:00.000Z",
       },
-      tls: { version: "TLSv1.3", isResumed: false },
+      tls: { version: "TLSv1.3", isResumed: false, validTo: "Nov  1 00:00:00 2027 GMT" },
       durationMs: 20,
     });
+  });
+
+  test.each([
+    ["a request by TLS", {}, "2027-11-01T00:00:00.000Z"],
+    ["a date that cannot be read", { tls: handshake("Bad time value") }, null],
+    ["no date", { tls: handshake("") }, null],
+    ["no TLS", { tls: null }, null],
+    ["the handshake of a proxy alone", { steps: { ...steps, request: null } }, null],
+  ])("shows when the server's own certificate expires, after %s", (_, more, expected) => {
+    expect(shownConnection(connectionOf(more), null, redactorOf([])).certificateExpiresAt).toBe(expected);
   });
 
   test("shows the first 300 characters of a body, and no part of a secret that stands across the cut", () => {

@@ -103,7 +103,10 @@ export function identity(wanted: Wanted, issuer?: Identity & { readonly commonNa
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
     nameOf(issuer?.commonName ?? commonName),
-    sequence(timeOf(validFrom ?? new Date(Date.now() - day)), timeOf(validTo ?? new Date(Date.now() + day))),
+    sequence(
+      timeOf(validFrom ?? new Date(Date.now() - day)),
+      timeOf(validTo ?? new Date(Date.now() + 30 * day)),
+    ),
     nameOf(commonName),
     own.publicKey.export({ type: "spki", format: "der" }),
     extensionsOf(wanted),

@@ -26,8 +26,9 @@ const record = {
       { address: "192.0.2.1", code: "ECONNREFUSED", ms: 1 },
     ],
     steps: { lookup: 5, connect: 300, proxy: null, tls: 31, request: 1, response: 160 },
+    certificateExpiresAt: null,
   },
-  tls: { version: "TLSv1.3", isResumed: true },
+  tls: { version: "TLSv1.3", isResumed: true, validTo: "" },
   durationMs: 501,
 };
 

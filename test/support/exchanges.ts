@@ -16,7 +16,7 @@ export function connectionOf(more: Partial<ConnectionRecord> = {}): ConnectionRe
     step: "response",
     proxyStep: null,
     received: "part",
-    tls: { version: "TLSv1.3", isResumed: false },
+    tls: { version: "TLSv1.3", isResumed: false, validTo: "Nov  1 00:00:00 2027 GMT" },
     smallHello: false,
     ...more,
   };

@@ -1,5 +1,7 @@
 import { shownHost } from "../../http/connect.ts";
 import { fix, nowSet } from "../../settings/fix.ts";
+import { durationInWords } from "../duration.ts";
+import { certificateExpiry } from "../shown.ts";
 import { measured, type Rule } from "./evidence.ts";
 import { slowStep } from "./time.ts";
 
@@ -43,5 +45,21 @@ const largeHello: Rule = ({ exchange }) =>
       )
     : null;
 
+const warningDays = 7;
+
+// The handshake succeeded, so nothing fails yet.
+const expiringCertificate: Rule = ({ exchange, url }) => {
+  const { connection, sentAt } = exchange.trace;
+  const expiry = certificateExpiry(connection);
+  if (expiry === null || sentAt === null) return null;
+  const seconds = Math.max(0, Math.floor((expiry - sentAt) / 1000));
+  if (seconds > warningDays * 86_400) return null;
+  return measured(
+    "certificate-expires",
+    `the certificate of ${url.hostname} expires in ${durationInWords(seconds)}, on ${new Date(expiry).toUTCString()}`,
+    fix`Tell the server's operator to renew the certificate: every client will refuse the connection after that`,
+  );
+};
+
 /** Rules for remarks, which explain no failure, or stand beside its explanation. */
-export const remarkRules: readonly Rule[] = [leadsHere, largeHello, slowStep, suffix];
+export const remarkRules: readonly Rule[] = [leadsHere, largeHello, expiringCertificate, slowStep, suffix];

@@ -15,6 +15,9 @@ import type { CauseCase } from "./found.ts";
 
 const internal = handshake("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR");
 
+const expiring = (validTo: string) =>
+  connectedAs(accepted(), { tls: { version: "TLSv1.3", isResumed: true, validTo } });
+
 /** A row for each finding about the way to the server. */
 export const connectionCauses = {
   "proxy-unreachable": [
@@ -49,6 +52,11 @@ export const connectionCauses = {
     certificate("CERT_HAS_EXPIRED"),
     certificate("CERT_NOT_YET_VALID"),
     "the certificate of api.example.com, issued by A CA, expired on Jan  1 2026",
+  ],
+  "certificate-expires": [
+    expiring("Nov 28 12:00:01 2026 GMT"),
+    expiring("Nov 28 12:00:02 2026 GMT"),
+    "the certificate of api.example.com expires in 7 days, on Sat, 28 Nov 2026 12:00:01 GMT",
   ],
   "certificate-not-yet-valid": [
     certificate("CERT_NOT_YET_VALID"),
