@@ -5,13 +5,13 @@ import { definitionOf, settingNames } from "../src/settings/table.ts";
 
 function valueSchema({ kind, summary, choices, minimum, maximum, fraction }: Definition): object {
   if (kind === "number")
-    return { type: fraction ? "number" : "integer", description: summary, minimum, maximum };
+    return { type: [fraction ? "number" : "integer", "null"], description: summary, minimum, maximum };
   if (kind === "command")
-    return { type: "array", description: summary, items: { type: "string" }, minItems: 1 };
+    return { type: ["array", "null"], description: summary, items: { type: "string" }, minItems: 1 };
   return {
-    type: "string",
+    type: ["string", "null"],
     description: summary,
-    ...(choices === undefined ? { minLength: 1 } : { enum: choices }),
+    ...(choices === undefined ? { minLength: 1 } : { enum: [...choices, null] }),
   };
 }
 
@@ -26,7 +26,7 @@ export function rcSchema(): object {
       $schema: { type: "string" },
       ...properties,
       profiles: {
-        type: "object",
+        type: ["object", "null"],
         description: "accounts by name; each inherits what it does not set itself",
         additionalProperties: { type: ["object", "null"], properties, additionalProperties: false },
       },

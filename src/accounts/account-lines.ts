@@ -72,6 +72,8 @@ function settingsIn(object: object, text: string, line: number, wrong: Wrong): L
     const setting = accountKeys.find((name) => name === key);
     if (setting === undefined && key !== profileKey)
       throw wrong("has a key that is not allowed", `Use only these keys: ${knownKeys}`);
+    // A database writes NULL so for a column without a value.
+    if (content === null) continue;
     const type = setting !== undefined && definitionOf(setting).kind === "number" ? "number" : "string";
     // The key is known, so the message may show it.
     if (typeof content !== type)

@@ -105,16 +105,20 @@ function textOf({ source, value }: Item, isNumber: boolean): string {
   return String(content);
 }
 
+// A key without a value is an error: it was forgotten, or a template filled in nothing.
+const isNull = ({ value }: Item): boolean => isScalar(value) && value.value === null && value.source !== "";
+
 /** What these items set; `known` are the keys that an error lists. */
 function levelIn(items: readonly Item[], known: readonly string[]): Level {
   return levelOf(
-    items.map((item): SettingText => {
+    items.flatMap((item): readonly SettingText[] => {
       const { source, commentFollows } = item;
       const setting = source.key;
       if (!isSettingName(setting)) throw unknownKey(source, known);
+      if (isNull(item)) return [];
       const { kind } = definitionOf(setting);
       const text = kind === "command" ? commandText(wordsOf(item)) : textOf(item, kind === "number");
-      return { setting, text, source, ...(commentFollows && { commentFollows }) };
+      return [{ setting, text, source, ...(commentFollows && { commentFollows }) }];
     }),
   );
 }
@@ -147,6 +151,6 @@ export function parseRc(bytes: Uint8Array, path: string, trust: Trust): RcFile {
     path,
     trust,
     top: levelIn(top, topLevelKeys),
-    profiles: profiles === undefined ? new Map() : profilesIn(profiles, rc),
+    profiles: profiles === undefined || isNull(profiles) ? new Map() : profilesIn(profiles, rc),
   };
 }

@@ -19,6 +19,14 @@ test("a line sets the values of an account, and each says its line", () => {
   );
 });
 
+test("null for a key sets nothing, as SQL writes it", () => {
+  const keys = "profile baseUrl token username secret digest hash authorization timeout retry proxy".split(
+    " ",
+  );
+  const line = Object.fromEntries(keys.map((key) => [key, null]));
+  expect(parsed(JSON.stringify(line))).toEqual({ profile: null, own: new Map(), error: null });
+});
+
 test.each(["", " ", "\t\r", "\r"])("%j is an empty line", (text) => {
   expect(parsed(text)).toBeNull();
 });
@@ -40,7 +48,8 @@ test.each<readonly [string, string | Uint8Array | null]>([
   ["a constructor", `{"constructor":"${hidden}"}`],
   ["a text for a number", `{"timeout":"${hidden}"}`],
   ["a number for a text", '{"token":12345}'],
-  ["null for a text", '{"token":null}'],
+  ["null for an unknown key", `{"${hidden}":null}`],
+  ["null and a value", `{"token":null,"token":"${hidden}"}`],
   ["a number as profile", '{"profile":1}'],
   ["an empty token", '{"token":""}'],
   ["a key twice", `{"token":"${hidden}","token":"other"}`],

@@ -52,17 +52,28 @@ test.each([
 });
 
 // What YAML reads as something else than text: an account's secret may look like each of them.
-const looksElse = "1e5 12345 0x1F 0o17 007 .5 -1 .inf .NaN true FALSE null ~ [a] {a:}".split(" ");
+const looksElse = "1e5 12345 0x1F 0o17 007 .5 -1 .inf .NaN true FALSE [a] {a:}".split(" ");
 test.each(looksElse)("the text %s needs quotes, at the top level and in a profile", (word) => {
   expect(parse(`username: "${word}"`).top.get("username")?.text).toBe(word);
   for (const before of ["", "profiles:\n  p:\n    "])
     expect(() => parse(`${before}username: ${word}`)).toThrow("sets username to something that is not text");
 });
 
+test.each([...settingNames, "profiles"])("null for %s sets nothing, whoever wrote the file", (name) => {
+  for (const word of ["null", "Null", "~"])
+    for (const trust of ["yours", "found"] as const) {
+      const { top, profiles } = parseRc(Buffer.from(`${name}: ${word}`), "/rc", trust);
+      expect([top.size, profiles.size]).toEqual([0, 0]);
+    }
+  expect(parse(JSON.stringify({ [name]: null }), "/rc.json").top.size).toBe(0);
+  if (name !== "profiles")
+    expect(parse(`profiles: { p: { ${name}: null } }`).profiles.get("p")?.size).toBe(0);
+});
+
 const texts = settingNames.filter((name) => !["number", "command"].includes(definitionOf(name).kind));
 test.each(texts)("any %s needs quotes, and in JSON too", (name) => {
   const message = `line 1 sets ${name} to something that is not text`;
-  for (const value of [12345, true, null, ["a"], { a: "b" }])
+  for (const value of [12345, true, ["a"], { a: "b" }])
     expect(() => parse(JSON.stringify({ [name]: value }), "/rc.json")).toThrow(message);
 });
 
@@ -145,6 +156,8 @@ test.each<[string | Uint8Array, string, string]>([
   ["username: &x t\ntoken: *x", `, line 2 ${notText}`, quote],
   ['username: a\nretry: "1"', ", line 2 sets retry to something that is not a number", plain],
   ['token: ""', ", line 1 sets token to an empty text", "Give token a value, or delete the line"],
+  ["tokne: null", ", line 1 has the unknown key tokne", "Did you mean token?"],
+  ["token: null\ntoken: t", ", line 2 sets token twice", keep],
   ["tokenCommand: [pass, 1]", `, line 1 ${notWords}`, list],
   ["tokenCommand: ['', x]", `, line 1 ${notWords}`, list],
   ['tokenCommand: [pass, "\\0"]', `, line 1 ${notWords}`, list],
