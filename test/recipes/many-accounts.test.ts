@@ -1,7 +1,8 @@
 import { execFileSync, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { once } from "node:events";
+import { chownSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { stringify } from "yaml";
 import { linesOf } from "../e2e/accounts.ts";
 import { plain, rcOf } from "../e2e/profiles.ts";
@@ -10,18 +11,17 @@ import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
-import { bash, type Machine, machineWith } from "./machine.ts";
+import { bash, type Machine, machineWith, start } from "./machine.ts";
 import { recipe, recipes } from "./pages.ts";
 
 /** Runs a recipe that checks a stream of accounts. Gives the results that it leaves in the file. */
 async function resultsOf(
   machine: Machine,
-  baseUrl: string,
+  given: Readonly<Record<string, string>>,
   script: string,
   exitCode: number,
   stderr: unknown = "",
 ) {
-  const given = { REFERRAL_BASE_URL: baseUrl };
   const run = await bash(machine, script, given, ["-o", "pipefail"]);
   expect(run, run.stderr).toMatchObject({ exitCode, stdout: "", stderr });
   const text = readFileSync(join(machine.folder, "results.jsonl"), "utf8");
@@ -39,37 +39,176 @@ test("all profiles are checked, and the second of seven machines checks its part
 });
 
 const names = ["plain", 'quo"te', "back\\slash", "tab\tand\nline", "é😀"];
+const sqlText = (text: string | null): string => (text === null ? "null" : `'${text.replaceAll("'", "''")}'`);
 
-test("accounts come from SQLite, and jq lists those that were not accepted", async () => {
-  const api = await emulate();
-  const machine = machineWith();
-  const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-  const rows = names.map((name, index) => `(${quoted(name)}, ${quoted(index === 1 ? "no" : planted.token)})`);
-  const sql = `create table accounts (name, token); insert into accounts values ${rows.join(", ")};`;
+/** A table of these accounts in SQL: one has a token, one another token that is wrong, one WSSE, and the rest both. */
+const tableOf = (table: string): string => {
+  const { token, username, secret } = planted;
+  const columns = [
+    [token, null, null],
+    ["no", null, null],
+    [null, username, secret],
+  ];
+  const rows = names.map((name, index) => {
+    const cells = [name, ...(columns[index] ?? [token, username, secret])];
+    return `(${index}, ${cells.map(sqlText).join(", ")})`;
+  });
+  const types = ["name", "token", "username", "secret"].map((name) => `${name} text`);
+  return `create table ${table} (id integer, ${types.join(", ")}); insert into ${table} values ${rows.join(", ")};`;
+};
+
+/** A view that fails in the middle: the accounts, and then one whose name cannot be computed. */
+const brokenView = (name: string): string =>
+  `create view accounts as select ${name} as name, token, username, secret from stored order by id;`;
+
+/** SQLite's database in the machine's folder, filled by this text. */
+function sqlite(machine: Machine, sql: string) {
   execFileSync("sqlite3", [join(machine.folder, "accounts.db")], { input: sql });
+  return {};
+}
 
-  const script = recipe("docs/many-accounts.md", "SQLite", "bash");
-  const lines = await resultsOf(machine, api.url, script, 4);
+/** A PostgreSQL server of the test's own, filled by this text; the variables by which psql finds it. */
+async function postgres(machine: Machine, sql: string) {
+  const versions = "/usr/lib/postgresql";
+  const programs = join(versions, readdirSync(versions).at(-1) ?? "", "bin");
+  // The server refuses to run as root.
+  const nobody = 65534;
+  const folder = folderWith();
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) chownSync(folder, nobody, nobody);
+  const as = { cwd: folder, stdio: "ignore", ...(isRoot && { uid: nobody, gid: nobody }) } as const;
+  const data = join(folder, "data");
+  const user = ["--username=referral", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
+  execFileSync(join(programs, "initdb"), [`--pgdata=${data}`, ...user], as);
+  const server = spawn(join(programs, "postgres"), ["-D", data, "-k", folder, "-c", "listen_addresses="], as);
+  const ended = once(server, "close");
+  onTestFinished(async () => {
+    server.kill("SIGINT");
+    await ended;
+  });
+  const given = { PGHOST: folder, PGUSER: "referral", PGDATABASE: "postgres" };
+  const filled = async () => {
+    const run = await start(
+      machine,
+      "psql",
+      ["--no-psqlrc", "--set=ON_ERROR_STOP=1", "--command", sql],
+      given,
+    );
+    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  };
+  await vi.waitFor(filled, { timeout: 20_000, interval: 200 });
+  return given;
+}
 
-  expect(lines.map(({ profile }) => profile).toSorted()).toEqual(names.toSorted());
-  const listed = await bash(machine, recipe("docs/many-accounts.md", "jq", "bash"));
-  expect(listed).toMatchObject({ exitCode: 0, stdout: 'rejected\t2\tquo"te\n' });
+const databases = [
+  ["SQLite", "sqlite3", sqlite, "case id when 3 then json('{') else name end"],
+  ["PostgreSQL", "psql", postgres, "case id when 3 then (1 / (id - 3))::text else name end"],
+] as const;
+
+describe.each(databases)("%s", (heading, program, fill, failing) => {
+  const script = recipe("docs/many-accounts.md", heading, "bash");
+
+  test("its accounts have a token, WSSE or both, and jq lists those that were not accepted", async () => {
+    const api = await emulate();
+    const machine = machineWith();
+    const given = await fill(machine, tableOf("accounts"));
+    const lines = await resultsOf(machine, { ...given, REFERRAL_BASE_URL: api.url }, script, 4);
+
+    const checks = names.flatMap((name, index) =>
+      (index < 2 ? ["token"] : index === 2 ? ["wsse"] : ["token", "wsse"]).map((method) => [name, method]),
+    );
+    expect(lines.map(({ profile, method }) => [profile, method]).toSorted()).toEqual(checks.toSorted());
+    const listed = await bash(machine, recipe("docs/many-accounts.md", "jq", "bash"));
+    expect(listed).toMatchObject({ exitCode: 0, stdout: 'rejected\t2\tquo"te\n' });
+  });
+
+  test("an export that fails in the middle is a result that names the program", async () => {
+    const api = await emulate();
+    const machine = machineWith();
+    const given = await fill(
+      machine,
+      tableOf("stored").replace("'no'", sqlText(planted.token)) + brokenView(failing),
+    );
+    const environment = { ...given, REFERRAL_BASE_URL: api.url };
+    const lines = await resultsOf(
+      machine,
+      environment,
+      script,
+      3,
+      expect.stringMatching(/JSON|division by zero/),
+    );
+
+    expect(lines.length).toBeLessThan(names.length);
+    const wrong = lines.filter(({ outcome }) => outcome === "not-checked").map(({ profile }) => profile);
+    expect(wrong).toContain(`${program} failed`);
+  });
 });
 
-test("accounts come from PostgreSQL's text format", async () => {
+/** Results of `--ndjson` with these outcomes, in an order of their own. */
+const resultsWith = (outcomes: Readonly<Record<string, string>>): string =>
+  Object.entries(outcomes)
+    .map(([profile, outcome]) => `${JSON.stringify({ profile, method: "token", outcome })}\n`)
+    .join("");
+
+test("comm tells which accounts fail since yesterday, and jq checks the failed ones again", async () => {
   const api = await emulate();
-  // COPY doubles each backslash (PostgreSQL, "COPY", Text Format).
-  const copied = names.map(
-    (profile) => `${JSON.stringify({ profile, token: planted.token }).replaceAll("\\", "\\\\")}\n`,
-  );
-  const psql =
-    '#!/bin/sh\ncase "$*" in *"copy (select json_build_object("*") to stdout"*) cat "$HOME/copied" ;; esac\n';
-  const machine = machineWith({ copied: copied.join("") }, { psql });
+  const [plainName, quote, slash, tab, foreign] = names as [string, string, string, string, string];
+  const accountLines = names.map((profile) => `${JSON.stringify({ profile, token: planted.token })}\n`);
+  const machine = machineWith({
+    "accounts.jsonl": accountLines.join(""),
+    "yesterday.jsonl": resultsWith({ [plainName]: "accepted", [quote]: "rejected", [slash]: "accepted" }),
+    "results.jsonl": resultsWith({
+      [foreign]: "timeout",
+      [slash]: "accepted",
+      [tab]: "rejected",
+      [quote]: "rejected",
+    }),
+  });
 
-  const script = recipe("docs/many-accounts.md", "PostgreSQL", "bash");
-  const lines = await resultsOf(machine, api.url, script, 0);
+  const failing = await bash(machine, recipe("docs/many-accounts.md", "New failures", "bash"));
+  expect(linesOf(failing.stdout)).toEqual([
+    [tab, "token", "rejected"],
+    [foreign, "token", "timeout"],
+  ]);
 
-  expect(lines.map(({ profile }) => profile).toSorted()).toEqual(names.toSorted());
+  const again = recipe("docs/many-accounts.md", "The same accounts again", "bash");
+  const run = await bash(machine, again, { REFERRAL_BASE_URL: api.url });
+  expect(run, run.stderr).toMatchObject({ exitCode: 0, everything: "" });
+  const checked = linesOf(readFileSync(join(machine.folder, "again.jsonl"), "utf8"));
+  expect(checked.map(({ profile }) => profile).toSorted()).toEqual([quote, tab, foreign].toSorted());
+});
+
+test("sorted, the metrics of two equal nights are equal, and a difference is one account's", async () => {
+  const api = await emulate();
+  const line = (profile: string, token: string) => `${JSON.stringify({ profile, token })}\n`;
+  const accountsWith = (changed: string): string =>
+    Array.from({ length: 40 }, (_, index) => line(`a${index}`, index === 7 ? changed : planted.token)).join(
+      "",
+    );
+  const machine = machineWith();
+  const night = async (changed: string, file: string) => {
+    writeFileSync(join(machine.folder, "accounts.jsonl"), accountsWith(changed), { mode: 0o600 });
+    const given = { REFERRAL_BASE_URL: api.url };
+    await bash(
+      machine,
+      "referral-auth test --accounts accounts.jsonl --quiet --metrics referral-auth.prom",
+      given,
+    );
+    const text = readFileSync(join(machine.folder, "referral-auth.prom"), "utf8");
+    writeFileSync(join(machine.folder, file), text);
+  };
+  const compare = () => bash(machine, recipe("docs/many-accounts.md", "Two nights", "bash"));
+  await night(planted.token, "yesterday.prom");
+  await night(planted.token, "referral-auth.prom");
+  expect(await compare()).toMatchObject({ exitCode: 0, everything: "" });
+
+  await night("wrong", "referral-auth.prom");
+  const { exitCode, stdout } = await compare();
+  expect(exitCode).toBe(1);
+  expect(stdout.match(/^[<>].*/gm)).toEqual([
+    expect.stringMatching(/^<.*profile="a7".*outcome="accepted"/),
+    expect.stringMatching(/^>.*profile="a7".*outcome="rejected"/),
+  ]);
 });
 
 test.each([",", ";"])("accounts come from a sheet of Excel, saved as CSV with %s", async (comma) => {
@@ -86,7 +225,7 @@ test.each([",", ";"])("accounts come from a sheet of Excel, saved as CSV with %s
   const machine = machineWith({ "accounts.csv": `\ufeff${csv}` });
 
   const script = recipe("docs/many-accounts.md", "Excel", "bash");
-  const lines = await resultsOf(machine, api.url, script, 4);
+  const lines = await resultsOf(machine, { REFERRAL_BASE_URL: api.url }, script, 4);
 
   const outcomes = sheet.map((name, index) => [name, index === 0 ? "rejected" : "accepted"]);
   expect(lines.map(({ profile, outcome }) => [profile, outcome]).toSorted()).toEqual(outcomes.toSorted());
@@ -100,7 +239,7 @@ test("GNU parallel checks each line of a stream once, in several runs", async ()
   const machine = machineWith({ "accounts.jsonl": accounts.join("") });
 
   const script = recipe("docs/many-accounts.md", "Several machines", "bash");
-  const lines = await resultsOf(machine, api.url, script, 0, expect.any(String));
+  const lines = await resultsOf(machine, { REFERRAL_BASE_URL: api.url }, script, 0, expect.any(String));
 
   expect(new Set(lines.map(({ profile }) => profile)).size).toBe(800);
   expect(lines).toHaveLength(800);
