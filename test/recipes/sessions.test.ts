@@ -73,7 +73,7 @@ test.each(otherPages)("the commands of %s work one after the other", async (page
 });
 
 test.each(recipePages)("every recipe of %s has a heading of its own, and a test that runs it", (page) => {
-  const tests = ["github", "shards", "shell", "many-accounts"].map((name) =>
+  const tests = ["github", "shards", "shell", "many-accounts", "databases", "monitoring"].map((name) =>
     textOf(`test/recipes/${name}.test.ts`),
   );
   const used = blocksOf(page).map(({ heading, language }) => `("${page}", "${heading}", "${language}")`);
