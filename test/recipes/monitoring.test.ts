@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { parse, stringify } from "yaml";
 import { Interrupted } from "../../src/errors.ts";
+import { install } from "../e2e/installed.ts";
 import { plain, rcOf } from "../e2e/profiles.ts";
 import { signed, success, trusting } from "../faults/authority.ts";
 import { securing } from "../faults/peers.ts";
@@ -11,7 +12,7 @@ import { freePort } from "../interop/program.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
-import { type GivenInProcess, runInProcess } from "../support/run.ts";
+import { childNode, type GivenInProcess, runInProcess } from "../support/run.ts";
 import { machineWith, start } from "./machine.ts";
 import { recipe, recipes } from "./pages.ts";
 
@@ -283,6 +284,10 @@ test("the service's command reads the rc file that systemd hands over, and node_
   const api = await emulate();
   const machine = machineWith();
   const place = (name: string): string => join(machine.folder, name);
+  // Another user can neither read this checkout nor the folder of the machine's programs.
+  const launcher = join(install().folder, "bin/launch.cjs");
+  const shim = `#!/bin/sh\nexec "${childNode}" "${launcher}" "$@"\n`;
+  writeFileSync(place("referral-auth"), shim, { mode: 0o755 });
   // A user of its own, and the group of node_exporter; systemd hands root's file over with access for the user.
   const [user, group] = [64_123, 64_124];
   chmodSync(machine.folder, 0o755);
@@ -298,7 +303,8 @@ test("the service's command reads the rc file that systemd hands over, and node_
     .replace(setting("ReadWritePaths"), place("metrics"));
   const script = `umask ${setting("UMask")}; exec ${command}`;
   const ids = [`--reuid=${user}`, `--regid=${user}`, `--groups=${group}`];
-  const run = await start(machine, "setpriv", [...ids, "sh", "-c", script]);
+  const path = { PATH: `${machine.folder}:/usr/bin:/bin` };
+  const run = await start(machine, "setpriv", [...ids, "sh", "-c", script], path);
   expect(run, run.stderr).toMatchObject({ exitCode: 0, everything: "" });
 
   const file = place("metrics/referral-auth.prom");
