@@ -94,7 +94,7 @@ export async function resultsOf(
   script: string,
   exitCode: number,
   stderr: unknown = "",
-) {
+): Promise<ReturnType<typeof linesOf>> {
   const run = await bash(machine, script, given, ["-o", "pipefail"]);
   expect(run, run.stderr).toMatchObject({ exitCode, stdout: "", stderr });
   const text = readFileSync(join(machine.folder, "results.jsonl"), "utf8");
