@@ -77,7 +77,7 @@ interface Alert {
 function expectAlert(metrics: string, nights: number, hours: number, alert: Alert | null): void {
   const samples = [...metrics.matchAll(/^(referral_auth_\w+)(\{.*\}) (.*)$/gm)];
   const ended = Number(samples.find(([, name]) => name === "referral_auth_run_timestamp_seconds")?.[3] ?? 0);
-  const day = 24 * 60;
+  const day = 24 * 6;
   const series = samples.map(([, name = "", labels, value]) => {
     const values =
       name === "referral_auth_run_timestamp_seconds"
@@ -93,11 +93,11 @@ function expectAlert(metrics: string, nights: number, hours: number, alert: Aler
     exp_alerts:
       name === alert?.name ? [{ exp_labels: alert.labels, exp_annotations: { summary: alert.summary } }] : [],
   }));
-  const tests = [{ interval: "1m", input_series: series, alert_rule_test: expected }];
+  const tests = [{ interval: "10m", input_series: series, alert_rule_test: expected }];
   const folder = folderWith({
     "rules.yaml": alerts,
     "tests.yaml": stringify(
-      { rule_files: ["rules.yaml"], evaluation_interval: "1m", tests },
+      { rule_files: ["rules.yaml"], evaluation_interval: "10m", tests },
       { lineWidth: 0 },
     ),
   });
@@ -256,6 +256,8 @@ test("nights that stopped and a file that never appeared raise one alert, and go
   expectAlert("", 1, 1, missing);
   expectAlert(good, 3, 60, null);
   expectAlert(await metricsWithCertificate(30), 3, 60, null);
+  // A shard that holds no account has nothing to tell.
+  expectAlert(await metricsAt({}, plain(2), "--shard", "3/3"), 3, 60, null);
 });
 
 test("an API that is unreachable for one night alone raises no alert, and every rule has its way", async () => {
@@ -278,6 +280,39 @@ test("systemd takes the service and its timer, and finds them hardened", () => {
   expect(service).toContain("\nDynamicUser=yes\n");
   // Only a refusal is a verdict that the metrics show: without a verdict the unit fails.
   expect(service).toContain("\nSuccessExitStatus=4\n");
+});
+
+/** The system calls that these sets of systemd hold (`systemd-analyze syscall-filter`). */
+function systemCallsOf(names: readonly string[]): ReadonlySet<string> {
+  const dump = execFileSync("systemd-analyze", ["syscall-filter"], { encoding: "utf8", stdio: "pipe" });
+  const sets = new Map(
+    [...dump.matchAll(/^(@[\w-]+)\n((?: {4}.*\n)+)/gm)].map(([, name = "", lines = ""]) => [
+      name,
+      [...lines.matchAll(/^ {4}(@?[\w-]+)$/gm)].map(([, member = ""]) => member),
+    ]),
+  );
+  const calls = new Set<string>();
+  const pending = [...names];
+  for (let name = pending.pop(); name !== undefined; name = pending.pop())
+    name.startsWith("@") ? pending.push(...(sets.get(name) ?? [])) : calls.add(name);
+  return calls;
+}
+
+test("the service's filter allows every system call of a run", async () => {
+  const api = await emulate();
+  const machine = machineWith({
+    "rc.yaml": rcOf(api.url, { ...plain(2), nowhere: { baseUrl: "https://x.invalid" } }),
+  });
+  const command = "referral-auth test --all --config rc.yaml --quiet --metrics night.prom";
+  const args = ["-f", "-c", "-U", "name", "-o", "calls", ...command.split(" ")];
+  const run = await start(machine, "strace", args);
+  expect(run, run.stderr).toMatchObject({ exitCode: 7 });
+
+  const [, names = ""] = /^SystemCallFilter=(.*)$/m.exec(service) ?? [];
+  const allowed = systemCallsOf(names.split(" "));
+  const called = readFileSync(join(machine.folder, "calls"), "utf8").match(/^[a-z]\w*$/gm) ?? [];
+  expect(called.length).toBeGreaterThan(20);
+  expect(called.filter((call) => !allowed.has(call) && !["syscall", "total"].includes(call))).toEqual([]);
 });
 
 test("the service's command reads the rc file that systemd hands over, and node_exporter can read its metrics", async () => {
