@@ -4,15 +4,15 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { startProgram } from "../interop/program.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import type { Run } from "../support/run.ts";
 import { accounts, bash, type Machine, machineWith, npmMachine, rcOf, start, validators } from "./machine.ts";
 import { recipe } from "./pages.ts";
+import { pushgateway } from "./pushgateway.ts";
 
 const pipeline = recipe("docs/ci.md", "GitLab CI", "yaml");
 const thirdRefused = { third: { token: "not-the-token" } };
@@ -38,33 +38,6 @@ test("the job for GitLab is one by GitLab's schema, and the schema would tell", 
   expect(wrong.exitCode).toBe(1);
   expect(wrong.everything).toContain("'junitt' property is not expected");
 });
-
-/** Starts a Pushgateway. Gives its URL, and what it has of each shard: the exit code, whether it was interrupted, the accounts. */
-async function pushgateway() {
-  const address = (port: number): string => `127.0.0.1:${port}`;
-  const { port, stop } = await startProgram((port) => [
-    "prometheus-pushgateway",
-    `--web.listen-address=${address(port)}`,
-  ]);
-  onTestFinished(stop);
-  const url = `http://${address(port)}`;
-  async function pushed() {
-    const text = await (await fetch(`${url}/metrics`)).text();
-    const samples = [...text.matchAll(/^(referral_auth_\w+)\{(.*)\} (.*)$/gm)];
-    return [1, 2, 3, 4].map((shard) => {
-      const own = samples.filter(([, , labels]) =>
-        labels?.includes(`report="shard-${shard}",shard="${shard}"`),
-      );
-      const value = (wanted: string) => own.find(([, name]) => name === wanted)?.[3];
-      return {
-        exitCode: Number(value("referral_auth_run_exit_code")),
-        isInterrupted: value("referral_auth_run_interrupted") === "1",
-        accounts: own.filter(([, name]) => name === "referral_auth_accepted").length,
-      };
-    });
-  }
-  return { url, pushed };
-}
 
 test("every job for GitLab installs the package and checks its accounts, whoever can read the file variable", async () => {
   const api = await emulate();
