@@ -76,14 +76,10 @@ function runMetrics(end: RunEnd, now: number, report: string): string {
       "Whether a signal ended the run (1) or not (0).",
       +end.interrupted,
     ) +
-    single(
-      "referral_auth_run_not_checked",
-      "How many accounts that were read an interruption left.",
-      end.left.length,
-    ) +
+    single("referral_auth_run_not_checked", "How many accounts were read and not checked.", end.left.length) +
     single(
       "referral_auth_run_not_read",
-      "Whether accounts were left that had not been read (1) or not (0).",
+      "Whether the run ended before it had read all accounts (1) or not (0).",
       +!end.allRead,
     ) +
     head({ name: "referral_auth_checks", help: "How many checks of the run had each outcome." }) +

@@ -112,10 +112,10 @@ referral_auth_run_exit_code{report="night"} 130
 # HELP referral_auth_run_interrupted Whether a signal ended the run (1) or not (0).
 # TYPE referral_auth_run_interrupted gauge
 referral_auth_run_interrupted{report="night"} 1
-# HELP referral_auth_run_not_checked How many accounts that were read an interruption left.
+# HELP referral_auth_run_not_checked How many accounts were read and not checked.
 # TYPE referral_auth_run_not_checked gauge
 referral_auth_run_not_checked{report="night"} 1
-# HELP referral_auth_run_not_read Whether accounts were left that had not been read (1) or not (0).
+# HELP referral_auth_run_not_read Whether the run ended before it had read all accounts (1) or not (0).
 # TYPE referral_auth_run_not_read gauge
 referral_auth_run_not_read{report="night"} 0
 # HELP referral_auth_checks How many checks of the run had each outcome.
