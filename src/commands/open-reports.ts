@@ -41,7 +41,7 @@ async function fileReports({ files }: OutputOptions, context: Context): Promise<
   const opened: OpenReport[] = [];
   for (const { format, path } of files) {
     const report = await fileFormats[format].load();
-    opened.push(inFile(report(), `--${format}`, path, context));
+    opened.push(inFile(report(path), `--${format}`, path, context));
   }
   const { GITHUB_STEP_SUMMARY: path } = context.environment;
   if (path && isGitHubActions(context.environment)) {

@@ -13,7 +13,10 @@ export const fileFormats = {
     summary: "write metrics for Prometheus to this file as well",
     load: async () => (await import("./metrics.ts")).metricsReport,
   },
-} as const satisfies Record<Lowercase<string>, { summary: string; load: () => Promise<() => Report> }>;
+} as const satisfies Record<
+  Lowercase<string>,
+  { summary: string; load: () => Promise<(path: string) => Report> }
+>;
 
 /** The name of a format. */
 export type FormatName = keyof typeof fileFormats;

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeText } from "./escape.ts";
 import type { AccountResult, Report, RunEnd } from "./report.ts";
@@ -42,24 +43,45 @@ const checkMetrics: readonly CheckMetric[] = [
     sample: ({ clock }, labels) => (clock === null ? null : `{${labels}} ${clock.skewSeconds}`),
   },
   {
+    name: "referral_auth_certificate_expiry_timestamp_seconds",
+    help: "When the certificate of the server expires, in Unix time.",
+    sample: ({ connection }, labels) =>
+      connection?.certificateExpiresAt == null
+        ? null
+        : `{${labels}} ${Date.parse(connection.certificateExpiresAt) / 1000}`,
+  },
+  {
     name: "referral_auth_outcome",
-    help: "The outcome of the check: 1 for the one that its label names.",
-    sample: ({ outcome }, labels) => `{${labels},outcome="${outcome.kind}"} 1`,
+    help: "The outcome of the check and the id of its first finding: 1 for those that the labels name.",
+    sample: ({ outcome, findings: [first] }, labels) =>
+      `{${labels},outcome="${outcome.kind}",finding="${first?.id ?? ""}"} 1`,
   },
 ];
 
 const head = ({ name, help }: { readonly name: string; readonly help: string }): string =>
   `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`;
 
-const single = (name: string, help: string, value: number): string =>
-  `${head({ name, help })}${name} ${value}\n`;
-
-function runMetrics({ counts, exitCode, interrupted }: RunEnd, now: number): string {
-  const checks = outcomes.map((kind) => `referral_auth_checks{outcome="${kind}"} ${counts.get(kind) ?? 0}\n`);
+/** The metrics of the run itself. `report` is the label of all metrics. */
+function runMetrics(end: RunEnd, now: number, report: string): string {
+  const single = (name: string, help: string, value: number): string =>
+    `${head({ name, help })}${name}{${report}} ${value}\n`;
+  const checks = outcomes.map(
+    (kind) => `referral_auth_checks{${report},outcome="${kind}"} ${end.counts.get(kind) ?? 0}\n`,
+  );
   return (
     single("referral_auth_run_timestamp_seconds", "When the run ended, in Unix time.", now / 1000) +
-    single("referral_auth_run_exit_code", "The exit code of the run.", exitCode) +
-    single("referral_auth_run_interrupted", "Whether a signal ended the run (1) or not (0).", +interrupted) +
+    single("referral_auth_run_exit_code", "The exit code of the run.", end.exitCode) +
+    single(
+      "referral_auth_run_interrupted",
+      "Whether a signal ended the run (1) or not (0).",
+      +end.interrupted,
+    ) +
+    single("referral_auth_run_not_checked", "How many accounts were read and not checked.", end.left.length) +
+    single(
+      "referral_auth_run_not_read",
+      "Whether the run ended before it had read all accounts (1) or not (0).",
+      +!end.allRead,
+    ) +
     head({ name: "referral_auth_checks", help: "How many checks of the run had each outcome." }) +
     checks.join("")
   );
@@ -67,12 +89,14 @@ function runMetrics({ counts, exitCode, interrupted }: RunEnd, now: number): str
 
 /**
  * Metrics in the text format of Prometheus, for the textfile collector of node_exporter. The format keeps all samples of
- * a metric together, so each metric is a section.
+ * a metric together, so each metric is a section. node_exporter drops a series that two files of a folder have, so each
+ * carries the name of its file.
  */
-export function metricsReport(): Report {
+export function metricsReport(path: string): Report {
+  const report = `report=${quoted(basename(path, ".prom"))}`;
   return {
     add: (check) => {
-      const labels = labelsOf(check);
+      const labels = `${report},${labelsOf(check)}`;
       return checkMetrics.map(({ name, sample }) => {
         const text = sample(check, labels);
         return text === null ? "" : `${name}${text}\n`;
@@ -81,7 +105,7 @@ export function metricsReport(): Report {
     end: (end, now) =>
       checkMetrics.map((metric, index) => ({
         head: head(metric),
-        foot: index === checkMetrics.length - 1 ? runMetrics(end, now) : "",
+        foot: index === checkMetrics.length - 1 ? runMetrics(end, now, report) : "",
       })),
   };
 }

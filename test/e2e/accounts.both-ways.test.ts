@@ -87,7 +87,8 @@ test("JUnit and metrics name an account by its name, and by its line where there
   const twice = ["my [secret] (line 8)", "my [secret] (line 9)"];
   const inJunit = ["a", "a (line 5)", "b", "b (line 7)", "line 2", "line 3", ...twice, "wrong"];
   expect(junit?.toSorted()).toEqual(inJunit);
-  const labels = /^referral_auth_accepted\{profile="([^"]*)",method="[^"]*"(?:,line="(\d+)")?\}/gm;
+  const labels =
+    /^referral_auth_accepted\{report="[^"]*",profile="([^"]*)",method="[^"]*"(?:,line="(\d+)")?\}/gm;
   const metrics = [...read("run.prom").matchAll(labels)].map(([, name, line]) => [name, line].join("#"));
   const inMetrics = ["#2", "#3", "a#", "a#5", "b#", "b#7", "my [secret]#8", "my [secret]#9", "wrong#"];
   expect(metrics.toSorted()).toEqual(inMetrics);

@@ -12,6 +12,7 @@ export function accountsFile(lines: readonly (object | string)[]): string {
 
 interface CheckLine {
   readonly profile: string | null;
+  readonly method: string | null;
   readonly line: number | null;
   readonly outcome: string;
   readonly failure: { readonly code: string } | null;

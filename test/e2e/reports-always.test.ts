@@ -46,7 +46,7 @@ test.each([
 
   expect(reports.junit()).toContain('tests="1" failures="0" errors="1"');
   expect(reports.junit()).toContain(`<error type="not-checked" message="`);
-  expect(reports.metrics()).toContain("\nreferral_auth_run_exit_code 3\n");
+  expect(reports.metrics()).toContain('\nreferral_auth_run_exit_code{report="run"} 3\n');
   expect(reports.metrics()).not.toContain("profile=");
   expect(reports.summary()).toMatch(/^### referral-auth: nothing was checked\n\n\S/);
   const said = expect.arrayContaining(sentence.match(/[a-z]{6,}/g) ?? []);
@@ -62,7 +62,7 @@ test("a bug before the checks has code 1 in every report, and its message is in 
     const own = contextOf(["test", "--all", ...files, ...form], reports.given);
     expect(await main({ ...own, readFile })).toBe(1);
     expect(reports.junit()).toContain('<error type="failed" message="This is a bug in referral-auth');
-    expect(reports.metrics()).toContain("\nreferral_auth_run_exit_code 1\n");
+    expect(reports.metrics()).toContain('\nreferral_auth_run_exit_code{report="run"} 1\n');
     expect(reports.summary()).toContain("This is a bug in referral&#45;auth");
     const texts = [reports.junit(), reports.metrics(), reports.summary(), own.stdout.text, own.stderr.text];
     expect(texts.flatMap((text) => leaks(text))).toEqual([]);
@@ -89,7 +89,7 @@ test("an output that is lost in the middle of a run leaves no old report", async
   for (const lost of [{ stdout: { ...stdout, write } }, { environment, stderr: { ...stderr, write } }]) {
     expect(await main({ ...own, ...lost })).toBe(1);
     expect(reports.junit()).toContain('<error type="failed" message="The result could not be written"');
-    expect(reports.metrics()).toContain("\nreferral_auth_run_exit_code 1\n");
+    expect(reports.metrics()).toContain('\nreferral_auth_run_exit_code{report="run"} 1\n');
   }
 });
 
@@ -107,7 +107,9 @@ test("if a stream breaks off, the results before are reported, and the error beh
   expect(own.stdout.text).toMatch(/^accepted +token of line 1 \(first\)[\s\S]*\n1 accepted; at http:\S+\n/);
   expect(own.stderr.text).toContain(error);
   expect(reports.junit()).toContain('tests="2" failures="0" errors="1"');
-  expect(reports.metrics()).toContain('referral_auth_accepted{profile="first",method="token"} 1\n');
+  expect(reports.metrics()).toContain(
+    'referral_auth_accepted{report="run",profile="first",method="token"} 1\n',
+  );
   expect(reports.summary()).toContain("### referral-auth: 1 accepted\n\n&#45;&#45;accounts names a file");
 
   const json = contextOf([...own.args, "--json"], reports.given);
@@ -131,6 +133,6 @@ test.each([[["--all"]], [["--profile", "good", "--profile", "bad"]], [["--accoun
     const checks = [{ profile: "bad", outcome: "not-checked" }];
     expect(JSON.parse(run.stdout)).toMatchObject({ error: null, checks });
     expect(reports.junit()).toContain('<testcase classname="referral-auth.bad" name="settings"');
-    expect(reports.metrics()).toContain('referral_auth_accepted{profile="bad",method=""} 0\n');
+    expect(reports.metrics()).toContain('referral_auth_accepted{report="run",profile="bad",method=""} 0\n');
   },
 );

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
-import { leaks } from "../support/planted.ts";
+import { leaks, planted } from "../support/planted.ts";
 import type { Run } from "../support/run.ts";
 import { accounts, bash, type Machine, machineWith, npmMachine, rcOf, start, validators } from "./machine.ts";
 import { recipe, textOf } from "./pages.ts";
@@ -20,6 +20,7 @@ interface Job {
 
 const files = readdirSync(new URL("../../.github/workflows", import.meta.url));
 const workflows = files.map((name) => [name, textOf(`.github/workflows/${name}`)] as const);
+const simplest = recipe("docs/ci.md", "One token", "yaml");
 const checking = recipe("docs/ci.md", "GitHub Actions", "yaml");
 const emulating = recipe("docs/emulator.md", "GitHub Actions", "yaml");
 
@@ -33,12 +34,14 @@ function validate(text: string): Promise<Run> {
 const knownToSchema = (text: string): string =>
   text.replace(/^ +(?:attestations: write|command: .*)\n/gm, "");
 
-test.each([...workflows, ["docs/ci.md", checking], ["docs/emulator.md", emulating]] as const)(
-  "%s has a workflow by GitHub's schema",
-  async (_, text) => {
-    expect(await validate(knownToSchema(text))).toMatchObject({ exitCode: 0, everything: "" });
-  },
-);
+test.each([
+  ...workflows,
+  ["the simplest job", simplest],
+  ["docs/ci.md", checking],
+  ["docs/emulator.md", emulating],
+] as const)("%s has a workflow by GitHub's schema", async (_, text) => {
+  expect(await validate(knownToSchema(text))).toMatchObject({ exitCode: 0, everything: "" });
+});
 
 test.each([
   ["timeout-seconds", checking.replace("timeout-minutes", "timeout-seconds")],
@@ -99,7 +102,7 @@ function evaluate(text: string, values: Texts): string {
 }
 
 /** Runs the steps of one machine of the matrix up to the first that fails, each as `bash -e {0}`, the default shell. */
-async function runSteps(machine: Machine, values: Texts): Promise<Run> {
+async function runSteps(job: Job, machine: Machine, values: Texts): Promise<Run> {
   let run: Run = { exitCode: 0, stdout: "", stderr: "", everything: "" };
   const summary = { GITHUB_STEP_SUMMARY: join(machine.folder, "summary.md") };
   for (const step of job.steps.filter(({ run }) => run !== undefined)) {
@@ -124,7 +127,7 @@ test("every machine of the matrix installs the package, checks its accounts, ann
       "vars.REFERRAL_AUTH_PACKAGE": archive,
       "secrets.REFERRALRC": rcOf(api.url, { third: { token: "not-the-token" } }),
     };
-    runs.push(await runSteps(machine, values));
+    runs.push(await runSteps(job, machine, values));
     reports.push(readFileSync(join(machine.folder, upload?.with?.path ?? ""), "utf8"));
   }
 
@@ -135,4 +138,24 @@ test("every machine of the matrix installs the package, checks its accounts, ann
     expect(reports.filter((report) => report.includes(`"referral-auth.${name}"`))).toHaveLength(1);
   expect(readFileSync(join(machine.folder, "summary.md"), "utf8")).toContain("| third |");
   expect(leaks(runs.map(({ everything }) => everything).join())).toEqual([]);
+});
+
+test.each([
+  ["passes where the token is accepted", {}, 0],
+  ["fails where it is refused", { answer: 401 }, 4],
+  ["passes with a warning where the API is overloaded", { answer: 503 }, 0],
+  ["passes with a warning where the API hangs up", { answer: "reset" }, 0],
+  ["fails where another server answers", { answer: "html" }, 6],
+] as const)("the simplest job %s", async (title, options, exitCode) => {
+  const api = await emulate(options);
+  const { archive, ...machine } = await npmMachine();
+  const values = {
+    "vars.REFERRAL_AUTH_PACKAGE": archive,
+    "vars.REFERRAL_BASE_URL": api.url,
+    "secrets.REFERRAL_TOKEN": planted.token,
+  };
+  const run = await runSteps(parse(simplest).jobs.credentials, machine, values);
+  expect(run.exitCode, run.everything).toBe(exitCode);
+  expect(run.stdout.includes("::warning::")).toBe(title.includes("warning"));
+  expect(leaks(run.everything)).toEqual([]);
 });

@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { expect } from "vitest";
 import { stringify } from "yaml";
+import { linesOf } from "../e2e/accounts.ts";
 import { folderWith } from "../support/folder.ts";
-import { planted } from "../support/planted.ts";
+import { leaks, planted } from "../support/planted.ts";
 import { childNode, launcher, type Run } from "../support/run.ts";
 
 /** The folder into which `.ci/run` installs the validators. */
@@ -83,4 +85,19 @@ export function rcOf(
 ): string {
   const profiles = accounts.map((name) => [name, changes[name] ?? { token: planted.token }] as const);
   return stringify({ baseUrl, profiles: Object.fromEntries(profiles) });
+}
+
+/** Runs a recipe that checks a stream of accounts. Gives the results that it leaves in the file. */
+export async function resultsOf(
+  machine: Machine,
+  given: Readonly<Record<string, string>>,
+  script: string,
+  exitCode: number,
+  stderr: unknown = "",
+): Promise<ReturnType<typeof linesOf>> {
+  const run = await bash(machine, script, given, ["-o", "pipefail"]);
+  expect(run, run.stderr).toMatchObject({ exitCode, stdout: "", stderr });
+  const text = readFileSync(join(machine.folder, "results.jsonl"), "utf8");
+  expect(leaks(run.stderr + text)).toEqual([]);
+  return linesOf(text);
 }

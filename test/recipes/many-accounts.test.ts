@@ -1,33 +1,12 @@
-import { execFileSync, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { stringify } from "yaml";
+import { expect, test } from "vitest";
 import { linesOf } from "../e2e/accounts.ts";
 import { plain, rcOf } from "../e2e/profiles.ts";
-import { freePort } from "../interop/program.ts";
 import { emulate } from "../support/emulate.ts";
-import { folderWith } from "../support/folder.ts";
-import { leaks, planted } from "../support/planted.ts";
-import { runInProcess } from "../support/run.ts";
-import { bash, type Machine, machineWith } from "./machine.ts";
-import { recipe, recipes } from "./pages.ts";
-
-/** Runs a recipe that checks a stream of accounts. Gives the results that it leaves in the file. */
-async function resultsOf(
-  machine: Machine,
-  baseUrl: string,
-  script: string,
-  exitCode: number,
-  stderr: unknown = "",
-) {
-  const given = { REFERRAL_BASE_URL: baseUrl };
-  const run = await bash(machine, script, given, ["-o", "pipefail"]);
-  expect(run, run.stderr).toMatchObject({ exitCode, stdout: "", stderr });
-  const text = readFileSync(join(machine.folder, "results.jsonl"), "utf8");
-  expect(leaks(run.stderr + text)).toEqual([]);
-  return linesOf(text);
-}
+import { planted } from "../support/planted.ts";
+import { bash, machineWith, resultsOf } from "./machine.ts";
+import { recipe } from "./pages.ts";
 
 test("all profiles are checked, and the second of seven machines checks its part", async () => {
   const api = await emulate();
@@ -39,37 +18,71 @@ test("all profiles are checked, and the second of seven machines checks its part
 });
 
 const names = ["plain", 'quo"te', "back\\slash", "tab\tand\nline", "é😀"];
+/** Results of `--ndjson` with these outcomes, in an order of their own. */
+const resultsWith = (outcomes: Readonly<Record<string, string>>): string =>
+  Object.entries(outcomes)
+    .map(([profile, outcome]) => `${JSON.stringify({ profile, method: "token", outcome })}\n`)
+    .join("");
 
-test("accounts come from SQLite, and jq lists those that were not accepted", async () => {
+test("comm tells which accounts fail since yesterday, and jq checks the failed ones again", async () => {
   const api = await emulate();
-  const machine = machineWith();
-  const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-  const rows = names.map((name, index) => `(${quoted(name)}, ${quoted(index === 1 ? "no" : planted.token)})`);
-  const sql = `create table accounts (name, token); insert into accounts values ${rows.join(", ")};`;
-  execFileSync("sqlite3", [join(machine.folder, "accounts.db")], { input: sql });
+  const [plainName, quote, slash, tab, foreign] = names as [string, string, string, string, string];
+  const accountLines = names.map((profile) => `${JSON.stringify({ profile, token: planted.token })}\n`);
+  const machine = machineWith({
+    "accounts.jsonl": accountLines.join(""),
+    "yesterday.jsonl": resultsWith({ [plainName]: "accepted", [quote]: "rejected", [slash]: "accepted" }),
+    "results.jsonl": resultsWith({
+      [foreign]: "timeout",
+      [slash]: "accepted",
+      [tab]: "rejected",
+      [quote]: "rejected",
+    }),
+  });
 
-  const script = recipe("docs/many-accounts.md", "SQLite", "bash");
-  const lines = await resultsOf(machine, api.url, script, 4);
+  const failing = await bash(machine, recipe("docs/many-accounts.md", "New failures", "bash"));
+  expect(linesOf(failing.stdout)).toEqual([
+    [tab, "token", "rejected"],
+    [foreign, "token", "timeout"],
+  ]);
 
-  expect(lines.map(({ profile }) => profile).toSorted()).toEqual(names.toSorted());
-  const listed = await bash(machine, recipe("docs/many-accounts.md", "jq", "bash"));
-  expect(listed).toMatchObject({ exitCode: 0, stdout: 'rejected\t2\tquo"te\n' });
+  const again = recipe("docs/many-accounts.md", "The same accounts again", "bash");
+  const run = await bash(machine, again, { REFERRAL_BASE_URL: api.url });
+  expect(run, run.stderr).toMatchObject({ exitCode: 0, everything: "" });
+  const checked = linesOf(readFileSync(join(machine.folder, "again.jsonl"), "utf8"));
+  expect(checked.map(({ profile }) => profile).toSorted()).toEqual([quote, tab, foreign].toSorted());
 });
 
-test("accounts come from PostgreSQL's text format", async () => {
+test("sorted, the metrics of two equal nights are equal, and a difference is one account's", async () => {
   const api = await emulate();
-  // COPY doubles each backslash (PostgreSQL, "COPY", Text Format).
-  const copied = names.map(
-    (profile) => `${JSON.stringify({ profile, token: planted.token }).replaceAll("\\", "\\\\")}\n`,
-  );
-  const psql =
-    '#!/bin/sh\ncase "$*" in *"copy (select json_build_object("*") to stdout"*) cat "$HOME/copied" ;; esac\n';
-  const machine = machineWith({ copied: copied.join("") }, { psql });
+  const line = (profile: string, token: string) => `${JSON.stringify({ profile, token })}\n`;
+  const accountsWith = (changed: string): string =>
+    Array.from({ length: 40 }, (_, index) => line(`a${index}`, index === 7 ? changed : planted.token)).join(
+      "",
+    );
+  const machine = machineWith();
+  const night = async (changed: string, file: string) => {
+    writeFileSync(join(machine.folder, "accounts.jsonl"), accountsWith(changed), { mode: 0o600 });
+    const given = { REFERRAL_BASE_URL: api.url };
+    await bash(
+      machine,
+      "referral-auth test --accounts accounts.jsonl --quiet --metrics referral-auth.prom",
+      given,
+    );
+    const text = readFileSync(join(machine.folder, "referral-auth.prom"), "utf8");
+    writeFileSync(join(machine.folder, file), text);
+  };
+  const compare = () => bash(machine, recipe("docs/many-accounts.md", "Two nights", "bash"));
+  await night(planted.token, "yesterday.prom");
+  await night(planted.token, "referral-auth.prom");
+  expect(await compare()).toMatchObject({ exitCode: 0, everything: "" });
 
-  const script = recipe("docs/many-accounts.md", "PostgreSQL", "bash");
-  const lines = await resultsOf(machine, api.url, script, 0);
-
-  expect(lines.map(({ profile }) => profile).toSorted()).toEqual(names.toSorted());
+  await night("wrong", "referral-auth.prom");
+  const { exitCode, stdout } = await compare();
+  expect(exitCode).toBe(1);
+  expect(stdout.match(/^[<>].*/gm)).toEqual([
+    expect.stringMatching(/^<.*profile="a7".*outcome="accepted"/),
+    expect.stringMatching(/^>.*profile="a7".*outcome="rejected"/),
+  ]);
 });
 
 test.each([",", ";"])("accounts come from a sheet of Excel, saved as CSV with %s", async (comma) => {
@@ -86,7 +99,7 @@ test.each([",", ";"])("accounts come from a sheet of Excel, saved as CSV with %s
   const machine = machineWith({ "accounts.csv": `\ufeff${csv}` });
 
   const script = recipe("docs/many-accounts.md", "Excel", "bash");
-  const lines = await resultsOf(machine, api.url, script, 4);
+  const lines = await resultsOf(machine, { REFERRAL_BASE_URL: api.url }, script, 4);
 
   const outcomes = sheet.map((name, index) => [name, index === 0 ? "rejected" : "accepted"]);
   expect(lines.map(({ profile, outcome }) => [profile, outcome]).toSorted()).toEqual(outcomes.toSorted());
@@ -100,88 +113,9 @@ test("GNU parallel checks each line of a stream once, in several runs", async ()
   const machine = machineWith({ "accounts.jsonl": accounts.join("") });
 
   const script = recipe("docs/many-accounts.md", "Several machines", "bash");
-  const lines = await resultsOf(machine, api.url, script, 0, expect.any(String));
+  const lines = await resultsOf(machine, { REFERRAL_BASE_URL: api.url }, script, 0, expect.any(String));
 
   expect(new Set(lines.map(({ profile }) => profile)).size).toBe(800);
   expect(lines).toHaveLength(800);
   expect(lines.filter(({ line }) => line === 1).length).toBeGreaterThan(1);
-});
-
-test("promtool finds nothing wrong with the metrics, and node_exporter serves every sample of the file", async () => {
-  const api = await emulate();
-  const folder = folderWith();
-  const wrong = { token: "not-the-token" };
-  const profiles = { good: {}, 'we"ird\\': wrong, "two\nlines": wrong, broken: { baseUrl: "ftp://x" } };
-  const homeFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
-  const file = join(folder, "referral-auth.prom");
-  await runInProcess(["test", "--all", "--quiet", "--metrics", file], { homeFolder });
-  const text = readFileSync(file, "utf8");
-
-  // Throws where promtool has anything to say.
-  expect(execFileSync("promtool", ["check", "metrics"], { input: text }).toString()).toBe("");
-
-  const address = `127.0.0.1:${await freePort()}`;
-  const collector = ["--collector.disable-defaults", "--collector.textfile"];
-  const options = [`--collector.textfile.directory=${folder}`, `--web.listen-address=${address}`];
-  const exporter = spawn("prometheus-node-exporter", [...collector, ...options], { stdio: "ignore" });
-  onTestFinished(() => void exporter.kill());
-  const scrape = async () => (await fetch(`http://${address}/metrics`)).text();
-  const scraped = await vi.waitFor(scrape, { timeout: 10_000, interval: 100 });
-
-  expect(scraped).toContain("node_textfile_scrape_error 0\n");
-  const namesOf = (metrics: string): readonly string[] =>
-    metrics.split("\n").flatMap((line) => /^referral_auth_\w+/.exec(line) ?? []);
-  expect(namesOf(scraped).toSorted()).toEqual(namesOf(text).toSorted());
-  expect(scraped).toContain('referral_auth_accepted{method="token",profile="good"} 1\n');
-});
-
-const outcome = (name: string) => ({
-  series: `referral_auth_outcome{profile="acme",method="token",outcome="${name}"}`,
-  values: "1x3000",
-});
-const refusedAlert = {
-  exp_labels: { profile: "acme", method: "token", outcome: "rejected" },
-  exp_annotations: { summary: "The API refused the credential of acme." },
-};
-const lateAlert = { exp_annotations: { summary: "The credentials were not checked for a day and a half." } };
-
-test("the alerts are raised by a refused credential and by runs that stopped, and by nothing else", () => {
-  const run = { series: "referral_auth_run_timestamp_seconds", values: "0x3000" };
-  const refused = { alertname: "ReferralCredentialRefused", eval_time: "1h" };
-  const checked = { alertname: "ReferralCredentialsNotChecked" };
-  const alerts = [
-    { ...refused, exp_alerts: [refusedAlert] },
-    { ...checked, eval_time: "35h", exp_alerts: [] },
-    { ...checked, eval_time: "37h", exp_alerts: [lateAlert] },
-  ];
-  const tests = [
-    { interval: "1m", input_series: [outcome("rejected"), run], alert_rule_test: alerts },
-    {
-      interval: "1m",
-      input_series: [outcome("accepted")],
-      alert_rule_test: [{ ...refused, exp_alerts: [] }],
-    },
-  ];
-  const folder = folderWith({
-    "rules.yaml": recipe("docs/many-accounts.md", "Metrics", "yaml"),
-    "tests.yaml": stringify({ rule_files: ["rules.yaml"], evaluation_interval: "1m", tests }),
-  });
-  const said = execFileSync("promtool", ["test", "rules", "tests.yaml"], { cwd: folder }).toString();
-  expect(said).toContain("SUCCESS");
-});
-
-test("systemd takes the service and its timer, whose command writes the metrics", async () => {
-  const [service = "", timer = ""] = recipes("docs/many-accounts.md", "Metrics", "ini");
-  const folder = folderWith({ "referral-auth.service": service, "referral-auth.timer": timer });
-  const units = ["referral-auth.service", "referral-auth.timer"].map((name) => join(folder, name));
-  execFileSync("systemd-analyze", ["verify", "--man=no", ...units], { stdio: "pipe" });
-
-  const api = await emulate();
-  const machine = machineWith({ "rc.yaml": rcOf(api.url, { good: {} }) });
-  const script = /^ExecStart=(.*)$/m
-    .exec(service)?.[1]
-    ?.replace("/etc/referral/referralrc.yaml", "rc.yaml")
-    .replace("/var/lib/prometheus/node-exporter/", "");
-  expect(await bash(machine, `${script}\n`)).toMatchObject({ exitCode: 0, everything: "" });
-  expect(readFileSync(join(machine.folder, "referral-auth.prom"), "utf8")).toContain('profile="good"');
 });

@@ -28,6 +28,23 @@ test.each([
 });
 
 test.each([
+  ["OK", {}, 0],
+  ["CRITICAL for a refusal", { answer: 401 }, 2],
+  ["WARNING for 5", { answer: 503 }, 1],
+  ["WARNING for 7", { answer: "reset" }, 1],
+  ["WARNING for 8", { answer: "slow" }, 1],
+  ["UNKNOWN for 6", { answer: "html" }, 3],
+  ["UNKNOWN for 3", null, 3],
+] as const)("the plugin for Nagios and Icinga says what it found and is %s", async (_, options, exitCode) => {
+  const api = await emulate(options ?? {});
+  const given = { REFERRAL_TOKEN: planted.token, ...(options && { REFERRAL_BASE_URL: api.url }) };
+  const plugin = recipe("docs/ci.md", "Nagios and Icinga", "bash");
+  const run = await bash(machineWith(), plugin, { ...given, REFERRAL_TIMEOUT: "1" });
+  // They show what stands on standard output.
+  expect(run).toMatchObject({ exitCode, stdout: expect.stringMatching(/\S/), stderr: "" });
+});
+
+test.each([
   [planted.secret, 0, 200],
   ["wrong", 22, 401],
 ])("curl sends the header that it is handed, made with the secret %s", async (secret, exitCode, code) => {

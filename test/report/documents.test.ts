@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
+import { shownConnection } from "../../src/check/shown.ts";
 import { jsonOfError, jsonReport } from "../../src/report/json.ts";
 import { junitReport } from "../../src/report/junit.ts";
 import { metricsReport } from "../../src/report/metrics.ts";
 import type { AccountResult, Report, RunEnd } from "../../src/report/report.ts";
 import { version } from "../../src/version.ts";
+import { unredacted } from "../check/causes/found.ts";
+import { connectionOf } from "../support/exchanges.ts";
 import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 
 const url = "https://api.example/test-authentication";
@@ -13,8 +16,9 @@ const findings: AccountResult["findings"] = [
   { id: "clock-ahead", certainty: "measured", message: "this clock is > ahead", fix: 'Set the "clock"' },
 ];
 const { accepted, rejected, timeout } = outcomeOf;
+const connection = shownConnection(connectionOf(), null, unredacted);
 const checks: readonly AccountResult[] = [
-  reported({ profile: "good", url, credential: "the token", clock, durationMs: 1_500 }),
+  reported({ profile: "good", url, credential: "the token", clock, connection, durationMs: 1_500 }),
   reported({ profile: "bad", url, credential: "the token & more", outcome: rejected, findings }),
   reported({ profile: "bad", position: 3, isRepeated: true, url, outcome: timeout }),
   reported({ profile: "bad", line: 9, position: 4, isRepeated: true, outcome: accepted }),
@@ -72,49 +76,58 @@ checked 2026-11-22T17:30:12.345Z</error>
 
 test("--metrics writes this document", () => {
   expect(
-    fileOf(metricsReport()),
+    fileOf(metricsReport("out/night.prom")),
   ).toBe(`# HELP referral_auth_accepted Whether the API accepted the credential (1) or not (0).
 # TYPE referral_auth_accepted gauge
-referral_auth_accepted{profile="good",method="token"} 1
-referral_auth_accepted{profile="bad",method="token"} 0
-referral_auth_accepted{profile="bad",method="token",number="3"} 0
-referral_auth_accepted{profile="bad",method="token",line="9"} 1
-referral_auth_accepted{profile="",method="",line="10"} 0
+referral_auth_accepted{report="night",profile="good",method="token"} 1
+referral_auth_accepted{report="night",profile="bad",method="token"} 0
+referral_auth_accepted{report="night",profile="bad",method="token",number="3"} 0
+referral_auth_accepted{report="night",profile="bad",method="token",line="9"} 1
+referral_auth_accepted{report="night",profile="",method="",line="10"} 0
 # HELP referral_auth_duration_seconds How long the last request of the check took.
 # TYPE referral_auth_duration_seconds gauge
-referral_auth_duration_seconds{profile="good",method="token"} 1.5
-referral_auth_duration_seconds{profile="bad",method="token"} 0.02
-referral_auth_duration_seconds{profile="bad",method="token",number="3"} 0.02
-referral_auth_duration_seconds{profile="bad",method="token",line="9"} 0.02
+referral_auth_duration_seconds{report="night",profile="good",method="token"} 1.5
+referral_auth_duration_seconds{report="night",profile="bad",method="token"} 0.02
+referral_auth_duration_seconds{report="night",profile="bad",method="token",number="3"} 0.02
+referral_auth_duration_seconds{report="night",profile="bad",method="token",line="9"} 0.02
 # HELP referral_auth_clock_skew_seconds How far this machine's clock is ahead of the server's.
 # TYPE referral_auth_clock_skew_seconds gauge
-referral_auth_clock_skew_seconds{profile="good",method="token"} 400
-# HELP referral_auth_outcome The outcome of the check: 1 for the one that its label names.
+referral_auth_clock_skew_seconds{report="night",profile="good",method="token"} 400
+# HELP referral_auth_certificate_expiry_timestamp_seconds When the certificate of the server expires, in Unix time.
+# TYPE referral_auth_certificate_expiry_timestamp_seconds gauge
+referral_auth_certificate_expiry_timestamp_seconds{report="night",profile="good",method="token"} 1825027200
+# HELP referral_auth_outcome The outcome of the check and the id of its first finding: 1 for those that the labels name.
 # TYPE referral_auth_outcome gauge
-referral_auth_outcome{profile="good",method="token",outcome="accepted"} 1
-referral_auth_outcome{profile="bad",method="token",outcome="rejected"} 1
-referral_auth_outcome{profile="bad",method="token",number="3",outcome="timeout"} 1
-referral_auth_outcome{profile="bad",method="token",line="9",outcome="accepted"} 1
-referral_auth_outcome{profile="",method="",line="10",outcome="not-checked"} 1
+referral_auth_outcome{report="night",profile="good",method="token",outcome="accepted",finding=""} 1
+referral_auth_outcome{report="night",profile="bad",method="token",outcome="rejected",finding="rejected"} 1
+referral_auth_outcome{report="night",profile="bad",method="token",number="3",outcome="timeout",finding=""} 1
+referral_auth_outcome{report="night",profile="bad",method="token",line="9",outcome="accepted",finding=""} 1
+referral_auth_outcome{report="night",profile="",method="",line="10",outcome="not-checked",finding=""} 1
 # HELP referral_auth_run_timestamp_seconds When the run ended, in Unix time.
 # TYPE referral_auth_run_timestamp_seconds gauge
-referral_auth_run_timestamp_seconds 1795262400.25
+referral_auth_run_timestamp_seconds{report="night"} 1795262400.25
 # HELP referral_auth_run_exit_code The exit code of the run.
 # TYPE referral_auth_run_exit_code gauge
-referral_auth_run_exit_code 130
+referral_auth_run_exit_code{report="night"} 130
 # HELP referral_auth_run_interrupted Whether a signal ended the run (1) or not (0).
 # TYPE referral_auth_run_interrupted gauge
-referral_auth_run_interrupted 1
+referral_auth_run_interrupted{report="night"} 1
+# HELP referral_auth_run_not_checked How many accounts were read and not checked.
+# TYPE referral_auth_run_not_checked gauge
+referral_auth_run_not_checked{report="night"} 1
+# HELP referral_auth_run_not_read Whether the run ended before it had read all accounts (1) or not (0).
+# TYPE referral_auth_run_not_read gauge
+referral_auth_run_not_read{report="night"} 0
 # HELP referral_auth_checks How many checks of the run had each outcome.
 # TYPE referral_auth_checks gauge
-referral_auth_checks{outcome="accepted"} 2
-referral_auth_checks{outcome="failed"} 0
-referral_auth_checks{outcome="not-checked"} 1
-referral_auth_checks{outcome="rejected"} 1
-referral_auth_checks{outcome="unavailable"} 0
-referral_auth_checks{outcome="unexpected"} 0
-referral_auth_checks{outcome="unreachable"} 0
-referral_auth_checks{outcome="timeout"} 1
+referral_auth_checks{report="night",outcome="accepted"} 2
+referral_auth_checks{report="night",outcome="failed"} 0
+referral_auth_checks{report="night",outcome="not-checked"} 1
+referral_auth_checks{report="night",outcome="rejected"} 1
+referral_auth_checks{report="night",outcome="unavailable"} 0
+referral_auth_checks{report="night",outcome="unexpected"} 0
+referral_auth_checks{report="night",outcome="unreachable"} 0
+referral_auth_checks{report="night",outcome="timeout"} 1
 `);
 });
 

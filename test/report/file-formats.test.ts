@@ -24,8 +24,8 @@ test.each(formatNames)(
   async (format) => {
     const report = await fileFormats[format].load();
     const files = Object.values(outcomeOf).flatMap((outcome) => [
-      textOf(report(), [check("acme", outcome), check("other", outcomeOf.accepted)]),
-      textOf(report(), [check("acme", outcomeOf.accepted), check("other", outcome)]),
+      textOf(report("a.prom"), [check("acme", outcome), check("other", outcomeOf.accepted)]),
+      textOf(report("a.prom"), [check("acme", outcomeOf.accepted), check("other", outcome)]),
     ]);
     for (const file of files) expect(file).toMatch(/acme[\s\S]*other/);
     // The file in which both accounts are accepted comes twice.
@@ -42,13 +42,13 @@ test.each(formatNames)("the file of --%s tells a run that an error or a signal e
     { ...ended, exitCode: 3, error },
     { ...ended, exitCode: 130, interrupted: true, left },
   ];
-  expect(new Set(ends.map((end) => endText(report(), end))).size).toBe(ends.length);
+  expect(new Set(ends.map((end) => endText(report("a.prom"), end))).size).toBe(ends.length);
 });
 
 test.each(formatNames)(
   "the file of --%s tells accounts of one name apart, in printable text",
   async (format) => {
-    const report = (await fileFormats[format].load())();
+    const report = (await fileFormats[format].load())("a.prom");
     const profile = "a\u001b[31m\r\nb\u202e";
     const texts = [1, 2].map((position) =>
       report.add(reported({ profile, position, isRepeated: position > 1 })).join(""),

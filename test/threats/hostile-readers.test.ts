@@ -106,7 +106,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     new Annotations().add(account(text));
   },
   "the other reports": (text) => {
-    for (const report of [junitReport(), metricsReport(), jobSummary(), ndjsonReport])
+    for (const report of [junitReport(), metricsReport("a.prom"), jobSummary(), ndjsonReport])
       report.add(account(text));
     const connection = shownConnection(connectionOf(), null, unredacted);
     const response = { status: 200, reason: text, headers: [{ name: text, value: text }], body: text };
