@@ -27,7 +27,7 @@ export interface RunError {
 }
 
 /** What a run did not check, and why. All formats print it. A mistake of an account's own is a result, `not-checked`. */
-export interface NotChecked {
+interface NotChecked {
   /** The accounts that the end of the run left: after a signal or an error. Of a stream, only those that had been read. */
   readonly left: readonly AccountName[];
   /** How many lines of `--accounts` were read; null without it. */
