@@ -40,7 +40,7 @@ export function orInputError<Value>(action: () => Value): Value | InputError {
 export class OutputError extends Error {
   override readonly name = "OutputError";
   readonly hint =
-    "Check that the folder exists, that the disk has room, and that the program behind a pipe reads all of the output";
+    "Check that the path can be written, that the disk has room, and that the program behind a pipe reads all of the output";
 }
 
 /** The signals after which a run still reports what is finished. */

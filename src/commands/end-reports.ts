@@ -1,7 +1,7 @@
 import { describeError, endsTheRun } from "../describe-error.ts";
 import { InputError, Interrupted } from "../errors.ts";
-import { combinedExitCode, type ExitCode, exitCodeOfError } from "../exit-codes.ts";
-import { countOutcomes } from "../report/counts.ts";
+import { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfError } from "../exit-codes.ts";
+import { countOutcomes, isPartial } from "../report/counts.ts";
 import { escapeText } from "../report/escape.ts";
 import type { OpenReport } from "../report/open-report.ts";
 import type { RunEnd } from "../report/report.ts";
@@ -16,10 +16,10 @@ export type AccountsEnd = Pick<RunEnd, "left" | "linesRead" | "allRead">;
 /**
  * Ends all reports and resolves with the exit code of the run. `failure` is the error that ended the run, or null. It writes
  * nothing if the command line is wrong. After an interruption it always rejects with Interrupted. Otherwise it rejects with
- * the error that the caller must report: the failure, or an OutputError if a part could not be written.
+ * the error that the caller must report: the failure, or an OutputError if a report could not be written.
  */
 export async function endReports(
-  { files, printed, counts, rest }: Reports,
+  { files, printed, problems: unopened, counts, notSent, rest }: Reports,
   { json, ndjson, shard }: Pick<OutputOptions, "json" | "ndjson"> & { readonly shard: Shard | null },
   accounts: AccountsEnd,
   failure: unknown,
@@ -29,22 +29,37 @@ export async function endReports(
   const interruptionNow = (): Interrupted | null =>
     context.interrupted.reason instanceof Interrupted ? context.interrupted.reason : null;
   let interruption = interruptionNow();
+  const problems = new Set<unknown>(unopened);
   // If a terminal was closed, its streams fail as well.
-  let problem = interruption !== null && endsTheRun(failure) ? null : failure;
+  if (failure !== null && !(interruption !== null && endsTheRun(failure))) problems.add(failure);
+  for (const { problem } of interruption === null ? [...files, printed] : files)
+    if (problem !== null) problems.add(problem);
+  const isEmpty = counts.size === 0;
 
-  /** What the reports contain at their end, after this error or null. */
-  function runEnd(error: unknown): RunEnd {
-    const interrupted = error instanceof Interrupted;
-    // A shard may have no account.
-    const checked = shard !== null && counts.size === 0 ? 0 : combinedExitCode([...counts.keys()]);
-    const exitCode = error === null ? checked : exitCodeOfError(error);
+  /** Of several problems, the first that decides the exit code; null if there is none. */
+  const decisive = (): unknown =>
+    [...problems].find((problem) => exitCodeOfError(problem) === exitCodeOf.failed) ??
+    [...problems][0] ??
+    null;
+
+  /** What the reports contain at their end, as far as it is known now. */
+  function runEnd(): RunEnd {
+    const problem = decisive();
+    const stopped = interruption ?? problem;
+    // A run that ends before its first result has an error, which says it all.
+    const isCounted = interruption !== null || !isEmpty;
+    const emptyShard = shard !== null && isEmpty && stopped === null ? `${shard.index}/${shard.count}` : null;
+    const checked = emptyShard === null ? combinedExitCode([...counts.keys()]) : exitCodeOf.accepted;
     return {
-      ...accounts,
-      exitCode,
+      left: isCounted ? accounts.left : [],
+      linesRead: accounts.linesRead,
+      allRead: !isCounted || accounts.allRead,
+      notSent: notSent(),
+      emptyShard,
+      exitCode: stopped === null ? checked : exitCodeOfError(stopped),
       counts,
-      interrupted,
-      left: interrupted ? accounts.left : [],
-      error: error === null || interrupted ? null : { code: exitCode, ...describeError(error) },
+      interrupted: interruption !== null,
+      error: problem === null ? null : { code: exitCodeOfError(problem), ...describeError(problem) },
     };
   }
   /** Runs the action, notes why it failed, and resolves with whether it did not. */
@@ -55,34 +70,33 @@ export async function endReports(
       return true;
     } catch (error) {
       interruption = interruptionNow();
-      if (!(error instanceof Interrupted)) problem ??= error;
+      if (!(error instanceof Interrupted)) problems.add(error);
       return false;
     }
   }
-  const end = (report: OpenReport): Promise<boolean> =>
-    attempt(() => report.end(runEnd(interruption ?? problem), context.now()));
+  const end = (report: OpenReport): Promise<boolean> => attempt(() => report.end(runEnd(), context.now()));
 
   // Files take the results at once, so they do not wait for the reader of standard output.
   const rested = attempt(rest);
   for (const file of files) await end(file);
   await rested;
   // If a run failed before its first result, its error is the whole of what is printed.
-  const isPrinted =
-    (failure === null || counts.size > 0 || interruptionNow() !== null) && (await end(printed));
+  const isPrinted = (problems.size === 0 || !isEmpty || interruptionNow() !== null) && (await end(printed));
   // Ignore a signal during the last write: what is written then already contains another exit code.
-  if (interruption !== null) {
-    const texts = [
-      // With --ndjson, standard output contains only results, so the counts go to standard error.
-      ...(ndjson ? [`${countOutcomes(runEnd(interruption))}\n`] : []),
-      ...(problem === null ? [] : [`Error: ${escapeText(describeError(problem).message)}\n`]),
-    ];
-    for (const text of texts) await context.stderr.write(text).catch(() => {});
-    throw interruption;
+  const ended = runEnd();
+  // With --ndjson, standard output contains only results. In a document, an empty list could be overlooked.
+  if (isPartial(ended) && (ndjson || (json && ended.emptyShard !== null)))
+    await context.stderr.write(`${countOutcomes(ended)}\n`).catch(() => {});
+  const problem = decisive();
+  for (const other of problems) {
+    if (interruption === null && other === problem) continue;
+    const { message } = describeError(other);
+    await context.stderr.write(`Error: ${escapeText(message)}\n`).catch(() => {});
   }
-  const { exitCode, error } = runEnd(problem);
-  if (error === null) return exitCode;
+  if (interruption !== null) throw interruption;
+  if (ended.error === null) return ended.exitCode;
   // A JSON document is complete with the error that it contains.
   if (!json || !isPrinted) throw problem;
-  await writeRunError(error, context);
-  return exitCode;
+  await writeRunError(ended.error, context);
+  return ended.exitCode;
 }

@@ -1,10 +1,19 @@
 import type { Outcome } from "../check/outcome.ts";
+import { OutputError } from "../errors.ts";
 import { type FormatName, fileFormats } from "../report/file-formats.ts";
 import { isGitHubActions } from "../report/github-actions.ts";
 import { inOrder } from "../report/in-order.ts";
-import { appended, inFile, type OpenReport, streamed } from "../report/open-report.ts";
+import {
+  appended,
+  inFile,
+  type LastingReport,
+  lasting,
+  type OpenReport,
+  streamed,
+} from "../report/open-report.ts";
 import { columnsOf, paintOf, wantsColor } from "../report/paint.ts";
 import type { AccountResult, Report } from "../report/report.ts";
+import { warn } from "../report/warning.ts";
 import type { Context } from "../system/context.ts";
 import type { Accounts } from "./test-accounts.ts";
 
@@ -36,31 +45,51 @@ async function printedReport(options: OutputOptions, several: boolean, context: 
   });
 }
 
-/** The reports in files, and the job summary of GitHub Actions. */
-async function fileReports({ files }: OutputOptions, context: Context): Promise<readonly OpenReport[]> {
-  const opened: OpenReport[] = [];
+/** The reports in files, and the job summary of GitHub Actions: those that could be opened, and why the others could not. */
+async function fileReports({ files }: OutputOptions, context: Context) {
+  const opened: LastingReport[] = [];
+  const problems: OutputError[] = [];
+  /** Adds the report, and resolves with why it could not be opened, or null. */
+  async function open(opening: Promise<OpenReport>): Promise<OutputError | null> {
+    try {
+      opened.push(lasting(await opening));
+      return null;
+    } catch (error) {
+      if (error instanceof OutputError) return error;
+      throw error;
+    }
+  }
   for (const { format, path } of files) {
     const report = await fileFormats[format].load();
-    opened.push(inFile(report(path), `--${format}`, path, context));
+    const problem = await open(inFile(report(path), `--${format}`, path, context));
+    if (problem !== null) problems.push(problem);
   }
   const { GITHUB_STEP_SUMMARY: path } = context.environment;
   if (path && isGitHubActions(context.environment)) {
     const { jobSummary } = await import("../report/job-summary.ts");
-    opened.push(appended(jobSummary(), "GITHUB_STEP_SUMMARY", path, context));
+    const problem = await open(appended(jobSummary(), "GITHUB_STEP_SUMMARY", path, context));
+    // The job did not ask for the summary, so its checks are worth more.
+    if (problem !== null) await warn(problem.message, context.stderr).catch(() => {});
   }
-  return opened;
+  return { opened, problems };
 }
 
-/** Opens the reports of a run and writes nothing. `accounts` is null if they could not be loaded. */
+/** Opens the reports of a run before its first request. `accounts` is null if they could not be loaded. */
 export async function openReports(
   options: OutputOptions,
   accounts: Pick<Accounts, "several" | "total"> | null,
   context: Context,
 ) {
-  const files = await fileReports(options, context);
   const report = await printedReport(options, accounts?.several ?? false, context);
-  const printed = streamed(report, (text) => context.stdout.write(text));
+  // Where nobody reads standard output, a run without other reports has nothing left to tell.
+  const isOnly = options.files.length === 0;
+  const printed = lasting(
+    streamed(report, (text) => context.stdout.write(text)),
+    isOnly,
+  );
+  const { opened: files, problems } = await fileReports(options, context);
   const counts = new Map<Outcome["kind"], number>();
+  let notSent = 0;
   const writeTo = (reports: readonly OpenReport[]) => async (result: AccountResult) =>
     void (await Promise.all(reports.map((one) => one.add(result))));
   // The order of a stream is not known, and --ndjson prints each result as soon as it is finished.
@@ -71,11 +100,16 @@ export async function openReports(
     /** The reports in files, which are ended before the printed one. */
     files,
     printed,
+    /** Why reports could not be opened. */
+    problems,
     /** How many results there are of each outcome. */
     counts,
+    /** How many results are `unavailable` without a request. */
+    notSent: () => notSent,
     /** Adds a result before it returns, and resolves when it is written. `isLast` tells that its account has no further results. */
     add: async (result: AccountResult, isLast: boolean): Promise<void> => {
       const { kind } = result.outcome;
+      if (kind === "unavailable" && result.attempts === 0) notSent += 1;
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
       await Promise.all([write(result), isOrdered && ordered.add(result, isLast)]);
     },

@@ -38,8 +38,8 @@ interface Loaded {
 }
 
 /**
- * Makes the checks, reports each when it is finished, and resolves with the exit code. The reports that were asked for are
- * written however the run ends, unless the command line is wrong. Rejects with the error that the caller must report, or
+ * Makes the checks, reports each when it is finished, and resolves with the exit code. If a report cannot be opened, no check
+ * is made. The reports that were asked for are written however the run ends, unless the command line is wrong. Rejects with the error that the caller must report, or
  * with Interrupted after it has reported which checks were finished and which were not.
  */
 export async function runTest(run: TestRun, context: Context): Promise<ExitCode> {
@@ -63,14 +63,17 @@ async function runUntil(stop: AbortController, run: TestRun, context: Context): 
     return null;
   };
   const loaded = await load(run, context, stop.signal).catch(fail);
+  // Wrong usage leaves the old reports.
+  if (failure instanceof InputError && failure.kind === "usage") throw failure;
   const progress = progressOf(run, loaded?.accounts ?? null, context);
   const reports = await openReports(run, loaded?.accounts ?? null, progress.context);
   try {
-    if (loaded !== null) await checkAll(loaded, run, reports, progress, stop).catch(fail);
+    if (loaded !== null && reports.problems.length === 0)
+      await checkAll(loaded, run, reports, progress, stop).catch(fail);
     progress.end();
     return await endReports(reports, run, accountsEnd(loaded), failure, context);
   } finally {
-    for (const file of reports.files) file.dispose?.();
+    for (const file of reports.files) file.dispose();
   }
 }
 
@@ -157,9 +160,9 @@ function nameOf({ profile, line, position, isRepeated }: Account, shown: string 
   return { profile: shown, line, position, isRepeated: isRepeated || profile !== shown };
 }
 
-/** The state of the accounts at the end; there are none if the settings could not be loaded. */
+/** The state of the accounts at the end. If the settings could not be loaded, none was read. */
 function accountsEnd(loaded: Loaded | null): AccountsEnd {
-  if (loaded === null) return { left: [], linesRead: null, allRead: true };
+  if (loaded === null) return { left: [], linesRead: null, allRead: false };
   const { settings, accounts } = loaded;
   const left = [...accounts.left].map((account) => nameOf(account, settings.shownName(account)));
   const { linesRead, allRead } = accounts.reading;

@@ -73,6 +73,11 @@ function fileOptions(options: TestOptions, context: Context): TestRun["files"] {
     const given = options[format];
     if (typeof given !== "string") return [];
     if (given === "") throw wrongUsage(`--${format} is empty`, "Write a path after it");
+    if (given === standardInput)
+      throw wrongUsage(
+        `--${format} takes a path, and - is none`,
+        `Write --${format} /dev/stdout for standard output, or ./- for a file of that name`,
+      );
     const path = pathOf(given);
     const key = context.fileKey(path);
     const other = key === null ? undefined : flagAt.get(key);

@@ -1,4 +1,4 @@
-import { countOutcomes } from "./counts.ts";
+import { countOutcomes, isPartial } from "./counts.ts";
 import { escapeText } from "./escape.ts";
 import { adviceOf, explanationOf } from "./reason.ts";
 import { type AccountResult, type Report, shownAccount } from "./report.ts";
@@ -34,7 +34,8 @@ export function jobSummary(): Report {
     },
     end: (end) => {
       const { error, counts } = end;
-      const done = error !== null && counts.size === 0 ? "nothing was checked" : countOutcomes(end);
+      const isCounted = error === null || counts.size > 0 || isPartial(end);
+      const done = isCounted ? countOutcomes(end) : "nothing was checked";
       const problem = error === null ? "" : `${cell(error.message)}. ${cell(error.hint)}\n\n`;
       const table = failed === 0 ? "" : `${tableHead}${rows.join("")}\n`;
       const more = failed > mostRows ? `${failed - mostRows} more are not shown.\n\n` : "";

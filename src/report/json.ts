@@ -46,16 +46,17 @@ const indented = (json: string, columns: number): string => json.replaceAll("\n"
 
 const head = `{\n  "schemaVersion": 1,\n  "version": ${JSON.stringify(version)},\n  "checks": [`;
 
-type DocumentEnd = Pick<RunEnd, "exitCode" | "left" | "linesRead" | "error">;
+type DocumentEnd = Pick<RunEnd, "exitCode" | "left" | "allRead" | "linesRead" | "error">;
 
-function tail({ exitCode, left, linesRead, error }: DocumentEnd): string {
-  const rest = { ok: exitCode === 0, exitCode, notChecked: left.length, linesRead, error };
+function tail({ exitCode, left, allRead, linesRead, error }: DocumentEnd): string {
+  const notChecked = left.length;
+  const rest = { ok: exitCode === 0, exitCode, notChecked, notRead: !allRead, linesRead, error };
   return `],${asciiJson(rest).slice(1)}\n`;
 }
 
 /** The document of `--json` for a run that ended before its checks, with a line end. */
 export function jsonOfError(error: RunError): string {
-  return head + tail({ exitCode: error.code, left: [], linesRead: null, error });
+  return head + tail({ exitCode: error.code, left: [], allRead: true, linesRead: null, error });
 }
 
 /**

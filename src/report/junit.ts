@@ -51,32 +51,39 @@ function caseOf(check: AccountResult): string {
   return testCase(attributes, `${opening}${body}</${element}>`);
 }
 
-// The methods of an account are known only once it is planned.
-const skippedCase = (account: AccountName): string =>
-  testCase(
-    `${className(account)} name="not checked" time="0.000"`,
-    '<skipped message="the run was interrupted before this account was checked"/>',
+/** The cases of what was not checked, each skipped. The methods of an account are known only once it is planned. */
+function skippedCases({ left, interrupted, allRead, emptyShard }: RunEnd): readonly string[] {
+  const skipped = (attributes: string, why: string): string =>
+    testCase(`${attributes} time="0.000"`, `<skipped message="${xml(why)}"/>`);
+  const ended = interrupted ? "was interrupted" : "ended early";
+  const cases = left.map((account) =>
+    skipped(`${className(account)} name="not checked"`, `the run ${ended} before this account was checked`),
   );
+  const ofRun = 'classname="referral-auth" name="run"';
+  if (!allRead) cases.push(skipped(ofRun, `the run ${ended} before it had read all accounts`));
+  if (emptyShard !== null) cases.push(skipped(ofRun, `--shard ${emptyShard} holds no account`));
+  return cases;
+}
 
-/** The case of an error that ended the run. */
+/** The case of an error that ended the run, or of a report that could not be written. */
 function errorCase({ code, message, hint }: RunError): string {
   const type = code === exitCodeOf["not-checked"] ? "not-checked" : "failed";
   const error = `<error type="${type}" message="${xml(message)}">${xml(hint)}</error>`;
   return testCase('classname="referral-auth" name="run" time="0.000"', error);
 }
 
-function headOf({ counts, left, error }: RunEnd, durationMs: number, now: number): string {
+function headOf({ counts, error }: RunEnd, skipped: number, durationMs: number, now: number): string {
   const totals = { failure: 0, error: 0, accepted: 0 };
   for (const [kind, count] of counts) totals[outcomes[kind].junit ?? "accepted"] += count;
   const { failure: failures, accepted } = totals;
   const errors = totals.error + (error === null ? 0 : 1);
   const time = seconds(durationMs);
-  const figures = `tests="${accepted + failures + errors + left.length}" failures="${failures}" errors="${errors}"`;
+  const figures = `tests="${accepted + failures + errors + skipped}" failures="${failures}" errors="${errors}"`;
   const timestamp = new Date(now).toISOString().slice(0, 19);
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n' +
     `<testsuites name="referral-auth" ${figures} time="${time}">\n` +
-    `  <testsuite name="referral-auth" ${figures} skipped="${left.length}" time="${time}" timestamp="${timestamp}">\n`
+    `  <testsuite name="referral-auth" ${figures} skipped="${skipped}" time="${time}" timestamp="${timestamp}">\n`
   );
 }
 
@@ -91,11 +98,15 @@ export function junitReport(): Report {
       durationMs += check.durationMs;
       return [caseOf(check)];
     },
-    end: (end, now) => [
-      {
-        head: headOf(end, durationMs, now),
-        foot: `${end.error === null ? "" : errorCase(end.error)}${end.left.map(skippedCase).join("")}  </testsuite>\n</testsuites>\n`,
-      },
-    ],
+    end: (end, now) => {
+      const skipped = skippedCases(end);
+      const error = end.error === null ? "" : errorCase(end.error);
+      return [
+        {
+          head: headOf(end, skipped.length, durationMs, now),
+          foot: `${error}${skipped.join("")}  </testsuite>\n</testsuites>\n`,
+        },
+      ];
+    },
   };
 }

@@ -19,25 +19,35 @@ export interface AccountResult extends CheckResult, AccountName {
   readonly general?: string;
 }
 
-/** Why a run ended before all its checks were made: exit codes 1, 2 and 3. */
+/** Why a run ended before all its checks were made, or which report could not be written: exit codes 1, 2 and 3. */
 export interface RunError {
   readonly code: ExitCode;
   readonly message: string;
   readonly hint: string;
 }
 
+/** What a run did not check, and why. All formats print it. A mistake of an account's own is a result, `not-checked`. */
+interface NotChecked {
+  /** The accounts that the end of the run left: after a signal or an error. Of a stream, only those that had been read. */
+  readonly left: readonly AccountName[];
+  /** How many lines of `--accounts` were read; null without it. */
+  readonly linesRead: number | null;
+  /** Whether all accounts were read, which a signal or an error can prevent. */
+  readonly allRead: boolean;
+  /** How many checks sent nothing because the server asked for a pause. They are among the counts, as `unavailable`. */
+  readonly notSent: number;
+  /** The shard (`3/4`), if it holds no account; else null. */
+  readonly emptyShard: string | null;
+}
+
 /** What a report contains at its end. */
-export interface RunEnd {
+export interface RunEnd extends NotChecked {
+  /** That of the run, as far as it is known when the report ends. */
   readonly exitCode: ExitCode;
   /** How many checks there are of each outcome. */
   readonly counts: ReadonlyMap<Outcome["kind"], number>;
   readonly interrupted: boolean;
-  /** The accounts that an interrupted run did not finish. Of a stream, only those that had been read. */
-  readonly left: readonly AccountName[];
-  /** How many lines of `--accounts` were read; null without it. */
-  readonly linesRead: number | null;
-  /** Whether all accounts were read, which an interruption can prevent. */
-  readonly allRead: boolean;
+  /** Why the run ended, or which report could not be written. */
   readonly error: RunError | null;
 }
 

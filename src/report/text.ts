@@ -1,6 +1,6 @@
 import { type ApiResponse, outcomes, responseOf } from "../check/outcome.ts";
 import type { CheckResult } from "../check/result.ts";
-import { countOutcomes, Origins } from "./counts.ts";
+import { countOutcomes, isPartial, Origins } from "./counts.ts";
 import { escapeText, row, textColumn, wrapped } from "./escape.ts";
 import { FailureGroups } from "./failure-groups.ts";
 import { Annotations, errorAnnotation } from "./github-actions.ts";
@@ -98,9 +98,10 @@ export function textReport({ paint, several, failedOnly, annotate }: TextOptions
       const counts = countOutcomes(end);
       const parts = [groups.text(paint)];
       if (annotate) parts.push(annotations.text());
-      if (annotate && end.interrupted) parts.push(errorAnnotation("referral-auth", counts));
+      if (annotate && isPartial(end) && end.emptyShard === null)
+        parts.push(errorAnnotation("referral-auth", counts));
       // The last line names the origin.
-      if (several || end.interrupted)
+      if (several || isPartial(end))
         parts.push(`${wrapped(several ? counts + origins.text() : counts, paint, 2)}\n`);
       return [{ head: "", foot: parts.join("") }];
     },

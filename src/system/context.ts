@@ -7,11 +7,10 @@ import { endingSignals, Interrupted } from "../errors.ts";
 import { type ByteStream, byteStreamOf, collect, openByteStream, readNamedFile } from "./byte-stream.ts";
 import { runCommand } from "./commands.ts";
 import { fileExists, readFile, realPath } from "./file-reading.ts";
-import { appendFile, fileKey, removeFile, writeFile } from "./file-writing.ts";
+import { fileKey, openTarget, removeFile, writeFile } from "./file-writing.ts";
 import { keepHeapSmall } from "./heap.ts";
 import { allowLookupsOf } from "./lookups.ts";
 import { askHidden } from "./prompt.ts";
-import { openSpool } from "./spool.ts";
 import { type Output, outputOf } from "./streams.ts";
 
 /** The files, commands, memory and threads of this machine. Tests use them too. */
@@ -21,10 +20,9 @@ export const machine = {
   fileExists,
   realPath,
   writeFile,
-  appendFile,
   fileKey,
   removeFile,
-  openSpool,
+  openTarget,
   runCommand,
   keepHeapSmall,
   allowLookupsOf,

@@ -3,9 +3,8 @@ import {
   constants,
   fstatSync,
   lstatSync,
+  mkdirSync,
   openSync,
-  readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
   type Stats,
@@ -13,9 +12,11 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname } from "node:path";
 import { errorCode } from "./error-code.ts";
 import { asFileProblem, FileProblem, orFileProblem, withoutWaiting } from "./file-reading.ts";
+import { followed, quietly } from "./links.ts";
+import { openSpool, removeLeftovers, type Spool } from "./spool.ts";
 
 /** The content of a file, in pieces that are made while they are written. */
 type Pieces = Iterable<string | Uint8Array>;
@@ -31,7 +32,10 @@ function descriptorOf(path: string): number | null {
 // A link that `followed` leaves, such as /dev/stdin to a file that was deleted, is no file: it is neither replaced nor removed.
 const factsOf = process.geteuid === undefined ? statSync : lstatSync;
 
-function replaceFile(path: string, content: Pieces, mode: number): void {
+/** Replaces a file, which keeps its mode; a new one gets this mode, less the umask. */
+function replaceFile(path: string, content: Pieces, newMode: number): void {
+  const facts = factsOf(path, quietly);
+  const mode = facts ? facts.mode & 0o777 : newMode;
   const temporary = `${path}.${process.pid}.tmp`;
   // `wx` fails if somebody has put a file or link there, so that it is neither written nor removed.
   const descriptor = openSync(temporary, "wx", mode);
@@ -66,39 +70,6 @@ async function writeAll(descriptor: number, content: Pieces, interrupted: AbortS
 }
 
 /**
- * Whether a link may be followed. In a sticky folder that everyone can write to, it must belong to the user or to the
- * folder's owner. This is Linux' rule protected_symlinks (proc_sys_fs(5)), which does not apply if a program resolves links.
- */
-export function mayFollow(
-  link: Pick<Stats, "uid">,
-  folder: Pick<Stats, "uid" | "mode">,
-  user: number,
-): boolean {
-  const open = (folder.mode & 0o1002) === 0o1002;
-  return !open || link.uid === user || link.uid === folder.uid;
-}
-
-const mostLinks = 40;
-
-/** The path with the links at its end resolved. Throws FileProblem for one that may not be followed. */
-function followed(path: string): string {
-  const user = process.geteuid?.();
-  if (user === undefined) return path;
-  let target = path;
-  for (let count = 0; count <= mostLinks; count += 1) {
-    const folder = realpathSync(dirname(target));
-    target = join(folder, basename(target));
-    const facts = lstatSync(target, quietly);
-    // Some links of /proc lead to something without a path, such as a pipe. Open these unresolved.
-    if (facts === undefined && statSync(path, quietly) !== undefined) return path;
-    if (!facts?.isSymbolicLink()) return target;
-    if (!mayFollow(facts, statSync(folder), user)) throw new FileProblem("FOREIGN_LINK");
-    target = resolve(folder, readlinkSync(target));
-  }
-  throw new FileProblem("ELOOP");
-}
-
-/**
  * Whether a pipe is no place for a report or credentials: in a folder like `/tmp`, somebody else can have made it and read it.
  * It must belong to the user, and only the user may write to it. Windows has no user ids (undefined) and no such pipes.
  */
@@ -109,54 +80,88 @@ export function isForeignPipe(
   return user !== undefined && facts.isFIFO() && (facts.uid !== user || (facts.mode & 0o022) !== 0);
 }
 
-/** Opens a file, pipe or device with these flags without waiting, checks what was opened, and writes into it. */
-async function writeInto(
-  path: string,
-  flags: number,
-  content: Pieces,
-  interrupted: AbortSignal,
-): Promise<void> {
+/** Opens a pipe or device, or a file to append to, without waiting. Checks what was opened. */
+function openInto(path: string, flags: number): number {
   // This throws ENXIO for a pipe without a reader.
   const descriptor = openSync(path, constants.O_WRONLY | flags | withoutWaiting, 0o666);
-  try {
-    const facts = fstatSync(descriptor);
-    if (isForeignPipe(facts, process.geteuid?.())) throw new FileProblem("FOREIGN_PIPE");
-    // A file is appended to or replaced. Here somebody has just put one in the place of a pipe.
-    if (facts.isFile() && (flags & constants.O_APPEND) === 0) throw new FileProblem("FOREIGN_PIPE");
-    await writeAll(descriptor, content, interrupted);
-  } finally {
-    closeSync(descriptor);
-  }
+  const facts = fstatSync(descriptor);
+  // A file is appended to or replaced. Here somebody has just put one in the place of a pipe.
+  const isPut = facts.isFile() && (flags & constants.O_APPEND) === 0;
+  if (!isPut && !isForeignPipe(facts, process.geteuid?.())) return descriptor;
+  closeSync(descriptor);
+  throw new FileProblem("FOREIGN_PIPE");
 }
 
-const quietly = { throwIfNoEntry: false } as const;
 // The usual file systems of these platforms.
 const ignoresCase = process.platform === "win32" || process.platform === "darwin";
 
+/** A file, pipe or device that is open to be written. All methods throw FileProblem, or reject with it. */
+export interface Target {
+  /** A temporary file beside a regular file, for what is too long for memory; null for anything else. */
+  readonly spool: Spool | null;
+  /**
+   * Replaces a file at once, so that a reader sees either the old or the new content. It writes into a named pipe or device,
+   * and waits for the reader until a signal comes; then it rejects with the signal's reason. A signal that came before the call
+   * does not count. A descriptor of this process (`/dev/stdout`) blocks or not, as it was opened.
+   */
+  write(content: Pieces, interrupted: AbortSignal): Promise<void>;
+  /** Closes it, and removes the temporary file. */
+  close(): void;
+}
+
+/** What a path names: the path of a regular file, which may not exist yet, or an open descriptor of anything else. */
+function openedAt(
+  path: string,
+  isAppended: boolean,
+): { readonly file: string } | Pick<Target, "write" | "close"> {
+  const into = (descriptor: number, close: () => void) => ({
+    close,
+    write: (content: Pieces, interrupted: AbortSignal) =>
+      writeAll(descriptor, content, interrupted).catch((error) => {
+        throw asFileProblem(error);
+      }),
+  });
+  const own = descriptorOf(path);
+  if (own !== null) {
+    fstatSync(own);
+    // Opening the path again would truncate a file that standard output is redirected to, and overwrite later output.
+    return into(own, () => {});
+  }
+  const target = followed(path);
+  if (!isAppended && (factsOf(target, quietly)?.isFile() ?? true)) return { file: target };
+  const descriptor = openInto(target, isAppended ? constants.O_APPEND | constants.O_CREAT : 0);
+  return into(descriptor, () => closeSync(descriptor));
+}
+
 /**
- * Replaces a file at once, so that a reader sees either the old or the new content. It writes into a named pipe or device,
- * and waits for the reader until a signal comes; then it rejects with the signal's reason. A signal that came before the
- * call does not count. A descriptor of this process (`/dev/stdout`) blocks or not, as it was opened. A new file gets this mode,
- * less the umask. Rejects with FileProblem, whose code is `FOREIGN_LINK` for a link of another user in a folder that everyone
- * can write to, and `FOREIGN_PIPE` for a pipe that is another user's or that others can write to.
+ * Opens what a path names, to replace it or to append to it, and finds out whether it can be written. It makes the missing folders
+ * of the path, and removes the temporary files that killed processes left beside the file. Throws FileProblem, whose code is
+ * `FOREIGN_LINK` for a link of another user in a folder that everyone can write to, and `FOREIGN_PIPE` for a pipe that is
+ * another user's or that others can write to.
  */
+export function openTarget(path: string, isAppended: boolean): Target {
+  return orFileProblem(() => {
+    if (statSync(dirname(path), quietly) === undefined) mkdirSync(dirname(path), { recursive: true });
+    const opened = openedAt(path, isAppended);
+    if (!("file" in opened)) return { ...opened, spool: null };
+    const { file } = opened;
+    removeLeftovers(file);
+    const spool = openSpool(file);
+    const write: Target["write"] = async (content) => orFileProblem(() => replaceFile(file, content, 0o666));
+    return { spool, write, close: spool.close };
+  });
+}
+
+/** Writes as a `Target` does. A new file gets this mode, less the umask. Rejects with the FileProblem that `openTarget` throws. */
 export async function writeFile(
   path: string,
   content: Pieces,
   interrupted: AbortSignal,
-  mode = 0o666,
+  mode: number,
 ): Promise<void> {
-  try {
-    const own = descriptorOf(path);
-    // Opening the path again would truncate a file that standard output is redirected to, and overwrite later output.
-    if (own !== null) return await writeAll(own, content, interrupted);
-    const target = followed(path);
-    const facts = factsOf(target, quietly);
-    if (facts?.isFile() ?? true) return replaceFile(target, content, facts ? facts.mode & 0o777 : mode);
-    await writeInto(target, 0, content, interrupted);
-  } catch (error) {
-    throw asFileProblem(error);
-  }
+  const opened = orFileProblem(() => openedAt(path, false));
+  if ("file" in opened) return orFileProblem(() => replaceFile(opened.file, content, mode));
+  await opened.write(content, interrupted).finally(opened.close);
 }
 
 /**
@@ -170,24 +175,13 @@ export function fileKey(path: string): string | null {
     target = followed(path);
     if (statSync(target, quietly)?.isFile() === false) return null;
   } catch (error) {
-    // A report in a folder that does not exist will fail, and until then it is treated as a file.
+    // The folder may not exist yet.
     if (errorCode(error) !== "ENOENT") return null;
   }
   return ignoresCase ? target.toLowerCase() : target;
 }
 
-/** Appends to a file, pipe or device. Waits and rejects as `writeFile` does. */
-export async function appendFile(path: string, text: string, interrupted: AbortSignal): Promise<void> {
-  try {
-    const own = descriptorOf(path);
-    if (own !== null) return await writeAll(own, [text], interrupted);
-    await writeInto(followed(path), constants.O_APPEND | constants.O_CREAT, [text], interrupted);
-  } catch (error) {
-    throw asFileProblem(error);
-  }
-}
-
-/** Removes a regular file, if there is one; pipes, devices and descriptors stay. Throws FileProblem, as `writeFile` rejects. */
+/** Removes a regular file, if there is one; pipes, devices and descriptors stay. Throws FileProblem, as `openTarget` does. */
 export function removeFile(path: string): void {
   if (descriptorOf(path) !== null) return;
   orFileProblem(() => {

@@ -1,38 +1,93 @@
-import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
-import { orFileProblem } from "./file-reading.ts";
+import {
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { errorCode } from "./error-code.ts";
+import { FileProblem, orFileProblem } from "./file-reading.ts";
 
-/** A temporary file for a text that is too long for memory. All methods throw FileProblem. */
-export interface Spool {
-  append(text: string): void;
-  /** Everything that was appended, in pieces. */
-  pieces(): Iterable<Uint8Array>;
-  /** Deletes the file. */
-  remove(): void;
+/** Where a text stands in a spool, in bytes. */
+export interface Place {
+  readonly start: number;
+  readonly length: number;
 }
 
-const pieceBytes = 64 * 1024;
+/** A temporary file for texts that are too long for memory. All methods throw FileProblem. */
+export interface Spool {
+  append(text: string): Place;
+  /** The texts at these places, in pieces. */
+  pieces(places: readonly Place[]): Iterable<Uint8Array>;
+  /** Closes the file, and so deletes it. */
+  close(): void;
+}
 
-/** Makes a new temporary file beside this one, which only its owner can read; `number` tells several of them apart. */
-export function openSpool(beside: string, number: number): Spool {
-  const path = `${beside}.${process.pid}.${number}.tmp`;
+/**
+ * Makes a new temporary file beside this one, which only its owner can read. The system deletes it when it is closed, even if
+ * the process is killed. It has one byte from the beginning, so a full disk is noticed now.
+ */
+export function openSpool(beside: string): Spool {
+  const path = `${beside}.${process.pid}.0.tmp`;
   const descriptor = orFileProblem(() => openSync(path, "wx+", 0o600));
+  let end = 0;
+  const append = (text: string): Place => {
+    const bytes = Buffer.from(text);
+    orFileProblem(() => writeFileSync(descriptor, bytes));
+    const start = end;
+    end += bytes.length;
+    return { start, length: bytes.length };
+  };
+  try {
+    append(" ");
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  } finally {
+    orFileProblem(() => unlinkSync(path));
+  }
   return {
-    append: (text) => {
-      let rest: Uint8Array = Buffer.from(text);
-      while (rest.length > 0) rest = rest.subarray(orFileProblem(() => writeSync(descriptor, rest)));
-    },
-    *pieces() {
-      const piece = Buffer.allocUnsafe(pieceBytes);
-      for (let position = 0; ; ) {
-        const count = orFileProblem(() => readSync(descriptor, piece, 0, pieceBytes, position));
-        if (count === 0) return;
-        position += count;
-        yield piece.subarray(0, count);
+    append,
+    *pieces(places) {
+      for (const { start, length } of places) {
+        const piece = Buffer.allocUnsafe(length);
+        for (let count = 0; count < length; ) {
+          const read = orFileProblem(() => readSync(descriptor, piece, count, length - count, start + count));
+          if (read === 0) throw new FileProblem("EIO");
+          count += read;
+        }
+        yield piece;
       }
     },
-    remove: () => {
-      closeSync(descriptor);
-      orFileProblem(() => rmSync(path, { force: true }));
-    },
+    close: () => closeSync(descriptor),
   };
+}
+
+/** Whether a process with this number runs that is not this one. */
+function isAlive(id: number): boolean {
+  if (id === process.pid) return false;
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return errorCode(error) !== "ESRCH";
+  }
+}
+
+/** Removes the temporary files that killed processes left beside this one. In containers, each run can have the same number. */
+export function removeLeftovers(beside: string): void {
+  const [folder, start] = [dirname(beside), `${basename(beside)}.`];
+  try {
+    for (const name of readdirSync(folder)) {
+      const rest = name.startsWith(start) ? name.slice(start.length) : "";
+      const id = /^(\d{1,10})(?:\.\d+)?\.tmp$/.exec(rest)?.[1];
+      const path = join(folder, name);
+      if (id !== undefined && !isAlive(Number(id)) && lstatSync(path).isFile()) rmSync(path);
+    }
+  } catch {
+    // A folder that may not be listed, or a file of another user: the report can be written all the same.
+  }
 }

@@ -1,3 +1,4 @@
+import { fstatSync, writeFileSync } from "node:fs";
 import { OutputError } from "../errors.ts";
 
 /** A stream for results or messages. */
@@ -13,6 +14,8 @@ export interface Output {
 export function outputOf(name: "stdout" | "stderr"): Output {
   let failed = false;
   let opened: NodeJS.WriteStream | null = null;
+  const descriptor = name === "stdout" ? 1 : 2;
+  let isFile: boolean | undefined;
   const open = (): NodeJS.WriteStream => {
     if (opened === null) {
       opened = process[name];
@@ -30,11 +33,19 @@ export function outputOf(name: "stdout" | "stderr"): Output {
     get columns() {
       return open().columns;
     },
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        const fail = (): void => reject(new OutputError("The result could not be written"));
-        if (failed) return fail();
-        open().write(text, (error) => (error ? fail() : resolve()));
-      }),
+    write: async (text) => {
+      try {
+        if (failed) throw new Error("it failed before");
+        // Into a file, Node's stream writes once and takes a part for the whole, so a full disk would go unnoticed.
+        isFile ??= fstatSync(descriptor).isFile();
+        if (isFile) return writeFileSync(descriptor, text);
+        await new Promise<void>((resolve, reject) => {
+          open().write(text, (error) => (error ? reject(error) : resolve()));
+        });
+      } catch {
+        failed = true;
+        throw new OutputError("The result could not be written");
+      }
+    },
   };
 }

@@ -57,12 +57,17 @@ describe("a run that a signal ends", () => {
   test("has the signal's code and its JSON document even if a report cannot be written", async () => {
     const { given } = await ofTwenty();
     const own = contextOf([...all, "--json"], given);
-    const writeFile = () => Promise.reject(new FileProblem("ENOSPC"));
-    expect(await main({ ...own, writeFile })).toBe(130);
+    const openTarget: typeof own.openTarget = (...given) => ({
+      ...own.openTarget(...given),
+      write: () => Promise.reject(new FileProblem("ENOSPC")),
+    });
+    expect(await main({ ...own, openTarget })).toBe(130);
     const document = JSON.parse(own.stdout.text);
-    expect(document).toMatchObject({ ok: false, exitCode: 130, notChecked: 16, error: null });
+    expect(document).toMatchObject({ ok: false, exitCode: 130, notChecked: 16, error: { code: 1 } });
     expect(document.checks).toHaveLength(4);
-    expect(own.stderr.text).toBe("Error: --junit names a file that could not be written (ENOSPC)\n");
+    expect(own.stderr.text).toMatch(
+      /^Error: --junit: \/\S+\/report\.xml could not be written: no space left on device \(ENOSPC\)\n$/,
+    );
   });
 
   test("writes its files even if the terminal is closed, so that both streams fail from then on", async () => {
@@ -118,7 +123,7 @@ describe("a run that a signal ends", () => {
     const own = contextOf(["test", "--json", "--config", "rc.json"], { interrupted });
     const readNamedFile = () => Promise.reject(interrupted.reason);
     expect(await main({ ...own, readNamedFile })).toBe(143);
-    const document = { exitCode: 143, checks: [], notChecked: 0, error: null };
+    const document = { exitCode: 143, checks: [], notChecked: 0, notRead: true, error: null };
     expect(JSON.parse(own.stdout.text)).toMatchObject(document);
   });
 });

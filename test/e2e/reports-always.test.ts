@@ -104,18 +104,23 @@ test("if a stream breaks off, the results before are reported, and the error beh
   const error = "Error: --accounts names a file that cannot be read (EIO)\n";
   const own = contextOf(["test", "--accounts", "-", "--base-url", api.url, ...files], reports.given);
   expect(await main({ ...own, openStream })).toBe(3);
-  expect(own.stdout.text).toMatch(/^accepted +token of line 1 \(first\)[\s\S]*\n1 accepted; at http:\S+\n/);
+  expect(own.stdout.text).toMatch(
+    /^accepted +token of line 1 \(first\)[\s\S]*\nended early: 1 accepted, 0 not checked; 1 line read, the rest was not read; at http:\S+\n$/,
+  );
   expect(own.stderr.text).toContain(error);
-  expect(reports.junit()).toContain('tests="2" failures="0" errors="1"');
+  expect(reports.junit()).toContain('tests="3" failures="0" errors="1" skipped="1"');
+  expect(reports.junit()).toContain(
+    '<skipped message="the run ended early before it had read all accounts"/>',
+  );
   expect(reports.metrics()).toContain(
     'referral_auth_accepted{report="run",profile="first",method="token"} 1\n',
   );
-  expect(reports.summary()).toContain("### referral-auth: 1 accepted\n\n&#45;&#45;accounts names a file");
+  expect(reports.summary()).toContain("the rest was not read\n\n&#45;&#45;accounts names a file");
 
   const json = contextOf([...own.args, "--json"], reports.given);
   expect(await main({ ...json, openStream })).toBe(3);
   // One document, which contains the error.
-  const document = { exitCode: 3, checks: [{ outcome: "accepted" }], error: { code: 3 } };
+  const document = { exitCode: 3, notRead: true, checks: [{ outcome: "accepted" }], error: { code: 3 } };
   expect(JSON.parse(json.stdout.text)).toMatchObject(document);
   expect(json.stderr.text).toContain(error);
 });

@@ -154,6 +154,7 @@ test("--json of an error that ended the run has no checks, and nothing that was 
     ok: false,
     exitCode: 3,
     notChecked: 0,
+    notRead: false,
     linesRead: null,
     error,
   };

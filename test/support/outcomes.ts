@@ -50,5 +50,7 @@ export const ended: RunEnd = {
   left: [],
   linesRead: null,
   allRead: true,
+  notSent: 0,
+  emptyShard: null,
   error: null,
 };

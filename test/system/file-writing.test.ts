@@ -15,12 +15,12 @@ import { Socket } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { appendFile, removeFile, writeFile } from "../../src/system/file-writing.ts";
+import { openTarget, removeFile, writeFile } from "../../src/system/file-writing.ts";
 import { folderWith, namedPipe } from "../support/folder.ts";
 
 const never = new AbortController().signal;
 const write = (path: string, content: string, interrupted = never): Promise<void> =>
-  writeFile(path, [content], interrupted);
+  writeFile(path, [content], interrupted, 0o666);
 
 /** A named pipe that somebody has open, and reads when told. */
 function readPipe() {
@@ -59,9 +59,11 @@ test.each([
 
 test("adds to the end of a file, and to a folder is a FileProblem", async () => {
   const folder = folderWith({ summary: "a" });
-  await appendFile(join(folder, "summary"), "b", never);
+  const { write: append, close } = openTarget(join(folder, "summary"), true);
+  await append(["b"], never);
+  close();
   expect(readFileSync(join(folder, "summary"), "utf8")).toBe("ab");
-  await expect(appendFile(folder, "b", never)).rejects.toThrow(expect.objectContaining({ code: "EISDIR" }));
+  expect(() => openTarget(folder, true)).toThrow(expect.objectContaining({ code: "EISDIR" }));
 });
 
 test("writes to a named pipe, which stays one, and opens it once: between two writers its reader would find the end", async () => {
@@ -131,7 +133,7 @@ test("/dev/stdout is where standard output goes, at the place that it has come t
   const folder = folderWith({ log: "before\n" });
   const { href } = new URL("../../src/system/file-writing.ts", import.meta.url);
   const script = `import { writeFile } from ${JSON.stringify(href)};
-    await writeFile("/dev/stdout", ["report\\n"], new AbortController().signal); process.stdout.write("after\\n");`;
+    await writeFile("/dev/stdout", ["report\\n"], new AbortController().signal, 0o666); process.stdout.write("after\\n");`;
   const words = ['"$0" --input-type=module -e "$1" >> log', process.execPath, script];
   execFileSync("sh", ["-c", ...words], { cwd: folder });
   expect(readFileSync(join(folder, "log"), "utf8")).toBe("before\nreport\nafter\n");

@@ -3,12 +3,9 @@ import { closeSync, constants, openSync, readFileSync, readSync } from "node:fs"
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { main } from "../../src/app.ts";
-import { formatNames } from "../../src/report/file-formats.ts";
-import { FileProblem } from "../../src/system/file-reading.ts";
 import { folderWith, namedPipe } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { childHome, childNode, contextOf, emptyFolder, launcher, runAsChild } from "../support/run.ts";
+import { childHome, childNode, emptyFolder, launcher, runAsChild } from "../support/run.ts";
 import { json, type Served, serve, success } from "../support/serve.ts";
 import { inShell } from "./shell.ts";
 
@@ -53,25 +50,6 @@ test.each([
     const { exitCode, stderr } = await ended;
     expect([exitCode, api.requests.length, leaks(stderr)]).toEqual([1, requests, []]);
     expect(stderr).toMatch(onlyTheError);
-  },
-);
-
-test.each(formatNames)(
-  "the file of --%s that cannot be written exits 1, and the error names it",
-  async (format) => {
-    const { url, requests } = await answering(200);
-    const context = (path: string) =>
-      contextOf(["test", `--${format}`, path], { environment: { ...token, REFERRAL_BASE_URL: url } });
-    // A refused write is handed in: to name /dev/full would, with the rights of root, put a file in its place.
-    const writeFile = () => Promise.reject(new FileProblem("ENOSPC"));
-    for (const [own, code] of [
-      [{ ...context("report"), writeFile }, "ENOSPC"],
-      [context(join(folderWith(), "missing", "report")), "ENOENT"],
-    ] as const) {
-      expect(await main(own)).toBe(1);
-      expect(own.stderr.text).toContain(`--${format} names a file that could not be written (${code})`);
-    }
-    expect(requests).toHaveLength(2);
   },
 );
 

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, lchownSync, readdirSync, readFileSync, symlinkSyn
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { formatNames } from "../../src/report/file-formats.ts";
-import { mayFollow } from "../../src/system/file-writing.ts";
+import { mayFollow } from "../../src/system/links.ts";
 import { folderWith } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";

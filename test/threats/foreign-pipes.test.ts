@@ -61,6 +61,8 @@ const writers = {
 
 // Only root can make files of other users. The rule above is for everybody.
 describe.runIf(process.getuid?.() === 0).each(Object.entries(writers))("the file of %s", (name, writer) => {
+  // For a job summary, a warning is enough.
+  const exitCode = name === "GITHUB_STEP_SUMMARY" ? 0 : 1;
   const refused = `${name} names a pipe that belongs to another user or that others can write to; nothing was written to it`;
 
   test.each([
@@ -70,7 +72,7 @@ describe.runIf(process.getuid?.() === 0).each(Object.entries(writers))("the file
   ])("is no pipe %s, nor a link to one", async (_, owner, mode) => {
     const { pipe, link, got } = plantedPipe(owner, mode);
     for (const path of [pipe, link])
-      expect(await writer(path)).toEqual({ exitCode: 1, stderr: expect.stringContaining(refused) });
+      expect(await writer(path)).toEqual({ exitCode, stderr: expect.stringContaining(refused) });
     expect(got()).toBe("");
   });
 
@@ -93,6 +95,6 @@ describe.runIf(process.getuid?.() === 0).each(Object.entries(writers))("the file
 
   test("is no pipe without a reader, and it is not waited for", async () => {
     const stderr = expect.stringMatching(/ENXIO|is not a regular file/);
-    expect(await writer(namedPipe())).toEqual({ exitCode: 1, stderr });
+    expect(await writer(namedPipe())).toEqual({ exitCode, stderr });
   });
 });
