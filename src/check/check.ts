@@ -137,7 +137,11 @@ async function examine(
     ({ redact } = made);
     const attempts = ++progress.attempts;
     await observed(made);
-    next = nextAttempt({ ...check, ...context, made: attempts }, made.outcome, () => randomFraction(context));
+    next = nextAttempt(
+      { made: attempts, retries: check.retries, maxWaitSeconds: context.maxWaitSeconds },
+      made.outcome,
+      () => randomFraction(context),
+    );
     const refusal = context.admission.refusal(url.origin);
     if (next.kind === "after" && refusal !== null) next = notRetried(refusal);
     if (next.kind === "none") break;
