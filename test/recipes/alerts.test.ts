@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { Interrupted } from "../../src/errors.ts";
+import { exitCodeOf } from "../../src/exit-codes.ts";
 import { plain, rcOf } from "../e2e/profiles.ts";
 import { signed, success, trusting } from "../faults/authority.ts";
 import { securing } from "../faults/peers.ts";
@@ -164,6 +165,13 @@ test("nights that stopped and a file that never appeared raise one alert, and go
   expectAlert(await metricsWithCertificate(30), 3, 60, null);
   // A shard that holds no account has nothing to tell.
   expectAlert(await metricsAt({}, plain(2), "--shard", "3/3"), 3, 60, null);
+});
+
+test("every outcome that is no acceptance has a rule; code 1 tells a bug", () => {
+  const kinds = Object.keys(exitCodeOf).filter(
+    (kind) => !new RegExp(`outcome=~?"[^"]*\\b${kind}\\b`).test(alerts),
+  );
+  expect(kinds).toEqual(["accepted", "failed"]);
 });
 
 test("an API that is unreachable for one night alone raises no alert, and every rule has its way", async () => {
