@@ -22,7 +22,7 @@ function wordsFor({ outcome }: CheckResult): string {
     case "rejected":
       return `refused with status ${outcome.response.status}`;
     case "unavailable":
-      return `not checked: status ${outcome.response.status}, try again in ${outcome.retryAfterSeconds ?? 60} s`;
+      return `not checked: status ${outcome.response?.status}, try again in ${outcome.response?.retryAfterSeconds ?? 60} s`;
     case "unexpected":
       return `not an answer of this API (${outcome.reason.kind})`;
     case "unreachable":

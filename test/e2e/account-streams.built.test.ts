@@ -125,7 +125,9 @@ describe("a stream of accounts", () => {
     child.stdout?.once("data", () => child.stdout?.destroy());
     const { exitCode, stderr } = await ended;
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^ended early: [^\n]+\nError: The result could not be written\n {2}try(?![\s\S]*\n\s+at )/);
+    expect(stderr).toMatch(
+      /^ended early: [^\n]+\nError: The result could not be written\n {2}try(?![\s\S]*\n\s+at )/,
+    );
     expect(leaks(stderr)).toEqual([]);
     expect(api.requests.length).toBeLessThan(20_000);
   });

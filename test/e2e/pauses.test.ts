@@ -100,7 +100,9 @@ test("the text of an account that was not sent says so", async () => {
   expect(run.stdout).toContain("UNAVAILABLE token of b: not sent: the server asked for a pause of 1 hour");
   expect(run.stdout).toContain("\n  unsent    the token in ");
   expect(run.stdout).toContain("\n  try       Check these accounts again in 1 hour, or raise --max-wait\n");
-  expect(run.stdout).toContain(`\n0 accepted, 2 unavailable; at ${api.url}\n`);
+  expect(run.stdout).toContain(
+    `\n0 accepted, 2 unavailable (1 not sent: the server asked for a pause); at ${api.url}\n`,
+  );
 });
 
 test("an interruption ends a pause at once", async () => {

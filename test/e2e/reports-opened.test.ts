@@ -50,7 +50,9 @@ describe("a report is opened before the first request:", () => {
         new RegExp(`^Error: --${format}: ${shown} could not be written: ${reason} try `),
       );
       // The other report has one error and no account.
-      expect(read("report")).toMatch(/run_exit_code 1\n|tests="1" failures="0" errors="1" skipped="0"/);
+      expect(read("report")).toMatch(
+        /run_exit_code\{report="report"\} 1\n|tests="1" failures="0" errors="1" skipped="0"/,
+      );
       expect(read("report")).not.toMatch(/p[012]/);
       const { error, checks } = JSON.parse((await runInProcess([...args, "--json"], given)).stdout);
       expect([error.code, checks]).toEqual([1, []]);

@@ -119,7 +119,7 @@ const ways: ReadonlyArray<readonly [string, () => Promise<string>, string, Texts
   ["a limited rate", () => metricsAt({ answer: 429 }), "ReferralRateLimited", {}],
   [
     "checks that were not sent after a pause",
-    async () => (await metricsAt({ answer: 429 })).replaceAll('finding="rate-limit"', 'finding="not-sent"'),
+    () => metricsAt({ answer: 429 }, plain(2), "--concurrency", "1", "--max-wait", "0"),
     "ReferralRateLimited",
     {},
   ],
