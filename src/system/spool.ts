@@ -21,11 +21,13 @@ export interface Place {
 /** A temporary file for texts that are too long for memory. All methods throw FileProblem. */
 export interface Spool {
   append(text: string): Place;
-  /** The texts at these places, in pieces. */
+  /** The texts at these places, in pieces. The next piece overwrites the one before. */
   pieces(places: readonly Place[]): Iterable<Uint8Array>;
   /** Closes the file, and so deletes it. */
   close(): void;
 }
+
+const pieceBytes = 64 * 1024;
 
 /**
  * Makes a new temporary file beside this one, which only its owner can read. The system deletes it when it is closed, even if
@@ -53,14 +55,16 @@ export function openSpool(beside: string): Spool {
   return {
     append,
     *pieces(places) {
+      // One buffer for all: a new one for each piece takes 60 MB more for 150,000 accounts.
+      const piece = Buffer.allocUnsafe(pieceBytes);
       for (const { start, length } of places) {
-        const piece = Buffer.allocUnsafe(length);
-        for (let count = 0; count < length; ) {
-          const read = orFileProblem(() => readSync(descriptor, piece, count, length - count, start + count));
-          if (read === 0) throw new FileProblem("EIO");
-          count += read;
+        for (let done = 0; done < length; ) {
+          const most = Math.min(pieceBytes, length - done);
+          const count = orFileProblem(() => readSync(descriptor, piece, 0, most, start + done));
+          if (count === 0) throw new FileProblem("EIO");
+          done += count;
+          yield piece.subarray(0, count);
         }
-        yield piece;
       }
     },
     close: () => closeSync(descriptor),
