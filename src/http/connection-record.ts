@@ -16,13 +16,6 @@ export interface TriedAddress {
   readonly ms: number;
 }
 
-/** A handshake: the version of TLS, whether a session was resumed, and when the peer's own certificate expires, as OpenSSL writes it. */
-interface TlsRecord {
-  readonly version: string;
-  readonly isResumed: boolean;
-  readonly validTo: string;
-}
-
 /** How the connection of one exchange was made, or how far it came. Text, JSON, `--verbose` and findings read it. */
 export interface ConnectionRecord {
   /** The host and port of the socket: the proxy's, where there is one. */
@@ -40,7 +33,11 @@ export interface ConnectionRecord {
   /** What came back in the last handshake; null if none was begun. */
   readonly received: Received | null;
   /** The last handshake that completed, which is a proxy's until one with the server did; null without one. */
-  readonly tls: TlsRecord | null;
+  readonly tls: {
+    readonly version: string;
+    readonly isResumed: boolean;
+    readonly validTo: string;
+  } | null;
   /** Whether the server answered nothing but a ClientHello that fits into one packet. */
   readonly smallHello: boolean;
 }
