@@ -22,13 +22,15 @@ export interface Evidence {
   readonly notRetried: string | null;
 }
 
-/**
- * The cause that gives an outcome its headline: one sentence without a full stop. Its finding has the same fix. Without
- * `id`, `certainty` and `message`, the finding says the headline.
- */
-export type Cause =
-  | ({ readonly headline: string } & Finding<Fix>)
-  | { readonly headline: string; readonly fix: Fix; readonly id?: never };
+/** A cause whose finding says the headline: one sentence without a full stop. */
+export interface Problem {
+  readonly headline: string;
+  readonly fix: Fix;
+  readonly id?: never;
+}
+
+/** The cause that gives an outcome its headline. Its finding has the same fix. */
+export type Cause = ({ readonly headline: string } & Finding<Fix>) | Problem;
 
 /** Looks for one further cause, beside the one that gives the headline; null if it does not apply. Pure. */
 export type Rule = (evidence: Evidence) => Finding<Fix> | null;

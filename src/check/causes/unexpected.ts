@@ -2,6 +2,7 @@ import { otherProtocols } from "../../http/exchange-end.ts";
 import { endpointPath } from "../../settings/base-url.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import { methodParts } from "../../settings/method-parts.ts";
+import { mayBeOpen } from "../diagnose/changes.ts";
 import { apiEvidence } from "../judge/api-evidence.ts";
 import type { ApiResponse, Outcome } from "../outcome.ts";
 import type { Finding } from "../result.ts";
@@ -89,10 +90,11 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
     case "no-authentication":
       return {
         headline: "the server accepts a request without credentials too: it does not check them",
-        id: "no-authentication",
-        certainty: "measured",
-        message: "the same request without credentials was accepted as well",
-        fix: fix`Check the base URL ${nowSet("baseUrl")}: this endpoint may be a stand-in, or have its authentication switched off`,
+        ...measured(
+          "no-authentication",
+          "the same request without credentials was accepted as well",
+          mayBeOpen,
+        ),
       };
     case "contradiction":
       return contradiction(reason.code, evidence);
@@ -154,15 +156,12 @@ function wrongPath({ url, redact }: Evidence): Finding<Fix> {
   );
 }
 
-// A page that says 404 is no sign of another service: many APIs answer so outside their own paths.
-const notFoundPage: Rule = (evidence) => {
+/** A page that says 404 is no sign of another service: many APIs answer so outside their own paths. */
+export const notFoundPage: Rule = (evidence) => {
   const { outcome } = evidence;
   if (outcome.kind !== "unexpected" || outcome.reason.kind !== "web-page") return null;
   return outcome.response?.status === 404 ? wrongPath(evidence) : null;
 };
-
-/** Further causes of an unexpected response. */
-export const unexpectedRules: readonly Rule[] = [notFoundPage];
 
 function undocumented(response: ApiResponse | null): Cause {
   const status = response?.status ?? null;
