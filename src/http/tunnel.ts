@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { missingWebAssembly } from "../system/error-code.ts";
 import { clientFor } from "./client.ts";
 import { ConnectionFailed, codeOf, hostAndPort, type Opening, openTcp, shownHost } from "./connect.ts";
-import type { ConnectionRecorder, HostAndPort } from "./connection-record.ts";
+import type { HostAndPort } from "./connection-record.ts";
 import { type HttpResponse, headerFields, headerValue, headerValues } from "./exchange.ts";
 import { brokenRule } from "./exchange-end.ts";
 import type { ProxyFacts } from "./failure.ts";
@@ -101,10 +101,14 @@ export async function openTunnel(
           opening.record.leaveProxy();
           resolve({
             socket: socket as Socket,
-            blame: (error) =>
-              isOfProxy(error, answer.hasContent, opening.record)
-                ? refused("proxy", error.failure.code, answer, error.again)
-                : error,
+            // It is the proxy's if nothing came through, or no TLS, or if the proxy sent content of its own.
+            blame: (error) => {
+              if (!(error instanceof ConnectionFailed) || error.failure.step !== "tls") return error;
+              const { code, certificate } = error.failure;
+              const isSilent = opening.record.received?.() === "nothing";
+              const isOther = noTls.test(code) || (answer.hasContent && certificate === null);
+              return isSilent || isOther ? refused("proxy", code, answer, error.again) : error;
+            },
           });
         },
         onResponseError: (_controller, error) =>
@@ -112,18 +116,4 @@ export async function openTunnel(
       },
     );
   });
-}
-
-/**
- * Whether a failure of TLS in the tunnel is the proxy's: nothing came through, or no TLS. If the proxy sent content of its own,
- * so is every end of a handshake.
- */
-function isOfProxy(
-  error: unknown,
-  hasContent: boolean,
-  { received }: ConnectionRecorder,
-): error is ConnectionFailed {
-  if (!(error instanceof ConnectionFailed) || error.failure.step !== "tls") return false;
-  const { code, certificate } = error.failure;
-  return received?.() === "nothing" || noTls.test(code) || (hasContent && certificate === null);
 }

@@ -83,31 +83,20 @@ function tunnelFinding({ code, status, hasContent }: ProxyFacts, proxy: Peer, ap
 function answerFinding(status: number, facts: ProxyFacts, proxy: Peer, api: string): Finding<Fix> {
   const why = facts.reason === "" ? "" : ` (${facts.reason})`;
   const said = `${proxy.inFull} answered CONNECT with ${status}${why}`;
-  switch (status) {
-    case 401:
-    case 407:
-      return credentialsFinding(said, facts, proxy.setting);
-    case 500:
-    case 502:
-    case 503:
-    case 504:
-      return measured(
+  if (status === 401 || status === 407) return credentialsFinding(said, facts, proxy.setting);
+  if ([400, 404, 405, 501].includes(status))
+    return notAProxy(`${said}: it is a web server and no proxy, or it allows no https`, proxy);
+  return [500, 502, 503, 504].includes(status)
+    ? measured(
         "proxy-target",
         `${said}: it could not reach ${api}`,
         fix`Check the host and the port of the base URL ${nowSet("baseUrl")}, then ask the operator of the proxy why it cannot reach them`,
-      );
-    case 400:
-    case 404:
-    case 405:
-    case 501:
-      return notAProxy(`${said}: it is a web server and no proxy, or it allows no https`, proxy);
-    default:
-      return measured(
+      )
+    : measured(
         "proxy-refused",
         said,
         fix`Ask the operator of the proxy to allow the API's host; NO_PROXY can exclude the host if HTTPS_PROXY sets the proxy`,
       );
-  }
 }
 
 function credentialsFinding(

@@ -31,9 +31,8 @@ function timesOf({ exchange }: Evidence): ReadonlyArray<readonly [Step, number]>
 /** The step that took longest, and its time. The handshake in a tunnel through which nothing comes is the proxy's. */
 function longestOf(evidence: Evidence): readonly [Step, number] {
   const { proxyStep } = evidence.exchange.trace.connection;
-  const [longest, ms] = timesOf(evidence).reduce<readonly [Step, number]>(
-    (longer, one) => (one[1] > longer[1] ? one : longer),
-    ["lookup", 0],
+  const [[longest, ms] = ["lookup", 0] as const] = timesOf(evidence).toSorted(
+    ([, one], [, other]) => other - one,
   );
   return [longest === "tls" && proxyStep === "proxy" ? "proxy" : longest, ms];
 }

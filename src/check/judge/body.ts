@@ -68,14 +68,10 @@ export function describeContent(content: Content, type: string | null): string {
   }
 }
 
-/** The fields of a body that the specification names (section 2); null if they are absent or of another type. */
-export interface SpecifiedFields {
-  readonly code: number | null;
-  readonly message: string | null;
-}
-
-/** The specified fields of a body, not yet redacted. */
-export function specifiedFields(content: Content): SpecifiedFields {
+/**
+ * The fields of a body that the specification names (section 2), not yet redacted; null if they are absent or of another type.
+ */
+export function specifiedFields(content: Content) {
   const { code, message } = (isJsonObject(content) ? content.value : {}) as Record<string, unknown>;
   return {
     code: Number.isInteger(code) ? (code as number) : null,
