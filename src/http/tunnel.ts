@@ -10,13 +10,6 @@ import { openSecured, type Way } from "./secure.ts";
 import { noTls } from "./tls.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
 
-/** Why the connection ended: `EOF` if the proxy closed it, the rule of HTTP that its response broke, or the system's error. */
-function causeOfEnd({ readableEnded, errored }: Socket): Pick<ProxyFacts, "code" | "isMalformed"> {
-  if (readableEnded || errored === null) return { code: "EOF", isMalformed: false };
-  const rule = brokenRule(errored);
-  return { code: rule ?? codeOf(errored), isMalformed: rule !== null };
-}
-
 /** The user and password of the proxy's own URL, for the proxy alone (RFC 9110, section 11.7.1; RFC 7617). */
 function proxyAuthorization({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === "" && password === "") return {};
@@ -87,8 +80,11 @@ export async function openTunnel(
   const client = clientFor(connection, proxy.origin);
   return new Promise<Way>((resolve, reject) => {
     connection.once("close", () => {
-      const { code, isMalformed } = causeOfEnd(connection);
-      reject(refused("response", code, { isMalformed }));
+      const { readableEnded, errored } = connection;
+      // The proxy closed it, or its response broke a rule of HTTP, or the system ended it.
+      if (readableEnded || errored === null) return reject(refused("response", "EOF"));
+      const rule = brokenRule(errored);
+      reject(refused("response", rule ?? codeOf(errored), { isMalformed: rule !== null }));
     });
     client.dispatch(
       { method: "CONNECT", path: authority, headers: { host: authority, ...authorization } },

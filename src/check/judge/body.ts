@@ -20,11 +20,8 @@ function titleOf(text: string, redact: Redactor): string | null {
   return title ? redact(title) : null;
 }
 
-function looksLikePage(text: string): boolean {
-  return /^\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html|head|body|title|h[1-6])\b/i.test(
-    text,
-  );
-}
+const pageStart =
+  /^\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html|head|body|title|h[1-6])\b/i;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const pageTypes: readonly (string | null)[] = ["text/html", "application/xhtml+xml"];
@@ -37,7 +34,7 @@ export function contentOf(response: HttpResponse, redact: Redactor): Content {
   } catch {
     // Markup is ASCII in all common charsets, so a wrong charset can only garble letters of the title.
     const text = new TextDecoder().decode(response.body);
-    return pageTypes.includes(mediaType(response)) || looksLikePage(text)
+    return pageTypes.includes(mediaType(response)) || pageStart.test(text)
       ? { kind: "web-page", title: titleOf(text, redact) }
       : { kind: "not-json" };
   }
