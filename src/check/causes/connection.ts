@@ -26,7 +26,6 @@ export function connectionCause(failure: TransportFailure, evidence: Evidence): 
   }
 }
 
-/** Why a connection ended too early. */
 function endCause(
   { step, code, received }: Extract<TransportFailure, { received: unknown }>,
   evidence: Evidence,

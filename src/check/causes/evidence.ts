@@ -16,7 +16,6 @@ export interface Evidence {
   readonly hints: Hints;
   /** Removes the known secrets from a text of the response or of a setting. The outcome is already redacted. */
   readonly redact: Redactor;
-  /** The deadline of the request. */
   readonly timeoutSeconds: number;
   /** Why there was no further attempt although --retry allowed one; null if it did not, or if none was needed. */
   readonly notRetried: string | null;

@@ -51,7 +51,6 @@ const did: Readonly<Record<string, string>> = {
   EPERM: "is forbidden by a route or a firewall of this machine",
 };
 
-/** What an address did. */
 const didOf = ({ code }: TriedAddress): string =>
   code === null ? "did not answer" : `${did[code] ?? "could not be connected to"} (${code})`;
 

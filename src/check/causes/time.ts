@@ -84,7 +84,6 @@ function unfinished(step: Step, evidence: Evidence): readonly [words: string, ad
   }
 }
 
-/** What to do about the step that took longest. */
 function adviceOn(longest: Step, evidence: Evidence): Fix {
   const { outcome } = evidence;
   const isUnfinished = outcome.kind === "timeout" && outcome.step === longest;

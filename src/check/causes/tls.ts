@@ -90,7 +90,6 @@ export function tlsCause(
   return { headline, fix: fix`${checkHost}, and ${ask}` };
 }
 
-/** The connection ended within the handshake. */
 function endCause(code: string, evidence: Evidence): Cause {
   const { received, steps } = evidence.exchange.trace.connection;
   const server = apiPeer(evidence).inFull;

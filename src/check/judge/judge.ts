@@ -27,7 +27,6 @@ export function judge(exchange: Exchange, deadlineSeconds: number, redact: Redac
   }
 }
 
-/** A response and what was read from it. */
 interface Read {
   readonly response: HttpResponse;
   readonly content: Content;
