@@ -49,12 +49,8 @@ export async function openTunnel(
 ): Promise<Way> {
   const { host, port } = hostAndPort(proxy);
   const authorization = proxyAuthorization(proxy);
-  const none = {
-    status: null,
-    isMalformed: false,
-    hasCredentials: "proxy-authorization" in authorization,
-    ...factsIn({ headers: [] }),
-  };
+  const hasCredentials = "proxy-authorization" in authorization;
+  const none = { status: null, isMalformed: false, hasCredentials, ...factsIn({ headers: [] }) };
   const refused = (
     failed: ProxyFacts["failed"],
     code: string,

@@ -13,6 +13,7 @@ const notAProxy = (message: string, proxy: Peer): Finding<Fix> =>
 
 const unreachable = (message: string, advice: Fix): Finding<Fix> =>
   measured("proxy-unreachable", message, advice);
+const refused = (message: string, advice: Fix): Finding<Fix> => measured("proxy-refused", message, advice);
 
 /** Why there is no connection through the proxy. */
 export function proxyFinding(facts: ProxyFacts, evidence: Evidence): Finding<Fix> {
@@ -92,8 +93,7 @@ function answerFinding(status: number, facts: ProxyFacts, proxy: Peer, api: stri
         `${said}: it could not reach ${api}`,
         fix`Check the host and the port of the base URL ${nowSet("baseUrl")}, then ask the operator of the proxy why it cannot reach them`,
       )
-    : measured(
-        "proxy-refused",
+    : refused(
         said,
         fix`Ask the operator of the proxy to allow the API's host; NO_PROXY can exclude the host if HTTPS_PROXY sets the proxy`,
       );
@@ -105,20 +105,17 @@ function credentialsFinding(
   setting: Fix,
 ): Finding<Fix> {
   if (schemes.length > 0 && !schemes.some((scheme) => scheme.toLowerCase() === "basic")) {
-    return measured(
-      "proxy-refused",
+    return refused(
       `${said}: it asks for credentials by ${schemes.slice(0, 3).join(", ")}, and this tool offers Basic alone`,
       fix`Ask the operator of the proxy for Basic authentication, or for a proxy that needs none`,
     );
   }
   return hasCredentials
-    ? measured(
-        "proxy-refused",
+    ? refused(
         `${said}: it refused the user and password of its URL`,
         fix`Check the user and the password in the URL of ${setting}; percent-encode characters such as @, : and /`,
       )
-    : measured(
-        "proxy-refused",
+    : refused(
         `${said}: it asks for credentials of its own`,
         fix`Write the user and the password into the URL of ${setting}: http://USER:PASSWORD@HOST:PORT`,
       );

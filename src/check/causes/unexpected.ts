@@ -4,7 +4,7 @@ import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import { methodParts } from "../../settings/method-parts.ts";
 import { mayBeOpen } from "../diagnose/changes.ts";
 import { apiEvidence } from "../judge/api-evidence.ts";
-import type { ApiResponse, Outcome } from "../outcome.ts";
+import type { Outcome } from "../outcome.ts";
 import type { Finding } from "../result.ts";
 import { type Cause, type Evidence, measured, possible, type Rule } from "./evidence.ts";
 import { gatewayCause } from "./gateway.ts";
@@ -24,8 +24,13 @@ const checkPath = fix`Check the path of the base URL ${nowSet("baseUrl")}: a ver
 export function unexpectedCause({ reason, response }: Unexpected, evidence: Evidence): Cause {
   const status = response?.status ?? null;
   switch (reason.kind) {
-    case "malformed":
-      return malformed(reason.problem);
+    case "malformed": {
+      const headline = `the response is not valid HTTP (${reason.problem})`;
+      if (reason.problem === otherProtocols.http2) return { headline, ...onlyHttp2 };
+      return reason.problem === otherProtocols.tls
+        ? { headline, ...measured("https-expected", "this port answers with TLS", writeHttps) }
+        : { headline, fix: checkBaseUrl };
+    }
     case "too-large":
       return { headline: "the response is much larger than this API's", fix: checkBaseUrl };
     case "encoded":
@@ -106,7 +111,12 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
         fix: fix`Log in to this network, such as a hotel's, with a web browser; then try again`,
       };
     case "status":
-      return undocumented(response);
+      return typeof response?.code === "number" || /[/+]json$/.test(response?.contentType ?? "")
+        ? {
+            headline: `JSON with an undocumented status (${status}): it neither accepts nor refuses the credential`,
+            fix: fix`Read the message of the response; ask the API's operator what ${String(status)} means here`,
+          }
+        : { headline: `the API documents no response with this status (${status})`, fix: checkBaseUrl };
     case "empty":
       return { headline: `the response is empty (${status})`, fix: checkBaseUrl };
     case "not-json": {
@@ -115,18 +125,6 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
     }
     case "wrong-shape":
       return { headline: `the response is not this API's: ${reason.problem}`, fix: checkBaseUrl };
-  }
-}
-
-function malformed(problem: string): Cause {
-  const headline = `the response is not valid HTTP (${problem})`;
-  switch (problem) {
-    case otherProtocols.tls:
-      return { headline, ...measured("https-expected", "this port answers with TLS", writeHttps) };
-    case otherProtocols.http2:
-      return { headline, ...onlyHttp2 };
-    default:
-      return { headline, fix: checkBaseUrl };
   }
 }
 
@@ -162,15 +160,3 @@ export const notFoundPage: Rule = (evidence) => {
   if (outcome.kind !== "unexpected" || outcome.reason.kind !== "web-page") return null;
   return outcome.response?.status === 404 ? wrongPath(evidence) : null;
 };
-
-function undocumented(response: ApiResponse | null): Cause {
-  const status = response?.status ?? null;
-  const isJson =
-    response !== null && (response.code !== null || /[/+]json$/.test(response.contentType ?? ""));
-  return isJson
-    ? {
-        headline: `JSON with an undocumented status (${status}): it neither accepts nor refuses the credential`,
-        fix: fix`Read the message of the response; ask the API's operator what ${String(status)} means here`,
-      }
-    : { headline: `the API documents no response with this status (${status})`, fix: checkBaseUrl };
-}
