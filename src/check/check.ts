@@ -35,6 +35,11 @@ interface Progress {
   began: number;
 }
 
+/** A random number from 0 up to 1. */
+function randomFraction({ randomBytes }: CheckContext): number {
+  return Buffer.from(randomBytes(4)).readUInt32BE(0) / 2 ** 32;
+}
+
 /**
  * Makes one check and resolves with its result, even if a bug ended it. Rejects only if the whole run ends: after an
  * interruption, or if its output is lost.
@@ -101,7 +106,6 @@ async function examine(
   const announce = (message: string): Promise<void> => observer.announce(`${name}: ${message}`);
   const observed = (one: Attempt): Promise<void> => observer.observed(() => recordOf(one, check, one.redact));
   // A server may answer with what an earlier request sent, so each redactor knows the digests before it.
-  const random = (): number => Buffer.from(context.randomBytes(4)).readUInt32BE(0) / 2 ** 32;
   let { redact } = check;
   let made: Attempt;
   let next: NextAttempt;
@@ -111,7 +115,7 @@ async function examine(
     ({ redact } = made);
     const attempts = ++progress.attempts;
     await observed(made);
-    next = nextAttempt({ ...check, made: attempts }, made.outcome, random);
+    next = nextAttempt({ ...check, made: attempts }, made.outcome, () => randomFraction(context));
     if (next.kind === "none") break;
     const { seconds } = next;
     await observer.retrying(
