@@ -26,6 +26,10 @@ export class InputError extends Error {
 export const wrongUsage = (message: string, hint: string): InputError =>
   new InputError("usage", message, hint);
 
+/** The error of a setting that is missing or invalid. */
+export const wrongSettings = (message: string, hint: string): InputError =>
+  new InputError("settings", message, hint);
+
 /** Runs the action and returns its result, or the InputError that it throws. */
 export function orInputError<Value>(action: () => Value): Value | InputError {
   try {

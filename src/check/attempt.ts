@@ -3,7 +3,7 @@ import { send } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { CheckContext } from "./check-context.ts";
 import { clockSkew } from "./clock.ts";
-import { type Credential, credentialFields, type SentField } from "./credential.ts";
+import { credentialFields, type SentField } from "./credential.ts";
 import { judge } from "./judge/judge.ts";
 import type { Attempt, Variant } from "./request.ts";
 
@@ -16,16 +16,6 @@ export interface Target extends Route {
 
 /** The limit of every text of a response that is shown. A server's sentence is shorter. */
 export const longestText = 500;
-
-/** The redactor for this response and later ones, which also removes the digest that was sent: it stays valid for a while. */
-function redactorAfter(
-  { redact }: Target,
-  credential: Credential | null,
-  sent: readonly SentField[],
-): Redactor {
-  const digests = credential?.method === "wsse" ? sent.flatMap(({ secret }) => secret ?? []) : [];
-  return redact.and(digests, longestText);
-}
 
 // A body of this many bytes can take a millisecond to read, and the longest one a tenth of a second.
 const longBody = 16 * 1024;
@@ -49,7 +39,7 @@ export async function makeAttempt(
   { credential, shiftSeconds }: Variant,
   context: CheckContext,
 ): Promise<Attempt> {
-  const { url, proxy, extraCertificates, timeoutSeconds } = target;
+  const { url, timeoutSeconds } = target;
   const shifted = { ...context, now: () => context.now() + shiftSeconds * 1000 };
   // The HTTP client would add the host and `connection: close` itself, and nobody would see them.
   const sent: readonly SentField[] = [
@@ -62,21 +52,18 @@ export async function makeAttempt(
     ...(credential === null ? [] : credentialFields(credential, shifted)),
   ];
   const exchange = await send({
-    url,
+    ...target,
+    ...context,
     headers: Object.fromEntries(sent.map(({ name, value }) => [name, value])),
-    proxy,
-    extraCertificates,
     deadlineMs: timeoutSeconds * 1000,
-    now: context.now,
-    interrupted: context.interrupted,
-    tls: context.tls,
-    lookup: context.lookup,
   });
   if (exchange.kind === "response" && exchange.response.body.length > longBody) {
     await ownTurn();
     context.interrupted.throwIfAborted();
   }
-  const redact = redactorAfter(target, credential, sent);
+  // For this response and later ones: the digest stays valid for a while.
+  const digests = credential?.method === "wsse" ? sent.flatMap(({ secret }) => secret ?? []) : [];
+  const redact = target.redact.and(digests, longestText);
   return {
     sent,
     exchange,

@@ -8,15 +8,8 @@ import type { Attempt } from "./request.ts";
 import type { ShownConnection } from "./result.ts";
 import { shownConnection, shownUrl } from "./shown.ts";
 
-/** A response without secrets. */
-interface ResponseRecord {
-  readonly status: number;
-  /** The reason phrase. */
-  readonly reason: string;
-  readonly headers: readonly HeaderField[];
-  /** The beginning of the body. */
-  readonly body: string;
-}
+/** A response without secrets, and the beginning of its body. */
+type ResponseRecord = Pick<HttpResponse, "status" | "reason" | "headers"> & { readonly body: string };
 
 /** One exchange without secrets: the credential is masked in the request and in the response. */
 export interface ExchangeRecord {
@@ -43,19 +36,15 @@ export interface CheckObserver {
 
 const mostOfBody = 300;
 
-function shownBody({ body }: HttpResponse, redact: Redactor): string {
+function responseRecord(response: HttpResponse, redact: Redactor): ResponseRecord {
+  const { status, reason, headers, body } = response;
   // A character takes at most three bytes for each of its UTF-16 code units.
   const text = new TextDecoder().decode(body.subarray(0, 4 * mostOfBody));
-  return redact.and([], mostOfBody)(text);
-}
-
-function responseRecord(response: HttpResponse, redact: Redactor): ResponseRecord {
-  const { status, reason, headers } = response;
   return {
     status,
     reason: redact(reason),
     headers: headers.map(({ name, value }) => ({ name: redact(name), value: redact(value) })),
-    body: shownBody(response, redact),
+    body: redact.and([], mostOfBody)(text),
   };
 }
 

@@ -14,7 +14,6 @@ export interface Variant {
 
 /** One request, its exchange and what it means. */
 export interface Attempt {
-  /** The header fields that were sent. */
   readonly sent: readonly SentField[];
   readonly exchange: Exchange;
   readonly outcome: Outcome;

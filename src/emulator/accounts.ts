@@ -82,8 +82,6 @@ export function completeAccount(
   };
 }
 
-const hashed = (text: string): Buffer => createHash("sha256").update(text, "utf8").digest();
-
 /** The accounts of a server, and how it finds one. */
 export type KnownAccounts = ReturnType<typeof knownAccounts>;
 
@@ -93,7 +91,7 @@ export type KnownAccounts = ReturnType<typeof knownAccounts>;
  */
 export function knownAccounts(all: readonly EmulatorAccount[]) {
   // By hash, so that the time of a look-up tells nothing about tokens and secrets.
-  const keyOf = (text: string): string => hashed(text).toString("hex");
+  const keyOf = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
   const places = new Map(all.map((account, index) => [account, index]));
   const byToken = new Map(all.map((account) => [keyOf(account.token), account]));
   const secrets = new Set(all.map(({ secret }) => keyOf(secret)));

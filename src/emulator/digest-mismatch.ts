@@ -47,10 +47,7 @@ function timesOf(created: string): readonly Variant[] {
   const [, fraction = ""] = /[.,](\d{1,3})/.exec(created) ?? [];
   const utc = new Date(seconds * 1000).toISOString().slice(0, 19);
   const variants: readonly Variant[] = [
-    {
-      value: String(seconds),
-      difference: ["Created in seconds", ours],
-    },
+    { value: String(seconds), difference: ["Created in seconds", ours] },
     // inossidabile/wash_out, pull request 229: it writes the time anew as %Y-%m-%dT%H:%M:%SZ and as %Y-%m-%dT%H:%M:%S.%3NZ.
     { value: `${utc}Z`, difference: ["Created with Z", ours], whose: "wash_out" },
     {
@@ -60,14 +57,6 @@ function timesOf(created: string): readonly Variant[] {
     },
   ];
   return [{ value: created }, ...variants.filter(({ value }) => value !== created)];
-}
-
-function noncesOf(nonce: string): readonly Variant[] {
-  const base64 = Buffer.from(nonce, "hex").toString("base64");
-  return [
-    { value: nonce },
-    { value: base64, difference: ["the Nonce in base64", "the Nonce as it is sent"] },
-  ];
 }
 
 /** The digests in the base64 that this server expects which a client may have meant by this one. */
@@ -100,23 +89,18 @@ function writingsOf(digest: string): readonly Variant[] {
  */
 export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): string {
   const writings = writingsOf(sent.passwordDigest);
-  const lengths = new Set(writings.map(({ value }) => value.length));
-  // The length of a digest tells its hash. So a wrong one takes 84 digests and 0.4 ms, not 288 and 1.25 ms.
-  const algorithms = hashNames.map((hash) => ({
-    hash,
-    digests: conventionNames.filter((digest) =>
-      lengths.has(passwordDigest({ ...account, ...sent, digest, hash }).length),
-    ),
-  }));
+  const base64 = Buffer.from(sent.nonce, "hex").toString("base64");
+  const nonces: readonly Variant[] = [
+    { value: sent.nonce },
+    { value: base64, difference: ["the Nonce in base64", "the Nonce as it is sent"] },
+  ];
   const readings = secretsOf(account).flatMap((secret) =>
-    timesOf(sent.created).flatMap((created) =>
-      noncesOf(sent.nonce).map((nonce) => [secret, created, nonce] as const),
-    ),
+    timesOf(sent.created).flatMap((created) => nonces.map((nonce) => [secret, created, nonce] as const)),
   );
   for (const [secret, created, nonce] of readings) {
     const input = { nonce: nonce.value, created: created.value, secret: secret.value };
-    for (const { hash, digests } of algorithms) {
-      const made = digests.map((digest) => [digest, passwordDigest({ ...input, digest, hash })]);
+    for (const hash of hashNames) {
+      const made = conventionNames.map((digest) => [digest, passwordDigest({ ...input, digest, hash })]);
       for (const writing of writings) {
         const names = made.filter(([, digest]) => digest === writing.value).map(([name = ""]) => name);
         if (names.length > 0) return told(names, hash, [secret, created, nonce, writing], account);

@@ -1,4 +1,4 @@
-import { InputError } from "../errors.ts";
+import { wrongSettings } from "../errors.ts";
 import { type EmulatorAccount, knownAccounts } from "./accounts.ts";
 import { type Service, windowSeconds } from "./authenticate.ts";
 import { hostOf } from "./decide.ts";
@@ -42,7 +42,7 @@ export async function openEmulator(options: CompleteOptions, now: () => number):
   const [first, ...others] = options.accounts;
   if (first === undefined) {
     const hint = "Leave it out to get an account with random credentials";
-    throw new InputError("settings", "accounts is empty", hint);
+    throw wrongSettings("accounts is empty", hint);
   }
   const accounts = [first, ...others] as const;
   const service: Service = {

@@ -27,8 +27,7 @@ function choiceRow<Name extends string>(flag: string, what: string, names: reado
   return { ...credentialFlag(flag, summary), ...oneOf(names), fallback };
 }
 
-const faultNames = Object.keys(faults);
-const isFault = (given: unknown): given is keyof typeof faults => faultNames.some((one) => one === given);
+const faultNames = Object.keys(faults) as ReadonlyArray<keyof typeof faults>;
 const century = 100 * 365 * 86_400;
 
 /** The options of an emulator: of `startEmulator`, and of the command in the order of its help. */
@@ -102,7 +101,7 @@ export const emulatorOptions = {
     hint: "Write it like 503",
     read(given) {
       if (/^[2-5]\d\d$/.test(String(given))) return Number(given);
-      return isFault(given) ? given : undefined;
+      return faultNames.find((one) => one === given);
     },
   },
   /** Called with a line for each request, without line end, before the request is answered. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { InputError } from "../errors.ts";
+import { type InputError, wrongSettings } from "../errors.ts";
 import { answerTo, respond, respondRaw } from "./answers.ts";
 import type { Service } from "./authenticate.ts";
 import { decide } from "./decide.ts";
@@ -111,5 +111,5 @@ function portError({ code }: NodeJS.ErrnoException, host: string, port: number):
   };
   const problem = problems[code ?? ""] ?? `Port ${port} of ${host} cannot be opened (${code ?? "unknown"})`;
   const hint = "Choose another port or host, or leave both out to use any free port of 127.0.0.1";
-  return new InputError("settings", problem, hint);
+  return wrongSettings(problem, hint);
 }

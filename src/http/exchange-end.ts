@@ -1,6 +1,7 @@
 import { missingWebAssembly } from "../system/error-code.ts";
 import { codeOf } from "./connect.ts";
 import type { Exchange } from "./exchange.ts";
+import type { TransportFailure } from "./failure.ts";
 import { opensslReason } from "./tls.ts";
 
 /** How an exchange ended, without its trace. */
@@ -46,30 +47,17 @@ export function brokenRule(error: Error): string | null {
  * The end of an exchange that failed with this error of a socket or of undici. Throws the error if it shows a bug of ours, or
  * that this process cannot parse a response.
  */
-export function exchangeEndOf(error: Error, connection: SocketState, received: boolean): ExchangeEnd {
+export function exchangeEndOf(error: Error, connection: SocketState, hasBegun: boolean): ExchangeEnd {
   // The first error is the cause: undici may report a later one, such as the end that follows a TLS alert.
   const cause = connection.firstError ?? error;
   const code = codeOf(cause);
-  if (code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) {
-    return {
-      kind: "failed",
-      failure: {
-        step: "tls",
-        code,
-        reason: opensslReason(cause, false),
-        certificate: null,
-      },
-    };
-  }
-  const closed = (name: string): ExchangeEnd => ({
-    kind: "failed",
-    // An early end counts as a failed response, unless writing the request failed.
-    failure: {
-      step: name === "EPIPE" ? "request" : "response",
-      code: name,
-      received: received ? "part" : "nothing",
-    },
-  });
+  const failed = (failure: TransportFailure): ExchangeEnd => ({ kind: "failed", failure });
+  if (code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_"))
+    return failed({ step: "tls", code, reason: opensslReason(cause, false), certificate: null });
+  const received = hasBegun ? "part" : "nothing";
+  // An early end counts as a failed response, unless writing the request failed.
+  const closed = (name: string): ExchangeEnd =>
+    failed({ step: name === "EPIPE" ? "request" : "response", code: name, received });
   // For a response that is cut short, undici reports broken HTTP. The cause is the end of the connection: EOF in libuv.
   if (connection.ended) return closed("EOF");
   const problem = brokenRule(cause);

@@ -62,20 +62,17 @@ export async function openSecured(
       }
     }
   };
-  let second: Promise<TLSSocket> | undefined;
-  const trySmallOnce = (): Promise<TLSSocket> => {
-    second ??= trySmall();
-    return second;
-  };
   let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<TLSSocket>((resolve, reject) => {
-    timer = setTimeout(() => {
-      if (mayBeLost()) trySmallOnce().then(resolve, reject);
-    }, deadlineMs / 3);
+  const patience = new Promise((resolve) => {
+    timer = setTimeout(resolve, deadlineMs / 3);
   });
-  const answered = first.catch((error) => {
-    if (mayBeLost()) return trySmallOnce();
+  await Promise.race([first.catch(() => {}), patience]);
+  clearTimeout(timer);
+  if (!mayBeLost()) return first;
+  const small = trySmall();
+  const firstOrSmall = first.catch((error) => {
+    if (mayBeLost()) return small;
     throw error;
   });
-  return Promise.race([answered, silence]).finally(() => clearTimeout(timer));
+  return Promise.race([firstOrSmall, small]);
 }

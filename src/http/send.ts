@@ -19,7 +19,6 @@ export interface HttpRequest extends Route {
   readonly interrupted: AbortSignal;
   /** The TLS sessions that requests of the same run share. */
   readonly tls: TlsCache;
-  /** Looks up every host name. */
   readonly lookup: Lookup;
 }
 

@@ -3,19 +3,6 @@ import tls from "node:tls";
 import { readFile } from "../system/file-reading.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 
-/**
- * Trusts Node's own roots and these certificates, in PEM. The option `ca` would replace Node's roots, and parsing a list
- * of them takes 12 ms. Node has no public way to add to them, so this uses the method that implements `ca`.
- */
-function contextOf(
-  certificates: Iterable<string>,
-  options: tls.SecureContextOptions = {},
-): tls.SecureContext {
-  const context = tls.createSecureContext(options);
-  for (const certificate of certificates) context.context.addCACert(certificate);
-  return context;
-}
-
 // Their key shares have 97 bytes. That of X25519MLKEM768, which OpenSSL 3.5 offers first, has 1,216.
 const classicalGroups = "X25519:P-256:P-384:P-521";
 
@@ -78,7 +65,10 @@ export class TrustedCertificates {
   contextFor(smallHello: boolean): tls.SecureContext {
     const known = this.#contexts.get(smallHello);
     if (known !== undefined) return known;
-    const context = contextOf(this.#certificates, smallHello ? { ecdhCurve: classicalGroups } : {});
+    const context = tls.createSecureContext(smallHello ? { ecdhCurve: classicalGroups } : {});
+    // The option `ca` would replace Node's roots, and parsing a list of them takes 12 ms. Node has no public way to add to them,
+    // so this uses the method that implements `ca`.
+    for (const certificate of this.#certificates) context.context.addCACert(certificate);
     this.#contexts.set(smallHello, context);
     return context;
   }

@@ -2,20 +2,13 @@ import type { Socket } from "node:net";
 import { missingWebAssembly } from "../system/error-code.ts";
 import { clientFor } from "./client.ts";
 import { ConnectionFailed, codeOf, hostAndPort, type Opening, openTcp, shownHost } from "./connect.ts";
-import type { ConnectionRecorder, HostAndPort } from "./connection-record.ts";
+import type { HostAndPort } from "./connection-record.ts";
 import { type HttpResponse, headerFields, headerValue, headerValues } from "./exchange.ts";
 import { brokenRule } from "./exchange-end.ts";
 import type { ProxyFacts } from "./failure.ts";
 import { openSecured, type Way } from "./secure.ts";
 import { noTls } from "./tls.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
-
-/** Why the connection ended: `EOF` if the proxy closed it, the rule of HTTP that its response broke, or the system's error. */
-function causeOfEnd({ readableEnded, errored }: Socket): Pick<ProxyFacts, "code" | "isMalformed"> {
-  if (readableEnded || errored === null) return { code: "EOF", isMalformed: false };
-  const rule = brokenRule(errored);
-  return { code: rule ?? codeOf(errored), isMalformed: rule !== null };
-}
 
 /** The user and password of the proxy's own URL, for the proxy alone (RFC 9110, section 11.7.1; RFC 7617). */
 function proxyAuthorization({ username, password }: URL): Readonly<Record<string, string>> {
@@ -56,12 +49,8 @@ export async function openTunnel(
 ): Promise<Way> {
   const { host, port } = hostAndPort(proxy);
   const authorization = proxyAuthorization(proxy);
-  const none = {
-    status: null,
-    isMalformed: false,
-    hasCredentials: "proxy-authorization" in authorization,
-    ...factsIn({ headers: [] }),
-  };
+  const hasCredentials = "proxy-authorization" in authorization;
+  const none = { status: null, isMalformed: false, hasCredentials, ...factsIn({ headers: [] }) };
   const refused = (
     failed: ProxyFacts["failed"],
     code: string,
@@ -87,8 +76,11 @@ export async function openTunnel(
   const client = clientFor(connection, proxy.origin);
   return new Promise<Way>((resolve, reject) => {
     connection.once("close", () => {
-      const { code, isMalformed } = causeOfEnd(connection);
-      reject(refused("response", code, { isMalformed }));
+      const { readableEnded, errored } = connection;
+      // The proxy closed it, or its response broke a rule of HTTP, or the system ended it.
+      if (readableEnded || errored === null) return reject(refused("response", "EOF"));
+      const rule = brokenRule(errored);
+      reject(refused("response", rule ?? codeOf(errored), { isMalformed: rule !== null }));
     });
     client.dispatch(
       { method: "CONNECT", path: authority, headers: { host: authority, ...authorization } },
@@ -101,10 +93,14 @@ export async function openTunnel(
           opening.record.leaveProxy();
           resolve({
             socket: socket as Socket,
-            blame: (error) =>
-              isOfProxy(error, answer.hasContent, opening.record)
-                ? refused("proxy", error.failure.code, answer, error.again)
-                : error,
+            // It is the proxy's if nothing came through, or no TLS, or if the proxy sent content of its own.
+            blame: (error) => {
+              if (!(error instanceof ConnectionFailed) || error.failure.step !== "tls") return error;
+              const { code, certificate } = error.failure;
+              const isSilent = opening.record.received?.() === "nothing";
+              const isOther = noTls.test(code) || (answer.hasContent && certificate === null);
+              return isSilent || isOther ? refused("proxy", code, answer, error.again) : error;
+            },
           });
         },
         onResponseError: (_controller, error) =>
@@ -112,18 +108,4 @@ export async function openTunnel(
       },
     );
   });
-}
-
-/**
- * Whether a failure of TLS in the tunnel is the proxy's: nothing came through, or no TLS. If the proxy sent content of its own,
- * so is every end of a handshake.
- */
-function isOfProxy(
-  error: unknown,
-  hasContent: boolean,
-  { received }: ConnectionRecorder,
-): error is ConnectionFailed {
-  if (!(error instanceof ConnectionFailed) || error.failure.step !== "tls") return false;
-  const { code, certificate } = error.failure;
-  return received?.() === "nothing" || noTls.test(code) || (hasContent && certificate === null);
 }

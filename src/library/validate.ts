@@ -1,5 +1,5 @@
 import { program, readOption, yesOrNo } from "../emulator/readers.ts";
-import { InputError } from "../errors.ts";
+import { type InputError, wrongSettings } from "../errors.ts";
 import { nearestFirst } from "../settings/nearest.ts";
 
 // A program without types can pass anything. So every function of the library checks the names of its options here, and the
@@ -7,7 +7,7 @@ import { nearestFirst } from "../settings/nearest.ts";
 
 /** The error for an option, with the name that the program uses. */
 export function invalidOption(option: string, problem: string, hint: string): InputError {
-  return new InputError("settings", `${option} ${problem}`, hint);
+  return wrongSettings(`${option} ${problem}`, hint);
 }
 
 /**

@@ -29,10 +29,6 @@ function folded(text: string): string {
   return text.toLowerCase().toUpperCase().replaceAll("+", " ");
 }
 
-function isAscii(text: string): boolean {
-  return /^[\0-\x7f]*$/.test(text);
-}
-
 /** The same with each run of white space as one space, as in the title of a page. */
 function loose(text: string): string {
   return folded(text).replace(/\s+/g, " ");
@@ -116,7 +112,8 @@ function redactorFor(secrets: readonly string[], longest: number): Redactor {
   const redact = (text: string): string => {
     const isCut = text.length > longest;
     // Decoding never makes a text longer, and folding never makes ASCII text longer.
-    if (wanted.length === 0 || (!isCut && text.length < shortest && isAscii(text))) return cut(text, longest);
+    if (wanted.length === 0 || (!isCut && text.length < shortest && /^[\0-\x7f]*$/.test(text)))
+      return cut(text, longest);
     sought ??= soughtIn(exact, collapsed);
     const [plain, encoded] = sought;
     const parts = partsAround(isCut ? beginning(text, longest - 1) : text, plain, isCut);

@@ -18,13 +18,9 @@ const factor = 0x01000193;
 function searchByBeginning(secrets: readonly string[], size: number): Search {
   const all = new Set(secrets);
   const lengths = new Map<number, number[]>();
-  // A bit for each hash that may be in `lengths` (a shift takes its count modulo 32). Most characters cost one look at this.
-  const filter = new Uint32Array(2 ** Math.ceil(Math.log2(all.size)));
-  const wordOf = (hash: number): number => filter[(hash >>> 5) % filter.length] ?? 0;
   for (const secret of all) {
     let hash = 0;
     for (let at = 0; at < size; at += 1) hash = (Math.imul(hash, factor) + secret.charCodeAt(at)) | 0;
-    filter[(hash >>> 5) % filter.length] = wordOf(hash) | (1 << hash);
     const own = lengths.get(hash);
     if (own === undefined) lengths.set(hash, [secret.length]);
     else if (!own.includes(secret.length)) own.push(secret.length);
@@ -39,7 +35,7 @@ function searchByBeginning(secrets: readonly string[], size: number): Search {
       hash = (Math.imul(hash, factor) + text.charCodeAt(end - 1)) | 0;
       const start = end - size;
       if (start > 0) hash = (hash - Math.imul(outgoing, text.charCodeAt(start - 1))) | 0;
-      if (start < 0 || ((wordOf(hash) >>> hash) & 1) === 0) continue;
+      if (start < 0) continue;
       for (const length of lengths.get(hash) ?? []) {
         if (start + length > text.length) continue;
         left -= length;

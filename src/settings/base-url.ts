@@ -18,10 +18,6 @@ export const endpointPath = "/test-authentication";
 // RFC 3986, appendix A: unreserved, percent-encoded, sub-delims and the delimiters of authority and path.
 const urlCharacters = /^(?:[A-Za-z0-9\-._~:/[\]@!$&'()*+,;=?#\\]|%[0-9A-Fa-f]{2})*$/;
 
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === "localhost" || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ""));
-}
-
 const noHost: Invalid = {
   problem: "has no valid host or port",
   hint: "Write it like https://api.example.com:8443/v1",
@@ -118,5 +114,7 @@ export function endpointOf(baseUrl: string): Endpoint | Invalid {
   const base = url.pathname.replace(/(?<!\/)\/+$/, "");
   const suffixGiven = base.endsWith(endpointPath);
   url.pathname = suffixGiven ? base : base + endpointPath;
-  return { url, secure: url.protocol === "https:", loopback: isLoopback(url), suffixGiven };
+  const host = url.hostname.replace(/[[\]]/g, "");
+  const loopback = host === "localhost" || isLoopbackAddress(host);
+  return { url, secure: url.protocol === "https:", loopback, suffixGiven };
 }

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { InputError } from "../errors.ts";
+import { wrongSettings } from "../errors.ts";
 import { CommandProblem } from "../system/commands.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
@@ -85,8 +85,7 @@ export class RunInputs implements Inputs {
     }
     this.#stdinSetting ??= setting;
     if (this.#stdinSetting !== setting) {
-      throw new InputError(
-        "settings",
+      throw wrongSettings(
         "The token and the secret cannot both come from standard input",
         "Read one of them from a file",
       );
@@ -117,7 +116,6 @@ export class RunInputs implements Inputs {
     } catch (error) {
       if (!(error instanceof CommandProblem)) throw error;
       throw placedError(
-        "settings",
         (place) => `The command of ${place(source)} ${error.message}`,
         "Run the command yourself to see why; its output is not shown here",
       );

@@ -24,9 +24,9 @@ export function invalid({ setting, source }: SettingPlace, problem: string, hint
   const usage = source.kind === "flag" && (kind === "number" || kind === "choice");
   const isPart = kind === "secret" || kind === "text";
   return placedError(
-    usage ? "usage" : "settings",
     (place) => `${isPart ? `The ${describePart(setting, source, place)}` : place(source)} ${problem}`,
     hint,
+    usage ? "usage" : "settings",
   );
 }
 
@@ -74,9 +74,9 @@ export function withoutConflict(level: Level, kind: InputError["kind"]): Level {
     const [one, other] = names.flatMap((name) => level.get(name) ?? []);
     if (one && other) {
       throw placedError(
-        kind,
         (place) => `${place(one.source)} and ${place(other.source)} set the same thing`,
         "Keep one of the two",
+        kind,
       );
     }
   }

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { InputError, orInputError } from "../errors.ts";
+import { InputError, orInputError, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import { invalid, type SettingText } from "./levels.ts";
@@ -8,8 +8,7 @@ import type { Source } from "./source.ts";
 /** The path resolved against the folder. Throws InputError for a relative path if the working directory is gone (null). */
 export function absolutePath(path: string, folder: string | null): string {
   if (folder === null && !isAbsolute(path)) {
-    throw new InputError(
-      "settings",
+    throw wrongSettings(
       "The working directory no longer exists",
       "Change to an existing one, or write absolute paths",
     );

@@ -5,36 +5,29 @@ const compared = 100;
 
 const folded = (text: string): string => text.slice(0, compared).toLowerCase();
 
-interface Ranked {
-  readonly candidate: string;
-  readonly edits: number;
-  readonly containsWord: boolean;
-}
+/** A candidate, and the number of edits that lead to it. */
+type Ranked = readonly [candidate: string, edits: number];
 
 function ranked(word: string, candidates: readonly string[]): readonly Ranked[] {
   const wanted = folded(word);
   return candidates
-    .map((candidate) => {
-      const text = folded(candidate);
-      return { candidate, edits: distance(wanted, text), containsWord: text.includes(wanted) };
-    })
-    .sort((a, b) => a.edits - b.edits);
+    .map((candidate): Ranked => [candidate, distance(wanted, folded(candidate))])
+    .sort(([, a], [, b]) => a - b);
 }
 
-function meantOf([best]: readonly Ranked[]): string | null {
-  if (best === undefined) return null;
+function meantOf([[candidate, edits] = ["", 0]]: readonly Ranked[]): string | null {
   // Two exchanged letters are two edits.
-  const { length } = best.candidate;
-  return best.edits <= (length < 4 ? 1 : Math.max(2, Math.floor(length / 3))) ? best.candidate : null;
+  const most = candidate.length < 4 ? 1 : Math.max(2, Math.floor(candidate.length / 3));
+  return candidate !== "" && edits <= most ? candidate : null;
 }
 
 /** The candidates: first the one that was probably meant, then those that contain the word, then the rest, nearest first. */
 export function nearestFirst(word: string, candidates: readonly string[]): readonly string[] {
   const all = ranked(word, candidates);
   const meant = meantOf(all);
-  const rank = ({ candidate, containsWord }: Ranked): number =>
-    candidate === meant ? 0 : containsWord ? 1 : 2;
-  return all.toSorted((a, b) => rank(a) - rank(b)).map(({ candidate }) => candidate);
+  const rank = (candidate: string): number =>
+    candidate === meant ? 0 : folded(candidate).includes(folded(word)) ? 1 : 2;
+  return all.map(([candidate]) => candidate).toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** The candidate that the word is most likely a misspelling of, or null if none is near. */

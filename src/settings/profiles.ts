@@ -1,4 +1,4 @@
-import { InputError } from "../errors.ts";
+import { type InputError, wrongSettings } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import { maxNameLength } from "./definition.ts";
 import { type Level, secretTexts, withoutConflict } from "./levels.ts";
@@ -19,13 +19,11 @@ export function listedProfiles(rc: RcFile, names: readonly string[]): readonly s
 
 // The hint lists the profiles that exist, the nearest first.
 function unknownProfile(rc: RcFile | null, profile: string): InputError {
-  if (rc === null)
-    return new InputError("settings", "A profile is chosen, and there is no rc file", noProfiles);
+  if (rc === null) return wrongSettings("A profile is chosen, and there is no rc file", noProfiles);
   const names = listedProfiles(rc, nearestFirst(profile, [...rc.profiles.keys()])).slice(0, mostNames);
   const more = rc.profiles.size > names.length ? `, and ${rc.profiles.size - names.length} more` : "";
   const hint = `${didYouMean(profile, names)} The file has: ${names.join(", ")}${more}`;
-  return new InputError(
-    "settings",
+  return wrongSettings(
     `The rc file ${rc.path} has no such profile`,
     names.length === 0 ? noProfiles : hint.trim(),
   );
@@ -36,8 +34,7 @@ export function profileLevel(rc: RcFile | null, profile: string): Level {
   const level = rc?.profiles.get(profile);
   if (level === undefined) throw unknownProfile(rc, profile);
   if (profile.length > maxNameLength)
-    throw new InputError(
-      "settings",
+    throw wrongSettings(
       `A profile's name has more than ${maxNameLength} characters`,
       "Shorten the name in the rc file",
     );
@@ -63,8 +60,7 @@ export function chosenProfiles(
     const names = [...(rc?.profiles.keys() ?? [])];
     if (names.length > 0) return names;
     const empty = describeEmpty([extraVariables.config], environment);
-    throw new InputError(
-      "settings",
+    throw wrongSettings(
       `--all checks every profile, and ${rc === null ? "there is no rc file" : `${rc.path} has none`}${empty === null ? "" : `; ${empty}`}`,
       noProfiles,
     );

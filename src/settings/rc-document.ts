@@ -1,5 +1,5 @@
 import { Composer, type Document, isMap, isScalar, Lexer, LineCounter, Parser, type YAMLMap } from "yaml";
-import { InputError } from "../errors.ts";
+import { type InputError, wrongSettings } from "../errors.ts";
 import type { Source, Trust } from "./source.ts";
 
 /** The text of an rc file, where it lies, and how to number its lines. */
@@ -11,7 +11,7 @@ export interface RcText extends Pick<Extract<Source, { kind: "rc" }>, "file" | "
 /** The InputError of a line of the file, or of the file as a whole. */
 export function wrong(place: { file: string; line?: number }, problem: string, hint: string): InputError {
   const line = place.line === undefined ? "" : `, line ${place.line}`;
-  return new InputError("settings", `The rc file ${place.file}${line} ${problem}`, hint);
+  return wrongSettings(`The rc file ${place.file}${line} ${problem}`, hint);
 }
 
 /** Whether a node of YAML is absent or null. */

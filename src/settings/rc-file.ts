@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import { InputError } from "../errors.ts";
+import { InputError, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type OpenedFile } from "../system/file-reading.ts";
 import { configurationTrust, homeTrust } from "./folder-trust.ts";
@@ -19,8 +19,7 @@ function read(path: string, trust: Trust, namedBy: string | null, context: Conte
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
     if (error.code === "TOO_LARGE")
-      throw new InputError(
-        "settings",
+      throw wrongSettings(
         `The rc file ${path} is too large: it has more than ${maxKibibytes[trust]} KiB`,
         trust === "yours"
           ? "Give many accounts with --accounts"
@@ -31,8 +30,7 @@ function read(path: string, trust: Trust, namedBy: string | null, context: Conte
       namedBy === null || context.fileExists(path) || /\.(?:json|ya?ml|referralrc)$/.test(path)
         ? `The rc file ${path}`
         : `The rc file that ${namedBy} names`;
-    throw new InputError(
-      "settings",
+    throw wrongSettings(
       `${subject} ${describeFileProblem(error)}`,
       "Check the path and its permissions, name another file with --config, or use --no-config",
     );
@@ -53,15 +51,13 @@ export function isWritableByAll({ mode }: Pick<OpenedFile, "mode">): boolean {
 function checkOwner(path: string, file: OpenedFile, userId: number | null, isNamed: boolean): void {
   const ownedByOther = file.owner !== null && userId !== null && file.owner !== userId && file.owner !== 0;
   if (ownedByOther && !isNamed) {
-    throw new InputError(
-      "settings",
+    throw wrongSettings(
       `The rc file ${path} belongs to another user (id ${file.owner})`,
       `If you trust it, name it with --config ${path}; otherwise use --no-config`,
     );
   }
   if (isWritableByAll(file)) {
-    throw new InputError(
-      "settings",
+    throw wrongSettings(
       `Every user of this machine can write to the rc file ${path}`,
       `Remove that permission: chmod o-w ${path}`,
     );
@@ -84,8 +80,7 @@ async function readRcFile(
   const { parseRc } = await import("./rc-parse.ts");
   const rc = parseRc(file.bytes, path, trust);
   if (isOpenToOthers(file) && secretTexts([rc.top, ...rc.profiles.values()]).length > 0) {
-    throw new InputError(
-      "settings",
+    throw wrongSettings(
       `The rc file ${path} holds a secret and other users can read it`,
       `Close it to others: chmod 600 ${path}`,
     );

@@ -123,7 +123,6 @@ function levelIn(items: readonly Item[], known: readonly string[]): Level {
   );
 }
 
-/** What each profile sets. */
 function profilesIn({ source, value }: Item, rc: RcText): ReadonlyMap<string, Level> {
   if (!isMap(value)) {
     const problem = "sets profiles to something that is not a mapping";

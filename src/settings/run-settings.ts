@@ -27,7 +27,6 @@ export interface Options extends AccountOptions {
   readonly config?: string | false | undefined;
 }
 
-/** What a run is given. */
 interface Sources {
   readonly flags: Level;
   /** All environment variables. */

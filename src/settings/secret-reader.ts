@@ -37,14 +37,12 @@ function unusable(name: SecretName, { setting, source }: SettingText, text: stri
   const isCommand = definitionOf(setting).kind === "command";
   if (text === "" && isCommand)
     return placedError(
-      "settings",
       (place) => `The command of ${place(source)} printed nothing; its exit code is 0`,
       "Run the command yourself to see why",
     );
   if (!/[\r\n]/.test(text.trim())) return null;
   const problem = `${isCommand ? "its output" : "the input"} ${textProblem(text.trim())}`;
   return placedError(
-    "settings",
     (place) => `The ${name} cannot be read from ${place(source)}: ${problem}`,
     isCommand ? `Make the command print the ${name} alone` : `Leave only the ${name} in it`,
   );
@@ -53,7 +51,7 @@ function unusable(name: SecretName, { setting, source }: SettingText, text: stri
 async function content(given: SettingText, profile: string | null, inputs: Inputs): Promise<string> {
   const bytes = await inputs.read(given, profile, maxSecretBytes);
   const wrong = (problem: string, hint: string): InputError =>
-    placedError("settings", (place) => `The input from ${place(given.source)} ${problem}`, hint);
+    placedError((place) => `The input from ${place(given.source)} ${problem}`, hint);
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     throw wrong("begins with the byte order mark of UTF-16", "Save it as UTF-8 without a byte order mark");

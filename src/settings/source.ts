@@ -47,9 +47,9 @@ export const describeSource = (source: Source): string => describe(source, false
 
 /** Makes the error of a sentence that names sources. `place` describes one. */
 export function placedError(
-  kind: InputError["kind"],
   sentence: (place: (source: Source) => string) => string,
   hint: string,
+  kind: InputError["kind"] = "settings",
 ): InputError {
   const general = sentence((source) => describe(source, true));
   return new InputError(kind, sentence(describeSource), hint, general);

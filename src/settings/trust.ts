@@ -40,7 +40,6 @@ export function travelRefusal(credential: SettingPlace, route: RouteSources): In
     const isFound = trustOf(credential.source) === "found";
     const subject = (place: string): string => (isFound ? `The file that ${place} names` : place);
     return placedError(
-      "settings",
       (place) =>
         `${subject(place(credential.source))} is yours and is not sent ${routeWords[part]} in ${file}, line ${line}: that rc file was only found in the working tree`,
       `If you trust it, give ${flagOf(part)} yourself, or name the file with --config ${file}`,

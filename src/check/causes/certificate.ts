@@ -53,8 +53,8 @@ const unfitPurpose: Row = [
   fix`${operator} a certificate that is meant for servers, signed by a CA`,
 ];
 
-/** By Node's code for the error (tls, "X509 certificate error codes"). */
-const byCode: Readonly<Record<string, Row>> = {
+/** By Node's code for the error (tls, "X509 certificate error codes"), or by OpenSSL's sentence, where the code is UNSPECIFIED. */
+const rows: Readonly<Record<string, Row>> = {
   CERT_HAS_EXPIRED: expired,
   CERT_NOT_YET_VALID: notYetValid,
   ERROR_IN_CERT_NOT_BEFORE_FIELD: badDate,
@@ -85,10 +85,6 @@ const byCode: Readonly<Record<string, Row>> = {
   ),
   INVALID_CA: unfitPurpose,
   INVALID_PURPOSE: unfitPurpose,
-};
-
-/** By OpenSSL's sentence, where Node's code is UNSPECIFIED. */
-const byReason: Readonly<Record<string, Row>> = {
   "EE certificate key too weak": unfit(
     "has a key that is too weak",
     fix`${operator} a certificate with a stronger key, such as RSA with 2,048 bits`,
@@ -132,8 +128,8 @@ export function certificateFinding(
     );
   }
   const [id, problem, advice, more = []] =
-    byCode[code] ??
-    byReason[reason] ??
+    rows[code] ??
+    rows[reason] ??
     unfit(
       `is refused by OpenSSL: ${reason || code}`,
       fix`Tell the server's operator these words and the code`,

@@ -2,8 +2,8 @@ import { distance } from "fastest-levenshtein";
 import type { TransportFailure } from "../../http/failure.ts";
 import { fix } from "../../settings/fix.ts";
 import { type Cause, type Evidence, possible, type Rule } from "./evidence.ts";
-import { apiPeer, serverOf } from "./peer.ts";
-import { proxyCause } from "./proxy.ts";
+import { apiPeer } from "./peer.ts";
+import { proxyFinding } from "./proxy.ts";
 import { connectProblem, lookupProblem } from "./reach.ts";
 import { tlsCause } from "./tls.ts";
 
@@ -16,20 +16,21 @@ export function connectionCause(failure: TransportFailure, evidence: Evidence): 
       return connectProblem(apiPeer(evidence), evidence.exchange.trace.connection.tried, failure.code);
     case "tls":
       return tlsCause(failure, evidence);
-    case "proxy":
-      return proxyCause(failure, evidence);
+    case "proxy": {
+      const finding = proxyFinding(failure, evidence);
+      return { headline: finding.message, ...finding };
+    }
     case "request":
     case "response":
       return endCause(failure, evidence);
   }
 }
 
-/** Why a connection ended too early. */
 function endCause(
   { step, code, received }: Extract<TransportFailure, { received: unknown }>,
   evidence: Evidence,
 ): Cause {
-  const ended = `the connection to ${serverOf(evidence)} ended`;
+  const ended = `the connection to ${apiPeer(evidence).inFull} ended`;
   if (step === "request" || evidence.exchange.trace.sentAt === null) {
     return {
       headline: `${ended} before the request was sent (${code})`,
@@ -42,8 +43,8 @@ function endCause(
   };
 }
 
-// The host does not exist. It differs in one letter from another host in the settings.
-const misspeltHost: Rule = ({ outcome, hints, redact }) => {
+/** The host does not exist. It differs in one letter from another host in the settings. */
+export const misspeltHost: Rule = ({ outcome, hints, redact }) => {
   if (outcome.kind !== "unreachable" || outcome.failure.step !== "lookup") return null;
   const { host, code } = outcome.failure;
   if (code !== "ENOTFOUND" && code !== "ENODATA") return null;
@@ -56,6 +57,3 @@ const misspeltHost: Rule = ({ outcome, hints, redact }) => {
     fix`Write ${near} if that is what you mean`,
   );
 };
-
-/** Further causes of a missing response. */
-export const connectionRules: readonly Rule[] = [misspeltHost];

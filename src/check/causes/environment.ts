@@ -3,7 +3,8 @@ import { measured, type Rule } from "./evidence.ts";
 
 // Variables of this machine that decide what is reached. The library reads no environment, so it never says this.
 
-const limitedTls: Rule = ({ outcome, hints }) =>
+/** Settings of OpenSSL and Node that change which TLS is spoken. */
+export const limitedTls: Rule = ({ outcome, hints }) =>
   hints.tlsOptions.length > 0 &&
   outcome.kind === "unreachable" &&
   "code" in outcome.failure &&
@@ -15,8 +16,8 @@ const limitedTls: Rule = ({ outcome, hints }) =>
       )
     : null;
 
-// curl would use this proxy.
-const unusedProxy: Rule = ({ outcome, hints }) =>
+/** A proxy that curl would use, and this tool does not. */
+export const unusedProxy: Rule = ({ outcome, hints }) =>
   hints.unusedProxy !== null && (outcome.kind === "unreachable" || outcome.kind === "timeout")
     ? measured(
         "unused-proxy",
@@ -24,9 +25,3 @@ const unusedProxy: Rule = ({ outcome, hints }) =>
         fix`If only a proxy leads to the API, name an HTTP proxy with HTTPS_PROXY or ${flag("proxy")}`,
       )
     : null;
-
-/** Rules for what the environment does to a connection. */
-export const environmentRules: readonly Rule[] = [limitedTls];
-
-/** Rules for remarks on the environment, which explain no failure. */
-export const environmentRemarks: readonly Rule[] = [unusedProxy];

@@ -16,19 +16,20 @@ export interface Evidence {
   readonly hints: Hints;
   /** Removes the known secrets from a text of the response or of a setting. The outcome is already redacted. */
   readonly redact: Redactor;
-  /** The deadline of the request. */
   readonly timeoutSeconds: number;
   /** Why there was no further attempt although --retry allowed one; null if it did not, or if none was needed. */
   readonly notRetried: string | null;
 }
 
-/**
- * The cause that gives an outcome its headline: one sentence without a full stop. Its finding has the same fix. Without
- * `id`, `certainty` and `message`, the finding says the headline.
- */
-export type Cause =
-  | ({ readonly headline: string } & Finding<Fix>)
-  | { readonly headline: string; readonly fix: Fix; readonly id?: never };
+/** A cause whose finding says the headline: one sentence without a full stop. */
+export interface Problem {
+  readonly headline: string;
+  readonly fix: Fix;
+  readonly id?: never;
+}
+
+/** The cause that gives an outcome its headline. Its finding has the same fix. */
+export type Cause = ({ readonly headline: string } & Finding<Fix>) | Problem;
 
 /** Looks for one further cause, beside the one that gives the headline; null if it does not apply. Pure. */
 export type Rule = (evidence: Evidence) => Finding<Fix> | null;

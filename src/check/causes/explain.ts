@@ -4,8 +4,8 @@
 //   or of the reason (unexpected.ts), so the compiler names a missing row. Write `{ headline, fix }` if the headline says it
 //   all, and `{ headline, ...measured(id, message, fix) }` if there is evidence to add. A fix is a template (settings/fix.ts).
 // - A row without a headline is a `Rule`: a further cause beside that one. Write a function that returns `measured(…)`,
-//   `possible(…)` or null, and add it to the list at the end of its file. `rules` below explain the failure: a measured one
-//   replaces the finding of the outcome itself. `remarks` explain nothing.
+//   `possible(…)` or null, and add it to a list here or at the end of its file. `rules` below explain the failure: a measured
+//   one replaces the finding of the outcome itself. `remarks` explain nothing.
 //
 // A row may look at everything in `Evidence`. Add a new id to `RuleId` (result.ts) and to docs/diagnosis.md, and the cases of
 // the row to test/check/causes/cases.ts. The order of findings follows from their certainty: neither rows nor reports decide it.
@@ -14,18 +14,18 @@ import type { Fix } from "../../settings/fix.ts";
 import { outcomes } from "../outcome.ts";
 import { certainties, type Finding } from "../result.ts";
 import { clockRemarks, clockRules } from "./clock.ts";
-import { connectionCause, connectionRules } from "./connection.ts";
+import { connectionCause, misspeltHost } from "./connection.ts";
 import { credentialRules } from "./credential-shape.ts";
-import { environmentRemarks, environmentRules } from "./environment.ts";
+import { limitedTls, unusedProxy } from "./environment.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
-import { gatewayRemarks } from "./gateway.ts";
+import { gatewayRemark } from "./gateway.ts";
 import { pageRules } from "./page.ts";
 import { pasteRules } from "./paste.ts";
 import { refusalCause, refusalRules } from "./refusal.ts";
 import { remarkRules } from "./remarks.ts";
 import { timeoutCause } from "./time.ts";
 import { unavailableCause, unavailableRules } from "./unavailable.ts";
-import { unexpectedCause, unexpectedRules } from "./unexpected.ts";
+import { notFoundPage, unexpectedCause } from "./unexpected.ts";
 
 /** What an exchange means: one sentence without a full stop, and its reasons, the surest first. Both can quote the server. */
 export interface Explanation {
@@ -35,18 +35,18 @@ export interface Explanation {
 
 /** The causes that stand beside the one that gives the headline. */
 const rules: readonly Rule[] = [
-  ...connectionRules,
-  ...environmentRules,
+  misspeltHost,
+  limitedTls,
   ...clockRules,
   ...pasteRules,
   ...credentialRules,
   ...unavailableRules,
   ...refusalRules,
-  ...unexpectedRules,
+  notFoundPage,
 ];
 
 /** What is worth saying and explains no failure. */
-const remarks: readonly Rule[] = [...clockRemarks, ...gatewayRemarks, ...environmentRemarks, ...remarkRules];
+const remarks: readonly Rule[] = [...clockRemarks, gatewayRemark, unusedProxy, ...remarkRules];
 
 function causeOf(evidence: Evidence): Cause {
   const { outcome } = evidence;

@@ -18,13 +18,10 @@ export const gatewayCause = (gateway: Gateway, status: number | null): Cause => 
   ...madeBy(gateway),
 });
 
-// A gateway also answers other requests itself: for a wrong path, above a limit, or without its API.
-const otherResponse: Rule = ({ outcome, exchange, redact }) => {
+/** Names a gateway in other outcomes: it also answers itself for a wrong path, above a limit, or without its API. */
+export const gatewayRemark: Rule = ({ outcome, exchange, redact }) => {
   if (exchange.kind !== "response" || !["unexpected", "unavailable"].includes(outcome.kind)) return null;
   if (outcome.kind === "unexpected" && outcome.reason.kind === "gateway") return null;
   const gateway = gatewayOf(exchange.response, contentOf(exchange.response, redact));
   return gateway && madeBy(gateway);
 };
-
-/** Names a gateway in other outcomes, which it does not change. */
-export const gatewayRemarks: readonly Rule[] = [otherResponse];

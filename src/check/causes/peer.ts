@@ -9,6 +9,8 @@ export interface Peer {
   readonly name: string;
   /** The name with its port, and the address where one is known. */
   at(address: string | null): string;
+  /** The same with the address of the socket, and for the API's server with the proxy on the way to it. */
+  readonly inFull: string;
   /** The setting that says where it is. */
   readonly setting: Fix;
   /** What else may lead to it. */
@@ -19,13 +21,17 @@ const others = (address: string | null, host: string): readonly string[] =>
   address === null || address === host ? [] : [shownHost(address)];
 
 /** The API's server. */
-export function apiPeer({ url, redact }: Pick<Evidence, "url" | "redact">): Peer {
-  const { host, port } = hostAndPort(url);
-  const name = shownHost(redact(host));
+export function apiPeer(evidence: Evidence): Peer {
+  const { address, steps } = evidence.exchange.trace.connection;
+  const { host, port } = hostAndPort(evidence.url);
+  const name = shownHost(evidence.redact(host));
+  const at: Peer["at"] = (known) =>
+    [name, ...others(known, host).map((other) => `(${other})`), `port ${port}`].join(" ");
   return {
     host,
     name,
-    at: (address) => [name, ...others(address, host).map((other) => `(${other})`), `port ${port}`].join(" "),
+    at,
+    inFull: steps.proxy === null ? at(address) : `${at(null)} through ${proxyPeer(evidence).inFull}`,
     setting: fix`the base URL ${nowSet("baseUrl")}`,
     otherWay: fix`a VPN or a proxy (${flag("proxy")})`,
   };
@@ -33,24 +39,17 @@ export function apiPeer({ url, redact }: Pick<Evidence, "url" | "redact">): Peer
 
 /** The proxy, with the place where it is set. */
 export function proxyPeer({ exchange, hints, redact }: Evidence): Peer {
-  const { host, port } = exchange.trace.connection.peer;
+  const { address, peer } = exchange.trace.connection;
+  const { host, port } = peer;
   const place = `set by ${hints.placeOf("proxy")}`;
-  const at: Peer["at"] = (address) =>
-    `the proxy ${shownHost(redact(host))}:${port} (${[...others(address, host), place].join(", ")})`;
+  const at: Peer["at"] = (known) =>
+    `the proxy ${shownHost(redact(host))}:${port} (${[...others(known, host), place].join(", ")})`;
   return {
     host,
     name: at(null),
     at,
+    inFull: at(address),
     setting: fix`the proxy (${place})`,
     otherWay: fix`a VPN`,
   };
-}
-
-/** The server with the address of the socket, which is the proxy's where one is used. */
-export function serverOf(evidence: Evidence): string {
-  const { address, steps } = evidence.exchange.trace.connection;
-  const api = apiPeer(evidence);
-  return steps.proxy === null
-    ? api.at(address)
-    : `${api.at(null)} through ${proxyPeer(evidence).at(address)}`;
 }

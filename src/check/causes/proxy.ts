@@ -2,63 +2,48 @@ import type { ProxyFacts } from "../../http/failure.ts";
 import { noTls } from "../../http/tls.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import type { Finding } from "../result.ts";
-import { type Cause, type Evidence, measured } from "./evidence.ts";
-import { apiPeer, proxyPeer } from "./peer.ts";
+import { type Evidence, measured } from "./evidence.ts";
+import { apiPeer, type Peer, proxyPeer } from "./peer.ts";
 import { connectProblem, lookupProblem } from "./reach.ts";
 import { systemCode } from "./tls.ts";
 
-/** The proxy as a sentence names it, its setting, and the API's host and port. */
-interface Names {
-  readonly name: string;
-  readonly setting: Fix;
-  readonly api: string;
-}
-
-const checkAddress = ({ setting }: Names): Fix => fix`Check the host and the port of ${setting}`;
-const notAProxy = (message: string, names: Names): Finding<Fix> =>
-  measured("not-a-proxy", message, checkAddress(names));
+const checkAddress = ({ setting }: Peer): Fix => fix`Check the host and the port of ${setting}`;
+const notAProxy = (message: string, proxy: Peer): Finding<Fix> =>
+  measured("not-a-proxy", message, checkAddress(proxy));
 
 const unreachable = (message: string, advice: Fix): Finding<Fix> =>
   measured("proxy-unreachable", message, advice);
+const refused = (message: string, advice: Fix): Finding<Fix> => measured("proxy-refused", message, advice);
 
 /** Why there is no connection through the proxy. */
-export function proxyCause(facts: ProxyFacts, evidence: Evidence): Cause {
-  const cause = finding(facts, evidence);
-  return { headline: cause.message, ...cause };
-}
-
-function finding(facts: ProxyFacts, evidence: Evidence): Finding<Fix> {
+export function proxyFinding(facts: ProxyFacts, evidence: Evidence): Finding<Fix> {
   const { failed, code, status } = facts;
-  const { address, tried } = evidence.exchange.trace.connection;
   const proxy = proxyPeer(evidence);
-  const name = proxy.at(address);
-  const names = { name, setting: proxy.setting, api: apiPeer(evidence).at(null) };
+  const api = apiPeer(evidence).at(null);
   switch (failed) {
-    case "lookup": {
-      const { headline, fix: advice } = lookupProblem(proxy, code);
-      return unreachable(headline, advice);
-    }
+    case "lookup":
     case "connect": {
-      const { headline, fix: advice } = connectProblem(proxy, tried, code);
-      return unreachable(headline, advice);
+      const { tried } = evidence.exchange.trace.connection;
+      const problem = failed === "lookup" ? lookupProblem(proxy, code) : connectProblem(proxy, tried, code);
+      return unreachable(problem.headline, problem.fix);
     }
     case "tls":
-      return tlsFinding(code, names);
+      return tlsFinding(code, proxy);
     case "proxy":
-      return tunnelFinding(facts, names);
+      return tunnelFinding(facts, proxy, api);
     case "response":
-      if (status !== null) return answerFinding(status, facts, names);
+      if (status !== null) return answerFinding(status, facts, proxy, api);
       if (facts.isMalformed)
-        return notAProxy(`what listens at ${name} does not answer in HTTP (${code})`, names);
+        return notAProxy(`what listens at ${proxy.inFull} does not answer in HTTP (${code})`, proxy);
       return unreachable(
-        `${name} ended the connection and did not answer CONNECT (${code})`,
-        fix`${checkAddress(names)}, and ask its operator whether it allows ${names.api}`,
+        `${proxy.inFull} ended the connection and did not answer CONNECT (${code})`,
+        fix`${checkAddress(proxy)}, and ask its operator whether it allows ${api}`,
       );
   }
 }
 
 /** Why there is no trusted TLS connection to an https:// proxy itself. */
-function tlsFinding(code: string, { name, setting }: Names): Finding<Fix> {
+function tlsFinding(code: string, { inFull: name, setting }: Peer): Finding<Fix> {
   if (noTls.test(code))
     return unreachable(
       `${name} answered, but does not speak TLS (${code})`,
@@ -78,54 +63,40 @@ function tlsFinding(code: string, { name, setting }: Names): Finding<Fix> {
 }
 
 /** Why no TLS came through a proxy that said that the way is open. */
-function tunnelFinding({ code, status, hasContent }: ProxyFacts, names: Names): Finding<Fix> {
-  const { name, setting, api } = names;
-  const said = `${name} answered CONNECT with ${status}`;
-  if (hasContent) return notAProxy(`${said} and content of its own: it is a web server and no proxy`, names);
+function tunnelFinding({ code, status, hasContent }: ProxyFacts, proxy: Peer, api: string): Finding<Fix> {
+  const said = `${proxy.inFull} answered CONNECT with ${status}`;
+  if (hasContent) return notAProxy(`${said} and content of its own: it is a web server and no proxy`, proxy);
   const checkPort = fix`the port of the base URL ${nowSet("baseUrl")}`;
   return systemCode.test(code)
     ? measured(
         "proxy-target",
         `${said}, and the connection ended before anything came through (${code}): it may not reach ${api}, or not allow it`,
-        fix`Check ${checkPort}, and ask the operator of ${setting} whether it allows and reaches ${api}`,
+        fix`Check ${checkPort}, and ask the operator of ${proxy.setting} whether it allows and reaches ${api}`,
       )
     : measured(
         "not-a-proxy",
         `${said}, but no TLS came through it: it may be no proxy, or ${api} does not speak TLS`,
-        fix`${checkAddress(names)}, and ${checkPort}`,
+        fix`${checkAddress(proxy)}, and ${checkPort}`,
       );
 }
 
 /** Why a proxy answers CONNECT with a status that opens no tunnel. */
-function answerFinding(status: number, facts: ProxyFacts, names: Names): Finding<Fix> {
-  const { name, setting, api } = names;
+function answerFinding(status: number, facts: ProxyFacts, proxy: Peer, api: string): Finding<Fix> {
   const why = facts.reason === "" ? "" : ` (${facts.reason})`;
-  const said = `${name} answered CONNECT with ${status}${why}`;
-  switch (status) {
-    case 401:
-    case 407:
-      return credentialsFinding(said, facts, setting);
-    case 500:
-    case 502:
-    case 503:
-    case 504:
-      return measured(
+  const said = `${proxy.inFull} answered CONNECT with ${status}${why}`;
+  if (status === 401 || status === 407) return credentialsFinding(said, facts, proxy.setting);
+  if ([400, 404, 405, 501].includes(status))
+    return notAProxy(`${said}: it is a web server and no proxy, or it allows no https`, proxy);
+  return [500, 502, 503, 504].includes(status)
+    ? measured(
         "proxy-target",
         `${said}: it could not reach ${api}`,
         fix`Check the host and the port of the base URL ${nowSet("baseUrl")}, then ask the operator of the proxy why it cannot reach them`,
-      );
-    case 400:
-    case 404:
-    case 405:
-    case 501:
-      return notAProxy(`${said}: it is a web server and no proxy, or it allows no https`, names);
-    default:
-      return measured(
-        "proxy-refused",
+      )
+    : refused(
         said,
         fix`Ask the operator of the proxy to allow the API's host; NO_PROXY can exclude the host if HTTPS_PROXY sets the proxy`,
       );
-  }
 }
 
 function credentialsFinding(
@@ -134,20 +105,17 @@ function credentialsFinding(
   setting: Fix,
 ): Finding<Fix> {
   if (schemes.length > 0 && !schemes.some((scheme) => scheme.toLowerCase() === "basic")) {
-    return measured(
-      "proxy-refused",
+    return refused(
       `${said}: it asks for credentials by ${schemes.slice(0, 3).join(", ")}, and this tool offers Basic alone`,
       fix`Ask the operator of the proxy for Basic authentication, or for a proxy that needs none`,
     );
   }
   return hasCredentials
-    ? measured(
-        "proxy-refused",
+    ? refused(
         `${said}: it refused the user and password of its URL`,
         fix`Check the user and the password in the URL of ${setting}; percent-encode characters such as @, : and /`,
       )
-    : measured(
-        "proxy-refused",
+    : refused(
         `${said}: it asks for credentials of its own`,
         fix`Write the user and the password into the URL of ${setting}: http://USER:PASSWORD@HOST:PORT`,
       );

@@ -1,23 +1,15 @@
 import { shownHost } from "../../http/connect.ts";
 import type { TriedAddress } from "../../http/connection-record.ts";
 import { type Fix, fix } from "../../settings/fix.ts";
-import type { Cause } from "./evidence.ts";
+import type { Problem } from "./evidence.ts";
 import { exhausted } from "./exhausted.ts";
 import type { Peer } from "./peer.ts";
 
-// The API's server and a proxy fail in the same ways until a connection is made. The sentences are the same.
-
-/** Why there is no connection, in one sentence that is a headline for the API and a finding for a proxy. */
-type Problem = Extract<Cause, { id?: never }>;
+// The API's server and a proxy fail in the same ways until a connection is made. The sentences are the same: a headline for the
+// API, and a finding for a proxy.
 
 /** What to do where DNS does not answer, or not for a long time. */
 export const checkDns = fix`Look up another name: if that fails too, check this machine's network and its DNS servers`;
-
-/** The problem where this machine ran out of something; null for every other code. */
-function exhaustedProblem(problem: string, code: string): Problem | null {
-  const missing = exhausted(code);
-  return missing && { headline: `${problem}: ${missing.what} (${code})`, fix: missing.fix };
-}
 
 /** Why a name has no address. */
 export function lookupProblem({ name, setting, otherWay }: Peer, code: string): Problem {
@@ -45,30 +37,22 @@ export function lookupProblem({ name, setting, otherWay }: Peer, code: string): 
       };
     default: {
       const headline = `${name} could not be looked up`;
-      return exhaustedProblem(headline, code) ?? { headline: `${headline} (${code})`, fix: checkDns };
+      return exhausted(headline, code) ?? { headline: `${headline} (${code})`, fix: checkDns };
     }
   }
 }
 
-/** What an address did. */
-function didOf(code: string | null): string {
-  switch (code) {
-    case null:
-      return "did not answer";
-    case "ETIMEDOUT":
-      return `did not answer (${code})`;
-    case "ECONNREFUSED":
-      return `refused the connection (${code})`;
-    case "ENETUNREACH":
-    case "EHOSTUNREACH":
-      return `cannot be reached from this machine (${code})`;
-    case "EACCES":
-    case "EPERM":
-      return `is forbidden by a route or a firewall of this machine (${code})`;
-    default:
-      return `could not be connected to (${code})`;
-  }
-}
+const did: Readonly<Record<string, string>> = {
+  ETIMEDOUT: "did not answer",
+  ECONNREFUSED: "refused the connection",
+  ENETUNREACH: "cannot be reached from this machine",
+  EHOSTUNREACH: "cannot be reached from this machine",
+  EACCES: "is forbidden by a route or a firewall of this machine",
+  EPERM: "is forbidden by a route or a firewall of this machine",
+};
+
+const didOf = ({ code }: TriedAddress): string =>
+  code === null ? "did not answer" : `${did[code] ?? "could not be connected to"} (${code})`;
 
 // A name can have dozens of addresses.
 const mostAddresses = 3;
@@ -85,9 +69,9 @@ function listed(tried: readonly TriedAddress[]): string {
 /** What each of the addresses did. */
 export function triedAddresses(peer: Peer, tried: readonly TriedAddress[]): string {
   const [first] = tried;
-  if (first !== undefined && tried.length === 1) return `${peer.at(first.address)} ${didOf(first.code)}`;
-  const did = [...new Set(tried.map(({ code }) => didOf(code)))].sort();
-  const parts = did.map((what) => `${listed(tried.filter(({ code }) => didOf(code) === what))} ${what}`);
+  if (first !== undefined && tried.length === 1) return `${peer.at(first.address)} ${didOf(first)}`;
+  const all = [...new Set(tried.map(didOf))].sort();
+  const parts = all.map((what) => `${listed(tried.filter((one) => didOf(one) === what))} ${what}`);
   return `${peer.at(null)}: ${parts.join("; ")}`;
 }
 
@@ -120,7 +104,7 @@ function noRoute({ host, name, otherWay }: Peer, tried: readonly TriedAddress[],
 export function connectProblem(peer: Peer, tried: readonly TriedAddress[], code: string): Problem {
   if (tried.length > 0 && tried.every(isWithoutRoute)) return noRoute(peer, tried, code);
   return (
-    exhaustedProblem(`no connection to ${peer.at(null)}`, code) ?? {
+    exhausted(`no connection to ${peer.at(null)}`, code) ?? {
       headline: triedAddresses(peer, tried),
       fix:
         code === "ECONNREFUSED"

@@ -2,11 +2,8 @@ import type { Step } from "../../http/failure.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import type { Outcome } from "../outcome.ts";
 import { type Cause, type Evidence, measured, type Rule } from "./evidence.ts";
-import { apiPeer, type Peer, proxyPeer, serverOf } from "./peer.ts";
+import { apiPeer, proxyPeer } from "./peer.ts";
 import { checkDns, checkWay, triedAddresses } from "./reach.ts";
-
-/** What was under way when the deadline passed, and what to do about it. */
-type Unfinished = readonly [words: string, advice: Fix];
 
 const checkNetwork = fix`Check this machine's network: it is slow or loses packets`;
 
@@ -34,85 +31,59 @@ function timesOf({ exchange }: Evidence): ReadonlyArray<readonly [Step, number]>
 /** The step that took longest, and its time. The handshake in a tunnel through which nothing comes is the proxy's. */
 function longestOf(evidence: Evidence): readonly [Step, number] {
   const { proxyStep } = evidence.exchange.trace.connection;
-  const [longest, ms] = timesOf(evidence).reduce<readonly [Step, number]>(
-    (longer, one) => (one[1] > longer[1] ? one : longer),
-    ["lookup", 0],
+  const [[longest, ms] = ["lookup", 0] as const] = timesOf(evidence).toSorted(
+    ([, one], [, other]) => other - one,
   );
   return [longest === "tls" && proxyStep === "proxy" ? "proxy" : longest, ms];
 }
 
-const lookupUnfinished = ({ name }: Peer): Unfinished => [`DNS gave no answer for ${name}`, checkDns];
-
-function connectUnfinished(peer: Peer, { exchange }: Evidence): Unfinished {
-  return [triedAddresses(peer, exchange.trace.connection.tried), checkWay(peer)];
-}
-
-function tlsUnfinished(server: string, nothingCame: Fix, { exchange }: Evidence): Unfinished {
-  return exchange.trace.connection.received === "nothing"
-    ? [`${server} accepted the connection and sent nothing in the TLS handshake`, nothingCame]
-    : [
-        `the TLS handshake with ${server} did not finish: only a part of it came`,
-        fix`${checkNetwork}, such as those that are too large for a VPN (MTU)`,
-      ];
-}
-
-function proxyUnfinished(evidence: Evidence): Unfinished {
-  const { proxyStep, address } = evidence.exchange.trace.connection;
-  const proxy = proxyPeer(evidence);
-  const [name, api] = [proxy.at(address), apiPeer(evidence).at(null)];
-  const itsWay = fix`whether it allows and reaches ${api}`;
-  switch (proxyStep) {
+/** What was under way when the deadline passed in this step, and what to do about it. */
+function unfinished(step: Step, evidence: Evidence): readonly [words: string, advice: Fix] {
+  const { proxyStep, tried, received } = evidence.exchange.trace.connection;
+  const isProxy = step === "proxy";
+  const api = apiPeer(evidence);
+  const peer = isProxy ? proxyPeer(evidence) : api;
+  const { inFull, setting } = peer;
+  const itsWay = `whether it allows and reaches ${api.at(null)}`;
+  switch (isProxy ? proxyStep : step) {
     case "lookup":
-      return lookupUnfinished(proxy);
+      return [`DNS gave no answer for ${peer.name}`, checkDns];
     case "connect":
-      return connectUnfinished(proxy, evidence);
+      return [triedAddresses(peer, tried), checkWay(peer)];
     case "tls":
-      return tlsUnfinished(
-        name,
-        fix`Check the port of ${proxy.setting}; write http:// in its address if it does not speak TLS`,
-        evidence,
-      );
+      if (received !== "nothing")
+        return [
+          `the TLS handshake with ${inFull} did not finish: only a part of it came`,
+          fix`${checkNetwork}, such as those that are too large for a VPN (MTU)`,
+        ];
+      return [
+        `${inFull} accepted the connection and sent nothing in the TLS handshake`,
+        isProxy
+          ? fix`Check the port of ${setting}; write http:// in its address if it does not speak TLS`
+          : fix`Check the port of ${setting}, and whether a firewall or a device that inspects TLS swallows the handshake`,
+      ];
     case "proxy":
       return [
-        `${name} opened the way to ${api}, and nothing came through it`,
-        fix`Check the port of the base URL ${nowSet("baseUrl")}, and ask the operator of ${proxy.setting} ${itsWay}`,
+        `${inFull} opened the way to ${api.at(null)}, and nothing came through it`,
+        fix`Check the port of ${api.setting}, and ask the operator of ${setting} ${itsWay}`,
       ];
-    default:
-      return [
-        `${name} did not answer CONNECT`,
-        fix`Check the host and the port of ${proxy.setting}, and ask its operator ${itsWay}`,
-      ];
-  }
-}
-
-function unfinished(step: Step, evidence: Evidence): Unfinished {
-  const server = serverOf(evidence);
-  switch (step) {
-    case "lookup":
-      return lookupUnfinished(apiPeer(evidence));
-    case "connect":
-      return connectUnfinished(apiPeer(evidence), evidence);
-    case "proxy":
-      return proxyUnfinished(evidence);
-    case "tls":
-      return tlsUnfinished(
-        server,
-        fix`Check the port of the base URL ${nowSet("baseUrl")}, and whether a firewall or a device that inspects TLS swallows the handshake`,
-        evidence,
-      );
     case "request":
-      return [`the request to ${server} could not be sent`, checkNetwork];
-    case "response":
+      return [`the request to ${inFull} could not be sent`, checkNetwork];
+    default:
+      if (isProxy)
+        return [
+          `${inFull} did not answer CONNECT`,
+          fix`Check the host and the port of ${setting}, and ask its operator ${itsWay}`,
+        ];
       return [
         evidence.exchange.trace.respondedAt === null
-          ? `the request was sent, but ${server} did not answer in time`
-          : `the response of ${server} did not end`,
+          ? `the request was sent, but ${inFull} did not answer in time`
+          : `the response of ${inFull} did not end`,
         fix`Try again, or raise ${flag("timeout")} ${nowSet("timeout")}; the server is slow or overloaded`,
       ];
   }
 }
 
-/** What to do about the step that took longest. */
 function adviceOn(longest: Step, evidence: Evidence): Fix {
   const { outcome } = evidence;
   const isUnfinished = outcome.kind === "timeout" && outcome.step === longest;

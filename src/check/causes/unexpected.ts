@@ -2,8 +2,9 @@ import { otherProtocols } from "../../http/exchange-end.ts";
 import { endpointPath } from "../../settings/base-url.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import { methodParts } from "../../settings/method-parts.ts";
+import { mayBeOpen } from "../diagnose/changes.ts";
 import { apiEvidence } from "../judge/api-evidence.ts";
-import type { ApiResponse, Outcome } from "../outcome.ts";
+import type { Outcome } from "../outcome.ts";
 import type { Finding } from "../result.ts";
 import { type Cause, type Evidence, measured, possible, type Rule } from "./evidence.ts";
 import { gatewayCause } from "./gateway.ts";
@@ -23,8 +24,13 @@ const checkPath = fix`Check the path of the base URL ${nowSet("baseUrl")}: a ver
 export function unexpectedCause({ reason, response }: Unexpected, evidence: Evidence): Cause {
   const status = response?.status ?? null;
   switch (reason.kind) {
-    case "malformed":
-      return malformed(reason.problem);
+    case "malformed": {
+      const headline = `the response is not valid HTTP (${reason.problem})`;
+      if (reason.problem === otherProtocols.http2) return { headline, ...onlyHttp2 };
+      return reason.problem === otherProtocols.tls
+        ? { headline, ...measured("https-expected", "this port answers with TLS", writeHttps) }
+        : { headline, fix: checkBaseUrl };
+    }
     case "too-large":
       return { headline: "the response is much larger than this API's", fix: checkBaseUrl };
     case "encoded":
@@ -89,10 +95,11 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
     case "no-authentication":
       return {
         headline: "the server accepts a request without credentials too: it does not check them",
-        id: "no-authentication",
-        certainty: "measured",
-        message: "the same request without credentials was accepted as well",
-        fix: fix`Check the base URL ${nowSet("baseUrl")}: this endpoint may be a stand-in, or have its authentication switched off`,
+        ...measured(
+          "no-authentication",
+          "the same request without credentials was accepted as well",
+          mayBeOpen,
+        ),
       };
     case "contradiction":
       return contradiction(reason.code, evidence);
@@ -104,7 +111,12 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
         fix: fix`Log in to this network, such as a hotel's, with a web browser; then try again`,
       };
     case "status":
-      return undocumented(response);
+      return typeof response?.code === "number" || /[/+]json$/.test(response?.contentType ?? "")
+        ? {
+            headline: `JSON with an undocumented status (${status}): it neither accepts nor refuses the credential`,
+            fix: fix`Read the message of the response; ask the API's operator what ${String(status)} means here`,
+          }
+        : { headline: `the API documents no response with this status (${status})`, fix: checkBaseUrl };
     case "empty":
       return { headline: `the response is empty (${status})`, fix: checkBaseUrl };
     case "not-json": {
@@ -113,18 +125,6 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
     }
     case "wrong-shape":
       return { headline: `the response is not this API's: ${reason.problem}`, fix: checkBaseUrl };
-  }
-}
-
-function malformed(problem: string): Cause {
-  const headline = `the response is not valid HTTP (${problem})`;
-  switch (problem) {
-    case otherProtocols.tls:
-      return { headline, ...measured("https-expected", "this port answers with TLS", writeHttps) };
-    case otherProtocols.http2:
-      return { headline, ...onlyHttp2 };
-    default:
-      return { headline, fix: checkBaseUrl };
   }
 }
 
@@ -154,24 +154,9 @@ function wrongPath({ url, redact }: Evidence): Finding<Fix> {
   );
 }
 
-// A page that says 404 is no sign of another service: many APIs answer so outside their own paths.
-const notFoundPage: Rule = (evidence) => {
+/** A page that says 404 is no sign of another service: many APIs answer so outside their own paths. */
+export const notFoundPage: Rule = (evidence) => {
   const { outcome } = evidence;
   if (outcome.kind !== "unexpected" || outcome.reason.kind !== "web-page") return null;
   return outcome.response?.status === 404 ? wrongPath(evidence) : null;
 };
-
-/** Further causes of an unexpected response. */
-export const unexpectedRules: readonly Rule[] = [notFoundPage];
-
-function undocumented(response: ApiResponse | null): Cause {
-  const status = response?.status ?? null;
-  const isJson =
-    response !== null && (response.code !== null || /[/+]json$/.test(response.contentType ?? ""));
-  return isJson
-    ? {
-        headline: `JSON with an undocumented status (${status}): it neither accepts nor refuses the credential`,
-        fix: fix`Read the message of the response; ask the API's operator what ${String(status)} means here`,
-      }
-    : { headline: `the API documents no response with this status (${status})`, fix: checkBaseUrl };
-}

@@ -45,6 +45,9 @@ export const variantOf = (credential: Credential, changes: readonly Change[]): V
     { credential, shiftSeconds: 0 },
   );
 
+/** What to do if credentials are not checked. */
+export const mayBeOpen = fix`Check the base URL ${nowSet("baseUrl")}: this endpoint may be a stand-in, or have its authentication switched off`;
+
 /** The request without credentials. */
 export const withoutCredential: Change = {
   id: "no-authentication",
@@ -55,7 +58,7 @@ export const withoutCredential: Change = {
   fix: [],
   alone: {
     message: "accepted without credentials: the server does not check them",
-    fix: fix`Check the base URL ${nowSet("baseUrl")}: this endpoint may be a stand-in, or have its authentication switched off`,
+    fix: mayBeOpen,
   },
 };
 

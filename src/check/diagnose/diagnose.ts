@@ -33,7 +33,6 @@ export interface Means {
   request(announcement: string, variant: Variant): Promise<Attempt | null>;
   /** Reads the token that may be tried as the secret. Resolves with null if the run is interrupted. */
   spareToken(): Promise<SpareToken | null>;
-  /** Whether to diagnose a refusal. */
   mayDiagnose(): Promise<boolean>;
   /** Asks once for all accepted checks of the same URL and route, which share the answer. */
   once(ask: () => Promise<boolean>): Promise<boolean>;

@@ -15,7 +15,6 @@ export type Answer = { readonly words: string } & (
 export interface Requests {
   /** Makes the first request again, with these changes. */
   request(announcement: string, changes: readonly Change[]): Promise<Answer>;
-  /** How many were made. */
   readonly count: number;
   /** The changes of each that was refused. */
   readonly refused: readonly (readonly Change[])[];

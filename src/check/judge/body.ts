@@ -20,11 +20,8 @@ function titleOf(text: string, redact: Redactor): string | null {
   return title ? redact(title) : null;
 }
 
-function looksLikePage(text: string): boolean {
-  return /^\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html|head|body|title|h[1-6])\b/i.test(
-    text,
-  );
-}
+const pageStart =
+  /^\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html|head|body|title|h[1-6])\b/i;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const pageTypes: readonly (string | null)[] = ["text/html", "application/xhtml+xml"];
@@ -37,7 +34,7 @@ export function contentOf(response: HttpResponse, redact: Redactor): Content {
   } catch {
     // Markup is ASCII in all common charsets, so a wrong charset can only garble letters of the title.
     const text = new TextDecoder().decode(response.body);
-    return pageTypes.includes(mediaType(response)) || looksLikePage(text)
+    return pageTypes.includes(mediaType(response)) || pageStart.test(text)
       ? { kind: "web-page", title: titleOf(text, redact) }
       : { kind: "not-json" };
   }
@@ -68,14 +65,10 @@ export function describeContent(content: Content, type: string | null): string {
   }
 }
 
-/** The fields of a body that the specification names (section 2); null if they are absent or of another type. */
-export interface SpecifiedFields {
-  readonly code: number | null;
-  readonly message: string | null;
-}
-
-/** The specified fields of a body, not yet redacted. */
-export function specifiedFields(content: Content): SpecifiedFields {
+/**
+ * The fields of a body that the specification names (section 2), not yet redacted; null if they are absent or of another type.
+ */
+export function specifiedFields(content: Content) {
   const { code, message } = (isJsonObject(content) ? content.value : {}) as Record<string, unknown>;
   return {
     code: Number.isInteger(code) ? (code as number) : null,

@@ -3,14 +3,7 @@ import { type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import { type ApiResponse, isRefusal, type Outcome, type UnexpectedReason } from "../outcome.ts";
 import { shownFailure } from "../shown.ts";
 import { apiEvidence } from "./api-evidence.ts";
-import {
-  type Content,
-  contentOf,
-  describeContent,
-  isJsonObject,
-  type SpecifiedFields,
-  specifiedFields,
-} from "./body.ts";
+import { type Content, contentOf, describeContent, isJsonObject, specifiedFields } from "./body.ts";
 import { cacheMark } from "./cache.ts";
 import { challengerIn } from "./challenge.ts";
 import { gatewayOf } from "./gateway.ts";
@@ -34,11 +27,9 @@ export function judge(exchange: Exchange, deadlineSeconds: number, redact: Redac
   }
 }
 
-/** A response and what was read from it. */
 interface Read {
   readonly response: HttpResponse;
   readonly content: Content;
-  readonly fields: SpecifiedFields;
   readonly shown: ApiResponse;
   readonly redact: Redactor;
 }
@@ -46,14 +37,8 @@ interface Read {
 function judgeResponse(response: HttpResponse, respondedAt: number | null, redact: Redactor): Outcome {
   const { status } = response;
   const content = contentOf(response, redact);
-  const fields = specifiedFields(content);
-  const read: Read = {
-    response,
-    content,
-    fields,
-    shown: shownResponse(response, respondedAt, content, redact),
-    redact,
-  };
+  const shown = shownResponse(response, respondedAt, content, redact);
+  const read: Read = { response, content, shown, redact };
 
   if (status < 200 || status > 599)
     return unexpected(read, { kind: "malformed", problem: `Status ${status}` });
@@ -128,7 +113,8 @@ function judgeRefusal(read: Read): Outcome {
 }
 
 function judgeSuccess(read: Read): Outcome {
-  const { content, fields, shown } = read;
+  const { content, shown } = read;
+  const fields = specifiedFields(content);
   if (content.kind !== "json") return unexpected(read, content);
   const wrong = (problem: string): Outcome => unexpected(read, { kind: "wrong-shape", problem });
   if (!isJsonObject(content)) return wrong("it is JSON, but not an object");

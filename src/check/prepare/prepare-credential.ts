@@ -1,4 +1,4 @@
-import { InputError } from "../../errors.ts";
+import { type InputError, wrongSettings } from "../../errors.ts";
 import type { Redactor } from "../../redaction/redact.ts";
 import type { Inputs } from "../../settings/inputs.ts";
 import type { SettingPlace } from "../../settings/levels.ts";
@@ -80,8 +80,7 @@ export function missingError(missing: readonly Need[], settings: Settings, inste
   const choosing = [...(chosenBy === "none" ? [profile] : []), ...(rc === null ? [config] : [])];
   const ofNames = names.flatMap((name) => definitionOf(name).variables);
   const empty = describeEmpty([...ofNames, ...choosing], variables);
-  return new InputError(
-    "settings",
+  return wrongSettings(
     [`No ${nouns} is set`, reason, empty].filter((part) => part !== null).join("; "),
     howToGive(missing, settings, instead) + tokenAsSecret(missing, settings),
   );
