@@ -1,5 +1,5 @@
-import type { ConventionName } from "../wsse/digest.ts";
-import type { UsernameToken } from "../wsse/header.ts";
+import { type ConventionName, wireNonce } from "../wsse/digest.ts";
+import { nonceBytes, type UsernameToken } from "../wsse/header.ts";
 import { notSent } from "./digest-mismatch.ts";
 
 const attributes = ["Username", "PasswordDigest", "Nonce", "Created"] as const;
@@ -102,14 +102,6 @@ const documentedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/;
 const hex = [/^[\da-f]{40}$/i, "40 hexadecimal characters"] as const;
 const base64 = [/^[A-Za-z\d+/]{26}[AEIMQUYcgkosw048]=$/, "the base64 of 20 bytes"] as const;
 
-/** The Nonce of the specification (section 5.1) as each digest convention writes it. */
-const nonceShapes: Readonly<Record<ConventionName, typeof hex | typeof base64>> = {
-  "text-nonce": hex,
-  "base64-nonce": base64,
-  "decoded-nonce": hex,
-  "hex-digest": hex,
-};
-
 /**
  * How a header differs from the shapes of the specification (section 5.1): one note for each difference that is no problem of
  * `parseWsse`. No note contains text of the header.
@@ -119,7 +111,8 @@ export function unusualShapes(
   { token, parts: { nonce, created } }: ReadWsse,
   digest: ConventionName,
 ): readonly string[] {
-  const [shape, name] = nonceShapes[digest];
+  // The Nonce of the specification (section 5.1) as this digest convention writes it.
+  const [shape, name] = hex[0].test(wireNonce(digest, new Uint8Array(nonceBytes))) ? hex : base64;
   const order = attributes.join(", ");
   return [
     token === null || documentedLayout.test(value)

@@ -4,15 +4,12 @@ import { wireNonce } from "../../wsse/digest.ts";
 import { nonceBytes } from "../../wsse/header.ts";
 import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";
 import { pasteMistakes } from "../paste-mistakes.ts";
-import { type Evidence, mayBeRefused, measured, possible, type Rule } from "./evidence.ts";
+import { mayBeRefused, measured, possible, type Rule } from "./evidence.ts";
 import { diagnoseAdvice } from "./refusal.ts";
 
 /** The shape of tokens and nonces that the specification shows (section 5). */
 const documentedLength = 40;
 const documentedShape = /^[0-9a-f]{40}$/i;
-
-const secretOf = ({ credential }: Evidence): string =>
-  credential.method === "token" ? credential.token.reveal() : credential.secret.reveal();
 
 // YAML reads " #" and what follows as a comment, which may belong to the value.
 const yamlComment: Rule = (evidence) => {
@@ -48,11 +45,11 @@ const foundConvention: Rule = (evidence) => {
 };
 
 // White space inside a credential, often left by copying; `\n` may stand there as two characters.
-const whiteSpace: Rule = (evidence) => {
-  const secret = secretOf(evidence);
+const whiteSpace: Rule = ({ credential }) => {
+  const name = credential.method === "token" ? "token" : "secret";
+  const secret = (credential.method === "token" ? credential.token : credential.secret).reveal();
   const problem = textProblem(secret) ?? (/\s/.test(secret) ? "contains white space" : null);
   if (problem === null) return null;
-  const name = evidence.credential.method === "token" ? "token" : "secret";
   return possible(
     "white-space",
     `the ${name} ${problem}, perhaps from copying`,

@@ -101,8 +101,20 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
           mayBeOpen,
         ),
       };
-    case "contradiction":
-      return contradiction(reason.code, evidence);
+    case "contradiction": {
+      const { code } = reason;
+      const { method } = evidence.credential;
+      return {
+        headline: `the response contradicts itself: its status is 200, but its code is ${code}`,
+        ...measured(
+          "contradiction",
+          `the status is 200 and the code is ${code}; a success has 200 in both`,
+          code === 401 || code === 403
+            ? fix`Check the credential ${nowSet(...methodParts[method].required)}: the code means a refusal; ask the API's operator why the status is 200`
+            : fix`Ask the API's operator what this code means with status 200`,
+        ),
+      };
+    }
     case "not-found":
       return { headline: "there is nothing at this address (404)", ...wrongPath(evidence) };
     case "network-login":
@@ -126,20 +138,6 @@ export function unexpectedCause({ reason, response }: Unexpected, evidence: Evid
     case "wrong-shape":
       return { headline: `the response is not this API's: ${reason.problem}`, fix: checkBaseUrl };
   }
-}
-
-function contradiction(code: number, { credential: { method } }: Evidence): Cause {
-  const isRefusal = code === 401 || code === 403;
-  return {
-    headline: `the response contradicts itself: its status is 200, but its code is ${code}`,
-    ...measured(
-      "contradiction",
-      `the status is 200 and the code is ${code}; a success has 200 in both`,
-      isRefusal
-        ? fix`Check the credential ${nowSet(...methodParts[method].required)}: the code means a refusal; ask the API's operator why the status is 200`
-        : fix`Ask the API's operator what this code means with status 200`,
-    ),
-  };
 }
 
 /** What a 404 may mean, whatever its content is. */
