@@ -24,9 +24,9 @@ const filesIn = (folder: string): readonly string[] =>
     .sort();
 
 describe("the package", () => {
-  test("holds what is needed and nothing else, under 1.7 MB", () => {
+  test("holds what is needed and nothing else, under 1.8 MB", () => {
     const sizes = filesIn(made.folder).map((name) => statSync(join(made.folder, name)).size);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_700_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_800_000);
     const inside = /^dist\/library\/(?:types\/(?:[\w/-]+\.d\.ts|package\.json)|shared\/[\w-]+\.[cm]js)$/;
     expect(filesIn(made.folder).filter((name) => !inside.test(name))).toEqual([
       ...[".referralrc.example", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md"],
