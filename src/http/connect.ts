@@ -67,12 +67,15 @@ export async function openTcp({ host, port }: HostAndPort, opening: Opening): Pr
 
 /** The addresses in the system's order (RFC 6724), so that IPv6 and IPv4 take turns (RFC 8305, section 4). */
 function takingTurns(addresses: readonly Address[]): readonly string[] {
-  const first = addresses.filter(({ family }) => family === addresses[0]?.family);
-  const second = addresses.filter((address) => !first.includes(address));
-  const turns = Math.max(first.length, second.length);
-  return Array.from({ length: turns }, (_, turn) => [first[turn], second[turn]])
-    .flat()
-    .flatMap((address) => address?.address ?? []);
+  const next: Record<number, number> = {};
+  return addresses
+    .map(({ address, family }) => {
+      const turn = next[family] ?? 0;
+      next[family] = turn + 1;
+      return { address, turn };
+    })
+    .sort((one, other) => one.turn - other.turn)
+    .map(({ address }) => address);
 }
 
 /** Recommended by RFC 8305, section 8. */

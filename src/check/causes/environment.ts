@@ -5,10 +5,10 @@ import { measured, type Rule } from "./evidence.ts";
 
 /** Settings of OpenSSL and Node that change which TLS is spoken. */
 export const limitedTls: Rule = ({ outcome, hints }) =>
-  hints.tlsOptions.length > 0 &&
   outcome.kind === "unreachable" &&
   "code" in outcome.failure &&
-  outcome.failure.code.startsWith("ERR_SSL_")
+  outcome.failure.code.startsWith("ERR_SSL_") &&
+  hints.tlsOptions.length > 0
     ? measured(
         "changed-tls",
         `${hints.tlsOptions.join(" and ")} changed which TLS this machine speaks, so the server may not be the cause`,
@@ -18,7 +18,7 @@ export const limitedTls: Rule = ({ outcome, hints }) =>
 
 /** A proxy that curl would use, and this tool does not. */
 export const unusedProxy: Rule = ({ outcome, hints }) =>
-  hints.unusedProxy !== null && (outcome.kind === "unreachable" || outcome.kind === "timeout")
+  (outcome.kind === "unreachable" || outcome.kind === "timeout") && hints.unusedProxy !== null
     ? measured(
         "unused-proxy",
         `${hints.unusedProxy} is set, and this tool does not use it`,

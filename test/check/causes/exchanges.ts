@@ -64,12 +64,11 @@ export const refused = (credential: Credential, hints: Case["hints"] = {}): Case
   hints,
 });
 /** An exchange whose connection was made like this. */
-export const connectedAs = (exchange: Exchange, more: Partial<ConnectionRecord>): Case => ({
-  exchange: {
-    ...exchange,
-    trace: { ...exchange.trace, connection: { ...exchange.trace.connection, ...more } },
-  },
-});
+export function connectedAs(exchange: Exchange, more: Partial<ConnectionRecord>): Case {
+  const connection = { ...exchange.trace.connection, ...more };
+  const durationMs = Object.values(connection.steps).reduce<number>((sum, ms) => sum + (ms ?? 0), 0);
+  return { exchange: { ...exchange, trace: { ...exchange.trace, durationMs, connection } } };
+}
 /** The times of a connection that was made at once, except for these steps. */
 export const stepsOf = (more: Partial<ConnectionRecord["steps"]>): ConnectionRecord["steps"] => ({
   ...connectionOf().steps,
