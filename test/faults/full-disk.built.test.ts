@@ -16,7 +16,7 @@ describe.runIf(isPossible)("on a real full disk", () => {
     expect(stderr.replace(/\s+/g, " ")).toMatch(
       /^Error: --junit: \/\S+\/small\/report\.xml could not be written: no space left on device \(ENOSPC\) try /,
     );
-    expect(read("run.prom")).toContain("run_exit_code 1\n");
+    expect(read("run.prom")).toContain('run_exit_code{report="run"} 1\n');
     expect(list()).toEqual([".kept", "full", "report.xml"]);
   });
 
