@@ -70,8 +70,13 @@ export function lasting(report: OpenReport, isOnly = false): LastingReport {
   };
 }
 
-/** Runs an action that writes the file of a report. Rejects with OutputError if it fails. */
-async function writing<Value>(place: string, path: string, action: () => Value): Promise<Awaited<Value>> {
+/** Runs an action that writes the file of a report. Rejects with OutputError, which ends with the consequence, if it fails. */
+async function writing<Value>(
+  place: string,
+  path: string,
+  action: () => Value,
+  consequence = "",
+): Promise<Awaited<Value>> {
   try {
     return await action();
   } catch (error) {
@@ -81,7 +86,7 @@ async function writing<Value>(place: string, path: string, action: () => Value):
     const { getSystemErrorMap } = await import("node:util");
     const [, words] = [...getSystemErrorMap().values()].find(([code]) => code === error.code) ?? [];
     const reason = words === undefined ? error.code : `${words} (${error.code})`;
-    throw new OutputError(`${place}: ${path} could not be written: ${reason}`);
+    throw new OutputError(`${place}: ${path} could not be written: ${reason}${consequence}`);
   }
 }
 
@@ -111,7 +116,12 @@ export async function inFile(
   path: string,
   { openTarget, removeFile, interrupted }: Context,
 ): Promise<OpenReport> {
-  const { spool, write, close } = await writing(place, path, () => openTarget(path, false));
+  const { spool, write, close } = await writing(
+    place,
+    path,
+    () => openTarget(path, false),
+    "; nothing was sent",
+  );
   // The texts of each section: in memory, and before them those in the temporary file.
   const kept: string[] = [];
   const spooled: Place[][] = [];

@@ -47,7 +47,7 @@ describe("a report is opened before the first request:", () => {
       expect([run.exitCode, run.stdout, api.requests.length]).toEqual([1, "", 0]);
       const shown = path.startsWith("/") ? path : join(folder, path);
       expect(run.stderr.replace(/\s+/g, " ")).toMatch(
-        new RegExp(`^Error: --${format}: ${shown} could not be written: ${reason} try `),
+        new RegExp(`^Error: --${format}: ${shown} could not be written: ${reason}; nothing was sent try `),
       );
       // The other report has one error and no account.
       expect(read("report")).toMatch(

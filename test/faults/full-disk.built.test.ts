@@ -14,7 +14,7 @@ describe.runIf(isPossible)("on a real full disk", () => {
     const { api, exitCode, stdout, stderr, read, list } = await night({ args: files, size: "64k", before });
     expect([exitCode, stdout, api.requests.length]).toEqual([1, "", 0]);
     expect(stderr.replace(/\s+/g, " ")).toMatch(
-      /^Error: --junit: \/\S+\/small\/report\.xml could not be written: no space left on device \(ENOSPC\) try /,
+      /^Error: --junit: \/\S+\/small\/report\.xml could not be written: no space left on device \(ENOSPC\); nothing was sent try /,
     );
     expect(read("run.prom")).toContain('run_exit_code{report="run"} 1\n');
     expect(list()).toEqual([".kept", "full", "report.xml"]);
