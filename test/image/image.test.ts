@@ -7,6 +7,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { contentOf } from "../e2e/installed.ts";
 import { machineWith, rcOf, start } from "../recipes/machine.ts";
 import { recipe } from "../recipes/pages.ts";
+import { pushgateway } from "../recipes/pushgateway.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
@@ -69,10 +70,15 @@ test("the command of the Kubernetes recipe runs in the image as it stands there"
   const api = await emulate();
   const { jobTemplate } = parse(recipe("docs/ci.md", "Kubernetes", "yaml")).spec;
   const [container] = jobTemplate.spec.template.spec.containers;
+  const [settings, metrics] = container.volumeMounts.map((mount: { mountPath: string }) => mount.mountPath);
+  // Kubernetes makes an emptyDir that everybody can write to.
+  const emptyFolder = folderWith();
+  chmodSync(emptyFolder, 0o777);
+  const gateway = await pushgateway();
 
   const result = await image.runReadOnly(container.command, {
-    environment: { JOB_COMPLETION_INDEX: "2" },
-    volumes: { [container.volumeMounts[0].mountPath]: secretWith(rcOf(api.url), 0o440) },
+    environment: { JOB_COMPLETION_INDEX: "2", PUSHGATEWAY: gateway.url },
+    volumes: { [settings]: secretWith(rcOf(api.url), 0o440), [metrics]: emptyFolder },
     groups: [2000],
   });
 
