@@ -10,6 +10,15 @@ export interface Output {
   write(text: string): Promise<void>;
 }
 
+/** Whether a descriptor is of a regular file. A closed one, and some pipes and consoles of Windows, cannot be asked. */
+function isRegularFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false;
+  }
+}
+
 /** Standard output or standard error. It is opened on first use, since most runs need only one of the two. */
 export function outputOf(name: "stdout" | "stderr"): Output {
   let failed = false;
@@ -37,7 +46,7 @@ export function outputOf(name: "stdout" | "stderr"): Output {
       try {
         if (failed) throw new Error("it failed before");
         // Into a file, Node's stream writes once and takes a part for the whole, so a full disk would go unnoticed.
-        isFile ??= fstatSync(descriptor).isFile();
+        isFile ??= isRegularFile(descriptor);
         if (isFile) return writeFileSync(descriptor, text);
         await new Promise<void>((resolve, reject) => {
           open().write(text, (error) => (error ? reject(error) : resolve()));

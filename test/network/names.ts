@@ -148,6 +148,7 @@ export const nameCases: readonly Case[] = [
             request: number,
             response: number,
           },
+          certificateExpiresAt: expect.stringMatching(/^20.*Z$/),
         },
       },
     },
