@@ -39,7 +39,7 @@ export async function makeAttempt(
   { credential, shiftSeconds }: Variant,
   context: CheckContext,
 ): Promise<Attempt> {
-  const { url, timeoutSeconds } = target;
+  const { url, proxy, extraCertificates, timeoutSeconds } = target;
   const shifted = { ...context, now: () => context.now() + shiftSeconds * 1000 };
   // The HTTP client would add the host and `connection: close` itself, and nobody would see them.
   const sent: readonly SentField[] = [
@@ -52,8 +52,13 @@ export async function makeAttempt(
     ...(credential === null ? [] : credentialFields(credential, shifted)),
   ];
   const exchange = await send({
-    ...target,
-    ...context,
+    url,
+    proxy,
+    extraCertificates,
+    now: context.now,
+    interrupted: context.interrupted,
+    tls: context.tls,
+    lookup: context.lookup,
     headers: Object.fromEntries(sent.map(({ name, value }) => [name, value])),
     deadlineMs: timeoutSeconds * 1000,
   });

@@ -126,7 +126,9 @@ async function examine(
   for (;;) {
     const sent = await context.admission.admitted(url.origin, () => {
       progress.began = context.now();
-      return makeAttempt({ ...check, redact }, { credential, shiftSeconds: 0 }, context);
+      // Nearly every check makes one attempt, and a copy of it would take 1 % of the processor time.
+      const target = redact === check.redact ? check : { ...check, redact };
+      return makeAttempt(target, { credential, shiftSeconds: 0 }, context);
     });
     if (!("outcome" in sent)) {
       if (made === null) return checkNotSent(check, sent, context.now());
