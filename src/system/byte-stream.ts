@@ -1,15 +1,7 @@
-import { close, closeSync, createReadStream, fstatSync } from "node:fs";
+import { close, createReadStream, fstatSync } from "node:fs";
 import { Socket } from "node:net";
 import { addAbortSignal, type Readable } from "node:stream";
-import {
-  asFileProblem,
-  FileProblem,
-  openToRead,
-  type Permissions,
-  permissionsOf,
-  readDescriptor,
-  readRegular,
-} from "./file-reading.ts";
+import { asFileProblem, FileProblem, openToRead, type Permissions, permissionsOf } from "./file-reading.ts";
 
 /** Bytes that are read as they are needed. */
 export interface ByteStream extends Permissions {
@@ -35,53 +27,16 @@ export function byteStreamOf(stream: Readable, stop: AbortSignal): ByteStream {
   return { mode: null, owner: null, chunks: chunks(), close: () => void stream.destroy() };
 }
 
-/** All bytes of a stream, at most `maxBytes`. Rejects with FileProblem, or with the reason of `interrupted`. */
-export async function collect(
-  stream: Readable,
-  maxBytes: number,
-  interrupted: AbortSignal,
-): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+/** All bytes of a stream, at most `maxBytes`. Rejects with FileProblem, or with the reason of the stream's signal. */
+export async function collect({ chunks }: ByteStream, maxBytes: number): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of byteStreamOf(stream, interrupted).chunks) {
+  for await (const chunk of chunks) {
     length += chunk.length;
     if (length > maxBytes) throw new FileProblem("TOO_LARGE");
-    chunks.push(chunk);
+    all.push(chunk);
   }
-  return Buffer.concat(chunks, length);
-}
-
-/**
- * A stream of a named pipe that was opened without waiting. It reads through the event loop: a blocking read, even in
- * another thread, would keep a signal from ending the process.
- */
-function pipeStream(descriptor: number): Readable {
-  return new Socket({ fd: descriptor, readable: true, writable: false });
-}
-
-/**
- * A file that the user named. It may be a pipe or device too; then this waits for its data. Rejects with FileProblem, or
- * with the reason of `interrupted`.
- */
-export async function readNamedFile(
-  path: string,
-  maxBytes: number,
-  interrupted: AbortSignal,
-): Promise<Uint8Array> {
-  try {
-    const descriptor = openToRead(path);
-    const facts = fstatSync(descriptor);
-    if (facts.isFIFO()) return await collect(pipeStream(descriptor), maxBytes, interrupted);
-    try {
-      return facts.isCharacterDevice()
-        ? readDescriptor(descriptor, maxBytes)
-        : readRegular(descriptor, facts, maxBytes);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    throw asFileProblem(error);
-  }
+  return Buffer.concat(all, length);
 }
 
 /** Opens a file, pipe or device that the user named. Rejects with FileProblem. */
@@ -91,12 +46,24 @@ export async function openByteStream(path: string, stop: AbortSignal): Promise<B
     descriptor = openToRead(path);
     const facts = fstatSync(descriptor);
     if (facts.isDirectory()) throw new FileProblem("EISDIR");
-    if (facts.isFIFO()) return byteStreamOf(pipeStream(descriptor), stop);
-    return { ...byteStreamOf(createReadStream("", { fd: descriptor }), stop), ...permissionsOf(facts) };
+    // A pipe is read through the event loop: a blocking read, even in another thread, would keep a signal from ending the process.
+    const stream = facts.isFIFO()
+      ? new Socket({ fd: descriptor, readable: true, writable: false })
+      : createReadStream("", { fd: descriptor });
+    return { ...byteStreamOf(stream, stop), ...permissionsOf(facts) };
   } catch (error) {
     if (descriptor !== null) close(descriptor);
     throw asFileProblem(error);
   }
+}
+
+/** At most `maxBytes` of a file, pipe or device that the user named; it waits for their data. Rejects as `collect` does. */
+export async function readNamedFile(
+  path: string,
+  maxBytes: number,
+  interrupted: AbortSignal,
+): Promise<Uint8Array> {
+  return collect(await openByteStream(path, interrupted), maxBytes);
 }
 
 const lineFeed = 0x0a;

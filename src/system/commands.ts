@@ -1,10 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { resolve } from "node:path";
 import { errorCode } from "./error-code.ts";
+import { fileExists } from "./file-reading.ts";
 
 /** Why a command gave no output. The message is the end of a sentence and never contains what the command printed. */
 export class CommandProblem extends Error {
   override readonly name = "CommandProblem";
+  /** What to do, if the program could not be started; the message then follows the program's name. */
+  readonly hint: string | null;
+
+  constructor(message: string, hint: string | null = null) {
+    super(message);
+    this.hint = hint;
+  }
 }
 
 /** How a command is run. */
@@ -32,8 +41,22 @@ function kill(child: ChildProcess): void {
   child.stdout?.destroy();
 }
 
-function notStarted(error: unknown): CommandProblem {
-  return new CommandProblem(`could not be started (${errorCode(error) ?? "unknown"})`);
+function notStarted(error: unknown, program: string, folder: string): CommandProblem {
+  const code = errorCode(error) ?? "unknown";
+  const because = (message: string, hint: string) => new CommandProblem(message, hint);
+  if (code === "EACCES")
+    return because("cannot be executed: permission denied", "Check its permissions (chmod +x)");
+  if (code !== "ENOENT") return because(`could not be started (${code})`, "Check the limits of this process");
+  if (!/[\\/]/.test(program))
+    return because(
+      "was not found in PATH",
+      "Install it, or write its whole path: services and cron have a shorter PATH than a terminal",
+    );
+  if (!fileExists(resolve(folder, program))) return because("does not exist", "Correct the path");
+  return because(
+    "names a program in its first line (#!) that does not exist",
+    "Correct that line; after Windows line ends it is not found either: dos2unix FILE",
+  );
 }
 
 /** Runs a command without a shell, and resolves with its standard output. Rejects with CommandProblem. */
@@ -53,7 +76,7 @@ export async function runCommand(
     });
   } catch (error) {
     // Some errors, such as E2BIG, are thrown at once; the child reports the others.
-    throw notStarted(error);
+    throw notStarted(error, command, folder);
   }
   let problem: unknown = null;
   const end = (reason: unknown): void => {
@@ -79,7 +102,7 @@ export async function runCommand(
       problem ??= new CommandProblem(reason);
     }
   } catch (error) {
-    problem ??= notStarted(error);
+    problem ??= notStarted(error, command, folder);
   } finally {
     clearTimeout(timer);
     interrupted.removeEventListener("abort", stop);

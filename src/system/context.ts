@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { endingSignals, Interrupted } from "../errors.ts";
+import { endingSignals, Interrupted, orNull } from "../errors.ts";
 import { type ByteStream, byteStreamOf, collect, openByteStream, readNamedFile } from "./byte-stream.ts";
 import { runCommand } from "./commands.ts";
 import { fileExists, readFile, realPath } from "./file-reading.ts";
@@ -65,14 +65,6 @@ export interface Context extends Machine {
   readonly interrupted: AbortSignal;
 }
 
-function attempt<Value>(action: () => Value): Value | null {
-  try {
-    return action();
-  } catch {
-    return null;
-  }
-}
-
 function interruptedBySignals(): AbortSignal {
   const controller = new AbortController();
   // Every running request adds a listener, and there can be hundreds.
@@ -95,7 +87,7 @@ export function processContext(): Context {
   process.title = "referral-auth";
   const interrupted = interruptedBySignals();
   // An empty or relative HOME would let the working tree pass as the home folder.
-  const home = attempt(homedir);
+  const home = orNull(homedir);
   // Without any home folder, such as that of a container's unknown user, cosmiconfig fails when it loads: it asks for one.
   if (home === null) process.env.HOME = "";
   const { APPDATA } = environment;
@@ -107,7 +99,7 @@ export function processContext(): Context {
     readStdin: (maxBytes, label) =>
       process.stdin.isTTY
         ? askHidden(label, process.stdin, maxBytes, interrupted)
-        : collect(process.stdin, maxBytes, interrupted),
+        : collect(byteStreamOf(process.stdin, interrupted), maxBytes),
     openStream: async (path, stop) =>
       path === null ? byteStreamOf(process.stdin, stop) : openByteStream(path, stop),
     ...machine,
@@ -117,9 +109,9 @@ export function processContext(): Context {
       delay(milliseconds, undefined, { signal: interrupted }).catch(() => {
         throw interrupted.reason;
       }),
-    workingFolder: attempt(() => process.cwd()),
+    workingFolder: orNull(() => process.cwd()),
     homeFolder: home !== null && isAbsolute(home) ? home : null,
-    registeredHomeFolder: () => attempt(() => userInfo().homedir),
+    registeredHomeFolder: () => orNull(() => userInfo().homedir),
     // On Windows, use a folder beside those of other programs; cosmiconfig would use its subfolder `Config`.
     ...(process.platform === "win32" &&
       APPDATA !== undefined &&

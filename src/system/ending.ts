@@ -2,6 +2,16 @@ import { spawnSync } from "node:child_process";
 import { isSea } from "node:sea";
 
 /**
+ * Ends the process with this code if a line is still being written: Node would wait for a reader who reads no more. Whatever must
+ * not be lost has been waited for before.
+ */
+export function endDespiteWrites(code: number): void {
+  // Opening both streams takes time, so ask first whether anything is written.
+  if (!process.getActiveResourcesInfo().some((name) => name.endsWith("WriteWrap"))) return;
+  if (process.stdout.writableLength + process.stderr.writableLength > 0) process.exit(code);
+}
+
+/**
  * Ends the process with this code if a name is still being looked up. `getaddrinfo` cannot be cancelled, and Node waits for it
  * however it ends: up to 40 s if DNS is dead. A program that only exits with the code takes the place of the process instead.
  * Returns if nothing is looked up, or where a process cannot be replaced: Node before 22.15, Windows, Node's permissions.

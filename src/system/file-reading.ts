@@ -4,11 +4,12 @@ import {
   fstatSync,
   lstatSync,
   openSync,
-  readSync,
+  readFileSync,
   realpathSync,
   type Stats,
 } from "node:fs";
 import { devNull } from "node:os";
+import { orNull } from "../errors.ts";
 import { errorCode } from "./error-code.ts";
 
 /** Who may use a file, and whose it is; null for anything but a regular file on POSIX. */
@@ -99,30 +100,8 @@ export function noMoreFiles(): unknown {
     closeSync(openToRead(devNull));
     return null;
   } catch (error) {
-    return ["EMFILE", "ENFILE"].includes(errorCode(error) ?? "") ? error : null;
+    return /^E[MN]FILE$/.test(errorCode(error) ?? "") ? error : null;
   }
-}
-
-/** The rest of an open file or device, at most `maxBytes`. Throws FileProblem for more. */
-export function readDescriptor(descriptor: number, maxBytes: number): Buffer {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for (;;) {
-    const chunk = Buffer.allocUnsafe(64 * 1024);
-    const count = readSync(descriptor, chunk);
-    if (count === 0) return Buffer.concat(chunks, length);
-    length += count;
-    if (length > maxBytes) throw new FileProblem("TOO_LARGE");
-    chunks.push(chunk.subarray(0, count));
-  }
-}
-
-/** The bytes of an open regular file, at most `maxBytes`. Throws FileProblem for more, and for anything but a regular file. */
-export function readRegular(descriptor: number, facts: Stats, maxBytes: number): Buffer {
-  if (facts.isDirectory()) throw new FileProblem("EISDIR");
-  if (!facts.isFile()) throw new FileProblem("NOT_REGULAR");
-  if (facts.size > maxBytes) throw new FileProblem("TOO_LARGE");
-  return readDescriptor(descriptor, maxBytes);
 }
 
 /** A regular file of at most `maxBytes`, opened once and checked on the descriptor. Throws FileProblem. */
@@ -131,22 +110,21 @@ export function readFile(path: string, maxBytes: number): OpenedFile {
     const descriptor = openToRead(path);
     try {
       const facts = fstatSync(descriptor);
-      return { bytes: readRegular(descriptor, facts, maxBytes), ...permissionsOf(facts) };
+      if (facts.isDirectory()) throw new FileProblem("EISDIR");
+      if (!facts.isFile()) throw new FileProblem("NOT_REGULAR");
+      const bytes = facts.size > maxBytes ? null : readFileSync(descriptor);
+      // A file of /proc has no size, and any other may grow.
+      if (bytes === null || bytes.length > maxBytes) throw new FileProblem("TOO_LARGE");
+      return { bytes, ...permissionsOf(facts) };
     } finally {
       closeSync(descriptor);
     }
   });
 }
 
-/** Whether something exists at the path, even a broken link. */
-export function fileExists(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // If the user may not enter the folder, its files do not exist for this user.
-    return false;
-  }
-}
+/** Whether something exists at the path, even a broken link. Nothing does in a folder that the user may not enter. */
+export const fileExists = (path: string): boolean =>
+  Boolean(orNull(() => lstatSync(path, { throwIfNoEntry: false })));
 
 /** The path with all links resolved. Throws FileProblem. */
 export function realPath(path: string): string {

@@ -3,7 +3,6 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -15,6 +14,7 @@ import {
 import { dirname } from "node:path";
 import { errorCode } from "./error-code.ts";
 import { asFileProblem, FileProblem, orFileProblem, withoutWaiting } from "./file-reading.ts";
+import { makeFolder } from "./folders.ts";
 import { followed, quietly } from "./links.ts";
 import { openSpool, removeLeftovers, type Spool } from "./spool.ts";
 
@@ -141,7 +141,7 @@ function openedAt(
  */
 export function openTarget(path: string, isAppended: boolean): Target {
   return orFileProblem(() => {
-    if (statSync(dirname(path), quietly) === undefined) mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const opened = openedAt(path, isAppended);
     if (!("file" in opened)) return { ...opened, spool: null };
     const { file } = opened;

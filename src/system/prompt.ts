@@ -4,8 +4,8 @@ import type { ReadStream } from "node:tty";
 import { FileProblem } from "./file-reading.ts";
 
 /**
- * Asks for a secret on a terminal, and resolves with the line that is typed. Nothing that is typed is shown. Rejects with
- * FileProblem, or with the reason of `interrupted`.
+ * Asks for a secret on a terminal, and resolves with the line that is typed. Nothing that is typed is shown. It asks again after
+ * the process was stopped. Rejects with FileProblem, or with the reason of `interrupted`.
  */
 export async function askHidden(
   label: string,
@@ -14,6 +14,8 @@ export async function askHidden(
   interrupted: AbortSignal,
 ): Promise<Uint8Array> {
   interrupted.throwIfAborted();
+  // With TERM=dumb, Node takes Backspace and Ctrl-Z for parts of the line. This output moves no cursor.
+  delete process.env.TERM;
   // Open this before the question, so that early typing is not shown either.
   const lines = createInterface({
     input: terminal,
@@ -24,6 +26,21 @@ export async function askHidden(
   });
   // Readline takes this key from the terminal, which then sends no signal. `process.kill` would end the process at once on Windows.
   lines.on("SIGINT", () => process.emit("SIGINT"));
+  // The same for Ctrl-Z. A shell script or npm that waits for this process has to stop too, as after the terminal's signal. The
+  // signal stops nothing where no shell could continue it, and the terminal must not show what is typed then.
+  lines.on("SIGTSTP", () => {
+    terminal.setRawMode(false);
+    process.kill(0, "SIGTSTP");
+    terminal.setRawMode(true);
+  });
+  // The shell has used the terminal meanwhile. Node believes that its mode is unchanged, so set it twice.
+  const askAgain = (): void => {
+    terminal.setRawMode(false);
+    terminal.setRawMode(true);
+    lines.write(null, { ctrl: true, name: "u" });
+    process.stderr.write(`${label}: `);
+  };
+  process.on("SIGCONT", askAgain);
   process.stderr.write(`${label}: `);
   try {
     const { value = "" } = await lines[Symbol.asyncIterator]().next();
@@ -32,6 +49,7 @@ export async function askHidden(
     if (bytes.length > maxBytes) throw new FileProblem("TOO_LARGE");
     return bytes;
   } finally {
+    process.off("SIGCONT", askAgain);
     lines.close();
     terminal.destroy();
     process.stderr.write("\n");

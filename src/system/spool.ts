@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { orNull } from "../errors.ts";
 import { errorCode } from "./error-code.ts";
 import { FileProblem, orFileProblem } from "./file-reading.ts";
 
@@ -84,14 +85,11 @@ function isAlive(id: number): boolean {
 /** Removes the temporary files that killed processes left beside this one. In containers, each run can have the same number. */
 export function removeLeftovers(beside: string): void {
   const [folder, start] = [dirname(beside), `${basename(beside)}.`];
-  try {
-    for (const name of readdirSync(folder)) {
-      const rest = name.startsWith(start) ? name.slice(start.length) : "";
-      const id = /^(\d{1,10})(?:\.\d+)?\.tmp$/.exec(rest)?.[1];
-      const path = join(folder, name);
-      if (id !== undefined && !isAlive(Number(id)) && lstatSync(path).isFile()) rmSync(path);
-    }
-  } catch {
-    // A folder that may not be listed, or a file of another user: the report can be written all the same.
+  // Where a folder may not be listed, or a file is another user's, the report can be written all the same.
+  for (const name of orNull(() => readdirSync(folder)) ?? []) {
+    const rest = name.startsWith(start) ? name.slice(start.length) : "";
+    const id = /^(\d{1,10})(?:\.\d+)?\.tmp$/.exec(rest)?.[1];
+    const path = join(folder, name);
+    if (id !== undefined && !isAlive(Number(id))) orNull(() => lstatSync(path).isFile() && rmSync(path));
   }
 }

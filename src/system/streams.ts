@@ -1,5 +1,6 @@
 import { fstatSync, writeFileSync } from "node:fs";
-import { OutputError } from "../errors.ts";
+import { OutputError, orNull, ReaderGone } from "../errors.ts";
+import { errorCode } from "./error-code.ts";
 
 /** A stream for results or messages. */
 export interface Output {
@@ -11,28 +12,19 @@ export interface Output {
 }
 
 /** Whether a descriptor is of a regular file. A closed one, and some pipes and consoles of Windows, cannot be asked. */
-function isRegularFile(descriptor: number): boolean {
-  try {
-    return fstatSync(descriptor).isFile();
-  } catch {
-    return false;
-  }
-}
+const isRegularFile = (descriptor: number): boolean => orNull(() => fstatSync(descriptor).isFile()) ?? false;
 
 /** Standard output or standard error. It is opened on first use, since most runs need only one of the two. */
 export function outputOf(name: "stdout" | "stderr"): Output {
-  let failed = false;
-  let opened: NodeJS.WriteStream | null = null;
+  let failure: unknown = null;
+  let opened: NodeJS.WriteStream | undefined;
   const descriptor = name === "stdout" ? 1 : 2;
   let isFile: boolean | undefined;
   const open = (): NodeJS.WriteStream => {
-    if (opened === null) {
-      opened = process[name];
-      // Without a listener, a closed pipe would end the process with a stack trace. The callback of `write` reports the error.
-      opened.on("error", () => {
-        failed = true;
-      });
-    }
+    // Without a listener, a closed pipe would end the process with a stack trace. The callback of `write` reports the error.
+    opened ??= process[name].on("error", (error) => {
+      failure ??= error;
+    });
     return opened;
   };
   return {
@@ -44,16 +36,17 @@ export function outputOf(name: "stdout" | "stderr"): Output {
     },
     write: async (text) => {
       try {
-        if (failed) throw new Error("it failed before");
+        if (failure !== null) throw failure;
         // Into a file, Node's stream writes once and takes a part for the whole, so a full disk would go unnoticed.
         isFile ??= isRegularFile(descriptor);
         if (isFile) return writeFileSync(descriptor, text);
         await new Promise<void>((resolve, reject) => {
           open().write(text, (error) => (error ? reject(error) : resolve()));
         });
-      } catch {
-        failed = true;
-        throw new OutputError("The result could not be written");
+      } catch (error) {
+        failure ??= error;
+        const Problem = errorCode(failure) === "EPIPE" ? ReaderGone : OutputError;
+        throw new Problem("The result could not be written");
       }
     },
   };

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { collect, linesOf } from "../../src/system/byte-stream.ts";
+import { byteStreamOf, collect, linesOf } from "../../src/system/byte-stream.ts";
 
 const never = new AbortController().signal;
 
@@ -29,7 +29,7 @@ test.each([
 });
 
 test("a stream of exactly the maximum is collected, and one of a byte more is too large", async () => {
-  const read = (text: string) => collect(Readable.from([Buffer.from(text)]), 4, never);
+  const read = (text: string) => collect(byteStreamOf(Readable.from([Buffer.from(text)]), never), 4);
   expect(Buffer.from(await read("1234")).toString()).toBe("1234");
   await expect(read("12345")).rejects.toMatchObject({ name: "FileProblem", code: "TOO_LARGE" });
 });

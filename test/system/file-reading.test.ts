@@ -3,7 +3,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { collect, readNamedFile } from "../../src/system/byte-stream.ts";
+import { byteStreamOf, collect, readNamedFile } from "../../src/system/byte-stream.ts";
 import { describeFileProblem, FileProblem, fileExists } from "../../src/system/file-reading.ts";
 import { folderWith, namedPipe } from "../support/folder.ts";
 
@@ -20,25 +20,25 @@ function streamOf(parts: readonly string[], ends = true): Readable {
 }
 
 test("a stream is collected to its end, up to the limit, and is let go of beyond", async () => {
-  expect(text(await collect(streamOf(["ab", "cd"]), 4, never))).toBe("abcd");
+  expect(text(await collect(byteStreamOf(streamOf(["ab", "cd"]), never), 4))).toBe("abcd");
   const stream = streamOf(["ab", "cde"], false);
-  await expect(collect(stream, 4, never)).rejects.toThrow(problem("TOO_LARGE"));
+  await expect(collect(byteStreamOf(stream, never), 4)).rejects.toThrow(problem("TOO_LARGE"));
   expect(stream.destroyed).toBe(true);
 });
 
 test("a stream is collected until an interruption, whose reason is passed on as it is", async () => {
   const controller = new AbortController();
-  const collecting = collect(streamOf(["ab"], false), 4, controller.signal);
+  const collecting = collect(byteStreamOf(streamOf(["ab"], false), controller.signal), 4);
   const reason = new Error("enough");
   controller.abort(reason);
   await expect(collecting).rejects.toBe(reason);
-  await expect(collect(streamOf(["ab"]), 4, AbortSignal.abort(reason))).rejects.toBe(reason);
+  await expect(collect(byteStreamOf(streamOf(["ab"]), AbortSignal.abort(reason)), 4)).rejects.toBe(reason);
 });
 
 test("an error of the system is a FileProblem", async () => {
   const stream = streamOf([], false);
   stream.destroy(Object.assign(new Error("no"), { code: "EIO" }));
-  await expect(collect(stream, 4, never)).rejects.toThrow(problem("EIO"));
+  await expect(collect(byteStreamOf(stream, never), 4)).rejects.toThrow(problem("EIO"));
 });
 
 test("a file that the user names may be a pipe, whose writer is waited for", async () => {

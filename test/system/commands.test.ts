@@ -1,0 +1,25 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type CommandProblem, runCommand } from "../../src/system/commands.ts";
+import { folderWith } from "../support/folder.ts";
+
+const { signal: interrupted } = new AbortController();
+const options = { environment: process.env, maxBytes: 9, deadlineSeconds: 30, interrupted };
+const inPath = "Install it, or write its whole path: services and cron have a shorter PATH than a terminal";
+const noInterpreter = "names a program in its first line (#!) that does not exist";
+const toCorrect = "Correct that line; after Windows line ends it is not found either: dos2unix FILE";
+
+test.each([
+  ["no-such-program", "was not found in PATH", inPath],
+  ["./no-such-program", "does not exist", "Correct the path"],
+  ["/no/such/program", "does not exist", "Correct the path"],
+  ["./plain", "cannot be executed: permission denied", "Check its permissions (chmod +x)"],
+  ["./windows", noInterpreter, toCorrect],
+  ["./failing", "failed with exit code 3", null],
+])("a command that cannot run says why: %s", async (program, message, hint) => {
+  const folder = folderWith({ plain: "", windows: "#!/bin/sh\r\n", failing: "#!/bin/sh\nexit 3\n" });
+  for (const name of ["windows", "failing"]) chmodSync(join(folder, name), 0o700);
+  const problem = await runCommand([program], { ...options, folder }).catch((error: CommandProblem) => error);
+  expect(problem).toMatchObject({ name: "CommandProblem", message, hint });
+});
