@@ -40,12 +40,24 @@ export function orInputError<Value>(action: () => Value): Value | InputError {
   }
 }
 
+/** The result of the action; null if it throws, whatever it throws. */
+export function orNull<Value>(action: () => Value): Value | null {
+  try {
+    return action();
+  } catch {
+    return null;
+  }
+}
+
 /** Output could not be written to a stream or a file; the message says where. */
 export class OutputError extends Error {
   override readonly name = "OutputError";
   readonly hint =
     "Check that the path can be written, that the disk has room, and that the program behind a pipe reads all of the output";
 }
+
+/** The program that reads an output has ended, as `head` does. Its user knows, so the run ends with the code and without a word. */
+export class ReaderGone extends OutputError {}
 
 /** The signals after which a run still reports what is finished. */
 export const endingSignals = ["SIGHUP", "SIGINT", "SIGTERM"] as const;

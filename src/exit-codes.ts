@@ -1,4 +1,4 @@
-import { type OutcomeKind, outcomes } from "./check/outcome.ts";
+import { meanings, type OutcomeKind, outcomes } from "./check/outcome.ts";
 import { type EndingSignal, type InputError, Interrupted } from "./errors.ts";
 
 /** The codes that are not the outcome of a check. */
@@ -26,7 +26,7 @@ const kinds = Object.keys(outcomes) as readonly OutcomeKind[];
  * exits with the code of the command, which can be any other.
  */
 export const exitCodes: readonly Exit[] = [
-  ...kinds.map((name) => ({ name, code: outcomes[name].code, meaning: outcomes[name].meaning })),
+  ...kinds.map((name) => ({ name, code: outcomes[name].code, meaning: meanings[name] })),
   ...otherCodes,
 ].sort((one, other) => one.code - other.code);
 

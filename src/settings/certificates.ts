@@ -1,13 +1,8 @@
 import { X509Certificate } from "node:crypto";
+import { orNull } from "../errors.ts";
 import { invalid, type SettingPlace } from "./levels.ts";
 
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).raw.length > 0;
-  } catch {
-    return false;
-  }
-}
+const isCertificate = (pem: string): boolean => orNull(() => new X509Certificate(pem)) !== null;
 
 /** The text of PEM files as a list. Throws InputError if there is no certificate in it: a TLS connection would ignore it. */
 export function certificatesIn(given: SettingPlace, text: string): readonly string[] {

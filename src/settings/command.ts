@@ -4,13 +4,9 @@ import { definitionOf } from "./table.ts";
 const placeholder = "{profile}";
 
 /** Encodes the words of a command as the text of a setting. */
-export function commandText(words: readonly string[]): string {
-  return JSON.stringify(words);
-}
+export const commandText = (words: readonly string[]): string => JSON.stringify(words);
 
-function wordsOf(text: string): readonly string[] {
-  return JSON.parse(text);
-}
+const wordsOf = (text: string): readonly string[] => JSON.parse(text);
 
 /** Whether a setting is a command whose words hold the name of the profile, so that each account has a secret of its own. */
 export function holdsProfile({ setting, text }: SettingText): boolean {

@@ -6,6 +6,23 @@ export interface Invalid {
   readonly hint: string;
 }
 
+/**
+ * What was left around a value by mistake; null for nothing. Ask where a value is invalid, or is a path: a name may hold
+ * anything, but one that is not found is not shown.
+ */
+export function wrapping(text: string): Invalid | null {
+  if (text.endsWith("\r"))
+    return faulty(
+      "ends with a carriage return: Windows line ends",
+      "Convert the file that it comes from: dos2unix FILE, or tr -d '\\r' <FILE >NEW",
+    );
+  if (!/^(["']).*\1$/s.test(text)) return null;
+  return faulty(
+    "begins and ends with a quotation mark",
+    "Remove both: a shell takes them away, other readers of such a file (docker run --env-file) do not",
+  );
+}
+
 /** The most characters of a username or of a profile's name: every report shows them, and a command gets a name as a word. */
 export const maxNameLength = 1_000;
 
@@ -14,6 +31,9 @@ export const maxNameLength = 1_000;
  * a long one would cost its length times their number. Few servers take a header field or a URL of more than 8 KiB.
  */
 export const maxValueLength = 8 * 1024;
+
+/** Makes an Invalid. */
+export const faulty = (problem: string, hint: string): Invalid => ({ problem, hint });
 
 /** Whether a setting could not be parsed. */
 export function isInvalid(value: unknown): value is Invalid {
@@ -25,6 +45,7 @@ type ValueKind = "url" | "text" | "secret" | "path" | "number" | "choice" | "com
 
 /** The headings of the options in the help, in its order. */
 export const headings = {
+  api: "API and credentials:",
   credentials: "Credentials:",
   request: "Request:",
   accounts: "Accounts:",
@@ -66,10 +87,10 @@ export function number(minimum: number, maximum: number, fraction = false) {
       const wellFormed = (fraction ? /^\d{1,9}(?:\.\d{1,9})?$/ : /^\d{1,9}$/).test(text);
       const value = Number(text);
       if (wellFormed && value >= minimum && value <= maximum) return value;
-      return {
-        problem: `is not ${what} from ${minimum} to ${maximum}`,
-        hint: `Write ${what} like ${Math.max(minimum, 5)}`,
-      };
+      return faulty(
+        `is not ${what} from ${minimum} to ${maximum}`,
+        `Write ${what} like ${Math.max(minimum, 5)}`,
+      );
     },
   } as const;
 }
@@ -80,12 +101,8 @@ export function choice<Choice extends string>(choices: readonly Choice[]) {
     kind: "choice",
     choices,
     parse(text: string): Choice | Invalid {
-      return (
-        choices.find((one) => one === text) ?? {
-          problem: `is not one of ${choices.join(", ")}`,
-          hint: didYouMean(text, choices) || "Write one of them",
-        }
-      );
+      const hint = didYouMean(text, choices) || "Write one of them";
+      return choices.find((one) => one === text) ?? faulty(`is not one of ${choices.join(", ")}`, hint);
     },
   } as const;
 }

@@ -7,6 +7,7 @@ import { certificatesIn } from "./certificates.ts";
 import { wordsFor } from "./command.ts";
 import { invalid, type SettingText } from "./levels.ts";
 import { fileError, namedPath } from "./named-file.ts";
+import type { Settings } from "./resolve.ts";
 import { describeSource, placedError } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
 import { trustOf } from "./trust.ts";
@@ -17,10 +18,18 @@ export const standardInput = "-";
 const commandSeconds = 30;
 const maxCertificateBytes = 8 * 1024 * 1024;
 
+const longestProgram = 200;
+/** What to do if a command prints no secret: in a terminal it may work, since a password manager can ask there. */
+export const whyByHand =
+  "Run the command yourself to see why: its output is not shown here, and it has no terminal and no standard input here";
+
+/** What inputs use of an account's settings: the name of its profile, and its secrets. */
+type AccountSettings = Pick<Settings, "profile" | "redactor">;
+
 /** Reads what settings name. Rejects with InputError. */
 export interface Inputs {
-  /** At most `maxBytes` of a file, of standard input, or of what a command prints for this profile. */
-  read(given: SettingText, profile: string | null, maxBytes: number): Promise<Uint8Array>;
+  /** At most `maxBytes` of a file, of standard input, or of what a command prints for this account. */
+  read(given: SettingText, settings: AccountSettings, maxBytes: number): Promise<Uint8Array>;
   /** The PEM texts of the CA certificates that a setting gives; the same array for the same file. */
   certificates(given: SettingText): Promise<readonly string[]>;
 }
@@ -39,8 +48,8 @@ export class RunInputs implements Inputs {
     this.#context = context;
   }
 
-  async read(given: SettingText, profile: string | null, maxBytes: number): Promise<Uint8Array> {
-    if (definitionOf(given.setting).kind === "command") return this.#runCommand(given, profile, maxBytes);
+  async read(given: SettingText, settings: AccountSettings, maxBytes: number): Promise<Uint8Array> {
+    if (definitionOf(given.setting).kind === "command") return this.#runCommand(given, settings, maxBytes);
     return given.text === standardInput && given.setting !== "caCert"
       ? this.#readStandardInput(given, maxBytes)
       : this.#readFile(given, maxBytes);
@@ -76,20 +85,18 @@ export class RunInputs implements Inputs {
 
   async #readStandardInput(given: SettingText, maxBytes: number): Promise<Uint8Array> {
     const { setting, source } = given;
-    if (trustOf(source) === "found") {
+    if (trustOf(source) === "found")
       throw invalid(
         given,
         "asks for standard input; an rc file found in the working tree may not do that",
         `Pass ${flagOf(setting)} - yourself`,
       );
-    }
     this.#stdinSetting ??= setting;
-    if (this.#stdinSetting !== setting) {
+    if (this.#stdinSetting !== setting)
       throw wrongSettings(
         "The token and the secret cannot both come from standard input",
         "Read one of them from a file",
       );
-    }
     try {
       const label = setting === "tokenFile" ? "Token" : "Secret";
       return await this.#once(["standard input"], () => this.#context.readStdin(maxBytes, label));
@@ -101,12 +108,12 @@ export class RunInputs implements Inputs {
   }
 
   /** The output of the command for this profile. Rejects with InputError, which never contains that output. */
-  async #runCommand(given: SettingText, profile: string | null, maxBytes: number): Promise<Uint8Array> {
+  async #runCommand(given: SettingText, settings: AccountSettings, maxBytes: number): Promise<Uint8Array> {
     const { source } = given;
     // A found rc file with a command is refused when it is read.
     if (source.kind !== "rc" || source.trust === "found")
       throw new Error("only an rc file of yours can name a command");
-    const words = wordsFor(given, profile);
+    const words = wordsFor(given, settings.profile);
     // Run it in the folder of the rc file: the working directory may be somebody else's checkout.
     const folder = dirname(source.file);
     const { environment, interrupted, runCommand } = this.#context;
@@ -115,10 +122,11 @@ export class RunInputs implements Inputs {
       return await this.#once(["command", folder, ...words], () => runCommand(words, options));
     } catch (error) {
       if (!(error instanceof CommandProblem)) throw error;
-      throw placedError(
-        (place) => `The command of ${place(source)} ${error.message}`,
-        "Run the command yourself to see why; its output is not shown here",
-      );
+      const { message, hint } = error;
+      if (hint === null)
+        throw placedError((place) => `The command of ${place(source)} ${message}`, whyByHand);
+      const program = settings.redactor().and([], longestProgram)(words[0] ?? "");
+      throw placedError((place) => `The command of ${place(source)} cannot run: ${program} ${message}`, hint);
     }
   }
 }

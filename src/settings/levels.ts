@@ -1,4 +1,4 @@
-import type { InputError } from "../errors.ts";
+import { type InputError, orNull } from "../errors.ts";
 import type { Endpoint } from "./base-url.ts";
 import { noProxy } from "./proxy.ts";
 import { describePart, type Environment, placedError, type Source } from "./source.ts";
@@ -33,13 +33,7 @@ export function invalid({ setting, source }: SettingPlace, problem: string, hint
 /** What one level sets: the flags, the environment, an account, the top level of the rc file, or a program's options. */
 export type Level = ReadonlyMap<SettingName, SettingText>;
 
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const percentDecoded = (text: string): string => orNull(() => decodeURIComponent(text)) ?? text;
 
 /**
  * The password of a proxy's URL, and user and password as Basic authentication joins them, which is long enough to look for
@@ -72,13 +66,12 @@ export function secretTexts(levels: readonly Level[]): readonly string[] {
 export function withoutConflict(level: Level, kind: InputError["kind"]): Level {
   for (const names of alternatives) {
     const [one, other] = names.flatMap((name) => level.get(name) ?? []);
-    if (one && other) {
+    if (one && other)
       throw placedError(
         (place) => `${place(one.source)} and ${place(other.source)} set the same thing`,
         "Keep one of the two",
         kind,
       );
-    }
   }
   return level;
 }
@@ -89,16 +82,10 @@ export function levelOf(given: readonly SettingText[]): Level {
 }
 
 /** What the first of these variables that is set gives a setting; null if none is set. An empty variable counts as unset. */
-function variableFor(
-  setting: SettingName,
-  variables: readonly string[],
-  environment: Environment,
-): SettingText | null {
-  for (const variable of variables) {
-    const text = environment[variable];
-    if (text) return { setting, text, source: { kind: "environment", variable } };
-  }
-  return null;
+function variableFor(setting: SettingName, variables: readonly string[], environment: Environment) {
+  const variable = variables.find((one) => environment[one]) ?? "";
+  const { [variable]: text } = environment;
+  return text ? ({ setting, text, source: { kind: "environment", variable } } as const) : null;
 }
 
 /** The secrets of all proxies that the environment names, whatever the base URL. */
@@ -121,16 +108,13 @@ export function environmentLevel(environment: Environment): Level {
  */
 export function environmentProxy(environment: Environment): (endpoint: Endpoint) => SettingText | null {
   const { variables } = definitionOf("proxy");
-  const proxyOf = (wanted: string): SettingText | null =>
-    variableFor(
-      "proxy",
-      variables.filter((variable) => variable.toLowerCase() === wanted),
-      environment,
-    );
-  const [ofHttps, ofHttp] = [proxyOf("https_proxy"), proxyOf("http_proxy")];
+  const [ofHttps, ofHttp] = ["https_proxy", "http_proxy"].map((wanted) => {
+    const own = variables.filter((variable) => variable.toLowerCase() === wanted);
+    return variableFor("proxy", own, environment);
+  });
   const isBypassed = noProxy(environment.no_proxy || environment.NO_PROXY);
   return ({ url, secure, loopback }) => {
     const proxy = secure ? ofHttps : ofHttp;
-    return proxy === null || loopback || isBypassed(url) ? null : proxy;
+    return proxy === undefined || loopback || isBypassed(url) ? null : proxy;
   };
 }

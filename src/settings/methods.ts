@@ -1,3 +1,4 @@
+// Apart from the parts of each method: these need the table of settings, which would double a header's bundle.
 import type { Level } from "./levels.ts";
 import { type Method, methodParts } from "./method-parts.ts";
 import type { Settings } from "./resolve.ts";

@@ -2,17 +2,22 @@ import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { InputError, orInputError, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
+import { wrapping } from "./definition.ts";
 import { invalid, type SettingText } from "./levels.ts";
-import type { Source } from "./source.ts";
+import { describeSource, type Source } from "./source.ts";
 
-/** The path resolved against the folder. Throws InputError for a relative path if the working directory is gone (null). */
-export function absolutePath(path: string, folder: string | null): string {
-  if (folder === null && !isAbsolute(path)) {
+/**
+ * The path resolved against the folder; `place` is where it is set. Throws InputError for a relative path if the working
+ * directory is gone (null), and for a path that something is left around.
+ */
+export function absolutePath(path: string, folder: string | null, place: string): string {
+  const wrong = wrapping(path);
+  if (wrong !== null) throw wrongSettings(`${place} ${wrong.problem}`, wrong.hint);
+  if (folder === null && !isAbsolute(path))
     throw wrongSettings(
       "The working directory no longer exists",
       "Change to an existing one, or write absolute paths",
     );
-  }
   return resolve(folder ?? sep, path);
 }
 
@@ -21,7 +26,8 @@ function pathOf({ text, source }: SettingText, context: Context): string {
   const { homeFolder } = context;
   // In flags and variables the shell expands `~/`.
   const isInHome = homeFolder !== null && source.kind === "rc" && text.startsWith("~/");
-  return absolutePath(isInHome ? join(homeFolder, text.slice(2)) : text, folderOf(source, context));
+  const path = isInHome ? join(homeFolder, text.slice(2)) : text;
+  return absolutePath(path, folderOf(source, context), describeSource(source));
 }
 
 /** The absolute path that a setting names. An rc file found in the working tree may name only files below its own folder. */

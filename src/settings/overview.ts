@@ -57,6 +57,8 @@ export interface SettingsOverview {
   readonly profile: string | null;
   /** The rc file, and how many profiles it has. */
   readonly rc: { readonly file: string; readonly trust: Trust; readonly profiles: number } | null;
+  /** Why nothing can be said of the profile's settings; null otherwise. */
+  readonly problem: string | null;
 }
 
 function noteOf(name: SettingName, settings: Settings, { secrets }: View): string | null {
@@ -78,11 +80,6 @@ function noteOf(name: SettingName, settings: Settings, { secrets }: View): strin
   return notes.filter((note) => note !== null).join("; ") || null;
 }
 
-function withoutPassword(url: URL): string {
-  if (url.username === "" && url.password === "") return url.href;
-  return `${url.protocol}//${masked}@${url.host}${url.pathname}`;
-}
-
 /** A valid value for display. Numbers and choices are never secrets, so they are not redacted. */
 function shownValue(given: SettingText, { redact, context }: View): string {
   const { setting, text } = given;
@@ -100,7 +97,12 @@ function shownValue(given: SettingText, { redact, context }: View): string {
       return text === standardInput || pathExists(given, context) ? redact(text) : notFound;
     case "url": {
       const value = parsed(setting, given);
-      const shown = value instanceof URL ? withoutPassword(value) : withAsciiHost(text);
+      const hasUser = value instanceof URL && value.username + value.password !== "";
+      const shown = hasUser
+        ? `${value.protocol}//${masked}@${value.host}${value.pathname}`
+        : value instanceof URL
+          ? value.href
+          : withAsciiHost(text);
       // The scheme is never secret. A short secret could be the word `http`.
       return shown.replace(/(?<=:\/\/).+/, redact);
     }
@@ -174,5 +176,6 @@ export function overviewOf(settings: Settings, context: Context): SettingsOvervi
     credentials: travelRows(rows, settings),
     profile: profile && redact(profile),
     rc: rc && { file: rc.path, trust: rc.trust, profiles: rc.profiles.size },
+    problem: null,
   };
 }

@@ -1,6 +1,6 @@
 import { type InputError, wrongSettings } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
-import { maxNameLength } from "./definition.ts";
+import { maxNameLength, wrapping } from "./definition.ts";
 import { type Level, secretTexts, withoutConflict } from "./levels.ts";
 import { didYouMean, nearestFirst } from "./nearest.ts";
 import type { RcFile } from "./rc-parse.ts";
@@ -19,6 +19,8 @@ export function listedProfiles(rc: RcFile, names: readonly string[]): readonly s
 
 // The hint lists the profiles that exist, the nearest first.
 function unknownProfile(rc: RcFile | null, profile: string): InputError {
+  const wrong = wrapping(profile);
+  if (wrong !== null) return wrongSettings(`The name of the chosen profile ${wrong.problem}`, wrong.hint);
   if (rc === null) return wrongSettings("A profile is chosen, and there is no rc file", noProfiles);
   const names = listedProfiles(rc, nearestFirst(profile, [...rc.profiles.keys()])).slice(0, mostNames);
   const more = rc.profiles.size > names.length ? `, and ${rc.profiles.size - names.length} more` : "";
@@ -32,11 +34,11 @@ function unknownProfile(rc: RcFile | null, profile: string): InputError {
 /** What a profile of the rc file sets itself. Throws InputError if it does not exist or its name is too long, and as `withoutConflict` does. */
 export function profileLevel(rc: RcFile | null, profile: string): Level {
   const level = rc?.profiles.get(profile);
-  if (level === undefined) throw unknownProfile(rc, profile);
+  if (rc === null || level === undefined) throw unknownProfile(rc, profile);
   if (profile.length > maxNameLength)
     throw wrongSettings(
-      `A profile's name has more than ${maxNameLength} characters`,
-      "Shorten the name in the rc file",
+      `The rc file ${rc.path} has a profile of more than ${maxNameLength} characters`,
+      "Shorten the name",
     );
   return withoutConflict(level, "settings");
 }

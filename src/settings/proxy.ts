@@ -1,32 +1,30 @@
 import { BlockList } from "node:net";
+import { orNull } from "../errors.ts";
 import { canonicalHost, parseHttpUrl } from "./base-url.ts";
-import type { Invalid } from "./definition.ts";
+import { faulty, type Invalid } from "./definition.ts";
 
 /** Parses the URL of a proxy like curl: `http://` may be left out, and a user and password may come before the host. */
 export function parseProxy(text: string): URL | Invalid {
-  if (/^socks\w*:\/\//i.test(text)) {
-    return {
-      problem: "names a SOCKS proxy, and only HTTP proxies are supported",
-      hint: "Give an HTTP proxy, like http://HOST:PORT",
-    };
-  }
+  if (/^socks\w*:\/\//i.test(text))
+    return faulty(
+      "names a SOCKS proxy, and only HTTP proxies are supported",
+      "Give an HTTP proxy, like http://HOST:PORT",
+    );
   const url = parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
   if ("problem" in url) return url;
-  try {
-    const user = decodeURIComponent(url.username);
-    const password = decodeURIComponent(url.password);
-    // Basic authentication sends "user:password" and cannot carry these (RFC 7617, section 2).
-    if (!user.includes(":") && !/\p{Cc}/u.test(user + password)) return url;
-  } catch {
-    return {
-      problem: "has a user or password that is not UTF-8 after percent-decoding",
-      hint: "Percent-encode the bytes of its UTF-8 form",
-    };
-  }
-  return {
-    problem: "has a colon in its user, or a control character in its user or password",
-    hint: "Use a user and a password without them",
-  };
+  const [user, password] = [url.username, url.password].map((part) => orNull(() => decodeURIComponent(part)));
+  if (user === null || password === null)
+    return faulty(
+      "has a user or password that is not UTF-8 after percent-decoding",
+      "Percent-encode the bytes of its UTF-8 form",
+    );
+  // Basic authentication sends "user:password" and cannot carry these (RFC 7617, section 2).
+  return user?.includes(":") || /\p{Cc}/u.test(`${user}${password}`)
+    ? faulty(
+        "has a colon in its user, or a control character in its user or password",
+        "Use a user and a password without them",
+      )
+    : url;
 }
 
 const withoutDot = (host: string): string => host.replace(/\.$/, "");

@@ -1,6 +1,6 @@
 import { Composer, type Document, isMap, isScalar, Lexer, LineCounter, Parser, type YAMLMap } from "yaml";
-import { type InputError, wrongSettings } from "../errors.ts";
-import type { Source, Trust } from "./source.ts";
+import { type InputError, orNull, wrongSettings } from "../errors.ts";
+import { ifTrusted, type Source, type Trust } from "./source.ts";
 
 /** The text of an rc file, where it lies, and how to number its lines. */
 export interface RcText extends Pick<Extract<Source, { kind: "rc" }>, "file" | "trust"> {
@@ -22,21 +22,18 @@ const maxDepth = 32;
 // Each word, sign, comment and line end takes up to 1 KB of memory and 5 µs. 100,000 accounts have 1,300,000 of them.
 const maxLexemes: Readonly<Record<Trust, number>> = { found: 150_000, yours: 2_000_000 };
 
-/** Where the parser finds a problem. */
+/** Where the parser finds a problem: an offset, a range, or a token. */
 type Place = number | readonly number[] | { readonly offset: number };
-
-function offsetOf(place: Place): number {
-  if (typeof place === "number") return place;
-  return "offset" in place ? place.offset : (place[0] ?? 0);
-}
 
 /**
  * The document of a text. Unlike `parseDocument` it stops at the first problem: of 256 KiB with an error at each character, that
  * one takes 400 MB. The parser's own messages quote the file, so they are not shown.
  */
 function documentIn({ file, trust, text, lines }: RcText): Document {
-  const at = (place: Place, problem: string, hint: string): InputError =>
-    wrong({ file, line: lines.linePos(offsetOf(place)).line }, problem, hint);
+  const at = (place: Place, problem: string, hint: string): InputError => {
+    const [offset = 0] = [typeof place === "object" && "offset" in place ? place.offset : place].flat();
+    return wrong({ file, line: lines.linePos(offset).line }, problem, hint);
+  };
   const malformed = (place: Place): InputError =>
     at(place, "is not valid JSON or YAML", "Check the quotes, colons and indentation there");
   let error: InputError | null = null;
@@ -84,7 +81,7 @@ function documentIn({ file, trust, text, lines }: RcText): Document {
       throw wrong(
         { file },
         `has more than ${maxLexemes[trust]} words and signs`,
-        "Give many accounts with --accounts",
+        trust === "yours" ? "Give many accounts with --accounts" : ifTrusted(file),
       );
   }
   compose(parser.end());
@@ -96,20 +93,14 @@ function documentIn({ file, trust, text, lines }: RcText): Document {
   return document;
 }
 
-function decode(bytes: Uint8Array, file: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw wrong({ file }, "is not UTF-8 text", "Save it as UTF-8 text");
-  }
-}
-
 /** Reads the bytes of an rc file: its text, and the mapping at its root, null for an empty file. Throws InputError. */
 export function readDocument(
   bytes: Uint8Array,
   { file, trust }: Pick<RcText, "file" | "trust">,
 ): { readonly rc: RcText; readonly root: YAMLMap | null } {
-  const rc: RcText = { file, trust, text: decode(bytes, file), lines: new LineCounter() };
+  const text = orNull(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  if (text === null) throw wrong({ file }, "is not UTF-8 text", "Save it as UTF-8 text");
+  const rc: RcText = { file, trust, text, lines: new LineCounter() };
   const { contents } = documentIn(rc);
   if (isEmpty(contents)) return { rc, root: null };
   if (isMap(contents)) return { rc, root: contents };

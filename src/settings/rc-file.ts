@@ -1,41 +1,16 @@
 import { dirname, join, resolve } from "node:path";
-import { InputError, wrongSettings } from "../errors.ts";
+import { InputError, orNull, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type OpenedFile } from "../system/file-reading.ts";
-import { configurationTrust, homeTrust } from "./folder-trust.ts";
 import { secretTexts } from "./levels.ts";
 import { absolutePath } from "./named-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import type { Candidate } from "./rc-search.ts";
-import type { Trust } from "./source.ts";
+import { ifTrusted, type Trust } from "./source.ts";
 import { extraVariables } from "./table.ts";
 
 // Any checkout may contain a found file, and each of its bytes can cost some 500 bytes of memory.
 const maxKibibytes: Readonly<Record<Trust, number>> = { found: 256, yours: 8 * 1024 };
-
-function read(path: string, trust: Trust, namedBy: string | null, context: Context): OpenedFile {
-  try {
-    return context.readFile(path, maxKibibytes[trust] * 1024);
-  } catch (error) {
-    if (!(error instanceof FileProblem)) throw error;
-    if (error.code === "TOO_LARGE")
-      throw wrongSettings(
-        `The rc file ${path} is too large: it has more than ${maxKibibytes[trust]} KiB`,
-        trust === "yours"
-          ? "Give many accounts with --accounts"
-          : `If you trust it, name it with --config ${path}; otherwise use --no-config`,
-      );
-    // A path that does not exist may be a secret in the wrong place, unless it ends like the name of an rc file.
-    const subject =
-      namedBy === null || context.fileExists(path) || /\.(?:json|ya?ml|referralrc)$/.test(path)
-        ? `The rc file ${path}`
-        : `The rc file that ${namedBy} names`;
-    throw wrongSettings(
-      `${subject} ${describeFileProblem(error)}`,
-      "Check the path and its permissions, name another file with --config, or use --no-config",
-    );
-  }
-}
 
 /** Whether others can read a file. Kubernetes mounts a Secret as files of root that the pod's group may read (`fsGroup`). */
 export function isOpenToOthers({ mode, owner }: Pick<OpenedFile, "mode" | "owner">): boolean {
@@ -48,22 +23,6 @@ export function isWritableByAll({ mode }: Pick<OpenedFile, "mode">): boolean {
   return mode !== null && (mode & 0o002) !== 0;
 }
 
-function checkOwner(path: string, file: OpenedFile, userId: number | null, isNamed: boolean): void {
-  const ownedByOther = file.owner !== null && userId !== null && file.owner !== userId && file.owner !== 0;
-  if (ownedByOther && !isNamed) {
-    throw wrongSettings(
-      `The rc file ${path} belongs to another user (id ${file.owner})`,
-      `If you trust it, name it with --config ${path}; otherwise use --no-config`,
-    );
-  }
-  if (isWritableByAll(file)) {
-    throw wrongSettings(
-      `Every user of this machine can write to the rc file ${path}`,
-      `Remove that permission: chmod o-w ${path}`,
-    );
-  }
-}
-
 /**
  * Reads and checks one rc file: regular, not too large, the user's own unless a flag or variable names it (`namedBy`), and not
  * readable by others if it holds a secret. Rejects with InputError, which names the file, line and key, but no content of it.
@@ -72,30 +31,81 @@ async function readRcFile(
   path: string,
   trust: Trust,
   namedBy: string | null,
-  context: Context,
+  { readFile, fileExists, userId }: Context,
 ): Promise<RcFile> {
-  const file = read(path, trust, namedBy, context);
-  checkOwner(path, file, context.userId, namedBy !== null);
+  let file: OpenedFile;
+  try {
+    file = readFile(path, maxKibibytes[trust] * 1024);
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    if (error.code === "TOO_LARGE")
+      throw wrongSettings(
+        `The rc file ${path} is too large: it has more than ${maxKibibytes[trust]} KiB`,
+        trust === "yours" ? "Give many accounts with --accounts" : ifTrusted(path),
+      );
+    // A path that does not exist may be a secret in the wrong place, unless it ends like the name of an rc file.
+    const isShown = namedBy === null || fileExists(path) || /\.(?:json|ya?ml|referralrc)$/.test(path);
+    throw wrongSettings(
+      `The rc file ${isShown ? path : `that ${namedBy} names`} ${describeFileProblem(error)}`,
+      error.code === "NOT_REGULAR"
+        ? "Write its content into a file of your own (mode 600), and name that file"
+        : "Check the path and its permissions, name another file with --config, or use --no-config",
+    );
+  }
+  if (namedBy === null && userId !== null && ![null, 0, userId].includes(file.owner))
+    throw wrongSettings(`The rc file ${path} belongs to another user (id ${file.owner})`, ifTrusted(path));
+  if (isWritableByAll(file))
+    throw wrongSettings(
+      `Every user of this machine can write to the rc file ${path}`,
+      `Remove that permission: chmod o-w ${path}`,
+    );
   // Load the YAML parser only if there is a file.
   const { parseRc } = await import("./rc-parse.ts");
   const rc = parseRc(file.bytes, path, trust);
-  if (isOpenToOthers(file) && secretTexts([rc.top, ...rc.profiles.values()]).length > 0) {
+  if (isOpenToOthers(file) && secretTexts([rc.top, ...rc.profiles.values()]).length > 0)
     throw wrongSettings(
       `The rc file ${path} holds a secret and other users can read it`,
       `Close it to others: chmod 600 ${path}`,
     );
-  }
   return rc;
 }
 
 // Folders are compared by name. A link, ".." or a slash at the end gives one folder several names.
-function realFolder(folder: string | null, context: Context): string | null {
-  if (folder === null) return null;
-  try {
-    return context.realPath(folder);
-  } catch {
-    return resolve(folder);
-  }
+const realFolder = (folder: string | null, { realPath }: Context): string | null =>
+  folder && (orNull(() => realPath(folder)) ?? resolve(folder));
+
+/** The facts that decide whether a folder is yours. Paths are absolute, with links resolved; null if unknown. */
+export interface FolderFacts {
+  /** The home folder that the environment names. */
+  readonly home: string | null;
+  /** The home folder that the password database names, which no checkout can change. */
+  readonly registeredHome: () => string | null;
+  /** Whether `.git` lies in the folder, as in the top folder of a checkout. */
+  readonly holdsGit: (folder: string) => boolean;
+}
+
+/** Yours, unless a folder from this one upward holds `.git`. The search ends at a folder that is known to be yours. */
+function trustUpward(folder: string, known: readonly (string | null)[], facts: FolderFacts): Trust {
+  if (known.includes(folder)) return "yours";
+  if (facts.holdsGit(folder)) return "found";
+  const parent = dirname(folder);
+  return parent === folder ? "yours" : trustUpward(parent, known, facts);
+}
+
+/** Whether the home folder is yours. HOME can come from a checkout, so a folder in one is yours only if the system names it. */
+export function homeTrust(home: string, facts: FolderFacts): Trust {
+  return home === facts.registeredHome() ? "yours" : trustUpward(home, [], facts);
+}
+
+/**
+ * Whether a configuration folder is yours. XDG_CONFIG_HOME can come from a checkout, and checkouts are often in the home
+ * folder. So a folder with `.git` below the home folder is a checkout, except `.config`: people keep it under version control.
+ */
+export function configurationTrust(folder: string, facts: FolderFacts): Trust {
+  const { home } = facts;
+  const homes = [facts.registeredHome(), home !== null && homeTrust(home, facts) === "yours" ? home : null];
+  const known = homes.flatMap((one) => (one === null ? [] : [one, join(one, ".config")]));
+  return trustUpward(folder, known, facts);
 }
 
 function trustOfPlace({ path, place }: Candidate, home: string | null, context: Context): Trust {
@@ -123,7 +133,7 @@ export async function findRcFile(
   const named = config ?? context.environment[extraVariables.config];
   if (named) {
     const namedBy = config === undefined ? extraVariables.config : "--config";
-    return readRcFile(absolutePath(named, context.workingFolder), "yours", namedBy, context);
+    return readRcFile(absolutePath(named, context.workingFolder, namedBy), "yours", namedBy, context);
   }
   const { rcCandidates } = await import("./rc-search.ts");
   const home = realFolder(context.homeFolder, context);

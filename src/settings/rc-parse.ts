@@ -3,9 +3,9 @@ import type { InputError } from "../errors.ts";
 import { commandText } from "./command.ts";
 import { maxValueLength } from "./definition.ts";
 import { type Level, levelOf, type SettingText } from "./levels.ts";
-import { nearest } from "./nearest.ts";
+import { didYouMean } from "./nearest.ts";
 import { isEmpty, type RcText, readDocument, wrong } from "./rc-document.ts";
-import type { Source, Trust } from "./source.ts";
+import { ifTrusted, type Source, type Trust } from "./source.ts";
 import { definitionOf, isSettingName, profileKeys, settingNames } from "./table.ts";
 
 /** An rc file. */
@@ -59,12 +59,10 @@ function unknownKey(source: RcSource, known: readonly string[]): InputError {
   const { key } = source;
   if (topLevelKeys.includes(key))
     return wrong(source, `has the key ${key} in a profile`, "Write it at the top level of the file");
-  const near = nearest(key, known);
-  return wrong(
-    source,
-    near !== null || isKeyLike(key) ? `has the unknown key ${key}` : "has an unknown key",
-    near === null ? `Known keys: ${known.join(", ")}` : `Did you mean ${near}?`,
-  );
+  const near = didYouMean(key, known);
+  const named = near !== "" || isKeyLike(key);
+  const problem = named ? `has the unknown key ${key}` : "has an unknown key";
+  return wrong(source, problem, near || `Known keys: ${known.join(", ")}`);
 }
 
 function wordsOf({ source, value }: Item): readonly string[] {
@@ -74,7 +72,7 @@ function wordsOf({ source, value }: Item): readonly string[] {
     throw wrong(
       source,
       `sets ${key}; an rc file found in the working tree may not name a command`,
-      `If you trust it, name it with --config ${file}; otherwise use --no-config`,
+      ifTrusted(file),
     );
   }
   const words = isSeq(value) ? value.items.map((item) => (isScalar(item) ? item.value : null)) : [];
@@ -97,11 +95,7 @@ function textOf({ source, value }: Item, isNumber: boolean): string {
   if (content === "")
     throw wrong(source, `sets ${key} to an empty text`, `Give ${key} a value, or delete the line`);
   if (source.trust === "found" && String(content).length > maxValueLength)
-    throw wrong(
-      source,
-      `sets ${key} to more than ${maxValueLength} characters`,
-      "Check what it was copied from",
-    );
+    throw wrong(source, `sets ${key} to more than ${maxValueLength} characters`, ifTrusted(source.file));
   return String(content);
 }
 
@@ -124,10 +118,12 @@ function levelIn(items: readonly Item[], known: readonly string[]): Level {
 }
 
 function profilesIn({ source, value }: Item, rc: RcText): ReadonlyMap<string, Level> {
-  if (!isMap(value)) {
-    const problem = "sets profiles to something that is not a mapping";
-    throw wrong(source, problem, "Write a name and, below it, its keys");
-  }
+  if (!isMap(value))
+    throw wrong(
+      source,
+      "sets profiles to something that is not a mapping",
+      "Write a name and, below it, its keys",
+    );
   return new Map(
     itemsOf(value, rc).map(({ source, value }) => {
       if (!isMap(value) && !isEmpty(value))

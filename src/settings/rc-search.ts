@@ -31,7 +31,11 @@ export function rcCandidates({ working, home, configuration }: SearchFolders): r
     searchPlaces: treePlaces,
     stopDir: home ?? "/",
     cache: false,
-    loaders: { default: loadNothing },
+    loaders: {
+      default: () => {
+        throw new Error("cosmiconfig loads nothing here");
+      },
+    },
   });
   const folders = working === null ? [] : [...explorer.getGlobalDirs(resolve(working))];
   const upward = folders.filter(({ isGlobalConfig }) => !isGlobalConfig).map(({ path }) => path);
@@ -48,8 +52,4 @@ export function rcCandidates({ working, home, configuration }: SearchFolders): r
 
 function filesIn(folder: string, names: readonly string[], place: Candidate["place"]): readonly Candidate[] {
   return names.map((name) => ({ path: join(folder, name), place }));
-}
-
-function loadNothing(): never {
-  throw new Error("cosmiconfig loads nothing here");
 }

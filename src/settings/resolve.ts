@@ -1,10 +1,10 @@
 import { InputError } from "../errors.ts";
 import { type Redactor, redactorOf } from "../redaction/redact.ts";
 import type { Endpoint } from "./base-url.ts";
-import { isInvalid } from "./definition.ts";
+import { isInvalid, wrapping } from "./definition.ts";
 import { invalid, type Level, levelOf, type SettingText, secretTexts } from "./levels.ts";
 import type { RcFile } from "./rc-parse.ts";
-import type { Environment, Source } from "./source.ts";
+import type { Environment, Source, Trust } from "./source.ts";
 import {
   alternativesOf,
   definitionOf,
@@ -56,7 +56,10 @@ export interface Scope {
 
 /** Parses a value, or says why it cannot be used. */
 export function parsed<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
-  const value = definitionOf(name).parse(given.text);
+  const { kind, parse } = definitionOf(name);
+  const value = parse(given.text);
+  const wrong = isInvalid(value) || kind === "path" ? wrapping(given.text) : null;
+  if (wrong !== null) return invalid(given, wrong.problem, wrong.hint);
   return isInvalid(value) ? invalid(given, value.problem, value.hint) : value;
 }
 
@@ -131,15 +134,14 @@ export class Settings {
     return setting;
   }
 
-  /** The value of a setting that has a default. Throws InputError if it is invalid. */
-  valueOf<Name extends NameWithDefault>(name: Name): Values[Name] {
-    return valueOrDefault(name, this.winner(name));
-  }
-
-  /** The value of a setting that has a default, without what a found rc file sets. Throws InputError if it is invalid. */
-  yours<Name extends NameWithDefault>(name: Name): Values[Name] {
-    const given = this.texts(name).find(({ source }) => trustOf(source) === "yours");
-    return valueOrDefault(name, given ?? null);
+  /** The value of a setting that has a default; for "yours", without what a found rc file sets. Throws InputError if it is invalid. */
+  valueOf<Name extends NameWithDefault>(name: Name, trust: Trust = "found"): Values[Name] {
+    const own = this.texts(name).find(({ source }) => trust === "found" || trustOf(source) === trust);
+    const given = own ?? defaults.get(name);
+    if (given === undefined) throw new Error(`${name} has no default`);
+    const value = parsed(name, given);
+    if (value instanceof InputError) throw value;
+    return value;
   }
 
   /**
@@ -147,19 +149,13 @@ export class Settings {
    * hides the token file of a lower level, and a token file hides the token.
    */
   texts(name: SettingName): readonly SettingText[] {
-    return this.levels.flatMap((level) =>
-      alternativesOf(name).flatMap((one) => this.#textAt(level, one) ?? []),
-    );
+    const names = alternativesOf(name);
+    return this.levels.flatMap((level) => names.flatMap((one) => this.#textAt(level, one) ?? []));
   }
 
   /** The first of `texts`: the setting itself or one of its alternatives. */
   winner(name: SettingName): SettingText | null {
-    for (const level of this.levels)
-      for (const one of alternativesOf(name)) {
-        const given = this.#textAt(level, one);
-        if (given !== null) return given;
-      }
-    return null;
+    return this.texts(name)[0] ?? null;
   }
 
   /** Makes a redactor of these secrets and of all that are set for the account, even unused ones. Any may be in a wrong place. */
@@ -173,12 +169,4 @@ export class Settings {
     const endpoint = this.get("baseUrl").setting?.value;
     return endpoint === undefined ? null : proxyFor(endpoint);
   }
-}
-
-function valueOrDefault<Name extends NameWithDefault>(name: Name, given: SettingText | null): Values[Name] {
-  const text = given ?? defaults.get(name);
-  if (text === undefined) throw new Error(`${name} has no default`);
-  const value = parsed(name, text);
-  if (value instanceof InputError) throw value;
-  return value;
 }

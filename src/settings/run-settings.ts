@@ -17,7 +17,6 @@ import { type AccountOptions, chosenProfiles, profileLevel } from "./profiles.ts
 import { findRcFile } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { hostsIn, parsed, type Scope, Settings } from "./resolve.ts";
-import type { Environment } from "./source.ts";
 import { credentialNames, flagOf, settingNames } from "./table.ts";
 
 /** The options of the command line, by their names. One with the name of a setting sets it. */
@@ -27,12 +26,9 @@ export interface Options extends AccountOptions {
   readonly config?: string | false | undefined;
 }
 
-interface Sources {
+/** What a run is given: flags, all environment variables, the rc file and the profiles to check, as `chosenProfiles` gives them. */
+interface Sources extends Pick<Scope, "variables" | "rc"> {
   readonly flags: Level;
-  /** All environment variables. */
-  readonly variables: Environment;
-  readonly rc: RcFile | null;
-  /** The profiles to check; a single null if none is chosen; none with `--accounts`. */
   readonly profiles: readonly (string | null)[];
 }
 

@@ -1,6 +1,6 @@
-import { InputError } from "../errors.ts";
+import { InputError, orNull } from "../errors.ts";
 import type { Context } from "../system/context.ts";
-import { type Inputs, standardInput } from "./inputs.ts";
+import { type Inputs, standardInput, whyByHand } from "./inputs.ts";
 import type { SettingPlace, SettingText } from "./levels.ts";
 import { peekSecretFile } from "./named-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
@@ -26,8 +26,8 @@ export async function readSecret(
     const setting = settings.setting(name);
     return setting && { ...setting, setting: name };
   }
-  const text = await content(given, settings.profile, inputs);
-  const value = parsed(name, { ...given, text });
+  const text = await content(given, settings, inputs);
+  const value = parsed(name, { ...given, setting: name, text });
   if (value instanceof InputError) throw unusable(name, given, text) ?? value;
   return { value, setting: given.setting, source: given.source };
 }
@@ -38,28 +38,26 @@ function unusable(name: SecretName, { setting, source }: SettingText, text: stri
   if (text === "" && isCommand)
     return placedError(
       (place) => `The command of ${place(source)} printed nothing; its exit code is 0`,
-      "Run the command yourself to see why",
+      whyByHand,
     );
   if (!/[\r\n]/.test(text.trim())) return null;
-  const problem = `${isCommand ? "its output" : "the input"} ${textProblem(text.trim())}`;
+  const problem = `${isCommand ? "its output" : "the input"} ${textProblem(text)}`;
   return placedError(
     (place) => `The ${name} cannot be read from ${place(source)}: ${problem}`,
     isCommand ? `Make the command print the ${name} alone` : `Leave only the ${name} in it`,
   );
 }
 
-async function content(given: SettingText, profile: string | null, inputs: Inputs): Promise<string> {
-  const bytes = await inputs.read(given, profile, maxSecretBytes);
+async function content(given: SettingText, settings: Settings, inputs: Inputs): Promise<string> {
+  const bytes = await inputs.read(given, settings, maxSecretBytes);
   const wrong = (problem: string, hint: string): InputError =>
     placedError((place) => `The input from ${place(given.source)} ${problem}`, hint);
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     throw wrong("begins with the byte order mark of UTF-16", "Save it as UTF-8 without a byte order mark");
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r?\n$/, "");
-  } catch {
-    throw wrong("is not UTF-8 text", "Save it as UTF-8 text");
-  }
+  const text = orNull(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  if (text === null) throw wrong("is not UTF-8 text", "Save it as UTF-8 text");
+  return text.replace(/\r?\n$/, "");
 }
 
 /** The token and the secret of an account, as far as they can be read without waiting: from no standard input, by no command. */

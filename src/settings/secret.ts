@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { masked } from "../redaction/redact.ts";
 import { fieldValueProblem, usernameProblem } from "../wsse/header.ts";
-import { type Invalid, maxNameLength } from "./definition.ts";
+import { faulty, type Invalid, maxNameLength } from "./definition.ts";
 
 /**
  * A credential that cannot be printed by accident: its string, JSON and inspect forms are masked. Call `reveal` only to
@@ -37,7 +37,7 @@ export type SecretName = "token" | "secret";
 
 /** What is unusual inside a token or secret that can be sent as it is, as the end of a sentence; null for nothing. */
 export function textProblem(text: string): string | null {
-  const lines = text.split(/\r\n|\r|\n/).length;
+  const lines = text.trim().split(/\r\n|\r|\n/).length;
   if (lines > 1) return `has ${lines} lines`;
   const [pasted] = /\\[nrt]/.exec(text) ?? [];
   return pasted === undefined ? null : `contains ${pasted}, written as two characters`;
@@ -55,38 +55,35 @@ export function describeLength(text: string): string {
 
 /** The token or secret, unless no header can carry it, or it begins or ends with white space, or it was not UTF-8. */
 export function parseSecret(name: SecretName, text: string): Secret | Invalid {
-  if (text === "") return { problem: "is empty", hint: `Check where the ${name} is read from` };
+  if (text === "") return faulty("is empty", `Check where the ${name} is read from`);
   // For `trim` this is white space too, but it needs a hint of its own.
   if (text.includes("\ufeff"))
-    return {
-      problem: "contains a byte order mark (U+FEFF), an invisible character",
-      hint: "Save it as UTF-8 without a byte order mark, or copy it again",
-    };
+    return faulty(
+      "contains a byte order mark (U+FEFF), an invisible character",
+      "Save it as UTF-8 without a byte order mark, or copy it again",
+    );
   // JavaScript does not count a zero-width space (U+200B) and similar characters as white space.
   if (/^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(text))
-    return {
-      problem: "begins or ends with white space",
-      hint: `Remove it: another client would send it as part of the ${name}`,
-    };
+    return faulty(
+      "begins or ends with white space",
+      `Remove it: another client would send it as part of the ${name}`,
+    );
   // Node.js puts U+FFFD in place of bytes of a variable or an argument that are not UTF-8.
   if (text.includes("\ufffd"))
-    return {
-      problem: "is not UTF-8 text: it contains U+FFFD, which stands for other bytes",
-      hint: `Set the ${name} in a terminal or a file that uses UTF-8`,
-    };
+    return faulty(
+      "is not UTF-8 text: it contains U+FFFD, which stands for other bytes",
+      `Set the ${name} in a terminal or a file that uses UTF-8`,
+    );
   if (Buffer.from(text, "utf8").toString("utf8") !== text)
-    return {
-      problem: "contains half of a surrogate pair, which is not valid text",
-      hint: `Copy the ${name} again`,
-    };
+    return faulty("contains half of a surrogate pair, which is not valid text", `Copy the ${name} again`);
   const problem = name === "token" ? fieldValueProblem(text) : null;
-  return problem === null ? new Secret(text) : { problem, hint: "Copy the token again" };
+  return problem === null ? new Secret(text) : faulty(problem, "Copy the token again");
 }
 
 /** The username, if it is not too long and the X-WSSE header can carry it. */
 export function parseUsername(text: string): string | Invalid {
   if (text.length > maxNameLength)
-    return { problem: `has more than ${maxNameLength} characters`, hint: "Check what it was copied from" };
+    return faulty(`has more than ${maxNameLength} characters`, "Check what it was copied from");
   const problem = usernameProblem(text);
-  return problem === null ? text : { problem, hint: "Write it exactly as the account shows it" };
+  return problem === null ? text : faulty(problem, "Write it exactly as the account shows it");
 }

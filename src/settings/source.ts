@@ -3,6 +3,10 @@ import { InputError } from "../errors.ts";
 /** Who set a value: you, or an rc file found in the working tree, which any checkout may contain. */
 export type Trust = "yours" | "found";
 
+/** What to do about an rc file that is refused only because it was found in the working tree. */
+export const ifTrusted = (path: string): string =>
+  `If you trust it, name it with --config ${path}; otherwise use --no-config`;
+
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -12,10 +12,10 @@ import { parseSecret, parseUsername } from "./secret.ts";
 const rows = {
   baseUrl: {
     kind: "url",
-    heading: "request",
+    heading: "api",
     flag: "--base-url <url>",
     variables: ["REFERRAL_BASE_URL"],
-    summary: "base URL of the API, without /test-authentication",
+    summary: "the API's base URL, without /test-authentication",
     parse: endpointOf,
   },
   token: {
@@ -24,7 +24,7 @@ const rows = {
     flag: "--token [value]",
     variables: ["REFERRAL_TOKEN"],
     summary: "token for the X-Auth-Token header",
-    flagNote: "selects this method; without a value here, the token comes from another setting",
+    flagNote: "without a value, one that is set elsewhere",
     parse: (text: string) => parseSecret("token", text),
   },
   tokenFile: {
@@ -53,7 +53,7 @@ const rows = {
     flag: "--secret <value>",
     variables: ["REFERRAL_SECRET"],
     summary: "secret for WSSE",
-    flagNote: "process lists show it, so prefer --secret-file",
+    flagNote: "process lists show it",
     parse: (text: string) => parseSecret("secret", text),
   },
   secretFile: {
@@ -105,7 +105,7 @@ const rows = {
     heading: "request",
     flag: "--retry <n>",
     variables: ["REFERRAL_RETRY"],
-    summary: "extra attempts after exit codes 5, 7 and 8",
+    summary: "extra attempts after codes 5, 7 and 8",
     fallback: "0",
   },
   concurrency: {
@@ -113,7 +113,7 @@ const rows = {
     heading: "accounts",
     flag: "--concurrency <n>",
     variables: ["REFERRAL_CONCURRENCY"],
-    summary: "requests at once, with several accounts",
+    summary: "requests at once for all accounts",
     fallback: "8",
   },
   maxWait: {
@@ -121,7 +121,7 @@ const rows = {
     heading: "accounts",
     flag: "--max-wait <seconds>",
     variables: ["REFERRAL_MAX_WAIT"],
-    summary: "longest pause that a server may ask for, in seconds",
+    summary: "longest pause of a server in seconds",
     fallback: "60",
   },
   proxy: {
@@ -184,13 +184,9 @@ export const alternatives: ReadonlyArray<readonly SettingName[]> = [
   ["secret", "secretFile", "secretCommand"],
 ];
 
-const groups = new Map(
-  settingNames.map((name) => [name, alternatives.find((group) => group.includes(name))]),
-);
-
 /** A setting and its alternatives. */
 export function alternativesOf(name: SettingName): readonly SettingName[] {
-  return groups.get(name) ?? [name];
+  return alternatives.find((group) => group.includes(name)) ?? [name];
 }
 
 /** The settings that name a part of a credential. */

@@ -6,7 +6,9 @@ import type { Context } from "../../src/system/context.ts";
 import { FileProblem } from "../../src/system/file-reading.ts";
 import { authorityCertificate } from "../faults/authority.ts";
 import { flag, given, rc, recording, variable } from "./recording.ts";
+import { settingsOf } from "./settings-of.ts";
 
+const account = (profile: string | null = null) => settingsOf([], { profile, secrets: ["s3cr3t"] });
 const command = (...words: readonly string[]) => given(JSON.stringify(words), rc("yours"), "tokenCommand");
 const failing = (error: Error) => () => {
   throw error;
@@ -20,7 +22,10 @@ const asks = "asks for standard input";
 const tooLarge = { readStdin: failing(new FileProblem("TOO_LARGE")) };
 const piped = "Check what is piped into referral-auth";
 const exits = { runCommand: failing(new CommandProblem("failed with exit code 1")) };
-const runIt = "Run the command yourself to see why; its output is not shown here";
+const runIt =
+  "Run the command yourself to see why: its output is not shown here, and it has no terminal and no standard input here";
+const missing = { runCommand: failing(new CommandProblem("was not found in PATH", "Install it")) };
+const cannotRun = `The command of ${inFound} cannot run:`;
 const linked = { realPath: (path: string) => (path === "/own/link" ? "/other/secret" : path) };
 const outside = `${inFound} names a file outside its own folder; ${forbidden}`;
 const beneath = "Keep the file beneath /own, or name the rc file with --config /own/rc";
@@ -31,13 +36,16 @@ test.each<[SettingText, Partial<Context>, string, string]>([
   [given("-", found), {}, `${inFound} ${asks}; ${forbidden}`, "Pass --token-file - yourself"],
   [given("-"), tooLarge, `--token-file ${asks}, which is too large`, piped],
   [command("print"), exits, `The command of ${inFound} failed with exit code 1`, runIt],
+  [command("pass"), missing, `${cannotRun} pass was not found in PATH`, "Install it"],
+  [command("my-s3cr3t"), missing, `${cannotRun} my-[secret] was not found in PATH`, "Install it"],
+  [command("x".repeat(300)), missing, `${cannotRun} ${"x".repeat(199)}… was not found in PATH`, "Install it"],
   [given("link", found), linked, outside, beneath],
   [given("../other", found), linked, outside, beneath],
   [given("../own2/x", found), linked, outside, beneath],
   [given("x"), { readNamedFile: gone }, exists, "Check the path and its permissions"],
   [given("x"), { workingFolder: null }, noFolder, "Change to an existing one, or write absolute paths"],
 ])("an input that cannot be read is an invalid setting: %j", async (setting, context, message, hint) => {
-  const read = recording(context).inputs.read(setting, null, 9);
+  const read = recording(context).inputs.read(setting, account(), 9);
   await expect(read).rejects.toMatchObject({ kind: "settings", message, hint });
 });
 
@@ -53,7 +61,7 @@ test.each([
   [given("x", flag, "caCert"), "--token-file", "/working", ""],
 ])("a path that does not exist is not shown: %j", async (setting, place, folder, other) => {
   const { inputs } = recording({ ...isGone, workingFolder: folder && "/working" });
-  await expect(inputs.read(setting, null, 9)).rejects.toMatchObject({
+  await expect(inputs.read(setting, account(), 9)).rejects.toMatchObject({
     message: `${place} names a file that does not exist`,
     hint: `Correct the path${folder === null ? "" : `, which is absolute or relative to ${folder}`}${other}`,
   });
@@ -63,7 +71,7 @@ const bug = failing(new RangeError("bug"));
 
 test.each([given("-"), command("print")])("a bug is no invalid setting: %j", async (setting) => {
   const { inputs } = recording({ readStdin: bug, runCommand: bug });
-  await expect(inputs.read(setting, null, 9)).rejects.toThrow(RangeError);
+  await expect(inputs.read(setting, account(), 9)).rejects.toThrow(RangeError);
 });
 
 test.each([
@@ -72,30 +80,30 @@ test.each([
 ] as const)("standard input is read once, for %s, and the prompt says %s", async (setting, label) => {
   const { inputs, calls } = recording();
   for (const profile of ["a", "b"])
-    expect(String(await inputs.read(given("-", flag, setting), profile, 9))).toBe("content");
+    expect(String(await inputs.read(given("-", flag, setting), account(profile), 9))).toBe("content");
   expect(calls).toEqual([["standard input", 9, label]]);
 });
 
 test("standard input cannot hold the token and the secret", async () => {
   const { inputs } = recording();
-  await inputs.read(given("-"), null, 9);
+  await inputs.read(given("-"), account(), 9);
   const message = "The token and the secret cannot both come from standard input";
   const refusal = { kind: "settings", message, hint: "Read one of them from a file" };
-  await expect(inputs.read(given("-", flag, "secretFile"), null, 9)).rejects.toMatchObject(refusal);
+  await expect(inputs.read(given("-", flag, "secretFile"), account(), 9)).rejects.toMatchObject(refusal);
 });
 
 test("a command runs once in the folder of its rc file, and once more for words that differ by profile", async () => {
   const { inputs, calls } = recording();
   for (const profile of ["a", "b", "a"]) {
-    expect(String(await inputs.read(command("print", "same"), profile, 9))).toBe("content");
-    await inputs.read(command("print", "{profile}"), profile, 9);
+    expect(String(await inputs.read(command("print", "same"), account(profile), 9))).toBe("content");
+    await inputs.read(command("print", "{profile}"), account(profile), 9);
   }
   expect(calls).toEqual(["same", "a", "b"].map((word) => [["print", word], "/own", 9, 30]));
 });
 
 test.each([flag, found])("a command of %j never runs", async (source) => {
   const { inputs, calls } = recording();
-  const read = inputs.read({ ...command("print"), source }, null, 9);
+  const read = inputs.read({ ...command("print"), source }, account(), 9);
   await expect(read).rejects.toThrow("only an rc file of yours can name a command");
   expect(calls).toEqual([]);
 });
@@ -103,11 +111,11 @@ test.each([flag, found])("a command of %j never runs", async (source) => {
 test("a named file is read once for all accounts, and once more for another limit or by the rules of a found file", async () => {
   const { inputs, calls } = recording();
   for (const profile of ["a", "b", "b"]) {
-    expect(String(await inputs.read(given("secret"), profile, 9))).toBe("content");
-    await inputs.read(given("/own/secret"), profile, 9);
-    await inputs.read(given("secret", rc("yours")), profile, 9);
-    await inputs.read(given("secret", found), profile, 9);
-    await inputs.read(given("/own/secret"), profile, 10);
+    expect(String(await inputs.read(given("secret"), account(profile), 9))).toBe("content");
+    await inputs.read(given("/own/secret"), account(profile), 9);
+    await inputs.read(given("secret", rc("yours")), account(profile), 9);
+    await inputs.read(given("secret", found), account(profile), 9);
+    await inputs.read(given("/own/secret"), account(profile), 10);
   }
   expect(calls).toEqual([
     ["yours", "/working/secret", 9, false],
@@ -127,7 +135,7 @@ test.each([
   [given("-", flag, "caCert"), "/home/me", "/working/-"],
 ])("the file of %j with the home folder %s is %s", async (setting, homeFolder, absolute) => {
   const { inputs, calls } = recording({ homeFolder });
-  await inputs.read(setting, null, 9);
+  await inputs.read(setting, account(), 9);
   expect(calls).toEqual([["yours", absolute, 9, false]]);
 });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rcCandidates } from "../../src/settings/rc-search.ts";
 import { loadSettings, type Options } from "../../src/settings/run-settings.ts";
-import { folderWith } from "../support/folder.ts";
+import { folderWith, namedPipe } from "../support/folder.ts";
 import { contextOf } from "../support/run.ts";
 
 /** Where the program runs, as paths below the folder of the test; `null` if there is none. */
@@ -139,6 +139,16 @@ describe("the accounts", () => {
     const said = error.message.replace(/\/\S+\.referralrc/, "RC");
     const hint = 'Name an rc file with --config, or add the key "profiles" to .referralrc';
     expect([error.kind, said, error.hint]).toEqual(["settings", message, hint]);
+  });
+
+  test.each(["--config", "REFERRAL_CONFIG"])("a pipe that %s names says what to do", async (place) => {
+    const path = namedPipe();
+    const isFlag = place === "--config";
+    const run = loaded({}, {}, isFlag ? { config: path } : {}, isFlag ? {} : { REFERRAL_CONFIG: path });
+    await expect(run).rejects.toMatchObject({
+      message: `The rc file ${path} is not a regular file`,
+      hint: "Write its content into a file of your own (mode 600), and name that file",
+    });
   });
 
   const twelve = Array.from({ length: 12 }, (_, index) => `p${index}`);

@@ -92,7 +92,7 @@ test.each(special)("the key %s sets nothing, and can be the name of a profile", 
 
 test.each([
   [1_000, null],
-  [1_001, "A profile's name has more than 1000 characters"],
+  [1_001, "The rc file /rc has a profile of more than 1000 characters"],
 ])("a profile whose name has %i characters fails alone: %s", (length, problem) => {
   const rc = parse(`profiles:\n  "${"a".repeat(length)}": { token: t }\n  b: { token: u }`);
   expect(profileLevel(rc, "b").get("token")?.text).toBe("u");
@@ -118,12 +118,14 @@ const below = "Write a name and, below it, its keys";
 const keep = "Keep one of the two";
 const notWords = "sets tokenCommand to something that is not a list of words";
 const flat = "Write only profiles, their names and their keys";
+const trusted = "If you trust it, name it with --config /rc; otherwise use --no-config";
 const list = 'Write a list: tokenCommand: [pass, show, "referral/token"]';
 
 test("a found rc file has a limit of words and signs", () => {
   const found = (count: number) => parseRc(Buffer.from("\n".repeat(count)), "/rc", "found");
   expect(found(150_000)).toMatchObject({ top: new Map() });
-  expect(() => found(150_001)).toThrow("The rc file /rc has more than 150000 words and signs");
+  const message = "The rc file /rc has more than 150000 words and signs";
+  expect(() => found(150_001)).toThrow(expect.objectContaining({ message, hint: trusted }));
 });
 
 test.each<[string | Uint8Array, string, string]>([
@@ -177,6 +179,6 @@ test("a value of a file that was only found may have 8,192 characters", () => {
   const message = "The rc file /rc, line 2 sets token to more than 8192 characters";
   const long = Buffer.from(`username: u\ntoken: ${text}t`);
   expect(parseRc(Buffer.from(`token: ${text}`), "/rc", "found").top.get("token")?.text).toBe(text);
-  expect(() => parseRc(long, "/rc", "found")).toThrow(message);
+  expect(() => parseRc(long, "/rc", "found")).toThrow(expect.objectContaining({ message, hint: trusted }));
   expect(parseRc(long, "/rc", "yours").top.get("token")?.text).toBe(`${text}t`);
 });

@@ -172,7 +172,7 @@ test.each([
 });
 
 test("what a found rc file sets can be left out", () => {
-  const yours = (...levels: readonly Level[]) => settingsOf(levels).yours("retry");
+  const yours = (...levels: readonly Level[]) => settingsOf(levels).valueOf("retry", "yours");
   const [own, found] = [rc("retry", "3"), rc("retry", "4", "found")];
   expect([yours(found), yours(found, own), yours(own, found), yours()]).toEqual([0, 3, 3, 0]);
   expect(() => yours(found, rc("retry", "x"))).toThrow("is not a whole number");

@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { commandText, shownCommand, wordsFor } from "../../src/settings/command.ts";
 import type { Inputs } from "../../src/settings/inputs.ts";
+import { whyByHand } from "../../src/settings/inputs.ts";
 import { levelOf } from "../../src/settings/levels.ts";
 import { describeLength, parseSecret, Secret, textProblem } from "../../src/settings/secret.ts";
 import { readSecret, secretsAtHand } from "../../src/settings/secret-reader.ts";
@@ -88,7 +89,7 @@ test.each([
 const nothing = "The command of --token-file printed nothing; its exit code is 0";
 const unread = "The token cannot be read from --token-file:";
 test.each([
-  ["tokenCommand", "", nothing, "Run the command yourself to see why"],
+  ["tokenCommand", "", nothing, whyByHand],
   ["tokenCommand", "a\nb\nc\n", `${unread} its output has 3 lines`, "Make the command print the token alone"],
   ["tokenFile", "a\nb\nc\n", `${unread} the input has 3 lines`, "Leave only the token in it"],
 ] as const)("a %s that gives %j instead of a token is an error", async (setting, text, message, hint) => {
@@ -109,7 +110,8 @@ test.each([
 });
 
 test.each([
-  [edge, ["a\n\n", "a\n\r\n", "a\r", "a \n", "\na"]],
+  [edge, ["a\n\n", "a\n\r\n", "a \n", "\na"]],
+  ["The token from --token-file ends with a carriage return: Windows line ends", ["a\r"]],
   ["is empty", ["", "\n"]],
   [byteOrder, ["\ufeffa"]],
 ])("a token in a file, less one end of line, is refused that %s: %j", async (problem, contents) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { configurationTrust, homeTrust } from "../../src/settings/folder-trust.ts";
+import { configurationTrust, homeTrust } from "../../src/settings/rc-file.ts";
 import { describePart, describeSource, type Source } from "../../src/settings/source.ts";
 import type { SettingName } from "../../src/settings/table.ts";
 import { type RouteSources, travelRefusal, trustOf, trustOfPart } from "../../src/settings/trust.ts";
