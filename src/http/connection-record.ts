@@ -42,30 +42,33 @@ export interface ConnectionRecord {
   readonly smallHello: boolean;
 }
 
-/** One attempt to connect to an address. */
-interface AddressAttempt {
-  readonly address: string;
-  readonly began: number;
-  code: string | null;
-  ended: number | null;
+/** A peer, the attempts to connect to its addresses, and the one of them that succeeded. */
+interface Aim {
+  readonly peer: HostAndPort;
+  readonly attempts: {
+    readonly address: string;
+    code: string | null;
+    readonly began: number;
+    ended?: number;
+  }[];
+  connected?: string;
 }
 
-/** Milliseconds of a clock that only goes forward. `performance.now()` would load node:perf_hooks (1.5 ms). */
-export const milliseconds = (): number => Number(process.hrtime.bigint()) / 1e6;
+/** Whole milliseconds of a clock that only goes forward. `performance.now()` would load node:perf_hooks (1.5 ms). */
+export const milliseconds = (): number => Math.round(Number(process.hrtime.bigint()) / 1e6);
 
 /** Writes the record of a connection while it is made. */
 export class ConnectionRecorder {
   /** What came back so far in the handshake under way. */
   received: (() => Received) | null = null;
   smallHello = false;
-  #peer: HostAndPort = { host: "", port: 0 };
-  #attempts: AddressAttempt[] = [];
-  #connected: AddressAttempt | null = null;
-  #tls: ConnectionRecord["tls"] = null;
-  #step: Step | null = null;
+  /** The last handshake that completed. */
+  tls: ConnectionRecord["tls"] = null;
+  #aim: Aim = { peer: { host: "", port: 0 }, attempts: [] };
+  #step: Step = "lookup";
+  #entered = 0;
   // The last step at the proxy; `proxy` once it said that the way to the API is open; null without a proxy.
   #proxyStep: Step | null = null;
-  #entered = 0;
   readonly #steps: Record<Step, number | null> = {
     lookup: null,
     connect: null,
@@ -94,33 +97,25 @@ export class ConnectionRecorder {
 
   /** Begins to connect to a peer, and forgets the addresses of an earlier connection. */
   aim(peer: HostAndPort): void {
-    this.#peer = peer;
-    this.#attempts = [];
-    this.#connected = null;
+    this.#aim = { peer, attempts: [] };
   }
 
   /** Begins to try an address. Call the result with the system's code, or with null when it is connected. */
   tries(address: string): (code: string | null) => void {
-    const attempt: AddressAttempt = { address, began: milliseconds(), ended: null, code: null };
-    this.#attempts.push(attempt);
+    const aim = this.#aim;
+    const attempt: Aim["attempts"][number] = { address, code: null, began: milliseconds() };
+    aim.attempts.push(attempt);
     return (code) => {
       attempt.ended = milliseconds();
       attempt.code = code;
-      if (code === null) this.#connected = attempt;
+      if (code === null) aim.connected = address;
     };
-  }
-
-  /** A handshake completed. */
-  secured(tls: ConnectionRecord["tls"]): void {
-    this.#tls = tls;
   }
 
   /** Goes on with the connection of another record. The times of the steps stay. */
   adopt(other: ConnectionRecorder): void {
-    this.#peer = other.#peer;
-    this.#attempts = other.#attempts;
-    this.#connected = other.#connected;
-    this.#tls = other.#tls;
+    this.#aim = other.#aim;
+    this.tls = other.tls;
     this.received = other.received;
     this.smallHello = other.smallHello;
   }
@@ -128,20 +123,21 @@ export class ConnectionRecorder {
   /** Ends the last step, and gives the record. */
   end(): ConnectionRecord {
     const now = this.#leave();
+    const { peer, attempts, connected = null } = this.#aim;
     const received = this.received?.() ?? null;
     const isSilentTunnel = this.#proxyStep === "proxy" && this.#step === "tls" && received === "nothing";
-    const step = isSilentTunnel ? "proxy" : (this.#step ?? "lookup");
+    const step = isSilentTunnel ? "proxy" : this.#step;
     return {
-      peer: this.#peer,
-      address: this.#connected?.address ?? null,
-      tried: this.#attempts
-        .filter((attempt) => attempt !== this.#connected)
-        .map(({ address, code, began, ended }) => ({ address, code, ms: (ended ?? now) - began })),
+      peer,
+      address: connected,
+      tried: attempts
+        .filter(({ address }) => address !== connected)
+        .map(({ address, code, began, ended = now }) => ({ address, code, ms: ended - began })),
       steps: { ...this.#steps },
       step,
       proxyStep: step === "proxy" ? this.#proxyStep : null,
       received,
-      tls: this.#tls,
+      tls: this.tls,
       smallHello: this.smallHello,
     };
   }
@@ -155,7 +151,8 @@ export class ConnectionRecorder {
 
   #leave(): number {
     const now = milliseconds();
-    if (this.#step !== null) this.#steps[this.#step] = (this.#steps[this.#step] ?? 0) + now - this.#entered;
+    const spent = this.#steps[this.#step];
+    if (spent !== null) this.#steps[this.#step] = spent + now - this.#entered;
     this.#entered = now;
     return now;
   }

@@ -15,13 +15,11 @@ export interface Route {
 // The second attempt has no TLS session, and the third also trusts the system's certificates.
 const maxAttempts = 3;
 
-/** The connection of one exchange. No other exchange uses it. */
+/** Makes the connection of one exchange, which no other exchange uses. */
 export class Connection {
   readonly #route: Route;
   readonly #opening: Opening;
   readonly #sockets: Socket[] = [];
-  #socket: Socket | null = null;
-  #firstError: Error | null = null;
   #destroyed = false;
 
   constructor(route: Route, opening: Omit<Opening, "opened" | "isOver">) {
@@ -33,28 +31,12 @@ export class Connection {
     };
   }
 
-  /** The first error of the open connection. undici does not report it. */
-  get firstError(): Error | null {
-    return this.#firstError;
-  }
-
-  /** Whether the peer closed its side without an error. */
-  get ended(): boolean {
-    return this.#socket?.readableEnded ?? false;
-  }
-
   /** Connects. Rejects with ConnectionFailed. */
   async open(cache: TlsCache): Promise<Socket> {
     const trust = cache.trusting(this.#route.extraCertificates);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const socket = await this.#connect(trust);
-        // Other sockets, such as attempts to other addresses, may fail without a consequence.
-        socket.on("error", (error) => {
-          this.#firstError ??= error;
-        });
-        this.#socket = socket;
-        return socket;
+        return await this.#connect(trust);
       } catch (error) {
         // No request has been sent yet.
         if (!(error instanceof ConnectionFailed && error.again && attempt < maxAttempts)) throw error;

@@ -11,8 +11,8 @@ export type ExchangeEnd = Exchange extends infer Kind
     : never
   : never;
 
-/** The state of the sockets of an exchange. undici does not report it. */
-export interface SocketState {
+/** The state of a socket. */
+interface SocketState {
   readonly firstError: Error | null;
   /** Whether the peer closed its side without an error. */
   readonly ended: boolean;

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import type { ConnectionRecorder } from "./connection-record.ts";
 import { bodyEndOf, type HeaderField, headerFields, headerValue } from "./exchange.ts";
-import { type ExchangeEnd, exchangeEndOf, type SocketState } from "./exchange-end.ts";
+import { type ExchangeEnd, exchangeEndOf } from "./exchange-end.ts";
 
 /** The largest part of a body that is kept: the specified one has two fields (section 2). */
 const maxBodyBytes = 1024 * 1024;
@@ -21,7 +21,6 @@ export interface Times {
 export interface Listener {
   readonly record: ConnectionRecorder;
   readonly now: () => number;
-  readonly connection: SocketState;
   /** Filled in as they are known. */
   readonly times: Times;
   /** Called with the end of the exchange; only the first call counts. */
@@ -46,7 +45,7 @@ function withoutStackTrace(): void {
 /** Makes undici's handler for one response. It collects what is within the limits and reports the end of the exchange. */
 export function receive(
   socket: Socket,
-  { record, now, connection, times, settle, fail }: Listener,
+  { record, now, times, settle, fail }: Listener,
 ): Dispatcher.DispatchHandler {
   let status = 0;
   let reason = "";
@@ -54,6 +53,12 @@ export function receive(
   // One growing buffer: a body in one-byte chunks would be a million objects, and joining them would take minutes.
   let body = Buffer.alloc(0);
   let length = 0;
+
+  // undici does not report it.
+  let firstError: Error | null = null;
+  socket.on("error", (error) => {
+    firstError ??= error;
+  });
 
   const malformed = (problem: string): void => settle({ kind: "malformed", problem });
   const complete = (truncated: boolean): void =>
@@ -70,7 +75,7 @@ export function receive(
     });
   const broken = (error: Error): void => {
     try {
-      settle(exchangeEndOf(error, connection, times.respondedAt !== null));
+      settle(exchangeEndOf(error, { firstError, ended: socket.readableEnded }, times.respondedAt !== null));
     } catch (bug) {
       fail(bug);
     }
@@ -115,7 +120,7 @@ export function receive(
     onResponseEnd: () => {
       withoutStackTrace();
       // If the end of the connection ends the body, undici also accepts a reset as the end.
-      if (connection.firstError !== null) broken(connection.firstError);
+      if (firstError !== null) broken(firstError);
       else complete(false);
     },
     onResponseError: (_controller, error) => broken(error),

@@ -46,7 +46,7 @@ export async function send(request: HttpRequest): Promise<Exchange> {
         const socket = await connection.open(request.tls);
         record.enter("request");
         const { now } = request;
-        const handler = receive(socket, { record, now, connection, times, settle: resolve, fail: reject });
+        const handler = receive(socket, { record, now, times, settle: resolve, fail: reject });
         clientFor(socket, url.origin).dispatch({ method: "GET", path: url.pathname, headers }, handler);
       };
       exchange().catch((error) => {

@@ -110,11 +110,8 @@ export function openTls(
     secured.once("secureConnect", () => {
       secured.off("error", failed);
       keep();
-      record.secured({
-        version: secured.getProtocol() ?? "",
-        isResumed: secured.isSessionReused(),
-        validTo: validTo(),
-      });
+      const version = secured.getProtocol() ?? "";
+      record.tls = { version, isResumed: secured.isSessionReused(), validTo: validTo() };
       resolve(secured);
     });
   });

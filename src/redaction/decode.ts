@@ -39,13 +39,6 @@ function backslashes(text: string): string {
   );
 }
 
-// Most texts have none of these characters, and searching for one is faster than the first use of a pattern.
-const byMark = [
-  ["%", percent],
-  ["&", references],
-  ["\\", backslashes],
-] as const;
-
 /** Decodes all runs of the encoding's characters that are long enough, starting at each possible offset within a unit. */
 function runs(text: string, pattern: RegExp, encoding: "base64" | "hex", unit: number, shortest: number) {
   const found = (text.match(pattern) ?? []).filter((run) => run.length >= shortest);
@@ -61,10 +54,9 @@ function runs(text: string, pattern: RegExp, encoding: "base64" | "hex", unit: n
  */
 export function decodings(text: string, shortest: number): readonly string[] {
   const forms = [
-    utf8(text),
+    ...[utf8, percent, references, backslashes].map((decode) => decode(text)),
     ...runs(text, /[\w+/-]+/g, "base64", 4, Math.floor((shortest * 4) / 3)),
     ...runs(text, /[0-9a-f]+/gi, "hex", 2, 2 * shortest),
   ];
-  for (const [mark, decode] of byMark) if (text.includes(mark)) forms.push(decode(text));
   return forms.filter((form) => form !== text && form.length >= shortest);
 }

@@ -93,12 +93,7 @@ function holdsEncoded(text: string, { forms, search }: Sought, shortest: number,
   return false;
 }
 
-/** The searches for both forms. Few secrets hold white space, so they are mostly one search. */
-function soughtIn(exact: readonly string[], collapsed: readonly string[]): readonly [Sought, Sought] {
-  const plain = { forms: exact, search: searchFor(exact) };
-  const isSame = collapsed.every((form, at) => form === exact[at]);
-  return [plain, isSame ? plain : { forms: collapsed, search: searchFor(collapsed) }];
-}
+const soughtIn = (forms: readonly string[]): Sought => ({ forms, search: searchFor(forms) });
 
 function redactorFor(secrets: readonly string[], longest: number): Redactor {
   const wanted = [...new Set(secrets)].filter(({ length }) => length >= shortestSecret);
@@ -114,7 +109,7 @@ function redactorFor(secrets: readonly string[], longest: number): Redactor {
     // Decoding never makes a text longer, and folding never makes ASCII text longer.
     if (wanted.length === 0 || (!isCut && text.length < shortest && /^[\0-\x7f]*$/.test(text)))
       return cut(text, longest);
-    sought ??= soughtIn(exact, collapsed);
+    sought ??= [soughtIn(exact), soughtIn(collapsed)];
     const [plain, encoded] = sought;
     const parts = partsAround(isCut ? beginning(text, longest - 1) : text, plain, isCut);
     if (parts === null) return masked;

@@ -7,7 +7,7 @@ import { type Act, accepting, answering, securing, silence } from "../faults/pee
 import { tunnelsTo } from "../faults/tunnels.ts";
 import { requestTo } from "./exchange-with.ts";
 
-describe("where a device loses every ClientHello of more than one packet", () => {
+describe.concurrent("where a device loses every ClientHello of more than one packet", () => {
   const lost: Readonly<Record<string, Act>> = {
     "in silence": silence,
     "and ends": (socket) => socket.end(),
