@@ -157,11 +157,15 @@ async function examine(
   if (check.diagnose) {
     const { diagnosed } = await import("./diagnose/diagnose.ts");
     const means = meansOf({ ...check, redact }, context, announce, observed);
-    diagnosis = await diagnosed(credential, made, { ...means, mayDiagnose: () => observer.mayDiagnose() });
+    diagnosis = await diagnosed(credential, made, {
+      ...means,
+      mayDiagnose: () => observer.mayDiagnose(),
+      announceCost: (cost) => observer.announceCost(`${name}: ${cost}`),
+    });
   }
-  const { outcome } = diagnosis;
-  const evidence = { ...check, ...made, outcome, notRetried: next.because };
-  const { headline, findings } = explain(evidence, diagnosis.findings);
+  const { outcome, findings: diagnosed } = diagnosis;
+  const evidence = { ...check, ...made, outcome, notRetried: next.because, diagnosed };
+  const { headline, findings } = explain(evidence);
   return {
     profile,
     method: credential.method,
@@ -170,7 +174,7 @@ async function examine(
       outcome.kind === "accepted" ? check.description : `${check.description}; ${secretInWords(credential)}`,
     attempts: progress.attempts,
     checkedAt: new Date(progress.began).toISOString(),
-    durationMs: Math.round(made.exchange.trace.durationMs),
+    durationMs: made.exchange.trace.durationMs,
     connection: shownConnection(made.exchange.trace.connection, check.proxy, redact),
     outcome,
     headline,

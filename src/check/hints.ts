@@ -1,4 +1,4 @@
-import { type Advice, adviceOf } from "../settings/advice.ts";
+import { adviceOf } from "../settings/advice.ts";
 import { environmentProxy, type SettingText } from "../settings/levels.ts";
 import type { Method } from "../settings/method-parts.ts";
 import { methodParts } from "../settings/method-parts.ts";
@@ -13,26 +13,6 @@ interface Hidden {
   readonly place: string;
 }
 
-/** Facts about an account's settings that explain a failure, without secrets. */
-export interface Hints extends Advice {
-  /** Whether the base URL already ends in /test-authentication. */
-  readonly suffixGiven: boolean;
-  /** Environment variables that hide a different value in the rc file. */
-  readonly hidden: readonly Hidden[];
-  /** The places of parts that may be cut: in a YAML file, the value has no quotes and a comment follows it. */
-  readonly cutByComment: readonly string[];
-  /** The places in an rc file found in the working tree that set the digest, hash or Authorization field of a credential of yours. */
-  readonly setByFoundFile: readonly string[];
-  /** Whether a token is set that a diagnosis can try in place of the secret. */
-  readonly hasSpareToken: boolean;
-  /** The hosts of all base URLs that are set anywhere. */
-  readonly otherHosts: readonly string[];
-  /** ALL_PROXY, spelt as it is set, if HTTPS_PROXY with its value would be the proxy; else null. */
-  readonly unusedProxy: string | null;
-  /** What changes Node's TLS: options in NODE_OPTIONS, and OPENSSL_CONF. */
-  readonly tlsOptions: readonly string[];
-}
-
 function hiddenBy([winner, ...others]: readonly SettingText[]): readonly Hidden[] {
   if (winner?.source.kind !== "environment") return [];
   const other = others.find(
@@ -43,10 +23,10 @@ function hiddenBy([winner, ...others]: readonly SettingText[]): readonly Hidden[
 }
 
 /**
- * The hints on an account's settings. They are looked up when a failed check asks for them. `isYours` says whether a part of
- * the credential is yours.
+ * Facts about an account's settings that explain a failure, without secrets. They are looked up when a failed check asks for
+ * them. `isYours` says whether a part of the credential is yours.
  */
-export function hintsOf(settings: Settings, method: Method, isYours: boolean): Hints {
+export function hintsOf(settings: Settings, method: Method, isYours: boolean) {
   const { required, conventions } = methodParts[method];
   const placesOf = (names: readonly SettingName[], isMeant: (given: SettingText) => boolean) =>
     names
@@ -55,42 +35,52 @@ export function hintsOf(settings: Settings, method: Method, isYours: boolean): H
       .map(({ source }) => describeSource(source));
   return {
     ...adviceOf(settings),
-    get suffixGiven() {
+    /** Whether the base URL already ends in /test-authentication. */
+    get suffixGiven(): boolean {
       return settings.get("baseUrl").setting?.value.suffixGiven ?? false;
     },
-    get hidden() {
+    /** Environment variables that hide a different value in the rc file. */
+    get hidden(): readonly Hidden[] {
       return ["baseUrl" as const, ...required, ...conventions].flatMap((name) =>
         hiddenBy(settings.texts(name)),
       );
     },
-    get cutByComment() {
+    /** The places of parts that may be cut: in a YAML file, the value has no quotes and a comment follows it. */
+    get cutByComment(): readonly string[] {
       return placesOf(required, ({ commentFollows }) => commentFollows === true);
     },
-    get setByFoundFile() {
+    /** The places in an rc file found in the working tree that set the digest, hash or Authorization field of a credential of yours. */
+    get setByFoundFile(): readonly string[] {
       return isYours ? placesOf(conventions, ({ source }) => trustOf(source) === "found") : [];
     },
-    get hasSpareToken() {
+    /** Whether a token is set that a diagnosis can try in place of the secret. */
+    get hasSpareToken(): boolean {
       return method === "wsse" && settings.winner("token") !== null;
     },
-    get otherHosts() {
+    /** The hosts of all base URLs that are set anywhere. */
+    get otherHosts(): readonly string[] {
       return settings.scope.knownHosts();
     },
-    get unusedProxy() {
+    /** ALL_PROXY, spelt as it is set, if HTTPS_PROXY with its value would be the proxy; else null. */
+    get unusedProxy(): string | null {
       const { variables } = settings.scope;
       const variable = ["all_proxy", "ALL_PROXY"].find((name) => variables[name]);
+      if (variable === undefined || settings.winner("proxy") !== null) return null;
       const endpoint = settings.get("baseUrl").setting?.value;
-      if (variable === undefined || endpoint === undefined || settings.winner("proxy") !== null) return null;
       const asProxy = environmentProxy({ ...variables, https_proxy: variables[variable] });
-      return asProxy(endpoint) && variable;
+      return endpoint && asProxy(endpoint) ? variable : null;
     },
-    get tlsOptions() {
+    /** What changes Node's TLS: options in NODE_OPTIONS, and OPENSSL_CONF. */
+    get tlsOptions(): readonly string[] {
       const { NODE_OPTIONS = "", OPENSSL_CONF } = settings.scope.variables;
-      const options =
-        NODE_OPTIONS.match(/--(?:tls-(?:(?:min|max)-v1\.\d|cipher-list)|openssl-[a-z-]+)/g) ?? [];
+      const options = NODE_OPTIONS.match(/--(?:tls-(?:(?:min|max)-v1\.\d|cipher-list)|openssl-[a-z-]+)/g);
       return [
-        ...options.map((option) => `${option} in NODE_OPTIONS`),
+        ...(options ?? []).map((option) => `${option} in NODE_OPTIONS`),
         ...(OPENSSL_CONF ? ["OPENSSL_CONF"] : []),
       ];
     },
   };
 }
+
+/** The hints on an account's settings. */
+export type Hints = ReturnType<typeof hintsOf>;

@@ -10,7 +10,7 @@ export function meansOf(
   context: CheckContext,
   announce: (message: string) => Promise<void>,
   observed: (made: Attempt) => Promise<void>,
-): Omit<Means, "mayDiagnose"> {
+): Pick<Means, "request" | "spareToken" | "once"> {
   let { redact } = check;
   const orInterrupted = <Value>(promise: Promise<Value>): Promise<Value | null> =>
     promise.catch((error: unknown) => {

@@ -24,7 +24,9 @@ export interface ExchangeRecord {
 
 /** Is called for each request of a check. */
 export interface CheckObserver {
-  /** Called before each request of a diagnosis with its reason. It may count as a failed login, so nothing silences this. */
+  /** Called before the first request of a diagnosis. Each may count as a failed login, so nothing silences or cuts this. */
+  announceCost(message: string): Promise<void>;
+  /** Called before each request of a diagnosis with its reason. */
   announce(message: string): Promise<void>;
   /** Called before another attempt with the end of the last one. */
   retrying(message: string): Promise<void>;

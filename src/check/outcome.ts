@@ -62,9 +62,8 @@ export type OutcomeKind = Outcome["kind"];
 
 /** The consequences of a kind of outcome. */
 interface OutcomeRow {
-  /** The exit code, and what it means. */
+  /** The exit code. */
   readonly code: number;
-  readonly meaning: string;
   /** The id of the finding that says what the headline says; null if there is nothing to explain. */
   readonly finding: string | null;
   /** Whether another attempt can end differently. */
@@ -77,71 +76,27 @@ interface OutcomeRow {
 
 /** What follows from each kind of outcome. Of several in a run, the first of this order decides: a run with a bug proves nothing. */
 export const outcomes = {
-  failed: {
-    code: 1,
-    meaning: "a bug, or the result could not be written; never a verdict",
-    finding: "bug",
-    mayChange: false,
-    tone: "bad",
-    junit: "error",
-  },
-  rejected: {
-    code: 4,
-    meaning: "the API refused this credential",
-    finding: "rejected",
-    mayChange: false,
-    tone: "bad",
-    junit: "failure",
-  },
-  unexpected: {
-    code: 6,
-    meaning: "a response that is not this API's",
-    finding: "unexpected",
-    mayChange: false,
-    tone: "warn",
-    junit: "error",
-  },
-  unavailable: {
-    code: 5,
-    meaning: "the API answered 429 or 5xx",
-    finding: "unavailable",
-    mayChange: true,
-    tone: "warn",
-    junit: "error",
-  },
-  timeout: {
-    code: 8,
-    meaning: "the deadline passed",
-    finding: "timeout",
-    mayChange: true,
-    tone: "warn",
-    junit: "error",
-  },
-  unreachable: {
-    code: 7,
-    meaning: "no response: name lookup, connection, TLS or proxy",
-    finding: "unreachable",
-    mayChange: true,
-    tone: "warn",
-    junit: "error",
-  },
-  "not-checked": {
-    code: 3,
-    meaning: "a setting is missing or invalid; for that account nothing was sent",
-    finding: "settings",
-    mayChange: false,
-    tone: "warn",
-    junit: "error",
-  },
-  accepted: {
-    code: 0,
-    meaning: "the API accepted every credential",
-    finding: null,
-    mayChange: false,
-    tone: "good",
-    junit: null,
-  },
+  failed: { code: 1, finding: "bug", mayChange: false, tone: "bad", junit: "error" },
+  rejected: { code: 4, finding: "rejected", mayChange: false, tone: "bad", junit: "failure" },
+  unexpected: { code: 6, finding: "unexpected", mayChange: false, tone: "warn", junit: "error" },
+  unavailable: { code: 5, finding: "unavailable", mayChange: true, tone: "warn", junit: "error" },
+  timeout: { code: 8, finding: "timeout", mayChange: true, tone: "warn", junit: "error" },
+  unreachable: { code: 7, finding: "unreachable", mayChange: true, tone: "warn", junit: "error" },
+  "not-checked": { code: 3, finding: "settings", mayChange: false, tone: "warn", junit: "error" },
+  accepted: { code: 0, finding: null, mayChange: false, tone: "good", junit: null },
 } as const satisfies Record<OutcomeKind, OutcomeRow>;
+
+/** What the exit code of each kind means. */
+export const meanings = {
+  failed: "a bug, or the result could not be written; never a verdict",
+  rejected: "the API refused this credential",
+  unexpected: "a response that is not this API's",
+  unavailable: "the API answered 429 or 5xx except 511, or asked for a pause",
+  timeout: "the deadline passed",
+  unreachable: "no response: name lookup, connection, TLS or proxy",
+  "not-checked": "a setting is missing or invalid; for that account nothing was sent",
+  accepted: "the API accepted every credential",
+} as const satisfies Record<OutcomeKind, string>;
 
 /** The response of an outcome, or null if there was none. */
 export function responseOf(outcome: Outcome): ApiResponse | null {

@@ -1,3 +1,4 @@
+import type { TriedAddress } from "../http/connection-record.ts";
 import type { Step } from "../http/failure.ts";
 import type { Method } from "../settings/method-parts.ts";
 import type { Outcome, OutcomeKind, outcomes } from "./outcome.ts";
@@ -113,11 +114,7 @@ export interface ShownConnection {
   /** The proxy's URL without credentials; null without a proxy. */
   readonly proxy: string | null;
   /** The other addresses that were tried; the code is null for one that had not answered. */
-  readonly tried: ReadonlyArray<{
-    readonly address: string;
-    readonly code: string | null;
-    readonly ms: number;
-  }>;
+  readonly tried: readonly TriedAddress[];
   /** The time of each step; null for one that was not begun. */
   readonly steps: Readonly<Record<Step, number | null>>;
   /** When the server's own certificate expires: ISO 8601 in UTC. Null without TLS, or if no request was begun. */

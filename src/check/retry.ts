@@ -17,13 +17,6 @@ export function retryAfterSeconds(response: HttpResponse, respondedAt: number | 
   return date === null || now === null ? null : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
-/** The attempts that were made and allowed, and the longest pause that a server may ask for. */
-export interface Attempts {
-  readonly made: number;
-  readonly retries: number;
-  readonly maxWaitSeconds: number;
-}
-
 /** Whether to make another attempt: after which pause, or why not although one was allowed. */
 export type NextAttempt =
   | { readonly kind: "after"; readonly seconds: number }
@@ -33,11 +26,11 @@ const firstPauseSeconds = 0.5;
 const longestPauseSeconds = 8;
 
 /**
- * Decides about another attempt. Only temporary failures are retried. The pause doubles, with jitter (`random` gives a number from 0 up
+ * Decides about another attempt after those that were made; the server may ask for the longest pause. Only temporary failures are retried. The pause doubles, with jitter (`random` gives a number from 0 up
  * to 1). It is at least Retry-After; if that exceeds the longest pause, there is no further attempt.
  */
 export function nextAttempt(
-  { made, retries, maxWaitSeconds }: Attempts,
+  { made, retries, maxWaitSeconds }: Readonly<Record<"made" | "retries" | "maxWaitSeconds", number>>,
   outcome: Outcome,
   random: () => number,
 ): NextAttempt {

@@ -1,30 +1,20 @@
 import type { ConnectionRecord } from "../http/connection-record.ts";
-import type { TransportFailure } from "../http/failure.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import { endpointPath } from "../settings/base-url.ts";
 import type { ShownConnection } from "./result.ts";
 
-/** A transport failure without secrets. The host comes from a setting, and a certificate's text from the server. */
-export function shownFailure(failure: TransportFailure, redact: Redactor): TransportFailure {
-  if (failure.step === "proxy") {
-    const { host, reason, schemes } = failure;
-    return { ...failure, host: redact(host), reason: redact(reason), schemes: schemes.map(redact) };
+// Of these fields of a failure, the texts are this program's own and the system's.
+const ownFields: readonly string[] = ["step", "failed", "code", "received"];
+
+/** A transport failure without secrets. The host comes from a setting, and other texts from the server or the proxy. */
+export function shownFailure<Part extends object>(failure: Part, redact: Redactor): Part {
+  const shown = { ...failure } as Record<string, unknown>;
+  for (const [name, value] of Object.entries(failure)) {
+    if (typeof value === "string" && !ownFields.includes(name)) shown[name] = redact(value);
+    else if (Array.isArray(value)) shown[name] = value.map(redact);
+    else if (typeof value === "object" && value !== null) shown[name] = shownFailure(value, redact);
   }
-  if (failure.step !== "tls") return "host" in failure ? { ...failure, host: redact(failure.host) } : failure;
-  const { certificate } = failure;
-  if (certificate === null) return failure;
-  const { subject, issuer, names, validFrom, validTo } = certificate;
-  return {
-    ...failure,
-    certificate: {
-      ...certificate,
-      subject: redact(subject),
-      issuer: redact(issuer),
-      names: names.map(redact),
-      validFrom: redact(validFrom),
-      validTo: redact(validTo),
-    },
-  };
+  return shown as Part;
 }
 
 /** The URL of a request without secrets. The scheme and `/test-authentication` are never secret, so they stay. */
@@ -45,23 +35,14 @@ export function shownConnection(
   proxy: URL | null,
   redact: Redactor,
 ): ShownConnection {
-  const whole = (time: number | null): number | null => time && Math.round(time);
   const { address, peer, tried, steps } = connection;
   const expiry = certificateExpiry(connection);
-  const { lookup, connect, proxy: way, tls, request, response } = steps;
   return {
     address,
     port: peer.port,
     proxy: proxy && `${proxy.protocol}//${redact(proxy.host)}`,
-    tried: tried.map((one) => ({ ...one, ms: Math.round(one.ms) })),
-    steps: {
-      lookup: whole(lookup),
-      connect: whole(connect),
-      proxy: whole(way),
-      tls: whole(tls),
-      request: whole(request),
-      response: whole(response),
-    },
+    tried,
+    steps,
     certificateExpiresAt: expiry === null ? null : new Date(expiry).toISOString(),
   };
 }

@@ -1,7 +1,7 @@
 import type { CertificateFacts } from "../../http/failure.ts";
-import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
+import { type Fix, fix, flag } from "../../settings/fix.ts";
 import type { Finding, RuleId } from "../result.ts";
-import { measured } from "./evidence.ts";
+import { baseUrl, measured } from "./evidence.ts";
 
 /** Why a certificate is refused: what is wrong with it, in words that follow "the certificate of X, issued by Y,". */
 type Row = readonly [
@@ -121,11 +121,7 @@ export function certificateFinding(
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID" || code === "HOSTNAME_MISMATCH") {
     const hosts = names.map((name) => name.replace(/^(?:DNS|IP Address):/, ""));
     const shown = hosts.slice(0, 3).join(", ") || subject;
-    return measured(
-      "certificate-host",
-      `${whose} is for ${shown}`,
-      fix`Check the host of the base URL ${nowSet("baseUrl")}`,
-    );
+    return measured("certificate-host", `${whose} is for ${shown}`, fix`Check the host of ${baseUrl}`);
   }
   const [id, problem, advice, more = []] =
     rows[code] ??
@@ -138,7 +134,7 @@ export function certificateFinding(
     return measured(
       "certificate-of-others",
       `${whose} ${problem(certificate)}, and ${isServers ? "" : "the server's own "}is not for ${host}: somebody else answers, or a server that does not know this name`,
-      fix`If this network wants a login, log in with a web browser; else check the host of the base URL ${nowSet("baseUrl")}, and ask whether a firewall answers for it or the server shows its default certificate`,
+      fix`If this network wants a login, log in with a web browser; else check the host of ${baseUrl}, and ask whether a firewall answers for it or the server shows its default certificate`,
     );
   }
   return measured(id, `${whose} ${problem(certificate)}`, isServers ? advice : [...advice, ...more]);

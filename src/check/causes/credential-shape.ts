@@ -3,44 +3,87 @@ import { describeLength, textProblem } from "../../settings/secret.ts";
 import { wireNonce } from "../../wsse/digest.ts";
 import { nonceBytes } from "../../wsse/header.ts";
 import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";
-import { pasteMistakes } from "../paste-mistakes.ts";
-import { mayBeRefused, measured, possible, type Rule } from "./evidence.ts";
+import { type Credential, pastedParts } from "../credential.ts";
+import { type PasteMistakeKind, pasteMistakeKinds, pasteMistakes, pasteWords } from "../paste-mistakes.ts";
+import type { RuleId } from "../result.ts";
+import { measured, possible, type Rule, whenRefused, whenRejected } from "./evidence.ts";
 import { diagnoseAdvice } from "./refusal.ts";
 
 /** The shape of tokens and nonces that the specification shows (section 5). */
 const documentedLength = 40;
 const documentedShape = /^[0-9a-f]{40}$/i;
 
+const isSwapped = (credential: Credential): boolean =>
+  credential.method === "wsse" && looksSwapped(credential.username, credential.secret.reveal());
+
+const pasteIds = {
+  placeholder: "credential-placeholder",
+  quotes: "credential-quoted",
+  prefix: "credential-prefix",
+  assignment: "credential-assignment",
+} as const satisfies Record<PasteMistakeKind, RuleId>;
+
+// One rule for each kind of paste mistake. No text of the credential is shown.
+const pasted = pasteMistakeKinds.map(
+  (kind): Rule =>
+    ({ credential }) => {
+      const names = pastedParts(credential)
+        .filter(({ mistakes }) => mistakes.includes(kind))
+        .map(({ name }) => name);
+      const subject = names.map((name) => `the ${name}`).join(" and ");
+      const [verb, it] = names.length === 1 ? (["has", "it"] as const) : (["have", "them"] as const);
+      const words = pasteWords[kind](it);
+      const [what, advice] =
+        kind === "placeholder"
+          ? [
+              `the form of a variable or placeholder, such as $NAME, \${{ … }}, %NAME% or <NAME>`,
+              fix`Check why nothing replaced the placeholder ${nowSet(...names)}; a shell replaces nothing in single quotes`,
+            ]
+          : [words, fix`Set ${subject} without ${words} ${nowSet(...names)}`];
+      return names.length > 0 && measured(pasteIds[kind], `${subject} ${verb} ${what}`, advice);
+    },
+);
+
+const swapped: Rule = ({ credential }) =>
+  isSwapped(credential) &&
+  measured(
+    "username-secret-swapped",
+    "the secret is an e-mail address and the username is not, as if they were swapped",
+    fix`Exchange the username ${nowSet("username")} and the secret ${nowSet("secret")}`,
+  );
+
+// A convention that a checkout sets can make a good credential fail.
+const foundConvention: Rule = ({ hints: { setByFoundFile: places } }) =>
+  places.length > 0 &&
+  measured(
+    "found-convention",
+    `the credential is yours, and an rc file that was only found in the working tree sets how it is sent: ${places.join(", ")}`,
+    fix`Give ${flag("digest")}, ${flag("hash")} or ${flag("authorization")} yourself`,
+  );
+
 // YAML reads " #" and what follows as a comment, which may belong to the value.
-const yamlComment: Rule = (evidence) => {
-  const [place] = evidence.hints.cutByComment;
-  if (place === undefined || !mayBeRefused(evidence)) return null;
-  return possible(
-    "yaml-comment",
-    `the value of ${place} may be cut: YAML reads the # behind it as a comment`,
-    fix`Put the value of ${place} in quotation marks if the # belongs to it`,
+const yamlComment: Rule = ({ hints }) => {
+  const [place] = hints.cutByComment;
+  return (
+    place !== undefined &&
+    possible(
+      "yaml-comment",
+      `the value of ${place} may be cut: YAML reads the # behind it as a comment`,
+      fix`Put the value of ${place} in quotation marks if the # belongs to it`,
+    )
   );
 };
 
 // An environment variable that hides another value in the rc file.
 const hiddenValue: Rule = ({ hints }) => {
   const [first] = hints.hidden;
-  if (first === undefined) return null;
-  return possible(
-    "hidden-setting",
-    `${first.by} is used and hides a different value (${first.place})`,
-    fix`Unset ${first.by} if the rc file's value is the right one; referral-auth config shows both`,
-  );
-};
-
-// A convention that a checkout sets can make a good credential fail.
-const foundConvention: Rule = (evidence) => {
-  const places = evidence.hints.setByFoundFile;
-  if (places.length === 0 || !mayBeRefused(evidence)) return null;
-  return measured(
-    "found-convention",
-    `the credential is yours, and an rc file that was only found in the working tree sets how it is sent: ${places.join(", ")}`,
-    fix`Give ${flag("digest")}, ${flag("hash")} or ${flag("authorization")} yourself`,
+  return (
+    first !== undefined &&
+    possible(
+      "hidden-setting",
+      `${first.by} is used and hides a different value (${first.place})`,
+      fix`Unset ${first.by} if the rc file's value is the right one; referral-auth config shows both`,
+    )
   );
 };
 
@@ -49,11 +92,13 @@ const whiteSpace: Rule = ({ credential }) => {
   const name = credential.method === "token" ? "token" : "secret";
   const secret = (credential.method === "token" ? credential.token : credential.secret).reveal();
   const problem = textProblem(secret) ?? (/\s/.test(secret) ? "contains white space" : null);
-  if (problem === null) return null;
-  return possible(
-    "white-space",
-    `the ${name} ${problem}, perhaps from copying`,
-    fix`Copy the ${name} ${nowSet(name)} again, in one piece`,
+  return (
+    problem !== null &&
+    possible(
+      "white-space",
+      `the ${name} ${problem}, perhaps from copying`,
+      fix`Copy the ${name} ${nowSet(name)} again, in one piece`,
+    )
   );
 };
 
@@ -75,48 +120,44 @@ const tokenShape: Rule = ({ credential }) => {
 };
 
 // Several public clients sign WSSE with the API token, so the shape is no mistake in itself.
-const secretShape: Rule = ({ credential }) => {
-  if (credential.method !== "wsse" || !documentedShape.test(credential.secret.reveal())) return null;
-  return possible(
+const secretShape: Rule = ({ credential }) =>
+  credential.method === "wsse" &&
+  documentedShape.test(credential.secret.reveal()) &&
+  possible(
     "secret-looks-like-token",
     `the secret has the shape of an API token (${documentedLength} hexadecimal characters)`,
     fix`Check in the account whether WSSE is signed with the API token or with a secret of its own`,
   );
-};
 
 // The chosen digest convention writes nonces that do not have the documented shape.
 const nonceShape: Rule = (evidence) => {
-  const { credential } = evidence;
-  if (credential.method !== "wsse") return null;
-  if (documentedShape.test(wireNonce(credential.digest, new Uint8Array(nonceBytes)))) return null;
-  return possible(
-    "nonce-shape",
-    `with ${credential.digest} the Nonce does not have the documented shape (${documentedLength} hexadecimal characters)`,
-    fix`Try another ${flag("digest")} ${nowSet("digest")}; ${diagnoseAdvice(evidence)}`,
+  const { credential, diagnosed } = evidence;
+  return (
+    credential.method === "wsse" &&
+    // A diagnosis has tried the other conventions.
+    diagnosed.length === 0 &&
+    !documentedShape.test(wireNonce(credential.digest, new Uint8Array(nonceBytes))) &&
+    possible(
+      "nonce-shape",
+      `with ${credential.digest} the Nonce does not have the documented shape (${documentedLength} hexadecimal characters)`,
+      fix`Try another ${flag("digest")} ${nowSet("digest")}; ${diagnoseAdvice(evidence)}`,
+    )
   );
 };
 
-// A username that is not an e-mail address, unlike the specification's (section 5.1).
-const usernameShape: Rule = ({ credential }) => {
-  if (credential.method !== "wsse" || isEmailAddress(credential.username)) return null;
-  // Where the two are swapped, that says it.
-  if (looksSwapped(credential.username, credential.secret.reveal())) return null;
-  return possible(
+// A username that is not an e-mail address, unlike the specification's (section 5.1). Where the two are swapped, that says it.
+const usernameShape: Rule = ({ credential }) =>
+  credential.method === "wsse" &&
+  !isEmailAddress(credential.username) &&
+  !isSwapped(credential) &&
+  possible(
     "username-shape",
     "the username is not an e-mail address; the API's documentation shows one",
     fix`Compare the username ${nowSet("username")} with the account's`,
   );
-};
 
-// The shape of a credential and hidden settings can explain only a refusal.
-const whenRejected =
-  (rule: Rule): Rule =>
-  (evidence) =>
-    evidence.outcome.kind === "rejected" ? rule(evidence) : null;
-
-/** Rules for the shape of the credential and for hidden settings. */
+/** Rules for the shape of the credential, such as mistakes of pasting, and for hidden settings. They can explain only a refusal. */
 export const credentialRules: readonly Rule[] = [
-  foundConvention,
-  yamlComment,
+  ...[...pasted, swapped, foundConvention, yamlComment].map(whenRefused),
   ...[hiddenValue, whiteSpace, tokenShape, secretShape, nonceShape, usernameShape].map(whenRejected),
 ];

@@ -1,38 +1,35 @@
-import type { Exchange } from "../../http/exchange.ts";
-import type { Redactor } from "../../redaction/redact.ts";
-import type { Fix } from "../../settings/fix.ts";
+import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import type { Credential } from "../credential.ts";
 import type { Hints } from "../hints.ts";
-import type { Outcome } from "../outcome.ts";
-import type { ClockSkew, Finding, FindingId } from "../result.ts";
+import type { Attempt } from "../request.ts";
+import type { Finding, FindingId } from "../result.ts";
 
-/** Everything that a cause can be read from. */
-export interface Evidence {
-  readonly outcome: Outcome;
-  readonly exchange: Exchange;
-  readonly clock: ClockSkew | null;
+/** Everything that a cause can be read from. The outcome is already redacted; the response and the settings are not. */
+export interface Evidence extends Pick<Attempt, "outcome" | "exchange" | "clock" | "redact"> {
   readonly credential: Credential;
   readonly url: URL;
   readonly hints: Hints;
-  /** Removes the known secrets from a text of the response or of a setting. The outcome is already redacted. */
-  readonly redact: Redactor;
   readonly timeoutSeconds: number;
   /** Why there was no further attempt although --retry allowed one; null if it did not, or if none was needed. */
   readonly notRetried: string | null;
+  /** What further requests showed; empty without a diagnosis. */
+  readonly diagnosed: readonly Finding<Fix>[];
 }
 
-/** A cause whose finding says the headline: one sentence without a full stop. */
-export interface Problem {
-  readonly headline: string;
-  readonly fix: Fix;
-  readonly id?: never;
-}
+/** The cause that gives an outcome its headline, and what to do. With an `id` it has evidence, whose sentence is `message`. */
+export type Cause = { readonly headline: string } & Pick<Finding<Fix>, "fix"> & Partial<Finding<Fix>>;
 
-/** The cause that gives an outcome its headline. Its finding has the same fix. */
-export type Cause = ({ readonly headline: string } & Finding<Fix>) | Problem;
+/** Looks for one further cause, beside the one that gives the headline; null or false if it does not apply. Pure. */
+export type Rule = (evidence: Evidence) => Finding<Fix> | null | false;
 
-/** Looks for one further cause, beside the one that gives the headline; null if it does not apply. Pure. */
-export type Rule = (evidence: Evidence) => Finding<Fix> | null;
+const when =
+  (applies: (evidence: Evidence) => boolean) =>
+  (rule: Rule): Rule =>
+  (evidence) =>
+    applies(evidence) && rule(evidence);
+
+/** The base URL, and where it is set. */
+export const baseUrl = fix`the base URL ${nowSet("baseUrl")}`;
 
 /** A finding that is read off the exchange, the settings or the credential's shape. */
 export function measured(id: FindingId, message: string, fix: Fix): Finding<Fix> {
@@ -51,3 +48,9 @@ export function mayBeRefused({ outcome }: Evidence): boolean {
     (outcome.kind === "unexpected" && [400, 401, 403].includes(outcome.response?.status ?? 0))
   );
 }
+
+/** A rule for a response that may be a refusal of the credential. */
+export const whenRefused = when(mayBeRefused);
+
+/** A rule for a refusal of the credential. */
+export const whenRejected = when(({ outcome }) => outcome.kind === "rejected");

@@ -2,9 +2,9 @@
 //
 // - A row with a headline explains an outcome. It is found by the kind of the outcome (below), of the failure (connection.ts)
 //   or of the reason (unexpected.ts), so the compiler names a missing row. Write `{ headline, fix }` if the headline says it
-//   all, and `{ headline, ...measured(id, message, fix) }` if there is evidence to add. A fix is a template (settings/fix.ts).
+//   all, and `{ headline, id, message, fix }` if there is evidence to add. A fix is a template (settings/fix.ts).
 // - A row without a headline is a `Rule`: a further cause beside that one. Write a function that returns `measured(…)`,
-//   `possible(…)` or null, and add it to a list here or at the end of its file. `rules` below explain the failure: a measured
+//   `possible(…)` or false, and add it to a list here or at the end of its file. `rules` below explain the failure: a measured
 //   one replaces the finding of the outcome itself. `remarks` explain nothing.
 //
 // A row may look at everything in `Evidence`. Add a new id to `RuleId` (result.ts) and to docs/diagnosis.md, and the cases of
@@ -12,33 +12,21 @@
 
 import type { Fix } from "../../settings/fix.ts";
 import { outcomes } from "../outcome.ts";
-import { certainties, type Finding } from "../result.ts";
-import { clockRemarks, clockRules } from "./clock.ts";
-import { connectionCause, misspeltHost } from "./connection.ts";
+import { type CheckResult, certainties, type Finding } from "../result.ts";
+import { connectionCause, limitedTls, misspeltHost, unusedProxy } from "./connection.ts";
 import { credentialRules } from "./credential-shape.ts";
-import { limitedTls, unusedProxy } from "./environment.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
-import { gatewayRemark } from "./gateway.ts";
-import { pageRules } from "./page.ts";
-import { pasteRules } from "./paste.ts";
 import { refusalCause, refusalRules } from "./refusal.ts";
-import { remarkRules } from "./remarks.ts";
+import { clockCause, clockRemark, remarkRules } from "./remarks.ts";
+import { gatewayRemark, pageRules, unavailableCause, unavailableRules } from "./response.ts";
 import { timeoutCause } from "./time.ts";
-import { unavailableCause, unavailableRules } from "./unavailable.ts";
 import { notFoundPage, unexpectedCause } from "./unexpected.ts";
-
-/** What an exchange means: one sentence without a full stop, and its reasons, the surest first. Both can quote the server. */
-export interface Explanation {
-  readonly headline: string;
-  readonly findings: readonly Finding[];
-}
 
 /** The causes that stand beside the one that gives the headline. */
 const rules: readonly Rule[] = [
   misspeltHost,
   limitedTls,
-  ...clockRules,
-  ...pasteRules,
+  clockCause,
   ...credentialRules,
   ...unavailableRules,
   ...refusalRules,
@@ -46,7 +34,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** What is worth saying and explains no failure. */
-const remarks: readonly Rule[] = [...clockRemarks, gatewayRemark, unusedProxy, ...remarkRules];
+const remarks: readonly Rule[] = [clockRemark, gatewayRemark, unusedProxy, ...remarkRules];
 
 function causeOf(evidence: Evidence): Cause {
   const { outcome } = evidence;
@@ -69,10 +57,14 @@ function causeOf(evidence: Evidence): Cause {
   }
 }
 
-/** Explains a check by its evidence and by the findings of its diagnosis. Pure. */
-export function explain(evidence: Evidence, diagnosed: readonly Finding<Fix>[] = []): Explanation {
+/**
+ * Explains a check by its evidence: one sentence without a full stop, and its reasons, the surest first. Both can quote the
+ * server. Pure.
+ */
+export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "findings"> {
+  const { diagnosed } = evidence;
   const drawn = (some: readonly Rule[]): readonly Finding<Fix>[] =>
-    some.map((rule) => rule(evidence)).filter((finding) => finding !== null);
+    some.map((rule) => rule(evidence)).filter((finding) => finding !== false && finding !== null);
   const { headline, ...own } = causeOf(evidence);
   const proofs = diagnosed.filter(({ certainty }) => certainty === "proved");
   // The server's own words about what is wrong say more than what is concluded.
@@ -83,13 +75,10 @@ export function explain(evidence: Evidence, diagnosed: readonly Finding<Fix>[] =
   const isExplained =
     diagnosed.some(({ id }) => id !== "not-diagnosed") ||
     [...said, ...further].some(({ certainty }) => certainty !== "possible");
-  const { finding: id } = outcomes[evidence.outcome.kind];
+  // Without evidence of its own, the finding of the outcome says the headline, unless something else explains it.
+  const { id = isExplained ? null : outcomes[evidence.outcome.kind].finding } = own;
   const first: readonly Finding<Fix>[] =
-    own.id !== undefined
-      ? [own]
-      : id === null || isExplained
-        ? []
-        : [{ id, certainty: "measured", message: headline, fix: own.fix }];
+    id === null ? [] : [{ certainty: "measured", message: headline, ...own, id }];
   const findings = [...proofs, ...said, ...first, ...further, ...drawn(remarks), ...rest];
   return {
     headline,

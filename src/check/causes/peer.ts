@@ -1,6 +1,6 @@
 import { hostAndPort, shownHost } from "../../http/connect.ts";
-import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
-import type { Evidence } from "./evidence.ts";
+import { type Fix, fix, flag } from "../../settings/fix.ts";
+import { baseUrl, type Evidence } from "./evidence.ts";
 
 /** The other end of a connection, as sentences name it: the API's server, or a proxy. */
 export interface Peer {
@@ -32,7 +32,7 @@ export function apiPeer(evidence: Evidence): Peer {
     name,
     at,
     inFull: steps.proxy === null ? at(address) : `${at(null)} through ${proxyPeer(evidence).inFull}`,
-    setting: fix`the base URL ${nowSet("baseUrl")}`,
+    setting: baseUrl,
     otherWay: fix`a VPN or a proxy (${flag("proxy")})`,
   };
 }

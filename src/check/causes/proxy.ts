@@ -1,8 +1,8 @@
 import type { ProxyFacts } from "../../http/failure.ts";
 import { noTls } from "../../http/tls.ts";
-import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
+import { type Fix, fix, flag } from "../../settings/fix.ts";
 import type { Finding } from "../result.ts";
-import { type Evidence, measured } from "./evidence.ts";
+import { baseUrl, type Evidence, measured } from "./evidence.ts";
 import { apiPeer, type Peer, proxyPeer } from "./peer.ts";
 import { connectProblem, lookupProblem } from "./reach.ts";
 import { systemCode } from "./tls.ts";
@@ -66,7 +66,7 @@ function tlsFinding(code: string, { inFull: name, setting }: Peer): Finding<Fix>
 function tunnelFinding({ code, status, hasContent }: ProxyFacts, proxy: Peer, api: string): Finding<Fix> {
   const said = `${proxy.inFull} answered CONNECT with ${status}`;
   if (hasContent) return notAProxy(`${said} and content of its own: it is a web server and no proxy`, proxy);
-  const checkPort = fix`the port of the base URL ${nowSet("baseUrl")}`;
+  const checkPort = fix`the port of ${baseUrl}`;
   return systemCode.test(code)
     ? measured(
         "proxy-target",
@@ -91,7 +91,7 @@ function answerFinding(status: number, facts: ProxyFacts, proxy: Peer, api: stri
     ? measured(
         "proxy-target",
         `${said}: it could not reach ${api}`,
-        fix`Check the host and the port of the base URL ${nowSet("baseUrl")}, then ask the operator of the proxy why it cannot reach them`,
+        fix`Check the host and the port of ${baseUrl}, then ask the operator of the proxy why it cannot reach them`,
       )
     : refused(
         said,

@@ -1,8 +1,7 @@
 import { shownHost } from "../../http/connect.ts";
 import type { TriedAddress } from "../../http/connection-record.ts";
-import { type Fix, fix } from "../../settings/fix.ts";
-import type { Problem } from "./evidence.ts";
-import { exhausted } from "./exhausted.ts";
+import { type Fix, fix, flag } from "../../settings/fix.ts";
+import type { Cause } from "./evidence.ts";
 import type { Peer } from "./peer.ts";
 
 // The API's server and a proxy fail in the same ways until a connection is made. The sentences are the same: a headline for the
@@ -11,8 +10,37 @@ import type { Peer } from "./peer.ts";
 /** What to do where DNS does not answer, or not for a long time. */
 export const checkDns = fix`Look up another name: if that fails too, check this machine's network and its DNS servers`;
 
+const machineFull = [
+  "this machine may open no more files and connections",
+  fix`Lower ${flag("concurrency")}, and see which programs of this machine keep so many open`,
+] as const;
+
+// What this machine ran out of or forbids.
+const limits: Readonly<Record<string, readonly [what: string, advice: Fix]>> = {
+  EMFILE: [
+    "this process may open no more files and connections",
+    fix`Lower ${flag("concurrency")}, or raise the limit of open files (ulimit -n)`,
+  ],
+  ENFILE: machineFull,
+  ENOBUFS: machineFull,
+  EADDRNOTAVAIL: [
+    "this machine has no address or port left to connect from",
+    fix`Lower ${flag("concurrency")}, and wait a minute until closed connections give back their ports`,
+  ],
+  ERR_ACCESS_DENIED: [
+    "the permissions of this Node.js forbid it the network",
+    fix`Start Node.js with --allow-net, or without --permission; NODE_OPTIONS may set it`,
+  ],
+};
+
+/** The cause of a problem that comes from a limit of this machine; null for every other code. */
+function exhausted(problem: string, code: string): Cause | null {
+  const [what, advice] = limits[code] ?? [];
+  return advice === undefined ? null : { headline: `${problem}: ${what} (${code})`, fix: advice };
+}
+
 /** Why a name has no address. */
-export function lookupProblem({ name, setting, otherWay }: Peer, code: string): Problem {
+export function lookupProblem({ name, setting, otherWay }: Peer, code: string): Cause {
   switch (code) {
     case "NOT_LOOPBACK":
       return {
@@ -84,7 +112,7 @@ const isWithoutRoute = (one: TriedAddress): boolean =>
   (one.code === "EADDRNOTAVAIL" && familyOf(one) === "IPv6");
 
 /** The problem where this machine has no route to any of the addresses. */
-function noRoute({ host, name, otherWay }: Peer, tried: readonly TriedAddress[], code: string): Problem {
+function noRoute({ host, name, otherWay }: Peer, tried: readonly TriedAddress[], code: string): Cause {
   const [family = "", other] = [...new Set(tried.map(familyOf))];
   if (other !== undefined)
     return {
@@ -101,7 +129,7 @@ function noRoute({ host, name, otherWay }: Peer, tried: readonly TriedAddress[],
 }
 
 /** Why no address became a connection. `code` is the most telling one. */
-export function connectProblem(peer: Peer, tried: readonly TriedAddress[], code: string): Problem {
+export function connectProblem(peer: Peer, tried: readonly TriedAddress[], code: string): Cause {
   if (tried.length > 0 && tried.every(isWithoutRoute)) return noRoute(peer, tried, code);
   return (
     exhausted(`no connection to ${peer.at(null)}`, code) ?? {

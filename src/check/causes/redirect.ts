@@ -1,17 +1,17 @@
 import { headerValue } from "../../http/exchange.ts";
 import { unlessSecret } from "../../redaction/redact.ts";
 import { endpointPath } from "../../settings/base-url.ts";
-import { type Fix, fix, nowSet } from "../../settings/fix.ts";
+import { type Fix, fix } from "../../settings/fix.ts";
 import type { Finding } from "../result.ts";
-import { type Evidence, measured } from "./evidence.ts";
+import { baseUrl, type Evidence, measured } from "./evidence.ts";
 
-const moved = fix`If the API has moved there, set the base URL ${nowSet("baseUrl")} to it; credentials never follow a redirect`;
+const moved = fix`If the API has moved there, set ${baseUrl} to it; credentials never follow a redirect`;
 
 /** What to set if a redirect leads to the endpoint of another base URL. */
 function newBaseUrl({ origin, pathname }: URL, { redact }: Evidence): Fix {
   const base = pathname.replace(/(?<!\/)\/+$/, "");
   return base.endsWith(endpointPath)
-    ? fix`Set the base URL ${nowSet("baseUrl")} to ${redact(origin + base.slice(0, -endpointPath.length))}`
+    ? fix`Set ${baseUrl} to ${redact(origin + base.slice(0, -endpointPath.length))}`
     : moved;
 }
 
@@ -51,7 +51,7 @@ export function redirectTarget(evidence: Evidence): Finding<Fix> | null {
     return measured(
       "redirect-https",
       "it redirects to https on the same host",
-      fix`Write https:// in the base URL ${nowSet("baseUrl")}`,
+      fix`Write https:// in ${baseUrl}`,
     );
   }
   return measured(

@@ -4,6 +4,7 @@ import { methodParts } from "../../settings/method-parts.ts";
 import { experimentsFor, requestsInWords, requestsOf } from "../diagnose/changes.ts";
 import { durationInWords } from "../duration.ts";
 import { contentOf, isJsonObject } from "../judge/body.ts";
+import { wordsIn } from "../judge/shown-response.ts";
 import { isRefusal, responseOf } from "../outcome.ts";
 import { type Cause, type Evidence, possible, type Rule } from "./evidence.ts";
 
@@ -13,26 +14,37 @@ const unreadToken = { reveal: () => "" };
 /** The advice to diagnose, with the number of requests for this credential. */
 export function diagnoseAdvice({ credential, hints, clock }: Evidence): Fix {
   const experiments = experimentsFor(credential, hints.hasSpareToken ? unreadToken : null, clock);
-  return fix`${flag("diagnose")} finds out more with ${requestsInWords(requestsOf(experiments))}, each of which may count as a failed login`;
+  return fix`${flag("diagnose")} can prove more, with ${requestsInWords(requestsOf(experiments))}; each may count as a failed login`;
 }
 
-/** A refusal that nothing else explains. */
+const partsInWords = { token: "the token", wsse: "username and secret" } as const;
+
+/** A refusal that nothing else explains: what to compare and where it is set, then what a diagnosis costs. */
 export function refusalCause(evidence: Evidence): Cause {
   const { method } = evidence.credential;
   return {
     headline: "the API refused this credential",
-    fix: fix`Compare the credential ${nowSet(...methodParts[method].required)} with the one in the account, and check that the account is active; ${diagnoseAdvice(evidence)}`,
+    fix: fix`Compare ${partsInWords[method]} ${nowSet(...methodParts[method].required)} with the account's, and check that the account is active. ${diagnoseAdvice(evidence)}`,
   };
 }
 
-/** The words of a server that refuses every credential of an account for a while. */
-export const lockWords = /\block(?:ed|out|-out)\b|\btoo many\b/i;
+// What speaks of a lock is short. To parse 1 MiB of brackets again for each request of a diagnosis takes 170 ms.
+const longestWithWords = 64 * 1024;
+
+/** Whether any of the server's words, or a code such as account_locked, says that an account is refused for a while. */
+export function saysLocked({ exchange, redact }: Pick<Evidence, "exchange" | "redact">): boolean {
+  if (exchange.kind !== "response" || exchange.response.body.length > longestWithWords) return false;
+  const { response } = exchange;
+  return wordsIn(response, contentOf(response, redact), redact).some((words) =>
+    /\b(?:locked|lock[- ]?out|too[- ]many)\b/i.test(words.replace(/_|(?<=[a-z])(?=[A-Z])/g, " ")),
+  );
+}
 
 // After some failed logins, a right credential is refused as well.
-const locked: Rule = ({ outcome }) => {
-  if (outcome.kind !== "rejected") return null;
-  const { message, retryAfterSeconds: seconds } = outcome.response;
-  if (!lockWords.test(message ?? "")) return null;
+const locked: Rule = (evidence) => {
+  const { outcome } = evidence;
+  if (outcome.kind !== "rejected" || !saysLocked(evidence)) return null;
+  const { retryAfterSeconds: seconds } = outcome.response;
   const wait = seconds === null ? "Wait" : `Wait ${durationInWords(seconds)}`;
   return possible(
     "account-locked",

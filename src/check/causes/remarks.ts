@@ -1,9 +1,47 @@
 import { shownHost } from "../../http/connect.ts";
-import { fix, nowSet } from "../../settings/fix.ts";
+import { fix } from "../../settings/fix.ts";
+import { maxCorrectionSeconds } from "../clock.ts";
 import { durationInWords } from "../duration.ts";
 import { certificateExpiry } from "../shown.ts";
-import { measured, type Rule } from "./evidence.ts";
+import { baseUrl, type Evidence, mayBeRefused, measured, type Rule } from "./evidence.ts";
 import { slowStep } from "./time.ts";
+
+// Services that check Created usually allow minutes, so a smaller difference explains no refusal.
+const notableSeconds = 30;
+// Time zones reach from UTC-12 to UTC+14.
+const widestHours = 26;
+
+// A wrong clock or time zone of this machine.
+const clock: Rule = ({ clock, outcome, credential }) => {
+  if (clock === null || Math.abs(clock.skewSeconds) < notableSeconds + clock.uncertaintySeconds) return null;
+  const ahead = clock.skewSeconds > 0;
+  const seconds = Math.abs(clock.skewSeconds);
+  const hours = Math.round(seconds / 3600);
+  const zone = hours >= 1 && hours <= widestHours && Math.abs(seconds - hours * 3600) <= 60;
+  const suggestion = zone
+    ? ": perhaps a wrong time zone"
+    : credential.method === "wsse" && seconds > maxCorrectionSeconds
+      ? ", too much for a diagnosis to try: it corrects at most 48 hours"
+      : "";
+  const advice = zone
+    ? fix`Check this machine's time zone, and set its clock by NTP`
+    : fix`Set this machine's clock by NTP`;
+  return measured(
+    ahead ? "clock-ahead" : "clock-behind",
+    `this clock is ${durationInWords(seconds)} ${ahead ? "ahead of" : "behind"} the server${suggestion}`,
+    outcome.kind === "rejected" && credential.method === "wsse" ? fix`${advice}, then try again` : advice,
+  );
+};
+
+/** A wrong clock can explain a refusal of WSSE, whose header holds the time. */
+const explains = (evidence: Evidence): boolean =>
+  evidence.credential.method === "wsse" && mayBeRefused(evidence);
+
+/** A clock difference that may be the cause. */
+export const clockCause: Rule = (evidence) => explains(evidence) && clock(evidence);
+
+/** A clock difference that explains nothing here. */
+export const clockRemark: Rule = (evidence) => !explains(evidence) && clock(evidence);
 
 // The base URL already names the endpoint.
 const suffix: Rule = ({ hints }) =>
@@ -11,7 +49,7 @@ const suffix: Rule = ({ hints }) =>
     ? measured(
         "base-url-suffix",
         "the base URL already ends in /test-authentication, so it was not appended again",
-        fix`Remove /test-authentication from the base URL ${nowSet("baseUrl")}; other clients append it themselves`,
+        fix`Remove /test-authentication from ${baseUrl}; other clients append it themselves`,
       )
     : null;
 
@@ -48,7 +86,7 @@ const largeHello: Rule = ({ exchange }) =>
 const warningDays = 7;
 
 // The handshake succeeded, so nothing fails yet.
-const expiringCertificate: Rule = ({ exchange, url }) => {
+const expiringCertificate: Rule = ({ exchange, url, redact }) => {
   const { connection, sentAt } = exchange.trace;
   const expiry = certificateExpiry(connection);
   if (expiry === null || sentAt === null) return null;
@@ -56,7 +94,7 @@ const expiringCertificate: Rule = ({ exchange, url }) => {
   if (seconds > warningDays * 86_400) return null;
   return measured(
     "certificate-expires",
-    `the certificate of ${url.hostname} expires in ${durationInWords(seconds)}, on ${new Date(expiry).toUTCString()}`,
+    `the certificate of ${redact(url.hostname)} expires in ${durationInWords(seconds)}, on ${new Date(expiry).toUTCString()}`,
     fix`Tell the server's operator to renew the certificate: every client will refuse the connection after that`,
   );
 };

@@ -1,10 +1,10 @@
 import type { Received } from "../../http/connection-record.ts";
 import type { TransportFailure } from "../../http/failure.ts";
 import { noTls } from "../../http/tls.ts";
-import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
+import { type Fix, fix, flag } from "../../settings/fix.ts";
 import type { Finding, RuleId } from "../result.ts";
 import { certificateFinding } from "./certificate.ts";
-import { type Cause, type Evidence, measured, possible } from "./evidence.ts";
+import { baseUrl, type Cause, type Evidence, measured, possible } from "./evidence.ts";
 import { apiPeer, type Peer } from "./peer.ts";
 
 /** A server that does not speak HTTP/1.1. */
@@ -14,7 +14,7 @@ export const onlyHttp2: Finding<Fix> = measured(
   fix`Ask the server's operator to allow HTTP/1.1: this tool does not speak HTTP/2`,
 );
 
-const checkHost = fix`Check the host of the base URL ${nowSet("baseUrl")}`;
+const checkHost = fix`Check the host of ${baseUrl}`;
 const withoutCertificate = fix`${checkHost}, and ask the server's operator for an address without client certificates`;
 
 /** A cause, by a part of OpenSSL's code. One that is only concluded, from what came back, is possible. */
@@ -26,7 +26,7 @@ const handshake = ({ inFull, name }: Peer): readonly Row[] => [
     noTls,
     "not-tls",
     `${inFull} answered, but does not speak TLS`,
-    fix`Check the port of the base URL ${nowSet("baseUrl")}; a port for http:// cannot speak https://`,
+    fix`Check the port of ${baseUrl}; a port for http:// cannot speak https://`,
   ],
   // Alerts are the server's own refusal (RFC 8446, section 6.2). This one answers the name that the client asks for.
   [
@@ -60,7 +60,7 @@ const handshake = ({ inFull, name }: Peer): readonly Row[] => [
     /HANDSHAKE_FAILURE|INSUFFICIENT_SECURITY/,
     "tls-parameters",
     "the server accepted no TLS version, cipher or group that this tool offers",
-    fix`Ask the server's operator to allow TLS 1.2 or 1.3 with AES-GCM or ChaCha20 and the group X25519 or P-256; some servers answer so to a host that they do not serve: check that of the base URL ${nowSet("baseUrl")}`,
+    fix`Ask the server's operator to allow TLS 1.2 or 1.3 with AES-GCM or ChaCha20 and the group X25519 or P-256; some servers answer so to a host that they do not serve: check that of ${baseUrl}`,
   ],
 ];
 
@@ -102,6 +102,6 @@ function endCause(code: string, evidence: Evidence): Cause {
       }
     : {
         headline: `${server} accepted the connection and ended it before TLS began (${code})`,
-        fix: fix`Check the scheme, the host and the port of the base URL ${nowSet("baseUrl")}, and ${ask}`,
+        fix: fix`Check the scheme, the host and the port of ${baseUrl}, and ${ask}`,
       };
 }

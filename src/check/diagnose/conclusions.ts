@@ -1,14 +1,14 @@
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import { type Method, methodParts } from "../../settings/method-parts.ts";
 import { measured, possible } from "../causes/evidence.ts";
-import { lockWords } from "../causes/refusal.ts";
+import { saysLocked } from "../causes/refusal.ts";
 import { askWhoRefuses } from "../causes/unexpected.ts";
 import { durationInWords } from "../duration.ts";
 import { contentOf, isJsonObject } from "../judge/body.ts";
 import { cacheMark } from "../judge/cache.ts";
 import { isRefusal, responseOf } from "../outcome.ts";
 import type { Attempt } from "../request.ts";
-import type { Certainty, Finding } from "../result.ts";
+import type { Finding } from "../result.ts";
 import type { Change } from "./changes.ts";
 
 // They can depend on the credential too: a server may call a convention that it does not know a bad request, or fail at it.
@@ -29,11 +29,6 @@ export function refuses(made: Attempt, first: Attempt): boolean {
 /** The wait that a response asks for, in seconds; null if there is none. */
 const waitOf = ({ outcome }: Attempt): number | null => responseOf(outcome)?.retryAfterSeconds ?? null;
 
-/** Whether a refusal speaks of a lock. More requests could lengthen it, and show nothing. */
-export function saysLocked({ outcome }: Attempt): boolean {
-  return lockWords.test(responseOf(outcome)?.message ?? "");
-}
-
 /** Whether the server stopped looking at credentials: it says so, or asks for a wait as it did not for the first request. */
 export function isLockOut(made: Attempt, first: Attempt): boolean {
   const response = responseOf(made.outcome);
@@ -53,26 +48,6 @@ export function ending(request: string, made: Attempt): string {
   const answer = response === null ? "" : ` (HTTP ${response.status}${words}${wait})`;
   return `${request} ended as ${outcome.kind}${answer}`;
 }
-
-/** What an accepted request shows about its changes. `rest` follows what it was accepted with. */
-export function acceptedWith(changes: readonly Change[], certainty: Certainty, rest: string): Finding<Fix> {
-  const [first] = changes;
-  if (first === undefined) throw new Error("an accepted request without a change");
-  // A change that has words of its own comes first only if no other is left: the clock is always the last.
-  const { message, fix } = first.alone ?? {
-    message: `accepted with ${changes.map(({ accepted }) => accepted).join(" and ")}`,
-    fix: changes.flatMap((change, index) => [...(index === 0 ? [] : [". "]), ...change.fix]),
-  };
-  return { id: first.id, certainty, message: message + rest, fix };
-}
-
-/** The finding where a request, made again, had the other answer. `what` says which. */
-export const inconsistent = (what: string): Finding<Fix> =>
-  measured(
-    "inconsistent-server",
-    `${what} when it was made again: perhaps several servers answer by this name, or a change of the account is still spreading`,
-    fix`Check again in a few minutes; if it goes on, ask the API's operator whether all servers know the credential`,
-  );
 
 /** The finding for an outcome that does not depend on the credential, and why it does not. It explains nothing. */
 export const nothingToTry = (why: string): Finding<Fix> =>

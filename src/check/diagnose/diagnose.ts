@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { headerValue } from "../../http/exchange.ts";
 import type { Fix } from "../../settings/fix.ts";
+import { saysLocked } from "../causes/refusal.ts";
 import type { Credential, SpareToken } from "../credential.ts";
 import { isRefusal, type Outcome, responseOf } from "../outcome.ts";
 import type { Attempt, Variant } from "../request.ts";
@@ -21,7 +22,6 @@ import {
   nothingToTry,
   notTried,
   refuses,
-  saysLocked,
   stopped,
   triedInWords,
 } from "./conclusions.ts";
@@ -34,6 +34,8 @@ export interface Means {
   /** Reads the token that may be tried as the secret. Resolves with null if the run is interrupted. */
   spareToken(): Promise<SpareToken | null>;
   mayDiagnose(): Promise<boolean>;
+  /** Says what the requests that follow can cost. */
+  announceCost(cost: string): Promise<void>;
   /** Asks once for all accepted checks of the same URL and route, which share the answer. */
   once(ask: () => Promise<boolean>): Promise<boolean>;
 }
@@ -65,11 +67,11 @@ async function experiment(credential: Credential, first: Attempt, means: Means) 
   const most = requestsOf(experiments);
   const refused: (readonly Change[])[] = [];
   const requests = { request, count: 0, refused };
+  await means.announceCost(`diagnosis, ${requestsInWords(most)}; each may count as a failed login`);
 
   async function request(announcement: string, changes: readonly Change[]): Promise<Answer> {
     requests.count += 1;
-    const cost = requests.count === 1 ? `; ${requestsInWords(most)}; each may count as a failed login` : "";
-    const numbered = `diagnosis, request ${requests.count} of at most ${most.tries + most.more}: ${announcement}${cost}`;
+    const numbered = `diagnosis, request ${requests.count} of at most ${most.tries + most.more}: ${announcement}`;
     const made = await means.request(numbered, variantOf(credential, changes));
     if (made === null) return interrupted;
     const words = ending(`the request "${announcement}"`, made);
@@ -107,8 +109,9 @@ async function experiment(credential: Credential, first: Attempt, means: Means) 
 
 /** Whether the server accepts a request without credentials, which a cache did not answer. False after an interruption. */
 async function acceptsAnybody(means: Means): Promise<boolean> {
+  await means.announceCost("diagnosis, 1 further request; it may count as a failed login");
   const made = await means.request(
-    "diagnosis, request 1 of at most 1: without credentials, to see whether the server checks them; it may count as a failed login",
+    "diagnosis, request 1 of at most 1: without credentials, to see whether the server checks them",
     { credential: null, shiftSeconds: 0 },
   );
   return made?.outcome.kind === "accepted";
@@ -126,6 +129,7 @@ export async function diagnosed(credential: Credential, first: Attempt, means: M
     return { outcome: isOpen ? { ...outcome, kind: "unexpected", reason } : outcome, findings: [] };
   }
   if (!refuses(first, first)) return { outcome, findings: [nothingToTry(noRefusal)] };
+  // More requests could lengthen a lock, and show nothing.
   if (saysLocked(first))
     return { outcome, findings: [stopped(ending("the first request", first), "", false)] };
   const findings = (await means.mayDiagnose()) ? await experiment(credential, first, means) : [];

@@ -1,8 +1,8 @@
-import type { Fix } from "../../settings/fix.ts";
+import { type Fix, fix } from "../../settings/fix.ts";
+import { measured } from "../causes/evidence.ts";
 import type { Attempt } from "../request.ts";
-import type { Finding } from "../result.ts";
+import type { Certainty, Finding } from "../result.ts";
 import type { Change } from "./changes.ts";
-import { acceptedWith, inconsistent } from "./conclusions.ts";
 import { requestLimit } from "./request-limit.ts";
 
 /** How a request ended, also in words. Only `accepted` and `refused` tell something about its changes. */
@@ -19,6 +19,26 @@ export interface Requests {
   /** The changes of each that was refused. */
   readonly refused: readonly (readonly Change[])[];
 }
+
+/** What an accepted request shows about its changes. `rest` follows what it was accepted with. */
+function acceptedWith(changes: readonly Change[], certainty: Certainty, rest: string): Finding<Fix> {
+  const [first] = changes;
+  if (first === undefined) throw new Error("an accepted request without a change");
+  // A change that has words of its own comes first only if no other is left: the clock is always the last.
+  const { message, fix: advice } = first.alone ?? {
+    message: `accepted with ${changes.map(({ accepted }) => accepted).join(" and ")}`,
+    fix: changes.flatMap((change, index) => [...(index === 0 ? [] : [". "]), ...change.fix]),
+  };
+  return { id: first.id, certainty, message: message + rest, fix: advice };
+}
+
+/** The finding where a request, made again, had the other answer. `what` says which. */
+const inconsistent = (what: string): Finding<Fix> =>
+  measured(
+    "inconsistent-server",
+    `${what} when it was made again: perhaps several servers answer by this name, or a change of the account is still spreading`,
+    fix`Check again in a few minutes; if it goes on, ask the API's operator whether all servers know the credential`,
+  );
 
 // Of two to four servers that take turns, one would answer a repeated request in another way. Fewer repeats miss that.
 const repeats = 2;

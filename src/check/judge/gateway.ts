@@ -22,13 +22,21 @@ interface MarkRow extends Gateway {
   isIn(answer: Answer): boolean;
 }
 
-/** The row of a gateway that marks its responses with this value of a field. AWS may write a colon and a URL behind it. */
-const byField = (name: string, about: string, field: string, value: string): MarkRow => ({
+const row = (name: string, about: string, mark: string, isIn: MarkRow["isIn"]): MarkRow => ({
   name,
-  mark: `${field}: ${value}`,
+  mark,
   about,
-  isIn: ({ header }) => header(field.toLowerCase()).split(":", 1)[0] === value,
+  isIn,
 });
+
+/** The row of a gateway that marks its responses with this value of a field. AWS may write a colon and a URL behind it. */
+const byField = (name: string, about: string, field: string, value: string): MarkRow =>
+  row(
+    name,
+    about,
+    `${field}: ${value}`,
+    ({ header }) => header(field.toLowerCase()).split(":", 1)[0] === value,
+  );
 
 // https://repost.aws/knowledge-center/api-gateway-troubleshoot-403-forbidden, and for 401
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html.
@@ -44,75 +52,63 @@ const aws = {
 
 // A mark must be on no response that an API behind the gateway made: such a response has X-Amzn-RequestId, CF-Ray,
 // X-Kong-Upstream-Latency, Via or Server too. Each row has the place where its mark is published.
-const rows: readonly MarkRow[] = [
+/** The gateways that mark responses as their own, a row for each mark. */
+export const gateways: readonly MarkRow[] = [
   ...Object.entries(aws).map(([type, about]) => byField("AWS API Gateway", about, "X-Amzn-ErrorType", type)),
-  {
-    // https://blog.cloudflare.com/rfc-9457-agent-error-pages/
-    name: "Cloudflare",
-    mark: "cloudflare_error in its JSON",
-    about: "the firewall rules and the origin",
-    isIn: ({ text }) => text("cloudflare_error") === "true",
-  },
+  // https://blog.cloudflare.com/rfc-9457-agent-error-pages/
+  row(
+    "Cloudflare",
+    "the firewall rules and the origin",
+    "cloudflare_error in its JSON",
+    ({ text }) => text("cloudflare_error") === "true",
+  ),
   // https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/
   byField("Cloudflare", "the bot and firewall rules", "CF-Mitigated", "challenge"),
-  {
-    // https://github.com/Kong/kong/blob/master/kong.conf.default, `headers`
-    name: "Kong",
-    mark: "X-Kong-Response-Latency without X-Kong-Upstream-Latency",
-    about: "the routes and plugins",
-    isIn: ({ header }) =>
-      header("x-kong-response-latency") !== "" && header("x-kong-upstream-latency") === "",
-  },
-  {
-    // https://cloud.google.com/apigee/docs/api-platform/reference/policies/oauth-http-status-code-reference
-    name: "Apigee",
-    mark: "fault.detail.errorcode in its JSON",
-    about: "the policies",
-    isIn: ({ text }) => text("fault", "faultstring") !== "" && text("fault", "detail", "errorcode") !== "",
-  },
-  {
-    // https://github.com/MicrosoftDocs/SupportArticles-docs, support/azure/api-mgmt/availability/unauthorized-errors-invoke-apis.md
-    name: "Azure API Management",
-    mark: "its message about the subscription key",
-    about: "the subscription keys",
-    isIn: ({ text }) => /^Access denied due to (?:missing|invalid) subscription key\b/.test(text("message")),
-  },
-  {
-    // https://github.com/GoogleCloudPlatform/esp-v2/blob/master/src/envoy/http/service_control/handler_impl.cc
-    name: "Google API Gateway",
-    mark: "its message about unregistered callers",
-    about: "the API keys",
-    isIn: ({ text }) => text("message").includes("Method doesn't allow unregistered callers"),
-  },
+  // https://github.com/Kong/kong/blob/master/kong.conf.default, `headers`
+  row(
+    "Kong",
+    "the routes and plugins",
+    "X-Kong-Response-Latency without X-Kong-Upstream-Latency",
+    ({ header }) => header("x-kong-response-latency") !== "" && header("x-kong-upstream-latency") === "",
+  ),
+  // https://cloud.google.com/apigee/docs/api-platform/reference/policies/oauth-http-status-code-reference
+  row(
+    "Apigee",
+    "the policies",
+    "fault.detail.errorcode in its JSON",
+    ({ text }) => text("fault", "faultstring") !== "" && text("fault", "detail", "errorcode") !== "",
+  ),
+  // https://github.com/MicrosoftDocs/SupportArticles-docs, support/azure/api-mgmt/availability/unauthorized-errors-invoke-apis.md
+  row("Azure API Management", "the subscription keys", "its message about the subscription key", ({ text }) =>
+    /^Access denied due to (?:missing|invalid) subscription key\b/.test(text("message")),
+  ),
+  // https://github.com/GoogleCloudPlatform/esp-v2/blob/master/src/envoy/http/service_control/handler_impl.cc
+  row("Google API Gateway", "the API keys", "its message about unregistered callers", ({ text }) =>
+    text("message").includes("Method doesn't allow unregistered callers"),
+  ),
   // https://cloud.google.com/iap/docs/query-parameters-and-headers-howto
   byField("Google's Identity-Aware Proxy", "the access policy", "X-Goog-IAP-Generated-Response", "true"),
   // https://github.com/TykTechnologies/tyk/blob/master/gateway/handler_error.go
   byField("Tyk", "the keys and policies", "X-Generator", "tyk.io"),
-  {
-    // https://apim.docs.wso2.com/en/4.5.0/troubleshooting/error-handling/
-    name: "WSO2 API Manager",
-    mark: "a code of 9009xx in its JSON",
-    about: "the subscriptions and scopes",
-    isIn: ({ text }) => /^9009\d\d$/.test(text("code") || text("fault", "code")),
-  },
-  {
-    // https://github.com/apache/apisix/tree/master/apisix/plugins: key-auth.lua, ip-restriction.lua, consumer-restriction.lua
-    name: "Apache APISIX",
-    mark: "the message of one of its plugins",
-    about: "the plugins",
-    isIn: ({ header, text }) =>
+  // https://apim.docs.wso2.com/en/4.5.0/troubleshooting/error-handling/
+  row("WSO2 API Manager", "the subscriptions and scopes", "a code of 9009xx in its JSON", ({ text }) =>
+    /^9009\d\d$/.test(text("code") || text("fault", "code")),
+  ),
+  // https://github.com/apache/apisix/tree/master/apisix/plugins: key-auth.lua, ip-restriction.lua, consumer-restriction.lua
+  row(
+    "Apache APISIX",
+    "the plugins",
+    "the message of one of its plugins",
+    ({ header, text }) =>
       header("server").startsWith("APISIX") &&
       /^(?:(?:Missing|Invalid) API key\b|Your IP address is not allowed$|The \w+ is forbidden\.$)/.test(
         text("message"),
       ),
-  },
-  {
-    // https://support.huaweicloud.com/intl/live_faq/live_08_0169.html
-    name: "Huawei Cloud API Gateway",
-    mark: "an error_code of APIG in its JSON",
-    about: "the authentication",
-    isIn: ({ text }) => /^APIG\.\d/.test(text("error_code")),
-  },
+  ),
+  // https://support.huaweicloud.com/intl/live_faq/live_08_0169.html
+  row("Huawei Cloud API Gateway", "the authentication", "an error_code of APIG in its JSON", ({ text }) =>
+    /^APIG\.\d/.test(text("error_code")),
+  ),
   // https://docs.rapidapi.com/v1.0/docs/response-headers
   byField("RapidAPI", "the subscription", "X-RapidAPI-Proxy-Response", "true"),
 ];
@@ -130,6 +126,6 @@ export function gatewayOf(response: Pick<HttpResponse, "headers">, content: Cont
       return typeof value === "object" || value === undefined ? "" : String(value);
     },
   };
-  const row = rows.find(({ isIn }) => isIn(answer));
-  return row === undefined ? null : { name: row.name, mark: row.mark, about: row.about };
+  const found = gateways.find(({ isIn }) => isIn(answer));
+  return found === undefined ? null : { name: found.name, mark: found.mark, about: found.about };
 }

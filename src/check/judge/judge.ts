@@ -2,10 +2,9 @@ import { type Exchange, type HttpResponse, headerValue, headerValues } from "../
 import { type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import { type ApiResponse, isRefusal, type Outcome, type UnexpectedReason } from "../outcome.ts";
 import { shownFailure } from "../shown.ts";
-import { apiEvidence } from "./api-evidence.ts";
 import { type Content, contentOf, describeContent, isJsonObject, specifiedFields } from "./body.ts";
 import { cacheMark } from "./cache.ts";
-import { challengerIn } from "./challenge.ts";
+import { apiSchemes, type Challenger, challengerIn } from "./challenge.ts";
 import { gatewayOf } from "./gateway.ts";
 import { shownResponse } from "./shown-response.ts";
 
@@ -33,6 +32,30 @@ interface Read {
   readonly shown: ApiResponse;
   readonly redact: Redactor;
 }
+
+/** One kind of evidence that the API itself refused, in words, and whether a response holds it. */
+interface ApiEvidence {
+  readonly words: string;
+  isIn(refusal: Pick<Read, "response" | "content"> & { readonly challenger: Challenger }): boolean;
+}
+
+/** All kinds of it. The judgement needs one of them, and a report names them where there is none. */
+export const apiEvidence: readonly ApiEvidence[] = [
+  {
+    words: "a body that is declared empty",
+    // Without a length, an attacker or a failure may have cut the body off. One that is too long is not read.
+    isIn: ({ response: { bodyEnd, truncated }, content }) =>
+      content.kind === "empty" && bodyEnd !== "connection" && !truncated,
+  },
+  {
+    words: "a JSON object",
+    isIn: ({ response, content }) => isJsonObject(content) && !response.truncated,
+  },
+  {
+    words: `a challenge of ${apiSchemes.slice(0, -1).join(", ")} or ${apiSchemes.at(-1)}`,
+    isIn: ({ challenger }) => challenger.kind === "api",
+  },
+];
 
 function judgeResponse(response: HttpResponse, respondedAt: number | null, redact: Redactor): Outcome {
   const { status } = response;

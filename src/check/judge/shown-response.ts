@@ -26,14 +26,14 @@ const nestingFields = ["error", "errors", "details", "fault"];
 // A longer text is a page for people, whose title is enough.
 const longestOtherText = 300;
 
-/** A body of other text as one line without its tags and without secrets; null if it is longer, empty or binary. */
-function otherWords(body: Uint8Array, redact: Redactor): string | null {
-  if (body.length > 4 * longestOtherText) return null;
+/** A body of other text as one line without its tags and without secrets; none if it is longer, empty or binary. */
+function otherWords(body: Uint8Array, redact: Redactor): readonly string[] {
+  if (body.length > 4 * longestOtherText) return [];
   const text = new TextDecoder().decode(body);
   // A text has no control characters but white space.
-  if ([...text].length > longestOtherText || /(?!\s)\p{Cc}/u.test(text)) return null;
-  const words = redact(text).replace(/<[!/?a-z][^<>]*>/gi, " ");
-  return redact(words.replace(/\s+/g, " ").trim()) || null;
+  if ([...text].length > longestOtherText || /(?!\s)\p{Cc}/u.test(text)) return [];
+  const untagged = redact(text).replace(/<[!/?a-z][^<>]*>/gi, " ");
+  return [redact(untagged.replace(/\s+/g, " ").trim())].filter((words) => words !== "");
 }
 
 /** What may be a server's words in a value: the value itself, or the fields of an object. */
@@ -43,18 +43,17 @@ function candidates(value: unknown, names: readonly string[]): readonly unknown[
 }
 
 /**
- * The server's own words, without secrets: the first text in the fields of a JSON object, then of the object or first element
- * in a field that nests them, or a short body of other text.
+ * The server's own words, without secrets: the texts in the fields of a JSON object, then of the object or first element in a
+ * field that nests them, or a short body of other text. The first is the one that is shown.
  */
-function wordsIn({ body }: HttpResponse, content: Content, redact: Redactor): string | null {
+export function wordsIn({ body }: HttpResponse, content: Content, redact: Redactor): readonly string[] {
   if (!isJsonObject(content)) return otherWords(body, redact);
   const nested = candidates(content.value, nestingFields).map((value) => [value].flat()[0]);
   const texts = [
     ...candidates(content.value, fieldsOfWords),
     ...nested.flatMap((value) => candidates(value, [...fieldsOfWords, "faultstring"])),
   ];
-  const words = texts.find((text) => typeof text === "string" && text.trim() !== "");
-  return typeof words === "string" ? redact(words) : null;
+  return texts.flatMap((text) => (typeof text === "string" && text.trim() !== "" ? redact(text) : []));
 }
 
 /** The fields in which services number a request, the most common first. */
@@ -77,7 +76,7 @@ export function shownResponse(
     status: response.status,
     contentType: shownType(response, redact),
     code: shownInteger(specifiedFields(content).code, redact),
-    message: wordsIn(response, content, redact),
+    message: wordsIn(response, content, redact)[0] ?? null,
     requestId: requestIdOf(response, redact),
     retryAfterSeconds: shownInteger(retryAfterSeconds(response, respondedAt), redact),
   };

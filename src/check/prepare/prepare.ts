@@ -24,7 +24,8 @@ export interface CheckSettings {
   readonly diagnose: boolean;
 }
 
-function checkClearText({ value, source }: Setting<Endpoint>, insecureHttp: boolean): void {
+/** Throws InputError if this base URL would send credentials in clear text to a host that is not loopback. */
+export function checkClearText({ value, source }: Setting<Endpoint>, insecureHttp: boolean): void {
   if (value.secure || value.loopback || insecureHttp) return;
   throw invalid(
     { setting: "baseUrl", source },
@@ -112,7 +113,7 @@ export async function prepareChecks(
       credential,
       description: describe(redact),
       // Each attempt sends the credential, so the `retry` of a found file applies only to a credential of that file.
-      retries: isYours ? settings.yours("retry") : settings.valueOf("retry"),
+      retries: settings.valueOf("retry", isYours ? "yours" : "found"),
       hints: hintsOf(settings, credential.method, isYours),
     };
   });

@@ -34,11 +34,18 @@ describe("a clock", () => {
     [26 * 3600, "1 day 2 hours", zone],
     [27 * 3600, "1 day 3 hours", ""],
     [48 * 3600, "2 days", ""],
-    [49 * 3600, "2 days 1 hour", ", too much for a diagnosis to try: it corrects at most 48 hours"],
+    [49 * 3600, "2 days 1 hour", ""],
   ])("%i s ahead reads as %s, and whole hours of a time zone suggest one", (seconds, words, remark) => {
     expect(clock(seconds)?.message).toBe(`this clock is ${words} ahead of the server${remark}`);
     expect(clock(-seconds)?.message).toBe(`this clock is ${words} behind the server${remark}`);
     expect(clock(seconds)?.fix.includes("time zone")).toBe(remark === zone);
+  });
+
+  test.each([
+    [48, ""],
+    [49, ", too much for a diagnosis to try: it corrects at most 48 hours"],
+  ])("%i hours ahead says of WSSE alone whether a diagnosis can correct it", (hours, remark) => {
+    expect(clock(hours * 3600, { credential: wsse() })?.message).toMatch(new RegExp(`server${remark}$`));
   });
 
   test("is the reason to try again only after a WSSE header was refused", () => {
@@ -147,7 +154,7 @@ test.each<[FindingId, Case, string]>([
   ["https-expected", { exchange: malformed("TLS instead of HTTP/1.1") }, "Write https:// in the base URL"],
   ["rate-limit", { exchange: waiting(429, "7") }, "asks clients to wait 7 s before the next request"],
   ["rate-limit", { exchange: waiting(503, "3600") }, "Try again in 1 hour"],
-  ["rate-limit", { exchange: waiting(503, "0") }, "Try again in 0 s"],
+  ["rate-limit", { exchange: waiting(503, "0") }, "Try again now"],
   [
     "not-found",
     { exchange: notFound, url: `${api}/test-authentication` },

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { nothingToTry } from "../../../src/check/diagnose/conclusions.ts";
+import { judge } from "../../../src/check/judge/judge.ts";
 import type { Finding, FindingId, RuleId } from "../../../src/check/result.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
+import { redactorOf } from "../../../src/redaction/redact.ts";
 import type { Fix } from "../../../src/settings/fix.ts";
 import { replied, repliedAt } from "../../support/exchanges.ts";
 import { causes } from "./cases.ts";
@@ -23,6 +25,14 @@ function withFields(exchange: Exchange, fields: Readonly<Record<string, string>>
 describe.each(Object.entries(causes))("the finding %s", (id, [shows, near, says]) => {
   test(`says: ${says}`, () => {
     expect(found(id as RuleId, shows)?.message).toContain(says);
+  });
+
+  test("names no host that is a secret", () => {
+    const redact = redactorOf(["api.example.com"]);
+    const outcome = judge(shows.exchange, 10, redact.and([], 500));
+    // The finding of a misspelt host does not appear then.
+    const message = found(id as RuleId, { outcome, ...shows, redact })?.message ?? "";
+    expect(message).not.toContain("api.example.com");
   });
 
   test("does not appear where it must not", () => {
@@ -59,13 +69,14 @@ test("findings stand in the order of their certainty, whatever comes together", 
   expect(unordered).toEqual([]);
 });
 
+const ruledOut: Finding<Fix> = {
+  id: "ruled-out",
+  certainty: "measured",
+  message: "ruled out: all",
+  fix: ["Compare"],
+};
+
 test("what a diagnosis rules out stands behind all that is measured", () => {
-  const ruledOut: Finding<Fix> = {
-    id: "ruled-out",
-    certainty: "measured",
-    message: "ruled out: all",
-    fix: ["Compare"],
-  };
   const wanted: Case = {
     exchange: rejected(dated(400)),
     credential: wsse({ username: "me" }),
@@ -123,10 +134,12 @@ test.each<[FindingId, Case, string]>([
     "15 further requests, and 9 more",
   ],
 ])(
-  "the advice to diagnose in %s gives the number of requests for this credential: %#",
+  "the advice to diagnose in %s gives the number of requests for this credential, and ends with a diagnosis: %#",
   (id, wanted, words) => {
-    const cost = "each of which may count as a failed login";
+    const cost = "each may count as a failed login";
     const fix = findingsIn(wanted).find((finding) => finding.id === id)?.fix;
-    expect(fix).toContain(`--diagnose finds out more with at most ${words} if one is accepted, ${cost}`);
+    expect(fix).toContain(`--diagnose can prove more, with at most ${words} if one is accepted; ${cost}`);
+    const diagnosed = findingsIn({ ...wanted, diagnosed: [ruledOut] });
+    expect(JSON.stringify(diagnosed)).not.toContain("--diagnose");
   },
 );

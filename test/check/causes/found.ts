@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Explanation, explain } from "../../../src/check/causes/explain.ts";
+import { explain } from "../../../src/check/causes/explain.ts";
 import { clockSkew } from "../../../src/check/clock.ts";
 import type { Credential } from "../../../src/check/credential.ts";
 import type { Hints } from "../../../src/check/hints.ts";
@@ -61,7 +61,7 @@ export function explained({
   redact = unredacted,
   outcome = judge(exchange, 10, unredacted),
   diagnosed = [],
-}: Case): Explanation {
+}: Case): ReturnType<typeof explain> {
   const evidence = {
     exchange,
     outcome,
@@ -83,8 +83,9 @@ export function explained({
     redact,
     timeoutSeconds: 10,
     notRetried: notRetried ?? null,
+    diagnosed,
   };
-  const explanation = explain(evidence, diagnosed);
+  const explanation = explain(evidence);
   for (const { message, fix } of explanation.findings) {
     expect([message, fix].every((text) => text.length > 0)).toBe(true);
   }

@@ -46,7 +46,7 @@ test.each<[Mind, string]>([
   const { found, announced } = await diagnosis({ credential: token(hex40), answer: () => bare });
   expect(found[0]).toBe(`measured ruled-out: ${message}`);
   expect(announced).toEqual([
-    "diagnosis, request 1 of at most 5: without credentials, to see whether the response differs; at most 1 further request, and 4 more if one is accepted; each may count as a failed login",
+    "diagnosis, request 1 of at most 5: without credentials, to see whether the response differs",
   ]);
 });
 

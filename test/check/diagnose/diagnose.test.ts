@@ -4,13 +4,13 @@ import { diagnosis, type Mind, needing } from "./means.ts";
 // 1 has no credentials, 2 another Created, 3 the Authorization field, 4 the right convention. 5 to 8 repeat it and the first
 // request, and 9 and 10 leave the corrections of 2 and 3 out.
 test("each request changes what it announces", async () => {
-  const { announced, variants } = await diagnosis({ answer: needing() });
+  const { announced, costs, variants } = await diagnosis({ answer: needing() });
   const numbered = (number: number, text: string) => `diagnosis, request ${number} of at most 24: ${text}`;
+  expect(costs).toEqual([
+    "diagnosis, at most 14 further requests, and 10 more if one is accepted; each may count as a failed login",
+  ]);
   expect(announced).toEqual([
-    numbered(
-      1,
-      "without credentials, to see whether the response differs; at most 14 further requests, and 10 more if one is accepted; each may count as a failed login",
-    ),
+    numbered(1, "without credentials, to see whether the response differs"),
     numbered(2, "Created 3 s earlier"),
     numbered(3, 'with the field Authorization: WSSE profile="UsernameToken"'),
     numbered(4, "digest base64-nonce"),

@@ -84,6 +84,7 @@ export async function diagnosis({
 }: Situation) {
   const asked: string[] = [];
   const announced: string[] = [];
+  const costs: string[] = [];
   const variants: Variant[] = [];
   const means: Means = {
     async request(announcement, variant) {
@@ -95,6 +96,9 @@ export async function diagnosis({
     async spareToken() {
       asked.push("spareToken");
       return spare && { token: null, problem: null, ...spare };
+    },
+    async announceCost(cost) {
+      costs.push(cost);
     },
     async mayDiagnose() {
       asked.push("mayDiagnose");
@@ -109,6 +113,7 @@ export async function diagnosis({
   return {
     asked,
     announced,
+    costs,
     variants,
     outcome,
     found: findings.map(({ id, certainty, message }) => `${certainty} ${id}: ${message}`),

@@ -15,8 +15,15 @@ test.each([
   { errors: [{ detail: "Account locked" }] },
   { errors: ["Account locked"] },
   { fault: { faultstring: "Too many failed logins" } },
+  { message: "Unauthorized", errors: [{ detail: "Account locked" }] },
+  { message: "Unauthorized", error: "account_locked" },
+  { error: "ACCOUNT_LOCKED" },
+  { error: { title: "UserLockedOut" } },
+  { error: "TooManyAttempts" },
+  { message: "too-many-attempts" },
+  { message: "Lock out" },
 ])("words of a lock end a diagnosis wherever the server writes them: %j", (body) => {
-  const refused = refusedWith({ errors: [{ detail: "No" }] });
+  const refused = refusedWith({ errors: [{ detail: "No" }], message: "blocked, UNBLOCKED, deadlocked" });
   expect(isLockOut(refusedWith(body), refused)).toBe(true);
   expect(isLockOut(refused, refused)).toBe(false);
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { apiEvidence } from "../../../src/check/judge/api-evidence.ts";
-import { judge } from "../../../src/check/judge/judge.ts";
+import { apiEvidence, judge } from "../../../src/check/judge/judge.ts";
 import { redactorOf } from "../../../src/redaction/redact.ts";
 import { type AnswerParts, failed, replied } from "../../support/exchanges.ts";
 import { findingsIn, unredacted } from "../causes/found.ts";
