@@ -1,11 +1,24 @@
-import { InputError, orInputError } from "../errors.ts";
+import { InputError, orInputError, orNull } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import { maxNameLength } from "../settings/definition.ts";
 import { type Level, proxySecrets, type SettingText } from "../settings/levels.ts";
+import { didYouMean } from "../settings/nearest.ts";
+import type { AccountSource } from "../settings/run-settings.ts";
 import { definitionOf, profileKeys, type SettingName } from "../settings/table.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
-import type { Account } from "./account.ts";
 import { SeenNames } from "./seen-names.ts";
+
+/** An account to check: a profile of the rc file, or a line of `--accounts`. */
+export interface Account extends AccountSource {
+  /** The number of its line, counted from 1, empty lines included; null for a profile. */
+  readonly line: number | null;
+  /** Its place among the accounts to check, counted from 1; for a line, its number. */
+  readonly position: number;
+  /** Whether an account before it has the same name. */
+  readonly isRepeated: boolean;
+  /** Why the line is invalid; null for any other account. */
+  readonly error: InputError | null;
+}
 
 /** The content of one line of `--accounts`. */
 type AccountLine = Pick<Account, "profile" | "own" | "error">;
@@ -17,25 +30,22 @@ const accountKeys = profileKeys.filter(
 );
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const profileKey = "profile";
-const knownKeys = [profileKey, ...accountKeys].join(", ");
-const shownKeys = new Set([
-  profileKey,
-  ...accountKeys.filter((name) => definitionOf(name).kind !== "secret"),
-]);
+const known = [profileKey, ...accountKeys];
+const secretKeys: readonly string[] = accountKeys.filter((name) => definitionOf(name).kind === "secret");
 
 /** The most bytes of a line. It bounds what the keys of a wrong line cost, all of which are redacted. */
 export const maxLineBytes = 64 * 1024;
 // Turning values into text is recursive.
 const maxDepth = 32;
 
-/** How deep a JSON text is nested, and its number of keys with each duplicate. The text need not be valid. */
+/** How deep a JSON text is nested, and how many keys its object has with each duplicate. The text need not be valid. */
 function shapeOf(text: string): { readonly depth: number; readonly keys: number } {
   let [open, depth, keys, quoted] = [0, 0, 0, false];
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at];
     if (character === '"') quoted = !quoted;
     else if (quoted) at += character === "\\" ? 1 : 0;
-    else if (character === ":") keys += 1;
+    else if (character === ":") keys += open === 1 ? 1 : 0;
     else if (character === "{" || character === "[") depth = Math.max(depth, ++open);
     else if (character === "}" || character === "]") open -= 1;
   }
@@ -45,33 +55,37 @@ function shapeOf(text: string): { readonly depth: number; readonly keys: number 
 /** Makes the error for a line. */
 type Wrong = (problem: string, hint: string) => InputError;
 
-/** The JSON object of a line. Throws InputError if there is none. */
+/** The JSON object of a line. Throws InputError if there is none, or if it has a key twice. */
 function objectIn(text: string, wrong: Wrong): object {
-  if (shapeOf(text).depth > maxDepth)
+  const { depth, keys } = shapeOf(text);
+  if (depth > maxDepth)
     throw wrong(
       `is nested more than ${maxDepth} levels deep`,
       'Write one flat object: {"profile":"…","token":"…"}',
     );
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // The message of a SyntaxError quotes the text.
-  }
-  throw wrong(
-    "is not a JSON object",
-    'Write one object per line: {"profile":"…","token":"…"}; from CSV, csvjson --stream --no-inference makes such lines',
-  );
+  // The message of a SyntaxError quotes the text.
+  const value: unknown = orNull(() => JSON.parse(text));
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw wrong(
+      "is not a JSON object",
+      'Write one object per line: {"profile":"…","token":"…"}; from CSV, csvjson --stream --no-inference makes such lines',
+    );
+  // The first value is lost, so nobody can tell whether it is a secret that stands elsewhere too.
+  if (keys > Object.keys(value).length) throw wrong("sets the same key twice", "Keep one of the two");
+  return value;
 }
 
 /** What the object sets. Throws InputError if it is not an account. */
-function settingsIn(object: object, text: string, line: number, wrong: Wrong): Level {
+function settingsIn(object: object, line: number, wrong: Wrong): Level {
   const own = new Map<SettingName, SettingText>();
-  const entries = Object.entries(object);
-  for (const [key, content] of entries) {
+  for (const [key, content] of Object.entries(object)) {
     const setting = accountKeys.find((name) => name === key);
     if (setting === undefined && key !== profileKey)
-      throw wrong("has a key that is not allowed", `Use only these keys: ${knownKeys}`);
+      // The key may be a secret, so name only the one that is meant.
+      throw wrong(
+        "has a key that is not allowed",
+        `${didYouMean(key, known)} Use only these keys: ${known.join(", ")}`.trimStart(),
+      );
     // A database writes NULL so for a column without a value.
     if (content === null) continue;
     const type = setting !== undefined && definitionOf(setting).kind === "number" ? "number" : "string";
@@ -87,7 +101,6 @@ function settingsIn(object: object, text: string, line: number, wrong: Wrong): L
     if (content === "") throw wrong(`sets ${key} to an empty text`, `Give ${key} a value, or leave it out`);
     own.set(setting, { setting, text: String(content), source: { kind: "account-line", line, key } });
   }
-  if (shapeOf(text).keys > entries.length) throw wrong("sets the same key twice", "Keep one of the two");
   return own;
 }
 
@@ -95,7 +108,7 @@ function settingsIn(object: object, text: string, line: number, wrong: Wrong): L
 function secretsIn(text: string): readonly string[] {
   const secrets: string[] = [];
   JSON.parse(text, (key, value) => {
-    if (!shownKeys.has(key)) secrets.push(key, String(value));
+    if (!known.includes(key) || secretKeys.includes(key)) secrets.push(key, String(value));
     if (key === "proxy") for (const secret of proxySecrets(String(value))) secrets.push(secret);
     return value;
   });
@@ -111,18 +124,14 @@ export function parseAccount(bytes: Uint8Array | null, line: number): AccountLin
   const refused = (error: InputError, profile: string | null = null) => ({ profile, own: null, error });
   if (bytes === null)
     return refused(wrong("is too long", `Write one account per line, in at most ${maxLineBytes / 1024} KiB`));
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    return refused(wrong("is not UTF-8 text", "Write the accounts as UTF-8 text"));
-  }
+  const text = orNull(() => utf8.decode(bytes));
+  if (text === null) return refused(wrong("is not UTF-8 text", "Write the accounts as UTF-8 text"));
   if (/^[ \t\r]*$/.test(text)) return null;
   const object = orInputError(() => objectIn(text, wrong));
   if (object instanceof InputError) return refused(object);
   const given = profileKey in object && typeof object.profile === "string" ? object.profile : "";
   const profile = given === "" || given.length > maxNameLength ? null : given;
-  const own = orInputError(() => settingsIn(object, text, line, wrong));
+  const own = orInputError(() => settingsIn(object, line, wrong));
   if (!(own instanceof InputError)) return { profile, own, error: null };
   return refused(own, profile && redactorOf(secretsIn(text))(profile));
 }

@@ -16,7 +16,7 @@ export async function openAccounts(
   context: Pick<Context, "openStream" | "workingFolder">,
   stop: AbortSignal,
 ): Promise<AccountLines> {
-  const place = path === standardInput ? null : absolutePath(path, context.workingFolder);
+  const place = path === standardInput ? null : absolutePath(path, context.workingFolder, "--accounts");
   const stream = await context.openStream(place, stop).catch((error: unknown) => {
     throw unreadable(error);
   });
@@ -26,7 +26,7 @@ export async function openAccounts(
     throw new InputError(
       "settings",
       `Other users can ${isWritable ? "write to" : "read"} the file that --accounts names`,
-      `Close it to others: chmod 600 ${path}`,
+      `Close it to others: chmod 600 ${path}; or give it on standard input: --accounts - < ${path}`,
     );
   }
   return new AccountLines(linesOf(stream.chunks, maxLineBytes), wanted);

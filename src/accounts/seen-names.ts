@@ -5,7 +5,8 @@ const growth = 1.5;
 
 /** A hash of 52 bits, which a number holds exactly; never 0. Of 150,000 names, two have the same hash once in 400,000 runs. */
 function hashOf(name: string): number {
-  const bytes = createHash("sha256").update(name).digest();
+  // UTF-8 has the same bytes for all halves of surrogate pairs.
+  const bytes = createHash("sha256").update(name, "utf16le").digest();
   return bytes.readUInt32LE(0) * 2 ** 20 + (bytes.readUInt32LE(4) >>> 12) || 1;
 }
 

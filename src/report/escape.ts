@@ -8,10 +8,10 @@ export const longestText = 500;
 const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 // Escapes control, format (bidirectional and invisible), surrogate and private-use characters, line and paragraph
-// separators.
+// separators, and what is no character, of which XML forbids some.
 const escapeUnprintable = (text: string): string =>
   text.replace(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu,
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{NChar}]/gu,
     (character) => named[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );
 
@@ -37,24 +37,42 @@ export function escapeText(text: string, maximum: number = longestText): string 
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
+/** The whole of a name as a printable line. Different names give different lines. */
+export function escapeName(name: string): string {
+  return escapeText(name.replaceAll("\\", "\\\\"), Number.POSITIVE_INFINITY);
+}
+
 const indent = 2;
 /** The column where the text of each line begins: the longest verdict, and a space. */
 export const textColumn = 12;
 
+/**
+ * Breaks a line between words so that it takes at most these columns, unless a word is longer. The text begins at column
+ * `start`, and further lines at `hang`. `lengthOf` measures a word that holds colours.
+ */
+export function wrapWords(
+  text: string,
+  columns: number,
+  hang: number,
+  start = hang,
+  lengthOf = (word: string): number => word.length,
+): string {
+  let column = start;
+  let isEmpty = true;
+  const parts = text.split(" ").map((word, index) => {
+    const length = lengthOf(word);
+    const isBroken = !isEmpty && column + 1 + length > columns;
+    isEmpty &&= length === 0;
+    const gap = index === 0 ? "" : isBroken ? `\n${" ".repeat(hang)}` : " ";
+    column = isBroken ? hang + length : column + gap.length + length;
+    return gap + word;
+  });
+  return parts.join("");
+}
+
 /** Escapes the text and wraps it between words. Further lines stand at this column. */
 export function wrapped(text: string, { columns }: Pick<Paint, "columns">, column = textColumn): string {
-  const lines: string[] = [];
-  let line = "";
-  const room = columns - column;
-  for (const word of escapeText(text, 1_000).split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > room) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === "" ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line].join(`\n${" ".repeat(column)}`);
+  return wrapWords(escapeText(text, 1_000), columns, column);
 }
 
 /** A label and its text, escaped and wrapped; ends in a line end. */

@@ -13,32 +13,15 @@ export function failureOf({ outcome, headline: message }: Pick<CheckResult, "out
 }
 
 function checkDocument(check: AccountResult): object {
-  const {
-    profile,
-    line,
-    method,
-    url,
-    credential,
-    attempts,
-    checkedAt,
-    durationMs,
-    connection,
-    outcome,
-    clock,
-    findings,
-  } = check;
+  const { profile, line, method, outcome, checkedAt, connection, clock, findings } = check;
+  const { url, credential, attempts, durationMs } = check;
   return {
-    profile,
-    line,
-    method,
-    outcome: outcome.kind,
-    checkedAt,
+    ...{ profile, line, method, outcome: outcome.kind, checkedAt },
     request: { url, credential, attempts, durationMs },
     connection,
     response: responseOf(outcome),
     failure: failureOf(check),
-    clock,
-    findings,
+    ...{ clock, findings },
   };
 }
 
@@ -57,6 +40,11 @@ function tail({ exitCode, left, allRead, linesRead, error }: DocumentEnd): strin
 /** The document of `--json` for a run that ended before its checks, with a line end. */
 export function jsonOfError(error: RunError): string {
   return head + tail({ exitCode: error.code, left: [], allRead: true, linesRead: null, error });
+}
+
+/** The first line of `emulator --json` if it does not start. */
+export function jsonLineOfError(error: RunError): string {
+  return `${asciiJson({ schemaVersion: 1, ok: false, exitCode: error.code, error }, 0)}\n`;
 }
 
 /**

@@ -1,18 +1,14 @@
 import { outcomes } from "../check/outcome.ts";
 import { exitCodeOf } from "../exit-codes.ts";
-import { escapeText } from "./escape.ts";
+import { escapeName, escapeText } from "./escape.ts";
 import { repeatsHeadline, requestOf, wordsOf } from "./reason.ts";
 import type { AccountName, AccountResult, Report, RunEnd, RunError } from "./report.ts";
 
-/** A text as an XML attribute or content: one printable line, with what XML reserves or forbids (XML 1.0, 2.2) replaced. */
-function xml(text: string): string {
-  return escapeText(text, 1_000)
-    .replace(/[\ufffe\uffff]/g, "\ufffd")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
-}
+/** A printable line as an XML attribute or content. */
+const quoted = (line: string): string =>
+  line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+const xml = (text: string): string => quoted(escapeText(text, 1_000));
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
@@ -24,7 +20,7 @@ function identity({ profile, line, position, isRepeated }: AccountName): string 
 }
 
 const className = (account: AccountName): string =>
-  `classname="${xml(`referral-auth.${identity(account)}`)}"`;
+  `classname="referral-auth.${quoted(escapeName(identity(account)))}"`;
 
 /** A test case; `content` is empty if it passed. */
 const testCase = (attributes: string, content: string): string =>

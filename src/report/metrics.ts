@@ -1,15 +1,13 @@
 import { basename } from "node:path";
 import { exitCodeOf } from "../exit-codes.ts";
-import { escapeText } from "./escape.ts";
+import { escapeName } from "./escape.ts";
 import type { AccountResult, Report, RunEnd } from "./report.ts";
 
 const outcomes = Object.keys(exitCodeOf) as ReadonlyArray<keyof typeof exitCodeOf>;
 
 /** A label's value as the text format writes it. Different texts give different values, since node_exporter refuses a file that has a sample twice. */
 const quoted = (text: string): string =>
-  `"${escapeText(text.replaceAll("\\", "\\\\"), Number.POSITIVE_INFINITY)
-    .replaceAll("\\", "\\\\")
-    .replaceAll('"', '\\"')}"`;
+  `"${escapeName(text).replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 
 /** The labels of a check. The name identifies the account, and its place only where the name does not. */
 function labelsOf({ profile, line, position, isRepeated, method }: AccountResult): string {
@@ -18,73 +16,65 @@ function labelsOf({ profile, line, position, isRepeated, method }: AccountResult
   return isRepeated ? `${labels},number="${position}"` : labels;
 }
 
-/** One metric of each check: its name, its help text, and its sample behind the name; null if there is none. */
-interface CheckMetric {
-  readonly name: string;
-  readonly help: string;
-  readonly sample: (check: AccountResult, labels: string) => string | null;
-}
-
-const checkMetrics: readonly CheckMetric[] = [
-  {
-    name: "referral_auth_accepted",
-    help: "Whether the API accepted the credential (1) or not (0).",
-    sample: ({ outcome }, labels) => `{${labels}} ${outcome.kind === "accepted" ? 1 : 0}`,
-  },
-  {
-    name: "referral_auth_duration_seconds",
-    help: "How long the last request of the check took.",
-    sample: ({ attempts, durationMs }, labels) =>
-      attempts === 0 ? null : `{${labels}} ${durationMs / 1000}`,
-  },
-  {
-    name: "referral_auth_clock_skew_seconds",
-    help: "How far this machine's clock is ahead of the server's.",
-    sample: ({ clock }, labels) => (clock === null ? null : `{${labels}} ${clock.skewSeconds}`),
-  },
-  {
-    name: "referral_auth_certificate_expiry_timestamp_seconds",
-    help: "When the certificate of the server expires, in Unix time.",
-    sample: ({ connection }, labels) =>
-      connection?.certificateExpiresAt == null
-        ? null
-        : `{${labels}} ${Date.parse(connection.certificateExpiresAt) / 1000}`,
-  },
-  {
-    name: "referral_auth_outcome",
-    help: "The outcome of the check and the id of its first finding: 1 for those that the labels name.",
-    sample: ({ outcome, findings: [first] }, labels) =>
-      `{${labels},outcome="${outcome.kind}",finding="${first?.id ?? ""}"} 1`,
-  },
+/** A metric of each check: its name and help text, its value, null if there is none, and labels of its own. */
+type CheckMetric = readonly [
+  name: string,
+  help: string,
+  read: (check: AccountResult) => number | null,
+  labels?: (check: AccountResult) => string,
 ];
 
-const head = ({ name, help }: { readonly name: string; readonly help: string }): string =>
-  `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`;
+const checkMetrics: readonly CheckMetric[] = [
+  [
+    "accepted",
+    "Whether the API accepted the credential (1) or not (0).",
+    ({ outcome }) => +(outcome.kind === "accepted"),
+  ],
+  [
+    "duration_seconds",
+    "How long the last request of the check took.",
+    ({ attempts, durationMs }) => (attempts === 0 ? null : durationMs / 1000),
+  ],
+  [
+    "clock_skew_seconds",
+    "How far this machine's clock is ahead of the server's.",
+    ({ clock }) => clock?.skewSeconds ?? null,
+  ],
+  [
+    "certificate_expiry_timestamp_seconds",
+    "When the certificate of the server expires, in Unix time.",
+    ({ connection }) =>
+      connection?.certificateExpiresAt == null ? null : Date.parse(connection.certificateExpiresAt) / 1000,
+  ],
+  [
+    "outcome",
+    "The outcome of the check and the id of its first finding: 1 for those that the labels name.",
+    () => 1,
+    ({ outcome, findings: [first] }) => `,outcome="${outcome.kind}",finding="${first?.id ?? ""}"`,
+  ],
+];
+
+const head = (name: string, help: string): string =>
+  `# HELP referral_auth_${name} ${help}\n# TYPE referral_auth_${name} gauge\n`;
+
+const sample = (name: string, labels: string, value: number): string =>
+  `referral_auth_${name}{${labels}} ${value}\n`;
 
 /** The metrics of the run itself. `report` is the label of all metrics. */
 function runMetrics(end: RunEnd, now: number, report: string): string {
-  const single = (name: string, help: string, value: number): string =>
-    `${head({ name, help })}${name}{${report}} ${value}\n`;
-  const checks = outcomes.map(
-    (kind) => `referral_auth_checks{${report},outcome="${kind}"} ${end.counts.get(kind) ?? 0}\n`,
-  );
-  return (
-    single("referral_auth_run_timestamp_seconds", "When the run ended, in Unix time.", now / 1000) +
-    single("referral_auth_run_exit_code", "The exit code of the run.", end.exitCode) +
-    single(
-      "referral_auth_run_interrupted",
-      "Whether a signal ended the run (1) or not (0).",
-      +end.interrupted,
-    ) +
-    single("referral_auth_run_not_checked", "How many accounts were read and not checked.", end.left.length) +
-    single(
-      "referral_auth_run_not_read",
-      "Whether the run ended before it had read all accounts (1) or not (0).",
-      +!end.allRead,
-    ) +
-    head({ name: "referral_auth_checks", help: "How many checks of the run had each outcome." }) +
-    checks.join("")
-  );
+  const { exitCode, interrupted, left, allRead, counts } = end;
+  const singles: ReadonlyArray<readonly [name: string, help: string, value: number]> = [
+    ["run_timestamp_seconds", "When the run ended, in Unix time.", now / 1000],
+    ["run_exit_code", "The exit code of the run.", exitCode],
+    ["run_interrupted", "Whether a signal ended the run (1) or not (0).", +interrupted],
+    ["run_not_checked", "How many accounts were read and not checked.", left.length],
+    ["run_not_read", "Whether the run ended before it had read all accounts (1) or not (0).", +!allRead],
+  ];
+  return [
+    ...singles.map(([name, help, value]) => head(name, help) + sample(name, report, value)),
+    head("checks", "How many checks of the run had each outcome."),
+    ...outcomes.map((kind) => sample("checks", `${report},outcome="${kind}"`, counts.get(kind) ?? 0)),
+  ].join("");
 }
 
 /**
@@ -97,14 +87,14 @@ export function metricsReport(path: string): Report {
   return {
     add: (check) => {
       const labels = `${report},${labelsOf(check)}`;
-      return checkMetrics.map(({ name, sample }) => {
-        const text = sample(check, labels);
-        return text === null ? "" : `${name}${text}\n`;
+      return checkMetrics.map(([name, , read, ownLabels]) => {
+        const value = read(check);
+        return value === null ? "" : sample(name, labels + (ownLabels?.(check) ?? ""), value);
       });
     },
     end: (end, now) =>
-      checkMetrics.map((metric, index) => ({
-        head: head(metric),
+      checkMetrics.map(([name, help], index) => ({
+        head: head(name, help),
         foot: index === checkMetrics.length - 1 ? runMetrics(end, now, report) : "",
       })),
   };

@@ -12,33 +12,34 @@ export interface Paint {
 // Longer lines are hard to read.
 const mostColumns = 100;
 
-/** The width to wrap text at: the terminal's, at most 100, 80 if it is unknown. Infinity if the stream is not a terminal. */
-export function columnsOf({ isTerminal, columns }: Output): number {
-  return isTerminal ? Math.min(columns || 80, mostColumns) : Number.POSITIVE_INFINITY;
+/** The width to wrap text at: the terminal's, at most `most`, 80 if it is unknown. Infinity if the stream is not a terminal. */
+export function columnsOf({ isTerminal, columns }: Output, most = mostColumns): number {
+  return isTerminal ? Math.min(columns || 80, most) : Number.POSITIVE_INFINITY;
 }
 
-const plain = (text: string): string => text;
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/** No colour. */
-export function plainPaint(columns: number): Paint {
-  return { columns, good: plain, bad: plain, warn: plain, label: plain };
+/** Whether the terminal can neither show colour nor move its cursor. */
+export function isDumb({ TERM }: Environment): boolean {
+  return TERM === "dumb" || TERM === "";
 }
 
-/** Whether a stream gets colour. `--no-color` counts first, then NO_COLOR (no-color.org), FORCE_COLOR and the terminal. */
-export function wantsColor(
-  isTerminal: boolean,
-  allowed: boolean,
-  environment: Readonly<Record<string, string | undefined>>,
-): boolean {
-  if (!allowed || environment.NO_COLOR) return false;
-  const forced = environment.FORCE_COLOR;
-  if (forced) return forced !== "0" && forced !== "false";
-  return isTerminal && environment.TERM !== "dumb";
+/**
+ * Whether a stream gets colour. `--no-color` counts first, then NO_COLOR (no-color.org), FORCE_COLOR, CLICOLOR_FORCE and
+ * CLICOLOR (bixense.com/clicolors), TERM and the terminal.
+ */
+export function wantsColor(isTerminal: boolean, allowed: boolean, environment: Environment): boolean {
+  const { NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR } = environment;
+  if (!allowed || NO_COLOR) return false;
+  if (FORCE_COLOR) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
+  if (CLICOLOR_FORCE && CLICOLOR_FORCE !== "0") return true;
+  return isTerminal && CLICOLOR !== "0" && !isDumb(environment);
 }
 
 /** The paint of a stream. Loads chalk only for colour. */
 export async function paintOf(color: boolean, columns = Number.POSITIVE_INFINITY): Promise<Paint> {
-  if (!color) return plainPaint(columns);
+  const plain = (text: string): string => text;
+  if (!color) return { columns, good: plain, bad: plain, warn: plain, label: plain };
   const { Chalk } = await import("chalk");
   const { green, red, yellow, dim } = new Chalk({ level: 1 });
   return { columns, good: green.bold, bad: red.bold, warn: yellow.bold, label: dim };

@@ -1,10 +1,15 @@
 import type { Context } from "../system/context.ts";
 import type { Output } from "../system/streams.ts";
+import { escapeText } from "./escape.ts";
+import { isDumb } from "./paint.ts";
+import { writeLine } from "./warning.ts";
 
 /** What a terminal shows of a run while it lasts. */
 export interface Progress {
   /** The context of the run: what it prints on a terminal does not mix with the progress. */
   readonly context: Context;
+  /** Shows a step of a check until the next one, or until a check is finished. */
+  step(text: string): Promise<void>;
   /** Notes that a check is finished. */
   finished(isAccepted: boolean): void;
   /** Removes the progress from the terminal. */
@@ -14,54 +19,57 @@ export interface Progress {
 const redrawMs = 100;
 const barWidth = 20;
 const clearLine = "\r\u001b[2K";
-const hideCursor = "\u001b[?25l";
-const showCursor = "\u001b[?25h";
+
+/** The beginning of a line that fits these columns. No word is cut. */
+const cut = (line: string, columns: number): string =>
+  line.length < columns ? line : line.slice(0, columns).replace(/ [^ ]*$/, "");
 
 /**
- * Shows on standard error how many checks are done, how many failed, the rate, and the time left: in a run over several
- * accounts, if it is a terminal. `accounts` is null if there are none, and `total` for a stream.
+ * Shows one line on standard error, if it is a terminal that can rewrite it. In a run over several accounts it says how many
+ * checks are done, how many failed, the rate, and the time left; during a diagnosis, which request is made. Elsewhere a step
+ * is a line of its own. `accounts` is null if there are none, and `total` for a stream.
  */
 export function progressOf(
-  { quiet, json }: { readonly quiet: boolean; readonly json: boolean },
+  { quiet, json, verbose }: { readonly quiet: boolean; readonly json: boolean; readonly verbose: boolean },
   accounts: { readonly several: boolean; readonly total: number | null } | null,
   context: Context,
 ): Progress {
   const { environment, stdout, stderr, now } = context;
-  const isWanted = accounts?.several && accounts.total !== 0 && accounts.total !== 1 && !quiet;
-  // In CI the log would keep every step. A JSON document has lines that are not finished, and the bar would erase their start.
-  if (!isWanted || !stderr.isTerminal || environment.CI || (json && stdout.isTerminal))
-    return { context, finished: () => {}, end: () => {} };
-  const { total } = accounts;
+  // In CI the log would keep every step. A JSON document has lines that are not finished, and this line would erase their start.
+  if (!stderr.isTerminal || isDumb(environment) || environment.CI || (json && stdout.isTerminal))
+    return { context, step: (text) => writeLine(text, stderr), finished: () => {}, end: () => {} };
+  const { several = false, total = null } = accounts ?? {};
+  const isCounted = several && total !== 0 && total !== 1 && !quiet;
   const began = now();
   let done = 0;
   let failed = 0;
   let hidden = 0;
+  let step = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const line = (): string => {
+  const counted = (): string => {
     const rate = (done * 1000) / Math.max(1, now() - began);
     const figures = `${failed} failed, ${Math.round(rate)}/s`;
     if (total === null) return `${done} done, ${figures}`;
     const bar = "=".repeat(Math.min(1, done / total) * barWidth).padEnd(barWidth, "-");
     const left = rate === 0 ? "" : `, ${Math.ceil((total - done) / rate)} s left`;
-    return `${bar} ${done} of ${total} done, ${figures}${left}`;
+    return `${columns() < 80 ? "" : `${bar} `}${done} of ${total} done, ${figures}${left}`;
   };
-  // If standard error is closed, the next message reports it.
-  const write = (text: string): void => void stderr.write(text).catch(() => {});
+  const columns = (): number => stderr.columns || 80;
+  let shown = "";
   const draw = (): void => {
-    timer = undefined;
-    if (hidden === 0) write(hideCursor + clearLine + line().slice(0, stderr.columns || 80));
+    const line = hidden > 0 ? "" : cut(step === "" && isCounted ? counted() : step, columns());
+    // If standard error is closed, the next message reports it.
+    if (line !== "" || shown !== "") void stderr.write(clearLine + line).catch(() => {});
+    shown = line;
   };
-  const hide = (): void => {
-    hidden += 1;
-    if (hidden === 1) write(clearLine + showCursor);
+  const hide = (by: 1 | -1): void => {
+    hidden += by;
+    draw();
   };
-  /** Removes the bar until the action is over: it prints whole lines, or asks for one. */
+  /** Removes the line until the action is over: it prints whole lines, or asks for one. */
   const aside = <Value>(action: () => Promise<Value>): Promise<Value> => {
-    hide();
-    return action().finally(() => {
-      hidden -= 1;
-      draw();
-    });
+    hide(1);
+    return action().finally(() => hide(-1));
   };
   const beside = (output: Output): Output =>
     output.isTerminal ? { ...output, write: (text) => aside(() => output.write(text)) } : output;
@@ -73,15 +81,24 @@ export function progressOf(
       stderr: beside(stderr),
       readStdin: (maxBytes, label) => aside(() => context.readStdin(maxBytes, label)),
     },
+    step: async (text) => {
+      if (verbose) return writeLine(text, beside(stderr));
+      step = escapeText(text);
+      draw();
+    },
     finished: (isAccepted) => {
+      step = "";
       done += 1;
       if (!isAccepted) failed += 1;
-      timer ??= setTimeout(draw, redrawMs);
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        draw();
+      }, redrawMs);
     },
     end: () => {
       clearTimeout(timer);
       draw();
-      hide();
+      hide(1);
     },
   };
 }

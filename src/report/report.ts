@@ -26,8 +26,11 @@ export interface RunError {
   readonly hint: string;
 }
 
-/** What a run did not check, and why. All formats print it. A mistake of an account's own is a result, `not-checked`. */
-interface NotChecked {
+/**
+ * What a report contains at its end. All formats print what the run did not check, and why. A mistake of an account's own is a
+ * result, `not-checked`.
+ */
+export interface RunEnd {
   /** The accounts that the end of the run left: after a signal or an error. Of a stream, only those that had been read. */
   readonly left: readonly AccountName[];
   /** How many lines of `--accounts` were read; null without it. */
@@ -38,10 +41,6 @@ interface NotChecked {
   readonly notSent: number;
   /** The shard (`3/4`), if it holds no account; else null. */
   readonly emptyShard: string | null;
-}
-
-/** What a report contains at its end. */
-export interface RunEnd extends NotChecked {
   /** That of the run, as far as it is known when the report ends. */
   readonly exitCode: ExitCode;
   /** How many checks there are of each outcome. */

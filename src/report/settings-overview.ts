@@ -65,15 +65,15 @@ export function configText({ profile, rc, settings, credentials }: SettingsOverv
 
 /** One line for each profile: its name, its base URL, its credentials and what is invalid. Each ends in a line end. */
 export function profileLines(overviews: readonly SettingsOverview[], paint: Paint): string {
-  const rows = overviews.map(({ profile, settings, credentials }) => ({
+  const rows = overviews.map(({ profile, settings, credentials, problem: ofAll }) => ({
     name: escapeText(profile ?? "", 60),
     baseUrl: escapeText(settings.find(({ name }) => name === "baseUrl")?.value ?? "-", 120),
     facts: [
       ...credentials.map(
         (row) => `${row.name} ${use(row, paint)}${row.reason === null ? condition(row) : ""}`,
       ),
-      ...(credentials.length === 0 ? [paint.bad("no credential")] : []),
-      ...settings.flatMap(({ problem }) =>
+      ...(credentials.length === 0 && ofAll === null ? [paint.bad("no credential")] : []),
+      ...[{ problem: ofAll }, ...settings].flatMap(({ problem }) =>
         problem === null ? [] : [`${paint.bad("invalid")} ${escapeText(problem, 200)}`],
       ),
     ].join(", "),

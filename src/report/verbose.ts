@@ -1,15 +1,16 @@
 import type { ExchangeRecord } from "../check/observer.ts";
-import { escapeText, wrapped } from "./escape.ts";
+import { wrapped } from "./escape.ts";
 
 const textColumn = 4;
 
-const timeLine = (ms: number, text: string): string =>
-  `* ${ms.toFixed().padStart(6)} ms  ${escapeText(text)}\n`;
+const timeLine = (ms: number, text: string, columns: number): string =>
+  `* ${ms.toFixed().padStart(6)} ms  ${wrapped(text, { columns }, 13)}\n`;
 
 /** A line for each step with its time. Those of the addresses stand before the step that connected. */
 function stepLines(
   { address, port, proxy, tried, steps }: ExchangeRecord["connection"],
   tls: ExchangeRecord["tls"],
+  columns: number,
 ): readonly string[] {
   const place = `${address ?? "failed at"} port ${port}`;
   const details: Readonly<Record<string, string>> = {
@@ -21,8 +22,8 @@ function stepLines(
     if (ms === null) return [];
     const attempts = step === "connect" || step === "proxy" ? tried : [];
     return [
-      ...attempts.map((one) => timeLine(one.ms, `${one.address} ${one.code ?? "did not answer"}`)),
-      timeLine(ms, `${step} ${details[step] ?? ""}`.trimEnd()),
+      ...attempts.map((one) => timeLine(one.ms, `${one.address} ${one.code ?? "did not answer"}`, columns)),
+      timeLine(ms, `${step} ${details[step] ?? ""}`.trimEnd(), columns),
     ];
   });
 }
@@ -50,7 +51,7 @@ export function exchangeLog(
   return [
     lines(">", [`GET ${url}`, ...fields(sent)]),
     lines("<", received),
-    ...stepLines(connection, tls),
-    timeLine(durationMs, "over"),
+    ...stepLines(connection, tls, columns),
+    timeLine(durationMs, "over", columns),
   ].join("");
 }

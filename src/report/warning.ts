@@ -2,7 +2,12 @@ import type { Output } from "../system/streams.ts";
 import { wrapped } from "./escape.ts";
 import { columnsOf } from "./paint.ts";
 
-/** Writes a warning to this stream, escaped and wrapped. */
+/** Writes a message as a line of this stream, escaped and wrapped. */
+export function writeLine(text: string, stream: Output): Promise<void> {
+  return stream.write(`${wrapped(text, { columns: columnsOf(stream) }, 2)}\n`);
+}
+
+/** Writes a warning to this stream. */
 export function warn(text: string, stream: Output): Promise<void> {
-  return stream.write(`Warning: ${wrapped(text, { columns: columnsOf(stream) })}\n`);
+  return writeLine(`Warning: ${text}`, stream);
 }

@@ -88,6 +88,21 @@ test.each([
   expect(parsed(JSON.stringify(line))).toMatchObject({ profile, own: null, error: expect.any(InputError) });
 });
 
+test("a line with a key twice has no name, since the name may be the secret that the second value replaced", () => {
+  const line = `{"profile":"${hidden}","token":"${hidden}","token":"other"}`;
+  expect(parsed(line)).toMatchObject({ profile: null, error: expect.any(InputError) });
+});
+
+test.each([
+  ["tokn", "Did you mean token? Use only these keys: profile, "],
+  ["user_name", "Did you mean username? Use only these keys: "],
+  [hidden, "Use only these keys: "],
+])("for the unknown key %s, the hint names the one that is meant, and no other", (key, hint) => {
+  const { error } = parsed(JSON.stringify({ [key]: "x" })) ?? {};
+  expect(error?.message).toBe("line 12 of --accounts has a key that is not allowed");
+  expect(error?.hint.startsWith(hint)).toBe(true);
+});
+
 test("whatever a value or profile holds, it is not taken for a key", () => {
   const tricky = '\\":"token":"x",';
   fc.assert(

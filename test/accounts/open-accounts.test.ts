@@ -71,9 +71,10 @@ test("a stream without any account is an error; one without a wanted account is 
   expect((await accountsIn("{}\n", 1, () => false)).accounts).toEqual([]);
 });
 
-test("a name is new once", () => {
+test("a name is new once, whatever its characters are", () => {
+  const half = fc.constantFrom("\ud83d", "\ud83e", "\ufffd");
   fc.assert(
-    fc.property(fc.array(fc.string({ maxLength: 2 })), (names) => {
+    fc.property(fc.array(fc.oneof(fc.string({ maxLength: 2 }), half)), (names) => {
       const seen = new SeenNames();
       const news = names.filter((name) => seen.add(name));
       expect(news).toEqual([...new Set(names)]);
@@ -89,4 +90,14 @@ test("a hundred thousand names take at most 16 bytes each, also right after it h
     if (count > 1_000 && seen.bytes > 16 * count) expect.unreachable(`${seen.bytes} bytes for ${count}`);
   }
   expect(seen.add("account-77777")).toBe(false);
+});
+
+test("a file that others can read is refused, and the hint names the two ways", async () => {
+  const opened = { chunks: chunksOf(Buffer.from("{}"), 7), mode: 0o100644, owner: 1, close: () => {} };
+  const context = { openStream: async () => opened, workingFolder: "/w" };
+  const wanted = { isWanted: () => true, distinguish: false };
+  await expect(openAccounts("a", wanted, context, new AbortController().signal)).rejects.toMatchObject({
+    message: "Other users can read the file that --accounts names",
+    hint: "Close it to others: chmod 600 a; or give it on standard input: --accounts - < a",
+  });
 });

@@ -3,7 +3,7 @@ import type { Outcome } from "../../src/check/outcome.ts";
 import type { Finding } from "../../src/check/result.ts";
 import { countOutcomes, Origins } from "../../src/report/counts.ts";
 import { FailureGroups } from "../../src/report/failure-groups.ts";
-import { plainPaint } from "../../src/report/paint.ts";
+import { paintOf } from "../../src/report/paint.ts";
 import type { AccountResult } from "../../src/report/report.ts";
 import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 
@@ -16,7 +16,8 @@ const saying = (message: string): Outcome => {
 const found = (message: string, certainty: Finding["certainty"] = "measured"): Partial<AccountResult> => ({
   findings: [{ id: "clock-ahead", certainty, message, fix: "" }],
 });
-const text = (groups: FailureGroups): string => groups.text(plainPaint(Number.POSITIVE_INFINITY));
+const paint = await paintOf(false);
+const text = (groups: FailureGroups): string => groups.text(paint);
 
 test.each<[boolean, Partial<AccountResult>, Partial<AccountResult>]>([
   [true, { profile: "a" }, { profile: "b" }],

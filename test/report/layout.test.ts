@@ -1,10 +1,12 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
+import { main } from "../../src/app.ts";
 import { unjudgedCheck } from "../../src/check/check.ts";
 import { columnsOf, paintOf, wantsColor } from "../../src/report/paint.ts";
 import { writeRunError } from "../../src/report/run-error.ts";
 import { checkText } from "../../src/report/text.ts";
 import { reported } from "../support/outcomes.ts";
+import { contextOf } from "../support/run.ts";
 
 const unwrapped = await paintOf(false);
 const words = "word ".repeat(60).trimEnd();
@@ -50,6 +52,40 @@ test("an error and its advice are wrapped between words on a terminal", async ()
   expect(text.replace(/\n {12}/g, " ")).toBe(`Error: ${words}\n  try       ${words}\n`);
 });
 
+describe("on a terminal of 40 columns", () => {
+  const environment = { REFERRAL_BASE_URL: "http://127.0.0.1:1", REFERRAL_TOKEN: "t", REFERRAL_RETRY: "x" };
+  /** The same words, and no line is longer than the terminal unless it is one word. */
+  test.each<[string[], Readonly<Record<string, string>>]>([
+    [["help"], {}],
+    ...["test", "header", "config", "emulator", "completion", "help"].map((name): [string[], object] => [
+      ["help", name],
+      {},
+    ]),
+    [["config"], environment],
+    [["config"], { ...environment, FORCE_COLOR: "1" }],
+    [["test", "--token"], environment],
+    [["test", "--verbose"], { ...environment, REFERRAL_RETRY: "0" }],
+    [["test", "--bogus"], {}],
+    [["tset"], {}],
+  ])("%j breaks lines between words: %j", async (args, given) => {
+    const run = async (isTerminal: boolean) => {
+      const own = contextOf(args, { environment: given, now: 0 });
+      let text = "";
+      const write = async (part: string) => {
+        text += part;
+      };
+      const output = { isTerminal, columns: 40, write };
+      await main({ ...own, stdout: output, stderr: output });
+      return stripVTControlCharacters(text);
+    };
+    const text = await run(true);
+    const tooLong = text.split("\n").filter((line) => line.length > 40 && line.trim().includes(" "));
+    expect(tooLong).toEqual([]);
+    const inWords = (shown: string) => shown.replace(/\d+ ms/g, "").split(/\s+/);
+    expect(inWords(text)).toEqual(inWords(await run(false)));
+  });
+});
+
 describe("colour", () => {
   test.each([
     ["a terminal", true, true, {}, true],
@@ -62,7 +98,16 @@ describe("colour", () => {
     ["an empty FORCE_COLOR on a terminal", true, true, { FORCE_COLOR: "" }, true],
     ["FORCE_COLOR=0", true, true, { FORCE_COLOR: "0" }, false],
     ["FORCE_COLOR=false", true, true, { FORCE_COLOR: "false" }, false],
+    ["CLICOLOR_FORCE in a pipe", false, true, { CLICOLOR_FORCE: "1", CLICOLOR: "0", TERM: "dumb" }, true],
+    ["FORCE_COLOR before CLICOLOR_FORCE", true, true, { FORCE_COLOR: "0", CLICOLOR_FORCE: "1" }, false],
+    ["NO_COLOR before CLICOLOR_FORCE", true, true, { NO_COLOR: "1", CLICOLOR_FORCE: "1" }, false],
+    ["CLICOLOR_FORCE=0", false, true, { CLICOLOR_FORCE: "0" }, false],
+    ["CLICOLOR=0", true, true, { CLICOLOR: "0" }, false],
+    ["CLICOLOR=1", true, true, { CLICOLOR: "1" }, true],
+    ["CLICOLOR=1 in a pipe", false, true, { CLICOLOR: "1" }, false],
     ["a dumb terminal", true, true, { TERM: "dumb" }, false],
+    ["FORCE_COLOR on a dumb terminal", true, true, { TERM: "dumb", FORCE_COLOR: "1" }, true],
+    ["an empty TERM", true, true, { TERM: "" }, false],
   ])("with %s is as expected", (_, isTerminal, allowed, environment, expected) => {
     expect(wantsColor(isTerminal, allowed, environment)).toBe(expected);
   });

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { shownConnection } from "../../src/check/shown.ts";
+import { junitReport } from "../../src/report/junit.ts";
 import { metricsReport } from "../../src/report/metrics.ts";
-import type { RunEnd } from "../../src/report/report.ts";
+import type { Report, RunEnd } from "../../src/report/report.ts";
 import { unredacted } from "../check/causes/found.ts";
 import { rcOf } from "../e2e/profiles.ts";
 import { foreignText } from "../properties/arbitraries.ts";
@@ -105,20 +106,24 @@ test("docs/many-accounts.md lists every metric with its labels and its help text
   expect(listed).toEqual(promised);
 });
 
-test("whatever the names are, each sample is one line, and no two different names have the same labels", () => {
-  const name = fc.oneof(foreignText, fc.string({ unit: fc.constantFrom("\\", "n", "\n", '"', ":", "a") }));
+test("whatever the names are, each sample is one line, and no two different names are the same in metrics or JUnit", () => {
+  const confused = ["\\", "n", "\n", '"', ":", "a", "\ufffd", "\ufffe", "\uffff"];
+  const end = fc.oneof(foreignText, fc.string({ unit: fc.constantFrom(...confused) }));
+  const name = fc.tuple(fc.constantFrom("", "a".repeat(990)), end).map((parts) => parts.join(""));
   fc.assert(
     fc.property(fc.uniqueArray(name, { maxLength: 8 }), (profiles) => {
-      const report = metricsReport("a.prom");
-      const samples = profiles.map(
-        (profile) => report.add(reported({ profile, outcome: outcomeOf["not-checked"] }))[0] ?? "",
-      );
+      const firstsOf = (report: Report) =>
+        profiles.map(
+          (profile) => report.add(reported({ profile, outcome: outcomeOf["not-checked"] }))[0] ?? "",
+        );
+      const samples = firstsOf(metricsReport("a.prom"));
       for (const sample of samples) {
         expect(sample).toMatch(
           /^referral_auth_accepted\{report="a",profile="(?:[^"\\\n]|\\["\\n])*",method="token"\} 0\n$/,
         );
       }
       expect(new Set(samples).size).toBe(profiles.length);
+      expect(new Set(firstsOf(junitReport())).size).toBe(profiles.length);
     }),
     { numRuns },
   );

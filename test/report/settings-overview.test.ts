@@ -72,3 +72,22 @@ long-name  https://api.example/v1  token will be used (only with --token), usern
 `,
   );
 });
+
+test("config --all prints the line of a profile that contradicts itself among the others'", async () => {
+  const twice =
+    "profiles: { good: { token: abc }, twice: { token: abc, tokenFile: x } }\nbaseUrl: https://a.example\n";
+  const problem =
+    "token in FOLDER/.referralrc, line 1 and tokenFile in FOLDER/.referralrc, line 1 set the same thing";
+  expect(await printed(twice, true, "--all")).toBe(
+    `good   https://a.example  token will be used\ntwice  -                  invalid ${problem}\n`,
+  );
+  const { exitCode, profiles } = JSON.parse(await printed(twice, true, "--all", "--json"));
+  expect({ exitCode, profiles }).toMatchObject({
+    exitCode: 3,
+    profiles: [
+      { profile: "good", problem: null },
+      { profile: "twice", problem },
+    ],
+  });
+  expect(await printed(twice, true, "--profile", "twice")).toBe("");
+});
