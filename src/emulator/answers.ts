@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { type Answer, type Decision, reasonText } from "./decision.ts";
+import { type Answer, bodiless, combined, type Decision, reasonText } from "./decision.ts";
 
 const json = { "Content-Type": "application/json", "Cache-Control": "no-cache" } as const;
 const allow = { Allow: "GET, OPTIONS" } as const;
@@ -18,9 +18,6 @@ const errorHeaders: Readonly<Record<number, Fields>> = {
   503: { "Retry-After": "1" },
 };
 
-// RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5: these have no content.
-const bodiless: readonly number[] = [204, 205, 304];
-
 /**
  * The answer that a decision leads to: `{ code, message }` in JSON, as the specification shows a success (sections 2 and 4).
  * It does not show errors (section 7), so their status codes, shape and words are the emulator's own. A forced status has the
@@ -35,30 +32,40 @@ export function answerTo(
   // The first reason alone: after a wrong digest, nobody may learn which nonces were used.
   const why = explain ? `: ${reasonText(reasons.slice(0, 1))}` : "";
   const words = accepted ? general : `${general}${why}.`;
-  const [headers, body] = bodiless.includes(status)
-    ? [accepted ? allow : {}, ""]
-    : [
-        { ...json, ...(accepted ? acceptedHeaders : errorHeaders[status]) },
-        JSON.stringify({ code: status, message: words }),
-      ];
-  return { status, headers, body, ...instead };
+  const isBodiless = bodiless.includes(status);
+  const usualHeaders = accepted ? acceptedHeaders : (errorHeaders[status] ?? {});
+  const own = isBodiless ? (accepted ? allow : {}) : usualHeaders;
+  const body = isBodiless ? "" : (instead.body ?? JSON.stringify({ code: status, message: words }));
+  const { end } = instead;
+  const type = isBodiless || instead.body !== undefined ? {} : json;
+  return { status, headers: combined(type, own, instead.headers ?? {}), body, ...(end && { end }) };
 }
 
 // RFC 9110, section 8.6: these have no Content-Length.
 const lengthless: readonly number[] = [204, 304];
 
-function fields({ status, headers, body }: Answer, date: string): Record<string, string> {
-  const length = lengthless.includes(status) ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
-  return { ...headers, ...length, Date: date };
+function fields({ status, headers, body, end }: Answer, date: string): Fields {
+  // The rest of an answer that is cut off is missing, even if its body is empty.
+  const length = Math.max(Buffer.byteLength(body), end === "cut off" ? 1 : 0);
+  const isCounted = end !== "never" && !lengthless.includes(status);
+  const all = combined({ Date: date, ...(isCounted && { "Content-Length": String(length) }) }, headers);
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
 }
 
-/** Sends the answer, or what there is of it. `date` is the value of the Date header. */
-export function respond(response: ServerResponse, answer: Answer, date: string): void {
-  const { status, headers, body, end } = answer;
+/** Sends the answer, or what there is of it. `date` is the value of the Date header. `reset` resets the connection. */
+export function respond(response: ServerResponse, answer: Answer, date: string, reset: () => void): void {
+  const { status, body, end } = answer;
   response.sendDate = false;
-  if (end === "reset") response.socket?.resetAndDestroy();
-  else if (end === "never") response.writeHead(status, { ...headers, Date: date }).write(body);
-  else response.writeHead(status, fields(answer, date)).end(body);
+  if (end !== "reset") response.writeHead(status, fields(answer, date));
+  if (end === undefined) response.end(body);
+  else if (end === "reset") reset();
+  else if (end === "never") response.write(body);
+  else {
+    const bytes = Buffer.from(body);
+    response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+  }
 }
 
 /** Answers something that is not a request, for which Node has no response object, and closes the connection. */

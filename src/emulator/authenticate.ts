@@ -2,10 +2,11 @@ import { authorizationValue } from "../wsse/authorization.ts";
 import { passwordDigest } from "../wsse/digest.ts";
 import type { EmulatorAccount, KnownAccounts } from "./accounts.ts";
 import { createdSeconds } from "./created.ts";
-import { because, type Decision, decided, type ForcedAnswer, type Reason } from "./decision.ts";
+import { because, type Decision, decided, type Reason, type ReceivedRequest } from "./decision.ts";
 import { digestMatches, digestMismatch, notSent } from "./digest-mismatch.ts";
 import type { Nonces } from "./nonces.ts";
 import type { AllOptions } from "./options.ts";
+import type { ListedAnswer } from "./planned-answers.ts";
 import type { Headers } from "./requests.ts";
 import { isWhole, parseWsse, unusualShapes } from "./username-token.ts";
 
@@ -13,21 +14,25 @@ import { isWhole, parseWsse, unusualShapes } from "./username-token.ts";
 const huaweiAuthorization = /^WSSE[ \t].*type[ \t]*=[ \t]*"?Appkey/i;
 
 /** What the server accepts, remembers and answers. */
-export interface Service extends Pick<AllOptions, "strict" | "explain" | "allowHosts"> {
+export interface Service extends Pick<AllOptions, "strict" | "explain" | "allowHosts" | "control"> {
   readonly accounts: KnownAccounts;
   readonly nonces: Nonces;
-  /** What all requests are answered with; null for what they deserve. */
-  answer: ForcedAnswer | null;
+  /** Those of requests with a forced status, which use up no nonce. */
+  readonly forcedNonces: Nonces;
+  /** The last requests, the oldest first. */
+  readonly requests: ReceivedRequest[];
+  /** What the next requests are answered with. */
+  answers: ListedAnswer[];
+  /** What all others are answered with; null for what they deserve. */
+  answer: ListedAnswer | null;
 }
 
 /** How many seconds Created may be before or after the server's clock. The specification does not show it (section 5.1, rule 4). */
 export const windowSeconds = 300;
 
 /** What a request says with its credentials, and every rule that it breaks. */
-interface Judgement {
+export interface Judgement {
   readonly faults: readonly Reason[];
-  /** What an accepted request authenticates with. */
-  readonly method: string;
   readonly account: EmulatorAccount | null;
   readonly notes: readonly string[];
   /** Remember it when the request is accepted; null for a token. */
@@ -35,26 +40,29 @@ interface Judgement {
 }
 
 /**
- * Authenticates one request, and remembers the nonce of an accepted one. The specification does not show how far Created may
+ * Decides on a judged request, and remembers the nonce of an accepted one. The specification does not show how far Created may
  * be off, what happens to a repeated Nonce, or which of two methods counts (section 5). The emulator allows a window, and
  * refuses a replay and two methods at once.
  */
-export function authenticate(headers: Headers, service: Service, nowSeconds: number): Decision {
-  const { faults, method, account, notes, nonceKey } = judge(headers, service, nowSeconds);
+export function authenticate(
+  { faults, account, notes, nonceKey }: Judgement,
+  { nonces }: Pick<Service, "nonces">,
+  nowSeconds: number,
+): Decision {
   // That no credentials came is no secret, and it shows a client that its header does not arrive.
   const isMissing = faults[0]?.rule === "missing";
   if (faults.length > 0 || account === null) {
     return decided(401, faults, { account, notes, message: isMissing ? "No credentials were sent" : null });
   }
-  if (nonceKey !== null && !service.nonces.remember(nonceKey, nowSeconds)) {
+  if (nonceKey !== null && !nonces.remember(nonceKey, nowSeconds)) {
     // It is better to refuse a valid request than to forget a nonce that can still be replayed.
     const full = because("full", "no more nonces can be remembered until the oldest expire");
     return decided(503, full, { account, notes });
   }
-  const message =
+  const [method, message] =
     nonceKey === null
-      ? "Hello, user! You are successfully authenticated with X-Auth-Token."
-      : `Hello, ${account.username}! You are successfully authenticated on the platform.`;
+      ? ["X-Auth-Token", "Hello, user! You are successfully authenticated with X-Auth-Token."]
+      : ["X-WSSE", `Hello, ${account.username}! You are successfully authenticated on the platform.`];
   return decided(200, because("accepted", method), { accepted: true, message, account, notes });
 }
 
@@ -75,18 +83,15 @@ export function judge(headers: Headers, service: Service, nowSeconds: number): J
     wsse.length === 1 ? wsse.map((one) => judgeWsse(one, authorization, service, nowSeconds)) : [],
     token.length === 1 ? token.map((one) => judgeToken(one, service.accounts)) : [],
   ].flat();
-  const nobody = { method: "", account: null, notes: [], nonceKey: null };
+  const nobody = { account: null, notes: [], nonceKey: null };
   return { ...nobody, ...judged[0], faults: [...faults, ...judged.flatMap((one) => one.faults)] };
 }
 
 function judgeToken(sent: string, accounts: KnownAccounts): Judgement {
   const account = accounts.withToken(sent);
-  const fault =
-    sent === ""
-      ? because("malformed", "X-Auth-Token is empty")
-      : because("token", tokenProblem(sent, accounts));
-  const faults = account === null ? [fault] : [];
-  return { faults, method: "X-Auth-Token", account, notes: [], nonceKey: null };
+  const [rule, detail] =
+    sent === "" ? ["malformed", "X-Auth-Token is empty"] : ["token", tokenProblem(sent, accounts)];
+  return { faults: account === null ? [because(rule, detail)] : [], account, notes: [], nonceKey: null };
 }
 
 /** RFC 9110, section 11.2: letter case and white space around `=` do not matter, and the value may be a token. */
@@ -95,7 +100,7 @@ export const wsseAuthorization = /^WSSE[ \t]+profile[ \t]*=[ \t]*("?)UsernameTok
 function judgeWsse(
   value: string,
   authorization: readonly string[],
-  { accounts: { all, shown, withUsername }, strict, nonces }: Service,
+  { accounts: { all, shown, withUsername }, strict, nonces, forcedNonces }: Service,
   nowSeconds: number,
 ): Judgement {
   const read = parseWsse(value);
@@ -109,6 +114,9 @@ function judgeWsse(
   const rules = account ?? (all.length === 1 ? all[0] : null) ?? null;
   const shapes = rules === null ? [] : unusualShapes(value, read, rules.digest);
   const nonceKey = rules === null || nonce === undefined ? null : keyOf(nonce, rules);
+  // A note alone: an HTTP library may send the same bytes again after a lost connection.
+  const wasForced = nonceKey !== null && forcedNonces.isUsed(nonceKey);
+  const notes = wasForced ? ["the Nonce has been sent before, with a request that got a forced answer"] : [];
 
   const faults: Reason[] = [];
   const fault = (rule: string, detail: string) => faults.push(because(rule, detail));
@@ -135,7 +143,7 @@ function judgeWsse(
     fault("stale", `Created is ${difference}; ${windowSeconds} s are allowed`);
   }
   if (nonceKey !== null && nonces.isUsed(nonceKey)) fault("replayed", "the Nonce has been used before");
-  return { faults, method: "X-WSSE", account, notes: strict ? [] : shapes, nonceKey };
+  return { faults, account, notes: strict ? notes : [...shapes, ...notes], nonceKey };
 }
 
 /**

@@ -60,12 +60,11 @@ export async function runClientCommand(
     const isMissing = code === "ENOENT" || name === "";
     const batch = context.userId === null ? `; start a batch file by cmd: cmd /c ${name}` : "";
     const [problem, hint] = isMissing
-      ? [
-          "was not found",
-          `its spelling, the PATH and, for a script, the interpreter in its first line${batch}`,
-        ]
-      : [`cannot be executed (${code})`, `that it is a program and that this user may execute it${batch}`];
-    await context.stderr.write(`Error: The command "${name}" ${problem}\n  try       Check ${hint}\n`);
+      ? ["was not found", "its spelling, the PATH and, for a script, the interpreter in its first line"]
+      : [`cannot be executed (${code})`, "that it is a program and that this user may execute it"];
+    await context.stderr.write(
+      `Error: The command "${name}" ${problem}\n  try       Check ${hint}${batch}\n`,
+    );
     return isMissing ? 127 : 126;
   }
 }

@@ -1,80 +1,68 @@
 import { escapeText } from "../report/escape.ts";
-import { authenticate, judge, type Service } from "./authenticate.ts";
-import { because, type Decision, decided, faults } from "./decision.ts";
-import type { EmulatorRequest } from "./requests.ts";
+import type { EmulatorAccount } from "./accounts.ts";
+import { authenticate, type Judgement, judge, type Service } from "./authenticate.ts";
+import { meantByPath } from "./control.ts";
+import { because, type Decision, decided } from "./decision.ts";
+import { type EmulatorRequest, sourceError } from "./requests.ts";
 
 /** The one path of the specification (section 4). */
 export const onlyPath = "/test-authentication";
 
-/** Decides how to answer a request whose body has been read. Changes the memory of nonces only. */
-export function decide(request: EmulatorRequest, service: Service, nowSeconds: number): Decision {
-  const { accounts, allowHosts, answer } = service;
-  const source = sourceError(request, allowHosts, accounts.shown);
-  if (source !== null) return source;
-  const target = targetError(request, answer !== null);
-  if (target !== null) {
-    if (answer !== null || request.method === "OPTIONS") return target;
-    const judgement = judge(request.headers, service, nowSeconds);
-    return { ...target, reasons: [...target.reasons, ...judgement.faults] };
-  }
-  if (answer !== null) {
-    const reason = because("forced", `answer ${answer}`);
-    if (typeof answer === "number") return decided(answer, reason);
-    return decided(faults[answer].status, reason, { instead: faults[answer] });
-  }
-  if (request.method === "OPTIONS") return decided(204, because("options"), { accepted: true });
-
-  const decision = authenticate(request.headers, service, nowSeconds);
-  const {
-    account,
-    reasons: [first, ...others],
-  } = decision;
-  if (account === null || accounts.all.length === 1 || first === undefined) return decision;
-  const name = escapeText(account.profile ?? account.username);
-  return { ...decision, reasons: [because(first.rule, `${first.detail} (${name})`), ...others] };
-}
-
-/** Refuses every path and method but those of the specification (section 4). A forced answer applies to every method. */
-function targetError({ path, method }: EmulatorRequest, isForced: boolean): Decision | null {
-  if (path !== onlyPath) {
-    const hint = path.endsWith(onlyPath) ? "; the base URL has no path here" : "";
-    return decided(404, because("path", `only ${onlyPath} exists${hint}`));
-  }
-  if (isForced || method === "GET" || method === "OPTIONS") return null;
-  return decided(405, because("method", "only GET and OPTIONS are offered"));
-}
-
-/** An address as a URL writes it. */
-export function hostOf(address: string): string {
-  return address.includes(":") ? `[${address}]` : address;
+/** Takes what is planned for the next request of this account; null for what the request deserves. */
+function takeAnswer({ accounts, answers, answer }: Service, account: EmulatorAccount | null) {
+  const place = account === null ? null : accounts.placeOf(account);
+  const next = answers.find((one) => one.account === null || one.account === place);
+  if (next === undefined) return answer;
+  next.left -= 1;
+  if (next.left === 0) answers.splice(answers.indexOf(next), 1);
+  return next;
 }
 
 /**
- * Why not to answer a request: it is for another host, or from a web page. Any page in a browser can reach a loopback port,
- * by DNS rebinding or a cross-origin request. Null if neither is so. `shown` makes text of the request fit for a log.
+ * Decides how to answer a request whose body has been read. Uses up one planned answer, and the nonce of an accepted request.
+ * It waits for nothing, so that no two requests get the same one.
  */
-export function sourceError(
-  { hosts, headers, address, port }: Omit<EmulatorRequest, "method" | "path">,
-  allowed: readonly string[],
-  shown: (text: string) => string,
-): Decision | null {
-  const [host] = hosts;
-  // RFC 9112, section 3.2: exactly one, else 400.
-  if (host === undefined) return decided(400, because("host", "there is no Host header"));
-  if (hosts.length > 1) return decided(400, because("host", "Host was sent more than once"));
-  // A socket for both families shows an IPv4 address as an IPv6 one.
-  const own = hostOf(address.replace(/^::ffff:(?=[\d.]+$)/, ""));
-  // Clients leave out the default port of http.
-  const [, name = "", sentPort = "80"] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host.toLowerCase()) ?? [];
-  const isOwn = [own, "127.0.0.1", "localhost", "[::1]"].includes(name) && Number(sentPort) === port;
-  if (!isOwn && !allowed.includes(name) && !allowed.includes(`${name}:${sentPort}`)) {
-    const names = `this server is ${own}:${port}; the request is for "${shown(host)}"`;
-    return decided(421, because("host", `${names}; other names need --allow-host (allowHosts)`));
-  }
-  const [origin] = headers.origin ?? [];
-  if (origin === undefined) return null;
-  return decided(
-    403,
-    because("origin", `web pages may not use this server; this request is from "${shown(origin)}"`),
+export function decide(request: EmulatorRequest, service: Service, nowSeconds: number): Decision {
+  const { accounts, allowHosts } = service;
+  const source = sourceError(request, allowHosts, accounts.shown);
+  if (source !== null) return source;
+  const judged = judge(request.headers, service, nowSeconds);
+  // A browser asks with OPTIONS before it sends credentials.
+  const judgement = request.method === "OPTIONS" ? { ...judged, faults: [] } : judged;
+  const { account, nonceKey, notes } = judgement;
+  // Planned answers are for every method of the one path.
+  const instead = request.path === onlyPath ? takeAnswer(service, account) : null;
+  const forced = instead?.name ? [because("forced", instead.name)] : [];
+  const isForced = instead?.status !== undefined;
+  const decision = isForced
+    ? decided(instead.status, [...forced, ...judgement.faults], { notes })
+    : deserved(request, judgement, service, nowSeconds);
+  if (isForced && nonceKey !== null) service.forcedNonces.remember(nonceKey, nowSeconds);
+  const isOneOfMany = account !== null && accounts.all.length > 1;
+  const who = isOneOfMany ? ` (${escapeText(account.profile ?? account.username)})` : "";
+  const reasons = [...decision.reasons, ...(isForced ? [] : forced)].map(({ rule, detail }, index) =>
+    because(rule, index === 0 ? detail + who : detail),
   );
+  return { ...decision, account, reasons, instead: instead ?? decision.instead };
+}
+
+/** Refuses every path and method but those of the specification (section 4), and judges the credentials of the others. */
+function deserved(
+  { path, method }: EmulatorRequest,
+  judgement: Judgement,
+  service: Service,
+  nowSeconds: number,
+): Decision {
+  if (path !== onlyPath) {
+    const hint = path.endsWith(onlyPath) ? "; the base URL has no path here" : "";
+    const steering = meantByPath(path);
+    // Only a request to the API needs credentials.
+    const faults = steering === "" ? judgement.faults : [];
+    const message = steering === "" ? null : `Not Found${steering}`;
+    const wrongPath = because("path", `only ${onlyPath} exists${hint}${steering}`);
+    return decided(404, [wrongPath, ...faults], { message });
+  }
+  if (method === "OPTIONS") return decided(204, because("options"), { accepted: true });
+  if (method === "GET") return authenticate(judgement, service, nowSeconds);
+  return decided(405, [because("method", "only GET and OPTIONS are offered"), ...judgement.faults]);
 }

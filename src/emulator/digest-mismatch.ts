@@ -4,17 +4,11 @@ import type { UsernameToken } from "../wsse/header.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { createdSeconds } from "./created.ts";
 
-/** What a client does, and what this server expects. */
-type Difference = readonly [theirs: string, ours: string];
-
-/** A part of a digest as a client may make it. */
-interface Variant<Value = string> {
-  readonly value: Value;
-  /** Left out if it is what this server expects. */
-  readonly difference?: Difference;
-  /** Who is known to make it so. */
-  readonly whose?: string;
-}
+/**
+ * A part of a digest as a client may make it; what it does then, and what this server expects instead (both left out if it is
+ * that); and who is known to make it so.
+ */
+type Variant<Value = string> = readonly [value: Value, theirs?: string, ours?: string, whose?: string];
 
 /** Says that a convention is not one of `--digest`, and whose it is. */
 export function notSent(whose: string): string {
@@ -33,52 +27,43 @@ function secretsOf({ secret, token }: EmulatorAccount): readonly Variant<string 
   const ours = "the secret itself";
   const sha1 = createHash("sha1").update(secret).digest();
   return [
-    { value: secret },
-    { value: token, difference: ["the token as the secret", ours] },
+    [secret],
+    [token, "the token as the secret", ours],
     // mvantellingen/python-zeep, issue 1113: Base64(SHA1(nonce + created + SHA1(password))).
-    { value: sha1, difference: ["the SHA-1 of the secret", ours], whose: "Amadeus" },
+    [sha1, "the SHA-1 of the secret", ours, "Amadeus"],
   ];
 }
 
 function timesOf(created: string): readonly Variant[] {
   const seconds = createdSeconds(created);
-  if (seconds === null) return [{ value: created }];
+  if (seconds === null) return [[created]];
   const ours = "Created as it is sent";
   const [, fraction = ""] = /[.,](\d{1,3})/.exec(created) ?? [];
+  const milliseconds = fraction.padEnd(3, "0");
   const utc = new Date(seconds * 1000).toISOString().slice(0, 19);
   const variants: readonly Variant[] = [
-    { value: String(seconds), difference: ["Created in seconds", ours] },
+    [String(seconds), "Created in seconds", ours],
     // inossidabile/wash_out, pull request 229: it writes the time anew as %Y-%m-%dT%H:%M:%SZ and as %Y-%m-%dT%H:%M:%S.%3NZ.
-    { value: `${utc}Z`, difference: ["Created with Z", ours], whose: "wash_out" },
-    {
-      value: `${utc}.${fraction.padEnd(3, "0")}Z`,
-      difference: ["Created with milliseconds and Z", ours],
-      whose: "wash_out for SoapUI",
-    },
+    [`${utc}Z`, "Created with Z", ours, "wash_out"],
+    [`${utc}.${milliseconds}Z`, "Created with milliseconds and Z", ours, "wash_out for SoapUI"],
   ];
-  return [{ value: created }, ...variants.filter(({ value }) => value !== created)];
+  return [[created], ...variants.filter(([value]) => value !== created)];
 }
 
 /** The digests in the base64 that this server expects which a client may have meant by this one. */
 function writingsOf(digest: string): readonly Variant[] {
   const padded = digest.padEnd(Math.ceil(digest.length / 4) * 4, "=");
   const encoded = (hex: string) => Buffer.from(hex, "hex").toString("base64");
+  const decoded = Buffer.from(digest, "base64").toString("latin1");
+  const nodeWsse = "node-wsse with sha1encoding and nonceBase64";
   const variants: readonly Variant[] = [
-    { value: padded, difference: ["base64 without padding", "the = at its end"] },
+    [padded, "base64 without padding", "the = at its end"],
     // symfony/symfony, MessageDigestPasswordEncoder: bin2hex() if encode_as_base64 is off.
-    {
-      value: encoded(digest),
-      difference: ["raw hexadecimal", "base64"],
-      whose: "Symfony's encoders without base64",
-    },
-    // bouzuya/node-wsse, src/index.ts: the options sha1encoding and nonceBase64 together. With a nonce as sent it is hex-digest.
-    {
-      value: encoded(Buffer.from(digest, "base64").toString("latin1")),
-      difference: ["the base64 of hexadecimal", "the base64 of bytes"],
-      whose: "node-wsse with sha1encoding and nonceBase64",
-    },
+    [encoded(digest), "raw hexadecimal", "base64", "Symfony's encoders without base64"],
+    // bouzuya/node-wsse, src/index.ts: both options together. With a nonce as sent it is hex-digest.
+    [encoded(decoded), "the base64 of hexadecimal", "the base64 of bytes", nodeWsse],
   ];
-  return [{ value: digest }, ...variants.filter(({ value }) => value !== "" && value !== digest)];
+  return [[digest], ...variants.filter(([value]) => value !== "" && value !== digest)];
 }
 
 /**
@@ -91,18 +76,18 @@ export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): s
   const writings = writingsOf(sent.passwordDigest);
   const base64 = Buffer.from(sent.nonce, "hex").toString("base64");
   const nonces: readonly Variant[] = [
-    { value: sent.nonce },
-    { value: base64, difference: ["the Nonce in base64", "the Nonce as it is sent"] },
+    [sent.nonce],
+    [base64, "the Nonce in base64", "the Nonce as it is sent"],
   ];
   const readings = secretsOf(account).flatMap((secret) =>
     timesOf(sent.created).flatMap((created) => nonces.map((nonce) => [secret, created, nonce] as const)),
   );
   for (const [secret, created, nonce] of readings) {
-    const input = { nonce: nonce.value, created: created.value, secret: secret.value };
+    const input = { nonce: nonce[0], created: created[0], secret: secret[0] };
     for (const hash of hashNames) {
       const made = conventionNames.map((digest) => [digest, passwordDigest({ ...input, digest, hash })]);
       for (const writing of writings) {
-        const names = made.filter(([, digest]) => digest === writing.value).map(([name = ""]) => name);
+        const names = made.filter(([, digest]) => digest === writing[0]).map(([name = ""]) => name);
         if (names.length > 0) return told(names, hash, [secret, created, nonce, writing], account);
       }
     }
@@ -116,13 +101,14 @@ function told(
   variants: readonly Variant<unknown>[],
   account: EmulatorAccount,
 ): string {
-  const differences: Difference[] = variants.flatMap(({ difference }) => (difference ? [difference] : []));
-  if (hash !== account.hash) differences.unshift([hash, account.hash]);
-  if (!conventions.includes(account.digest)) {
-    differences.unshift([conventions.join(" and "), account.digest]);
-  }
-  const [theirs, ours] = [0, 1].map((side) => differences.map((both) => both[side]).join(" with "));
-  const whose = variants.flatMap((one) => one.whose ?? []);
-  const note = whose.length > 0 ? `; ${notSent(whose.join(" and of "))}` : "";
-  return `matches ${theirs}; this server expects ${ours}${note}`;
+  const isExpected = conventions.includes(account.digest);
+  const all: readonly Variant<unknown>[] = [
+    isExpected ? [null] : [null, conventions.join(" and "), account.digest],
+    hash === account.hash ? [null] : [null, hash, account.hash],
+    ...variants,
+  ];
+  const joined = (part: 1 | 2 | 3, by: string): string => all.flatMap((one) => one[part] ?? []).join(by);
+  const whose = joined(3, " and of ");
+  const note = whose === "" ? "" : `; ${notSent(whose)}`;
+  return `matches ${joined(1, " with ")}; this server expects ${joined(2, " with ")}${note}`;
 }

@@ -1,12 +1,14 @@
+import { X509Certificate } from "node:crypto";
 import { wrongSettings } from "../errors.ts";
+import { isLoopbackAddress } from "../system/loopback.ts";
 import { type EmulatorAccount, knownAccounts } from "./accounts.ts";
 import { type Service, windowSeconds } from "./authenticate.ts";
-import { hostOf } from "./decide.ts";
 import type { ForcedAnswer, ReceivedRequest } from "./decision.ts";
 import { nonceMemory } from "./nonces.ts";
 import { type AllOptions, emulatorOptions } from "./options.ts";
+import { forcedAnswer, type PlannedAnswer, readAnswers } from "./planned-answers.ts";
 import { program, readOption } from "./readers.ts";
-import { logLine } from "./received.ts";
+import { hostOf } from "./requests.ts";
 import { listen } from "./server.ts";
 
 /** The options of an emulator whose accounts are complete. */
@@ -25,13 +27,25 @@ export interface Emulator {
   readonly requests: readonly ReceivedRequest[];
   /** Answers every further request with this status or fault; null ends that. */
   answer(kind: ForcedAnswer | null): void;
-  /** Forgets all requests and nonces, and answers as at the start. */
+  /**
+   * Answers the next requests with these, in this order, before what `answer` says. Replaces an earlier list. Throws InputError,
+   * which names the place, and changes nothing if one is invalid.
+   */
+  answers(list: readonly PlannedAnswer[]): void;
+  /** Forgets all requests, nonces and answers of `answers`, and answers as at the start. */
   reset(): void;
   /** Ends all connections, and resolves when the port is free. */
   close(): Promise<void>;
 }
 
-const mostRequests = 1_000;
+/** The host of the URL: `localhost` if the certificate is for it and not for the address, which the server listens on. */
+function hostFor(cert: string | null, address: string): string {
+  if (cert === null || !isLoopbackAddress(address)) return hostOf(address);
+  const certificate = new X509Certificate(cert);
+  const isForName = certificate.checkHost("localhost") && !certificate.checkIP(address);
+  return isForName ? "localhost" : hostOf(address);
+}
+
 const mostNonces = 100_000;
 
 /**
@@ -49,27 +63,33 @@ export async function openEmulator(options: CompleteOptions, now: () => number):
     ...options,
     accounts: knownAccounts(accounts),
     nonces: nonceMemory(windowSeconds, mostNonces),
+    forcedNonces: nonceMemory(windowSeconds, mostNonces),
+    requests: [],
+    answers: [],
+    answer: forcedAnswer(options.answer),
   };
-  const requests: ReceivedRequest[] = [];
-  const { port, close } = await listen(service, options, now, (request) => {
-    requests.push(request);
-    if (requests.length > mostRequests) requests.shift();
-    options.log(logLine(request), request);
-  });
+  const { requests } = service;
+  const { port, close } = await listen(service, options, now);
   // A client cannot connect to the address that stands for all of them.
   const reached = { "0.0.0.0": "127.0.0.1", "::": "::1" }[options.host] ?? options.host;
   return {
-    url: `http://${hostOf(reached)}:${port}`,
+    url: `${options.cert === null ? "http" : "https"}://${hostFor(options.cert, reached)}:${port}`,
     port,
     accounts,
     requests,
     answer(kind) {
-      service.answer = kind === null ? null : readOption(emulatorOptions.answer, kind, "answer", program);
+      const read = kind === null ? null : readOption(emulatorOptions.answer, kind, "answer", program);
+      service.answer = forcedAnswer(read);
+    },
+    answers(list) {
+      service.answers = readAnswers(list, service.accounts);
     },
     reset() {
       requests.length = 0;
       service.nonces.clear();
-      service.answer = options.answer;
+      service.forcedNonces.clear();
+      service.answers = [];
+      service.answer = forcedAnswer(options.answer);
     },
     close,
   };

@@ -3,8 +3,8 @@ import { InputError } from "../errors.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, hashNames } from "../wsse/digest.ts";
 import type { PartialAccount } from "./accounts.ts";
-import { type ForcedAnswer, faults, type ReceivedRequest } from "./decision.ts";
-import { type Giver, oneOf, type Reader, readOption, wholeNumber, yesOrNo } from "./readers.ts";
+import { type ForcedAnswer, faultNames, type ReceivedRequest } from "./decision.ts";
+import { type Giver, oneOf, type Reader, readOption, text, wholeNumber, yesOrNo } from "./readers.ts";
 
 /** One option: how it is read, what stands for it if it is left out, and its flag. */
 interface Row extends Reader {
@@ -27,7 +27,9 @@ function choiceRow<Name extends string>(flag: string, what: string, names: reado
   return { ...credentialFlag(flag, summary), ...oneOf(names), fallback };
 }
 
-const faultNames = Object.keys(faults) as ReadonlyArray<keyof typeof faults>;
+/** Text in PEM. Only checkPair() parses it, which needs a module that no other command loads. */
+const pemText = { ...text, fallback: null as string | null };
+
 const century = 100 * 365 * 86_400;
 
 /** The options of an emulator: of `startEmulator`, and of the command in the order of its help. */
@@ -58,7 +60,7 @@ export const emulatorOptions = {
   /** The port to listen on; 0, the default, means any free one. */
   port: {
     ...serverFlag("--port <n>", "port to listen on (default 0, any free port)"),
-    ...wholeNumber(0, 65_535),
+    ...wholeNumber(0, 65_535, "a port like 8080, or 0 for any free one"),
   },
   /** The IP address to listen on; `127.0.0.1` by default. Others let other machines use this server and its accounts. */
   host: {
@@ -85,12 +87,12 @@ export const emulatorOptions = {
   clockOffsetSeconds: {
     ...serverFlag("--clock-offset <seconds>", "how far the server's clock is ahead; negative means behind"),
     // With these, the year still has four digits.
-    ...wholeNumber(-century, century),
+    ...wholeNumber(-century, century, "seconds like 400 or -400"),
   },
   /** How long to wait before each answer, in milliseconds. */
   latencyMs: {
     ...serverFlag("--latency <milliseconds>", "time to wait before each answer"),
-    ...wholeNumber(0, 600_000),
+    ...wholeNumber(0, 600_000, "milliseconds like 250"),
   },
   /** What to answer every request with, whatever its credentials. */
   answer: {
@@ -104,6 +106,15 @@ export const emulatorOptions = {
       return faultNames.find((one) => one === given);
     },
   },
+  /** Whether tests may steer the emulator over HTTP: `/__emulator/answers`, `/__emulator/requests`. */
+  control: {
+    ...serverFlag("--control", "let tests plan answers and list requests below /__emulator"),
+    ...yesOrNo,
+  },
+  /** The certificate of a server that speaks TLS, and those that lead to its authority, in PEM. */
+  cert: { ...serverFlag("--cert <file>", "certificate in PEM, to serve https"), ...pemText },
+  /** The private key of the certificate, in PEM without a passphrase. */
+  key: { ...serverFlag("--key <file>", "its private key in PEM"), ...pemText },
   /** Called with a line for each request, without line end, before the request is answered. */
   log: {
     fallback: (() => {}) as (line: string, request: ReceivedRequest) => void,

@@ -33,6 +33,11 @@ export function readOption<Value>(
   throw new InputError(kind, `${nameOf(option)} ${problem}`, hint);
 }
 
+/** Whether it is an object whose fields can be read: no list, and nothing that holds its values elsewhere, such as a Map. */
+export function isFields(given: unknown): given is object {
+  return Object.prototype.toString.call(given) === "[object Object]";
+}
+
 /** One of a fixed list of names. */
 export function oneOf<Name extends string>(choices: readonly Name[]) {
   return {
@@ -43,6 +48,13 @@ export function oneOf<Name extends string>(choices: readonly Name[]) {
   };
 }
 
+/** A text. */
+export const text = {
+  problem: "is not a text",
+  hint: "Give a string",
+  read: (given: unknown) => (typeof given === "string" ? given : undefined),
+};
+
 /** True or false; false if it is left out. */
 export const yesOrNo = {
   fallback: false as boolean,
@@ -51,12 +63,12 @@ export const yesOrNo = {
   read: (given: unknown) => (typeof given === "boolean" ? given : undefined),
 };
 
-/** A whole number in this range, from a number or its text; 0 if it is left out. */
-export function wholeNumber(minimum: number, maximum: number) {
+/** A whole number in this range, from a number or its text; 0 if it is left out. The example is for who gives another. */
+export function wholeNumber(minimum: number, maximum: number, example: string) {
   return {
     fallback: 0 as number,
     problem: `is not a whole number from ${minimum} to ${maximum}`,
-    hint: "Write digits alone, such as 400",
+    hint: `Write ${example}`,
     read(given: unknown) {
       const number = typeof given === "string" && /^[+-]?\d{1,12}$/.test(given) ? Number(given) : given;
       const fits = Number.isInteger(number) && Number(number) >= minimum && Number(number) <= maximum;

@@ -5,14 +5,14 @@ import { wsseAuthorization } from "./authenticate.ts";
 import { onlyPath } from "./decide.ts";
 import { type Answer, type Decision, type ReceivedRequest, reasonText } from "./decision.ts";
 import type { EmulatorRequest } from "./requests.ts";
-import { parseWsse } from "./username-token.ts";
+import { isWhole, parseWsse } from "./username-token.ts";
 
 const credentialFields = /^(?:(?:proxy-)?authorization|cookie|x-auth-token)$/;
 
 /** The value of an X-WSSE header without its digest. If the header cannot be read, all of it could be the digest. */
 function withoutDigest(value: string): string {
-  const { token } = parseWsse(value);
-  return token === null ? masked : wsseHeader({ ...token, passwordDigest: masked });
+  const { parts, problems } = parseWsse(value);
+  return problems.length === 0 && isWhole(parts) ? wsseHeader({ ...parts, passwordDigest: masked }) : masked;
 }
 
 function shownField(name: string, value: string, { redact }: KnownAccounts): string {
@@ -41,14 +41,14 @@ export function receivedRequest(
       const sent: [string, string[]][] = JSON.parse(fields);
       return Object.fromEntries(
         sent.map(([name, values]) => [
-          name,
+          accounts.redact(name),
           values.map((value) => shownField(name, value, accounts)).join(", "),
         ]),
       );
     },
     status: end === undefined ? status : null,
     accepted,
-    account: accepted && account !== null ? accounts.placeOf(account) : null,
+    account: account === null ? null : accounts.placeOf(account),
     reasons,
     notes,
   };

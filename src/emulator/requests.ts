@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { TLSSocket } from "node:tls";
 import { errorCode } from "../system/error-code.ts";
 import { because, type Decision, decided } from "./decision.ts";
 
@@ -16,10 +17,12 @@ export interface EmulatorRequest {
   /** The address and port of this server that the client connected to. */
   readonly address: string;
   readonly port: number;
+  /** Whether it came over TLS. */
+  readonly isSecure: boolean;
 }
 
 // RFC 9112, section 3.2.2: a server must accept the absolute form, and then use its host instead of the Host header.
-const absoluteForm = /^http:\/\/([^/?#]*)([^?#]*)/i;
+const absoluteForm = /^https?:\/\/([^/?#]*)([^?#]*)/i;
 
 /** What the server needs of Node's request. */
 export function requestOf({
@@ -37,23 +40,68 @@ export function requestOf({
     hosts: authority === undefined || hosts.length !== 1 ? hosts : [authority],
     address: socket.localAddress ?? "",
     port: socket.localPort ?? 0,
+    isSecure: socket instanceof TLSSocket,
   };
 }
 
-/** Reads and discards a body, since the API expects none. Resolves with how that ended. */
-export function discardBody(
+/** An address as a URL writes it. */
+export function hostOf(address: string): string {
+  return address.includes(":") ? `[${address}]` : address;
+}
+
+/**
+ * Why not to answer a request: it is for another host, or from a web page. Any page in a browser can reach a loopback port,
+ * by DNS rebinding or a cross-origin request. Null if neither is so. `shown` makes text of the request fit for a log.
+ */
+export function sourceError(
+  { hosts, headers, address, port, isSecure }: Omit<EmulatorRequest, "method" | "path">,
+  allowed: readonly string[],
+  shown: (text: string) => string,
+): Decision | null {
+  const [host] = hosts;
+  // RFC 9112, section 3.2: exactly one, else 400.
+  if (host === undefined) return decided(400, because("host", "there is no Host header"));
+  if (hosts.length > 1) return decided(400, because("host", "Host was sent more than once"));
+  // A socket for both families shows an IPv4 address as an IPv6 one.
+  const own = hostOf(address.replace(/^::ffff:(?=[\d.]+$)/, ""));
+  // Clients leave out the default port of http and https.
+  const [, name = "", sentPort = isSecure ? "443" : "80"] =
+    /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host.toLowerCase()) ?? [];
+  const isOwn = [own, "127.0.0.1", "localhost", "[::1]"].includes(name) && Number(sentPort) === port;
+  if (!isOwn && !allowed.includes(name) && !allowed.includes(`${name}:${sentPort}`)) {
+    const names = `this server is ${own}:${port}; the request is for "${shown(host)}"`;
+    return decided(421, because("host", `${names}; other names need --allow-host (allowHosts)`));
+  }
+  const [origin] = headers.origin ?? [];
+  if (origin === undefined) return null;
+  return decided(
+    403,
+    because("origin", `web pages may not use this server; this request is from "${shown(origin)}"`),
+  );
+}
+
+// The most bytes that are read of a body.
+const mostBytes = 64 * 1024 * 1024;
+
+/**
+ * Reads a body, and resolves with how that ended. It discards the rest of a body that is too large: a client that is still
+ * sending, such as Python's, would miss the answer.
+ */
+export function readBody(
   request: IncomingMessage,
   maximumBytes: number,
-): Promise<"ended" | "too-large" | "gone"> {
+): Promise<Buffer | "too-large" | "gone"> {
   return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
     let length = 0;
-    request.on("data", (chunk: Uint8Array) => {
+    request.on("data", (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= maximumBytes) return;
+      if (length <= maximumBytes) chunks.push(chunk);
+      if (length <= mostBytes) return;
       request.pause();
       resolve("too-large");
     });
-    request.once("end", () => resolve("ended"));
+    request.once("end", () => resolve(length <= maximumBytes ? Buffer.concat(chunks) : "too-large"));
     request.once("close", () => resolve("gone"));
   });
 }
@@ -80,6 +128,17 @@ export function protocolError(error: Error): Decision | null {
   const packet = "rawPacket" in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : null;
   const isTls = packet?.[0] === tlsHandshake;
   const other = isTls ? "a TLS handshake came; the base URL here begins with http://" : code;
-  const [status, problem] = protocolErrors[code] ?? [400, other];
+  const [status, problem] = protocolErrors[code] ?? [400, tlsProblem(code) ?? other];
   return decided(status, because("malformed HTTP", problem));
+}
+
+/** What is wrong with a connection to a port that expects TLS; null for an error of HTTP. */
+function tlsProblem(code: string): string | null {
+  if (code === "ERR_SSL_HTTP_REQUEST")
+    return "a request without TLS came; the base URL here begins with https://";
+  if (!/^ERR_(?:SSL|TLS)_/.test(code)) return null;
+  const hint = code.includes("ALERT")
+    ? "; the client refused it, maybe because it does not trust the certificate"
+    : "";
+  return `the TLS handshake failed (${code})${hint}`;
 }

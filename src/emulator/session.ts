@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { OutputError } from "../errors.ts";
+import { setTimeout as delay } from "node:timers/promises";
 import { asciiJson } from "../report/escape.ts";
 import type { Context } from "../system/context.ts";
-import { describeFileProblem, describeForeign, FileProblem } from "../system/file-reading.ts";
 import { isLoopbackAddress } from "../system/loopback.ts";
+import { writing } from "../system/output-file.ts";
 import { runClientCommand } from "./client-command.ts";
 import { type CompleteOptions, openEmulator } from "./emulator.ts";
 
@@ -11,8 +11,10 @@ import { type CompleteOptions, openEmulator } from "./emulator.ts";
 export interface SessionOptions extends CompleteOptions {
   /** Where to write the document about it when it listens. */
   readonly readyFile?: string | undefined;
-  /** Whether to print the document instead of variables. */
+  /** Whether to print the document instead of variables, and then each request as one line of JSON. */
   readonly json?: boolean | undefined;
+  /** The absolute path of the certificate, for clients. */
+  readonly certFile?: string | undefined;
 }
 
 /**
@@ -21,34 +23,48 @@ export interface SessionOptions extends CompleteOptions {
  * for options that it cannot use and for a port that it cannot open, OutputError if it cannot print.
  */
 export async function runSession(
-  { readyFile, json = false, ...options }: SessionOptions,
+  { readyFile, json = false, certFile, ...options }: SessionOptions,
   words: readonly string[],
   context: Context,
 ): Promise<number> {
   const { interrupted, stderr, stdout } = context;
   interrupted.throwIfAborted();
   async function onReadyFile(action: (path: string) => Promise<void> | void): Promise<void> {
-    try {
-      if (readyFile !== undefined) await action(readyFile);
-    } catch (error) {
-      if (!(error instanceof FileProblem)) throw error;
-      const what = describeForeign(error) ?? `a file that ${describeFileProblem(error)}`;
-      throw new OutputError(`--ready-file names ${what}`);
-    }
+    if (readyFile !== undefined) await writing("--ready-file", readyFile, () => action(readyFile));
   }
   // A document of an earlier run would say too soon that this server listens.
   await onReadyFile(context.removeFile);
   let logged = Promise.resolve();
-  const log = logOf((line) => {
+  let waiting = 0;
+  let dropped = 0;
+  function write(line: string, object: object): void {
+    waiting += 1;
     // Requests are answered even if the log cannot be written.
-    logged = stderr.write(`${line}\n`).catch(() => {});
+    logged = (json ? stdout.write(`${asciiJson(object, 0)}\n`) : stderr.write(`${line}\n`))
+      .catch(() => {})
+      .finally(() => (waiting -= 1));
+  }
+  function tellDropped(): void {
+    if (dropped > 0) write(`Warning: ${dropped} lines of this log were dropped: nobody read it`, { dropped });
+    dropped = 0;
+  }
+  const log = logOf((line, request) => {
+    // A program may read the first line and no more.
+    if (waiting >= mostWaiting) {
+      dropped += 1;
+    } else {
+      tellDropped();
+      write(line, request);
+    }
   }, words.length > 0);
   const emulator = await openEmulator({ ...options, log }, context.now);
   try {
-    const warning = openWarning(options, emulator.port);
-    if (warning !== "") await stderr.write(warning);
     const { url, port, accounts } = emulator;
     const document = `${asciiJson({ schemaVersion: 1, url, port, accounts }, 0)}\n`;
+    // Before anything is waited for, so that no line of the log is the first one.
+    if (json) await stdout.write(document);
+    const warning = openWarning(options, port);
+    if (warning !== "") await stderr.write(warning);
     // The document holds credentials.
     await onReadyFile((path) => context.writeFile(path, [document], interrupted, 0o600));
     const [{ token, username, secret }] = accounts;
@@ -57,29 +73,42 @@ export async function runSession(
       REFERRAL_TOKEN: token,
       REFERRAL_USERNAME: username,
       REFERRAL_SECRET: secret,
+      ...(certFile !== undefined && { REFERRAL_CA_CERT: certFile }),
     };
     if (words.length > 0) {
       return await runClientCommand(words, { ...context.environment, ...removed, ...variables }, context);
     }
-    await stdout.write(json ? document : exportLines(variables));
+    if (!json && stderr.isTerminal) await stderr.write(advice);
+    if (!json) await stdout.write(exportLines(variables));
     interrupted.throwIfAborted();
     await once(interrupted, "abort");
     throw interrupted.reason;
   } finally {
     await emulator.close();
     await onReadyFile(context.removeFile);
-    // Writes keep their order, so all lines are written when the last one is.
-    await logged;
+    tellDropped();
+    // Writes keep their order, so all lines are written when the last one is. Wait half a second for a reader who takes none.
+    let before: number;
+    do {
+      before = waiting;
+      await Promise.race([logged, delay(500, null, { ref: false })]);
+    } while (waiting > 0 && waiting < before);
   }
 }
 
+const advice = "Paste these lines into a second terminal; Ctrl-C stops the emulator:\n";
+
+// A request takes about 500 bytes while it waits for its reader.
+const mostWaiting = 10_000;
+
 /** A log. With a command it leaves out accepted requests, except the first with each note: the command reports its own successes. */
-function logOf(write: (line: string) => void, refusalsOnly: boolean): CompleteOptions["log"] {
+function logOf(write: CompleteOptions["log"], refusalsOnly: boolean): CompleteOptions["log"] {
   const known = new Set<string>();
-  return (line, { accepted, notes }) => {
+  return (line, request) => {
+    const { accepted, notes } = request;
     const hasNewNote = notes.some((note) => !known.has(note));
     for (const note of notes) known.add(note);
-    if (!accepted || !refusalsOnly || hasNewNote) write(line);
+    if (!accepted || !refusalsOnly || hasNewNote) write(line, request);
   };
 }
 

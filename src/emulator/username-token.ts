@@ -28,8 +28,6 @@ type Parts = { readonly [Name in keyof UsernameToken]: UsernameToken[Name] | und
 
 /** An X-WSSE header as far as it can be read. */
 export interface ReadWsse {
-  /** The whole; null if anything is wrong with it. */
-  readonly token: UsernameToken | null;
   /** The attributes that are there once. */
   readonly parts: Parts;
   /** What is wrong, five things at most. They hold no text of the header but the names of attributes. */
@@ -82,11 +80,7 @@ export function parseWsse(value: string): ReadWsse {
   if (!isPrintable || (nonce?.length ?? 0) > longestNonce)
     problems.add("Nonce is not 1 to 128 printable ASCII characters");
   const parts = { username, passwordDigest, nonce: isPrintable ? nonce : undefined, created };
-  return {
-    token: problems.size === 0 && isWhole(parts) ? parts : null,
-    parts,
-    problems: [...problems].slice(0, mostProblems),
-  };
+  return { parts, problems: [...problems].slice(0, mostProblems) };
 }
 
 /** Whether all four attributes are there. */
@@ -108,19 +102,17 @@ const base64 = [/^[A-Za-z\d+/]{26}[AEIMQUYcgkosw048]=$/, "the base64 of 20 bytes
  */
 export function unusualShapes(
   value: string,
-  { token, parts: { nonce, created } }: ReadWsse,
+  { problems, parts: { nonce, created } }: ReadWsse,
   digest: ConventionName,
 ): readonly string[] {
   // The Nonce of the specification (section 5.1) as this digest convention writes it.
   const [shape, name] = hex[0].test(wireNonce(digest, new Uint8Array(nonceBytes))) ? hex : base64;
   const order = attributes.join(", ");
+  const layout = problems.length > 0 || documentedLayout.test(value);
+  const time = created === undefined || documentedTime.test(created);
   return [
-    token === null || documentedLayout.test(value)
-      ? []
-      : `X-WSSE does not have the form name="value" in the order ${order}`,
+    layout ? [] : `X-WSSE does not have the form name="value" in the order ${order}`,
     nonce === undefined || shape.test(nonce) ? [] : `Nonce is not ${name}`,
-    created === undefined || documentedTime.test(created)
-      ? []
-      : "Created is not of the form YYYY-MM-DDThh:mm:ss+00:00",
+    time ? [] : "Created is not of the form YYYY-MM-DDThh:mm:ss+00:00",
   ].flat();
 }

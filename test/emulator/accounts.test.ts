@@ -20,7 +20,7 @@ test("an account keeps what is given; the rest is random, in the shapes of the s
 test.each([
   [{ token: "" }, "The value of --token is empty"],
   [{ token: " S3CRET" }, "The value of --token begins or ends with white space"],
-  [{ token: "S3\r\nHost: x" }, "The value of --token contains a control character or one outside ASCII"],
+  [{ token: "S3\r\nHost: x" }, "The value of --token has more than one line"],
   [{ token: "S3CRETä" }, "The value of --token contains a control character or one outside ASCII"],
   [{ token: 12345 }, "The value of --token is not text"],
   [{ username: 'S3CRET"' }, "The value of --username contains a"],
@@ -51,27 +51,38 @@ test("--accounts accepts every account of the file, by its line or else by the f
   const second = { username: "b@example.com", secret: "b-secret", digest: "base64-nonce" } as const;
   const first = { profile: "west", token: "west-token", timeout: 5, baseUrl: "https://api.example.com" };
   const file = fileOf(JSON.stringify(first), "", JSON.stringify(second));
-  const { document, url, stop } = await listening(["--json", "--accounts", file, "--hash", "sha256"]);
+  const args = ["--json", "--accounts", file, "--hash", "sha256"];
+  const { document, url, stop, stdout } = await listening(args);
   expect(document.accounts).toMatchObject([
     { profile: "west", token: "west-token", digest: "text-nonce", hash: "sha256" },
     { profile: null, ...second, hash: "sha256" },
   ]);
   await send(url, { headers: { "X-Auth-Token": "west-token" } });
   await send(url, { headers: { "X-WSSE": wsse({ ...second, hash: "sha256" }) } });
-  expect((await stop()).map((line) => line.split("/test-authentication ")[1])).toEqual([
-    "200 accepted: X-Auth-Token (west)",
-    "200 accepted: X-WSSE (b@example.com)",
+  await stop();
+  const [, ...logged] = stdout().trim().split("\n");
+  expect(logged.map((line) => JSON.parse(line).reasons)).toEqual([
+    [{ rule: "accepted", detail: "X-Auth-Token (west)" }],
+    [{ rule: "accepted", detail: "X-WSSE (b@example.com)" }],
   ]);
 });
 
 test.each([
   [['{"token":"a"}', "S3CRET"], "line 2 of --accounts is not a JSON object"],
-  [['{"token":"S3CRET\\n"}'], "The value of token in line 1 of --accounts begins or ends with white space"],
+  [['{"token":"S3CRET\\n"}'], "The value of token in line 1 of --accounts contains a control character"],
   [[""], "--accounts has no account"],
 ])("--accounts refuses %j, and does not show it", async (lines, message) => {
   const run = startRun(["--accounts", fileOf(...lines)]);
   await expect(run.ended).rejects.toThrow(message);
   await expect(run.ended).rejects.not.toThrow("S3CRET");
+});
+
+test.each([
+  ["--port", "99999", "Write a port like 8080, or 0 for any free one"],
+  ["--clock-offset", "soon", "Write seconds like 400 or -400"],
+  ["--latency", "1s", "Write milliseconds like 250"],
+])("the hint for %s %s is about that option", async (flag, value, hint) => {
+  await expect(startRun([flag, value]).ended).rejects.toMatchObject({ kind: "usage", hint });
 });
 
 test.each([

@@ -7,17 +7,17 @@ import { decide } from "../../src/emulator/decide.ts";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
 import { logLine, receivedRequest } from "../../src/emulator/received.ts";
 import { requestOf } from "../../src/emulator/requests.ts";
+import { scale } from "../properties/runs.ts";
 import { leaks } from "../support/planted.ts";
-import { processorTime } from "../support/processor-time.ts";
-import { known, now, wsse } from "./support.ts";
+import { isOutOfProportion, processorTime } from "../support/processor-time.ts";
+import { known, now, unsteered, wsse } from "./support.ts";
 
 type Sent = { readonly url?: string; readonly headers?: Readonly<Record<string, string>> };
 
 /** All that an emulator with these accounts says of a request. */
 function answering(all: readonly EmulatorAccount[]) {
   const accounts = knownAccounts(all);
-  const service = { accounts, nonces: nonceMemory(300, 9), strict: false, explain: true };
-  const rules = { ...service, allowHosts: [], answer: null };
+  const rules = { ...unsteered, accounts, nonces: nonceMemory(300, 9), explain: true };
   const socket = { localAddress: "127.0.0.1", localPort: 1 };
   return ({ url = "/test-authentication", headers = {} }: Sent): string => {
     const values = Object.entries({ host: "localhost:1", ...headers }).map(([name, value]) => [
@@ -33,7 +33,7 @@ function answering(all: readonly EmulatorAccount[]) {
   };
 }
 
-const many = 50_000;
+const many = 12_500 * scale;
 const hex = (text: string): string => createHash("sha1").update(text).digest("hex");
 const shapes = {
   random: (index: number) => [hex(`token ${index}`), hex(`secret ${index}`).slice(0, 24)],
@@ -59,33 +59,34 @@ const refusals: Readonly<Record<string, (text: string) => Sent>> = {
 };
 
 describe.each(["random", "alike"] as const)("of %s accounts", (shape) => {
-  const [one, fifty] = [1, many].map((length) => answering(accountsOf(shape, length)));
+  const [one, all] = [1, many].map((length) => answering(accountsOf(shape, length)));
 
   test.each([
     ["a word", "hello"],
-    ["base64", "aGVsbG8gd29ybGQh".repeat(400)],
-    ["the beginning of tokens", "test-token-xxxxxxxxx".repeat(350)],
+    ["base64", "aGVsbG8gd29ybGQh".repeat(100 * scale)],
+    ["the beginning of tokens", "test-token-xxxxxxxxx".repeat(88 * scale)],
   ])(`${many} cost no refusal more than twice what one costs: with %s`, async (_, text) => {
     for (const [reason, sent] of Object.entries(refusals)) {
       const costOf = async (answer: typeof one): Promise<number> => {
         const repeat = (): void => {
-          for (let count = 0; count < 30; count += 1) answer?.(sent(text));
+          for (let count = 0; count < 10; count += 1) answer?.(sent(text));
         };
-        repeat();
         return (await processorTime(repeat)).milliseconds;
       };
-      expect(await costOf(fifty), reason).toBeLessThan(2 * (await costOf(one)) + 30);
+      const costsMore = async (): Promise<boolean> => (await costOf(all)) > 2 * (await costOf(one)) + 10;
+      // The first attempt warms up, and another process may disturb one.
+      expect((await costsMore()) && (await costsMore()) && (await costsMore()), reason).toBe(false);
     }
   });
 
   test("no text about a request holds a token or secret of any, plain or encoded", () => {
-    for (const index of [0, 1, 7, 1_000, 31_234, many - 1]) {
+    for (const index of [0, 1, 7, 1_000, 7_123, many - 1]) {
       for (const secret of shapes[shape](index)) {
         const forms = [secret, Buffer.from(secret).toString("base64"), Buffer.from(secret).toString("hex")];
         const escaped = secret.replace(/./g, (one) => `%${Buffer.from(one).toString("hex")}`);
         for (const form of [...forms, escaped, secret.toUpperCase(), `x${secret}y`]) {
           for (const [reason, sent] of Object.entries(refusals))
-            expect(leaks(fifty?.(sent(form)) ?? "", [secret, escaped, secret.toUpperCase()]), reason).toEqual(
+            expect(leaks(all?.(sent(form)) ?? "", [secret, escaped, secret.toUpperCase()]), reason).toEqual(
               [],
             );
         }
@@ -143,7 +144,6 @@ describe("what a client sends takes time in proportion to its length", () => {
       answer(request);
       return (await processorTime(() => answer(request))).milliseconds;
     };
-    const once = await timeOf(20_000);
-    expect(await timeOf(80_000)).toBeLessThan(6 * once + 50);
+    expect(await isOutOfProportion(timeOf, 5_000)).toBe(false);
   });
 });

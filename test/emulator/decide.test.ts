@@ -2,18 +2,19 @@ import { expect, test } from "vitest";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
 import { answerTo } from "../../src/emulator/answers.ts";
 import type { Service } from "../../src/emulator/authenticate.ts";
-import { decide, sourceError } from "../../src/emulator/decide.ts";
+import { decide } from "../../src/emulator/decide.ts";
 import { because, type ForcedAnswer, decided as plainly, reasonText } from "../../src/emulator/decision.ts";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
-import { credentials, known, now, withToken, withWsse, wsse } from "./support.ts";
+import { forcedAnswer } from "../../src/emulator/planned-answers.ts";
+import { sourceError } from "../../src/emulator/requests.ts";
+import { credentials, known, now, unsteered, withToken, withWsse, wsse } from "./support.ts";
 
 /** The status of the response, what is special about it, and the reason. */
 function decided(request: object, changes: Partial<Service> = {}) {
   const accounts = knownAccounts([known]);
-  const rules = { accounts, strict: false, nonces: nonceMemory(300, 1), allowHosts: [] };
-  const service = { ...rules, explain: false, answer: null, ...changes };
+  const service = { ...unsteered, accounts, nonces: nonceMemory(300, 1), ...changes };
   const head = { method: "GET", path: "/test-authentication", hosts: ["localhost:1"], headers: {} };
-  const loopback = { address: "127.0.0.1", port: 1 };
+  const loopback = { address: "127.0.0.1", port: 1, isSecure: false };
   const decision = decide({ ...head, ...loopback, ...request }, service, now / 1000);
   const reason = reasonText(decision.reasons);
   const { status, headers, body, end } = answerTo(decision, service);
@@ -62,7 +63,7 @@ test("the reason is told to the client only with --explain, also that of a force
   expect(decided({ headers })).toMatchObject({ message: refused, reason });
   const message = `The credentials were not accepted: ${reason}.`;
   expect(decided({ headers }, { explain: true })).toMatchObject({ message, reason });
-  const forced = decided({}, { answer: 503, explain: true });
+  const forced = decided({}, { answer: forcedAnswer(503), explain: true });
   expect(forced.message).toBe("Service Unavailable: forced: answer 503.");
 });
 
@@ -90,25 +91,28 @@ test.each<[ForcedAnswer, number, unknown, object, string?]>([
   ["slow", 200, '{"code": 200, ', {}, "never"],
   ["reset", 200, "", {}, "reset"],
 ])("--answer %s is forced on every method of the endpoint", (forced, status, message, headers, end) => {
-  for (const request of [{ headers: token }, { method: "POST" }, { method: "OPTIONS" }]) {
-    const decision = decided(request, { answer: forced });
+  for (const request of [{ headers: token }, { headers: token, method: "POST" }, { method: "OPTIONS" }]) {
+    const decision = decided(request, { answer: forcedAnswer(forced) });
     expect(decision).toMatchObject({ status, message, headers, reason: `forced: answer ${forced}`, end });
     expect("Retry-After" in decision.headers).toBe("Retry-After" in headers);
   }
-  expect(decided({ path: "/" }, { answer: forced }).status).toBe(404);
-  expect(decided({ hosts: ["evil.example"] }, { answer: forced }).status).toBe(421);
-  expect(decided({ headers: { origin: ["null"] } }, { answer: forced }).status).toBe(403);
+  expect(decided({ path: "/" }, { answer: forcedAnswer(forced) }).status).toBe(404);
+  expect(decided({ hosts: ["evil.example"] }, { answer: forcedAnswer(forced) }).status).toBe(421);
+  expect(decided({ headers: { origin: ["null"] } }, { answer: forcedAnswer(forced) }).status).toBe(403);
 });
 
 const foreignPage = "web pages may not use this server; this request is from";
-const own = { address: "127.0.0.1", port: 8080 };
+const own = { address: "127.0.0.1", port: 8080, isSecure: false };
 const asIs = (sent: string): string => sent;
 
-test.each<[string, string, { address?: string; port?: number; allowed?: string[] }?]>([
+test.each<[string, string, { address?: string; port?: number; isSecure?: boolean; allowed?: string[] }?]>([
   ["own", "127.0.0.1:8080"],
   ["own", "LocalHost:8080"],
   ["own", "[::1]:8080"],
   ["own", "127.0.0.1", { port: 80 }],
+  ["own", "127.0.0.1", { port: 443, isSecure: true }],
+  ["another", "127.0.0.1", { port: 443 }],
+  ["another", "127.0.0.1", { port: 80, isSecure: true }],
   ["own", "192.0.2.7:8080", { address: "192.0.2.7" }],
   ["own", "192.0.2.7:8080", { address: "::ffff:192.0.2.7" }],
   ["own", "[2001:db8::7]:8080", { address: "2001:db8::7" }],

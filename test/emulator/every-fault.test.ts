@@ -4,7 +4,17 @@ import { answerTo } from "../../src/emulator/answers.ts";
 import { decide } from "../../src/emulator/decide.ts";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
 import type { WsseInput } from "../../src/wsse/header.ts";
-import { authenticated, headerWith, known, nonce, now, withToken, withWsse, wsse } from "./support.ts";
+import {
+  authenticated,
+  headerWith,
+  known,
+  nonce,
+  now,
+  unsteered,
+  withToken,
+  withWsse,
+  wsse,
+} from "./support.ts";
 
 const attribute = (text: string) => (header: string) => header.replace(/ Nonce=/, ` ${text}="x", Nonce=`);
 
@@ -106,8 +116,8 @@ test("what is malformed in several ways is named in all, five at most", () => {
 test("a wrong path or method does not hide the credentials' faults, and uses up no nonce", () => {
   const accounts = knownAccounts([known]);
   const nonces = nonceMemory(300, 9);
-  const service = { accounts, nonces, strict: false, explain: false, answer: null, allowHosts: [] };
-  const at = { hosts: ["localhost:1"], address: "127.0.0.1", port: 1 };
+  const service = { ...unsteered, accounts, nonces };
+  const at = { hosts: ["localhost:1"], address: "127.0.0.1", port: 1, isSecure: false };
   const rulesOf = (method: string, path: string, header: string) =>
     decide({ ...at, method, path, headers: withWsse(header) }, service, now / 1000).reasons.map(
       ({ rule }) => rule,

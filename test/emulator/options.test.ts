@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import type { Emulator } from "../../src/emulator/emulator.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
 import { startEmulator } from "../../src/library/emulator.ts";
+import { trusted } from "../faults/authority.ts";
 import { credentials, headerWith, send, startTestEmulator } from "./support.ts";
 
 type Running = Emulator & { readonly log: readonly string[] };
 /** A value of an option, and what shows its effect: it differs from that of an emulator without the option. */
-type Effect<Value> = readonly [value: Value, look: (emulator: Running) => unknown];
+type Effect<Value> = readonly [value: Value, look: (emulator: Running) => unknown, needs?: EmulatorOptions];
 
 const statusWith = async ({ url }: Running, headers: object): Promise<number> =>
   (await send(url, { headers: { "X-Auth-Token": credentials.token, ...headers } })).status;
@@ -40,6 +41,9 @@ const effects: { readonly [Name in keyof EmulatorOptions]-?: Effect<EmulatorOpti
     },
   ],
   answer: [503, (emulator) => statusWith(emulator, {})],
+  control: [true, async ({ url }) => (await send(url, { path: "/__emulator/requests" })).status],
+  cert: [trusted.cert, ({ url }) => new URL(url).protocol, { key: trusted.key }],
+  key: [trusted.key, ({ url }) => new URL(url).protocol, { cert: trusted.cert }],
   log: [
     (line) => lines.push(line),
     async ({ url }) => {
@@ -49,7 +53,7 @@ const effects: { readonly [Name in keyof EmulatorOptions]-?: Effect<EmulatorOpti
   ],
 };
 
-test.each(Object.entries(effects))("the option %s has an effect", async (name, [value, look]) => {
+test.each(Object.entries(effects))("the option %s has an effect", async (name, [value, look, needs]) => {
   const plain = await look(await startTestEmulator());
-  expect(await look(await startTestEmulator({ [name]: value }))).not.toEqual(plain);
+  expect(await look(await startTestEmulator({ [name]: value, ...needs }))).not.toEqual(plain);
 });

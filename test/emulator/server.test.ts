@@ -43,7 +43,8 @@ test.each([
 
 test("--answer slow begins an answer and never ends it", async () => {
   const emulator = await startTestEmulator({ answer: "slow" });
-  const outgoing = request(`${emulator.url}/test-authentication`, { agent: false }).end();
+  const sent = { agent: false, headers: token };
+  const outgoing = request(`${emulator.url}/test-authentication`, sent).end();
   const [incoming] = await once(outgoing, "response");
   let body = "";
   incoming.on("data", (chunk: Buffer) => (body += chunk)).on("end", () => (body += "the end"));
@@ -52,6 +53,15 @@ test("--answer slow begins an answer and never ends it", async () => {
   outgoing.destroy();
   expect(emulator.log).toEqual([`${line} - forced: answer slow`]);
 });
+
+test.each(["100-continue", "200-ok"])(
+  "a request that expects %s is answered and logged like any other",
+  async (Expect) => {
+    const { url, log } = await startTestEmulator();
+    expect((await send(url, { headers: { ...token, Expect } })).status).toBe(200);
+    expect(log).toEqual([`${line} 200 accepted: X-Auth-Token`]);
+  },
+);
 
 test("--answer reset resets the connection", async () => {
   const emulator = await startTestEmulator({ answer: "reset" });

@@ -1,15 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { exportLines } from "../../src/emulator/session.ts";
 import { Interrupted, OutputError } from "../../src/errors.ts";
-import { folderWith } from "../support/folder.ts";
-import { credentials, known, listening, now, send, startRun, startTestEmulator, wsse } from "./support.ts";
+import { listening, now, send, startRun, startTestEmulator, wsse } from "./support.ts";
 
 const line = "2026-11-21T03:31:00Z GET /test-authentication";
-const given = Object.entries(credentials).flatMap(([name, value]) => [`--${name}`, value]);
 const closed = { isTerminal: false, write: () => Promise.reject(new OutputError("closed")) };
 
 /** A port that nobody has open. */
@@ -60,6 +56,19 @@ test("uses the given credentials, port and behaviour", async () => {
   expect(await stop()).toEqual(reasons.map((reason) => expect.stringContaining(`${line} ${reason}`)));
 });
 
+const advice = "Paste these lines into a second terminal; Ctrl-C stops the emulator:";
+
+test.each<[readonly string[], boolean, readonly string[]]>([
+  [[], true, [advice]],
+  [[], false, []],
+  [["--json"], true, []],
+])("%j on a terminal (%s) says what to do with the lines", async (args, isTerminal, lines) => {
+  const texts: string[] = [];
+  const write = async (text: string): Promise<void> => void texts.push(text);
+  await (await listening(args, { stderr: { isTerminal, write } })).stop();
+  expect(texts.join("").split("\n").slice(0, -1)).toEqual(lines);
+});
+
 const machines = /^Warning: every machine that reaches this one can use port \d+ and its accounts \(/;
 const pages = /^Warning: web pages of api, api:80 can reach this server \(/;
 
@@ -105,47 +114,4 @@ test.skipIf(process.platform === "win32")("a shell reads every secret back uncha
     }),
     { numRuns: 40, examples: [["'"], ["''"], ["$(id)`id`\\'\"!"]] },
   );
-});
-
-describe("other programs", () => {
-  const earlier = (): string => join(folderWith({ ready: "of an earlier run" }), "ready");
-
-  test("get URL and accounts from --json", async () => {
-    const { stdout, document, url, stop } = await listening([
-      "--json",
-      "--answer",
-      "503",
-      "--authorization",
-      "wsse",
-      ...given,
-    ]);
-    expect(stdout()).toMatch(/^\{.*\}\n$/);
-    const { port } = document;
-    const accounts = [{ ...known, authorization: "wsse" }];
-    expect(document).toEqual({ schemaVersion: 1, url: `http://127.0.0.1:${port}`, port, accounts });
-    expect((await send(url)).status).toBe(503);
-    await stop();
-  });
-
-  test("find them in --ready-file while it listens, and nobody else does", async () => {
-    const file = earlier();
-    chmodSync(file, 0o644);
-    const { url, stop } = await listening(["--ready-file", file, ...given]);
-    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ url, accounts: [known] });
-    if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
-    await stop("SIGTERM");
-    expect(existsSync(file)).toBe(false);
-  });
-
-  test("never find the file of an earlier run when the port cannot be opened", async () => {
-    const { port } = await startTestEmulator();
-    const file = earlier();
-    await expect(startRun(["--ready-file", file, "--port", String(port)]).ended).rejects.toThrow("in use");
-    expect(existsSync(file)).toBe(false);
-  });
-
-  test("are not told where the file cannot be written, and no server stays", async () => {
-    const file = join(folderWith(), "missing", "ready");
-    await expect(startRun(["--ready-file", file]).ended).rejects.toThrow(/^--ready-file names a file that /);
-  });
 });

@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
+import { request as secureRequest } from "node:https";
 import { connect } from "node:net";
 import { Command } from "commander";
 import { expect, onTestFinished, vi } from "vitest";
 import { addEmulatorCommand } from "../../src/commands/emulator.ts";
 import { type EmulatorAccount, knownAccounts } from "../../src/emulator/accounts.ts";
-import { authenticate, type Service } from "../../src/emulator/authenticate.ts";
+import { authenticate, judge, type Service } from "../../src/emulator/authenticate.ts";
 import { type Decision, reasonText } from "../../src/emulator/decision.ts";
 import { type Emulator, openEmulator } from "../../src/emulator/emulator.ts";
 import { nonceMemory } from "../../src/emulator/nonces.ts";
@@ -39,7 +40,11 @@ export const nonce = randomBytes(20);
 export const withWsse = (...values: string[]): Headers => ({ "x-wsse": values });
 export const withToken = (...values: string[]): Headers => ({ "x-auth-token": values });
 
-const unused = { allowHosts: [], explain: false, answer: null };
+/** A server that nobody steers, without its accounts and nonces. */
+export const unsteered = {
+  ...{ allowHosts: [], strict: false, explain: false, control: false },
+  ...{ answer: null, answers: [], requests: [], forcedNonces: nonceMemory(300, 9) },
+};
 
 /** The result of `authenticate` on the clock of these tests, for the known account with these changes. */
 export function authenticated(
@@ -47,7 +52,8 @@ export function authenticated(
   { strict = false, ...changes }: Partial<EmulatorAccount & Service> = {},
 ): Decision {
   const { accounts = knownAccounts([{ ...known, ...changes }]), nonces = nonceMemory(300, 9) } = changes;
-  return authenticate(sent, { ...unused, accounts, strict, nonces }, now / 1000);
+  const service = { ...unsteered, accounts, strict, nonces };
+  return authenticate(judge(sent, service, now / 1000), service, now / 1000);
 }
 
 /** Its status and reasons. */
@@ -89,10 +95,17 @@ export function wsse(changes: Partial<WsseInput> = {}): string {
 /** Sends one request on a connection of its own. */
 export async function send(
   url: string,
-  sent: { readonly method?: string; readonly path?: string; readonly headers?: OutgoingHttpHeaders } = {},
+  sent: {
+    readonly method?: string;
+    readonly path?: string;
+    readonly headers?: OutgoingHttpHeaders;
+    readonly body?: string | Buffer;
+    readonly ca?: string;
+  } = {},
 ): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }> {
-  const { method = "GET", path = "/test-authentication", headers = {} } = sent;
-  const outgoing = request(`${url}${path}`, { method, headers, agent: false }).end();
+  const { method = "GET", path = "/test-authentication", headers = {}, body: sentBody, ca } = sent;
+  const start = url.startsWith("https:") ? secureRequest : request;
+  const outgoing = start(`${url}${path}`, { method, headers, agent: false, ca }).end(sentBody);
   const [incoming] = await once(outgoing, "response");
   let body = "";
   for await (const chunk of incoming.setEncoding("latin1")) body += chunk;

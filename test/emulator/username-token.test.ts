@@ -40,10 +40,9 @@ test.each<[string, string, string | typeof token]>([
   ["a tabulator in the nonce", withNonce("a\tb"), printable],
   ["a nonce outside ASCII", withNonce("\u00e4"), printable],
 ])("reads %s", (_title, value, expected) => {
-  const { token: whole, problems } = parseWsse(value);
+  const { parts: whole, problems } = parseWsse(value);
   if (typeof expected !== "string") expect({ whole, problems }).toEqual({ whole: expected, problems: [] });
-  else
-    expect({ whole, first: problems[0] }).toEqual({ whole: null, first: expect.stringContaining(expected) });
+  else expect(problems[0]).toContain(expected);
 });
 
 test("reads back what was written, in every order and with every nonce of 1 to 128 printable characters", () => {
@@ -55,8 +54,8 @@ test("reads back what was written, in every order and with every nonce of 1 to 1
     fc.property(values, fc.shuffledSubarray([...names], { minLength: 4 }), (given, order) => {
       const { Username, PasswordDigest, Nonce, Created } = given;
       const read = { username: Username, passwordDigest: PasswordDigest, nonce: Nonce, created: Created };
-      const { token, problems } = parseWsse(headerOf(...order.map((name) => `${name}="${given[name]}"`)));
-      expect({ token, problems }).toEqual({ token: read, problems: [] });
+      const written = headerOf(...order.map((name) => `${name}="${given[name]}"`));
+      expect(parseWsse(written)).toEqual({ parts: read, problems: [] });
     }),
   );
 });
