@@ -1,19 +1,8 @@
-/** The work that a signal can end, and the one listener for all of it: Node 20 warns of the eleventh. */
-interface Ending {
-  readonly controllers: Set<AbortController>;
-  readonly abort: () => void;
-}
+/** The work that a signal can end. */
+const workOf = new WeakMap<AbortSignal, Set<AbortController>>();
 
-const endings = new WeakMap<AbortSignal, Ending>();
-
-function endingOf(signal: AbortSignal): Ending {
-  const controllers = new Set<AbortController>();
-  const abort = (): void => {
-    for (const controller of controllers) controller.abort(signal.reason);
-  };
-  const ending = endings.get(signal) ?? { controllers, abort };
-  endings.set(signal, ending);
-  return ending;
+function abortWork(this: AbortSignal): void {
+  for (const controller of workOf.get(this) ?? []) controller.abort(this.reason);
 }
 
 /** Runs the work with a signal of its own, which the given one aborts with its reason. Leaves no listener. */
@@ -24,14 +13,16 @@ export async function endedBy<Result>(
   const controller = new AbortController();
   if (given === undefined) return work(controller.signal);
   if (given.aborted) throw given.reason;
-  const { controllers, abort } = endingOf(given);
-  if (controllers.size === 0) given.addEventListener("abort", abort);
+  const controllers = workOf.get(given) ?? new Set();
+  workOf.set(given, controllers);
+  // One listener for all of the work: Node 20 warns of the eleventh.
+  if (controllers.size === 0) given.addEventListener("abort", abortWork);
   controllers.add(controller);
   try {
     return await work(controller.signal);
   } finally {
     controllers.delete(controller);
-    if (controllers.size === 0) given.removeEventListener("abort", abort);
+    if (controllers.size === 0) given.removeEventListener("abort", abortWork);
   }
 }
 

@@ -1,3 +1,4 @@
+import { wrongSettings } from "../errors.ts";
 import { certificatesIn } from "../settings/certificates.ts";
 import { type Level, levelOf, type SettingText, secretTexts } from "../settings/levels.ts";
 import type { Method } from "../settings/method-parts.ts";
@@ -6,20 +7,20 @@ import type { Source } from "../settings/source.ts";
 import { definitionOf, type SettingName } from "../settings/table.ts";
 import type { PartOption } from "./credential-options.ts";
 import type { CheckerOptions } from "./public-options.ts";
-import { invalidOption, numberOption, textOption } from "./validate.ts";
+import { numberOption, textOption } from "./validate.ts";
 
 type Read = (option: string, given: unknown) => string;
 
 const urlOption =
   (hint: string): Read =>
   (option, given) => {
-    if (given === "") throw invalidOption(option, "is empty", hint);
+    if (given === "") throw wrongSettings(`${option} is empty`, hint);
     return textOption(option, given);
   };
 
 /** The certificates as one text, which is empty for an empty list. */
 function certificateOption(option: string, given: unknown): string {
-  if (!Array.isArray(given)) throw invalidOption(option, "is not a list", "Give an array");
+  if (!Array.isArray(given)) throw wrongSettings(`${option} is not a list`, "Give an array of PEM texts");
   const texts = [...given].map((one: unknown, index) => {
     const source: Source = { kind: "option", option: `${option}[${index}]` };
     const text = textOption(source.option, one);
@@ -54,7 +55,7 @@ const settingText = (setting: SettingName, option: string, text: string): Settin
 
 /** The settings of a checker. Throws InputError for an option that is missing or invalid. */
 export function settingsOfChecker(fields: Readonly<Record<string, unknown>>): Settings {
-  if (fields.baseUrl === undefined) throw invalidOption("baseUrl", "is missing", example);
+  if (fields.baseUrl === undefined) throw wrongSettings("baseUrl is missing", example);
   const texts = Object.entries(rows)
     .filter(([option]) => fields[option] !== undefined)
     .map(([option, [setting, read]]) => settingText(setting, option, read(option, fields[option])));

@@ -1,7 +1,7 @@
 import { checkCredential } from "../check/check.ts";
 import { contextOfRun } from "../check/check-context.ts";
 import type { CheckObserver } from "../check/observer.ts";
-import { prepareChecks } from "../check/prepare/prepare.ts";
+import { checkClearText, prepareChecks } from "../check/prepare/prepare.ts";
 import type { CheckResult } from "../check/result.ts";
 import type { Inputs } from "../settings/inputs.ts";
 import { endedBy, pause } from "./abort.ts";
@@ -27,6 +27,7 @@ const noInputs: Inputs = { read: namesNoFile, certificates: namesNoFile };
 
 const silent = async (): Promise<void> => {};
 const observer: CheckObserver = {
+  announceCost: silent,
   announce: silent,
   retrying: silent,
   observed: silent,
@@ -46,6 +47,9 @@ export function createChecker(options: CheckerOptions): Checker {
   const fields = fieldsNamed(checkerFields, "options", options);
   const settings = settingsOfChecker(fields);
   const insecureHttp = booleanOption("insecureHttp", fields.insecureHttp);
+  const baseUrl = settings.setting("baseUrl");
+  // Each check looks again. A service should not start with a base URL that every check refuses.
+  if (baseUrl !== null) checkClearText(baseUrl, insecureHttp);
   const never = new AbortController().signal;
   const shared = contextOfRun({
     ...system,
@@ -55,8 +59,8 @@ export function createChecker(options: CheckerOptions): Checker {
   });
   return {
     async check(credential, given = {}) {
-      const { signal, diagnose } = fieldsNamed(["signal", "diagnose"], "options", given);
       const { method, given: parts } = credentialOptions("credential", credential);
+      const { signal, diagnose } = fieldsNamed(["signal", "diagnose"], "options", given);
       const [check] = await prepareChecks(settings.ofAccount(null, accountLevel(method, parts)), noInputs, {
         selection: { token: method === "token", wsse: method === "wsse" },
         insecureHttp,

@@ -1,11 +1,13 @@
 import type { credentialFields } from "../check/credential.ts";
+import { wrongSettings } from "../errors.ts";
 import { choice, isInvalid } from "../settings/definition.ts";
 import { type Method, methodParts } from "../settings/method-parts.ts";
 import { parseSecret, parseUsername } from "../settings/secret.ts";
 import { describePart } from "../settings/source.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
-import { fieldsNamed, invalidOption, textOption } from "./validate.ts";
+import { rightShape } from "./guesses.ts";
+import { fieldsNamed, textOption } from "./validate.ts";
 
 type PartName = (typeof methodParts)[Method]["required" | "conventions"][number];
 
@@ -32,16 +34,22 @@ export function credentialOptions(
   given: unknown,
   onlyMethod?: Method,
 ): { readonly method: Method; readonly given: readonly PartOption[] } {
+  const ofOne = onlyMethod && "wsseHeader({ username, secret })";
   if (given === undefined)
-    throw invalidOption(option, "is missing", 'Give an object like { method: "token", token }');
-  const fields = fieldsNamed(fieldNames, option, given);
+    throw wrongSettings(`${option} is missing`, `Write ${ofOne ?? rightShape(fieldNames)}`);
+  const fields = fieldsNamed(fieldNames, option, given, ofOne);
   const method = onlyMethod ?? fields.method;
-  if (method !== "token" && method !== "wsse")
-    throw invalidOption(`${option}.method`, "is neither token nor wsse", "Write one of them");
+  if (method !== "token" && method !== "wsse") {
+    const problem = method === undefined ? "is missing" : "is neither token nor wsse";
+    throw wrongSettings(
+      `${option}.method ${problem}`,
+      `Write ${rightShape(fieldNames, Object.keys(fields))}`,
+    );
+  }
   const { required, conventions } = methodParts[method];
   const missing = required.find((name) => fields[name] === undefined);
   if (missing !== undefined)
-    throw invalidOption(`${option}.${missing}`, "is missing", `Give the ${missing} as a string`);
+    throw wrongSettings(`${option}.${missing} is missing`, `Give the ${missing} as a string`);
   const set = [...required, ...conventions].filter((name) => fields[name] !== undefined);
   return {
     method,
@@ -63,7 +71,6 @@ const parsers = {
   hash: choice(hashNames).parse,
   authorization: choice(authorizationModes).parse,
 } as const satisfies Record<PartName, (text: string) => unknown>;
-type Parsed = { [Name in PartName]: Exclude<ReturnType<(typeof parsers)[Name]>, { problem: string }> };
 
 const isChoice = (name: PartName): boolean => name in { digest: 1, hash: 1, authorization: 1 };
 
@@ -74,14 +81,8 @@ export function credentialFrom(option: string, given: unknown, onlyMethod?: "wss
     const value = parsers[name](text);
     if (!isInvalid(value)) return [name, value];
     const subject = isChoice(name) ? place : `The ${describePart(name, { kind: "option", option: place })}`;
-    throw invalidOption(subject, value.problem, value.hint);
+    throw wrongSettings(`${subject} ${value.problem}`, value.hint);
   });
-  const defaults = { ...defaultAlgorithm, authorization: "none" } as const;
-  const { token, username, secret, digest, hash, authorization }: Parsed = {
-    ...defaults,
-    ...Object.fromEntries(entries),
-  };
-  return options.method === "token"
-    ? { method: "token", token }
-    : { method: "wsse", username, secret, digest, hash, authorization };
+  const defaults = options.method === "wsse" && { ...defaultAlgorithm, authorization: "none" };
+  return { method: options.method, ...defaults, ...Object.fromEntries(entries) } as CheckedCredential;
 }

@@ -1,6 +1,7 @@
 import { accountKeys, completeAccount } from "../emulator/accounts.ts";
 import type { CompleteOptions } from "../emulator/emulator.ts";
 import { type EmulatorOptions, optionRows, readOptions } from "../emulator/options.ts";
+import { checkPair } from "../emulator/pem-pair.ts";
 import { program } from "../emulator/readers.ts";
 import { fieldsNamed } from "./validate.ts";
 
@@ -13,6 +14,7 @@ export function emulatorOptionsOf(
 ): CompleteOptions {
   const fields = fieldsNamed(optionNames, "options", given);
   const options = readOptions(fields, program);
+  checkPair(options, program);
   const accounts = options.accounts.map((account, index) => {
     const place = `accounts[${index}]`;
     const parts = fieldsNamed(accountKeys, place, account);

@@ -11,6 +11,7 @@ export type { EmulatorAccount, PartialAccount } from "../emulator/accounts.ts";
 export type { ForcedAnswer, ReceivedRequest } from "../emulator/decision.ts";
 export type { Emulator } from "../emulator/emulator.ts";
 export type { EmulatorOptions } from "../emulator/options.ts";
+export type { PlannedAnswer } from "../emulator/planned-answers.ts";
 export { InputError } from "../errors.ts";
 export type { AuthorizationMode } from "../wsse/authorization.ts";
 export type { ConventionName, HashName } from "../wsse/digest.ts";

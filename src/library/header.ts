@@ -1,10 +1,11 @@
 import { isUint8Array } from "node:util/types";
 import { credentialFields, type SentField } from "../check/credential.ts";
+import { wrongSettings } from "../errors.ts";
 import { nonceBytes } from "../wsse/header.ts";
 import { credentialFrom } from "./credential-options.ts";
 import type { Credential, HeaderInputs, WsseAccount } from "./public-options.ts";
 import { system } from "./system.ts";
-import { fieldsNamed, invalidOption } from "./validate.ts";
+import { fieldsNamed } from "./validate.ts";
 
 export { InputError } from "../errors.ts";
 export type { AuthorizationMode } from "../wsse/authorization.ts";
@@ -24,12 +25,11 @@ const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 function fieldsFor(credential: ReturnType<typeof credentialFrom>, given: unknown): readonly SentField[] {
   const { now = system.now(), nonce } = fieldsNamed(["now", "nonce"], "freshness", given);
   if (nonce !== undefined && !(isUint8Array(nonce) && nonce.length === nonceBytes))
-    throw invalidOption("freshness.nonce", `is not ${nonceBytes} bytes`, "Leave it out for a random one");
+    throw wrongSettings(`freshness.nonce is not ${nonceBytes} bytes`, "Leave it out for a random one");
   if (typeof now !== "number" || !(now >= 0 && now <= latest))
-    throw invalidOption(
-      "freshness.now",
-      `is not a number from 0 to ${latest}`,
-      "Leave it out for the default",
+    throw wrongSettings(
+      `freshness.now is not a number from 0 to ${latest}`,
+      "Give milliseconds, as Date.now() does, or leave it out",
     );
   return credentialFields(credential, { ...system, now: () => now }, nonce);
 }

@@ -1,48 +1,40 @@
-import { program, readOption, yesOrNo } from "../emulator/readers.ts";
-import { type InputError, wrongSettings } from "../errors.ts";
-import { nearestFirst } from "../settings/nearest.ts";
+import { isFields, program, readOption, text, yesOrNo } from "../emulator/readers.ts";
+import { wrongSettings } from "../errors.ts";
+import { insteadOf, rightShape } from "./guesses.ts";
 
 // A program without types can pass anything. So every function of the library checks the names of its options here, and the
 // type of each; the code that reads settings then checks the value.
 
-/** The error for an option, with the name that the program uses. */
-export function invalidOption(option: string, problem: string, hint: string): InputError {
-  return wrongSettings(`${option} ${problem}`, hint);
-}
-
 /**
- * The fields of an object that has these and no others; their values are unknown. Throws InputError for what is no object, and
- * for another name, which would be ignored silently; the hint names the nearest.
+ * The fields of an object that has these and no others; their values are unknown. Throws InputError for what is no object of
+ * fields, such as a list or a signal, and for another name, which would be ignored silently. The hint shows the right `shape`.
  */
 export function fieldsNamed(
   names: readonly string[],
   option: string,
   given: unknown,
+  shape?: string,
 ): Readonly<Record<string, unknown>> {
-  if (typeof given !== "object" || given === null)
-    throw invalidOption(option, "is not an object", "Give an object, as the documentation shows");
+  if (!isFields(given))
+    throw wrongSettings(`${option} is not an object with fields`, `Write ${shape ?? rightShape(names)}`);
   // Read each field once, so that the value that was checked is the value that is used.
   const fields: Readonly<Record<string, unknown>> = { ...given };
-  const unknown = Object.keys(fields).find((name) => !names.includes(name) && fields[name] !== undefined);
+  const set = Object.keys(fields).filter((name) => fields[name] !== undefined);
+  const unknown = set.find((name) => !names.includes(name));
   if (unknown === undefined) return fields;
-  const [nearest, ...others] = nearestFirst(unknown, names);
-  throw invalidOption(
-    option,
-    `has no field ${JSON.stringify(unknown)}`,
-    `Did you mean ${nearest}? The others are ${others.join(", ")}`,
-  );
+  const hint = insteadOf(unknown, names, shape ?? rightShape(names, set));
+  throw wrongSettings(`${option} has no field ${JSON.stringify(unknown)}`, hint);
 }
 
 /** A text. Throws InputError for anything else. */
 export function textOption(option: string, given: unknown): string {
-  if (typeof given === "string") return given;
-  throw invalidOption(option, "is not a text", "Give a string");
+  return readOption(text, given, option, program);
 }
 
 /** A number as the text of a setting, to nine decimal places. Throws InputError for anything else. */
 export function numberOption(option: string, given: unknown): string {
   if (typeof given === "number") return String(Number(given.toFixed(9)));
-  throw invalidOption(option, "is not a number", "Leave it out for the default");
+  throw wrongSettings(`${option} is not a number`, "Leave it out for the default");
 }
 
 /** True or false; false if it is left out. Throws InputError for anything else, since JavaScript treats every non-empty text as true. */
@@ -56,5 +48,5 @@ export function signalOption(option: string, given: unknown): AbortSignal | unde
   const members = ["aborted", "addEventListener", "removeEventListener"];
   const isSignal = typeof given === "object" && given !== null && members.every((name) => name in given);
   if (given === undefined || isSignal) return given as AbortSignal | undefined;
-  throw invalidOption(option, "is not an AbortSignal", "Give the signal of an AbortController");
+  throw wrongSettings(`${option} is not an AbortSignal`, "Give the signal of an AbortController");
 }

@@ -64,9 +64,21 @@ describe("createChecker", () => {
     expect(leaks(JSON.stringify(results))).toEqual([]);
   });
 
-  test("refuses its options at once", () => {
-    for (const options of [{}, { baseUrl: "https://a.example", proxy: "ftp://a" }])
-      expect(() => createChecker(options as CheckerOptions)).toThrow(InputError);
+  test("refuses at once everything that its checks would refuse for its options", () => {
+    const baseUrl = "https://a.example";
+    const refused = [
+      {},
+      { baseUrl: "http://a.example" },
+      { baseUrl: "http://127.0.0.1:1", proxy: "http://p.example" },
+      ...[{ proxy: "ftp://a" }, { timeoutSeconds: 0 }, { retries: -1 }, { caCertificates: ["a"] }].map(
+        (option) => ({ baseUrl, ...option }),
+      ),
+    ];
+    for (const options of refused)
+      expect(() => createChecker(options as CheckerOptions), JSON.stringify(options)).toThrow(InputError);
+    for (const loopback of ["http://localhost:1", "http://[::1]", "http://127.1.2.3"])
+      expect(createChecker({ baseUrl: loopback })).toHaveProperty("check");
+    expect(createChecker({ baseUrl: "http://a.example", insecureHttp: true })).toHaveProperty("check");
   });
 
   test("diagnoses a refused credential if it is told to, and names its own options", async () => {

@@ -24,9 +24,9 @@ const filesIn = (folder: string): readonly string[] =>
     .sort();
 
 describe("the package", () => {
-  test("holds what is needed and nothing else, under 1.8 MB", () => {
+  test("holds what is needed and nothing else, under 2.0 MB", () => {
     const sizes = filesIn(made.folder).map((name) => statSync(join(made.folder, name)).size);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_800_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2_000_000);
     const inside = /^dist\/library\/(?:types\/(?:[\w/-]+\.d\.ts|package\.json)|shared\/[\w-]+\.[cm]js)$/;
     expect(filesIn(made.folder).filter((name) => !inside.test(name))).toEqual([
       ...[".referralrc.example", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md"],
@@ -88,7 +88,7 @@ describe("the package", () => {
     for (const name of ["commander", "chalk", "cosmiconfig", "undici", "yaml"])
       expect(text).toMatch(new RegExp(`^${name} \\d`, "m"));
     // What undici embeds.
-    expect(text).toContain("llhttp, a part of undici\nCopyright Fedor Indutny, 2018.");
+    expect(text).toMatch(/^llhttp, a part of undici\n\nMIT License\n\nCopyright Fedor Indutny, 2018\.$/m);
     expect(text).toContain("Matteo Collina");
   });
 
@@ -106,7 +106,8 @@ describe("the manual page", () => {
   const nothing = () => {};
   const { commands } = buildProgram(contextOf([]), nothing, nothing);
   /** The text as the page has it, in roff. */
-  const roff = (text: string): string => text.replaceAll("\\", "\\e").replaceAll("-", "\\-");
+  const roff = (text: string): string =>
+    text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replaceAll("…", "\\[u2026]");
   const plain = (term = ""): string => term.replace(/\\f.|\\(?=-)/g, "");
   const page = (): string => textOf("dist/referral-auth.1");
   /** The part of the page below a heading, up to the next one. */
@@ -126,7 +127,7 @@ describe("the manual page", () => {
       const listed = flags.map((text) => text.trim());
       const words = help.visibleArguments(command).map((argument) => argument.name());
 
-      expect(text).toContain(roff(command.description()));
+      for (const paragraph of command.description().split("\n\n")) expect(text).toContain(roff(paragraph));
       expect(terms).toEqual([...words, ...listed.filter((flags) => !above.includes(flags))]);
       expect(listed).toEqual(expect.arrayContaining(above));
       expect(listed).toHaveLength(help.visibleOptions(command).length);

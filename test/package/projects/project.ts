@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -25,10 +25,24 @@ export function projectWith(files: Readonly<Record<string, string>>, installed =
   return folder;
 }
 
+/** What the compiler of an installation complains of. */
+export function complaints(installed: string, cwd: string, ...args: readonly string[]): string {
+  const tsc = join(installed, "node_modules/typescript/bin/tsc");
+  const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"];
+  const all = [tsc, ...strict, "--target", "es2022", ...args];
+  return spawnSync(process.execPath, all, { cwd, encoding: "utf8" }).stdout;
+}
+
 /** What a program prints, on both streams. Rejects if it fails. */
-export async function printed(cwd: string, args: readonly string[], program = childNode): Promise<string> {
+export async function printed(
+  cwd: string,
+  args: readonly string[],
+  program = childNode,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const { PATH } = process.env;
-  const { stdout, stderr } = await promisify(execFile)(program, args, { cwd, env: { PATH, HOME: cwd } });
+  const env = { PATH, HOME: cwd, ...more };
+  const { stdout, stderr } = await promisify(execFile)(program, args, { cwd, env });
   return stdout + stderr;
 }
 

@@ -116,13 +116,48 @@ test.each(
   expect(await printed(folder, [file])).toBe(`${scenarioResult}\n`);
 });
 
-test("a bundle of referral-auth/header alone has less than 15 kB", async () => {
-  const source = 'import { authHeaders } from "referral-auth/header";\nglobalThis.headers = authHeaders;\n';
-  for (const [name, bundle] of Object.entries(bundlers)) {
-    // rollup does not minify.
-    if (name === "rollup") continue;
+test.each([
+  ["exitCodes", "referral-auth", 5_000],
+  ["authHeaders", "referral-auth", 20_000],
+  ["authHeaders", "referral-auth/header", 20_000],
+])("a bundle of %s of %s alone has less than %i bytes", async (name, from, most) => {
+  const source = `import { ${name} } from "${from}";\nglobalThis.kept = ${name};\n`;
+  for (const [bundler, bundle] of Object.entries(bundlers)) {
     const folder = projectWith({ "main.js": source, "package.json": '{ "type": "module" }' });
     await bundle(folder, "es", join(folder, "bundle.mjs"));
-    expect(statSync(join(folder, "bundle.mjs")).size, name).toBeLessThan(15_000);
+    expect(statSync(join(folder, "bundle.mjs")).size, bundler).toBeLessThan(most);
   }
 });
+
+const [https, wsse] = ["https://a.example", 'method: "wsse", username: "a", secret: "b"'];
+
+test.each([
+  [
+    `createChecker({ baseUrl: "${https}", token: "a" });`,
+    "createChecker",
+    "Write createChecker({ baseUrl })",
+  ],
+  ['createChecker({ baseUrl: "http://a.example" });', "createChecker", "Use https://"],
+  [`createChecker({ baseUrl: "${https}" }).check("a");`, "credentialOptions", 'Write { method: "token"'],
+  [`createChecker({ baseUrl: "${https}" }).check({ ${wsse}, hsah: "a" });`, "check", "Did you mean hash?"],
+  [`authHeaders({ ${wsse}, digset: "a" });`, "authHeaders", "Did you mean digest?"],
+  ["startEmulator({ digset: 1 });", "startEmulator", "Did you mean digest?"],
+])(
+  "%s is an error that shows a readable line of its source, where it was made, and what to write",
+  async (call, place, hint) => {
+    for (const [kind, file] of [
+      ["es", "main.mjs"],
+      ["cjs", "main.cjs"],
+    ] as const) {
+      const folder = projectWith({ [file]: statements[kind].join("") + call });
+      const text = await printed(folder, [file]).catch(({ stderr }: { stderr: string }) => stderr);
+      expect(text).toMatch(
+        new RegExp(`^ {4}at (?:async )?(?:Object\\.)?${place} \\(.*referral-auth/dist`, "m"),
+      );
+      expect(text).toContain(`  hint: '${hint}`);
+      expect(text).toContain("code: 'ERR_REFERRAL_AUTH_SETTINGS'");
+      expect(text.length).toBeLessThan(3_000);
+      expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThan(250);
+    }
+  },
+);

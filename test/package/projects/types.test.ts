@@ -1,10 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { childNode } from "../../support/run.ts";
 import { root } from "../packed.ts";
-import { newest, printed, projectWith, typescript50 } from "./project.ts";
+import { complaints, newest, printed, projectWith, typescript50 } from "./project.ts";
 
 const example = readFileSync(join(root, "examples/check-account.ts"), "utf8");
 
@@ -25,14 +24,6 @@ const code: number = combinedExitCode([kind]) + exitCodeOf.rejected + exitCodeOf
 const emulator: Promise<Emulator> = startEmulator({ accounts: [{ username: "a", secret: "b" }] });
 export { authHeaders, code, emulator, exitCodes, id, step, result, same, texts };
 `;
-
-/** What the compiler of an installation complains of. */
-function complaints(installed: string, cwd: string, ...args: readonly string[]): string {
-  const tsc = join(installed, "node_modules/typescript/bin/tsc");
-  const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"];
-  const all = [tsc, ...strict, "--target", "es2022", ...args];
-  return spawnSync(process.execPath, all, { cwd, encoding: "utf8" }).stdout;
-}
 
 const forNode = ["--module", "nodenext"];
 const forBundler = ["--module", "esnext", "--moduleResolution", "bundler"];

@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { folderWith } from "../support/folder.ts";
+import { childNode } from "../support/run.ts";
+import { root } from "./packed.ts";
+
+/** A checkout without node_modules and dist. */
+function checkout(): string {
+  const folder = join(folderWith(), "checkout");
+  mkdirSync(folder);
+  for (const name of ["bin", "scripts", "package.json"])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  return folder;
+}
+
+test.each([
+  ["npm", ["start"]],
+  ["npm", ["test"]],
+  ["npm", ["run", "package"]],
+])("%s %j without the development dependencies says in one line what to run", (program, args) => {
+  const { stdout, stderr, status } = spawnSync(program, args, { cwd: checkout(), encoding: "utf8" });
+
+  expect(stderr).toBe("The development dependencies are not installed. Run: npm ci --include=dev\n");
+  expect(stdout.replace(/^(?:> .*)?\n/gm, "")).toBe("");
+  expect(status).toBe(1);
+});
+
+test("a build that cannot write says so in one line", () => {
+  const folder = checkout();
+  cpSync(join(root, "src"), join(folder, "src"), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  writeFileSync(join(folder, "dist"), "");
+  const options = { cwd: folder, encoding: "utf8" } as const;
+  const { stdout, stderr, status } = spawnSync("npm", ["run", "--silent", "build"], options);
+
+  expect(stderr).toMatch(/^The build needs a folder in which it can write dist: .+\n$/);
+  expect([stdout, status]).toEqual(["", 1]);
+});
+
+test("a program that may not read its own files says in one line what forbids it", () => {
+  const launcher = join(root, "bin/launch.cjs");
+  const flag =
+    Number(process.versions.node.split(".")[0]) < 22 ? "--experimental-permission" : "--permission";
+  const args = [
+    "--no-warnings",
+    flag,
+    `--allow-fs-read=${launcher}`,
+    `--allow-fs-read=${join(root, "package.json")}`,
+  ];
+  const { stdout, stderr, status } = spawnSync(childNode, [...args, launcher, "test"], { encoding: "utf8" });
+
+  expect(stderr).toMatch(
+    /^referral-auth cannot read its files in .+: Access to this API has been restricted.*\n$/,
+  );
+  expect([stdout, status]).toEqual(["", 2]);
+});
+
+test.each(["test", "--help", "emulator"])(
+  "`%s` of a program that is not built says in one line what to run",
+  (command) => {
+    const folder = checkout();
+    const launcher = join(folder, "bin/launch.cjs");
+    const { stdout, stderr, status } = spawnSync(childNode, [launcher, command], { encoding: "utf8" });
+
+    expect(stderr).toBe(
+      `referral-auth is not built. Run in ${folder}: npm ci --include=dev && npm run build\n`,
+    );
+    expect([stdout, status]).toEqual(["", 2]);
+  },
+);
