@@ -46,7 +46,8 @@ function run() {
   // TLS handshake, and a check over https takes 1.2 times as long as node:https instead of 1.4.
   if (commandName() === "test" && args.concat(process.env.REFERRAL_BASE_URL || "").some(isHttps))
     require("tls");
-  const source = fs.readFileSync(bundle, "latin1");
+  const source = readBundle();
+  if (source === undefined) return;
   const cache = cacheFor(source);
   const cachedData = cache && readCache(cache);
   const script = new (require("vm").Script)(source, {
@@ -67,6 +68,26 @@ function run() {
   script.runInThisContext()(exports, require, module);
   // The bundle exports `run`.
   /** @type {any} */ (module.exports).run();
+}
+
+/**
+ * The bundle. Undefined if it does not exist, since `npm link` and `npm install --global .` take a checkout as it stands, or if
+ * Node's permissions forbid to read it.
+ */
+function readBundle() {
+  try {
+    return fs.readFileSync(bundle, "latin1");
+  } catch (error) {
+    const problem = /** @type {NodeJS.ErrnoException} */ (error);
+    const folder = require("path").dirname(__dirname);
+    process.stderr.write(
+      problem.code === "ENOENT"
+        ? "referral-auth is not built. Run in " + folder + ": npm ci --include=dev && npm run build\n"
+        : "referral-auth cannot read its files in " + folder + ": " + problem.message + "\n",
+    );
+    process.exitCode = 2;
+    return undefined;
+  }
 }
 
 /**

@@ -3,12 +3,12 @@ import { addCompletionCommand } from "./commands/completion.ts";
 import { addConfigCommand } from "./commands/config.ts";
 import { addEmulatorCommand } from "./commands/emulator.ts";
 import { addHeaderCommand } from "./commands/header.ts";
-import { addHelpCommand } from "./commands/help.ts";
+import { addHelpCommand, helpColumns, printHelp } from "./commands/help.ts";
 import { helpOption } from "./commands/setting-options.ts";
 import { addTestCommand } from "./commands/test.ts";
 import { usageError } from "./commands/usage.ts";
 import { describeError } from "./describe-error.ts";
-import { Interrupted, wrongUsage } from "./errors.ts";
+import { Interrupted, ReaderGone, wrongUsage } from "./errors.ts";
 import { exitCodeOfError } from "./exit-codes.ts";
 import { reportRunError } from "./report/run-error.ts";
 import type { Context } from "./system/context.ts";
@@ -51,11 +51,11 @@ export function buildProgram(
       writeOut: print,
       // Commander's messages quote what was typed, which can hold a secret; `usageError` rewords them.
       writeErr: () => {},
-      getOutHelpWidth: () => 80,
+      getOutHelpWidth: () => Math.min(helpColumns(context), 80),
       getOutHasColors: () => false,
     })
     .action(() => {
-      throw wrongUsage("No command is given", "Run referral-auth test, or see referral-auth --help");
+      throw wrongUsage("No command is given", "Run referral-auth test, or see referral-auth help");
     });
   // Declare only the requested command, to start faster. Help and completion need all of them.
   const given = commandNames.filter(
@@ -82,22 +82,23 @@ async function run(context: Context): Promise<number> {
     await program.parseAsync([...context.args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(error, program, context.args);
+    if (error.exitCode !== 0) throw usageError(error, program, context);
     exitCode = 0;
   }
-  if (printed !== "") await context.stdout.write(printed);
+  if (printed !== "") await printHelp(printed, context);
   return exitCode;
 }
 
 /**
  * Runs the program and resolves with the exit code; never rejects. This is the only place that turns errors into codes. It
- * reports every error but an interruption.
+ * reports every error but an interruption and a reader that has left.
  */
 export function main(context: Context): Promise<number> {
   return run(context).catch(async (error: unknown) => {
     const code = exitCodeOfError(error);
     try {
-      if (!(error instanceof Interrupted)) await reportRunError({ code, ...describeError(error) }, context);
+      if (!(error instanceof Interrupted || error instanceof ReaderGone))
+        await reportRunError({ code, ...describeError(error) }, context);
       return code;
     } catch {
       // The output is lost, so the exit code is all that is left.

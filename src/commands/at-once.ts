@@ -57,16 +57,19 @@ export async function runAtOnce<Item>(
     running.leave();
     open.leave();
   };
+  // Take a place for the next item before it is read.
+  await open.enter();
   try {
     for await (const item of items) {
-      await open.enter();
       await running.enter();
       void run(item);
+      await open.enter();
       if (stop.signal.aborted) break;
     }
   } catch (error) {
     stop.abort(error);
   }
+  open.leave();
   // When every place is free, no job runs.
   for (let count = 0; count < most; count += 1) await open.enter();
   stop.signal.throwIfAborted();

@@ -1,33 +1,32 @@
-import type { Account } from "../accounts/account.ts";
+import type { Account } from "../accounts/account-lines.ts";
 import type { Check } from "../check/check.ts";
 import type { CheckObserver } from "../check/observer.ts";
-import { escapeText, wrapped } from "../report/escape.ts";
+import { escapeText } from "../report/escape.ts";
 import { columnsOf } from "../report/paint.ts";
+import type { Progress } from "../report/progress.ts";
 import { shownAccount } from "../report/report.ts";
-import { warn } from "../report/warning.ts";
+import { warn, writeLine } from "../report/warning.ts";
 import { unusedBaseUrl } from "../settings/advice.ts";
 import type { Settings } from "../settings/resolve.ts";
 import type { Context } from "../system/context.ts";
+import type { TestRun } from "./test-options.ts";
 
 /**
  * Returns a function that makes the observer of a check. It shows on standard error what a run does between its results, and
  * allows a diagnosis only for the first refused account of each origin. `shownName` gives a name as it may be shown.
  */
 export function observers(
-  { quiet, verbose }: { readonly quiet: boolean; readonly verbose: boolean },
+  { quiet, verbose }: TestRun,
   shownName: (account: Account) => string | null,
-  { stderr }: Pick<Context, "stderr">,
+  { step, context: { stderr } }: Pick<Progress, "step" | "context">,
 ): (account: Account, check: Check) => CheckObserver {
   /** The first refused account of each origin, and whether a message has said that no other is diagnosed. */
   const firstRefused = new Map<string, { readonly account: Account; isTold: boolean }>();
-  const announce = async (text: string): Promise<void> => {
-    await stderr.write(`${wrapped(text, { columns: columnsOf(stderr) }, 2)}\n`);
-  };
-
   return (account, { url, redact }) => ({
-    announce,
+    announceCost: (message) => writeLine(message, stderr),
+    announce: step,
     retrying: async (message) => {
-      if (!quiet) await announce(message);
+      if (!quiet) await writeLine(message, stderr);
     },
     observed: async (record) => {
       if (!verbose) return;
@@ -40,11 +39,10 @@ export function observers(
       if (first.account === account) return true;
       if (first.isTold) return false;
       first.isTold = true;
-      const name = shownAccount({ ...first.account, profile: shownName(first.account) }) ?? "";
       if (quiet) return false;
-      await stderr.write(
-        `${escapeText(name)} is the first account that ${escapeText(redact(url.origin))} refused; no other is diagnosed, since each refusal may count towards a lock-out; to diagnose another account, check it alone\n`,
-      );
+      const name = shownAccount({ ...first.account, profile: shownName(first.account) }) ?? "";
+      const message = `${escapeText(name)} is the first account that ${escapeText(redact(url.origin))} refused; no other is diagnosed, since each refusal may count towards a lock-out; to diagnose another account, check it alone`;
+      await writeLine(message, stderr);
       return false;
     },
   });

@@ -11,29 +11,20 @@ Load it in every new shell:
   fish  referral-auth completion fish \\
           > ~/.config/fish/completions/referral-auth.fish`;
 
-function shellOf(text: string): Shell {
-  const shell = shells.find((name) => name === text);
-  if (shell === undefined) {
-    throw wrongUsage("There is no completion for this shell", `Choose one of ${shells.join(", ")}`);
-  }
-  return shell;
-}
-
 /** Declares `completion`: prints the completion script of a shell, or suggestions if that script calls it. */
 export const addCompletionCommand: DeclareCommand = (program, context, exitWith) => {
-  const shell = new Argument("<shell>", "shell whose script to print").argParser(shellOf);
-  // For help and completion. Commander's own check of choices gives a vaguer message.
-  shell.argChoices = [...shells];
   program
     .command("completion")
     .summary("print the completion script of a shell")
     .description("Prints the completion script of a shell.")
-    .addArgument(shell)
+    .addArgument(new Argument("<shell>", "shell whose script to print").choices(shells))
     // The script asks for suggestions with the words of the line after `--`. No user types them, so the help is silent.
     .allowExcessArguments()
     .addHelpText("after", help)
     .action(async (name: Shell, _options: object, command: Command) => {
       const words = command.args.slice(1);
+      if (words.length > 0 && context.args[2] !== "--")
+        throw wrongUsage("There are more arguments than this command takes", "Choose one shell");
       if (words.length === 0) {
         await context.stdout.write(scripts[name]);
       } else {

@@ -1,10 +1,14 @@
 import { Option } from "commander";
+import { InputError, orInputError } from "../errors.ts";
 import { exitCodeOf } from "../exit-codes.ts";
-import { paintOf, wantsColor } from "../report/paint.ts";
+import { columnsOf, paintOf, wantsColor } from "../report/paint.ts";
+import { headings } from "../settings/definition.ts";
 import type { SettingsOverview } from "../settings/overview.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { DeclareCommand } from "./declare-command.ts";
-import { addSettings, addUnder, colorOption, warnOfVariables } from "./setting-options.ts";
+import { addAccounts, addCredentials, addUnder, colorOption, warnOfVariables } from "./setting-options.ts";
+
+const nothingKnown = { settings: [], credentials: [], rc: null };
 
 /** Declares `config`: every setting, where it came from and what it hides, without any network. */
 export const addConfigCommand: DeclareCommand = (program, context, exitWith) => {
@@ -14,19 +18,24 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
     .description(
       "Shows every setting, its value (secrets masked), its source and what it hides, and whether each credential will be used with the base URL. It sends nothing and runs no command.",
     );
-  addSettings(command);
-  command.addOption(
-    new Option("--all", "print one line for each profile of the rc file").conflicts("profile"),
-  );
+  addCredentials(command);
+  addUnder(command, "request");
+  addAccounts(command);
+  addUnder(command, "accounts");
+  command
+    .optionsGroup(headings.output)
+    .addOption(new Option("--all", "print one line for each profile of the rc file").conflicts("profile"));
   command.option("--json", "print one JSON document");
   command.option(...colorOption);
   addUnder(command, "conventions");
   command.action(async (options: Options) => {
-    const [{ loadSettings }, { overviewOf }, { configJson, configText, profileLines }] = await Promise.all([
-      import("../settings/run-settings.ts"),
-      import("../settings/overview.ts"),
-      import("../report/settings-overview.ts"),
-    ]);
+    const [{ loadSettings }, { overviewOf }, { configJson, configText, profileLines }, { fitted }] =
+      await Promise.all([
+        import("../settings/run-settings.ts"),
+        import("../settings/overview.ts"),
+        import("../report/settings-overview.ts"),
+        import("../report/fitted.ts"),
+      ]);
     await warnOfVariables(context);
     const settings = await loadSettings(options, context);
     const isList = options.all === true;
@@ -35,20 +44,28 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
     for (const [index, profile] of chosen.entries()) {
       // Thousands of profiles take seconds. A signal is noticed only while nothing else runs.
       if (index % 100 === 99) await context.wait(0);
-      overviews.push(overviewOf(settings.of({ profile, own: null }), context));
+      const source = { profile, own: null };
+      const one = orInputError(() => settings.of(source));
+      // In a list, a profile that contradicts itself hides no other.
+      if (one instanceof InputError && !isList) throw one;
+      overviews.push(
+        one instanceof InputError
+          ? { ...nothingKnown, profile: settings.shownName(source), problem: one.message }
+          : overviewOf(one, context),
+      );
     }
-    const isValid = overviews.every((one) => one.settings.every(({ problem }) => problem === null));
+    const isValid = overviews.every((one) => [one, ...one.settings].every(({ problem }) => problem === null));
     const exitCode = isValid ? 0 : exitCodeOf["not-checked"];
     if (options.json === true) {
       await context.stdout.write(configJson(overviews, isList, exitCode));
     } else {
-      const paint = await paintOf(
-        wantsColor(context.stdout.isTerminal, options.color !== false, context.environment),
-      );
+      const { environment, stdout } = context;
+      const paint = await paintOf(wantsColor(stdout.isTerminal, options.color !== false, environment));
       const text = isList
         ? profileLines(overviews, paint)
         : overviews.map((one) => configText(one, paint)).join("");
-      await context.stdout.write(text);
+      // A table may be as wide as the terminal.
+      await stdout.write(fitted(text, columnsOf(stdout, Number.POSITIVE_INFINITY)));
     }
     exitWith(exitCode);
   });

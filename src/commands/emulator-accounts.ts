@@ -3,14 +3,18 @@ import { accountKeys, completeAccount, type EmulatorAccount } from "../emulator/
 import type { AllOptions } from "../emulator/options.ts";
 import type { Context } from "../system/context.ts";
 
+/** The flags that name accounts. */
+export type AccountFlags = Partial<Record<"token" | "username" | "secret", unknown>> & {
+  readonly accounts?: string;
+};
+
 /**
  * The account of the flags; or, with a path, the accounts of a file as `test --accounts` takes it. Then the options are for what
  * a line leaves out, and what belongs to a check, such as `timeout`, is ignored. Rejects with InputError for a value that no
  * client could send, and if the file or a line is invalid or if there is no account.
  */
 export async function accountsOf(
-  path: string | undefined,
-  credentials: Parameters<typeof completeAccount>[0],
+  { accounts: path, token, username, secret }: AccountFlags,
   options: AllOptions,
   context: Context,
 ): Promise<readonly EmulatorAccount[]> {
@@ -18,7 +22,7 @@ export async function accountsOf(
   const kind = "usage";
   if (path === undefined) {
     const nameOf = (key: string): string => `--${key}`;
-    return [completeAccount(credentials, options, randomBytes, { kind, nameOf })];
+    return [completeAccount({ token, username, secret }, options, randomBytes, { kind, nameOf })];
   }
   const accounts: EmulatorAccount[] = [];
   const every = { isWanted: () => true, distinguish: false };

@@ -1,15 +1,20 @@
 import type { Option } from "commander";
-import { type AllOptions, optionRows, readOptions } from "../emulator/options.ts";
+import { optionRows, readOptions } from "../emulator/options.ts";
 import { wrongUsage } from "../errors.ts";
+import { escapeText } from "../report/escape.ts";
+import { absolutePath } from "../settings/named-file.ts";
 import type { Context } from "../system/context.ts";
+import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import type { DeclareCommand } from "./declare-command.ts";
+import type { AccountFlags } from "./emulator-accounts.ts";
 import { helpOption, onceOnly } from "./setting-options.ts";
 
 const help = `
 Without a command it prints shell variables that tell a client how to reach it,
 and runs until it is interrupted. With a command it sets REFERRAL_BASE_URL,
-REFERRAL_TOKEN, REFERRAL_USERNAME and REFERRAL_SECRET for the command, and exits
-with the command's code: 127 if it is not found, 126 if it cannot be executed.
+REFERRAL_TOKEN, REFERRAL_USERNAME, REFERRAL_SECRET and, with --cert,
+REFERRAL_CA_CERT for the command. It exits with the command's code: 127 if it is
+not found, 126 if it cannot be executed.
 The first word that is not an option starts the command; options after it belong
 to the command.
 
@@ -20,6 +25,7 @@ time zone, and logs a note if they differ from the API's specification.
 Examples:
   $ referral-auth emulator referral-auth test --token --quiet
   $ referral-auth emulator --clock-offset 400 --explain npm test
+  $ referral-auth emulator --control -- pytest
   $ referral-auth emulator --host 0.0.0.0 --port 8080 --allow-host referral-api`;
 
 /** Declares `emulator`: runs a local server of the API, alone or for the duration of a command. */
@@ -34,20 +40,14 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
     .passThroughOptions();
 
   function declare(flags: string, summary = "", choices?: readonly string[]): Option {
-    const option = onceOnly(command.createOption(flags, summary), (text) => text, choices);
+    const read = (text: string): string => {
+      if (text !== "" || !/<(?:file|path)>/.test(flags)) return text;
+      throw wrongUsage(`${option.long} is empty`, "Write a path after it");
+    };
+    const option = onceOnly(command.createOption(flags, summary), read, choices);
     command.addOption(option);
     return option;
   }
-  const declared = new Map<string, Option>();
-  function declareGroup(wanted: string): void {
-    for (const [name, { flag = "", group, summary, fallback, choices }] of optionRows) {
-      if (group !== wanted) continue;
-      const option = declare(flag, summary, choices);
-      declared.set(name, option);
-      if (Array.isArray(fallback)) option.argParser((text, before: string[] = []) => [...before, text]);
-    }
-  }
-
   command.optionsGroup("Credentials:");
   declare("--token <value>", "token to accept (default random)");
   declare("--username <email>", "username to accept (default random)");
@@ -57,46 +57,76 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
     "username",
     "secret",
   ]);
-  declareGroup("Credentials:");
-  command.optionsGroup("Server:");
-  declareGroup("Server:");
+  const declared = new Map<string, Option>();
+  for (const [name, { flag, group = "", summary, fallback, choices }] of optionRows) {
+    if (flag === undefined) continue;
+    command.optionsGroup(group);
+    const option = declare(flag, summary, choices);
+    declared.set(name, option);
+    if (Array.isArray(fallback)) option.argParser((text, before: string[] = []) => [...before, text]);
+  }
   command.optionsGroup("Output:");
   declare("--ready-file <path>", "file that has URL and accounts in JSON while it listens");
-  command.option("--json", "print URL and accounts in JSON instead of variables");
+  command.option("--json", "print URL and accounts in JSON instead of variables, then each request");
 
   // Declared last, so that the help lists it in the last group.
   command.helpOption(...helpOption);
   command.addHelpText("after", help).action(async (words: readonly string[], flags: Flags) => {
+    const { cert, key, json } = flags;
+    if (json === true && words.length > 0) {
+      const message = "--json cannot be used with a command, which has standard output for itself";
+      throw wrongUsage(message, "Use --ready-file, or leave out the command");
+    }
+    const path = (flag: string, given: string | undefined): string | undefined =>
+      given === undefined ? undefined : absolutePath(given, context.workingFolder, flag);
+    const [readyFile, certFile] = [path("--ready-file", flags.readyFile), path("--cert", cert)];
+    const readyKey = readyFile === undefined ? null : context.fileKey(readyFile);
+    for (const flag of ["cert", "key", "accounts"] as const) {
+      const file = path(`--${flag}`, flags[flag]);
+      // An earlier ready file is removed at the start. These hold credentials.
+      if (file !== undefined && readyKey !== null && context.fileKey(file) === readyKey)
+        throw wrongUsage(`--${flag} and --ready-file name the same file`, "Name another file to write");
+    }
     const given = [...declared].map(([name, option]) => [name, flags[option.attributeName()]]);
-    const nameOf = (name: string): string => declared.get(name)?.long ?? name;
-    const options = readOptions(Object.fromEntries(given), { kind: "usage", nameOf });
-    exitWith(await run(options, flags, words, context));
+    const texts = { cert: pemText("--cert", cert, context), key: pemText("--key", key, context) };
+    const nameOf = (name: string): string =>
+      [declared.get(name)?.long ?? name, { cert, key }[name] ?? []].flat().join(" ");
+    const giver = { kind: "usage", nameOf } as const;
+    const options = readOptions({ ...Object.fromEntries(given), ...texts }, giver);
+    if (cert !== undefined || key !== undefined)
+      (await import("../emulator/pem-pair.ts")).checkPair(options, giver);
+    const [{ runSession }, { accountsOf }] = await Promise.all([
+      import("../emulator/session.ts"),
+      import("./emulator-accounts.ts"),
+    ]);
+    const accounts = await accountsOf(flags, options, context);
+    exitWith(await runSession({ ...options, accounts, readyFile, certFile, json }, words, context));
   });
 };
 
+const mostPemBytes = 1024 * 1024;
+
+/** The text of a file that an option names. Throws InputError, which quotes only a path that exists. */
+function pemText(flag: string, path: string | undefined, context: Context): string | undefined {
+  if (path === undefined) return undefined;
+  const absolute = absolutePath(path, context.workingFolder, flag);
+  try {
+    return Buffer.from(context.readFile(absolute, mostPemBytes).bytes).toString("latin1");
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    const name = context.fileExists(absolute) ? `${escapeText(path)}, which` : "a file that";
+    throw wrongUsage(
+      `${flag} names ${name} ${describeFileProblem(error)}`,
+      "Correct the path, or the file's permissions",
+    );
+  }
+}
+
 /** The flags that are no options of `startEmulator`, and the others, which are not read yet. */
-interface Flags {
-  readonly accounts?: string;
+interface Flags extends AccountFlags {
+  readonly cert?: string;
+  readonly key?: string;
   readonly readyFile?: string;
   readonly json?: boolean;
   readonly [attribute: string]: unknown;
-}
-
-async function run(
-  options: AllOptions,
-  { accounts: path, readyFile, json, token, username, secret }: Flags,
-  words: readonly string[],
-  context: Context,
-): Promise<number> {
-  if (json === true && words.length > 0) {
-    const message = "--json cannot be used with a command, which has standard output for itself";
-    throw wrongUsage(message, "Use --ready-file, or leave out the command");
-  }
-  const credentials = { token, username, secret };
-  const [{ runSession }, { accountsOf }] = await Promise.all([
-    import("../emulator/session.ts"),
-    import("./emulator-accounts.ts"),
-  ]);
-  const accounts = await accountsOf(path, credentials, options, context);
-  return runSession({ ...options, accounts, readyFile, json }, words, context);
 }

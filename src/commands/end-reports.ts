@@ -1,14 +1,14 @@
 import { describeError, endsTheRun } from "../describe-error.ts";
-import { InputError, Interrupted } from "../errors.ts";
+import { InputError, Interrupted, ReaderGone } from "../errors.ts";
 import { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfError } from "../exit-codes.ts";
 import { countOutcomes, isPartial } from "../report/counts.ts";
-import { escapeText } from "../report/escape.ts";
 import type { OpenReport } from "../report/open-report.ts";
 import type { RunEnd } from "../report/report.ts";
 import { writeRunError } from "../report/run-error.ts";
+import { writeLine } from "../report/warning.ts";
 import type { Context } from "../system/context.ts";
-import type { OutputOptions, Reports } from "./open-reports.ts";
-import type { Shard } from "./shard.ts";
+import type { Reports } from "./open-reports.ts";
+import type { TestRun } from "./test-options.ts";
 
 /** The state of the accounts at the end of a run. */
 export type AccountsEnd = Pick<RunEnd, "left" | "linesRead" | "allRead">;
@@ -19,8 +19,8 @@ export type AccountsEnd = Pick<RunEnd, "left" | "linesRead" | "allRead">;
  * the error that the caller must report: the failure, or an OutputError if a report could not be written.
  */
 export async function endReports(
-  { files, printed, problems: unopened, counts, notSent, rest }: Reports,
-  { json, ndjson, shard }: Pick<OutputOptions, "json" | "ndjson"> & { readonly shard: Shard | null },
+  { files, printed, problems: unopened, tally, rest }: Reports,
+  { json, ndjson, shard }: TestRun,
   accounts: AccountsEnd,
   failure: unknown,
   context: Context,
@@ -34,7 +34,7 @@ export async function endReports(
   if (failure !== null && !(interruption !== null && endsTheRun(failure))) problems.add(failure);
   for (const { problem } of interruption === null ? [...files, printed] : files)
     if (problem !== null) problems.add(problem);
-  const isEmpty = counts.size === 0;
+  const isEmpty = tally.counts.size === 0;
 
   /** Of several problems, the first that decides the exit code; null if there is none. */
   const decisive = (): unknown =>
@@ -48,16 +48,15 @@ export async function endReports(
     const stopped = interruption ?? problem;
     // A run that ends before its first result has an error, which says it all.
     const isCounted = interruption !== null || !isEmpty;
-    const emptyShard = shard !== null && isEmpty && stopped === null ? `${shard.index}/${shard.count}` : null;
-    const checked = emptyShard === null ? combinedExitCode([...counts.keys()]) : exitCodeOf.accepted;
+    const emptyShard =
+      shard !== undefined && isEmpty && stopped === null ? `${shard.index}/${shard.count}` : null;
+    const checked = emptyShard === null ? combinedExitCode([...tally.counts.keys()]) : exitCodeOf.accepted;
     return {
-      left: isCounted ? accounts.left : [],
-      linesRead: accounts.linesRead,
-      allRead: !isCounted || accounts.allRead,
-      notSent: notSent(),
+      ...accounts,
+      ...tally,
+      ...(!isCounted && { left: [], allRead: true }),
       emptyShard,
       exitCode: stopped === null ? checked : exitCodeOfError(stopped),
-      counts,
       interrupted: interruption !== null,
       error: problem === null ? null : { code: exitCodeOfError(problem), ...describeError(problem) },
     };
@@ -85,13 +84,14 @@ export async function endReports(
   // Ignore a signal during the last write: what is written then already contains another exit code.
   const ended = runEnd();
   // With --ndjson, standard output contains only results. In a document, an empty list could be overlooked.
-  if (isPartial(ended) && (ndjson || (json && ended.emptyShard !== null)))
-    await context.stderr.write(`${countOutcomes(ended)}\n`).catch(() => {});
+  const isRead = ![...problems].some((problem) => problem instanceof ReaderGone);
+  if (isRead && isPartial(ended) && (ndjson || (json && ended.emptyShard !== null)))
+    await writeLine(countOutcomes(ended), context.stderr).catch(() => {});
   const problem = decisive();
   for (const other of problems) {
-    if (interruption === null && other === problem) continue;
+    if (other instanceof ReaderGone || (interruption === null && other === problem)) continue;
     const { message } = describeError(other);
-    await context.stderr.write(`Error: ${escapeText(message)}\n`).catch(() => {});
+    await writeLine(`Error: ${message}`, context.stderr).catch(() => {});
   }
   if (interruption !== null) throw interruption;
   if (ended.error === null) return ended.exitCode;

@@ -1,7 +1,7 @@
 import { wrongUsage } from "../errors.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { DeclareCommand } from "./declare-command.ts";
-import { addSettings, addUnder, printWarnings, selectionOf } from "./setting-options.ts";
+import { addAccounts, addCredentials, addUnder, printWarnings, selectionOf } from "./setting-options.ts";
 
 const help = `
 Example, with the secret in no process list:
@@ -16,16 +16,16 @@ export const addHeaderCommand: DeclareCommand = (program, context, exitWith) => 
     .description(
       "Prints ready `Name: value` header lines, with --token or --wsse. An X-WSSE line is good for one request.",
     );
-  addSettings(command, { requests: false });
+  addCredentials(command, false);
+  addAccounts(command);
   addUnder(command, "conventions");
   command.addHelpText("after", help).action(async (options: Options) => {
     const selection = selectionOf(options);
-    if (selection.token === selection.wsse) {
+    if (selection.token === selection.wsse)
       throw wrongUsage(
         "header prints the header of one method: select --token or --wsse",
         "See referral-auth header --help",
       );
-    }
     const [{ credentialOf }, { credentialFields }, { RunInputs }, { loadSettings }] = await Promise.all([
       import("../check/prepare/prepare-credential.ts"),
       import("../check/credential.ts"),

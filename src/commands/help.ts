@@ -1,22 +1,38 @@
-import { Argument } from "commander";
+import { Argument, type Command } from "commander";
+import { columnsOf } from "../report/paint.ts";
+import type { Context } from "../system/context.ts";
 import type { DeclareCommand } from "./declare-command.ts";
 import { unknownCommand } from "./usage.ts";
 
+const namesOf = ({ commands }: Command): string[] => commands.map((command) => command.name());
+
+/** The width of the terminal that shows a help; Infinity if it is none. */
+export const helpColumns = ({ stdout }: Pick<Context, "stdout">): number => columnsOf(stdout);
+
+/** Prints a help so that no word of it is cut. */
+export async function printHelp(text: string, context: Context): Promise<void> {
+  const { fitted } = await import("../report/fitted.ts");
+  await context.stdout.write(fitted(text, helpColumns(context)));
+}
+
 /** Declares `help`: prints what `--help` prints, of the program or of one command. */
-export const addHelpCommand: DeclareCommand = (program, _context, exitWith) => {
-  const names = program.commands.map((command) => command.name());
+export const addHelpCommand: DeclareCommand = (program, context, exitWith) => {
   const argument = new Argument("[command]", "command to show the help of");
   // For completion. Commander's own check of choices would repeat what was typed.
-  argument.argChoices = names;
+  argument.argChoices = namesOf(program);
   program
     .command("help")
     .summary("show the help of the program or of a command")
     .description("Prints the help of the program or of a command, as --help does.")
     .addArgument(argument)
-    .action((name?: string) => {
+    .option("--json", "print commands, options, variables and exit codes for programs")
+    .action(async (name: string | undefined, { json }: { readonly json?: boolean }) => {
       const command = name === undefined ? program : program.commands.find((one) => one.name() === name);
-      if (command === undefined) throw unknownCommand(name ?? "", names);
-      command.outputHelp();
+      if (command === undefined) throw unknownCommand(name ?? "", namesOf(program), context);
+      if (json === true) {
+        const { helpJson } = await import("./help-json.ts");
+        await context.stdout.write(helpJson(program, command === program ? program.commands : [command]));
+      } else command.outputHelp();
       exitWith(0);
     });
 };

@@ -1,35 +1,18 @@
 import type { Outcome } from "../check/outcome.ts";
 import { OutputError } from "../errors.ts";
-import { type FormatName, fileFormats } from "../report/file-formats.ts";
+import { fileFormats } from "../report/file-formats.ts";
 import { isGitHubActions } from "../report/github-actions.ts";
 import { inOrder } from "../report/in-order.ts";
-import {
-  appended,
-  inFile,
-  type LastingReport,
-  lasting,
-  type OpenReport,
-  streamed,
-} from "../report/open-report.ts";
+import { inFile, type OpenReport, onStream } from "../report/open-report.ts";
 import { columnsOf, paintOf, wantsColor } from "../report/paint.ts";
 import type { AccountResult, Report } from "../report/report.ts";
 import { warn } from "../report/warning.ts";
 import type { Context } from "../system/context.ts";
 import type { Accounts } from "./test-accounts.ts";
-
-/** Which reports of a run to write, and how. */
-export interface OutputOptions {
-  readonly json: boolean;
-  readonly ndjson: boolean;
-  /** Further reports to write to files; the paths are absolute. */
-  readonly files: ReadonlyArray<{ readonly format: FormatName; readonly path: string }>;
-  readonly failedOnly: boolean;
-  readonly quiet: boolean;
-  readonly color: boolean;
-}
+import type { TestRun } from "./test-options.ts";
 
 /** The report on standard output. `several` says whether several accounts were chosen. */
-async function printedReport(options: OutputOptions, several: boolean, context: Context): Promise<Report> {
+async function printedReport(options: TestRun, several: boolean, context: Context): Promise<Report> {
   const { environment, stdout } = context;
   if (options.json || options.ndjson) {
     const { jsonReport, ndjsonReport } = await import("../report/json.ts");
@@ -46,50 +29,39 @@ async function printedReport(options: OutputOptions, several: boolean, context: 
 }
 
 /** The reports in files, and the job summary of GitHub Actions: those that could be opened, and why the others could not. */
-async function fileReports({ files }: OutputOptions, context: Context) {
-  const opened: LastingReport[] = [];
+async function fileReports({ files }: TestRun, context: Context) {
+  const opened: OpenReport[] = [];
   const problems: OutputError[] = [];
-  /** Adds the report, and resolves with why it could not be opened, or null. */
-  async function open(opening: Promise<OpenReport>): Promise<OutputError | null> {
-    try {
-      opened.push(lasting(await opening));
-      return null;
-    } catch (error) {
-      if (error instanceof OutputError) return error;
-      throw error;
-    }
-  }
   for (const { format, path } of files) {
     const report = await fileFormats[format].load();
-    const problem = await open(inFile(report(path), `--${format}`, path, context));
-    if (problem !== null) problems.push(problem);
+    const file = await inFile(report(path), `--${format}`, path, context);
+    if (!(file instanceof OutputError)) opened.push(file);
+    // The run ends before its first request.
+    else problems.push(new OutputError(`${file.message}; nothing was sent`));
   }
   const { GITHUB_STEP_SUMMARY: path } = context.environment;
   if (path && isGitHubActions(context.environment)) {
     const { jobSummary } = await import("../report/job-summary.ts");
-    const problem = await open(appended(jobSummary(), "GITHUB_STEP_SUMMARY", path, context));
+    const file = await inFile(jobSummary(), "GITHUB_STEP_SUMMARY", path, context, true);
+    if (!(file instanceof OutputError)) opened.push(file);
     // The job did not ask for the summary, so its checks are worth more.
-    if (problem !== null) await warn(problem.message, context.stderr).catch(() => {});
+    else await warn(file.message, context.stderr).catch(() => {});
   }
   return { opened, problems };
 }
 
 /** Opens the reports of a run before its first request. `accounts` is null if they could not be loaded. */
 export async function openReports(
-  options: OutputOptions,
+  options: TestRun,
   accounts: Pick<Accounts, "several" | "total"> | null,
   context: Context,
 ) {
   const report = await printedReport(options, accounts?.several ?? false, context);
   // Where nobody reads standard output, a run without other reports has nothing left to tell.
   const isOnly = options.files.length === 0;
-  const printed = lasting(
-    streamed(report, (text) => context.stdout.write(text)),
-    isOnly,
-  );
+  const printed = onStream(report, context.stdout, isOnly);
   const { opened: files, problems } = await fileReports(options, context);
-  const counts = new Map<Outcome["kind"], number>();
-  let notSent = 0;
+  const tally = { counts: new Map<Outcome["kind"], number>(), notSent: 0 };
   const writeTo = (reports: readonly OpenReport[]) => async (result: AccountResult) =>
     void (await Promise.all(reports.map((one) => one.add(result))));
   // The order of a stream is not known, and --ndjson prints each result as soon as it is finished.
@@ -102,15 +74,13 @@ export async function openReports(
     printed,
     /** Why reports could not be opened. */
     problems,
-    /** How many results there are of each outcome. */
-    counts,
-    /** How many results are `unavailable` without a request. */
-    notSent: () => notSent,
+    /** How many results there are of each outcome, and how many are `unavailable` without a request. */
+    tally,
     /** Adds a result before it returns, and resolves when it is written. `isLast` tells that its account has no further results. */
     add: async (result: AccountResult, isLast: boolean): Promise<void> => {
       const { kind } = result.outcome;
-      if (kind === "unavailable" && result.attempts === 0) notSent += 1;
-      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      if (kind === "unavailable" && result.attempts === 0) tally.notSent += 1;
+      tally.counts.set(kind, (tally.counts.get(kind) ?? 0) + 1);
       await Promise.all([write(result), isOrdered && ordered.add(result, isLast)]);
     },
     /** Writes the results that wait for those of other accounts. */

@@ -19,12 +19,6 @@ interface Pause {
   news: string | null;
 }
 
-/** How a request is held back: it waits aside, and says why. */
-export interface Holding {
-  readonly aside: Aside;
-  readonly announce: (news: string) => Promise<void>;
-}
-
 // Each line of a stream can have an origin of its own, and memory must not grow with their number. What is forgotten costs a request.
 const mostOrigins = 10_000;
 
@@ -42,8 +36,8 @@ export class Pauses {
     this.#maxWaitSeconds = maxWaitSeconds;
   }
 
-  /** The admission of one check. */
-  admission({ aside, announce }: Holding): Admission {
+  /** The admission of one check. A request that is held back waits `aside`, and `announce` says why. */
+  admission(aside: Aside, announce: (news: string) => Promise<void>): Admission {
     const admitted: Admission["admitted"] = async (origin, make) => {
       for (;;) {
         const pause = this.#pauses.get(origin);

@@ -5,7 +5,7 @@ import { escapeText } from "../report/escape.ts";
 import { warn } from "../report/warning.ts";
 import { headings } from "../settings/definition.ts";
 import type { Options } from "../settings/run-settings.ts";
-import { definitionOf, extraVariables, flagOf, type SettingName, settingNames } from "../settings/table.ts";
+import { definitionOf, flagOf, type SettingName, settingNames } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
 
 /** An option that may be given once, how its value is read, and the values that completion suggests. */
@@ -22,47 +22,55 @@ export function onceOnly(
   });
 }
 
-function describe(name: SettingName): string {
-  const { summary, flagNote, choices, fallback, variables, variablesNote } = definitionOf(name);
-  const facts = [
-    choices === undefined ? "" : `one of ${choices.join(", ")}`,
-    fallback === undefined ? "" : `default ${fallback}`,
-    `env ${variablesNote ?? variables.join(", ")}`,
-  ];
-  const said = flagNote === undefined ? summary : `${summary}; ${flagNote}`;
-  return `${said} (${facts.filter((fact) => fact !== "").join("; ")})`;
+/** The option of a setting: it can be given as a variable or in an rc file as well. */
+export class SettingOption extends Option {
+  readonly setting: SettingName;
+
+  constructor(flag: string, setting: SettingName) {
+    const { summary, flagNote, choices, fallback, variables, variablesNote } = definitionOf(setting);
+    const facts = [
+      choices === undefined ? "" : `one of ${choices.join(", ")}`,
+      fallback === undefined ? "" : `default ${fallback}`,
+      variables.length === 1 ? "env" : `env ${variablesNote ?? variables.join(", ")}`,
+    ];
+    const said = flagNote === undefined ? summary : `${summary}; ${flagNote}`;
+    super(flag, `${said} (${facts.filter((fact) => fact !== "").join("; ")})`);
+    this.setting = setting;
+  }
 }
+
+const legend = `
+env: a variable sets it too, such as ${definitionOf("baseUrl").variables[0]} for ${flagOf("baseUrl")}`;
 
 /** The flags and the description of the option that prints the help. */
 export const helpOption = ["-h, --help", "print this help"] as const;
 /** The same for the option that turns colour off. */
-export const colorOption = ["--no-color", "print without colour (env NO_COLOR, FORCE_COLOR)"] as const;
+export const colorOption = ["--no-color", "print without colour (env NO_COLOR)"] as const;
 
 /** Adds the settings of a heading of the help. Most accounts need no `conventions`, so they are added after all other options. */
-export function addUnder(command: Command, heading: keyof typeof headings): void {
-  command.optionsGroup(headings[heading]);
+export function addUnder(command: Command, heading: keyof typeof headings, title = heading): void {
+  command.optionsGroup(headings[title]);
   for (const name of settingNames) {
     const { flag, heading: own, choices } = definitionOf(name);
     if (own !== heading || flag === undefined) continue;
-    command.addOption(onceOnly(new Option(flag, describe(name)), undefined, choices));
+    command.addOption(onceOnly(new SettingOption(flag, name), undefined, choices));
   }
 }
 
-/**
- * Adds the options for credentials, rc file and profile, and those of requests unless the command makes none. Options
- * added later join Output.
- */
-export function addSettings(command: Command, { requests = true, severalProfiles = false } = {}): void {
-  const { config, profile } = extraVariables;
-  command.optionsGroup(headings.credentials);
+/** Adds the options for credentials, and the base URL if the command makes requests. */
+export function addCredentials(command: Command, requests = true): void {
+  if (requests) addUnder(command, "api");
+  addUnder(command, "credentials", requests ? "api" : "credentials");
   command.option("--wsse", "use WSSE (X-WSSE header), with username and secret");
-  addUnder(command, "credentials");
-  if (requests) addUnder(command, "request");
+}
+
+/** Adds the options for rc file and profile. Options added later join Output. */
+export function addAccounts(command: Command, severalProfiles = false): void {
   command.optionsGroup(headings.accounts);
   const repeated = severalProfiles ? "; may be repeated" : "";
   const option = new Option(
     "--profile <name>",
-    `profile of the rc file; the file then counts before the environment${repeated} (env ${profile})`,
+    `profile of the rc file, which then counts before variables${repeated} (env)`,
   );
   if (severalProfiles) {
     option.argParser((value: string, previous: readonly string[] = []) => [...previous, value]);
@@ -70,12 +78,13 @@ export function addSettings(command: Command, { requests = true, severalProfiles
       .addOption(option)
       .addOption(new Option("--all", "every profile of the rc file").conflicts("profile"));
   } else command.addOption(onceOnly(option, (value) => [value]));
-  const searched = `rc file to use instead of searching for one (env ${config})`;
-  command.addOption(onceOnly(new Option("--config <path>", searched)));
+  command.addOption(
+    onceOnly(new Option("--config <path>", "rc file to use instead of searching for one (env)")),
+  );
   command.option("--no-config", "use no rc file");
-  if (requests) addUnder(command, "accounts");
   // Declared last, so that the help lists it in the last group.
   command.optionsGroup(headings.output).helpOption(...helpOption);
+  command.addHelpText("after", legend);
 }
 
 /** The methods that the parsed options select: by name, or by giving one's credential. */

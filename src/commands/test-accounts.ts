@@ -1,6 +1,6 @@
-import type { Account } from "../accounts/account.ts";
+import type { Account } from "../accounts/account-lines.ts";
 import type { Context } from "../system/context.ts";
-import { type Shard, shardFilter } from "./shard.ts";
+import type { Shard, TestRun } from "./test-options.ts";
 
 /** The accounts of a run. */
 export interface Accounts {
@@ -15,26 +15,32 @@ export interface Accounts {
   readonly reading: { readonly linesRead: number | null; readonly allRead: boolean };
 }
 
-/** How the accounts of a run are chosen. */
-interface Choice {
-  /** The path of `--accounts`, or null for the profiles. */
-  readonly path: string | null;
-  readonly profiles: readonly (string | null)[];
-  readonly shard: Shard | null;
-  /** Whether to tell repeated names of a stream apart. */
-  readonly distinguish: boolean;
+/**
+ * Returns a function that tells for each next item of a list or stream whether it belongs to the shard: every nth does. Without
+ * a shard, all do.
+ */
+export function shardFilter(shard: Shard | undefined): () => boolean {
+  if (shard === undefined) return () => true;
+  const { index, count } = shard;
+  let position = 0;
+  return () => {
+    position = (position % count) + 1;
+    return position === index;
+  };
 }
 
 /** The profiles or the lines of `--accounts` that belong to the shard. Lines are read until `stop`. Rejects with InputError. */
 export async function chosenAccounts(
-  { path, profiles, shard, distinguish }: Choice,
+  { accounts: path, shard, files }: TestRun,
+  profiles: readonly (string | null)[],
   context: Context,
   stop: AbortSignal,
 ): Promise<Accounts> {
   const isWanted = shardFilter(shard);
-  if (path !== null) {
+  if (path !== undefined) {
     const { openAccounts } = await import("../accounts/open-accounts.ts");
-    const accounts = await openAccounts(path, { isWanted, distinguish }, context, stop);
+    // Only reports in files identify an account by its name.
+    const accounts = await openAccounts(path, { isWanted, distinguish: files.length > 0 }, context, stop);
     return { accounts, left: accounts.left, several: true, total: null, reading: accounts };
   }
   const none = { line: null, own: null, error: null, isRepeated: false };

@@ -1,41 +1,25 @@
-import type { Account } from "../accounts/account.ts";
+import type { Account } from "../accounts/account-lines.ts";
 import { type Check, checkCredential, failedCheck, unjudgedCheck } from "../check/check.ts";
 import { contextOfRun } from "../check/check-context.ts";
-import { type CheckSettings, prepareChecks } from "../check/prepare/prepare.ts";
+import { prepareChecks } from "../check/prepare/prepare.ts";
 import type { CheckResult } from "../check/result.ts";
 import { endsTheRun } from "../describe-error.ts";
 import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
 import type { AccountName, AccountResult } from "../report/report.ts";
+import { writeLine } from "../report/warning.ts";
 import { RunInputs } from "../settings/inputs.ts";
-import { loadSettings, type Options, type RunSettings } from "../settings/run-settings.ts";
+import { loadSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import { type Aside, runAtOnce } from "./at-once.ts";
 import { baseUrlWarning, observers } from "./check-observer.ts";
 import { type AccountsEnd, endReports } from "./end-reports.ts";
-import { type OutputOptions, openReports, type Reports } from "./open-reports.ts";
+import { openReports, type Reports } from "./open-reports.ts";
 import { Pauses } from "./pauses.ts";
-import type { Shard } from "./shard.ts";
-import { type Accounts, chosenAccounts } from "./test-accounts.ts";
-
-/** The options of one run of `test`. */
-export interface TestRun extends CheckSettings, OutputOptions {
-  /** Whether to show what is sent and received. */
-  readonly verbose: boolean;
-  readonly settings: Options;
-  /** Warns of what is probably a mistake. */
-  readonly warn: () => Promise<void>;
-  readonly shard: Shard | null;
-}
-
-/** What a run needs before it makes checks; `concurrency` is how many requests run at once. */
-interface Loaded {
-  readonly settings: RunSettings;
-  readonly concurrency: number;
-  readonly maxWaitSeconds: number;
-  readonly accounts: Accounts;
-}
+import { printWarnings } from "./setting-options.ts";
+import { chosenAccounts } from "./test-accounts.ts";
+import type { TestRun } from "./test-options.ts";
 
 /**
  * Makes the checks, reports each when it is finished, and resolves with the exit code. If a report cannot be opened, no check
@@ -48,52 +32,46 @@ export async function runTest(run: TestRun, context: Context): Promise<ExitCode>
   const onInterruption = (): void => stop.abort(interrupted.reason);
   if (interrupted.aborted) onInterruption();
   interrupted.addEventListener("abort", onInterruption, { signal: stop.signal });
-  try {
-    return await runUntil(stop, run, context);
-  } finally {
-    // Close standard input, or the process would wait for its end.
-    stop.abort();
-  }
-}
-
-async function runUntil(stop: AbortController, run: TestRun, context: Context): Promise<ExitCode> {
   let failure: unknown = null;
   const fail = (error: unknown): null => {
     failure = error;
     return null;
   };
-  const loaded = await load(run, context, stop.signal).catch(fail);
-  // Wrong usage leaves the old reports.
-  if (failure instanceof InputError && failure.kind === "usage") throw failure;
-  const progress = progressOf(run, loaded?.accounts ?? null, context);
-  const reports = await openReports(run, loaded?.accounts ?? null, progress.context);
+  let reports: Reports | null = null;
   try {
+    const loaded = await load(run, context, stop.signal).catch(fail);
+    // Wrong usage leaves the old reports.
+    if (failure instanceof InputError && failure.kind === "usage") throw failure;
+    const progress = progressOf(run, loaded?.accounts ?? null, context);
+    reports = await openReports(run, loaded?.accounts ?? null, progress.context);
     if (loaded !== null && reports.problems.length === 0)
       await checkAll(loaded, run, reports, progress, stop).catch(fail);
     progress.end();
     return await endReports(reports, run, accountsEnd(loaded), failure, context);
   } finally {
-    for (const file of reports.files) file.dispose();
+    for (const file of reports?.files ?? []) file.dispose();
+    // Close standard input, or the process would wait for its end.
+    stop.abort();
   }
 }
 
-/** Loads the settings and opens the accounts. */
-async function load(run: TestRun, context: Context, stop: AbortSignal): Promise<Loaded> {
-  await run.warn();
-  const path = run.settings.accounts ?? null;
+/** Loads the settings, reads the limits of the run, and opens the accounts. */
+async function load(run: TestRun, context: Context, stop: AbortSignal) {
+  await printWarnings(run, context);
+  const isStream = run.accounts !== undefined;
   // Call this before accounts are read, because a heap that has grown does not shrink again.
-  if (run.settings.all || path !== null) context.keepHeapSmall();
-  const settings = await loadSettings(run.settings, context);
-  const { shared } = settings;
+  if (run.all || isStream) context.keepHeapSmall();
+  const settings = await loadSettings(run, context);
+  const { shared, profiles } = settings;
   const limits = { concurrency: shared.valueOf("concurrency"), maxWaitSeconds: shared.valueOf("maxWait") };
-  const { profiles } = settings;
   // Of a stream, nobody knows how many accounts it has.
-  context.allowLookupsOf(path === null ? profiles.length : Number.POSITIVE_INFINITY);
-  // Only reports in files identify an account by its name.
-  const choice = { path, profiles, shard: run.shard, distinguish: run.files.length > 0 };
-  const accounts = await chosenAccounts(choice, context, stop);
+  context.allowLookupsOf(isStream ? Number.POSITIVE_INFINITY : profiles.length);
+  const accounts = await chosenAccounts(run, profiles, context, stop);
   return { settings, ...limits, accounts };
 }
+
+/** What a run needs before it makes checks; `concurrency` is how many requests run at once. */
+type Loaded = Awaited<ReturnType<typeof load>>;
 
 /** Makes the checks of all accounts and reports each when it is finished. Rejects if the whole run ends. */
 async function checkAll(
@@ -106,7 +84,7 @@ async function checkAll(
   const { context } = progress;
   const inputs = new RunInputs(context);
   const checkContext = contextOfRun({ ...context, maxWaitSeconds });
-  const observerOf = observers(run, (account) => settings.shownName(account), context);
+  const observerOf = observers(run, (account) => settings.shownName(account), progress);
   const warnOfBaseUrl = baseUrlWarning(context);
   const pauses = new Pauses(context, maxWaitSeconds);
 
@@ -133,11 +111,13 @@ async function checkAll(
 
   function make(account: Account, check: Check, aside: Aside): Promise<CheckResult> {
     const observer = observerOf(account, check);
-    const left =
-      accounts.total === null ? "" : `; of ${accounts.total} accounts, ${accounts.left.size} are left`;
-    const announce = (news: string): Promise<void> =>
-      observer.announce(`${check.redact(check.url.origin)} ${news}${left}`);
-    const admission = pauses.admission({ aside, announce });
+    const announce = (news: string): Promise<void> => {
+      const left =
+        accounts.total === null ? "" : `; of ${accounts.total} accounts, ${accounts.left.size} are left`;
+      const message = `${check.redact(check.url.origin)} ${news}${left}`;
+      return writeLine(message, context.stderr);
+    };
+    const admission = pauses.admission(aside, announce);
     const wait = (milliseconds: number): Promise<void> => aside(() => context.wait(milliseconds));
     return checkCredential(check, { ...checkContext, wait, admission }, observer);
   }

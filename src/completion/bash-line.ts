@@ -1,13 +1,7 @@
 type Quote = "" | "'" | '"';
 
-/** The words of a line without quotes, and the quote that is still open at its end. */
-interface Reading {
-  readonly words: ReadonlyArray<{ readonly text: string; readonly start: number }>;
-  readonly quote: Quote;
-}
-
-// Quotes and backslashes follow the Bash manual (3.1.2). It expands nothing, since an expansion could run a command.
-function read(line: string): Reading {
+// The words of a line without quotes, and the quote that is still open at its end. Quotes and backslashes follow the Bash manual (3.1.2). It expands nothing, since an expansion could run a command.
+function read(line: string) {
   const words: { text: string; start: number }[] = [];
   let word: { text: string; start: number } | null = null;
   let quote: Quote = "";

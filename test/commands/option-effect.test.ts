@@ -43,7 +43,9 @@ test("every option of `test` is a setting, or has a row here", () => {
   );
   const declared = program.commands[0]?.options.map(({ long }) => long) ?? [];
   const settings: ReadonlyArray<string | null | undefined> = settingNames.map(flagOf);
-  expect(declared.filter((flag) => !settings.includes(flag))).toEqual(Object.keys(options));
+  expect(declared.filter((flag) => !settings.includes(flag)).toSorted()).toEqual(
+    Object.keys(options).toSorted(),
+  );
 });
 
 /** Runs `test` at a server that accepts one token, and gives everything that can be seen of the run. */

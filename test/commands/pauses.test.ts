@@ -33,10 +33,10 @@ function run(maxWaitSeconds = 60) {
   const answers = new Map<string, (answer: Answer | Error) => void>();
   const results: Record<string, string> = {};
   const settled = () => new Promise((resolve) => setImmediate(resolve));
-  const admission = pauses.admission({
-    aside: (waiting) => waiting(),
-    announce: async (text) => void news.push(text),
-  });
+  const admission = pauses.admission(
+    (waiting) => waiting(),
+    async (text) => void news.push(text),
+  );
   return {
     waits,
     news,

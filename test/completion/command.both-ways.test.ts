@@ -16,7 +16,7 @@ describe.each(ways)("completion, %s,", (_, run) => {
 
   test.each([
     [["completion"], "The argument <shell> is missing"],
-    [["completion", "tcsh"], "There is no completion for this shell"],
+    [["completion", "tcsh"], "The argument <shell> is none of its choices"],
   ])("%j is wrong usage", async (args, message) => {
     const stderr = expect.stringContaining(message);
     expect(await run(args)).toMatchObject({ exitCode: 2, stdout: "", stderr });
