@@ -2,14 +2,22 @@
 // that `test --token` needs more without that step. With all steps it needs 45 ms, on Node 24 with a warm cache (Node alone: 31 ms).
 import { createHash } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { build } from "rolldown";
-import { ERROR, TYPE } from "undici/lib/llhttp/constants.js";
+
+// Imported here, so that one line can say what to run. `npm ci` leaves them out if NODE_ENV is production.
+const [{ build }, { ERROR, TYPE }] = await Promise.all([
+  import("rolldown"),
+  import("undici/lib/llhttp/constants.js"),
+]).catch((error) => {
+  if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+  process.stderr.write("The development dependencies are not installed. Run: npm ci --include=dev\n");
+  return process.exit(1);
+});
 
 /**
- * undici without the parts that no request of this package uses. The library is built with these replacements too.
+ * The replacements of modules that undici imports, and of undici itself. The library has them too.
  * @type {Record<string, string>}
  */
-export const smallUndici = {
+const standIns = {
   // undici's index loads fetch, WebSocket and more (30 ms), and fails on Node 20. The sources import its public `Client`.
   undici: 'export { default as Client } from "undici/lib/dispatcher/client.js";',
   // HTTP/2 (12 ms): the program speaks HTTP/1.1.
@@ -23,16 +31,9 @@ export const smallUndici = {
     'module.exports = (held, why) => { if (!held) throw Object.assign(new Error(String(why)), { code: "ERR_ASSERTION" }); };',
   // The parser once more, for processors with SIMD (72 kB). undici falls back to the other one.
   "../llhttp/llhttp_simd-wasm.js": "module.exports = null;",
-};
-
-/**
- * The replacements of modules that undici imports, and of undici itself.
- * @type {Record<string, string>}
- */
-const standIns = {
-  ...smallUndici,
-  // undici uses only two things of node:http: Node's limit for headers, and a class for request bodies (1.5 ms).
-  "node:http": "module.exports = { maxHeaderSize: 16384 };",
+  // undici uses only two things of node:http (1.5 ms): a class for request bodies, and Node's limit for headers, in whose place
+  // src/http/client.ts sets its own.
+  "node:http": "module.exports = {};",
   // A tree of known header names, which saves lower-casing them. undici builds it at every start (2.4 ms).
   "./tree": "module.exports = { tree: { lookup: () => null } };",
   // The same as a table; two limits of WebSocket; tables to parse requests, and the two that responses need (1 ms together).
@@ -42,20 +43,19 @@ const standIns = {
 };
 
 /**
- * Replaces modules that undici imports, and undici itself. The build fails if nothing imports one of them any more.
- * @param {Record<string, string>} replacements
+ * Makes these replacements. The build fails if nothing imports one of them any more.
  * @returns {import("rolldown").Plugin}
  */
-export function standInsPlugin(replacements) {
-  const unused = new Set(Object.keys(replacements));
+export function smallUndici() {
+  const unused = new Set(Object.keys(standIns));
   return {
-    name: "stand-ins",
+    name: "small-undici",
     resolveId(id, importer) {
-      if (!(id in replacements) || (id !== "undici" && !importer?.includes("/undici/lib/"))) return null;
+      if (!(id in standIns) || (id !== "undici" && !importer?.includes("/undici/lib/"))) return null;
       unused.delete(id);
       return `\0${id}`;
     },
-    load: (id) => replacements[id.slice(1)] ?? null,
+    load: (id) => standIns[id.slice(1)] ?? null,
     buildEnd(error) {
       if (!error && unused.size > 0) throw new Error(`Nothing imports ${[...unused].join(" or ")} any more`);
     },
@@ -102,9 +102,9 @@ export async function bundle() {
     input: { "referral-auth": "bin/referral-auth.ts" },
     ...forNode,
     write: false,
-    plugins: [standInsPlugin(standIns)],
+    plugins: [smallUndici()],
     // CommonJS: an ES module that imports node:http by name loads Node's own fetch as well (up to 57 ms).
-    // Leave out docstrings, most of them of packages: they take 130 kB of the 1.2 MB that the package may have.
+    // Leave out docstrings, most of them of packages: they take 130 kB.
     output: {
       format: "cjs",
       codeSplitting: false,
@@ -121,9 +121,15 @@ const asFunction = (/** @type {string} */ code) => `(function (exports, require,
 
 if (process.argv[1] === import.meta.filename) {
   const code = inAscii(asFunction(compiledWhenCalled((await bundle()).code)));
-  // Remove the cache of an earlier build.
-  rmSync("dist/cache", { recursive: true, force: true });
-  mkdirSync("dist", { recursive: true });
-  // bin/launch.cjs compares this hash to find out whether a cache belongs to this build.
-  writeFileSync("dist/referral-auth.cjs", `// ${createHash("sha256").update(code).digest("hex")}\n${code}`);
+  try {
+    // Remove the cache of an earlier build.
+    rmSync("dist/cache", { recursive: true, force: true });
+    mkdirSync("dist", { recursive: true });
+    // bin/launch.cjs compares this hash to find out whether a cache belongs to this build.
+    writeFileSync("dist/referral-auth.cjs", `// ${createHash("sha256").update(code).digest("hex")}\n${code}`);
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    process.stderr.write(`The build needs a folder in which it can write dist: ${message}\n`);
+    process.exitCode = 1;
+  }
 }

@@ -5,9 +5,9 @@ import { execFileSync } from "node:child_process";
 import { hash } from "node:crypto";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { billOfMaterials } from "./bill-of-materials.ts";
-import { bundled } from "./bundled.ts";
+import { basename, join, resolve } from "node:path";
+import manifest from "../package.json" with { type: "json" };
+import { bundled, type Component } from "./bundled.ts";
 import { type Binary, fetchBinaries, nodeVersion } from "./node-binaries.ts";
 
 const output = resolve("dist/executables");
@@ -16,7 +16,7 @@ const most = 3_000_000;
 
 /**
  * Writes the code that V8 compiles in a run of both checks. The binary that will use the code must make it, so it must run on
- * this machine. For other binaries the file is empty, and they start without a cache.
+ * this machine. For other binaries the file is empty, and they start without a cache. It saves 50 ms of the 185 ms of `test`.
  */
 function writeCodeCache({ node, platform, arch }: Binary, target: string): void {
   writeFileSync(target, "");
@@ -54,13 +54,39 @@ async function build(binary: Binary, target: string, home: string): Promise<void
   if (added > most) throw new Error(`${target} is ${added} bytes larger than Node; it may be ${most}`);
 }
 
+function component(type: "application" | "library", { name, version, license, integrity, purl }: Component) {
+  const content = integrity && Buffer.from(integrity.replace("sha512-", ""), "base64").toString("hex");
+  const reference = purl ?? `pkg:npm/${name.replace("@", "%40")}@${version}`;
+  const hashes = content ? [{ alg: "SHA-512", content }] : undefined;
+  const licenses = [{ license: { id: license } }];
+  return { type, "bom-ref": reference, name, version, licenses, hashes, purl: reference };
+}
+
+/**
+ * The bill of materials for these components, in the order given: CycloneDX 1.6. It holds no time and no random number. `npm sbom`
+ * cannot make it: everything in the bundle is a development dependency, so it would list tools too, and it writes a new serial
+ * number each time.
+ */
+function billOfMaterials(components: readonly Component[]) {
+  const subject = component("application", manifest);
+  const parts = components.map((one) => component("library", one));
+  return {
+    $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    version: 1,
+    metadata: { component: { ...subject, description: manifest.description } },
+    components: parts,
+    dependencies: [{ ref: subject.purl, dependsOn: parts.map(({ purl }) => purl) }],
+  };
+}
+
 const home = mkdtempSync(join(tmpdir(), "referral-auth-executables-"));
 try {
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
-  copyFileSync("bin/executable.cjs", join(home, "executable.cjs"));
-  copyFileSync("dist/referral-auth.cjs", join(home, "referral-auth.cjs"));
-  copyFileSync("package.json", join(home, "package.json"));
+  for (const file of ["bin/executable.cjs", "dist/referral-auth.cjs", "package.json"])
+    copyFileSync(file, join(home, basename(file)));
   const binaries = fetchBinaries(home);
   // pkg looks for Node below HOME, and makes its working folder below TMPDIR.
   Object.assign(process.env, { HOME: home, TMPDIR: home });

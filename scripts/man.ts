@@ -3,15 +3,15 @@
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { buildProgram } from "../src/app.ts";
+import { allVariables } from "../src/commands/help-json.ts";
 import { exitCodes } from "../src/exit-codes.ts";
-import { definitionOf, extraVariables, settingNames } from "../src/settings/table.ts";
 import type { Context } from "../src/system/context.ts";
 import { version } from "../src/version.ts";
 
 let printed = "";
 const program = buildProgram(
   // With no arguments every command is declared, and none of them runs.
-  { args: [] as readonly string[] } as Context,
+  { args: [] as readonly string[], stdout: { isTerminal: false } } as Context,
   () => {},
   (text) => (printed += text),
 );
@@ -41,6 +41,9 @@ function flagTerm(flags: string): string {
   );
 }
 
+/** Lines as they are, which groff would fill. */
+const verbatim = (text: string): string => `.PP\n.nf\n${roff(text).replace(/\n\n/g, "\n.sp\n")}\n.fi\n`;
+
 /** The text of the help after the options, without the exit codes, which have their own section. */
 function remarks(command: Command): string {
   printed = "";
@@ -48,7 +51,7 @@ function remarks(command: Command): string {
   const after = printed.split(command.helpInformation())[1] ?? "";
   const paragraphs = after.trim().split(/\n\n+/);
   const kept = paragraphs.filter((text) => text !== "" && !text.startsWith("Exit codes:"));
-  return kept.length === 0 ? "" : `.PP\n.nf\n${roff(kept.join("\n\n")).replace(/\n\n/g, "\n.sp\n")}\n.fi\n`;
+  return kept.length === 0 ? "" : verbatim(kept.join("\n\n"));
 }
 
 const help = program.createHelp();
@@ -73,8 +76,10 @@ function optionsOf(command: Command): readonly string[] {
 
 function commandText(command: Command): string {
   const words = help.visibleArguments(command);
+  const [description = "", ...examples] = command.description().split("\n\n");
   return [
-    `.SS ${roff(`${command.name()} ${command.usage()}`)}\n${roff(command.description())}\n`,
+    `.SS ${roff(`${command.name()} ${command.usage()}`)}\n${roff(description)}\n`,
+    ...examples.map(verbatim),
     ...words.map((word) => entry(`\\fI${roff(word.name())}\\fR`, help.argumentDescription(word))),
     ...optionsOf(command),
     remarks(command),
@@ -82,7 +87,6 @@ function commandText(command: Command): string {
 }
 
 const name = program.name();
-const { profile, config } = extraVariables;
 const page = [
   `.TH ${name.toUpperCase()} 1 "" "${name} ${version}" "User Commands"\n.nh\n`,
   section("NAME", `${roff(name)} \\- checks credentials of the referral service's API\n`),
@@ -94,12 +98,7 @@ const page = [
   section(
     "ENVIRONMENT",
     "A flag counts before a variable, and a variable before the rc file. With a profile, the profile and the rc file count before variables. An empty variable counts as unset.\n",
-    ...settingNames
-      .map(definitionOf)
-      .filter(({ variables }) => variables.length > 0)
-      .map(({ variables, summary }) => entry(variables.map(bold).join(", "), summary)),
-    entry(bold(profile), "profile of the rc file"),
-    entry(bold(config), "rc file to use instead of searching for one"),
+    ...allVariables.map(([names, summary]) => entry(names.map(bold).join(", "), summary)),
   ),
   section(
     "FILES",
@@ -112,5 +111,6 @@ const page = [
       "Searched last, with the same endings. XDG_CONFIG_HOME and the platform can name another folder.",
     ),
   ),
+  section("SEE ALSO", `${bold("curl")}(1), ${bold("jq")}(1), ${bold("chronyc")}(1)\n`),
 ];
 writeFileSync("dist/referral-auth.1", page.join(""));

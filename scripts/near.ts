@@ -3,16 +3,15 @@
 import { resolve } from "node:path";
 import { createVitest } from "vitest/node";
 
-const files = process.argv.slice(2);
-const ofCommand = files.some((file) => resolve(file).includes("/src/commands/")) ? ["commands"] : [];
+const files = process.argv.slice(2).map((file) => resolve(file));
+const ofCommand = files.some((file) => file.includes("/src/commands/")) ? ["commands"] : [];
 const vitest = await createVitest("test", { watch: false, project: ["unit", ...ofCommand] });
 const untested = files.length > 0 ? [] : ["nothing"];
 for (const file of files) {
-  vitest.config.related = [resolve(file)];
-  const tests = await vitest.getRelevantTestSpecifications();
-  if (tests.length === 0) untested.push(file);
+  vitest.config.related = [file];
+  if ((await vitest.getRelevantTestSpecifications()).length === 0) untested.push(file);
 }
-vitest.config.related = files.map((file) => resolve(file));
+vitest.config.related = files;
 if (untested.length < files.length) await vitest.start();
 await vitest.close();
 if (untested.length > 0) {
