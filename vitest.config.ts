@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** These need what `.ci/run` installs or builds: packages of Debian and npm, the executables. Each runs alone: `vitest run --mode interop`. */
@@ -13,8 +14,8 @@ const apart = {
 /** These start the built program in every mode. */
 export const builtOnly = "test/**/*.built.test.ts";
 
-/** These start several processes for each row, so `npm test` leaves them out. `--mode built` runs them. */
-const slow = "test/**/{import,package,compile-cache,planted-cache}.built.test.ts";
+/** These start several processes for each row or many at once, so `npm test` leaves them out. `--mode built` runs them. */
+const slow = "test/{{e2e,faults,package}/*,threats/{ends,hostile-signals}}.built.test.ts";
 
 /** In process in `npm test`, and as a child in `--mode built`. */
 export const bothWays = "test/**/*.both-ways.test.ts";
@@ -32,10 +33,15 @@ export const unit = [
 /** The commands, run in process as a whole. `npm run near` adds these tests for a file of src/commands. */
 const commands = "test/e2e/!(connections|diagnos*|*.built).test.ts";
 
-/** The tests that try as many cases as CI asks for. */
+/** These measure the time that long texts take, which other tests and the counting for coverage make longer. */
+export const ofTime = "test/{redaction/time,threats/hostile-readers}.test.ts";
+
+/** The tests that try as many cases, or as long texts, as CI asks for. */
 export const properties = [
   "test/properties/**/*.test.ts",
   "test/**/{account-lines,at-once,cut,in-order,job-summary,metrics,misleading,open-accounts,proof,redact}.test.ts",
+  "test/{emulator/cost,redaction/search,settings/hostile-texts}.test.ts",
+  ofTime,
   "test/**/{addresses,profiles}.both-ways.test.ts",
 ];
 
@@ -53,6 +59,8 @@ const everywhere = {
 
 /** What `npm test` runs: everything in this process, and the few tests whose subject is a process. */
 const sources = {
+  // Many tests wait. With two cores, a third worker saves 5 of 50 s, and takes 5 s more processor time.
+  maxWorkers: availableParallelism() + 1,
   // `vitest run --coverage`. What runs in a child is the bundle, and counts for nothing here.
   coverage: {
     include: ["src/**/*.ts"],
@@ -60,14 +68,14 @@ const sources = {
     thresholds: { lines: 95, branches: 95 },
   },
   projects: [
-    { extends: true, test: { name: "unit", include: unit } },
+    { extends: true, test: { name: "unit", include: unit, exclude: [ofTime] } },
     { extends: true, test: { name: "commands", include: [commands] } },
     {
       extends: true,
       test: {
         name: "program",
         include: ["test/**/*.test.ts"],
-        exclude: [...unit, commands, slow, ...Object.values(apart)],
+        exclude: [...unit, commands, slow, ofTime, ...Object.values(apart)],
       },
     },
   ],

@@ -1,14 +1,12 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { builtOnly, unit } from "./vitest.config.ts";
+import { builtOnly, ofTime, unit } from "./vitest.config.ts";
 
 // `npm run mutation` changes the sources and builds nothing, so no test here runs the built program. It takes the tests of
 // functions, which answer in seconds. `MUTATION_TESTS=all npm run mutation` then tries those of the whole program on each
 // change that survived. Properties are left out because their cases are random: the score would differ from run to run.
 const program = ["test/{threats,e2e,faults}/**/*.test.ts", "test/package/library.test.ts"];
-// It measures the time, which the counting of what a test runs makes longer.
-const ofTime = "test/redaction/time.test.ts";
-const ofTexts = ["test/{architecture,docs,house}.test.ts", "test/{emulator,system}/**"];
+const ofTexts = ["test/{architecture,docs*,house,security}.test.ts", "test/{emulator,system}/**"];
 const ofShells = "test/completion/bash-line.test.ts";
 
 /**

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
-import { leaks, planted } from "../support/planted.ts";
+import { planted } from "../support/planted.ts";
 import { built, childHome, childNode, emptyFolder, launcher } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 import { linesOf } from "./accounts.ts";
@@ -30,7 +30,8 @@ function start(
 ) {
   const peakFile = join(folderWith(), "peak");
   const [program = "", ...rest] = [...wrapper, childNode, launcher, "test", "--accounts", "-", ...args];
-  const NODE_OPTIONS = `--require ${JSON.stringify(peakMemory)}`;
+  // On a busy machine V8 collects late, and the peak says little. No run needs 16 MB; one that keeps 20,000 results fails with 24.
+  const NODE_OPTIONS = `--max-old-space-size=24 --require ${JSON.stringify(peakMemory)}`;
   const child = spawn(program, rest, {
     cwd: emptyFolder,
     env: { ...childHome, REFERRAL_BASE_URL: url, NODE_OPTIONS, PEAK_MEMORY_FILE: peakFile },
@@ -125,10 +126,7 @@ describe("a stream of accounts", () => {
     child.stdout?.once("data", () => child.stdout?.destroy());
     const { exitCode, stderr } = await ended;
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(
-      /^ended early: [^\n]+\nError: The result could not be written\n {2}try(?![\s\S]*\n\s+at )/,
-    );
-    expect(leaks(stderr)).toEqual([]);
+    expect(stderr).toBe("");
     expect(api.requests.length).toBeLessThan(20_000);
   });
 

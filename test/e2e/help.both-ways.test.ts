@@ -20,14 +20,21 @@ describe.each(ways)("help, %s,", (_, run) => {
   );
 });
 
-test("the help of test has a group for every option, and ends with the exit codes and two examples", async () => {
+test("the help of test has two examples, then a group for every option, then the exit codes, on 75 lines", async () => {
   const { stdout } = await runInProcess(["test", "--help"]);
-  const groups = ["Credentials:", "Request:", "Accounts:", "Output:", "WSSE conventions:"];
-  expect(stdout.match(/^[A-Z][A-Za-z ]+:$/gm)).toEqual([...groups, "Exit codes:", "Examples:"]);
-  const end = stdout.slice(stdout.indexOf("Exit codes:"));
-  expect(end.match(/^ +\d+ {2}\S/gm)).toHaveLength(exitCodes.length);
-  expect(end.match(/^ {2}\$ /gm)).toHaveLength(2);
-  expect(end.trimEnd().split("\n").at(-1)).toMatch(/^ {2}\$ /);
+  expect(stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(75);
+  expect(stdout).toContain("checks each credential that is set; with a profile, only its own.");
+  const groups = ["API and credentials:", "Request:", "Accounts:", "Output:", "WSSE conventions:"];
+  expect(stdout.match(/^[A-Z][A-Za-z ]+:$/gm)).toEqual(["Examples:", ...groups, "Exit codes:"]);
+  const [examples = "", codes = ""] = stdout
+    .split(/^(?:API and credentials|Exit codes):$/m)
+    .filter((_, at) => at !== 1);
+  expect(examples.match(/^ {2}\$ /gm)).toHaveLength(2);
+  expect(codes.match(/\d+(?=, \d| {2})/g)).toEqual(exitCodes.map(({ code }) => String(code)));
+  const flags = stdout.match(/^ {2}--[a-z-]+/gm)?.map((line) => line.trim()) ?? [];
+  expect(flags[0]).toBe("--base-url");
+  const places = ["--token", "--diagnose", "--retry", "--proxy"].map((flag) => flags.indexOf(flag));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
 });
 
 test("the help of the program ends with two first steps, and the help of completion names no words of its script", async () => {

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { main } from "../../src/app.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
@@ -8,13 +8,16 @@ import { contextOf } from "../support/run.ts";
 import { plain, rcOf } from "./profiles.ts";
 
 /** Checks three accounts, one of which is refused, on a terminal: standard error alone, or both streams. */
-async function onTerminal(args: readonly string[], { stdoutToo = false, CI = "", last = {} } = {}) {
+async function onTerminal(
+  args: readonly string[],
+  { stdoutToo = false, CI = "", TERM = "xterm", last = {} } = {},
+) {
   const { url } = await emulate();
   const wrong = { token: "not-the-token", ...last };
   const homeFolder = folderWith({ ".referralrc": rcOf(url, { ...plain(2), wrong }) });
   const { token } = planted;
   const lines = [{ token }, { token }, wrong].map((line) => JSON.stringify({ ...line, baseUrl: url }));
-  const given = { homeFolder, environment: { CI }, stdin: lines.join("\n") };
+  const given = { homeFolder, environment: { CI, TERM }, stdin: lines.join("\n") };
   const own = contextOf(["test", "--concurrency", "1", ...args], given);
   let shown = "";
   const write = async (text: string) => {
@@ -66,7 +69,54 @@ test.each([
   ["a shard of one", ["--all", "--shard", "3/3"], {}],
   ["--quiet", ["--all", "--quiet"], {}],
   ["a CI system", ["--all"], { CI: "true" }],
+  ["a dumb terminal", ["--all"], { TERM: "dumb" }],
   ["a JSON document on the same terminal", ["--all", "--json"], { stdoutToo: true }],
 ])("nothing moves with %s", async (_, args, options) => {
   expect(await onTerminal(args, options)).not.toContain(" done, ");
+});
+
+describe("the steps of a diagnosis", () => {
+  /** What standard error shows, and how many steps it announces. */
+  async function diagnosis(environment: Readonly<Record<string, string>>, args: readonly string[] = []) {
+    const { url } = await emulate();
+    const own = contextOf(["test", "--token", "--base-url", url, "--diagnose", ...args], {
+      environment: { REFERRAL_TOKEN: "not-the-token", ...environment },
+    });
+    let text = "";
+    const write = async (part: string) => {
+      text += part;
+    };
+    expect(await main({ ...own, stderr: { isTerminal: true, columns: 80, write } })).toBe(4);
+    return { text, steps: text.match(/diagnosis, request \d/g)?.length ?? 0 };
+  }
+
+  test.each([
+    ["a terminal", {}, []],
+    ["--quiet", {}, ["--quiet"]],
+  ])(
+    "are one line, which is rewritten and then removed; their cost stays: %s",
+    async (_, environment, args) => {
+      const { text, steps } = await diagnosis(environment, args);
+      expect(steps).toBeGreaterThan(0);
+      const cost =
+        "token: diagnosis, at most 1 further request, and 4 more if one is accepted;\n  each may count as a failed login\n";
+      expect(text.slice(0, cost.length)).toBe(cost);
+      const lines = text.slice(cost.length).split("\r\x1b[2K");
+      expect(lines.join("")).not.toContain("\n");
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+      expect(lines.at(-1)).toBe("");
+    },
+  );
+
+  test.each([
+    ["a dumb terminal", { TERM: "dumb" }, []],
+    ["an empty TERM", { TERM: "" }, []],
+    ["a CI system", { CI: "true" }, []],
+    ["--verbose", {}, ["--verbose"]],
+  ])("are lines of their own, and nothing moves, with %s", async (_, environment, args) => {
+    const { text, steps } = await diagnosis(environment, args);
+    expect(text.match(/^token: diagnosis, request \d.*$/gm)).toHaveLength(steps);
+    expect(steps).toBeGreaterThan(0);
+    expect(text).not.toContain("\x1b");
+  });
 });

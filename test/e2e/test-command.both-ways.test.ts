@@ -121,9 +121,9 @@ describe.each(ways)("an error, %s,", (_, run) => {
   test.each<[number, string[], string, string?]>([
     [2, [], "No command is given"],
     [2, ["login"], "There is no command login", "The commands are test, header, config,"],
-    [2, ["help", "tset"], "There is no such command: tset", "Did you mean test?"],
-    [2, ["test", `--tokenn=${planted.token}`], "no such option: --tokenn\n", "Did you mean --token?"],
-    [2, ["test", "--", "--json"], "There are more arguments than this command takes"],
+    [2, ["help", "tset"], "There is no command tset", "Did you mean test?"],
+    [2, ["test", `--tokenn=${planted.token}`], "no option --tokenn\n", "Did you mean --token?"],
+    [2, ["test", "--", "--json"], "A word belongs to no option"],
     [
       2,
       ["test", "https://api.example.com/v1"],

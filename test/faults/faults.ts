@@ -44,6 +44,8 @@ export type Runner = (args: readonly string[], given: Given) => Promise<Run>;
 interface FaultOptions extends Pick<TestOptions, "retry"> {
   readonly inProcess?: Runner;
   readonly asChild?: Runner;
+  /** Checks both methods of a fault at once, since each waits. */
+  readonly atOnce?: boolean;
 }
 
 const credentials: Readonly<Record<Method, Readonly<Record<string, string>>>> = {
@@ -82,12 +84,18 @@ async function meet([, exit, says, serve, special = {}]: Fault, method: Method, 
 export function testFaults(
   group: string,
   faults: readonly Fault[],
-  { inProcess = runInProcess, asChild = runAsChild, ...options }: FaultOptions = {},
+  { inProcess = runInProcess, asChild = runAsChild, atOnce = false, ...options }: FaultOptions = {},
 ): void {
   const run = built ? asChild : inProcess;
-  describe.each(methods)(`${group}, %s:`, (method) => {
-    const chosen = faults.filter(([, , , , special]) => !built || special?.asChild);
-    const rows = chosen.map((fault) => [fault[0], fault[1], fault] as const);
-    test.each(rows)("%s exits %i", options, (_title, _exit, fault) => meet(fault, method, run));
-  });
+  const groups = atOnce ? [methods] : methods.map((method) => [method]);
+  describe.each(groups.map((together) => [together.join(" and "), together] as const))(
+    `${group}, %s:`,
+    (_, together) => {
+      const chosen = faults.filter(([, , , , special]) => !built || special?.asChild);
+      const rows = chosen.map((fault) => [fault[0], fault[1], fault] as const);
+      test.each(rows)("%s exits %i", options, async (_title, _exit, fault) => {
+        await Promise.all(together.map((method) => meet(fault, method, run)));
+      });
+    },
+  );
 }

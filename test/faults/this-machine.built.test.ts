@@ -46,6 +46,21 @@ const routesTo = ({ url }: Served) => [
   ["--base-url", url.replace("http", "https"), "--proxy", url],
 ];
 
+const asNobody = ["setpriv", "--reuid=12345", "--clear-groups"];
+const [setpriv = "", ...ids] = asNobody;
+const knowsNobody = spawnSync(setpriv, [...ids, childNode, "-e", "0"]).status === 0;
+test.runIf(knowsNobody).each([{}, { HOME: "" }, { HOME: "relative" }, { HOME: "/no/such/folder" }])(
+  "an unknown user with the home folder %j is no obstacle",
+  async (home) => {
+    const { HOME: _, ...environment } = usual;
+    const served = await api();
+    for (const args of [["config"], ["emulator", "true"], ["test", "--base-url", served.url]])
+      expect(
+        await ended([...asNobody, childNode, launcher, ...args], { ...environment, ...home }),
+      ).toMatchObject({ code: 0 });
+  },
+);
+
 describe("without WebAssembly, nothing is sent and the exit code is 1:", () => {
   test("switched off", async () => {
     const served = await api();

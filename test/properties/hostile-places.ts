@@ -1,17 +1,13 @@
-import { request } from "node:http";
 import { answer, successText as body } from "../faults/answers.ts";
 import { signed, trusting } from "../faults/authority.ts";
 import { answering, securing, sends } from "../faults/peers.ts";
-import { emulate } from "../support/emulate.ts";
 import { planted } from "../support/planted.ts";
-import { type Attack, good, meet, meetLines, refusal, variables } from "./hostile-runs.ts";
+import { emulatorPlaces } from "./emulator-places.ts";
+import { type Attack, good, meet, meetLines, type Place, refusal, variables } from "./hostile-runs.ts";
 
-/** A place where text of others enters, and the longest text that is tried there: about what the place holds. */
-type Place = readonly [title: string, longest: number, start: () => Promise<Attack>];
-
-// A body and a line may have 1 MiB, with what is around the text. The header of a response may have 16 KiB, that of a request to the emulator 8 KiB.
+// A body and a line may have 1 MiB, with what is around the text. The header of a response may have 16 KiB.
 const [kibibyte, mebibyte] = [1024, 1_000_000];
-const [headerField, requestField] = [12 * kibibyte, 6 * kibibyte];
+const headerField = 12 * kibibyte;
 
 /** A server that answers every account that names it with a response made of the text. */
 const response =
@@ -94,27 +90,6 @@ const variable = (name: string): Place => [
   },
 ];
 
-const emulated = (title: string, requestOf: (text: string) => object): Place => [
-  `a request to the emulator: ${title}`,
-  requestField,
-  async () => {
-    const { url, log } = await emulate();
-    const status = (options: object): Promise<number | undefined> =>
-      new Promise((resolve) => {
-        const sent = request(url, { path: "/test-authentication", ...options }, (answered) =>
-          answered.resume().once("end", () => resolve(answered.statusCode)),
-        );
-        sent.once("error", () => resolve(undefined)).end();
-      });
-    return async (text) => {
-      // Node's client refuses to send other characters.
-      await status(requestOf(text.replace(/[^!-~]/g, "~")));
-      const accepted = await status({ headers: { "x-auth-token": planted.token } });
-      return { exitCode: 0, shown: log.join("\n"), othersAccepted: accepted === 200 };
-    };
-  },
-];
-
 const certificate: Place = [
   "names in a certificate",
   4 * kibibyte,
@@ -191,9 +166,5 @@ export const places: readonly Place[] = [
   variable("REFERRAL_USERNAME"),
   variable("REFERRAL_SECRET"),
   variable("REFERRAL_*"),
-  emulated("the path", (text) => ({ path: `/${text}` })),
-  emulated("X-WSSE", (text) => ({ headers: { "x-wsse": text } })),
-  emulated("the UsernameToken", (text) => ({ headers: { "x-wsse": `UsernameToken Username="${text}"` } })),
-  emulated("Authorization", (text) => ({ headers: { authorization: `WSSE ${text}` } })),
-  emulated("Host", (text) => ({ headers: { host: text } })),
+  ...emulatorPlaces,
 ];

@@ -24,6 +24,9 @@ interface Result {
 /** Puts a text in its place and lets the program meet it. */
 export type Attack = (text: string, format: Format) => Promise<Result>;
 
+/** A place where text of others enters, and the longest text that is tried there: about what the place holds. */
+export type Place = readonly [title: string, longest: number, start: () => Promise<Attack>];
+
 /** What a server says that refuses. */
 export const refusal = { code: 401, message: "No" };
 

@@ -1,4 +1,5 @@
 import { type StdioOptions, spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, constants, openSync, readFileSync, readSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
@@ -30,7 +31,8 @@ function start(args: readonly string[], baseUrl = "http://127.0.0.1:1", stdio: S
 }
 
 // A sentence and what to do, wrapped at will; no stack trace.
-const onlyTheError = /^Error: .*(?:could not be written|no such option)\n {2}try(?![\s\S]*\n\s+at )/;
+const onlyTheError =
+  /^Error: .*(?:could not be written|no (?:such )?option[^\n]*)\n {2}try(?![\s\S]*\n\s+at )/;
 
 test.each([
   ["test", 200, 1],
@@ -57,7 +59,7 @@ test.each([
 const long = "é".repeat(500);
 const lines = `yes '{"token":"Zq8XvK2m"}' | head -n 100`;
 test.each([
-  ["a reader that closes the pipe after one byte makes a long document exit 1", "head -c 1", 1, onlyTheError],
+  ["a reader that closes the pipe after one byte makes a long document exit 1", "head -c 1", 1, /^$/],
   ["a slow reader gets all of it", "{ sleep 0.5; cat > read; }", 0, /^$/],
 ])("%s", async (_, reader, exitCode, stderr) => {
   const api = await answering(200, { message: long });
@@ -82,7 +84,7 @@ test.each(["test", "test --json"])(
     const { child, ended } = start(args.split(" "), api.url);
     expect(await ended).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining("could not be written"),
+      stderr: "",
     });
   },
 );
@@ -98,6 +100,22 @@ test("a write that never ends exits 1, since no result is proven", async () => {
   const environment = { ...token, NODE_OPTIONS: `--require ${JSON.stringify(preload)}` };
   for (const args of [["--version"], ["config"], ["header", "--token"]])
     expect(await runAsChild(args, { environment })).toMatchObject({ exitCode: 1, stdout: "" });
+});
+
+test.each([
+  ["emulator --json", "stdout"],
+  ["emulator", "stderr"],
+] as const)("SIGTERM ends %s even if nobody reads its %s, which is full", async (args, unread) => {
+  const { child, ended } = start(args.split(" "));
+  const [first] = await once(child.stdout ?? child, "data");
+  child[unread]?.removeAllListeners("data").pause();
+  const [url = ""] = /http:[^"']*/.exec(String(first)) ?? [];
+  // More than a pipe of 64 KiB and Node's buffer hold, in lines of the log.
+  for (let count = 0; count < 1_500; count += 1) await (await fetch(url)).text();
+  child.kill("SIGTERM");
+  const [exitCode] = await once(child, "exit");
+  child[unread]?.resume();
+  expect([exitCode, (await ended).signal]).toEqual([143, null]);
 });
 
 const nothingChecked = "interrupted: 0 accepted, 1 not checked\n";

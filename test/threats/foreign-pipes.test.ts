@@ -2,7 +2,7 @@ import { chmodSync, chownSync, closeSync, constants, openSync, readSync, symlink
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isForeignPipe } from "../../src/system/file-writing.ts";
-import { startRun } from "../emulator/support.ts";
+import { startRun, until } from "../emulator/support.ts";
 import { folderWith, namedPipe } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
@@ -53,7 +53,13 @@ const writers = {
     writeReport([], { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: path }),
   async "--ready-file"(path: string) {
     const run = startRun(["--ready-file", path]);
-    setTimeout(() => run.interrupt("SIGTERM"), 1_000);
+    let hasEnded = false;
+    run.ended.catch(() => {
+      hasEnded = true;
+    });
+    // It prints how to reach it when the file is written.
+    await until(() => hasEnded || run.stdout() !== "");
+    run.interrupt("SIGTERM");
     const error: Error = await run.ended.catch((reason) => reason);
     return { exitCode: error.name === "Interrupted" ? 0 : 1, stderr: error.message };
   },

@@ -19,14 +19,15 @@ import { jobSummary } from "../../src/report/job-summary.ts";
 import { ndjsonReport } from "../../src/report/json.ts";
 import { junitReport } from "../../src/report/junit.ts";
 import { metricsReport } from "../../src/report/metrics.ts";
-import { plainPaint } from "../../src/report/paint.ts";
+import { paintOf } from "../../src/report/paint.ts";
 import { textReport } from "../../src/report/text.ts";
 import { exchangeLog } from "../../src/report/verbose.ts";
 import { explained, token, unredacted, wsse } from "../check/causes/found.ts";
 import { type AnswerParts, connectionOf, failed, proxyFailure, replied } from "../support/exchanges.ts";
 import { outcomeOf, reported } from "../support/outcomes.ts";
-import { processorTime } from "../support/processor-time.ts";
+import { isOutOfProportion, processorTime } from "../support/processor-time.ts";
 
+const paint = await paintOf(false, 80);
 const url = new URL("https://api.example/test-authentication");
 
 /** What reads a response: the judgement, the causes and the record. */
@@ -99,7 +100,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     redactorOf([`${text.slice(0, text.length / 2)}\u0001`])(text);
   },
   "the text report": (text) => {
-    const options = { paint: plainPaint(80), several: true, failedOnly: false, annotate: true };
+    const options = { paint, several: true, failedOnly: false, annotate: true };
     const report = textReport(options);
     for (let times = 0; times < 2; times += 1) report.add(account(text));
     new FailureGroups().add(account(text));
@@ -124,29 +125,16 @@ const pieces = [
   ...[" ", "\n", "\t", " =", "=", ", ", ",a", "a=", '="', "a@a@", "a@a.", "(", "[", '{"a":', "{{", "$"],
   ...["a", "1", "00", "/", "a/", "QUJD", "%", "%25", "&", "&#", "&amp;", "\\u00", "é", "ß", "\ud83d", "‮"],
 ];
-const [short, long] = [10_000, 40_000];
-/** So long must a text take before it is compared with a shorter one, in milliseconds. A quadratic pattern takes longer. */
-const noticeable = 100;
-
-/** The least time of these attempts that a reader takes for a text of this length. */
-async function timeOf(reader: (text: string) => unknown, piece: string, length: number, attempts: number) {
-  const text = `${piece.repeat(length / piece.length)}\n!`;
-  let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < attempts; attempt += 1)
-    least = Math.min(least, (await processorTime(() => reader(text))).milliseconds);
-  return least;
-}
-
-async function isSlow(reader: (text: string) => unknown, piece: string): Promise<boolean> {
-  if ((await timeOf(reader, piece, long, 1)) < noticeable) return false;
-  const before = await timeOf(reader, piece, short, 3);
-  return (await timeOf(reader, piece, long, 3)) > 6 * Math.max(before, noticeable / 6);
-}
-
 describe("a text that is four times as long takes at most six times as long", () => {
   test.each(Object.entries(readers))("in %s", async (_, reader) => {
     const slow: string[] = [];
-    for (const piece of pieces) if (await isSlow(reader, piece)) slow.push(piece);
+    for (const piece of pieces) {
+      const timeOf = async (length: number): Promise<number> => {
+        const text = `${piece.repeat(length / piece.length)}\n!`;
+        return (await processorTime(() => reader(text))).milliseconds;
+      };
+      if (await isOutOfProportion(timeOf)) slow.push(piece);
+    }
     expect(slow).toEqual([]);
   });
 });

@@ -75,36 +75,6 @@ test("while a request is under way, the process list does not hold a secret of t
   expect(leaks(stderr)).toEqual([]);
 });
 
-/** Runs the program on a terminal, types these keys when it asks, and gives all that the terminal showed. */
-function typed(keys: string, args: readonly string[]): Promise<{ shown: string; exitCode: number | null }> {
-  return new Promise((resolve, reject) => {
-    const command = [childNode, launcher, "header", ...args].map((word) => `'${word}'`).join(" ");
-    const child = spawn("script", ["-qfec", command, "/dev/null"], { env: { ...process.env, ...childHome } });
-    let shown = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      const asked = /^(?:Token|Secret): /.test(shown);
-      shown += chunk.toString();
-      if (!asked && /^(?:Token|Secret): /.test(shown)) child.stdin.write(keys);
-    });
-    child.once("error", reject);
-    child.once("close", (exitCode) => resolve({ shown, exitCode }));
-  });
-}
-
-const askToken = ["--token", "--token-file", "-"];
-const askSecret = ["--wsse", "--username", planted.username, "--secret-file", "-"];
-const gotToken = new RegExp(`^Token: \r\nX-Auth-Token: ${planted.token}\r\n$`);
-test.skipIf(process.platform === "win32").each([
-  ["a token, corrected", askToken, `xy\u0015${planted.token}z\u007f\r`, 0, gotToken],
-  ["a secret", askSecret, `${planted.secret}\r`, 0, /^Secret: \r\nX-WSSE: UsernameToken [^\n]*\n$/],
-  ["an arrow key, which is no part of it", askToken, `${planted.token}\u001b[D\u001b[C\r`, 0, gotToken],
-  ["a function key, which is no part of it", askToken, `${planted.token}\u001bOP\r`, 0, gotToken],
-  ["Ctrl-D, which gives an empty secret", askToken, "\u0004", 3, /^Token: \r\nError: [\s\S]* is empty/],
-  ["Ctrl-C, which ends the run", askToken, `${planted.token}\u0003`, 130, /^Token: \s*$/],
-])("at the question - shows nothing of what is typed: %s", async (_, args, keys, exitCode, expected) => {
-  expect(await typed(keys, args)).toEqual({ shown: expect.stringMatching(expected), exitCode });
-});
-
 test.each([[["--token-file", "-"]], [["--token"]]])("%j brings no warning", async (args) => {
   const environment = { REFERRAL_BASE_URL: "http://127.0.0.1:1", ...(args.length === 1 && token) };
   const run = await runInProcess(["test", ...args], { environment, stdin: "x\n" });

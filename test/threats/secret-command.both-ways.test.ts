@@ -35,7 +35,7 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
   test("that fails leaves its account not checked, and nothing of its output is shown", async () => {
     const ended = 'process.kill(process.pid, "SIGTERM"); setTimeout(() => {}, 5_000)';
     const failing: ReadonlyArray<readonly [readonly string[], string]> = [
-      [["no-such-program"], "could not be started (ENOENT)"],
+      [["no-such-program"], "was not found in PATH"],
       [script(`${print} process.exitCode = 7`), "failed with exit code 7"],
       [script(`console.error("${planted.token}"); process.exit(1)`), "failed with exit code 1"],
       [script(""), "printed nothing; its exit code is 0"],
@@ -124,7 +124,7 @@ function isAlive(id: number): boolean {
   }
 }
 
-test.each([
+test.concurrent.each([
   ["an interruption", 143, ""],
   ["its deadline", 3, "took longer than 2 seconds"],
 ])("a command that hangs is ended by %s, and so are all that it started", async (by, exitCode, says) => {

@@ -44,8 +44,13 @@ export GIVEN_HOME="Z:$(printf %s "$HOME" | tr / '\\\\')"
 ${settings}
 streams=$(mktemp -d '${folder}/XXXXXX')
 cat >"$streams/in"
-status=0
-wine cmd /d /c 'Z:${folder}/as-user.cmd' "$@" <"$streams/in" >"$streams/out" 2>"$streams/err" || status=$?
+# Rarely wine cannot start a program at its first attempt. Its cmd then gives 9009, which is 49 here, and nothing has run.
+for attempt in 1 2 3; do
+  status=0
+  wine cmd /d /c 'Z:${folder}/as-user.cmd' "$@" <"$streams/in" >"$streams/out" 2>"$streams/err" || status=$?
+  if [ $status != 49 ] || ! grep -q "Can't recognize" "$streams/err"; then break; fi
+  sleep 1
+done
 cat "$streams/out"
 cat "$streams/err" >&2
 exit $status
