@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, readdirSync } from "node:fs";
+import { chownSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { emulate } from "../support/emulate.ts";
@@ -121,4 +121,19 @@ describe.each(databases)("accounts from %s", (program, script, fill, failing) =>
     const wrong = lines.filter(({ outcome }) => outcome === "not-checked").map(({ profile }) => profile);
     expect(wrong).toContain(`${program} failed`);
   });
+});
+
+test("the script of the night from a database checks its accounts and writes the metrics", async () => {
+  const api = await emulate();
+  const machine = machineWith();
+  const given = await postgres(machine, tableOf("accounts"));
+  const script = recipe("docs/many-accounts.md", "A night from a database", "bash")
+    .replace("--dbname=crm", "--dbname=postgres")
+    .replace("/var/lib/prometheus/node-exporter", machine.folder);
+  const run = await bash(machine, script, { ...given, REFERRAL_BASE_URL: api.url });
+  // Two of the five have the right token alone or beside WSSE, one has a wrong one, and one has no token.
+  expect(run.exitCode, run.everything).toBe(4);
+  expect(readFileSync(join(machine.folder, "referral-auth.prom"), "utf8")).toContain(
+    'referral_auth_run_exit_code{report="referral-auth"} 4\n',
+  );
 });

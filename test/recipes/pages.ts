@@ -5,18 +5,37 @@ const root = new URL("../../", import.meta.url);
 /** A file of the repository, as text. */
 export const textOf = (file: string): string => readFileSync(new URL(file, root), "utf8");
 
-/** The pages for users. */
-export const userPages: readonly string[] = [
+const docs = readdirSync(new URL("docs", root)).map((name) => `docs/${name}`);
+
+/** All pages. */
+export const pages: readonly string[] = [
   "README.md",
-  ...readdirSync(new URL("docs", root)).map((name) => `docs/${name}`),
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  ...docs,
 ];
 
+/** The pages for users. */
+export const userPages: readonly string[] = ["README.md", ...docs];
+
+/** The rows of the first table below a heading of a page, cell by cell. */
+export function tableBelow(heading: string, file: string): readonly (readonly string[])[] {
+  const section = textOf(file).split(`## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+  const rows = section.split("\n").filter((line) => line.startsWith("|"));
+  const cells = (row: string): readonly string[] => row.split("|").slice(1, -1);
+  return rows.slice(2).map((row) => cells(row).map((cell) => cell.trim()));
+}
+
 /** A block of a page, and the heading above it. The language is empty for an indented block, which holds commands. */
-interface Block {
+export interface Block {
   readonly heading: string;
   readonly language: string;
   readonly text: string;
 }
+
+/** The name that the first line of a block gives the file that the block is. */
+export const fileName = /^(?:<\?php )?(?:\/\/|#) (\w+(?:\.\w+)+)/;
 
 /** The blocks of a file, in order. */
 export function blocksOf(file: string): readonly Block[] {

@@ -1,13 +1,10 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { defaultAlgorithm } from "../../src/wsse/digest.ts";
 import { usernameToken, type WsseInput, wsseHeader } from "../../src/wsse/header.ts";
 import { emulate } from "../support/emulate.ts";
 import { planted } from "../support/planted.ts";
-import { bash, machineWith, npmMachine, start } from "./machine.ts";
+import { bash, machineWith, npmMachine } from "./machine.ts";
 import { recipe, textOf } from "./pages.ts";
 
 test.each([
@@ -25,6 +22,21 @@ test.each([
 
   expect(run).toMatchObject({ exitCode, stdout: expect.stringMatching(stdout) });
   if (options) expect(run.stderr).toBe("");
+});
+
+test.each([
+  ["accepts", {}, 0],
+  ["refuses", { answer: 401 }, 1],
+  ["is overloaded", { answer: 503 }, 0],
+  ["is another server", { answer: "html" }, 0],
+  ["is not named", null, 0],
+] as const)("the step fails only for a wrong credential: the API %s", async (_, options, exitCode) => {
+  const api = await emulate(options ?? {});
+  const given = { REFERRAL_TOKEN: planted.token, ...(options && { REFERRAL_BASE_URL: api.url }) };
+  const step = `${recipe("docs/ci.md", "Fail only for a wrong credential", "bash")}\necho the next one`;
+  const run = await bash(machineWith(), step, given, ["-e"]);
+  expect(run.exitCode, run.everything).toBe(exitCode);
+  expect(run.stdout.endsWith("the next one\n")).toBe(exitCode === 0);
 });
 
 test.each([
@@ -56,30 +68,12 @@ test.each([
   expect(JSON.parse(run.stdout)).toMatchObject({ code });
 });
 
-const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
-const client = `import { wsseHeader } from "referral-auth";
-export async function hello(url, username, secret) {
-  const response = await fetch(url + "/test-authentication", { headers: { "X-WSSE": wsseHeader({ username, secret }) } });
-  if (!response.ok) throw new Error(String(response.status));
-}
-`;
-
-test("the test suite passes beside the package, installed as the page says", async () => {
+test("the package is there, installed as the page says", async () => {
   const { archive, ...machine } = await npmMachine();
-  const inside = (...path: readonly string[]): string => join(machine.folder, ...path);
-  writeFileSync(inside("package.json"), '{ "type": "module" }');
   const install = recipe("docs/emulator.md", "The emulator", "bash");
-  const installed = await bash(machine, install, { REFERRAL_AUTH_PACKAGE: archive });
-  expect(installed, installed.everything).toMatchObject({ exitCode: 0 });
-  for (const folder of ["src", "test"]) mkdirSync(inside(folder));
-  symlinkSync(join(modules, "vitest"), inside("node_modules/vitest"));
-  writeFileSync(inside("src/client.js"), client);
-  writeFileSync(inside("test/client.test.ts"), recipe("docs/emulator.md", "A test suite", "ts"));
-
-  const run = await start(machine, process.execPath, [join(modules, "vitest/vitest.mjs"), "run"]);
-
-  expect(run, run.everything).toMatchObject({ exitCode: 0 });
-  expect(run.stdout).toContain("2 passed");
+  const use = `${install}\nnode --print 'typeof require("referral-auth/emulator").startEmulator'`;
+  const run = await bash(machine, use, { REFERRAL_AUTH_PACKAGE: archive });
+  expect(run, run.everything).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^function$/m) });
 });
 
 test("both services start the same emulator, but for the name, and publish its port", () => {

@@ -8,7 +8,7 @@ import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { childNode } from "../support/run.ts";
 import { machineWith, start } from "./machine.ts";
-import { recipes } from "./pages.ts";
+import { recipe, recipes } from "./pages.ts";
 
 const [service = "", timer = ""] = recipes("docs/many-accounts.md", "A night with systemd", "ini");
 
@@ -23,6 +23,25 @@ test("systemd takes the service and its timer, and finds them hardened", () => {
   expect(service).toContain("\nDynamicUser=yes\n");
   // Only a refusal is a verdict that the metrics show: without a verdict the unit fails.
   expect(service).toContain("\nSuccessExitStatus=4\n");
+});
+
+test("systemd takes the same service with the script for a database", () => {
+  const dropIn = recipe("docs/many-accounts.md", "A night from a database", "ini");
+  const folder = folderWith({ "referral-auth.service": service, night: "#!/bin/sh\n" });
+  chmodSync(join(folder, "night"), 0o755);
+  mkdirSync(join(folder, "referral-auth.service.d"));
+  const script = /(?<=^ExecStart=)\/.*$/m;
+  writeFileSync(
+    join(folder, "referral-auth.service.d/database.conf"),
+    dropIn.replace(script, join(folder, "night")),
+  );
+  const unit = join(folder, "referral-auth.service");
+  execFileSync("systemd-analyze", ["verify", "--man=no", unit], { stdio: "pipe" });
+  // It would tell, so the drop-in is read.
+  writeFileSync(join(folder, "referral-auth.service.d/database.conf"), dropIn.replace(script, "/nowhere"));
+  expect(() => execFileSync("systemd-analyze", ["verify", "--man=no", unit], { stdio: "pipe" })).toThrow(
+    /nowhere/,
+  );
 });
 
 /** The system calls that these sets of systemd hold (`systemd-analyze syscall-filter`). */

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import type { Credential } from "../src/check/credential.ts";
+import { experimentsFor, requestsOf } from "../src/check/diagnose/changes.ts";
+import { gateways } from "../src/check/judge/gateway.ts";
+import { exitCodeOf } from "../src/exit-codes.ts";
+import { Secret } from "../src/settings/secret.ts";
+import { definitionOf, settingNames } from "../src/settings/table.ts";
+import { blocksOf, pages, recipe, tableBelow, textOf } from "./recipes/pages.ts";
+import { runInProcess } from "./support/run.ts";
+
+/** A number on a page, and the declaration in the source that it stands for. */
+const numbers = [
+  ["docs/settings.md", "may have 256 KiB", "settings/rc-file.ts", "found: 256"],
+  ["docs/settings.md", "yours 8 MiB", "settings/rc-file.ts", "yours: 8 * 1024"],
+  ["docs/settings.md", "150,000 words and signs", "settings/rc-document.ts", "found: 150_000"],
+  ["docs/settings.md", "yours 8 MiB and 2,000,000", "settings/rc-document.ts", "yours: 2_000_000"],
+  ["docs/settings.md", "32 levels", "settings/rc-document.ts", "maxDepth = 32"],
+  ["docs/settings.md", "values of 8,192 characters", "settings/definition.ts", "maxValueLength = 8 * 1024"],
+  ["docs/settings.md", "names of 1,000 characters", "settings/definition.ts", "maxNameLength = 1_000"],
+  ["docs/settings.md", "The command has 30 seconds", "settings/inputs.ts", "commandSeconds = 30"],
+  ["docs/settings.md", "may print 64 KiB", "settings/secret-reader.ts", "maxSecretBytes = 64 * 1024"],
+  ["docs/many-accounts.md", "may have 64 KiB", "accounts/account-lines.ts", "maxLineBytes = 64 * 1024"],
+  ["docs/many-accounts.md", "32 levels", "accounts/account-lines.ts", "maxDepth = 32"],
+  ["docs/many-accounts.md", "(the first 1,000)", "report/failure-groups.ts", "mostNames = 1_000"],
+  ["docs/promises.md", "at most 500 characters", "report/escape.ts", "longestText = 500"],
+  ["docs/ci.md", "the first ten are annotated", "report/github-actions.ts", "mostAnnotations = 10"],
+  ["docs/diagnosis.md", "up to 48 hours", "check/clock.ts", "maxCorrectionSeconds = 48 * 3600"],
+  ["docs/diagnosis.md", "3 seconds earlier", "check/clock.ts", "earlierSeconds = 3"],
+  ["docs/diagnosis.md", "within seven days", "check/causes/remarks.ts", "warningDays = 7"],
+  ["SECURITY.md", "more than 48 hours", "check/clock.ts", "maxCorrectionSeconds = 48 * 3600"],
+  ["SECURITY.md", "shorter than four characters", "redaction/redact.ts", "shortestSecret = 4"],
+  ["SECURITY.md", "500 characters", "report/escape.ts", "longestText = 500"],
+] as const;
+
+test.each(numbers)("%s says %j, and src/%s has it", (page, words, file, declaration) => {
+  expect(textOf(page).replace(/\s+/g, " ")).toContain(words);
+  expect(textOf(`src/${file}`)).toContain(declaration);
+});
+
+test("docs/diagnosis.md has the requests of each kind of credential", () => {
+  const secret = (text: string) => new Secret(text);
+  const conventions = { digest: "text-nonce", hash: "sha1", authorization: "none" } as const;
+  const wsse: Credential = {
+    method: "wsse",
+    username: "me@example.com",
+    secret: secret("x"),
+    ...conventions,
+  };
+  const token = (text: string): Credential => ({ method: "token", token: secret(text) });
+  const ahead = { skewSeconds: 400, uncertaintySeconds: 1 };
+  const kinds = [
+    experimentsFor(token("x"), null, null),
+    experimentsFor(token('"x"'), null, null),
+    experimentsFor(wsse, null, null),
+    experimentsFor(wsse, secret("t"), null),
+    experimentsFor(wsse, secret("t"), ahead),
+  ].map(requestsOf);
+  const rows = tableBelow("`--diagnose`", "docs/diagnosis.md").map(([, tries, more]) => [tries, more]);
+  expect(rows).toEqual([...kinds.map(({ tries, more }) => [`${tries}`, `${more}`]), ["1", "0"]]);
+});
+
+test("docs/diagnosis.md names every gateway whose marks are known", () => {
+  const named = gateways.map(({ name }) => name);
+  expect(new Set(named).size).toBeGreaterThan(10);
+  const page = textOf("docs/diagnosis.md").replace(/\s+/g, " ");
+  expect(named.filter((name) => !page.includes(name))).toEqual([]);
+});
+
+test("the picture of the README leads to every code of a check that was made", () => {
+  const picture = recipe("README.md", "Exit codes", "text");
+  const { failed, "not-checked": notChecked, ...made } = exitCodeOf;
+  expect(Object.values(made)).not.toContain(failed);
+  expect(Object.values(made)).not.toContain(notChecked);
+  const shown = [...picture.matchAll(/(?:-> |, )(\d) /g)].map(([, code]) => Number(code));
+  expect(shown.toSorted()).toEqual(Object.values(made).toSorted());
+});
+
+/** Flags of other programs that the pages name. */
+const foreignFlags = ["halt", "mode", "no-inference", "prefix", "sshlogin"];
+
+const variables = settingNames.flatMap((name) => definitionOf(name).variables);
+const otherNames = ["PROFILE", "CONFIG", "AUTH_PACKAGE", "AUTH_EXECUTABLE"].map((name) => `REFERRAL_${name}`);
+
+test.each(pages)("every flag, variable and command that %s names exists", async (page) => {
+  const help = async (...words: readonly string[]) => (await runInProcess(["help", ...words])).stdout;
+  const commands = [...(await help()).matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name = ""]) => name);
+  const texts = await Promise.all(commands.map((name) => help(...(name === "help" ? [] : [name]))));
+  const flags = texts.join().match(/(?<=--)[a-z][\w-]*/g) ?? [];
+  /** What this pattern finds on the page and is none of these. */
+  const unknown = (pattern: RegExp, known: readonly string[]) =>
+    (textOf(page).match(pattern) ?? []).filter((name) => !known.includes(name));
+
+  expect(unknown(/(?<=`--)[a-z][\w-]*/g, [...flags, ...foreignFlags])).toEqual([]);
+  expect(unknown(/\bREFERRAL_[A-Z_]+\b/g, [...variables, ...otherNames])).toEqual([]);
+  expect(unknown(/(?<=(?<![\w/:-])referral-auth )[a-z]+/g, commands)).toEqual([]);
+});
+
+test("every finding and outcome that an alert names is on the pages of findings and outcomes", () => {
+  const [rules = ""] = blocksOf("docs/many-accounts.md").flatMap(({ heading, language, text }) =>
+    heading === "Alerts" && language === "yaml" ? text : [],
+  );
+  const ids = textOf("docs/diagnosis.md").match(/(?<=^- `)[\w-]+(?=`: )/gm) ?? [];
+  const patterns = [...rules.matchAll(/(finding|outcome)[!=]~?"([^"]+)"/g)];
+  expect(patterns.length).toBeGreaterThan(8);
+  for (const [, label, pattern = ""] of patterns)
+    for (const one of pattern.split("|")) {
+      const known = label === "finding" ? ids : Object.keys(exitCodeOf);
+      expect(
+        known.some((name) => new RegExp(`^(?:${one})$`).test(name)),
+        one,
+      ).toBe(true);
+    }
+});
