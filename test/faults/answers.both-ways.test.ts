@@ -53,6 +53,7 @@ testFaults("an answer", [
 const trailer = "Trailer: X-Sum";
 // Unusual responses that HTTP allows (RFC 9112): none of them is a fault.
 testFaults("valid oddities", [
+  ["100 before 200", 0, "", sent(head("HTTP/1.1 100 Continue"), success)],
   ["103 before 200", 0, "", sent(head("HTTP/1.1 103 Early Hints"), success), { asChild }],
   [
     "no reason phrase",
