@@ -104,13 +104,16 @@ function evaluate(text: string, values: Texts): string {
 /** Runs the steps of one machine of the matrix up to the first that fails, each as `bash -e {0}`, the default shell. */
 async function runSteps(job: Job, machine: Machine, values: Texts): Promise<Run> {
   let run: Run = { exitCode: 0, stdout: "", stderr: "", everything: "" };
-  const summary = { GITHUB_STEP_SUMMARY: join(machine.folder, "summary.md") };
+  const temporary = folderWith();
+  const summary = { GITHUB_STEP_SUMMARY: join(machine.folder, "summary.md"), TMPDIR: temporary };
   for (const step of job.steps.filter(({ run }) => run !== undefined)) {
     const environment = Object.entries(step.env ?? {}).map(([name, text]) => [name, evaluate(text, values)]);
     const given = { CI: "true", GITHUB_ACTIONS: "true", ...summary, ...Object.fromEntries(environment) };
     run = await bash(machine, evaluate(step.run ?? "", values), given, ["-e"]);
     if (run.exitCode !== 0) break;
   }
+  // A copy of the rc file would stay on the runner.
+  expect(readdirSync(temporary).filter((name) => name.startsWith("tmp."))).toEqual([]);
   return run;
 }
 

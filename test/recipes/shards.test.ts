@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -52,7 +52,8 @@ test("every job for GitLab installs the package and checks its accounts, whoever
 
   const args = ["--force-shell-executor", "--concurrency", "1"];
   const variables = { REFERRAL_AUTH_PACKAGE: archive, REFERRALRC: file, PUSHGATEWAY: gateway.url };
-  const run = await gitlab(machine, pipeline, args, variables);
+  const temporary = folderWith();
+  const run = await gitlab(machine, pipeline, args, { ...variables, TMPDIR: temporary });
 
   // gitlab-ci-local shows the failed job, but exits with 0 where the job has `allow_failure`.
   for (const [index, verdict] of ["PASS", "PASS", "FAIL", "WARN"].entries())
@@ -65,6 +66,8 @@ test("every job for GitLab installs the package and checks its accounts, whoever
     })),
   );
   expect(api.log).toHaveLength(accounts.length - 1);
+  // A copy of the variable would stay on the runner.
+  expect(readdirSync(temporary).filter((name) => name.startsWith("tmp."))).toEqual([]);
   expect(leaks(run.everything)).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import { recipe, textOf } from "./pages.ts";
 
 test.each([
   ["accepts", {}, 0, /^accepted\n$/],
-  ["refuses", { answer: 401 }, 4, /^refused: replace the credential\n$/],
+  ["refuses", { answer: 401 }, 4, /^refused: check the credential, and for WSSE the clock\n$/],
   ["is overloaded", { answer: 503 }, 5, /^no verdict now: try again later\n$/],
   ["is another server", { answer: "html" }, 6, /^no verdict: run it again without --quiet\n$/],
   ["hangs up", { answer: "reset" }, 7, /^no verdict now: try again later\n$/],
@@ -30,13 +30,26 @@ test.each([
   ["is overloaded", { answer: 503 }, 0],
   ["is another server", { answer: "html" }, 0],
   ["is not named", null, 0],
-] as const)("the step fails only for a wrong credential: the API %s", async (_, options, exitCode) => {
+] as const)("the step fails only for a refused credential: the API %s", async (_, options, exitCode) => {
   const api = await emulate(options ?? {});
   const given = { REFERRAL_TOKEN: planted.token, ...(options && { REFERRAL_BASE_URL: api.url }) };
-  const step = `${recipe("docs/ci.md", "Fail only for a wrong credential", "bash")}\necho the next one`;
+  const step = `${recipe("docs/ci.md", "Fail only for a refused credential", "bash")}\necho the next one`;
   const run = await bash(machineWith(), step, given, ["-e"]);
   expect(run.exitCode, run.everything).toBe(exitCode);
   expect(run.stdout.endsWith("the next one\n")).toBe(exitCode === 0);
+});
+
+test("the same step fails for a wrong clock with WSSE, and passes where the tool is not installed", async () => {
+  const api = await emulate({ clockOffsetSeconds: 400 });
+  const account = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret };
+  const given = { REFERRAL_BASE_URL: api.url, ...account };
+  const step = recipe("docs/ci.md", "Fail only for a refused credential", "bash");
+  expect(await bash(machineWith(), step, given)).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringContaining("behind the server"),
+  });
+  const missing = await bash(machineWith(), step, { ...given, PATH: "/usr/bin:/bin" }, ["-e"]);
+  expect(missing).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("not found") });
 });
 
 test.each([
