@@ -7,7 +7,7 @@ import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { bash, type Machine, machineWith, resultsOf, start } from "./machine.ts";
-import { recipe } from "./pages.ts";
+import { recipe, textOf } from "./pages.ts";
 
 const names = ["plain", 'quo"te', "back\\slash", "tab\tand\nline", "é😀"];
 const sqlText = (text: string | null): string => (text === null ? "null" : `'${text.replaceAll("'", "''")}'`);
@@ -126,7 +126,14 @@ describe.each(databases)("accounts from %s", (program, script, fill, failing) =>
 test("the script of the night from a database checks its accounts and writes the metrics", async () => {
   const api = await emulate();
   const machine = machineWith();
-  const given = await postgres(machine, tableOf("accounts"));
+  const page = textOf("docs/many-accounts.md").replaceAll("\n", " ");
+  const rights = [...page.matchAll(/`((?:create role|grant) [^`]+)`/g)].map(([, sql = ""]) => `${sql};`);
+  expect(rights).toHaveLength(2);
+  // The server's first user, who has all rights, has the role's name here.
+  const given = {
+    ...(await postgres(machine, tableOf("accounts") + rights.join("").replaceAll("referral", "night"))),
+    PGUSER: "night",
+  };
   const script = recipe("docs/many-accounts.md", "A night from a database", "bash")
     .replace("--dbname=crm", "--dbname=postgres")
     .replace("/var/lib/prometheus/node-exporter", machine.folder);

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { definitionOf } from "../../src/settings/table.ts";
 import { install } from "../e2e/installed.ts";
 import { plain, rcOf } from "../e2e/profiles.ts";
 import { emulate } from "../support/emulate.ts";
@@ -23,6 +24,16 @@ test("systemd takes the service and its timer, and finds them hardened", () => {
   expect(service).toContain("\nDynamicUser=yes\n");
   // Only a refusal is a verdict that the metrics show: without a verdict the unit fails.
   expect(service).toContain("\nSuccessExitStatus=4\n");
+});
+
+test("a night ends in time even if the API never answers 10,000 accounts", () => {
+  const night = recipe("docs/many-accounts.md", "A night from a database", "bash");
+  const [, hours] = /^TimeoutStartSec=(\d+)h$/m.exec(service) ?? [];
+  for (const command of [service, night]) {
+    const [, concurrency] = /--concurrency (\d+)/.exec(command) ?? [];
+    const seconds = (10_000 / Number(concurrency)) * Number(definitionOf("timeout").fallback);
+    expect(seconds).toBeLessThan(Number(hours) * 3600);
+  }
 });
 
 test("systemd takes the same service with the script for a database", () => {
