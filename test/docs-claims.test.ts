@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Credential } from "../src/check/credential.ts";
 import { experimentsFor, requestsOf } from "../src/check/diagnose/changes.ts";
 import { gateways } from "../src/check/judge/gateway.ts";
+import { outcomes } from "../src/check/outcome.ts";
 import { exitCodeOf } from "../src/exit-codes.ts";
 import { Secret } from "../src/settings/secret.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
@@ -30,6 +31,8 @@ const numbers = [
   ["SECURITY.md", "more than 48 hours", "check/clock.ts", "maxCorrectionSeconds = 48 * 3600"],
   ["SECURITY.md", "shorter than four characters", "redaction/redact.ts", "shortestSecret = 4"],
   ["SECURITY.md", "500 characters", "report/escape.ts", "longestText = 500"],
+  ["CONTRIBUTING.md", "have at most 200 lines", "../test/house.test.ts", "mostLines = 200"],
+  ["CONTRIBUTING.md", "up to 10,000 cases of most properties", "../test/properties/runs.ts", "10_000 : 200"],
 ] as const;
 
 test.each(numbers)("%s says %j, and src/%s has it", (page, words, file, declaration) => {
@@ -48,15 +51,36 @@ test("docs/diagnosis.md has the requests of each kind of credential", () => {
   };
   const token = (text: string): Credential => ({ method: "token", token: secret(text) });
   const ahead = { skewSeconds: 400, uncertaintySeconds: 1 };
+  const pasted: Credential = { ...wsse, username: "'me@example.com'", secret: secret('"x"') };
   const kinds = [
     experimentsFor(token("x"), null, null),
     experimentsFor(token('"x"'), null, null),
     experimentsFor(wsse, null, null),
     experimentsFor(wsse, secret("t"), null),
     experimentsFor(wsse, secret("t"), ahead),
+    experimentsFor(pasted, secret('"t"'), ahead),
   ].map(requestsOf);
   const rows = tableBelow("`--diagnose`", "docs/diagnosis.md").map(([, tries, more]) => [tries, more]);
   expect(rows).toEqual([...kinds.map(({ tries, more }) => [`${tries}`, `${more}`]), ["1", "0"]]);
+});
+
+test("docs/promises.md says to repeat what another attempt can change, and nothing that can be a refusal", () => {
+  const codes = Object.values(outcomes).flatMap(({ code, mayChange }) => (mayChange ? `${code}` : []));
+  const { rejected, unexpected } = exitCodeOf;
+  const rule = `**Never repeat ${rejected} or ${unexpected}**: refusals may count as failed logins. Repeat `;
+  expect(textOf("docs/promises.md")).toContain(
+    `${rule}${new Intl.ListFormat("en-GB").format(codes.toSorted())} later`,
+  );
+});
+
+test("docs/troubleshooting.md quotes what reports say of a server that cannot be reached", () => {
+  const [, section = ""] = textOf("docs/troubleshooting.md").split("## Why can the server not be reached?");
+  const quoted = [...section.matchAll(/^- `(.+)`: /gm)].map(([, words = ""]) => words);
+  const rows = ["connection", "proxy", "reach", "remarks", "time", "tls"];
+  const sentences = rows.map((name) => textOf(`src/check/causes/${name}.ts`)).join("");
+  const known = sentences.replace(/\$\{family\}/g, "IPv6").replace(/\$\{shownHost\(local\)\}/g, "127.0.0.1");
+  expect(quoted.length).toBeGreaterThan(7);
+  expect(quoted.filter((words) => !known.includes(words))).toEqual([]);
 });
 
 test("docs/diagnosis.md names every gateway whose marks are known", () => {
