@@ -7,7 +7,8 @@ const fs = require("fs");
 
 process.exitCode = 1;
 const args = process.argv.slice(2);
-const dist = __dirname + "/../dist/";
+const folder = packageFolder();
+const dist = folder + "/dist/";
 const bundle = dist + "referral-auth.cjs";
 const major = Number(process.versions.node.split(".")[0]);
 if (major < 20) {
@@ -27,7 +28,7 @@ if (major < 20) {
 /** Prints the version without loading the bundle. Returns false if standard output is closed: the bundle reports that. */
 function printVersion() {
   try {
-    fs.writeSync(1, require("../package.json").version + "\n");
+    fs.writeSync(1, require(folder + "/package.json").version + "\n");
     process.exitCode = 0;
     return true;
   } catch (_) {
@@ -70,24 +71,39 @@ function run() {
   /** @type {any} */ (module.exports).run();
 }
 
+/** The folder of the package, also if Node does not follow the link that started this file (--preserve-symlinks-main). */
+function packageFolder() {
+  const path = require("path");
+  try {
+    return path.dirname(path.dirname(fs.realpathSync.native(__filename)));
+  } catch (_) {
+    return path.dirname(__dirname);
+  }
+}
+
 /**
- * The bundle. Undefined if it does not exist, since `npm link` and `npm install --global .` take a checkout as it stands, or if
- * Node's permissions forbid to read it.
+ * The bundle. Undefined if Node's permissions forbid to read it, or if it is missing or cut off: `npm link` and
+ * `npm install --global .` take a checkout as it stands, and a full disk leaves a half.
  */
 function readBundle() {
+  let problem = "";
   try {
-    return fs.readFileSync(bundle, "latin1");
+    const source = fs.readFileSync(bundle, "latin1");
+    // The end that the build writes.
+    if (source.slice(-2) === "})") return source;
   } catch (error) {
-    const problem = /** @type {NodeJS.ErrnoException} */ (error);
-    const folder = require("path").dirname(__dirname);
-    process.stderr.write(
-      problem.code === "ENOENT"
-        ? "referral-auth is not built. Run in " + folder + ": npm ci --include=dev && npm run build\n"
-        : "referral-auth cannot read its files in " + folder + ": " + problem.message + "\n",
-    );
-    process.exitCode = 2;
-    return undefined;
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code !== "ENOENT") problem = "cannot read its files in " + folder + ": " + message;
   }
+  if (problem === "")
+    problem = fs.existsSync(folder + "/scripts/build.js")
+      ? "is not built. Run in " + folder + ": npm ci --include=dev && npm run build"
+      : "is not whole: " +
+        bundle +
+        " is missing or cut off. Install the package again; link to its launcher, do not copy it.";
+  process.stderr.write("referral-auth " + problem + "\n");
+  process.exitCode = 2;
+  return undefined;
 }
 
 /**

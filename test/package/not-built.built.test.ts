@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
-import { childNode } from "../support/run.ts";
+import { childNode, emptyFolder } from "../support/run.ts";
 import { root } from "./packed.ts";
 
 /** A checkout without node_modules and dist. */
@@ -68,5 +68,44 @@ test.each(["test", "--help", "emulator"])(
       `referral-auth is not built. Run in ${folder}: npm ci --include=dev && npm run build\n`,
     );
     expect([stdout, status]).toEqual(["", 2]);
+  },
+);
+
+/** An installed package whose bundle has this content, or none; and the path of its bundle. */
+function installed(bundle?: string): { readonly folder: string; readonly file: string } {
+  const folder = folderWith(bundle === undefined ? {} : { "dist/referral-auth.cjs": bundle });
+  cpSync(join(root, "bin"), join(folder, "bin"), { recursive: true });
+  return { folder, file: join(folder, "dist/referral-auth.cjs") };
+}
+
+test.each([
+  ["missing", undefined],
+  ["empty", ""],
+  ["cut off", "// a hash\n(function (exports, require, module) {\nconst text = `half"],
+])(
+  "a package whose bundle is %s says in one line to install it again, and a checkout to build it",
+  (_, bundle) => {
+    const { folder, file } = installed(bundle);
+    const run = () => spawnSync(childNode, [join(folder, "bin/launch.cjs"), "test"], { encoding: "utf8" });
+    const { stdout, stderr, status } = run();
+    expect(stderr).toBe(
+      `referral-auth is not whole: ${file} is missing or cut off. Install the package again; link to its launcher, do not copy it.\n`,
+    );
+    expect([stdout, status]).toEqual(["", 2]);
+
+    cpSync(join(root, "scripts/build.js"), join(folder, "scripts/build.js"));
+    expect(run().stderr).toMatch(/^referral-auth is not built\. Run in [^\n]+\n$/);
+  },
+);
+
+test.each([["--version"], ["config", "--json"]])(
+  "a link to the launcher that Node does not follow starts the program: %s",
+  (...args) => {
+    const link = join(folderWith(), "referral-auth");
+    symlinkSync(join(root, "bin/launch.cjs"), link);
+    const run = (flags: readonly string[]) =>
+      spawnSync(childNode, [...flags, link, ...args], { encoding: "utf8", cwd: emptyFolder });
+    const { stdout, stderr, status } = run(["--preserve-symlinks-main"]);
+    expect([stdout, stderr, status]).toEqual([run([]).stdout, "", 0]);
   },
 );
