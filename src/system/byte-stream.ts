@@ -1,6 +1,7 @@
 import { close, createReadStream, fstatSync } from "node:fs";
 import { Socket } from "node:net";
 import { addAbortSignal, type Readable } from "node:stream";
+import { orNull } from "../errors.ts";
 import { asFileProblem, FileProblem, openToRead, type Permissions, permissionsOf } from "./file-reading.ts";
 
 /** Bytes that are read as they are needed. */
@@ -25,6 +26,12 @@ export function byteStreamOf(stream: Readable, stop: AbortSignal): ByteStream {
     }
   }
   return { mode: null, owner: null, chunks: chunks(), close: () => void stream.destroy() };
+}
+
+/** Standard input as a ByteStream. Throws FileProblem for a folder: Node gives an empty stream in its place. */
+export function stdinStream(stop: AbortSignal): ByteStream {
+  if (orNull(() => fstatSync(0).isDirectory())) throw new FileProblem("EISDIR");
+  return byteStreamOf(process.stdin, stop);
 }
 
 /** All bytes of a stream, at most `maxBytes`. Rejects with FileProblem, or with the reason of the stream's signal. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { errorCode } from "./error-code.ts";
+import { errorCode, inWords } from "./error-code.ts";
 import { fileExists } from "./file-reading.ts";
 
 /** Why a command gave no output. The message is the end of a sentence and never contains what the command printed. */
@@ -41,12 +41,16 @@ function kill(child: ChildProcess): void {
   child.stdout?.destroy();
 }
 
-function notStarted(error: unknown, program: string, folder: string): CommandProblem {
+async function notStarted(error: unknown, program: string, folder: string): Promise<CommandProblem> {
   const code = errorCode(error) ?? "unknown";
   const because = (message: string, hint: string) => new CommandProblem(message, hint);
   if (code === "EACCES")
     return because("cannot be executed: permission denied", "Check its permissions (chmod +x)");
-  if (code !== "ENOENT") return because(`could not be started (${code})`, "Check the limits of this process");
+  if (code !== "ENOENT")
+    return because(
+      `could not be started: ${await inWords(code)}`,
+      "Check the limits of this process (ulimit -a)",
+    );
   if (!/[\\/]/.test(program))
     return because(
       "was not found in PATH",
@@ -76,7 +80,7 @@ export async function runCommand(
     });
   } catch (error) {
     // Some errors, such as E2BIG, are thrown at once; the child reports the others.
-    throw notStarted(error, command, folder);
+    throw await notStarted(error, command, folder);
   }
   let problem: unknown = null;
   const end = (reason: unknown): void => {
@@ -102,7 +106,7 @@ export async function runCommand(
       problem ??= new CommandProblem(reason);
     }
   } catch (error) {
-    problem ??= notStarted(error, command, folder);
+    problem ??= await notStarted(error, command, folder);
   } finally {
     clearTimeout(timer);
     interrupted.removeEventListener("abort", stop);

@@ -4,7 +4,7 @@ import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { endingSignals, Interrupted, orNull } from "../errors.ts";
-import { type ByteStream, byteStreamOf, collect, openByteStream, readNamedFile } from "./byte-stream.ts";
+import { type ByteStream, collect, openByteStream, readNamedFile, stdinStream } from "./byte-stream.ts";
 import { runCommand } from "./commands.ts";
 import { fileExists, readFile, realPath } from "./file-reading.ts";
 import { fileKey, openTarget, removeFile, writeFile } from "./file-writing.ts";
@@ -48,7 +48,7 @@ export interface Context extends Machine {
   randomBytes(size: number): Uint8Array;
   /** Resolves after this many milliseconds. Rejects with the reason of `interrupted` if that comes first. */
   wait(milliseconds: number): Promise<void>;
-  /** Absolute paths; null if there is none (a deleted working directory, no home). */
+  /** Absolute paths; null if there is none (a deleted working directory, or one whose path is not UTF-8; no home). */
   readonly workingFolder: string | null;
   readonly homeFolder: string | null;
   /** The home folder that the password database names, not the environment; null if it names none. */
@@ -86,6 +86,8 @@ export function processContext(): Context {
   delete process.env.LOG_STREAM;
   process.title = "referral-auth";
   const interrupted = interruptedBySignals();
+  // Node puts U+FFFD in the place of bytes that are not UTF-8, so this would be the path of another folder.
+  const folder = orNull(() => process.cwd());
   // An empty or relative HOME would let the working tree pass as the home folder.
   const home = orNull(homedir);
   // Without any home folder, such as that of a container's unknown user, cosmiconfig fails when it loads: it asks for one.
@@ -96,12 +98,11 @@ export function processContext(): Context {
     environment,
     stdout: outputOf("stdout"),
     stderr: outputOf("stderr"),
-    readStdin: (maxBytes, label) =>
+    readStdin: async (maxBytes, label) =>
       process.stdin.isTTY
         ? askHidden(label, process.stdin, maxBytes, interrupted)
-        : collect(byteStreamOf(process.stdin, interrupted), maxBytes),
-    openStream: async (path, stop) =>
-      path === null ? byteStreamOf(process.stdin, stop) : openByteStream(path, stop),
+        : collect(stdinStream(interrupted), maxBytes),
+    openStream: async (path, stop) => (path === null ? stdinStream(stop) : openByteStream(path, stop)),
     ...machine,
     now: Date.now,
     randomBytes: (size) => randomBytes(size),
@@ -109,7 +110,7 @@ export function processContext(): Context {
       delay(milliseconds, undefined, { signal: interrupted }).catch(() => {
         throw interrupted.reason;
       }),
-    workingFolder: orNull(() => process.cwd()),
+    workingFolder: folder?.includes("\ufffd") ? null : folder,
     homeFolder: home !== null && isAbsolute(home) ? home : null,
     registeredHomeFolder: () => orNull(() => userInfo().homedir),
     // On Windows, use a folder beside those of other programs; cosmiconfig would use its subfolder `Config`.

@@ -1,4 +1,5 @@
 import { OutputError } from "../errors.ts";
+import { inWords } from "./error-code.ts";
 import { describeForeign, FileProblem } from "./file-reading.ts";
 
 /** Runs an action that writes or removes the file that `place` names: a flag or variable. Rejects with OutputError if it fails. */
@@ -13,9 +14,6 @@ export async function writing<Value>(
     if (!(error instanceof FileProblem)) throw error;
     const foreign = describeForeign(error);
     if (foreign !== null) throw new OutputError(`${place} names ${foreign}`);
-    const { getSystemErrorMap } = await import("node:util");
-    const [, words] = [...getSystemErrorMap().values()].find(([code]) => code === error.code) ?? [];
-    const reason = words === undefined ? error.code : `${words} (${error.code})`;
-    throw new OutputError(`${place}: ${path} could not be written: ${reason}`);
+    throw new OutputError(`${place}: ${path} could not be written: ${await inWords(error.code)}`);
   }
 }

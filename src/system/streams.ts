@@ -1,6 +1,6 @@
 import { fstatSync, writeFileSync } from "node:fs";
 import { OutputError, orNull, ReaderGone } from "../errors.ts";
-import { errorCode } from "./error-code.ts";
+import { errorCode, inWords } from "./error-code.ts";
 
 /** A stream for results or messages. */
 export interface Output {
@@ -11,15 +11,22 @@ export interface Output {
   write(text: string): Promise<void>;
 }
 
-/** Whether a descriptor is of a regular file. A closed one, and some pipes and consoles of Windows, cannot be asked. */
-const isRegularFile = (descriptor: number): boolean => orNull(() => fstatSync(descriptor).isFile()) ?? false;
+/**
+ * Whether Node's stream would lose text: into a file it writes once and takes a part for the whole, so a full disk goes unnoticed;
+ * into a folder or a block device it writes nothing. Some pipes and consoles of Windows cannot be asked.
+ */
+const losesText = (descriptor: number): boolean =>
+  orNull(() => {
+    const facts = fstatSync(descriptor);
+    return facts.isFile() || facts.isDirectory() || facts.isBlockDevice();
+  }) ?? false;
 
 /** Standard output or standard error. It is opened on first use, since most runs need only one of the two. */
 export function outputOf(name: "stdout" | "stderr"): Output {
   let failure: unknown = null;
   let opened: NodeJS.WriteStream | undefined;
   const descriptor = name === "stdout" ? 1 : 2;
-  let isFile: boolean | undefined;
+  let isWrittenDirectly: boolean | undefined;
   const open = (): NodeJS.WriteStream => {
     // Without a listener, a closed pipe would end the process with a stack trace. The callback of `write` reports the error.
     opened ??= process[name].on("error", (error) => {
@@ -37,16 +44,17 @@ export function outputOf(name: "stdout" | "stderr"): Output {
     write: async (text) => {
       try {
         if (failure !== null) throw failure;
-        // Into a file, Node's stream writes once and takes a part for the whole, so a full disk would go unnoticed.
-        isFile ??= isRegularFile(descriptor);
-        if (isFile) return writeFileSync(descriptor, text);
+        isWrittenDirectly ??= losesText(descriptor);
+        if (isWrittenDirectly) return writeFileSync(descriptor, text);
         await new Promise<void>((resolve, reject) => {
           open().write(text, (error) => (error ? reject(error) : resolve()));
         });
       } catch (error) {
         failure ??= error;
-        const Problem = errorCode(failure) === "EPIPE" ? ReaderGone : OutputError;
-        throw new Problem("The result could not be written");
+        const code = errorCode(failure);
+        const message = "The result could not be written";
+        if (code === "EPIPE") throw new ReaderGone(message);
+        throw new OutputError(code === null ? message : `${message}: ${await inWords(code)}`);
       }
     },
   };

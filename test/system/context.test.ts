@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { type Context, processContext } from "../../src/system/context.ts";
 
 const { HOME, PATH } = process.env;
@@ -44,6 +44,20 @@ test("knows this folder, this user, and that its output is no terminal; and writ
   expect([workingFolder, userId]).toEqual([process.cwd(), process.getuid?.() ?? null]);
   expect(stdout).toMatchObject({ isTerminal: process.stdout.isTTY === true });
   await expect(stdout.write("")).resolves.toBeUndefined();
+});
+
+test.each([
+  [
+    "that is gone",
+    () => {
+      throw new Error("ENOENT");
+    },
+  ],
+  ["whose path is not UTF-8", () => "/home/me/caf\ufffd"],
+])("has no working folder for one %s", (_, cwd) => {
+  const spy = vi.spyOn(process, "cwd").mockImplementation(cwd);
+  onTestFinished(() => spy.mockRestore());
+  expect(contextWith().workingFolder).toBeNull();
 });
 
 test("waits as long as it is told", async () => {

@@ -32,7 +32,7 @@ function start(args: readonly string[], baseUrl = "http://127.0.0.1:1", stdio: S
 
 // A sentence and what to do, wrapped at will; no stack trace.
 const onlyTheError =
-  /^Error: .*(?:could not be written|no (?:such )?option[^\n]*)\n {2}try(?![\s\S]*\n\s+at )/;
+  /^Error: .*(?:could not be written: [a-z ]+ \(E[A-Z]+\)|no (?:such )?option[^\n]*)\n {2}try(?![\s\S]*\n\s+at )/;
 
 test.each([
   ["test", 200, 1],
@@ -45,13 +45,15 @@ test.each([
   ["--version", 200, 0],
   ["test --json --nothing", 200, 0],
 ])(
-  "on a full disk, %s exits 1: a verdict that nobody got is none (status %i)",
+  "on a full disk and into a folder, %s exits 1: a verdict that nobody got is none (status %i)",
   async (args, status, requests) => {
-    const api = await answering(status);
-    const { ended } = start(args.split(" "), api.url, ["ignore", openSync("/dev/full", "w"), "pipe"]);
-    const { exitCode, stderr } = await ended;
-    expect([exitCode, api.requests.length, leaks(stderr)]).toEqual([1, requests, []]);
-    expect(stderr).toMatch(onlyTheError);
+    for (const output of [openSync("/dev/full", "w"), openSync(emptyFolder, "r")]) {
+      const api = await answering(status);
+      const { ended } = start(args.split(" "), api.url, ["ignore", output, "pipe"]);
+      const { exitCode, stderr } = await ended;
+      expect([exitCode, api.requests.length, leaks(stderr)]).toEqual([1, requests, []]);
+      expect(stderr).toMatch(onlyTheError);
+    }
   },
 );
 

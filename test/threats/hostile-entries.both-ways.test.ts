@@ -128,6 +128,6 @@ describe.each(ways)("text of others in settings, %s:", (_, run) => {
     const result = await run(["test", "--all", "--ndjson"], { homeFolder });
     expect(result, result.everything).toMatchObject({ exitCode: 3, stderr: "" });
     expect(linesOf(result.stdout).map(({ outcome }) => outcome)).toEqual(["not-checked", "accepted"]);
-    expect(result.stdout).toContain("could not be started (E2BIG)");
+    expect(result.stdout).toContain("could not be started: argument list too long (E2BIG)");
   });
 });

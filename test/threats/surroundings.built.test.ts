@@ -37,6 +37,8 @@ test.each([
     `${tooLong} | $RUN test --token-file -`,
     "is too large",
   ],
+  ["a token from standard input that is a folder", "$RUN test --token-file - < .", "is a folder, not a file"],
+  ["accounts from standard input that is a folder", "$RUN test --accounts - < .", "is a folder, not a file"],
   ["a token with a space at its end", "REFERRAL_TOKEN='a ' $RUN test", "ends with white space"],
   // Latin-1, of which Node.js makes U+FFFD.
   ["a token that is not UTF-8", "REFERRAL_TOKEN=$(printf 'p\\344ss') $RUN test", "is not UTF-8 text"],
