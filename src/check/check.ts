@@ -17,6 +17,7 @@ import { shownConnection, shownUrl } from "./shown.ts";
 /** One credential to check, and how. */
 export interface Check extends Target {
   readonly credential: Credential;
+  /** Its name as it may be shown. */
   readonly profile: string | null;
   /** The credential and the place where it is set, in words and without the secret. */
   readonly description: string;
@@ -55,15 +56,11 @@ export async function checkCredential(
   } catch (error) {
     if (endsTheRun(error) || error === context.interrupted.reason) throw error;
     return {
-      ...failedCheck(shownProfile(check), error, progress.began),
+      ...failedCheck(check.profile, error, progress.began),
       method: check.credential.method,
       attempts: progress.attempts,
     };
   }
-}
-
-function shownProfile({ profile, redact }: Check): string | null {
-  return profile === null ? null : redact(profile);
 }
 
 /** The result of a check that a bug ended. It quotes neither settings nor response, since both can hold a secret. */
@@ -98,7 +95,7 @@ const notRetried = ({ message }: NotSent) => ({ kind: "none", because: `not retr
 /** The result of a check whose server asked for a pause before anything was sent. */
 function checkNotSent(check: Check, { message, hint }: NotSent, at: number): CheckResult {
   return {
-    ...unjudgedCheck(shownProfile(check), "not-checked", { message: `not sent: ${message}`, hint }, at),
+    ...unjudgedCheck(check.profile, "not-checked", { message: `not sent: ${message}`, hint }, at),
     method: check.credential.method,
     url: shownUrl(check.url, check.redact),
     credential: check.description,
@@ -113,8 +110,7 @@ async function examine(
   observer: CheckObserver,
   progress: Progress,
 ): Promise<CheckResult> {
-  const { credential, url } = check;
-  const profile = shownProfile(check);
+  const { credential, url, profile } = check;
   // Several checks write their lines at the same time, so each line names its check.
   const name = profile === null ? credential.method : `${credential.method} of ${profile}`;
   const announce = (message: string): Promise<void> => observer.announce(`${name}: ${message}`);

@@ -30,6 +30,7 @@ const pasted = pasteMistakeKinds.map(
       const names = pastedParts(credential)
         .filter(({ mistakes }) => mistakes.includes(kind))
         .map(({ name }) => name);
+      if (names.length === 0) return null;
       const subject = names.map((name) => `the ${name}`).join(" and ");
       const [verb, it] = names.length === 1 ? (["has", "it"] as const) : (["have", "them"] as const);
       const words = pasteWords[kind](it);
@@ -40,7 +41,7 @@ const pasted = pasteMistakeKinds.map(
               fix`Check why nothing replaced the placeholder ${nowSet(...names)}; a shell replaces nothing in single quotes`,
             ]
           : [words, fix`Set ${subject} without ${words} ${nowSet(...names)}`];
-      return names.length > 0 && measured(pasteIds[kind], `${subject} ${verb} ${what}`, advice);
+      return measured(pasteIds[kind], `${subject} ${verb} ${what}`, advice);
     },
 );
 

@@ -66,12 +66,9 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
   const drawn = (some: readonly Rule[]): readonly Finding<Fix>[] =>
     some.map((rule) => rule(evidence)).filter((finding) => finding !== false && finding !== null);
   const { headline, ...own } = causeOf(evidence);
-  const proofs = diagnosed.filter(({ certainty }) => certainty === "proved");
   // The server's own words about what is wrong say more than what is concluded.
   const said = drawn(pageRules);
   const further = drawn(rules);
-  // The rest of a diagnosis, such as what is ruled out, says less than what was measured.
-  const rest = diagnosed.filter((finding) => !proofs.includes(finding));
   const isExplained =
     diagnosed.some(({ id }) => id !== "not-diagnosed") ||
     [...said, ...further].some(({ certainty }) => certainty !== "possible");
@@ -79,7 +76,8 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
   const { id = isExplained ? null : outcomes[evidence.outcome.kind].finding } = own;
   const first: readonly Finding<Fix>[] =
     id === null ? [] : [{ certainty: "measured", message: headline, ...own, id }];
-  const findings = [...proofs, ...said, ...first, ...further, ...drawn(remarks), ...rest];
+  // What a diagnosis ruled out says less than what was measured. A proof comes first all the same.
+  const findings = [...said, ...first, ...further, ...drawn(remarks), ...diagnosed];
   return {
     headline,
     findings: certainties

@@ -20,6 +20,8 @@ export interface Peer {
 const others = (address: string | null, host: string): readonly string[] =>
   address === null || address === host ? [] : [shownHost(address)];
 
+const vpnOrProxy = fix`a VPN or a proxy (${flag("proxy")})`;
+
 /** The API's server. */
 export function apiPeer(evidence: Evidence): Peer {
   const { address, steps } = evidence.exchange.trace.connection;
@@ -33,7 +35,7 @@ export function apiPeer(evidence: Evidence): Peer {
     at,
     inFull: steps.proxy === null ? at(address) : `${at(null)} through ${proxyPeer(evidence).inFull}`,
     setting: baseUrl,
-    otherWay: fix`a VPN or a proxy (${flag("proxy")})`,
+    otherWay: vpnOrProxy,
   };
 }
 

@@ -5,7 +5,7 @@ import type { SettingPlace } from "../../settings/levels.ts";
 import { type Method, methodParts } from "../../settings/method-parts.ts";
 import { namedMethods } from "../../settings/methods.ts";
 import type { Settings } from "../../settings/resolve.ts";
-import { type ReadSecret, readSecret } from "../../settings/secret-reader.ts";
+import { readSecret } from "../../settings/secret-reader.ts";
 import { describeEmpty, describePart, describeSource } from "../../settings/source.ts";
 import {
   alternativesOf,
@@ -99,7 +99,8 @@ export function methodsOf(settings: Settings, { token, wsse }: Selection): reado
   return namedMethods(settings);
 }
 
-function tokenCredential(settings: Settings, token: ReadSecret | null): PreparedCredential {
+async function tokenCredential(settings: Settings, inputs: Inputs): Promise<PreparedCredential> {
+  const token = await readSecret("token", settings, inputs);
   if (token === null) throw missingError(["token"], settings);
   return {
     credential: { method: "token", token: token.value },
@@ -108,41 +109,34 @@ function tokenCredential(settings: Settings, token: ReadSecret | null): Prepared
   };
 }
 
-/** Throws InputError if a part is missing or cannot be sent. */
-function wsseCredential(settings: Settings, secret: ReadSecret | null): PreparedCredential {
+async function wsseCredential(settings: Settings, inputs: Inputs): Promise<PreparedCredential> {
+  const secret = await readSecret("secret", settings, inputs);
   const username = settings.setting("username");
   if (username === null || secret === null) {
     const given = { username, secret };
     const missing = methodParts.wsse.required.filter((part) => given[part] === null);
     throw missingError(missing, settings);
   }
-  const digest = settings.valueOf("digest");
-  const hash = settings.valueOf("hash");
-  const authorization = settings.valueOf("authorization");
   const credential = {
     method: "wsse",
     username: username.value,
     secret: secret.value,
-    digest,
-    hash,
-    authorization,
+    digest: settings.valueOf("digest"),
+    hash: settings.valueOf("hash"),
+    authorization: settings.valueOf("authorization"),
   } as const;
   return {
     credential,
     parts: [{ setting: "username", source: username.source } as const, secret],
     describe: (redact: Redactor) =>
-      `${redact(username.value)}, the ${describePart("secret", secret.source)}, digest ${digest} with ${hash}` +
-      (authorization === "wsse" ? ", and the Authorization field" : ""),
+      `${redact(username.value)}, the ${describePart("secret", secret.source)}, digest ${credential.digest} with ${credential.hash}` +
+      (credential.authorization === "wsse" ? ", and the Authorization field" : ""),
   };
 }
 
 /** The credential of a method. Rejects with InputError if a part is missing or cannot be sent. */
-export async function credentialOf(
+export const credentialOf = (
   method: Method,
   settings: Settings,
   inputs: Inputs,
-): Promise<PreparedCredential> {
-  return method === "token"
-    ? tokenCredential(settings, await readSecret("token", settings, inputs))
-    : wsseCredential(settings, await readSecret("secret", settings, inputs));
-}
+): Promise<PreparedCredential> => (method === "token" ? tokenCredential : wsseCredential)(settings, inputs);

@@ -99,10 +99,11 @@ export async function prepareChecks(
     if (refusal !== null) throw refusal;
   }
   const redact = settings.redactor(prepared.flatMap(({ credential }) => secretsOf(credential)));
+  const profile = settings.profile && redact(settings.profile);
   return prepared.map(({ credential, parts, describe }) => {
     const isYours = parts.some((part) => trustOfPart(part) === "yours");
     return {
-      profile: settings.profile,
+      profile,
       url: baseUrl.value.url,
       timeoutSeconds: settings.valueOf("timeout"),
       proxy: proxy?.value ?? null,
