@@ -40,7 +40,8 @@ export async function makeAttempt(
   context: CheckContext,
 ): Promise<Attempt> {
   const { url, proxy, extraCertificates, timeoutSeconds } = target;
-  const shifted = { ...context, now: () => context.now() + shiftSeconds * 1000 };
+  const { now, randomBytes, interrupted, tls, lookup } = context;
+  const shifted = { now: () => now() + shiftSeconds * 1000, randomBytes };
   // The HTTP client would add the host and `connection: close` itself, and nobody would see them.
   const sent: readonly SentField[] = [
     { name: "host", value: url.host },
@@ -55,16 +56,16 @@ export async function makeAttempt(
     url,
     proxy,
     extraCertificates,
-    now: context.now,
-    interrupted: context.interrupted,
-    tls: context.tls,
-    lookup: context.lookup,
+    now,
+    interrupted,
+    tls,
+    lookup,
     headers: Object.fromEntries(sent.map(({ name, value }) => [name, value])),
     deadlineMs: timeoutSeconds * 1000,
   });
   if (exchange.kind === "response" && exchange.response.body.length > longBody) {
     await ownTurn();
-    context.interrupted.throwIfAborted();
+    interrupted.throwIfAborted();
   }
   // For this response and later ones: the digest stays valid for a while.
   const digests = credential?.method === "wsse" ? sent.flatMap(({ secret }) => secret ?? []) : [];

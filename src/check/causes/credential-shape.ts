@@ -6,7 +6,7 @@ import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";
 import { type Credential, pastedParts } from "../credential.ts";
 import { type PasteMistakeKind, pasteMistakeKinds, pasteMistakes, pasteWords } from "../paste-mistakes.ts";
 import type { RuleId } from "../result.ts";
-import { measured, possible, type Rule, whenRefused, whenRejected } from "./evidence.ts";
+import { type Evidence, mayBeRefused, measured, possible, type Rule } from "./evidence.ts";
 import { diagnoseAdvice } from "./refusal.ts";
 
 /** The shape of tokens and nonces that the specification shows (section 5). */
@@ -23,27 +23,23 @@ const pasteIds = {
   assignment: "credential-assignment",
 } as const satisfies Record<PasteMistakeKind, RuleId>;
 
-// One rule for each kind of paste mistake. No text of the credential is shown.
-const pasted = pasteMistakeKinds.map(
-  (kind): Rule =>
-    ({ credential }) => {
-      const names = pastedParts(credential)
-        .filter(({ mistakes }) => mistakes.includes(kind))
-        .map(({ name }) => name);
-      if (names.length === 0) return null;
-      const subject = names.map((name) => `the ${name}`).join(" and ");
-      const [verb, it] = names.length === 1 ? (["has", "it"] as const) : (["have", "them"] as const);
-      const words = pasteWords[kind](it);
-      const [what, advice] =
-        kind === "placeholder"
-          ? [
-              `the form of a variable or placeholder, such as $NAME, \${{ … }}, %NAME% or <NAME>`,
-              fix`Check why nothing replaced the placeholder ${nowSet(...names)}; a shell replaces nothing in single quotes`,
-            ]
-          : [words, fix`Set ${subject} without ${words} ${nowSet(...names)}`];
-      return measured(pasteIds[kind], `${subject} ${verb} ${what}`, advice);
-    },
-);
+/** The rules for the paste mistakes in these parts, one for each kind. No text of the credential is shown. */
+const pastedIn = (parts: ReturnType<typeof pastedParts>): readonly Rule[] =>
+  pasteMistakeKinds.map((kind) => () => {
+    const names = parts.filter(({ mistakes }) => mistakes.includes(kind)).map(({ name }) => name);
+    if (names.length === 0) return null;
+    const subject = names.map((name) => `the ${name}`).join(" and ");
+    const [verb, it] = names.length === 1 ? (["has", "it"] as const) : (["have", "them"] as const);
+    const words = pasteWords[kind](it);
+    const [what, advice] =
+      kind === "placeholder"
+        ? [
+            `the form of a variable or placeholder, such as $NAME, \${{ … }}, %NAME% or <NAME>`,
+            fix`Check why nothing replaced the placeholder ${nowSet(...names)}; a shell replaces nothing in single quotes`,
+          ]
+        : [words, fix`Set ${subject} without ${words} ${nowSet(...names)}`];
+    return measured(pasteIds[kind], `${subject} ${verb} ${what}`, advice);
+  });
 
 const swapped: Rule = ({ credential }) =>
   isSwapped(credential) &&
@@ -157,8 +153,11 @@ const usernameShape: Rule = ({ credential }) =>
     fix`Compare the username ${nowSet("username")} with the account's`,
   );
 
+const whenMaybeRefused = [swapped, foundConvention, yamlComment];
+const whenRejected = [hiddenValue, whiteSpace, tokenShape, secretShape, nonceShape, usernameShape];
+
 /** Rules for the shape of the credential, such as mistakes of pasting, and for hidden settings. They can explain only a refusal. */
-export const credentialRules: readonly Rule[] = [
-  ...[...pasted, swapped, foundConvention, yamlComment].map(whenRefused),
-  ...[hiddenValue, whiteSpace, tokenShape, secretShape, nonceShape, usernameShape].map(whenRejected),
+export const credentialRules = (evidence: Evidence): readonly Rule[] => [
+  ...(mayBeRefused(evidence) ? [...pastedIn(pastedParts(evidence.credential)), ...whenMaybeRefused] : []),
+  ...(evidence.outcome.kind === "rejected" ? whenRejected : []),
 ];

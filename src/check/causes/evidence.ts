@@ -22,12 +22,6 @@ export type Cause = { readonly headline: string } & Pick<Finding<Fix>, "fix"> & 
 /** Looks for one further cause, beside the one that gives the headline; null or false if it does not apply. Pure. */
 export type Rule = (evidence: Evidence) => Finding<Fix> | null | false;
 
-const when =
-  (applies: (evidence: Evidence) => boolean) =>
-  (rule: Rule): Rule =>
-  (evidence) =>
-    applies(evidence) && rule(evidence);
-
 /** The base URL, and where it is set. */
 export const baseUrl = fix`the base URL ${nowSet("baseUrl")}`;
 
@@ -48,9 +42,3 @@ export function mayBeRefused({ outcome }: Evidence): boolean {
     (outcome.kind === "unexpected" && [400, 401, 403].includes(outcome.response?.status ?? 0))
   );
 }
-
-/** A rule for a response that may be a refusal of the credential. */
-export const whenRefused = when(mayBeRefused);
-
-/** A rule for a refusal of the credential. */
-export const whenRejected = when(({ outcome }) => outcome.kind === "rejected");

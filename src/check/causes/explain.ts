@@ -4,7 +4,7 @@
 //   or of the reason (unexpected.ts), so the compiler names a missing row. Write `{ headline, fix }` if the headline says it
 //   all, and `{ headline, id, message, fix }` if there is evidence to add. A fix is a template (settings/fix.ts).
 // - A row without a headline is a `Rule`: a further cause beside that one. Write a function that returns `measured(…)`,
-//   `possible(…)` or false, and add it to a list here or at the end of its file. `rules` below explain the failure: a measured
+//   `possible(…)` or false, and add it to a list here or at the end of its file. `rulesFor` below explain the failure: a measured
 //   one replaces the finding of the outcome itself. `remarks` explain nothing.
 //
 // A row may look at everything in `Evidence`. Add a new id to `RuleId` (result.ts) and to docs/diagnosis.md, and the cases of
@@ -23,11 +23,11 @@ import { timeoutCause } from "./time.ts";
 import { notFoundPage, unexpectedCause } from "./unexpected.ts";
 
 /** The causes that stand beside the one that gives the headline. */
-const rules: readonly Rule[] = [
+const rulesFor = (evidence: Evidence): readonly Rule[] => [
   misspeltHost,
   limitedTls,
   clockCause,
-  ...credentialRules,
+  ...credentialRules(evidence),
   ...unavailableRules,
   ...refusalRules,
   notFoundPage,
@@ -68,7 +68,7 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
   const { headline, ...own } = causeOf(evidence);
   // The server's own words about what is wrong say more than what is concluded.
   const said = drawn(pageRules);
-  const further = drawn(rules);
+  const further = drawn(rulesFor(evidence));
   const isExplained =
     diagnosed.some(({ id }) => id !== "not-diagnosed") ||
     [...said, ...further].some(({ certainty }) => certainty !== "possible");

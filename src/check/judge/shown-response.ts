@@ -48,12 +48,14 @@ function candidates(value: unknown, names: readonly string[]): readonly unknown[
  */
 export function wordsIn({ body }: HttpResponse, content: Content, redact: Redactor): readonly string[] {
   if (!isJsonObject(content)) return otherWords(body, redact);
-  const nested = candidates(content.value, nestingFields).map((value) => [value].flat()[0]);
+  const nested = candidates(content.value, nestingFields).map((value) =>
+    Array.isArray(value) ? value[0] : value,
+  );
   const texts = [
     ...candidates(content.value, fieldsOfWords),
     ...nested.flatMap((value) => candidates(value, [...fieldsOfWords, "faultstring"])),
   ];
-  return texts.flatMap((text) => (typeof text === "string" && text.trim() !== "" ? redact(text) : []));
+  return texts.filter((text): text is string => typeof text === "string" && text.trim() !== "").map(redact);
 }
 
 /** The fields in which services number a request, the most common first. */
