@@ -10,8 +10,6 @@ import type { Attempt, Variant } from "./request.ts";
 /** The URL and route of requests, and their deadline. */
 export interface Target extends Route {
   readonly timeoutSeconds: number;
-  /** Removes the known secrets, and the digests of earlier requests, from a text that others wrote. */
-  readonly redact: Redactor;
 }
 
 /** The limit of every text of a response that is shown. A server's sentence is shorter. */
@@ -32,11 +30,13 @@ function ownTurn(): Promise<void> {
 
 /**
  * Sends one request as the specification shows it (section 4): without body and query. It asks for an uncompressed
- * response. Without a credential, the authentication fields are left out.
+ * response. Without a credential, the authentication fields are left out. `known` removes the known secrets, and the digests of
+ * earlier requests, which the server may answer with.
  */
 export async function makeAttempt(
   target: Target,
   { credential, shiftSeconds }: Variant,
+  known: Redactor,
   context: CheckContext,
 ): Promise<Attempt> {
   const { url, proxy, extraCertificates, timeoutSeconds } = target;
@@ -69,7 +69,7 @@ export async function makeAttempt(
   }
   // For this response and later ones: the digest stays valid for a while.
   const digests = credential?.method === "wsse" ? sent.flatMap(({ secret }) => secret ?? []) : [];
-  const redact = target.redact.and(digests, longestText);
+  const redact = known.and(digests, longestText);
   return {
     sent,
     exchange,

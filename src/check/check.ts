@@ -1,4 +1,5 @@
 import { describeError, endsTheRun } from "../describe-error.ts";
+import type { Redactor } from "../redaction/redact.ts";
 import { makeAttempt, type Target } from "./attempt.ts";
 import { explain } from "./causes/explain.ts";
 import type { CheckContext, NotSent } from "./check-context.ts";
@@ -24,6 +25,8 @@ export interface Check extends Target {
   /** The number of extra attempts after a temporary failure. */
   readonly retries: number;
   readonly hints: Hints;
+  /** Removes the known secrets from a text that others wrote. */
+  readonly redact: Redactor;
   /** Whether to make further requests to find out why the credential is refused. */
   readonly diagnose: boolean;
   /** Reads it for a diagnosis: this may read a file or run a command. It never rejects for an invalid setting. */
@@ -115,16 +118,13 @@ async function examine(
   const name = profile === null ? credential.method : `${credential.method} of ${profile}`;
   const announce = (message: string): Promise<void> => observer.announce(`${name}: ${message}`);
   const observed = (one: Attempt): Promise<void> => observer.observed(() => recordOf(one, check, one.redact));
-  // A server may answer with what an earlier request sent, so each redactor knows the digests before it.
   let { redact } = check;
   let made: Attempt | null = null;
   let next: NextAttempt;
   for (;;) {
     const sent = await context.admission.admitted(url.origin, () => {
       progress.began = context.now();
-      // Nearly every check makes one attempt, and a copy of it would take 1 % of the processor time.
-      const target = redact === check.redact ? check : { ...check, redact };
-      return makeAttempt(target, { credential, shiftSeconds: 0 }, context);
+      return makeAttempt(check, { credential, shiftSeconds: 0 }, redact, context);
     });
     if (!("outcome" in sent)) {
       if (made === null) return checkNotSent(check, sent, context.now());
@@ -160,8 +160,7 @@ async function examine(
     });
   }
   const { outcome, findings: diagnosed } = diagnosis;
-  const evidence = { ...check, ...made, outcome, notRetried: next.because, diagnosed };
-  const { headline, findings } = explain(evidence);
+  const { headline, findings } = explain({ ...check, ...made, outcome, notRetried: next.because, diagnosed });
   return {
     profile,
     method: credential.method,

@@ -1,5 +1,4 @@
 import type { HeaderField } from "../http/exchange.ts";
-import type { Method } from "../settings/method-parts.ts";
 import { describeLength } from "../settings/secret.ts";
 import { type AuthorizationMode, authorizationValue } from "../wsse/authorization.ts";
 import type { DigestAlgorithm } from "../wsse/digest.ts";
@@ -38,9 +37,6 @@ export interface ClockAndRandom {
   randomBytes(size: number): Uint8Array;
 }
 
-/** The header field of each method (specification, section 5). */
-const headerNames = { token: "X-Auth-Token", wsse: "X-WSSE" } as const satisfies Record<Method, string>;
-
 /** A header field that is sent. */
 export interface SentField extends HeaderField {
   /** The part of the value that no output may hold: the token, or the digest, which stays valid for a while. */
@@ -58,7 +54,7 @@ export function credentialFields(
 ): readonly SentField[] {
   if (credential.method === "token") {
     const value = credential.token.reveal();
-    return [{ name: headerNames.token, value, secret: value }];
+    return [{ name: "X-Auth-Token", value, secret: value }];
   }
   const { username, secret, digest, hash, authorization } = credential;
   const token = usernameToken({
@@ -69,7 +65,7 @@ export function credentialFields(
     now: now(),
     nonce: nonce ?? freshNonce(digest, randomBytes),
   });
-  const field = { name: headerNames.wsse, value: wsseHeader(token), secret: token.passwordDigest };
+  const field = { name: "X-WSSE", value: wsseHeader(token), secret: token.passwordDigest };
   return authorization === "wsse" ? [field, { name: "Authorization", value: authorizationValue }] : [field];
 }
 

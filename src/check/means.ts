@@ -1,3 +1,4 @@
+import type { Redactor } from "../redaction/redact.ts";
 import { longestText, makeAttempt, type Target } from "./attempt.ts";
 import { type CheckContext, routeKey } from "./check-context.ts";
 import { type SpareToken, secretsOf } from "./credential.ts";
@@ -6,7 +7,7 @@ import type { Attempt } from "./request.ts";
 
 /** What a diagnosis of this check can do. `announce` and `observed` are called before and after each of its requests. */
 export function meansOf(
-  check: Target & { readonly spareToken: () => Promise<SpareToken> },
+  check: Target & { readonly redact: Redactor; readonly spareToken: () => Promise<SpareToken> },
   context: CheckContext,
   announce: (message: string) => Promise<void>,
   observed: (made: Attempt) => Promise<void>,
@@ -20,7 +21,7 @@ export function meansOf(
   return {
     async request(announcement, variant) {
       await announce(announcement);
-      const made = await orInterrupted(makeAttempt({ ...check, redact }, variant, context));
+      const made = await orInterrupted(makeAttempt(check, variant, redact, context));
       if (made === null) return null;
       redact = made.redact;
       await observed(made);
