@@ -3,21 +3,17 @@ import { escapeText, row } from "./escape.ts";
 import type { Paint } from "./paint.ts";
 import { type AccountResult, shownAccount } from "./report.ts";
 
-/** Checks that failed in the same way. */
+/** Failed checks with the same headline: how many there are, and their accounts. */
 interface FailureGroup {
-  readonly headline: string;
   count: number;
-  readonly names: Set<string>;
+  /** The names that are kept, each with the number of the way in which its check failed first. */
+  readonly names: Map<string, number>;
   /** How many of the checks have a name that is not kept. */
   unnamed: number;
 }
 
-function newGroup(headline: string): FailureGroup {
-  return { headline, count: 0, names: new Set(), unnamed: 0 };
-}
-
 // A stream can bring any number of failures, and memory must not grow with it.
-const mostGroups = 100;
+const mostWays = 100;
 const mostNames = 1_000;
 const longestName = 60;
 // A row is cut at 1,000 characters.
@@ -42,45 +38,46 @@ function keyOf({ method, url, outcome, findings }: AccountResult, headline: stri
 
 /** Sorts failed checks into groups of equal failures. */
 export class FailureGroups {
+  /** The ways to fail, in the order of their first checks, and how many checks have failed so. */
+  readonly #ways = new Map<string, { readonly index: number; count: number }>();
+  /** What is shown, by headline. Ways that read the same, such as those of two methods, are one group. */
   readonly #groups = new Map<string, FailureGroup>();
   #names = 0;
 
   /** Adds a failed check and returns how many checks failed in the same way so far, this one included. */
   add(check: AccountResult): number {
     const headline = check.general ?? check.headline;
-    const exact = keyOf(check, headline);
-    const isKnown = this.#groups.has(exact) || this.#groups.size < mostGroups;
-    const key = isKnown ? exact : check.outcome.kind;
-    const group = this.#groups.get(key) ?? newGroup(headline);
-    this.#groups.set(key, group);
-    group.count += 1;
+    const key = keyOf(check, headline);
     const name = escapeText(shownAccount(check) ?? "", longestName);
-    if (!group.names.has(name)) {
-      if (this.#names < mostNames) {
-        group.names.add(name);
-        this.#names += 1;
-      } else group.unnamed += 1;
-    }
-    // A group of different failures does not share its details, so show those of each check.
-    return isKnown ? group.count : 1;
+    const way = this.#ways.get(key) ?? { index: this.#ways.size, count: 0 };
+    way.count += 1;
+    // Only the outcome is common to these failures, so each shows its details.
+    const isOther = way.index >= mostWays;
+    if (!isOther) this.#ways.set(key, way);
+    this.#addTo(isOther ? `${check.outcome.kind} in other ways` : headline, name, way.index);
+    return way.count;
   }
 
-  /** What happened, and to which accounts. Groups that read the same, such as those of two methods, are one here. */
+  #addTo(headline: string, name: string, way: number): void {
+    const group = this.#groups.get(headline) ?? { count: 0, names: new Map(), unnamed: 0 };
+    this.#groups.set(headline, group);
+    group.count += 1;
+    if (group.names.has(name)) return;
+    if (this.#names < mostNames) {
+      group.names.set(name, way);
+      this.#names += 1;
+    } else group.unnamed += 1;
+  }
+
+  /** What happened, and to which accounts. */
   text(paint: Paint): string {
-    const shown = new Map<string, FailureGroup>();
-    for (const { headline, count, names, unnamed } of this.#groups.values()) {
-      const same = shown.get(headline) ?? newGroup(headline);
-      shown.set(headline, same);
-      same.count += count;
-      same.unnamed += unnamed;
-      for (const name of names) same.names.add(name);
-    }
-    return [...shown.values()].map((group) => groupText(group, paint)).join("");
+    return [...this.#groups].map(([headline, group]) => groupText(headline, group, paint)).join("");
   }
 }
 
-function groupText({ headline, count, names, unnamed }: FailureGroup, paint: Paint): string {
-  const all = unnamed > 0 ? [...names, `and ${unnamed} more`] : [...names];
+function groupText(headline: string, { count, names, unnamed }: FailureGroup, paint: Paint): string {
+  const shown = [...names].toSorted(([, one], [, other]) => one - other).map(([name]) => name);
+  const all = unnamed > 0 ? [...shown, `and ${unnamed} more`] : shown;
   const rows: string[] = [];
   let text = `${count} × ${headline}:`;
   for (const [index, name] of all.entries()) {

@@ -71,6 +71,13 @@ test("a row of names ends before 900 characters, and of more than a thousand nam
   expect(rows.at(-2)).toMatch(/n999x+, n1000x+, and 3 more$/);
 });
 
+test("an account that fails by both methods in the same words takes one of the thousand names", () => {
+  const groups = new FailureGroups();
+  for (let at = 1; at <= 700; at += 1)
+    for (const method of ["token", "wsse"] as const) groups.add(failure({ profile: `n${at}`, method }));
+  expect(text(groups)).toMatch(/1400 × refused: n1, .* n700\n$/s);
+});
+
 test("of more than a hundred kinds of failure the rest are one, and each of it shows its details", () => {
   const groups = new FailureGroups();
   const headlines = Array.from({ length: 102 }, (_, at) => `kind ${String.fromCodePoint(0x4e00 + at)}`);
@@ -82,6 +89,8 @@ test("of more than a hundred kinds of failure the rest are one, and each of it s
     1,
   ]);
   expect(text(groups).split("\n")).toHaveLength(102);
+  // Neither of the two headlines is true of both.
+  expect(text(groups)).toMatch(/ {2}failed {4}4 × rejected in other ways: a\n$/);
 });
 
 const counts = new Map([["rejected", 2] as const, ["accepted", 1] as const, ["timeout", 3] as const]);
