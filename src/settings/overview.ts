@@ -12,7 +12,7 @@ import { describeLength, textProblem } from "./secret.ts";
 import { secretsAtHand } from "./secret-reader.ts";
 import { describeEmpty, describeSource, type Source, type Trust } from "./source.ts";
 import { alternativesOf, credentialNames, definitionOf, type SettingName, settingNames } from "./table.ts";
-import { type RouteSources, travelRefusal, trustOf } from "./trust.ts";
+import { travelRefusal, trustOf } from "./trust.ts";
 
 /** One setting as `config` shows it. `value` is null if nothing is set, and is never a secret. */
 interface SettingRow {
@@ -140,13 +140,7 @@ function rowOf(name: SettingName, settings: Settings, view: View): SettingRow {
 
 function travelRows(rows: readonly SettingRow[], settings: Settings): readonly TravelRow[] {
   const methods = namedMethods(settings);
-  const sourceOf = (name: SettingName): Source | null => settings.get(name).given?.source ?? null;
-  const baseUrl = sourceOf("baseUrl");
-  const route: RouteSources | null = baseUrl && {
-    baseUrl,
-    proxy: sourceOf("proxy"),
-    caCert: sourceOf("caCert"),
-  };
+  const { route } = settings;
   return rows.flatMap(({ name, source, value }): readonly TravelRow[] => {
     if (source === null || !credentialNames.has(name)) return [];
     const method = name.startsWith("token") ? "token" : "wsse";

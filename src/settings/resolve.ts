@@ -13,7 +13,7 @@ import {
   settingNames,
   type Values,
 } from "./table.ts";
-import { trustOf } from "./trust.ts";
+import { type RouteSources, trustOf } from "./trust.ts";
 
 /** A valid value, and where it was set. */
 export interface Setting<Value> {
@@ -142,6 +142,15 @@ export class Settings {
     const value = parsed(name, given);
     if (value instanceof InputError) throw value;
     return value;
+  }
+
+  /** What decides who sees the credential when it is sent; null without a base URL. */
+  get route(): RouteSources | null {
+    const sourceOf = (name: SettingName): Source | null => this.get(name).given?.source ?? null;
+    const baseUrl = sourceOf("baseUrl");
+    // Only TLS needs certificates.
+    const isSecure = this.get("baseUrl").setting?.value.secure !== false;
+    return baseUrl && { baseUrl, proxy: sourceOf("proxy"), caCert: isSecure ? sourceOf("caCert") : null };
   }
 
   /**

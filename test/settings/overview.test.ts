@@ -105,6 +105,17 @@ test.each([
   expect((await shown(name, [], homeWith(given))).row.value).toBe(value);
 });
 
+test("CA certificates of a found file withhold a token of yours only from a server that needs them", async () => {
+  const workingFolder = folderWith({ ".referralrc": { caCert: "ca.pem" } });
+  const credentialsOf = async (baseUrl: string) => {
+    const args = ["config", "--json", "--base-url", baseUrl];
+    const { stdout } = await runInProcess(args, { workingFolder, environment: { REFERRAL_TOKEN: token } });
+    return JSON.parse(stdout).credentials;
+  };
+  expect(await credentialsOf("https://127.0.0.1:1")).toMatchObject([{ mayTravel: false }]);
+  expect(await credentialsOf("http://127.0.0.1:1")).toMatchObject([{ mayTravel: true, reason: null }]);
+});
+
 test("without a base URL no credential can travel", async () => {
   const { stdout } = await runInProcess(["config", "--json"], homeWith({ token }));
   const travel = { name: "token", mayTravel: false, reason: "No base URL is set" };

@@ -34,17 +34,12 @@ export function checkClearText({ value, source }: Setting<Endpoint>, insecureHtt
   );
 }
 
-/** The PEM texts of the certificates to trust besides the system's; null if none are set. Rejects with InputError. */
-async function certificatesOf(
-  settings: Settings,
-  inputs: Inputs,
-): Promise<Setting<readonly string[]> | null> {
+/** The PEM texts of the certificates to trust besides the system's. Rejects with InputError. */
+async function certificatesOf(settings: Settings, inputs: Inputs): Promise<readonly string[]> {
   const { given } = settings.get("caCert");
-  if (given === null) return null;
-  const { source, text } = given;
+  if (given === null) return [];
   // An option of the library holds the certificates themselves; every other setting names a file.
-  const value = source.kind === "option" ? certificatesIn(given, text) : await inputs.certificates(given);
-  return { value, source };
+  return given.source.kind === "option" ? certificatesIn(given, given.text) : inputs.certificates(given);
 }
 
 /** The token that a diagnosis may try as the secret, if the token itself may be sent by this route. */
@@ -84,16 +79,12 @@ export async function prepareChecks(
     const missing = baseUrl === null ? (["baseUrl", "token"] as const) : (["token"] as const);
     throw missingError(missing, settings, "; or, for WSSE, a username and a secret");
   }
-  if (baseUrl === null) throw missingError(["baseUrl"], settings);
+  const { route } = settings;
+  if (baseUrl === null || route === null) throw missingError(["baseUrl"], settings);
   checkClearText(baseUrl, insecureHttp);
   const proxy = settings.setting("proxy");
-  // Only TLS needs certificates. Without TLS, ignore a broken file.
-  const certificates = baseUrl.value.secure ? await certificatesOf(settings, inputs) : null;
-  const route: RouteSources = {
-    baseUrl: baseUrl.source,
-    proxy: proxy?.source ?? null,
-    caCert: certificates?.source ?? null,
-  };
+  // Without TLS, ignore a broken file.
+  const extraCertificates = route.caCert === null ? [] : await certificatesOf(settings, inputs);
   for (const part of prepared.flatMap(({ parts }) => parts)) {
     const refusal = travelRefusal(part, route);
     if (refusal !== null) throw refusal;
@@ -107,7 +98,7 @@ export async function prepareChecks(
       url: baseUrl.value.url,
       timeoutSeconds: settings.valueOf("timeout"),
       proxy: proxy?.value ?? null,
-      extraCertificates: certificates?.value ?? [],
+      extraCertificates,
       diagnose,
       spareToken: () => spareToken(credential, settings, route, inputs),
       redact,
