@@ -1,4 +1,4 @@
-import { InputError, orInputError, orNull } from "../errors.ts";
+import { InputError, orInputError, orNull, wrongSettings } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import { maxNameLength } from "../settings/definition.ts";
 import { type Level, proxySecrets, type SettingText } from "../settings/levels.ts";
@@ -148,8 +148,7 @@ export interface WantedAccounts {
 export function unreadable(error: unknown): unknown {
   if (!(error instanceof FileProblem)) return error;
   // The path is not quoted: it may be a secret in the wrong place.
-  return new InputError(
-    "settings",
+  return wrongSettings(
     `--accounts names a file that ${describeFileProblem(error)}`,
     "Check the path and its permissions; - reads standard input",
   );
@@ -192,7 +191,6 @@ export class AccountLines implements AsyncIterable<Account> {
       throw unreadable(error);
     }
     this.allRead = true;
-    if (isEmpty)
-      throw new InputError("settings", "--accounts has no account", "Write one JSON object per line");
+    if (isEmpty) throw wrongSettings("--accounts has no account", "Write one JSON object per line");
   }
 }

@@ -1,7 +1,7 @@
-import { InputError } from "../errors.ts";
+import { wrongSettings } from "../errors.ts";
 import { standardInput } from "../settings/inputs.ts";
 import { absolutePath } from "../settings/named-file.ts";
-import { isOpenToOthers, isWritableByAll } from "../settings/rc-file.ts";
+import { accessOfOthers } from "../settings/rc-file.ts";
 import { linesOf } from "../system/byte-stream.ts";
 import type { Context } from "../system/context.ts";
 import { AccountLines, maxLineBytes, unreadable, type WantedAccounts } from "./account-lines.ts";
@@ -20,12 +20,11 @@ export async function openAccounts(
   const stream = await context.openStream(place, stop).catch((error: unknown) => {
     throw unreadable(error);
   });
-  const isWritable = isWritableByAll(stream);
-  if (isWritable || isOpenToOthers(stream)) {
+  const access = accessOfOthers(stream);
+  if (access !== null) {
     stream.close();
-    throw new InputError(
-      "settings",
-      `Other users can ${isWritable ? "write to" : "read"} the file that --accounts names`,
+    throw wrongSettings(
+      `Other users can ${access} the file that --accounts names`,
       `Close it to others: chmod 600 ${path}; or give it on standard input: --accounts - < ${path}`,
     );
   }

@@ -12,15 +12,12 @@ import { extraVariables } from "./table.ts";
 // Any checkout may contain a found file, and each of its bytes can cost some 500 bytes of memory.
 const maxKibibytes: Readonly<Record<Trust, number>> = { found: 256, yours: 8 * 1024 };
 
-/** Whether others can read a file. Kubernetes mounts a Secret as files of root that the pod's group may read (`fsGroup`). */
-export function isOpenToOthers({ mode, owner }: Pick<OpenedFile, "mode" | "owner">): boolean {
-  const forbidden = owner === 0 ? 0o004 : 0o044;
-  return mode !== null && (mode & forbidden) !== 0;
-}
-
-/** Whether every user of the machine can write to a file. */
-export function isWritableByAll({ mode }: Pick<OpenedFile, "mode">): boolean {
-  return mode !== null && (mode & 0o002) !== 0;
+/** What others can do with a file: every user of the machine for `write to`; null for nothing, or where there are no modes. */
+export function accessOfOthers({ mode, owner }: Pick<OpenedFile, "mode" | "owner">) {
+  const may = (bits: number): boolean => mode !== null && (mode & bits) !== 0;
+  if (may(0o002)) return "write to";
+  // Kubernetes mounts a Secret as files of root that the pod's group may read (`fsGroup`).
+  return may(owner === 0 ? 0o004 : 0o044) ? "read" : null;
 }
 
 /**
@@ -54,7 +51,8 @@ async function readRcFile(
   }
   if (namedBy === null && userId !== null && ![null, 0, userId].includes(file.owner))
     throw wrongSettings(`The rc file ${path} belongs to another user (id ${file.owner})`, ifTrusted(path));
-  if (isWritableByAll(file))
+  const access = accessOfOthers(file);
+  if (access === "write to")
     throw wrongSettings(
       `Every user of this machine can write to the rc file ${path}`,
       `Remove that permission: chmod o-w ${path}`,
@@ -62,7 +60,7 @@ async function readRcFile(
   // Load the YAML parser only if there is a file.
   const { parseRc } = await import("./rc-parse.ts");
   const rc = parseRc(file.bytes, path, trust);
-  if (isOpenToOthers(file) && secretTexts([rc.top, ...rc.profiles.values()]).length > 0)
+  if (access === "read" && secretTexts([rc.top, ...rc.profiles.values()]).length > 0)
     throw wrongSettings(
       `The rc file ${path} holds a secret and other users can read it`,
       `Close it to others: chmod 600 ${path}`,
