@@ -107,10 +107,11 @@ export function choice<Choice extends string>(choices: readonly Choice[]) {
   } as const;
 }
 
-const asWritten = (text: string): string => text;
-
 /** The part of a row that all paths share. The file is read only when it is needed. */
-export const path = { kind: "path", parse: asWritten } as const;
+export const path = {
+  kind: "path",
+  parse: (text: string): string | Invalid => wrapping(text) ?? text,
+} as const;
 
 /** The part of a row that all commands share. Only rc files can set one, so it has no flag and no variable. */
-export const command = { kind: "command", variables: [], parse: asWritten } as const;
+export const command = { kind: "command", variables: [], parse: (text: string): string => text } as const;

@@ -56,11 +56,10 @@ export interface Scope {
 
 /** Parses a value, or says why it cannot be used. */
 export function parsed<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
-  const { kind, parse } = definitionOf(name);
-  const value = parse(given.text);
-  const wrong = isInvalid(value) || kind === "path" ? wrapping(given.text) : null;
-  if (wrong !== null) return invalid(given, wrong.problem, wrong.hint);
-  return isInvalid(value) ? invalid(given, value.problem, value.hint) : value;
+  const value = definitionOf(name).parse(given.text);
+  if (!isInvalid(value)) return value;
+  const { problem, hint } = wrapping(given.text) ?? value;
+  return invalid(given, problem, hint);
 }
 
 const sharedValues = new WeakMap<SettingText, Values[SettingName] | InputError>();
