@@ -141,14 +141,14 @@ function rowOf(name: SettingName, settings: Settings, view: View): SettingRow {
 function travelRows(rows: readonly SettingRow[], settings: Settings): readonly TravelRow[] {
   const methods = namedMethods(settings);
   const { route } = settings;
-  return rows.flatMap(({ name, source, value }): readonly TravelRow[] => {
+  return rows.flatMap(({ name, source, value, problem }): readonly TravelRow[] => {
     if (source === null || !credentialNames.has(name)) return [];
     const method = name.startsWith("token") ? "token" : "wsse";
     const onlyWith = methods.includes(method) ? null : (`--${method}` as const);
     const row = { name, source, isMissing: value === notFound, onlyWith };
     if (route === null) return [{ ...row, mayTravel: false, reason: "No base URL is set" }];
-    const refusal = travelRefusal({ setting: name, source }, route);
-    return [{ ...row, mayTravel: refusal === null, reason: refusal?.message ?? null }];
+    const reason = problem ?? travelRefusal({ setting: name, source }, route)?.message ?? null;
+    return [{ ...row, mayTravel: reason === null, reason }];
   });
 }
 

@@ -116,6 +116,13 @@ test("CA certificates of a found file withhold a token of yours only from a serv
   expect(await credentialsOf("http://127.0.0.1:1")).toMatchObject([{ mayTravel: true, reason: null }]);
 });
 
+test("an invalid credential is not said to be used", async () => {
+  const given = homeWith({ baseUrl: "https://api.example", token: " a-token" });
+  const why = /The token in \S+, line 1 begins or ends with white space/.source;
+  const { exitCode, stdout } = await runInProcess(["config"], given);
+  expect([exitCode, stdout]).toEqual([3, expect.stringMatching(`\nwithheld {6}token: ${why}\n$`)]);
+});
+
 test("without a base URL no credential can travel", async () => {
   const { stdout } = await runInProcess(["config", "--json"], homeWith({ token }));
   const travel = { name: "token", mayTravel: false, reason: "No base URL is set" };
