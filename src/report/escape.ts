@@ -32,9 +32,12 @@ export function escapeText(text: string, maximum: number = longestText): string 
     .replace(/[^ -~]+/g, escapeUnprintable)
     .replace(workflowColons, "\\x3a")
     .replace(workflowHashes, "\\x23");
-  if (escaped.length <= maximum) return escaped;
-  const cut = escaped.slice(0, maximum - 1);
-  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+  return cut(escaped, maximum);
+}
+
+/** The text in at most `maximum` code units, with a mark at its end if it is cut, and no half of a surrogate pair before it. */
+export function cut(text: string, maximum: number): string {
+  return text.length > maximum ? `${text.slice(0, maximum - 1).replace(/[\ud800-\udbff]$/, "")}…` : text;
 }
 
 /** The whole of a name as a printable line. Different names give different lines. */

@@ -1,5 +1,6 @@
 import { outcomes, responseOf } from "../check/outcome.ts";
 import type { CheckResult, Finding } from "../check/result.ts";
+import { cut } from "./escape.ts";
 
 /** The ids of findings that say only what the headline says. */
 const repeating: ReadonlySet<string> = new Set(Object.values(outcomes).map(({ finding }) => finding ?? ""));
@@ -25,8 +26,7 @@ const mostWords = 200;
 export function wordsOf({ outcome }: Pick<CheckResult, "outcome">): string {
   const response = responseOf(outcome);
   if (!response?.message || /html/.test(response.contentType ?? "")) return "";
-  const { message } = response;
-  return `the server says "${message.length > mostWords ? `${message.slice(0, mostWords)}…` : message}"`;
+  return `the server says "${cut(response.message, mostWords + 1)}"`;
 }
 
 /** The first finding that says more than the headline, with how sure it is, and the server's words. Empty if there is neither. */

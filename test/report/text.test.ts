@@ -121,6 +121,8 @@ test("the reason is the first finding that says more than the headline, and the 
   expect(reason([general, finding("c", "possible")])).toMatch(/^possible: c word .*; the server says "No"$/);
   expect(reason([general])).toBe('the server says "No"');
   expect(reason([general], { message: "a".repeat(300) })).toBe(`the server says "${"a".repeat(200)}…"`);
+  const cutInHalf = `${"a".repeat(199)}\u{1f511}b`;
+  expect(reason([general], { message: cutInHalf })).toBe(`the server says "${"a".repeat(199)}…"`);
   // The title of a page is a finding.
   expect(reason([general], { contentType: "text/html" })).toBe("");
   expect(reason([general], { message: null })).toBe("");
