@@ -1,6 +1,6 @@
 import { beginning, cut, readingsOfCut, startOfCutSecret } from "./cut.ts";
 import { decodings } from "./decode.ts";
-import { type Search, type Span, searchFor } from "./search.ts";
+import { type Span, searchFor } from "./search.ts";
 
 /** The text that replaces a secret. */
 export const masked = "[secret]";
@@ -46,12 +46,11 @@ function joined(spans: readonly Span[]): readonly Span[] {
 }
 
 /** The parts of the text around the secrets that it contains unencoded, in any letter case. Null if they cannot be cut out. */
-function partsAround(text: string, { forms, search }: Sought, isCut: boolean): readonly string[] | null {
+function partsAround(text: string, search: Search, isCut: boolean): readonly string[] | null {
   const searched = folded(text);
-  const places = search(searched);
+  const places = search(searched, isCut);
   if (places === null) return null;
-  const end = isCut ? startOfCutSecret(searched, forms, shortestBeginning) : searched.length;
-  const spans = joined(end < searched.length ? [...places, [end, searched.length]] : places);
+  const spans = joined(places);
   if (spans.length === 0) return [text];
   // Some letters become two when their case changes. Then positions in the folded text differ from those in the text.
   if (spans.some(([from, to]) => folded(text.slice(from, to)) !== searched.slice(from, to))) return null;
@@ -61,17 +60,23 @@ function partsAround(text: string, { forms, search }: Sought, isCut: boolean): r
   );
 }
 
-/** Secrets in one form, and the search for them. */
-interface Sought {
-  readonly forms: readonly string[];
-  readonly search: Search;
+/** Finds secrets in a text, and the beginning of one at an end that was cut. Null if they cannot be told. */
+type Search = (text: string, isCut: boolean) => readonly Span[] | null;
+
+function searchOf(secrets: readonly string[]): Search {
+  const search = searchFor(secrets);
+  return (text, isCut) => {
+    const end = isCut ? startOfCutSecret(text, secrets, shortestBeginning) : text.length;
+    const places = search(text);
+    return places !== null && end < text.length ? [...places, [end, text.length]] : places;
+  };
 }
 
 /**
  * Whether the text contains a secret after decoding, or the beginning of one at an end that was cut; true if decoding takes
  * too long.
  */
-function holdsEncoded(text: string, { forms, search }: Sought, shortest: number, isCut: boolean): boolean {
+function holdsEncoded(text: string, search: Search, shortest: number, isCut: boolean): boolean {
   const readingsOf = (form: string): readonly string[] => (isCut ? readingsOfCut(form) : [form]);
   let left = mostDecoded;
   let level = new Set(readingsOf(text));
@@ -79,8 +84,7 @@ function holdsEncoded(text: string, { forms, search }: Sought, shortest: number,
     const next = new Set<string>();
     for (const form of level) {
       const searched = loose(form);
-      if (search(searched)?.length !== 0) return true;
-      if (isCut && startOfCutSecret(searched, forms, shortestBeginning) < searched.length) return true;
+      if (search(searched, isCut)?.length !== 0) return true;
       if (depth === mostEncodings) continue;
       for (const decoded of decodings(form, isCut ? shortestBeginning : shortest)) {
         for (const reading of readingsOf(decoded)) next.add(reading);
@@ -93,8 +97,6 @@ function holdsEncoded(text: string, { forms, search }: Sought, shortest: number,
   return false;
 }
 
-const soughtIn = (forms: readonly string[]): Sought => ({ forms, search: searchFor(forms) });
-
 function redactorFor(secrets: readonly string[], longest: number): Redactor {
   const wanted = [...new Set(secrets)].filter(({ length }) => length >= shortestSecret);
   const exact = wanted.map(folded);
@@ -103,14 +105,14 @@ function redactorFor(secrets: readonly string[], longest: number): Redactor {
   const shorter = (least: number, { length }: string): number => Math.min(least, length);
   const shortest = [...wanted, ...collapsed].reduce(shorter, Number.POSITIVE_INFINITY);
   // Many redactors see no text that is long enough.
-  let sought: readonly [exact: Sought, collapsed: Sought] | null = null;
+  let searches: readonly [exact: Search, collapsed: Search] | null = null;
   const redact = (text: string): string => {
     const isCut = text.length > longest;
     // Decoding never makes a text longer, and folding never makes ASCII text longer.
     if (wanted.length === 0 || (!isCut && text.length < shortest && /^[\0-\x7f]*$/.test(text)))
       return cut(text, longest);
-    sought ??= [soughtIn(exact), soughtIn(collapsed)];
-    const [plain, encoded] = sought;
+    searches ??= [searchOf(exact), searchOf(collapsed)];
+    const [plain, encoded] = searches;
     const parts = partsAround(isCut ? beginning(text, longest - 1) : text, plain, isCut);
     if (parts === null) return masked;
     // Behind it stands nothing, or the beginning of a secret: then this part may be cut within an encoded one.
