@@ -5,14 +5,6 @@ import { parsed, type Settings } from "./resolve.ts";
 import { describeSource, type Source } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
 
-/** Where the settings of one account are set, and how to change them. No text holds a value of a setting. */
-export interface Advice {
-  /** Where a setting is set now: `REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`, `the default`. */
-  placeOf(setting: SettingName): string;
-  /** A fix as a sentence without its full stop, in the words of the command line or of the library. */
-  inWords(fix: Fix): string;
-}
-
 function rcLine(file: string, key: string, value: string): string {
   return file.endsWith(".json") ? `"${key}": "${value}"` : `${key}: ${value}`;
 }
@@ -43,8 +35,8 @@ function waysToSet(setting: SettingName, value: string, source: Source, settings
   }
 }
 
-/** Advice on the settings of an account. */
-export function adviceOf(settings: Settings): Advice {
+/** Where the settings of one account are set, and how to change them. No text holds a value of a setting. */
+export function adviceOf(settings: Settings) {
   const sourceOf = (setting: SettingName): Source => settings.winner(setting)?.source ?? { kind: "default" };
   const placeOf = (setting: SettingName): string => describeSource(sourceOf(setting));
   const wordsOf = (part: Fix[number]): string => {
@@ -53,7 +45,12 @@ export function adviceOf(settings: Settings): Advice {
     if ("set" in part) return waysToSet(part.set, part.to, sourceOf(part.set), settings);
     return `(now set by ${part.nowSet.map(placeOf).join(" and ")})`;
   };
-  return { placeOf, inWords: (fix) => fix.map(wordsOf).join("") };
+  return {
+    /** Where a setting is set now: `REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`, `the default`. */
+    placeOf,
+    /** A fix as a sentence without its full stop, in the words of the command line or of the library. */
+    inWords: (fix: Fix): string => fix.map(wordsOf).join(""),
+  };
 }
 
 /** Says that REFERRAL_BASE_URL is set and that another base URL counts, which no flag gives; null if that is not so. */

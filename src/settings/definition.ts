@@ -113,5 +113,12 @@ export const path = {
   parse: (text: string): string | Invalid => wrapping(text) ?? text,
 } as const;
 
-/** The part of a row that all commands share. Only rc files can set one, so it has no flag and no variable. */
-export const command = { kind: "command", variables: [], parse: (text: string): string => text } as const;
+/** The row of a command that prints a credential. Only rc files can set one, so it has no flag and no variable. */
+export const commandFor = (credential: string) =>
+  ({
+    kind: "command",
+    heading: "credentials",
+    variables: [],
+    summary: `command that prints the ${credential}, as a list of words`,
+    parse: (text: string): string => text,
+  }) as const;

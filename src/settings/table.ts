@@ -1,7 +1,7 @@
 import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
 import { endpointOf } from "./base-url.ts";
-import { choice, command, type Definition, type Invalid, number, path } from "./definition.ts";
+import { choice, commandFor, type Definition, type Invalid, number, path } from "./definition.ts";
 import { parseProxy } from "./proxy.ts";
 import { parseSecret, parseUsername } from "./secret.ts";
 
@@ -34,11 +34,7 @@ const rows = {
     variables: ["REFERRAL_TOKEN_FILE"],
     summary: "file that holds the token, - for standard input",
   },
-  tokenCommand: {
-    ...command,
-    heading: "credentials",
-    summary: "command that prints the token, as a list of words",
-  },
+  tokenCommand: commandFor("token"),
   username: {
     kind: "text",
     heading: "credentials",
@@ -63,11 +59,7 @@ const rows = {
     variables: ["REFERRAL_SECRET_FILE"],
     summary: "file that holds the secret, - for standard input",
   },
-  secretCommand: {
-    ...command,
-    heading: "credentials",
-    summary: "command that prints the secret, as a list of words",
-  },
+  secretCommand: commandFor("secret"),
   digest: {
     ...choice(conventionNames),
     heading: "conventions",
