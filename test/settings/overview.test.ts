@@ -105,17 +105,6 @@ test.each([
   expect((await shown(name, [], homeWith(given))).row.value).toBe(value);
 });
 
-test("CA certificates of a found file withhold a token of yours only from a server that needs them", async () => {
-  const workingFolder = folderWith({ ".referralrc": { caCert: "ca.pem" } });
-  const credentialsOf = async (baseUrl: string) => {
-    const args = ["config", "--json", "--base-url", baseUrl];
-    const { stdout } = await runInProcess(args, { workingFolder, environment: { REFERRAL_TOKEN: token } });
-    return JSON.parse(stdout).credentials;
-  };
-  expect(await credentialsOf("https://127.0.0.1:1")).toMatchObject([{ mayTravel: false }]);
-  expect(await credentialsOf("http://127.0.0.1:1")).toMatchObject([{ mayTravel: true, reason: null }]);
-});
-
 test("an invalid credential is not said to be used", async () => {
   const given = homeWith({ baseUrl: "https://api.example", token: " a-token" });
   const why = /The token in \S+, line 1 begins or ends with white space/.source;

@@ -49,6 +49,17 @@ test.each(Object.entries(targets))(
   },
 );
 
+test("config tells that CA certificates of a found file withhold a token of yours only from a server that needs them", async () => {
+  const workingFolder = folderWith({ ".referralrc": { caCert: "ca.pem" } });
+  const credentialsOf = async (baseUrl: string) => {
+    const args = ["config", "--json", "--base-url", baseUrl];
+    const { stdout } = await runInProcess(args, { workingFolder, environment: yours });
+    return JSON.parse(stdout).credentials;
+  };
+  expect(await credentialsOf("https://127.0.0.1:1")).toMatchObject([{ mayTravel: false }]);
+  expect(await credentialsOf("http://127.0.0.1:1")).toMatchObject([{ mayTravel: true, reason: null }]);
+});
+
 test("the token of a run does not reach a base URL or proxy that a line of --accounts sets", async () => {
   const { port, connections } = await canary(acceptance);
   const lines = ["baseUrl", "proxy"].map((key) => `{ "${key}": "http://127.0.0.1:${port}" }`);
