@@ -48,10 +48,11 @@ export function isControl(path: string, { control }: Service): boolean {
   return path === health || (control && Object.hasOwn(handlers, path));
 }
 
-/** What to tell of a path that is not answered: how to open it, or the paths that tests use. Empty if it is none of tests. */
-export function meantByPath(path: string): string {
-  if (Object.hasOwn(handlers, path)) return "; --control (control) opens this path";
-  return path.startsWith(root) ? `; tests use ${Object.keys(handlers).join(", ")}` : "";
+/** What to tell of a path that is not answered: the paths that tests use, or how to open it. Empty if it is none of tests. */
+export function meantByPath(path: string, { control }: Service): string {
+  if (!`${path}/`.startsWith(root)) return "";
+  const paths = Object.hasOwn(handlers, path) ? "" : `; tests use ${Object.keys(handlers).join(", ")}`;
+  return control ? paths : `${paths}; --control (control) opens ${paths === "" ? "this path" : "them"}`;
 }
 
 /** Does what a request to such a path asks for. No decision holds a secret. */

@@ -55,7 +55,7 @@ function deserved(
 ): Decision {
   if (path !== onlyPath) {
     const hint = path.endsWith(onlyPath) ? "; the base URL has no path here" : "";
-    const steering = meantByPath(path);
+    const steering = meantByPath(path, service);
     // Only a request to the API needs credentials.
     const faults = steering === "" ? judgement.faults : [];
     const message = steering === "" ? null : `Not Found${steering}`;

@@ -32,7 +32,7 @@ function placeOf(accounts: number): Reader<number> {
 
 /** What an answer may have. Each part may be left out: then it is that of the real answer. */
 const parts = {
-  /** An answer by its name. Other parts replace those of it. */
+  /** An answer by its name. Other parts replace those of it; `reset` can only have a delay. */
   kind: oneOf(faultNames),
   /** Without one, the credentials decide. */
   status: number(wholeNumber(200, 599, "a number like 503")),
@@ -130,6 +130,13 @@ function fieldProblem(name: string, value: unknown): string | null {
   return "is not a text of at most 8192 printable ASCII characters";
 }
 
+/** The parts of which nothing would reach the client: a reset sends nothing, and some statuses have no body to send or to cut. */
+function lostParts({ kind, status = 0 }: Parts): readonly (keyof Parts)[] {
+  if (kind === "reset") return ["status", "headers", "body", "cutOff"];
+  if (!bodiless.includes(status)) return [];
+  return kind === "slow" ? ["kind"] : ["body", "cutOff"];
+}
+
 function readAnswer(given: unknown, place: string, { all, shown }: KnownAccounts): ListedAnswer {
   if (!isFields(given)) throw wrongSettings(`${place} is not an object`, 'Write one like { "status": 503 }');
   // Read each key once, so that the value that was checked is the value that is used.
@@ -151,9 +158,11 @@ function readAnswer(given: unknown, place: string, { all, shown }: KnownAccounts
     const hint = 'Write fields like { "Retry-After": "5" }; null leaves one out';
     if (problem !== null) throw wrongSettings(`${place}.headers.${shown(name)} ${problem}`, hint);
   }
-  const { body, status = 0 } = planned;
-  if (body && bodiless.includes(status))
-    throw wrongSettings(`${place}.body cannot be sent with status ${status}`, "Leave one of them out");
+  const lost = lostParts(planned).find((name) => planned[name]);
+  if (lost !== undefined) {
+    const whole = planned.kind === "reset" ? "kind reset" : `status ${planned.status}`;
+    throw wrongSettings(`${place}.${lost} cannot be sent with ${whole}`, "Leave one of them out");
+  }
   return listed(planned);
 }
 

@@ -32,6 +32,21 @@ test("health is there always; the other paths are like any other without control
   expect(log).toHaveLength(2);
 });
 
+test.each(["/__emulator", "/__emulator/", "/__emulator/reset"])(
+  "%s leads to the paths that exist",
+  async (path) => {
+    const paths = `Not Found; tests use ${health}, ${answers}, ${requests}`;
+    for (const [control, more] of [
+      [true, ""],
+      [false, "; --control (control) opens them"],
+    ] as const) {
+      const { url } = await startTestEmulator({ control });
+      const { status, body } = await send(url, { path });
+      expect([status, JSON.parse(body).message]).toEqual([404, `${paths}${more}.`]);
+    }
+  },
+);
+
 test("HEAD is answered as GET, without a body", async () => {
   const { url } = await startTestEmulator({ control: true });
   for (const path of [health, requests]) {
@@ -98,6 +113,12 @@ test.each<[unknown, string]>([
   [{ headers: { a: "b\r\nc: d" } }, "answers[1].headers.a is not a text"],
   [{ headers: { "content-Length": "5" } }, "answers[1].headers.content-Length is set by the emulator itself"],
   [{ body: 1, status: 204 }, "answers[1].body cannot be sent with status 204"],
+  [{ cutOff: true, status: 304 }, "answers[1].cutOff cannot be sent with status 304"],
+  [{ kind: "slow", status: 204 }, "answers[1].kind cannot be sent with status 204"],
+  [{ kind: "reset", status: 503 }, "answers[1].status cannot be sent with kind reset: Leave one of them out"],
+  [{ kind: "reset", headers: { a: "b" } }, "answers[1].headers cannot be sent with kind reset"],
+  [{ kind: "reset", body: "x", times: 2 }, "answers[1].body cannot be sent with kind reset"],
+  [{ kind: "reset", cutOff: true }, "answers[1].cutOff cannot be sent with kind reset"],
   [{ delaySeconds: 601 }, "answers[1].delaySeconds is not a number from 0 to 600"],
   [{ cutOff: 1 }, "answers[1].cutOff is neither true nor false"],
   [{ account: 1 }, "answers[1].account is not a whole number from 0 to 0: Write the place of an account"],
