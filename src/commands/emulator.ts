@@ -7,6 +7,7 @@ import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import type { DeclareCommand } from "./declare-command.ts";
 import type { AccountFlags } from "./emulator-accounts.ts";
+import { outputPaths } from "./output-paths.ts";
 import { helpOption, onceOnly } from "./setting-options.ts";
 
 const help = `
@@ -77,16 +78,8 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
       const message = "--json cannot be used with a command, which has standard output for itself";
       throw wrongUsage(message, "Use --ready-file, or leave out the command");
     }
-    const path = (flag: string, given: string | undefined): string | undefined =>
-      given === undefined ? undefined : absolutePath(given, context.workingFolder, flag);
-    const [readyFile, certFile] = [path("--ready-file", flags.readyFile), path("--cert", cert)];
-    const readyKey = readyFile === undefined ? null : context.fileKey(readyFile);
-    for (const flag of ["cert", "key", "accounts"] as const) {
-      const file = path(`--${flag}`, flags[flag]);
-      // An earlier ready file is removed at the start. These hold credentials.
-      if (file !== undefined && readyKey !== null && context.fileKey(file) === readyKey)
-        throw wrongUsage(`--${flag} and --ready-file name the same file`, "Name another file to write");
-    }
+    const [[, readyFile] = []] = outputPaths(["readyFile"], flags, context);
+    const certFile = cert === undefined ? cert : absolutePath(cert, context.workingFolder, "--cert");
     const given = [...declared].map(([name, option]) => [name, flags[option.attributeName()]]);
     const texts = { cert: pemText("--cert", cert, context), key: pemText("--key", key, context) };
     const nameOf = (name: string): string =>
@@ -126,7 +119,6 @@ function pemText(flag: string, path: string | undefined, context: Context): stri
 interface Flags extends AccountFlags {
   readonly cert?: string;
   readonly key?: string;
-  readonly readyFile?: string;
   readonly json?: boolean;
   readonly [attribute: string]: unknown;
 }

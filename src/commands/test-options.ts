@@ -2,9 +2,9 @@ import type { CheckSettings } from "../check/prepare/prepare.ts";
 import { wrongUsage } from "../errors.ts";
 import { type FormatName, formatNames } from "../report/file-formats.ts";
 import { standardInput } from "../settings/inputs.ts";
-import { absolutePath } from "../settings/named-file.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
+import { outputPaths } from "./output-paths.ts";
 import { selectionOf } from "./setting-options.ts";
 
 /** One part of the accounts: the `index`th of `count`, from 1. */
@@ -55,44 +55,9 @@ function checkAccounts({ accounts, shard, all, profile, tokenFile, secretFile }:
     );
 }
 
-// A report that replaced one of these files would destroy credentials.
-const inputFiles = ["accounts", "config", "tokenFile", "secretFile", "caCert"];
-
-/** The reports to write to files. Throws InputError if two of them, or one and a file that a flag names, are the same file. */
-function filesOf(options: TestOptions, context: Context): TestRun["files"] {
-  const pathOf = (given: string, flag: string): string =>
-    absolutePath(given, context.workingFolder, `--${flag}`);
-  const flagAt = new Map<string | null, string>();
-  for (const name of inputFiles) {
-    const given = options[name];
-    const flag = name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
-    if (typeof given === "string" && given !== standardInput)
-      flagAt.set(context.fileKey(pathOf(given, flag)), flag);
-  }
-  return formatNames.flatMap((format) => {
-    const given = options[format];
-    if (typeof given !== "string") return [];
-    if (given === "") throw wrongUsage(`--${format} is empty`, "Write a path after it");
-    if (given === standardInput)
-      throw wrongUsage(
-        `--${format} takes a path, and - is none`,
-        `Write --${format} /dev/stdout for standard output, or ./- for a file of that name`,
-      );
-    const path = pathOf(given, format);
-    const key = context.fileKey(path);
-    const other = key === null ? undefined : flagAt.get(key);
-    if (other !== undefined)
-      throw wrongUsage(
-        `--${other} and --${format} name the same file`,
-        "Write each report to a file of its own",
-      );
-    flagAt.set(key, format);
-    return [{ format, path }];
-  });
-}
-
 /** The run that these options ask for. Throws InputError if they contradict each other. */
 export function testRun(options: TestOptions, context: Context): TestRun {
   checkAccounts(options);
-  return { ...options, selection: selectionOf(options), files: filesOf(options, context) };
+  const files = outputPaths(formatNames, options, context).map(([format, path]) => ({ format, path }));
+  return { ...options, selection: selectionOf(options), files };
 }

@@ -137,6 +137,24 @@ describe("other programs", () => {
     await expect(startRun([`--${flag}`, ""]).ended).rejects.toThrow(`--${flag} is empty`);
   });
 
+  test("are not written to -, and ./- is a file beside the accounts of standard input", async () => {
+    const workingFolder = folderWith({});
+    const command = [
+      process.execPath,
+      "-e",
+      `require("fs").readFileSync(${JSON.stringify(join(workingFolder, "-"))})`,
+    ];
+    const run = (path: string) =>
+      runInProcess(["emulator", "--accounts", "-", "--ready-file", path, ...command], {
+        workingFolder,
+        stdin: "{}\n",
+      });
+    expect(await run("./-")).toMatchObject({ exitCode: 0, stderr: "" });
+    const refused = await run("-");
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain("--ready-file takes a path, and - is none");
+  });
+
   test.each([
     [["missing", "ready"], "no such file or directory (ENOENT)"],
     [["file", "ready"], "not a directory (ENOTDIR)"],
