@@ -15,7 +15,7 @@ export function absolutePath(path: string, folder: string | null, place: string)
   if (wrong !== null) throw wrongSettings(`${place} ${wrong.problem}`, wrong.hint);
   if (folder === null && !isAbsolute(path))
     throw wrongSettings(
-      "The working directory no longer exists",
+      "The working directory no longer exists, or its path is not UTF-8",
       "Change to an existing one, or write absolute paths",
     );
   return resolve(folder ?? sep, path);

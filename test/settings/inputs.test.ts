@@ -29,7 +29,7 @@ const cannotRun = `The command of ${inFound} cannot run:`;
 const linked = { realPath: (path: string) => (path === "/own/link" ? "/other/secret" : path) };
 const outside = `${inFound} names a file outside its own folder; ${forbidden}`;
 const beneath = "Keep the file beneath /own, or name the rc file with --config /own/rc";
-const noFolder = "The working directory no longer exists";
+const noFolder = "The working directory no longer exists, or its path is not UTF-8";
 const exists = "--token-file names /working/x, which does not exist";
 
 test.each<[SettingText, Partial<Context>, string, string]>([
