@@ -6,7 +6,7 @@ import { headings } from "../settings/definition.ts";
 import type { SettingsOverview } from "../settings/overview.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { DeclareCommand } from "./declare-command.ts";
-import { addAccounts, addCredentials, addUnder, colorOption, warnOfVariables } from "./setting-options.ts";
+import { addAccounts, addCredentials, addUnder, colorOption, printWarnings } from "./setting-options.ts";
 
 const nothingKnown = { settings: [], credentials: [], rc: null };
 
@@ -36,7 +36,7 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
         import("../report/settings-overview.ts"),
         import("../report/fitted.ts"),
       ]);
-    await warnOfVariables(context);
+    await printWarnings(options, context);
     const settings = await loadSettings(options, context);
     const isList = options.all === true;
     const chosen = isList ? settings.profiles : [settings.profiles[0] ?? null];

@@ -96,7 +96,7 @@ export function selectionOf(options: Options): Selection {
 }
 
 /** Warns of variables whose name looks like a misspelt variable of a setting. */
-export async function warnOfVariables({ environment, stderr }: Context): Promise<void> {
+async function warnOfVariables({ environment, stderr }: Context): Promise<void> {
   const { misspeltVariables } = await import("../settings/misspelt-variables.ts");
   for (const { name, meant } of misspeltVariables(environment)) {
     await warn(`${escapeText(name, 100)} is set and not used; did you mean ${meant}?`, stderr);

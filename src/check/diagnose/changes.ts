@@ -62,14 +62,15 @@ export const withoutCredential: Change = {
   },
 };
 
-function clockChange(shiftSeconds: number): Change {
+/** `isMeasured` tells whether the response showed the server's time: without it, only a few seconds were tried. */
+function clockChange(shiftSeconds: number, isMeasured: boolean): Change {
   const accepted = `Created ${durationInWords(Math.abs(shiftSeconds))} ${shiftSeconds < 0 ? "earlier" : "later"}`;
   return {
     id: "clock",
     sets: {},
     shiftSeconds,
     announcement: accepted,
-    excluded: "the clock",
+    excluded: isMeasured ? "the clock" : "a clock that is a few seconds ahead",
     accepted,
     fix: fix`Also set this machine's clock by NTP`,
     alone: {
@@ -144,7 +145,9 @@ export function experimentsFor(
   clock: ClockSkew | null,
 ): readonly Experiment[] {
   const isWsse = credential.method === "wsse";
-  const corrections = isWsse ? clockCorrections(clock).map(clockChange) : [];
+  const corrections = isWsse
+    ? clockCorrections(clock).map((shift) => clockChange(shift, clock !== null))
+    : [];
   const field = isWsse && credential.authorization === "none" ? [fieldChange] : [];
   const token = isWsse && spareToken !== null ? [tokenChange(spareToken)] : [];
   const clockKept = corrections.slice(-1);

@@ -11,11 +11,13 @@ const compare =
 
 describe("where nothing is accepted, and the response without credentials", () => {
   const alike = [
-    `measured ruled-out: refused as well: the clock, ${end}; ${wrong}`,
+    `measured ruled-out: refused as well: a clock that is a few seconds ahead, ${end}; ${wrong}`,
     "possible header-ignored: the response without credentials is the same: the API may answer all refusals alike, or may not receive the header",
   ];
-  const arrived = [`measured ruled-out: ruled out: ${lost}, the clock, ${end}; ${wrong}`];
-  const unknown = [`measured ruled-out: ruled out: the clock, ${end}; ${wrong}`];
+  const arrived = [
+    `measured ruled-out: ruled out: ${lost}, a clock that is a few seconds ahead, ${end}; ${wrong}`,
+  ];
+  const unknown = [`measured ruled-out: ruled out: a clock that is a few seconds ahead, ${end}; ${wrong}`];
   test.each<[string, Mind, readonly string[]]>([
     ["is the same", "refuse", alike],
     ["is the same but for a field", "alikeByOther", alike],
@@ -58,7 +60,7 @@ test.each<["page" | "noLength"]>([["page"], ["noLength"]])(
       answer: (number) => (number === 1 ? "differently" : first),
     });
     expect(found).toEqual([
-      `measured ruled-out: refused as well: ${lost}, the clock, ${end}; nothing shows whether the API was reached`,
+      `measured ruled-out: refused as well: ${lost}, a clock that is a few seconds ahead, ${end}; nothing shows whether the API was reached`,
     ]);
     expect(fixes[0]).toMatch(/, and ask the operator of the gateway/);
     expect((await diagnosis({ first, answer: needing({}, first) })).ids).toBe("proved digest-convention");

@@ -87,7 +87,7 @@ describe("the account is locked meanwhile:", () => {
   ] as const)("%s ends it with the server's words, and names what was tried", async (mind, words) => {
     const { found, fixes, variants } = await diagnosis({ answer: needing({ 4: "refuse", 5: mind }) });
     expect(found).toEqual([
-      `measured diagnosis-stopped: diagnosis ended early: the request "digest decoded-nonce" ended as ${words}; so far refused as well: the clock, a missing Authorization field and digest base64-nonce`,
+      `measured diagnosis-stopped: diagnosis ended early: the request "digest decoded-nonce" ended as ${words}; so far refused as well: a clock that is a few seconds ahead, a missing Authorization field and digest base64-nonce`,
       expect.stringMatching(/^possible header-ignored: /),
     ]);
     expect(fixes[0]).toBe("Wait a while and run it again: the API may limit failed logins");
@@ -124,12 +124,20 @@ describe("an interruption keeps what was found:", () => {
   const why = "measured diagnosis-stopped: diagnosis ended early: the run was interrupted";
   test.each([
     ["at the first request", "differently", 1, [why]],
-    ["later", "differently", 3, [`${why}; so far ruled out: a header lost on the way and the clock`]],
+    [
+      "later",
+      "differently",
+      3,
+      [`${why}; so far ruled out: a header lost on the way and a clock that is a few seconds ahead`],
+    ],
     [
       "where the header may be ignored",
       "refuse",
       3,
-      [`${why}; so far refused as well: the clock`, expect.stringMatching(/^possible header-ignored: /)],
+      [
+        `${why}; so far refused as well: a clock that is a few seconds ahead`,
+        expect.stringMatching(/^possible header-ignored: /),
+      ],
     ],
   ] as const)("%s", async (_, bare, at, expected) => {
     const { found, fixes } = await diagnosis({ answer: needing({ 1: bare, [at]: "interrupt" }) });
