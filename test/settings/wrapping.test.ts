@@ -94,7 +94,9 @@ test.each([
       throw new Error("written");
     };
     expect(await main({ ...context, workingFolder: null, openTarget })).toBe(3);
-    expect(context.stderr.text).toMatch(/^Error: The working directory no longer exists, or its path is not UTF-8\n/);
+    expect(context.stderr.text).toMatch(
+      /^Error: The working directory no longer exists, or its path is not UTF-8\n/,
+    );
     expect(written).toEqual([]);
   },
 );
