@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { errorCode, inWords } from "./error-code.ts";
+import { errorCode } from "./error-code.ts";
 import { fileExists } from "./file-reading.ts";
+import { inWords } from "./system-words.ts";
 
 /** Why a command gave no output. The message is the end of a sentence and never contains what the command printed. */
 export class CommandProblem extends Error {

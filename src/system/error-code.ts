@@ -5,13 +5,6 @@ export function errorCode(error: unknown): string | null {
   return isObject && "code" in error && typeof error.code === "string" ? error.code : null;
 }
 
-/** The system's words for one of its error codes, and the code; the code alone if it is none of the system's. */
-export async function inWords(code: string): Promise<string> {
-  const { getSystemErrorMap } = await import("node:util");
-  const [, words] = [...getSystemErrorMap().values()].find(([name]) => name === code) ?? [];
-  return words === undefined ? code : `${words} (${code})`;
-}
-
 /** Why this process cannot run WebAssembly, which undici parses responses with; null for every other error. */
 export function missingWebAssembly(error: unknown): "switched off" | "no memory" | null {
   if (errorCode(error) === "ERR_WEBASSEMBLY_NOT_SUPPORTED") return "switched off";

@@ -1,6 +1,6 @@
 import { OutputError } from "../errors.ts";
-import { inWords } from "./error-code.ts";
 import { describeForeign, FileProblem } from "./file-reading.ts";
+import { inWords } from "./system-words.ts";
 
 /** Runs an action that writes or removes the file that `place` names: a flag or variable. Rejects with OutputError if it fails. */
 export async function writing<Value>(

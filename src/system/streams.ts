@@ -1,6 +1,7 @@
 import { fstatSync, writeFileSync } from "node:fs";
 import { OutputError, orNull, ReaderGone } from "../errors.ts";
-import { errorCode, inWords } from "./error-code.ts";
+import { errorCode } from "./error-code.ts";
+import { inWords } from "./system-words.ts";
 
 /** A stream for results or messages. */
 export interface Output {

@@ -18,7 +18,9 @@ test("the request is one GET with the given headers; the connection is not kept"
 test("a response is given with its fields in order, its body, its times and its steps", async () => {
   let now = 0;
   const lines = ["X-Note: \xe9", "Set-Cookie: a", "x-note: b"];
-  const { exchange } = await exchangeWith(sends(answer("418 No", "words", lines)), { now: () => ++now });
+  const act = sends(answer("418 No", "words", lines));
+  // Times are whole milliseconds, and the response must take one.
+  const { exchange } = await exchangeWith((socket) => setTimeout(act, 20, socket), { now: () => ++now });
   expect(exchange).toMatchObject({ kind: "response", trace: { sentAt: 1, respondedAt: 2 } });
   if (exchange.kind !== "response") return;
   const { status, reason, headers, body, truncated } = exchange.response;
