@@ -95,18 +95,15 @@ export function selectionOf(options: Options): Selection {
   };
 }
 
-/** Warns of variables whose name looks like a misspelt variable of a setting. */
-async function warnOfVariables({ environment, stderr }: Context): Promise<void> {
-  const { misspeltVariables } = await import("../settings/misspelt-variables.ts");
-  for (const { name, meant } of misspeltVariables(environment)) {
-    await warn(`${escapeText(name, 100)} is set and not used; did you mean ${meant}?`, stderr);
-  }
-}
-
-/** Warns like `warnOfVariables`, and of secrets on the command line: process lists and shell history can show them. */
+/**
+ * Warns of variables whose name looks like a misspelt variable of a setting, and of secrets on the command line: process lists and
+ * shell history can show them.
+ */
 export async function printWarnings(options: Options, context: Context): Promise<void> {
-  await warnOfVariables(context);
-
+  const { misspeltVariables } = await import("../settings/misspelt-variables.ts");
+  for (const { name, meant } of misspeltVariables(context.environment)) {
+    await warn(`${escapeText(name, 100)} is set and not used; did you mean ${meant}?`, context.stderr);
+  }
   const exposed = (["token", "secret"] as const).filter((name) => typeof options[name] === "string");
   if (exposed.length === 0) return;
   const flags = exposed.map(flagOf).join(" and ");
