@@ -9,37 +9,6 @@ import { definitionOf, settingNames } from "../src/settings/table.ts";
 import { blocksOf, pages, recipe, tableBelow, textOf } from "./recipes/pages.ts";
 import { runInProcess } from "./support/run.ts";
 
-/** A number on a page, and the declaration in the source that it stands for. */
-const numbers = [
-  ["docs/settings.md", "may have 256 KiB", "settings/rc-file.ts", "found: 256"],
-  ["docs/settings.md", "yours 8 MiB", "settings/rc-file.ts", "yours: 8 * 1024"],
-  ["docs/settings.md", "150,000 words and signs", "settings/rc-document.ts", "found: 150_000"],
-  ["docs/settings.md", "yours 8 MiB and 2,000,000", "settings/rc-document.ts", "yours: 2_000_000"],
-  ["docs/settings.md", "32 levels", "settings/rc-document.ts", "maxDepth = 32"],
-  ["docs/settings.md", "values of 8,192 characters", "settings/definition.ts", "maxValueLength = 8 * 1024"],
-  ["docs/settings.md", "names of 1,000 characters", "settings/definition.ts", "maxNameLength = 1_000"],
-  ["docs/settings.md", "The command has 30 seconds", "settings/inputs.ts", "commandSeconds = 30"],
-  ["docs/settings.md", "may print 64 KiB", "settings/secret-reader.ts", "maxSecretBytes = 64 * 1024"],
-  ["docs/many-accounts.md", "may have 64 KiB", "accounts/account-lines.ts", "maxLineBytes = 64 * 1024"],
-  ["docs/many-accounts.md", "32 levels", "accounts/account-lines.ts", "maxDepth = 32"],
-  ["docs/many-accounts.md", "(the first 1,000)", "report/failure-groups.ts", "mostNames = 1_000"],
-  ["docs/promises.md", "at most 500 characters", "report/escape.ts", "longestText = 500"],
-  ["docs/ci.md", "the first ten are annotated", "report/github-actions.ts", "mostAnnotations = 10"],
-  ["docs/diagnosis.md", "up to 48 hours", "check/clock.ts", "maxCorrectionSeconds = 48 * 3600"],
-  ["docs/diagnosis.md", "3 seconds earlier", "check/clock.ts", "earlierSeconds = 3"],
-  ["docs/diagnosis.md", "within seven days", "check/causes/remarks.ts", "warningDays = 7"],
-  ["SECURITY.md", "more than 48 hours", "check/clock.ts", "maxCorrectionSeconds = 48 * 3600"],
-  ["SECURITY.md", "shorter than four characters", "redaction/redact.ts", "shortestSecret = 4"],
-  ["SECURITY.md", "500 characters", "report/escape.ts", "longestText = 500"],
-  ["CONTRIBUTING.md", "have at most 200 lines", "../test/house.test.ts", "mostLines = 200"],
-  ["CONTRIBUTING.md", "up to 10,000 cases of most properties", "../test/properties/runs.ts", "10_000 : 200"],
-] as const;
-
-test.each(numbers)("%s says %j, and src/%s has it", (page, words, file, declaration) => {
-  expect(textOf(page).replace(/\s+/g, " ")).toContain(words);
-  expect(textOf(`src/${file}`)).toContain(declaration);
-});
-
 test("docs/diagnosis.md has the requests of each kind of credential", () => {
   const secret = (text: string) => new Secret(text);
   const conventions = { digest: "text-nonce", hash: "sha1", authorization: "none" } as const;

@@ -20,9 +20,8 @@ describe.each(ways)("help, %s,", (_, run) => {
   );
 });
 
-test("the help of test has two examples, then a group for every option, then the exit codes, on 75 lines", async () => {
+test("the help of test has two examples, then a group for every option, then the exit codes", async () => {
   const { stdout } = await runInProcess(["test", "--help"]);
-  expect(stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(75);
   expect(stdout).toContain("checks each credential that is set; with a profile, only its own.");
   const groups = ["API and credentials:", "Request:", "Accounts:", "Output:", "WSSE conventions:"];
   expect(stdout.match(/^[A-Z][A-Za-z ]+:$/gm)).toEqual(["Examples:", ...groups, "Exit codes:"]);
