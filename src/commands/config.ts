@@ -16,7 +16,7 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
     .command("config")
     .summary("show every setting and where it came from")
     .description(
-      "Shows every setting, its value (secrets masked), its source and what it hides, and whether each credential will be used with the base URL. It sends nothing and runs no command.",
+      "Shows every setting, its value (secrets masked), its source and what it hides, and whether each credential will be used with the base URL. It sends nothing and runs no command. It exits with 3 if a setting is invalid.",
     );
   addCredentials(command);
   addUnder(command, "request");

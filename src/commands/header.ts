@@ -14,7 +14,7 @@ export const addHeaderCommand: DeclareCommand = (program, context, exitWith) => 
     .command("header")
     .summary("print the header lines for another client")
     .description(
-      "Prints ready `Name: value` header lines, with --token or --wsse. An X-WSSE line is good for one request.",
+      "Prints ready `Name: value` header lines, with --token or --wsse. An X-WSSE line is good for one request. The credential comes from options, variables and the rc file, or from a tokenCommand or secretCommand there. It exits with 3 if one is missing or invalid.",
     );
   addCredentials(command, false);
   addAccounts(command);

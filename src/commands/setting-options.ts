@@ -39,8 +39,8 @@ export class SettingOption extends Option {
   }
 }
 
-const legend = `
-env: a variable sets it too, such as ${definitionOf("baseUrl").variables[0]} for ${flagOf("baseUrl")}`;
+const legend = (setting: SettingName): string => `
+env: a variable sets it too, such as ${definitionOf(setting).variables[0]} for ${flagOf(setting)}`;
 
 /** The flags and the description of the option that prints the help. */
 export const helpOption = ["-h, --help", "print this help"] as const;
@@ -84,7 +84,8 @@ export function addAccounts(command: Command, severalProfiles = false): void {
   command.option("--no-config", "use no rc file");
   // Declared last, so that the help lists it in the last group.
   command.optionsGroup(headings.output).helpOption(...helpOption);
-  command.addHelpText("after", legend);
+  const isForRequests = command.options.some(({ long }) => long === flagOf("baseUrl"));
+  command.addHelpText("after", legend(isForRequests ? "baseUrl" : "token"));
 }
 
 /** The methods that the parsed options select: by name, or by giving one's credential. */

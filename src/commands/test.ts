@@ -30,7 +30,7 @@ export const addTestCommand: DeclareCommand = (program, context, exitWith) => {
     .optionsGroup(headings.request)
     .option(
       "--diagnose",
-      `find out why a credential is refused, with at most ${requestLimit} further requests`,
+      `find out why a credential is refused, with at most ${requestLimit} further requests; after an acceptance, whether anybody is accepted, with one`,
       false,
     );
   addUnder(command, "request");
