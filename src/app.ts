@@ -82,7 +82,7 @@ async function run(context: Context): Promise<number> {
     await program.parseAsync([...context.args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(error, program, context);
+    if (error.exitCode !== 0) throw usageError(error, program, context.args);
     exitCode = 0;
   }
   if (printed !== "") await printHelp(printed, context);

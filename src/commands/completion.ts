@@ -1,7 +1,7 @@
 import { Argument, type Command } from "commander";
 import { type Shell, scripts, shells } from "../completion/scripts.ts";
-import { wrongUsage } from "../errors.ts";
 import type { DeclareCommand } from "./declare-command.ts";
+import { excessWord } from "./usage.ts";
 
 const help = `
 Load it in every new shell:
@@ -23,8 +23,7 @@ export const addCompletionCommand: DeclareCommand = (program, context, exitWith)
     .addHelpText("after", help)
     .action(async (name: Shell, _options: object, command: Command) => {
       const words = command.args.slice(1);
-      if (words.length > 0 && context.args[2] !== "--")
-        throw wrongUsage("There are more arguments than this command takes", "Choose one shell");
+      if (words.length > 0 && context.args[2] !== "--") throw excessWord(command, context.args);
       if (words.length === 0) {
         await context.stdout.write(scripts[name]);
       } else {

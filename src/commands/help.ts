@@ -28,7 +28,7 @@ export const addHelpCommand: DeclareCommand = (program, context, exitWith) => {
     .option("--json", "print commands, options, variables and exit codes for programs")
     .action(async (name: string | undefined, { json }: { readonly json?: boolean }) => {
       const command = name === undefined ? program : program.commands.find((one) => one.name() === name);
-      if (command === undefined) throw unknownCommand(name ?? "", namesOf(program), context);
+      if (command === undefined) throw unknownCommand(name ?? "", namesOf(program), context.args);
       if (json === true) {
         const { helpJson } = await import("./help-json.ts");
         await context.stdout.write(helpJson(program, command === program ? program.commands : [command]));

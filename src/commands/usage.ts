@@ -1,33 +1,37 @@
 import type { Command, CommanderError } from "commander";
 import { type InputError, wrongUsage } from "../errors.ts";
-import { environmentLevel, environmentProxySecrets, secretTexts } from "../settings/levels.ts";
-import { didYouMean, nearest } from "../settings/nearest.ts";
+import { didYouMean } from "../settings/nearest.ts";
 import type { Context } from "../system/context.ts";
-import { insteadOf, shownOption } from "./first-guesses.ts";
 
-/** The name that a message of commander quotes first, without a value after `=`. */
-function quoted({ message }: CommanderError): string {
-  return /'([^'=]*)/.exec(message)?.[1] ?? "";
+type Words = Context["args"];
+
+/** The text that a message of commander quotes first. */
+const quoted = ({ message }: CommanderError): string => /'(.*)'/s.exec(message)?.[1] ?? "";
+
+// A secret may stand behind these without a space.
+const ofSecrets = /^--(?:token|secret)/;
+
+/** The flag of an unknown option if a message may repeat it; null if it can be a secret. Then its place names it. */
+function repeatable(flag: string): string | null {
+  return /^(?:-[A-Za-z]|--[a-z-]{1,24})$/.test(flag) && !ofSecrets.test(flag) ? flag : null;
 }
 
-/** Whether a word may be repeated: one of a few plain letters, such as `login`, is hardly a secret. */
-const isPlain = (word: string): boolean => /^[a-z]{2,10}$/.test(word);
+/** A word by its place: it may be a secret, so it is not repeated. */
+const wordAt = (index: number): string => (index < 0 ? "A word" : `Word ${index + 1}`);
 
-/** The error for a command that does not exist. It suggests the nearest one that does, or lists all. */
+/** The error for a command that does not exist. */
 export function unknownCommand(typed: string, known: readonly string[], words: Words): InputError {
-  const meant = didYouMean(typed, known);
-  const isShown =
-    (meant !== "" || isPlain(typed)) && !others(words, words.args.indexOf(typed)).includes(typed);
-  const message = isShown ? `There is no command ${typed}` : "There is no such command";
-  return wrongUsage(message, meant || `The commands are ${known.join(", ")}`);
+  const hint = didYouMean(typed, known) || `The commands are ${known.join(", ")}`;
+  return wrongUsage(`${wordAt(words.indexOf(typed))} is no command`, hint);
 }
 
-type Words = Pick<Context, "args" | "environment">;
-
-/** The texts that a shown word must not be part of: the other words of the command line, and the secrets of the environment. */
-function others({ args, environment }: Words, place: number): readonly string[] {
-  const secrets = [...secretTexts([environmentLevel(environment)]), ...environmentProxySecrets(environment)];
-  return [...args.filter((_, index) => index !== place), ...secrets];
+/** The error for a word that is no option, by its place. */
+function wrongWord(command: Command, index: number): InputError {
+  const name = command.name();
+  const hint = command.options.some(({ long }) => long === "--profile")
+    ? `Write --profile before the name of a profile; give a token by --token-file or REFERRAL_TOKEN; write a value with spaces in quotes`
+    : `See referral-auth help ${name}`;
+  return wrongUsage(`${wordAt(index)} is no option of ${name}`, `${hint} (${name} is word 1)`);
 }
 
 function unknownOption(
@@ -36,59 +40,37 @@ function unknownOption(
   command: Command | undefined,
   words: Words,
 ): InputError {
-  const flagsOf = (one: Command | undefined): readonly string[] =>
-    one?.options.flatMap(({ long }) => long ?? []) ?? [];
-  const flags = [...flagsOf(command ?? program), "--help"];
+  const [flag = ""] = typed.split("=", 1);
+  const flags = [...(command ?? program).options.flatMap(({ long }) => long ?? []), "--help"];
   // It was given a value, as in --json=1.
-  if (flags.includes(typed)) return wrongUsage(`${typed} takes no value`, `Write ${typed} alone`);
-  const ofTest = flagsOf(program.commands.find((one) => one.name() === "test"));
-  const place = words.args.findIndex((arg) => arg.startsWith(typed));
-  const meant = nearest(typed, flags);
-  const shown = shownOption(typed, meant, words.args[place - 1] ?? "", others(words, place));
-  const named = shown === null ? "such option" : `option ${shown}`;
-  const message =
-    command === undefined ? `There is no ${named} before a command` : `This command has no ${named}`;
-  const instead = shown === null ? null : insteadOf(shown, command === undefined ? ofTest : flags);
-  if (instead !== null) return wrongUsage(message, instead);
-  if (meant !== null) return wrongUsage(message, `Did you mean ${meant}?`);
-  if (command === undefined && ofTest.includes(typed))
-    return wrongUsage(message, "Write the command first, as in referral-auth test --token");
-  return wrongUsage(message, helpOf(command));
+  if (flags.includes(flag)) return wrongUsage(`${flag} takes no value`, `Write ${flag} alone`);
+  const index = words.indexOf(typed);
+  const near = flag.startsWith("--") ? didYouMean(flag, flags) : "";
+  const shown = repeatable(flag);
+  if (command === undefined)
+    return wrongUsage(
+      `${shown ?? wordAt(index)} is no option before a command`,
+      near || "Write the command first, as in referral-auth test --token",
+    );
+  if (shown === null && near === "") return wrongWord(command, index);
+  return wrongUsage(
+    `${shown ?? wordAt(index)} is no option of ${command.name()}`,
+    near || `See referral-auth help ${command.name()}`,
+  );
 }
 
-const helpOf = (command: Command | undefined): string =>
-  `See referral-auth help${command === undefined ? "" : ` ${command.name()}`}`;
-
-/** The error for a word that belongs to no option. */
-function excessWord(command: Command, words: Words): InputError {
-  const { args } = words;
-  const word = command.args[command.registeredArguments.length] ?? "";
-  const at = args.indexOf(word);
-  const optionOf = (flag = "") =>
-    command.options.find(({ long, required, optional }) => long === flag && (required || optional));
-  const [, attached] = /^(--[^=]+)=/.exec(args[at - 1] ?? "") ?? [];
-  const before = optionOf(attached ?? args[at - 2]);
-  if (!command.options.some(({ long }) => long === "--profile"))
-    return wrongUsage("There are more arguments than this command takes", helpOf(command));
-  if (/^https?:\/\//i.test(word))
-    return wrongUsage("A URL is given without an option", "Write the base URL after --base-url");
-  if (before !== undefined && optionOf(args[at - 1]) !== undefined)
-    return wrongUsage(`${before.long} needs a value`, "Write the value after it");
-  if (before !== undefined)
-    return wrongUsage(
-      `A word after the value of ${before.long} belongs to no option`,
-      "If the value contains spaces, put it in quotes",
-    );
-  const all = args.includes("--all") ? " without --all" : "";
-  return isPlain(word) && !others(words, at).includes(word)
-    ? wrongUsage(`The word ${word} belongs to no option`, `Did you mean --profile ${word}${all}?`)
-    : wrongUsage("A word belongs to no option", `Write --profile before the name of a profile${all}`);
+/** The error for the first word that belongs to no option. */
+export function excessWord(command: Command, words: Words): InputError {
+  const word = command.args[command.registeredArguments.length];
+  const takesValue = (flag = ""): boolean =>
+    command.options.some(({ long, required, optional }) => long === flag && (required || optional));
+  const index = words.findIndex((one, at) => one === word && !takesValue(words[at - 1]));
+  return wrongWord(command, index < 0 ? words.indexOf(word ?? "") : index);
 }
 
 /** Rewords an error of commander. The new message never repeats a value. */
 export function usageError(error: CommanderError, program: Command, words: Words): InputError {
-  const { args } = words;
-  const [first = ""] = args;
+  const [first = ""] = words;
   const names = program.commands.map((command) => command.name());
   const command = program.commands[names.indexOf(first)];
   // For a misspelt command, commander reports an extra argument, or the options after it.
@@ -111,7 +93,6 @@ export function usageError(error: CommanderError, program: Command, words: Words
     }
     case "commander.excessArguments":
       if (command !== undefined) return excessWord(command, words);
-      break;
   }
-  return wrongUsage("The command line cannot be understood", helpOf(command));
+  return wrongUsage("The command line cannot be understood", "See referral-auth help");
 }

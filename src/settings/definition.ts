@@ -1,5 +1,3 @@
-import { didYouMean } from "./nearest.ts";
-
 /** Why a text is no value of its setting (the end of a sentence), and what to write instead. */
 export interface Invalid {
   readonly problem: string;
@@ -101,8 +99,10 @@ export function choice<Choice extends string>(choices: readonly Choice[]) {
     kind: "choice",
     choices,
     parse(text: string): Choice | Invalid {
-      const hint = didYouMean(text, choices) || "Write one of them";
-      return choices.find((one) => one === text) ?? faulty(`is not one of ${choices.join(", ")}`, hint);
+      return (
+        choices.find((one) => one === text) ??
+        faulty(`is not one of ${choices.join(", ")}`, "Write one of them")
+      );
     },
   } as const;
 }

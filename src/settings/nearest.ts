@@ -2,33 +2,38 @@ import { distance } from "fastest-levenshtein";
 
 // The time grows with the product of both lengths, and names of profiles may come from somebody else's rc file.
 const compared = 100;
+// A shorter name is part of too many others.
+const shortestPart = 3;
 
-const folded = (text: string): string => text.slice(0, compared).toLowerCase();
+const folded = (text: string): string => text.slice(0, compared).toLowerCase().replace(/[-_]/g, "");
 
-/** The candidates, each with the number of edits that lead to it, the nearest first. */
+/** How near a candidate is. */
+function compare(word: string, candidate: string) {
+  const [given, wanted] = [folded(word), folded(candidate)];
+  const isLong = Math.min(given.length, wanted.length) >= shortestPart;
+  const edits = distance(given, wanted);
+  // Two exchanged letters are two edits.
+  const most = wanted.length < 4 ? 1 : Math.max(2, Math.floor(wanted.length / 3));
+  const isNear = edits <= most || (isLong && (given.includes(wanted) || wanted.includes(given)));
+  return { candidate, edits, isNear };
+}
+
 const ranked = (word: string, candidates: readonly string[]) =>
   candidates
-    .map((candidate) => [candidate, distance(folded(word), folded(candidate))] as const)
-    .sort(([, a], [, b]) => a - b);
+    .map((candidate) => compare(word, candidate))
+    .sort((a, b) => Number(b.isNear) - Number(a.isNear) || a.edits - b.edits);
 
-function meantOf([[candidate, edits] = ["", 0]]: ReturnType<typeof ranked>): string | null {
-  // Two exchanged letters are two edits.
-  const most = candidate.length < 4 ? 1 : Math.max(2, Math.floor(candidate.length / 3));
-  return candidate !== "" && edits <= most ? candidate : null;
-}
+/** The candidates, the nearest first. */
+export const nearestFirst = (word: string, candidates: readonly string[]): readonly string[] =>
+  ranked(word, candidates).map(({ candidate }) => candidate);
 
-/** The candidates: first the one that was probably meant, then those that contain the word, then the rest, nearest first. */
-export function nearestFirst(word: string, candidates: readonly string[]): readonly string[] {
-  const all = ranked(word, candidates);
-  const meant = meantOf(all);
-  const rank = (candidate: string): number =>
-    candidate === meant ? 0 : folded(candidate).includes(folded(word)) ? 1 : 2;
-  return all.map(([candidate]) => candidate).toSorted((a, b) => rank(a) - rank(b));
-}
-
-/** The candidate that the word is most likely a misspelling of, or null if none is near. */
+/**
+ * The name that is probably meant: a few edits away, or one of the two contains the other; null if there is none. Ask for names of
+ * our own, never for values, which may be secret.
+ */
 export function nearest(word: string, candidates: readonly string[]): string | null {
-  return meantOf(ranked(word, candidates));
+  const [first] = ranked(word, candidates);
+  return first?.isNear ? first.candidate : null;
 }
 
 /** What to write in the place of an unknown name: the one that is meant, or else the nearest, and the others. */

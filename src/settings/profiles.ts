@@ -2,7 +2,7 @@ import { type InputError, wrongSettings } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import { maxNameLength, wrapping } from "./definition.ts";
 import { type Level, secretTexts, withoutConflict } from "./levels.ts";
-import { didYouMean, nearestFirst } from "./nearest.ts";
+import { nearestFirst } from "./nearest.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { describeEmpty, type Environment } from "./source.ts";
 import { extraVariables } from "./table.ts";
@@ -24,10 +24,9 @@ function unknownProfile(rc: RcFile | null, profile: string): InputError {
   if (rc === null) return wrongSettings("A profile is chosen, and there is no rc file", noProfiles);
   const names = listedProfiles(rc, nearestFirst(profile, [...rc.profiles.keys()])).slice(0, mostNames);
   const more = rc.profiles.size > names.length ? `, and ${rc.profiles.size - names.length} more` : "";
-  const hint = `${didYouMean(profile, names)} The file has: ${names.join(", ")}${more}`;
   return wrongSettings(
     `The rc file ${rc.path} has no such profile`,
-    names.length === 0 ? noProfiles : hint.trim(),
+    names.length === 0 ? noProfiles : `The file has: ${names.join(", ")}${more}`,
   );
 }
 

@@ -59,10 +59,8 @@ function unknownKey(source: RcSource, known: readonly string[]): InputError {
   const { key } = source;
   if (topLevelKeys.includes(key))
     return wrong(source, `has the key ${key} in a profile`, "Write it at the top level of the file");
-  const near = didYouMean(key, known);
-  const named = near !== "" || isKeyLike(key);
-  const problem = named ? `has the unknown key ${key}` : "has an unknown key";
-  return wrong(source, problem, near || `Known keys: ${known.join(", ")}`);
+  const problem = isKeyLike(key) ? `has the unknown key ${key}` : "has an unknown key";
+  return wrong(source, problem, didYouMean(key, known) || `Known keys: ${known.join(", ")}`);
 }
 
 function wordsOf({ source, value }: Item): readonly string[] {

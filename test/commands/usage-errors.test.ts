@@ -39,15 +39,3 @@ test.each([
   expect(run.stderr).toBe(`Error: ${flags} cannot be used together\n  try       Keep one of the two\n`);
   expect(leaks(run.everything)).toEqual([]);
 });
-
-test.each([
-  ["REFERRAL_TOKEN", "hunter-two"],
-  ["REFERRAL_SECRET", "my-hunter"],
-  ["HTTPS_PROXY", "http://user:hunter@proxy.example"],
-  ["http_proxy", "http://hunter:x@proxy.example"],
-])("an option that may be a part of the secret in %s is not repeated", async (name, value) => {
-  const known = await runInProcess(["test", "--hunter"], { environment: { [name]: value } });
-  const unknown = await runInProcess(["test", "--hunter"]);
-  expect(known.stderr).toContain("This command has no such option");
-  expect(unknown.stderr).toContain("This command has no option --hunter");
-});

@@ -120,15 +120,15 @@ describe.each(ways)("header, %s,", (_, run) => {
 describe.each(ways)("an error, %s,", (_, run) => {
   test.each<[number, string[], string, string?]>([
     [2, [], "No command is given"],
-    [2, ["login"], "There is no command login", "The commands are test, header, config,"],
-    [2, ["help", "tset"], "There is no command tset", "Did you mean test?"],
-    [2, ["test", `--tokenn=${planted.token}`], "no option --tokenn\n", "Did you mean --token?"],
-    [2, ["test", "--", "--json"], "A word belongs to no option"],
+    [2, ["login"], "Word 1 is no command", "The commands are test, header, config,"],
+    [2, ["help", "tset"], "Word 2 is no command", "Did you mean test?"],
+    [2, ["test", `--tokenn=${planted.token}`], "Word 2 is no option of test", "Did you mean --token?"],
+    [2, ["test", "--", "--json"], "Word 3 is no option of test"],
     [
       2,
       ["test", "https://api.example.com/v1"],
-      "A URL is given without",
-      "Write the base URL after --base-url",
+      "Word 2 is no option of test",
+      "give a token by --token-file or REFERRAL_TOKEN",
     ],
     [2, ["header"], "select --token or --wsse"],
     [2, ["header", "--token", "--wsse"], "select --token or --wsse"],

@@ -106,7 +106,7 @@ describe("other programs", () => {
 
   test.each([
     [["--port", "x"], 2, "--port is not a whole number from 0 to 65535"],
-    [["--nothing"], 2, "This command has no option --nothing"],
+    [["--nothing"], 2, "--nothing is no option of emulator"],
     [["npm"], 2, "--json cannot be used with a command, which has standard output for itself"],
     [["--accounts", "missing"], 3, "--accounts names a file that does not exist"],
   ])("are told on the first line of --json why %j does not start", async (args, code, message) => {

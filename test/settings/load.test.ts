@@ -152,14 +152,14 @@ describe("the accounts", () => {
   });
 
   const twelve = Array.from({ length: 12 }, (_, index) => `p${index}`);
-  const nort = "Did you mean north? The file has: north, p0, p1, p2, p3, p4, p5, p6, p7, p8, and 3 more";
+  const nort = "The file has: north, p0, p1, p2, p3, p4, p5, p6, p7, p8, and 3 more";
   const prod = "The file has: eu-Prod, production, p0, p1, p2, p3, p4, p5, p6, p7, and 4 more";
   test.each<[readonly string[], readonly string[], string]>([
     [["north", "nort"], ["north", ...twelve], nort],
     [["prod"], [...twelve, "eu-Prod", "production"], prod],
     [["zzzzzz"], ["north"], "The file has: north"],
-    [["prod"], ["eu-prod", "prd"], "Did you mean prd? The file has: prd, eu-prod"],
-    [["tset"], ["test"], "Did you mean test? The file has: test"],
+    [["prod"], ["eu-prod", "prd"], "The file has: prd, eu-prod"],
+    [["tset"], ["test"], "The file has: test"],
     [["dxx"], ["dev"], "The file has: dev"],
     [["s3cre"], ["of s3cret", "north"], "The file has: north, and 1 more"],
   ])("must exist, and the error for %j lists ten, the nearest first, none with a secret", async (...row) => {

@@ -140,7 +140,7 @@ test.each([
 
 test.each([
   ["sha512", null],
-  ["sha-256", "Did you mean sha256?"],
+  ["sha-256", "Write one of them"],
   ["whirlpool", "Write one of them"],
 ])("a choice is one of its list: %s", (text, hint) => {
   const { setting, problem } = settingsOf([rc("hash", text)]).get("hash");
