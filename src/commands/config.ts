@@ -2,11 +2,12 @@ import { Option } from "commander";
 import { InputError, orInputError } from "../errors.ts";
 import { exitCodeOf } from "../exit-codes.ts";
 import { columnsOf, paintOf, wantsColor } from "../report/paint.ts";
+import { printWarnings } from "../report/warning.ts";
 import { headings } from "../settings/definition.ts";
 import type { SettingsOverview } from "../settings/overview.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { DeclareCommand } from "./declare-command.ts";
-import { addAccounts, addCredentials, addUnder, colorOption, printWarnings } from "./setting-options.ts";
+import { addAccounts, addCredentials, addUnder, colorOption } from "./setting-options.ts";
 
 const nothingKnown = { settings: [], credentials: [], rc: null };
 
@@ -29,14 +30,20 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
   command.option(...colorOption);
   addUnder(command, "conventions");
   command.action(async (options: Options) => {
-    const [{ loadSettings }, { overviewOf }, { configJson, configText, profileLines }, { fitted }] =
-      await Promise.all([
-        import("../settings/run-settings.ts"),
-        import("../settings/overview.ts"),
-        import("../report/settings-overview.ts"),
-        import("../report/fitted.ts"),
-      ]);
-    await printWarnings(options, context);
+    const [
+      { loadSettings },
+      { warningsOf },
+      { overviewOf },
+      { configJson, configText, profileLines },
+      { fitted },
+    ] = await Promise.all([
+      import("../settings/run-settings.ts"),
+      import("../settings/warnings.ts"),
+      import("../settings/overview.ts"),
+      import("../report/settings-overview.ts"),
+      import("../report/fitted.ts"),
+    ]);
+    await printWarnings(warningsOf(options, context.environment), context.stderr);
     const settings = await loadSettings(options, context);
     const isList = options.all === true;
     const chosen = isList ? settings.profiles : [settings.profiles[0] ?? null];

@@ -1,6 +1,6 @@
-import { openAccounts } from "../accounts/open-accounts.ts";
 import { accountKeys, completeAccount, type EmulatorAccount } from "../emulator/accounts.ts";
 import type { AllOptions } from "../emulator/options.ts";
+import { openAccounts } from "../run/open-accounts.ts";
 import type { Context } from "../system/context.ts";
 
 /** The flags that name accounts. */

@@ -2,12 +2,12 @@ import type { Option } from "commander";
 import { optionRows, readOptions } from "../emulator/options.ts";
 import { wrongUsage } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
+import { outputPaths } from "../run/output-paths.ts";
 import { absolutePath } from "../settings/named-file.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import type { DeclareCommand } from "./declare-command.ts";
 import type { AccountFlags } from "./emulator-accounts.ts";
-import { outputPaths } from "./output-paths.ts";
 import { helpOption, onceOnly } from "./setting-options.ts";
 
 const help = `

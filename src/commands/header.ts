@@ -1,7 +1,8 @@
 import { wrongUsage } from "../errors.ts";
+import { printWarnings } from "../report/warning.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { DeclareCommand } from "./declare-command.ts";
-import { addAccounts, addCredentials, addUnder, printWarnings, selectionOf } from "./setting-options.ts";
+import { addAccounts, addCredentials, addUnder, selectionOf } from "./setting-options.ts";
 
 const help = `
 Example, with the secret in no process list:
@@ -26,13 +27,15 @@ export const addHeaderCommand: DeclareCommand = (program, context, exitWith) => 
         "header prints the header of one method: select --token or --wsse",
         "See referral-auth header --help",
       );
-    const [{ credentialOf }, { credentialFields }, { RunInputs }, { loadSettings }] = await Promise.all([
-      import("../check/prepare/prepare-credential.ts"),
-      import("../check/credential.ts"),
-      import("../settings/inputs.ts"),
-      import("../settings/run-settings.ts"),
-    ]);
-    await printWarnings(options, context);
+    const [{ credentialOf }, { credentialFields }, { RunInputs }, { loadSettings }, { warningsOf }] =
+      await Promise.all([
+        import("../check/prepare/prepare-credential.ts"),
+        import("../check/credential.ts"),
+        import("../settings/inputs.ts"),
+        import("../settings/run-settings.ts"),
+        import("../settings/warnings.ts"),
+      ]);
+    await printWarnings(warningsOf(options, context.environment), context.stderr);
     const settings = await loadSettings(options, context);
     const { credential } = await credentialOf(
       selection.token ? "token" : "wsse",

@@ -1,12 +1,9 @@
 import { type Command, Option } from "commander";
 import type { Selection } from "../check/prepare/prepare-credential.ts";
 import { wrongUsage } from "../errors.ts";
-import { escapeText } from "../report/escape.ts";
-import { warn } from "../report/warning.ts";
 import { headings } from "../settings/definition.ts";
 import type { Options } from "../settings/run-settings.ts";
 import { definitionOf, flagOf, type SettingName, settingNames } from "../settings/table.ts";
-import type { Context } from "../system/context.ts";
 
 /** An option that may be given once, how its value is read, and the values that completion suggests. */
 export function onceOnly(
@@ -94,23 +91,4 @@ export function selectionOf(options: Options): Selection {
     token: options.token !== undefined || options.tokenFile !== undefined,
     wsse: options.wsse === true || options.secret !== undefined || options.secretFile !== undefined,
   };
-}
-
-/**
- * Warns of variables whose name looks like a misspelt variable of a setting, and of secrets on the command line: process lists and
- * shell history can show them.
- */
-export async function printWarnings(options: Options, context: Context): Promise<void> {
-  const { misspeltVariables } = await import("../settings/misspelt-variables.ts");
-  for (const { name, meant } of misspeltVariables(context.environment)) {
-    await warn(`${escapeText(name, 100)} is set and not used; did you mean ${meant}?`, context.stderr);
-  }
-  const exposed = (["token", "secret"] as const).filter((name) => typeof options[name] === "string");
-  if (exposed.length === 0) return;
-  const flags = exposed.map(flagOf).join(" and ");
-  const better = exposed
-    .map((name) => `${flagOf(`${name}File`)} or ${definitionOf(name).variables[0]}`)
-    .join(", ");
-  const text = `${flags} on the command line can be seen in process lists and shell history; use ${better}`;
-  await warn(text, context.stderr);
 }

@@ -3,10 +3,17 @@ import { requestLimit } from "../check/diagnose/request-limit.ts";
 import { endingSignals } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { fileFormats, formatNames } from "../report/file-formats.ts";
+import { parseShard, type TestOptions, testRun } from "../run/options.ts";
 import { headings } from "../settings/definition.ts";
 import type { DeclareCommand } from "./declare-command.ts";
-import { addAccounts, addCredentials, addUnder, colorOption, onceOnly } from "./setting-options.ts";
-import { parseShard, type TestOptions, testRun } from "./test-options.ts";
+import {
+  addAccounts,
+  addCredentials,
+  addUnder,
+  colorOption,
+  onceOnly,
+  selectionOf,
+} from "./setting-options.ts";
 
 const codes = exitCodes.filter(({ code }) => code < 128);
 const signalCodes = exitCodes.filter((one) => !codes.includes(one)).map(({ code }) => code);
@@ -54,7 +61,8 @@ export const addTestCommand: DeclareCommand = (program, context, exitWith) => {
     .option(...colorOption);
   addUnder(command, "conventions");
   command.addHelpText("after", exitCodeHelp).action(async (options: TestOptions) => {
-    const { runTest } = await import("./test-run.ts");
-    exitWith(await runTest(testRun(options, context), context));
+    const { runTest } = await import("../run/run.ts");
+    const run = testRun({ ...options, selection: selectionOf(options) }, context);
+    exitWith(await runTest(run, context));
   });
 };

@@ -6,7 +6,7 @@ import { folderWith } from "../support/folder.ts";
 import { contextOf, runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 
-// test/commands/pauses.test.ts has the rule.
+// test/run/pauses.test.ts has the rule.
 
 /** Serves this many requests a minute, by a clock that goes on by the pauses of the run. */
 async function limitedTo(perMinute: number, retryAfter: number) {

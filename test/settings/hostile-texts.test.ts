@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { parseAccount } from "../../src/accounts/account-lines.ts";
 import { bashLine, bashSpelling, unquoted } from "../../src/completion/bash-line.ts";
 import { InputError } from "../../src/errors.ts";
+import { parseAccount } from "../../src/run/account-lines.ts";
 import { endpointOf } from "../../src/settings/base-url.ts";
 import { certificatesIn } from "../../src/settings/certificates.ts";
 import { shownCommand, wordsFor } from "../../src/settings/command.ts";
 import { environmentLevel, levelOf, type SettingText, secretTexts } from "../../src/settings/levels.ts";
-import { misspeltVariables } from "../../src/settings/misspelt-variables.ts";
 import { didYouMean, nearestFirst } from "../../src/settings/nearest.ts";
 import { listedProfiles } from "../../src/settings/profiles.ts";
 import { noProxy, parseProxy } from "../../src/settings/proxy.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
 import { describeLength, parseSecret, parseUsername, textProblem } from "../../src/settings/secret.ts";
 import { definitionOf, settingNames } from "../../src/settings/table.ts";
+import { misspeltVariables } from "../../src/settings/warnings.ts";
 import { linesOf } from "../../src/system/byte-stream.ts";
 import { isOutOfProportion, processorTime } from "../support/processor-time.ts";
 

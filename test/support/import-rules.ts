@@ -18,11 +18,16 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/commands\//,
-    /^src\/(?:[a-z-]+\.ts|(?:system|settings|accounts|check|report|emulator|completion|redaction)\/|wsse\/(?:authorization|digest)\.ts)/,
+    /^src\/(?:[a-z-]+\.ts|(?:system|settings|run|check|report|emulator|completion|redaction)\/|wsse\/(?:authorization|digest)\.ts)/,
     "commands connect the rooms; they do not know HTTP",
   ],
   [
-    /^src\/(?:accounts|settings)\//,
+    /^src\/run\//,
+    /^src\/(?:[a-z-]+\.ts|(?:system|settings|check|report|redaction)\/)/,
+    "a run makes checks and reports them; no option of the command line is declared here",
+  ],
+  [
+    /^src\/settings\//,
     /^src\/(?:settings\/|system\/|wsse\/|redaction\/|errors\.ts$)/,
     "settings do not know what they are used for",
   ],

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseAccount } from "../../src/accounts/account-lines.ts";
 import { InputError } from "../../src/errors.ts";
+import { parseAccount } from "../../src/run/account-lines.ts";
 import { describeSource } from "../../src/settings/source.ts";
 import { numRuns } from "../properties/runs.ts";
 

@@ -1,4 +1,3 @@
-import type { Account } from "../accounts/account-lines.ts";
 import { type Check, checkCredential, failedCheck, unjudgedCheck } from "../check/check.ts";
 import { contextOfRun } from "../check/check-context.ts";
 import { prepareChecks } from "../check/prepare/prepare.ts";
@@ -8,18 +7,19 @@ import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
 import type { AccountName, AccountResult } from "../report/report.ts";
-import { writeLine } from "../report/warning.ts";
+import { printWarnings, writeLine } from "../report/warning.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import { loadSettings } from "../settings/run-settings.ts";
+import { warningsOf } from "../settings/warnings.ts";
 import type { Context } from "../system/context.ts";
+import type { Account } from "./account-lines.ts";
+import { chosenAccounts } from "./accounts.ts";
 import { type Aside, runAtOnce } from "./at-once.ts";
-import { baseUrlWarning, observers } from "./check-observer.ts";
 import { type AccountsEnd, endReports } from "./end-reports.ts";
-import { openReports, type Reports } from "./open-reports.ts";
+import { baseUrlWarning, observers } from "./observer.ts";
+import type { TestRun } from "./options.ts";
 import { Pauses } from "./pauses.ts";
-import { printWarnings } from "./setting-options.ts";
-import { chosenAccounts } from "./test-accounts.ts";
-import type { TestRun } from "./test-options.ts";
+import { openReports, type Reports } from "./reports.ts";
 
 /**
  * Makes the checks, reports each when it is finished, and resolves with the exit code. If a report cannot be opened, no check
@@ -57,7 +57,7 @@ export async function runTest(run: TestRun, context: Context): Promise<ExitCode>
 
 /** Loads the settings, reads the limits of the run, and opens the accounts. */
 async function load(run: TestRun, context: Context, stop: AbortSignal) {
-  await printWarnings(run, context);
+  await printWarnings(warningsOf(run, context.environment), context.stderr);
   const isStream = run.accounts !== undefined;
   // Call this before accounts are read, because a heap that has grown does not shrink again.
   if (run.all || isStream) context.keepHeapSmall();

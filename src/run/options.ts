@@ -5,7 +5,6 @@ import { standardInput } from "../settings/inputs.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import { outputPaths } from "./output-paths.ts";
-import { selectionOf } from "./setting-options.ts";
 
 /** One part of the accounts: the `index`th of `count`, from 1. */
 export interface Shard {
@@ -21,8 +20,8 @@ export function parseShard(text: string): Shard {
   return { index, count };
 }
 
-/** The options of `test` as commander parses them. */
-export interface TestOptions extends Options, Omit<CheckSettings, "selection"> {
+/** The options of `test` as commander parses them, and the methods that they select. */
+export interface TestOptions extends Options, CheckSettings {
   readonly shard?: Shard;
   readonly json: boolean;
   readonly ndjson: boolean;
@@ -34,7 +33,7 @@ export interface TestOptions extends Options, Omit<CheckSettings, "selection"> {
 }
 
 /** One run of `test`: its options, and what follows from them. */
-export interface TestRun extends TestOptions, CheckSettings {
+export interface TestRun extends TestOptions {
   /** Further reports to write to files; the paths are absolute. */
   readonly files: ReadonlyArray<{ readonly format: FormatName; readonly path: string }>;
 }
@@ -59,5 +58,5 @@ function checkAccounts({ accounts, shard, all, profile, tokenFile, secretFile }:
 export function testRun(options: TestOptions, context: Context): TestRun {
   checkAccounts(options);
   const files = outputPaths(formatNames, options, context).map(([format, path]) => ({ format, path }));
-  return { ...options, selection: selectionOf(options), files };
+  return { ...options, files };
 }

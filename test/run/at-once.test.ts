@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runAtOnce } from "../../src/commands/at-once.ts";
+import { runAtOnce } from "../../src/run/at-once.ts";
 import { numRuns } from "../properties/runs.ts";
 
 interface Job {

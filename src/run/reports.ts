@@ -8,8 +8,8 @@ import { columnsOf, paintOf, wantsColor } from "../report/paint.ts";
 import type { AccountResult, Report } from "../report/report.ts";
 import { warn } from "../report/warning.ts";
 import type { Context } from "../system/context.ts";
-import type { Accounts } from "./test-accounts.ts";
-import type { TestRun } from "./test-options.ts";
+import type { Accounts } from "./accounts.ts";
+import type { TestRun } from "./options.ts";
 
 /** The report on standard output. `several` says whether several accounts were chosen. */
 async function printedReport(options: TestRun, several: boolean, context: Context): Promise<Report> {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openAccounts } from "../../src/accounts/open-accounts.ts";
-import { SeenNames } from "../../src/accounts/seen-names.ts";
+import { openAccounts } from "../../src/run/open-accounts.ts";
+import { SeenNames } from "../../src/run/seen-names.ts";
 import { numRuns } from "../properties/runs.ts";
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

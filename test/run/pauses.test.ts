@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Attempt } from "../../src/check/request.ts";
-import { Pauses } from "../../src/commands/pauses.ts";
+import { Pauses } from "../../src/run/pauses.ts";
 import { outcomeOf } from "../support/outcomes.ts";
 
 /** What a server answers: success, or a 429 with these seconds, or with none. */

@@ -1,6 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
 import type { Environment } from "./source.ts";
-import { definitionOf, extraVariables, settingNames } from "./table.ts";
+import { definitionOf, extraVariables, flagOf, settingNames } from "./table.ts";
 
 const ours = [
   ...settingNames.flatMap((name) => definitionOf(name).variables),
@@ -23,4 +23,25 @@ export function misspeltVariables(
       const meant = closest(name.toUpperCase(), ours);
       return distance(name.toUpperCase(), meant) <= mostEdits ? [{ name, meant }] : [];
     });
+}
+
+/**
+ * Warnings about variables whose name looks like a misspelt variable of a setting, and about secrets on the command line: process
+ * lists and shell history can show them. Escape them before they are shown.
+ */
+export function warningsOf(
+  options: Readonly<Record<string, unknown>>,
+  environment: Environment,
+): readonly string[] {
+  const misspelt = misspeltVariables(environment).map(
+    ({ name, meant }) => `${name} is set and not used; did you mean ${meant}?`,
+  );
+  const exposed = (["token", "secret"] as const).filter((name) => typeof options[name] === "string");
+  if (exposed.length === 0) return misspelt;
+  const flags = exposed.map(flagOf).join(" and ");
+  const better = exposed.map((name) => `${flagOf(`${name}File`)} or ${definitionOf(name).variables[0]}`);
+  return [
+    ...misspelt,
+    `${flags} on the command line can be seen in process lists and shell history; use ${better.join(", ")}`,
+  ];
 }

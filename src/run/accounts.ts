@@ -1,6 +1,6 @@
-import type { Account } from "../accounts/account-lines.ts";
 import type { Context } from "../system/context.ts";
-import type { Shard, TestRun } from "./test-options.ts";
+import type { Account } from "./account-lines.ts";
+import type { Shard, TestRun } from "./options.ts";
 
 /** The accounts of a run. */
 export interface Accounts {
@@ -38,7 +38,7 @@ export async function chosenAccounts(
 ): Promise<Accounts> {
   const isWanted = shardFilter(shard);
   if (path !== undefined) {
-    const { openAccounts } = await import("../accounts/open-accounts.ts");
+    const { openAccounts } = await import("./open-accounts.ts");
     // Only reports in files identify an account by its name.
     const accounts = await openAccounts(path, { isWanted, distinguish: files.length > 0 }, context, stop);
     return { accounts, left: accounts.left, several: true, total: null, reading: accounts };

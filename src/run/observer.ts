@@ -1,4 +1,3 @@
-import type { Account } from "../accounts/account-lines.ts";
 import type { Check } from "../check/check.ts";
 import type { CheckObserver } from "../check/observer.ts";
 import { escapeText } from "../report/escape.ts";
@@ -9,7 +8,8 @@ import { warn, writeLine } from "../report/warning.ts";
 import { unusedBaseUrl } from "../settings/advice.ts";
 import type { Settings } from "../settings/resolve.ts";
 import type { Context } from "../system/context.ts";
-import type { TestRun } from "./test-options.ts";
+import type { Account } from "./account-lines.ts";
+import type { TestRun } from "./options.ts";
 
 /**
  * Returns a function that makes the observer of a check. It shows on standard error what a run does between its results, and

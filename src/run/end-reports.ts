@@ -7,8 +7,8 @@ import type { RunEnd } from "../report/report.ts";
 import { writeRunError } from "../report/run-error.ts";
 import { writeLine } from "../report/warning.ts";
 import type { Context } from "../system/context.ts";
-import type { Reports } from "./open-reports.ts";
-import type { TestRun } from "./test-options.ts";
+import type { TestRun } from "./options.ts";
+import type { Reports } from "./reports.ts";
 
 /** The state of the accounts at the end of a run. */
 export type AccountsEnd = Pick<RunEnd, "left" | "linesRead" | "allRead">;
