@@ -1,15 +1,9 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** These need what `.ci/run` installs or builds: packages of Debian and npm, the executables. Each runs alone: `vitest run --mode interop`. */
-const apart = {
-  interop: "test/interop/**/*.test.ts",
-  network: "test/network/**/*.test.ts",
-  projects: "test/package/projects/**/*.test.ts",
-  recipes: "test/recipes/**/*.test.ts",
-  image: "test/image/**/*.test.ts",
-  windows: "test/windows/**/*.test.ts",
-};
+/** These need other programs, other machines or root (test/lab/README.md). Each folder runs alone: `vitest run --mode interop`. */
+const lab = "test/lab/**/*.test.ts";
+const ofLab = (folder: string): string => `test/lab/${folder}/*.test.ts`;
 
 /** These start the built program in every mode. */
 export const builtOnly = "test/**/*.built.test.ts";
@@ -75,7 +69,7 @@ const sources = {
       test: {
         name: "program",
         include: ["test/**/*.test.ts"],
-        exclude: [...unit, commands, slow, ofTime, ...Object.values(apart)],
+        exclude: [...unit, commands, slow, ofTime, lab],
       },
     },
   ],
@@ -86,20 +80,20 @@ const modes: Readonly<Record<string, object>> = {
   // The program that REFERRAL_AUTH_EXECUTABLE names.
   executable: { include: [endToEnd], exclude: [needLauncher], env: { REFERRAL_AUTH_TESTS: "built" } },
   properties: { include: properties },
-  interop: { include: [apart.interop] },
+  interop: { include: [ofLab("interop")] },
   // Each case has a network and processes of its own, and mostly waits.
-  network: { include: [apart.network], maxConcurrency: 4 },
-  projects: { include: [apart.projects] },
-  recipes: { include: [apart.recipes] },
-  image: { include: [apart.image] },
+  network: { include: [ofLab("network")], maxConcurrency: 4 },
+  projects: { include: [ofLab("projects")] },
+  recipes: { include: [ofLab("recipes")] },
+  image: { include: [ofLab("image")] },
   // The end-to-end suite runs as well, with the executable for Windows as the program.
   windows: {
-    include: [apart.windows, endToEnd],
+    include: [ofLab("windows"), endToEnd],
     exclude: [needLauncher],
     env: { REFERRAL_AUTH_TESTS: "built" },
-    globalSetup: "test/windows/wine.ts",
-    setupFiles: "test/windows/leave-out.ts",
-    reporters: [process.env.CI ? "minimal" : "default", "./test/windows/left-out.ts"],
+    globalSetup: "test/lab/windows/wine.ts",
+    setupFiles: "test/lab/windows/leave-out.ts",
+    reporters: [process.env.CI ? "minimal" : "default", "./test/lab/windows/left-out.ts"],
   },
 };
 

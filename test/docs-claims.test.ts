@@ -6,7 +6,7 @@ import { outcomes } from "../src/check/outcome.ts";
 import { exitCodeOf } from "../src/exit-codes.ts";
 import { Secret } from "../src/settings/secret.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
-import { blocksOf, pages, recipe, tableBelow, textOf } from "./recipes/pages.ts";
+import { blocksOf, pages, recipe, tableBelow, textOf } from "./support/pages.ts";
 import { runInProcess } from "./support/run.ts";
 
 test("docs/diagnosis.md has the requests of each kind of credential", () => {

@@ -7,13 +7,12 @@ import { exitCodeOf, exitCodes } from "../src/exit-codes.ts";
 import { checkerFields } from "../src/library/checker-options.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
 import { conventionNames, hashNames } from "../src/wsse/digest.ts";
-import { pages, tableBelow, textOf, userPages } from "./recipes/pages.ts";
+import { pages, tableBelow, textOf, userPages } from "./support/pages.ts";
 import { runInProcess } from "./support/run.ts";
 
 const root = new URL("../", import.meta.url);
 const json = (file: string) => JSON.parse(textOf(file));
 const exists = (file: string): boolean => existsSync(new URL(file, root));
-const namesIn = (folder: string) => readdirSync(new URL(folder, root), { withFileTypes: true });
 const docs = userPages.filter((page) => page.startsWith("docs/"));
 const readme = textOf("README.md");
 const code = (text: string | undefined): string => (text === undefined ? "" : `\`${text}\``);
@@ -139,15 +138,6 @@ test("images, tarballs and results in the pages have the package's version; the 
   const [heading, named] = /^## ([\w.-]+).*$/m.exec(textOf("CHANGELOG.md")) ?? [];
   expect(["Unreleased", version]).toContain(named);
   if (named === version) expect(heading).toMatch(/^## \S+ - \d{4}-\d\d-\d\d$/);
-});
-
-test("the map of CONTRIBUTING names the folders of tests that no folder of src has", () => {
-  const foldersOf = (folder: string) =>
-    namesIn(folder).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
-  const sources = [...foldersOf("src"), "support"];
-  const more = foldersOf("test").filter((name) => !sources.includes(name));
-  const map = `test/                mirrors src/, plus ${more.sort().join(", ")}\n`;
-  expect(textOf("CONTRIBUTING.md")).toContain(map);
 });
 
 test("the package has no dependencies and no install script, and those of the build are exact and locked", () => {

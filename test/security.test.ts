@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
-import { textOf } from "./recipes/pages.ts";
+import { textOf } from "./support/pages.ts";
 
 /** The tests that hold each promise of SECURITY.md, below `test/`. */
 const held: Readonly<Record<string, readonly string[]>> = {

@@ -10,7 +10,7 @@ import {
 import { requestLimit } from "../../../src/check/diagnose/request-limit.ts";
 import { Secret } from "../../../src/settings/secret.ts";
 import { conventionNames, hashNames } from "../../../src/wsse/digest.ts";
-import { textOf } from "../../recipes/pages.ts";
+import { textOf } from "../../support/pages.ts";
 import { noAdvice, token, wsse } from "../causes/found.ts";
 
 const spare = new Secret("a-token");

@@ -18,7 +18,7 @@ const apachePage = (title: string, text: string): string =>
   `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n<html><head>\n<title>${title}</title>\n</head><body>\n<h1>${title.slice(4)}</h1>\n<p>${text}</p>\n</body></html>\n`;
 const basic = { "www-authenticate": 'Basic realm="gateway"' };
 
-/** What the servers of Debian 12 answered: nginx 1.22.1, Apache 2.4.71, HAProxy 2.6.12. `test/interop` asks them again. */
+/** What the servers of Debian 12 answered: nginx 1.22.1, Apache 2.4.71, HAProxy 2.6.12. `test/lab/interop` asks them again. */
 const pages: readonly Page[] = [
   {
     title: "nginx, HTTP to its TLS port",

@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { conventionNames } from "../../../src/wsse/digest.ts";
+import { leaks } from "../../support/planted.ts";
+import { type Run, runAsChild } from "../../support/run.ts";
+import { type Listening, peerCommand, startProgram } from "./program.ts";
+
+/** A library that verifies X-WSSE: its server, and the conventions by which it computes the digest. */
+const peers = [
+  ["httplib2", "httplib2-server.py", ["text-nonce"]],
+  ["XML::Atom", "xml-atom-server.pl", ["base64-nonce", "decoded-nonce"]],
+] as const;
+const logins = [
+  ["user@example.com", "correct-horse-battery"],
+  ["o'hara+ref@example.com", 'p@ss word&="<>\\{},;%$ pässwörd 密码 🔑'],
+] as const;
+const subjects = peers.flatMap((peer) => logins.map((login) => [...peer, ...login] as const));
+
+describe.each(subjects)("%s, by %s, for %s,", (_, server, accepted: readonly string[], username, right) => {
+  const [own = ""] = accepted;
+  let peer: Listening;
+  beforeAll(async () => {
+    peer = await startProgram((port) => [...peerCommand(server), String(port), username, right]);
+  });
+  afterAll(() => peer?.stop());
+  const url = () => `http://127.0.0.1:${peer.port}`;
+
+  /** Runs the real program with nothing in its environment but the settings. */
+  function referralAuth(args: readonly string[], digest = own, secret: string = right): Promise<Run> {
+    const account = { REFERRAL_USERNAME: username, REFERRAL_SECRET: secret };
+    return runAsChild(args, {
+      environment: { REFERRAL_BASE_URL: url(), REFERRAL_DIGEST: digest, ...account },
+    });
+  }
+
+  const verdicts: ReadonlyArray<readonly [string, string, string]> = [
+    ...conventionNames.map((digest) => [digest, "sha1", right] as const),
+    [own, "sha256", right],
+    [own, "sha1", `${right}x`],
+  ];
+  test.each(verdicts)(
+    "gives %s with %s and the secret %s the verdict it deserves",
+    async (digest, hash, secret) => {
+      const run = await referralAuth(["test", "--wsse", "--json", "--hash", hash], digest, secret);
+
+      const ok = accepted.includes(digest) && hash === "sha1" && secret === right;
+      const check = { method: "wsse", outcome: ok ? "accepted" : "rejected", request: { attempts: 1 } };
+      expect(run).toMatchObject({ exitCode: ok ? 0 : 4, stderr: "" });
+      expect(JSON.parse(run.stdout)).toMatchObject({ ok, checks: [check] });
+      expect(leaks(run.everything, [secret])).toEqual([]);
+    },
+  );
+
+  test("has its convention proved by `--diagnose`", async () => {
+    const run = await referralAuth(["test", "--wsse", "--diagnose", "--json"], "hex-digest");
+
+    expect(run.exitCode).toBe(4);
+    const proof = { certainty: "proved", fix: expect.stringContaining(own) };
+    const { findings } = JSON.parse(run.stdout).checks[0];
+    expect(findings).toContainEqual(expect.objectContaining(proof));
+    expect(leaks(run.everything, [right])).toEqual([]);
+  });
+
+  test("accepts the line that `header` prints when curl sends it", async () => {
+    const header = await referralAuth(["header", "--wsse"]);
+    expect(header).toMatchObject({ exitCode: 0, stderr: "" });
+
+    const args = ["--silent", "--show-error", "--fail", "--header", "@-", `${url()}/test-authentication`];
+    const answer = execFileSync("/usr/bin/curl", args, { input: header.stdout, env: {} });
+
+    expect(answer.toString()).toBe('{"code":200,"message":"ok"}');
+  });
+});

@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
+import { emulate } from "../../support/emulate.ts";
+import { blocksOf } from "../../support/pages.ts";
+import { planted } from "../../support/planted.ts";
+import { freePort } from "../interop/program.ts";
+import { complaints, newest, projectWith } from "./project.ts";
+
+const programs = blocksOf("docs/library.md").filter(({ language }) => language === "ts");
+const account = { ...planted, username: "me@example.com" };
+const environment = {
+  TOKEN: planted.token,
+  SECRET: planted.secret,
+  TOKENS: Array(200).fill(planted.token).join(),
+};
+
+/** A program of the page in a project, with this base URL. */
+const projectOf = (text: string, url: string): string =>
+  projectWith({ "program.mts": text.replace("https://api.example.com/v1", url) });
+
+const start = (cwd: string, more: object = {}) =>
+  spawn(process.execPath, ["program.mts"], { cwd, env: { ...environment, ...more } });
+
+test("docs/library.md has a program for each of these", () => {
+  expect(programs.map(({ heading }) => heading)).toEqual([
+    "Check",
+    "A health endpoint",
+    "Headers",
+    "Headers",
+    "Headers",
+  ]);
+});
+
+test.each(programs)("the program below $heading compiles: %#", ({ text }) => {
+  const options = [
+    "--noEmit",
+    "--lib",
+    "es2023",
+    "--types",
+    "node",
+    "--skipLibCheck",
+    "--module",
+    "nodenext",
+  ];
+  expect(complaints(newest, projectOf(text, "https://a.example"), ...options, "program.mts")).toBe("");
+});
+
+test.each(programs.filter(({ heading }) => heading !== "A health endpoint"))(
+  "the program below $heading is accepted by the API: %#",
+  async ({ text, heading }) => {
+    const api = await emulate({ accounts: [account] });
+    const program = start(projectOf(text, api.url));
+    const errors: string[] = [];
+    program.stderr.on("data", (part) => void errors.push(`${part}`));
+    const [code] = await once(program, "close");
+
+    expect([code, errors.join("")]).toEqual([0, ""]);
+    expect(api.requests.map(({ status }) => status)).toEqual(Array(heading === "Check" ? 200 : 1).fill(200));
+  },
+);
+
+test("the service answers 200 requests at once with one check, and does not start without a token", async () => {
+  const api = await emulate({ accounts: [account] });
+  const [{ text } = { text: "" }] = programs.filter(({ heading }) => heading === "A health endpoint");
+  const folder = projectOf(text, api.url);
+  const PORT = `${await freePort()}`;
+  const service = start(folder, { PORT });
+  onTestFinished(() => void service.kill());
+  const ask = async (): Promise<number> => (await fetch(`http://127.0.0.1:${PORT}`)).status;
+  await expect.poll(() => ask().catch(() => 0), { timeout: 20_000 }).toBe(200);
+
+  const all = await Promise.all(Array.from({ length: 200 }, ask));
+
+  expect(all).toEqual(Array(200).fill(200));
+  expect(api.requests).toHaveLength(1);
+  expect(await once(start(folder, { PORT, TOKEN: "" }), "close")).toEqual([1, null]);
+});

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { root } from "../../package/packed.ts";
+import { childNode } from "../../support/run.ts";
+import { complaints, newest, printed, projectWith, typescript50 } from "./project.ts";
+
+const example = readFileSync(join(root, "examples/check-account.ts"), "utf8");
+
+/** Everything that the package exports, without a type of Node. */
+const everything = `
+import { authHeaders, checkCredentials, type CheckerOptions, type CheckResult, combinedExitCode, createChecker, exitCodeOf,
+  exitCodeOfError, exitCodes, type FindingId, InputError, type OutcomeKind, type Step, wsseHeader } from "referral-auth";
+import { wsseHeader as alone } from "referral-auth/header";
+import { type Emulator, startEmulator } from "referral-auth/emulator";
+const options: CheckerOptions = { baseUrl: "https://a.example" };
+const result: Promise<CheckResult> = createChecker(options).check({ method: "token", token: "a" }, { diagnose: true });
+const same: Promise<CheckResult> = checkCredentials({ ...options, credential: { method: "token", token: "a" } });
+const id: FindingId = "clock-ahead";
+const kind: OutcomeKind = "accepted";
+const step: Step = "tls";
+const texts: string[] = [wsseHeader({ username: "a", secret: "b" }), alone({ username: "a", secret: "b" })];
+const code: number = combinedExitCode([kind]) + exitCodeOf.rejected + exitCodeOfError(new InputError("usage", "", ""));
+const emulator: Promise<Emulator> = startEmulator({ accounts: [{ username: "a", secret: "b" }] });
+export { authHeaders, code, emulator, exitCodes, id, step, result, same, texts };
+`;
+
+const forNode = ["--module", "nodenext"];
+const forBundler = ["--module", "esnext", "--moduleResolution", "bundler"];
+
+describe.each([
+  ["newest", newest],
+  ["5.0", typescript50],
+])("TypeScript %s", (_, installed) => {
+  test("takes all types with its own libraries and with Node's, in every kind of module, and compiles the example, which runs", async () => {
+    const all = { "all.mts": everything, "all.cts": everything, "all.ts": everything };
+    const folder = projectWith({ ...all, "example.mts": example }, installed);
+    const complete = ["--skipLibCheck", "false"];
+    const alone = ["--noEmit", "--typeRoots", "none", ...complete];
+    const withNode = ["--lib", "es2023", "--types", "node", ...complete];
+
+    expect(complaints(installed, folder, ...alone, ...forNode, "all.mts", "all.cts")).toBe("");
+    expect(complaints(installed, folder, ...alone, ...forBundler, "all.ts")).toBe("");
+    const modules = ["all.mts", "all.cts", "example.mts"];
+    expect(complaints(installed, folder, ...withNode, ...forNode, ...modules)).toBe("");
+    const launcher = join(installed, "node_modules/referral-auth/bin/launch.cjs");
+    expect(await printed(folder, [launcher, "emulator", "--", childNode, "example.mjs"])).toMatch(
+      /^token: Hello, [^\n]+\nwsse: Hello, [^\n]+\nfetch: 200\n/,
+    );
+  });
+
+  test("does not compile the example without one of the outcomes", () => {
+    const kinds = [...example.matchAll(/case "(.*)":\n {6}/g)].map(([, kind = ""]) => kind);
+    const without = (kind: string): string =>
+      example.replace(new RegExp(`(?:    case ".*":\n)*    case "${kind}":\n(?: {6}.*\n)+`), "");
+    const files = kinds.map((kind) => `${kind}.mts`);
+    const folder = projectWith(
+      Object.fromEntries(kinds.map((kind) => [`${kind}.mts`, without(kind)])),
+      installed,
+    );
+
+    const options = ["--noEmit", "--types", "node", "--skipLibCheck", ...forNode];
+    const found = complaints(installed, folder, ...options, ...files);
+    expect([...found.matchAll(/^(.*\.mts)\(.*TS2366: Function lacks/gm)].map(([, file]) => file)).toEqual(
+      files.toSorted(),
+    );
+    expect(kinds.length).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,146 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { emulate } from "../../support/emulate.ts";
+import { folderWith } from "../../support/folder.ts";
+import { recipe, textOf } from "../../support/pages.ts";
+import { planted } from "../../support/planted.ts";
+import { bash, type Machine, machineWith, resultsOf, start } from "./machine.ts";
+
+const names = ["plain", 'quo"te', "back\\slash", "tab\tand\nline", "é😀"];
+const sqlText = (text: string | null): string => (text === null ? "null" : `'${text.replaceAll("'", "''")}'`);
+
+/** A table of these accounts in SQL: one has a token, one another token that is wrong, one WSSE, and the rest both. */
+const tableOf = (table: string): string => {
+  const { token, username, secret } = planted;
+  const columns = [
+    [token, null, null],
+    ["no", null, null],
+    [null, username, secret],
+  ];
+  const rows = names.map((name, index) => {
+    const cells = [name, ...(columns[index] ?? [token, username, secret])];
+    return `(${index}, ${cells.map(sqlText).join(", ")})`;
+  });
+  const types = ["name", "token", "username", "secret"].map((name) => `${name} text`);
+  return `create table ${table} (id integer, ${types.join(", ")}); insert into ${table} values ${rows.join(", ")};`;
+};
+
+/** A view that fails in the middle: the accounts, and then one whose name cannot be computed. */
+const brokenView = (name: string): string =>
+  `create view accounts as select ${name} as name, token, username, secret from stored order by id;`;
+
+/** SQLite's database in the machine's folder, filled by this text. */
+function sqlite(machine: Machine, sql: string) {
+  execFileSync("sqlite3", [join(machine.folder, "accounts.db")], { input: sql });
+  return {};
+}
+
+/** A PostgreSQL server of the test's own, filled by this text; the variables by which psql finds it. */
+async function postgres(machine: Machine, sql: string) {
+  const versions = "/usr/lib/postgresql";
+  const programs = join(versions, readdirSync(versions).at(-1) ?? "", "bin");
+  // The server refuses to run as root.
+  const nobody = 65534;
+  const folder = folderWith();
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) chownSync(folder, nobody, nobody);
+  const as = { cwd: folder, stdio: "ignore", ...(isRoot && { uid: nobody, gid: nobody }) } as const;
+  const data = join(folder, "data");
+  const user = ["--username=referral", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
+  execFileSync(join(programs, "initdb"), [`--pgdata=${data}`, ...user], as);
+  const server = spawn(join(programs, "postgres"), ["-D", data, "-k", folder, "-c", "listen_addresses="], as);
+  const ended = once(server, "close");
+  onTestFinished(async () => {
+    server.kill("SIGINT");
+    await ended;
+  });
+  const given = { PGHOST: folder, PGUSER: "referral", PGDATABASE: "postgres" };
+  const filled = async () => {
+    const run = await start(
+      machine,
+      "psql",
+      ["--no-psqlrc", "--set=ON_ERROR_STOP=1", "--command", sql],
+      given,
+    );
+    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  };
+  await vi.waitFor(filled, { timeout: 20_000, interval: 200 });
+  return given;
+}
+
+const databases = [
+  [
+    "sqlite3",
+    recipe("docs/many-accounts.md", "SQLite", "bash"),
+    sqlite,
+    "case id when 3 then json('{') else name end",
+  ],
+  [
+    "psql",
+    recipe("docs/many-accounts.md", "PostgreSQL", "bash"),
+    postgres,
+    "case id when 3 then (1 / (id - 3))::text else name end",
+  ],
+] as const;
+
+describe.each(databases)("accounts from %s", (program, script, fill, failing) => {
+  test("have a token, WSSE or both, and jq lists those that were not accepted", async () => {
+    const api = await emulate();
+    const machine = machineWith();
+    const given = await fill(machine, tableOf("accounts"));
+    const lines = await resultsOf(machine, { ...given, REFERRAL_BASE_URL: api.url }, script, 4);
+
+    const checks = names.flatMap((name, index) =>
+      (index < 2 ? ["token"] : index === 2 ? ["wsse"] : ["token", "wsse"]).map((method) => [name, method]),
+    );
+    expect(lines.map(({ profile, method }) => [profile, method]).toSorted()).toEqual(checks.toSorted());
+    const listed = await bash(machine, recipe("docs/many-accounts.md", "jq", "bash"));
+    expect(listed).toMatchObject({ exitCode: 0, stdout: 'rejected\t2\tquo"te\n' });
+  });
+
+  test("an export that fails in the middle is a result that names the program", async () => {
+    const api = await emulate();
+    const machine = machineWith();
+    const given = await fill(
+      machine,
+      tableOf("stored").replace("'no'", sqlText(planted.token)) + brokenView(failing),
+    );
+    const environment = { ...given, REFERRAL_BASE_URL: api.url };
+    const lines = await resultsOf(
+      machine,
+      environment,
+      script,
+      3,
+      expect.stringMatching(/JSON|division by zero/),
+    );
+
+    expect(lines.length).toBeLessThan(names.length);
+    const wrong = lines.filter(({ outcome }) => outcome === "not-checked").map(({ profile }) => profile);
+    expect(wrong).toContain(`${program} failed`);
+  });
+});
+
+test("the script of the night from a database checks its accounts and writes the metrics", async () => {
+  const api = await emulate();
+  const machine = machineWith();
+  const page = textOf("docs/many-accounts.md").replaceAll("\n", " ");
+  const rights = [...page.matchAll(/`((?:create role|grant) [^`]+)`/g)].map(([, sql = ""]) => `${sql};`);
+  expect(rights).toHaveLength(2);
+  // The server's first user, who has all rights, has the role's name here.
+  const given = {
+    ...(await postgres(machine, tableOf("accounts") + rights.join("").replaceAll("referral", "night"))),
+    PGUSER: "night",
+  };
+  const script = recipe("docs/many-accounts.md", "A night from a database", "bash")
+    .replace("--dbname=crm", "--dbname=postgres")
+    .replace("/var/lib/prometheus/node-exporter", machine.folder);
+  const run = await bash(machine, script, { ...given, REFERRAL_BASE_URL: api.url });
+  // Two of the five have the right token alone or beside WSSE, one has a wrong one, and one has no token.
+  expect(run.exitCode, run.everything).toBe(4);
+  expect(readFileSync(join(machine.folder, "referral-auth.prom"), "utf8")).toContain(
+    'referral_auth_run_exit_code{report="referral-auth"} 4\n',
+  );
+});

@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { emulate } from "../../support/emulate.ts";
+import { folderWith } from "../../support/folder.ts";
+import { recipe, textOf } from "../../support/pages.ts";
+import { leaks, planted } from "../../support/planted.ts";
+import type { Run } from "../../support/run.ts";
+import { accounts, bash, type Machine, machineWith, npmMachine, rcOf, start, validators } from "./machine.ts";
+
+type Texts = Readonly<Record<string, string>>;
+
+interface Job {
+  readonly permissions?: Texts;
+  readonly "timeout-minutes"?: number;
+  readonly strategy?: { readonly matrix: { readonly shard: readonly number[] } };
+  readonly steps: ReadonlyArray<{ run?: string; uses?: string; with?: Texts; env?: Texts }>;
+}
+
+const files = readdirSync(new URL("../../../.github/workflows", import.meta.url));
+const workflows = files.map((name) => [name, textOf(`.github/workflows/${name}`)] as const);
+const simplest = recipe("docs/ci.md", "One token", "yaml");
+const checking = recipe("docs/ci.md", "GitHub Actions", "yaml");
+const emulating = recipe("docs/emulator.md", "GitHub Actions", "yaml");
+
+/** What action-validator says of a workflow: it holds the text against the schema of SchemaStore, as editors do. */
+function validate(text: string): Promise<Run> {
+  const file = join(folderWith({ "workflow.yml": text }), "workflow.yml");
+  return start(machineWith(), join(validators, "node_modules/.bin/action-validator"), [file]);
+}
+
+// The schema is older than these two lines: the permission that actions/attest-build-provenance needs, and `command`.
+const knownToSchema = (text: string): string =>
+  text.replace(/^ +(?:attestations: write|command: .*)\n/gm, "");
+
+test.each([
+  ...workflows,
+  ["the simplest job", simplest],
+  ["docs/ci.md", checking],
+  ["docs/emulator.md", emulating],
+] as const)("%s has a workflow by GitHub's schema", async (_, text) => {
+  expect(await validate(knownToSchema(text))).toMatchObject({ exitCode: 0, everything: "" });
+});
+
+test.each([
+  ["timeout-seconds", checking.replace("timeout-minutes", "timeout-seconds")],
+  ["Additional property 'command' is not allowed", emulating],
+])("the schema would tell: %s", async (fault, text) => {
+  const wrong = await validate(text);
+  expect(wrong.exitCode).toBe(1);
+  expect(wrong.everything).toContain(fault);
+});
+
+describe.each(workflows)("%s", (_, text) => {
+  const workflow: { permissions: Texts; jobs: Readonly<Record<string, Job>> } = parse(text);
+  const jobs = Object.values(workflow.jobs);
+
+  test("names every action by the commit, with its version beside it", () => {
+    const actions = text.split("\n").filter((line) => /^\s*(?:- )?uses:/.test(line));
+    expect(actions.length).toBeGreaterThan(0);
+    for (const line of actions) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test("reads the repository alone where a job asks for no more, and every job has an end", () => {
+    expect(workflow.permissions).toEqual({ contents: "read" });
+    for (const job of jobs) expect(job["timeout-minutes"]).toBeGreaterThan(0);
+  });
+
+  test("puts no text of an event into a script, and first runs what `.ci/run` runs", () => {
+    const scripts = jobs.flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+    expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
+    expect(jobs[0]?.steps.map(({ run }) => run)).toContain("bash .ci/run");
+  });
+});
+
+test("the workflows are those for changes and for releases, and only the jobs that need it may write", () => {
+  const writing = workflows.map(([name, text]) => {
+    const jobs: Readonly<Record<string, Job>> = parse(text).jobs;
+    const all = Object.entries(jobs).flatMap(([job, { permissions = {} }]) =>
+      Object.entries(permissions).map(([scope, level]) => [`${job}: ${scope}`, level]),
+    );
+    return [name, all.filter(([, level]) => level === "write").map(([scope]) => scope)];
+  });
+  const image = ["image: packages", "image: id-token", "image: attestations"];
+  const release = ["release: contents", "release: id-token", "release: attestations"];
+  expect(writing.toSorted()).toEqual([
+    ["ci.yml", []],
+    ["release.yml", ["package: id-token", ...image, ...release]],
+  ]);
+});
+
+const job: Job = parse(checking).jobs.credentials;
+
+/** Replaces expressions as the runner does before it starts a shell. Throws on one whose value is not given. */
+function evaluate(text: string, values: Texts): string {
+  return text.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) => {
+    const value = values[expression];
+    if (value === undefined) throw new Error(`The test does not know the recipe's ${expression}`);
+    return value;
+  });
+}
+
+/** Runs the steps of one machine of the matrix up to the first that fails, each as `bash -e {0}`, the default shell. */
+async function runSteps(job: Job, machine: Machine, values: Texts): Promise<Run> {
+  let run: Run = { exitCode: 0, stdout: "", stderr: "", everything: "" };
+  const temporary = folderWith();
+  const summary = { GITHUB_STEP_SUMMARY: join(machine.folder, "summary.md"), TMPDIR: temporary };
+  for (const step of job.steps.filter(({ run }) => run !== undefined)) {
+    const environment = Object.entries(step.env ?? {}).map(([name, text]) => [name, evaluate(text, values)]);
+    const given = { CI: "true", GITHUB_ACTIONS: "true", ...summary, ...Object.fromEntries(environment) };
+    run = await bash(machine, evaluate(step.run ?? "", values), given, ["-e"]);
+    if (run.exitCode !== 0) break;
+  }
+  // A copy of the rc file would stay on the runner.
+  expect(readdirSync(temporary).filter((name) => name.startsWith("tmp."))).toEqual([]);
+  return run;
+}
+
+test("every machine of the matrix installs the package, checks its accounts, annotates a refused one and uploads its report", async () => {
+  const api = await emulate();
+  const { archive, ...machine } = await npmMachine();
+  const runs: Run[] = [];
+  const reports: string[] = [];
+  const upload = job.steps.find(({ uses }) => uses?.startsWith("actions/upload-artifact@"));
+
+  for (const shard of job.strategy?.matrix.shard ?? []) {
+    const values = {
+      "matrix.shard": String(shard),
+      "vars.REFERRAL_AUTH_PACKAGE": archive,
+      "secrets.REFERRALRC": rcOf(api.url, { third: { token: "not-the-token" } }),
+    };
+    runs.push(await runSteps(job, machine, values));
+    reports.push(readFileSync(join(machine.folder, upload?.with?.path ?? ""), "utf8"));
+  }
+
+  expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 4, 0]);
+  const annotated = runs.map(({ stdout }) => stdout.includes("::error title=referral-auth third token::"));
+  expect(annotated).toEqual([false, false, true, false]);
+  for (const name of accounts)
+    expect(reports.filter((report) => report.includes(`"referral-auth.${name}"`))).toHaveLength(1);
+  expect(readFileSync(join(machine.folder, "summary.md"), "utf8")).toContain("| third |");
+  expect(leaks(runs.map(({ everything }) => everything).join())).toEqual([]);
+});
+
+test.each([
+  ["passes where the token is accepted", {}, 0],
+  ["fails where it is refused", { answer: 401 }, 4],
+  ["passes with a warning where the API is overloaded", { answer: 503 }, 0],
+  ["passes with a warning where the API hangs up", { answer: "reset" }, 0],
+  ["fails where another server answers", { answer: "html" }, 6],
+] as const)("the simplest job %s", async (title, options, exitCode) => {
+  const api = await emulate(options);
+  const { archive, ...machine } = await npmMachine();
+  const values = {
+    "vars.REFERRAL_AUTH_PACKAGE": archive,
+    "vars.REFERRAL_BASE_URL": api.url,
+    "secrets.REFERRAL_TOKEN": planted.token,
+  };
+  const run = await runSteps(parse(simplest).jobs.credentials, machine, values);
+  expect(run.exitCode, run.everything).toBe(exitCode);
+  expect(run.stdout.includes("::warning::")).toBe(title.includes("warning"));
+  expect(leaks(run.everything)).toEqual([]);
+});

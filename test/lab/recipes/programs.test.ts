@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { emulate } from "../../support/emulate.ts";
+import { recipe } from "../../support/pages.ts";
+import { planted } from "../../support/planted.ts";
+import { bash, machineWith, start } from "./machine.ts";
+
+const accountWith = (secret: string) => ({ REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: secret });
+
+test.each([
+  ["php", recipe("docs/wsse.md", "In your own program", "php")],
+  ["python3", recipe("docs/wsse.md", "In your own program", "python")],
+])(
+  "the program for %s signs as the default convention does, and fails if it is refused",
+  async (program, text) => {
+    const api = await emulate();
+    const machine = machineWith({ program: text });
+    for (const secret of [planted.secret, "wrong"]) {
+      const given = { REFERRAL_BASE_URL: api.url, ...accountWith(secret) };
+      const run = await start(machine, program, ["program"], given);
+      expect(run.exitCode === 0, run.everything).toBe(secret === planted.secret);
+      expect(run.stdout.includes('"code":200')).toBe(secret === planted.secret);
+    }
+    // A note would name a shape that the API's documentation does not show.
+    expect(api.log.join()).not.toContain("note:");
+    expect(api.log).toHaveLength(2);
+  },
+);
+
+/** The field with the same value in the place of each that differs from request to request. */
+const shapeOf = (field: string): string =>
+  field
+    .replace(/(?<=Username=")[^"]+/, "name")
+    .replace(/(?<=PasswordDigest=")[^"]+=/, "digest=")
+    .replace(/(?<=(?:Nonce|Created)=")[^"]+/g, (value) => value.replace(/[0-9a-f]/g, "0"));
+
+test.each([
+  ["accepted", {}, 0, "accepted"],
+  ["refused", { answer: 401 }, 4, "refused: [(None, 'rejected')]"],
+  ["no verdict now", { answer: 503 }, 5, "no verdict now: try again later"],
+  ["another server", { answer: "html" }, 6, "no verdict: ['unexpected']"],
+  ["no base URL", null, 3, "no verdict: {'code': 3, "],
+] as const)("the program in docs/promises.md tells %s", async (_, options, exitCode, said) => {
+  const api = await emulate(options ?? {});
+  const machine = machineWith({ program: recipe("docs/promises.md", "For programs that call it", "python") });
+  const given = { REFERRAL_TOKEN: planted.token, ...(options && { REFERRAL_BASE_URL: api.url }) };
+  const run = await start(machine, "python3", ["program"], given);
+  expect(run).toMatchObject({ exitCode, stdout: expect.stringContaining(said) });
+});
+
+test("docs/wsse.md shows the field as `header` prints it", async () => {
+  const { stdout } = await bash(machineWith(), "referral-auth header --wsse", accountWith(planted.secret));
+  expect(shapeOf(stdout)).toBe(shapeOf(recipe("docs/wsse.md", "WSSE and its conventions", "text")));
+});

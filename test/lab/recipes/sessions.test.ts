@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { authorityCertificate } from "../../faults/authority.ts";
+import { emulate } from "../../support/emulate.ts";
+import { type Block, blocksOf, fileName, recipe, textOf, userPages } from "../../support/pages.ts";
+import { leaks, planted } from "../../support/planted.ts";
+import { validatorOf } from "../../support/schema.ts";
+import { bash, type Machine, machineWith } from "./machine.ts";
+
+/** These pages have recipes, with tests of their own. */
+const recipePages = ["docs/ci.md", "docs/emulator.md", "docs/many-accounts.md"];
+const documentedUrl = "https://api.example.com/v1";
+const account = { ...planted, username: "me@example.com", token: "3f786850e387550fdab836ed7e6dc881de23001b" };
+const secrets = [account.secret, account.token];
+
+/** Everything in bash on a page, except the installation, which runs in a clone. */
+const sessionOf = (page: string): string =>
+  blocksOf(page)
+    .filter(({ language, heading }) => language === "bash" && heading !== "Install")
+    .map(({ text }) => text)
+    .join("");
+
+/** A page's first block in YAML that uses this word. */
+const rcWith = (page: string, word: string): string =>
+  blocksOf(page).find(({ language, text }) => language === "yaml" && text.includes(word))?.text ?? "";
+
+/** A machine with all the files that the pages name, and with this rc file if there is one. */
+function machineFor(rc: string | null): Machine {
+  const pass = `#!/bin/sh\n[ "$1" = show ] || exit 1\ncase $2 in referral/secret) echo '${account.secret}' ;; referral/*) echo ${account.token} ;; esac\n`;
+  const files = { "secret.txt": account.secret, "company-ca.pem": authorityCertificate };
+  return machineWith(
+    { ...(rc !== null && { ".referralrc": rc }), ".config/fish/completions/other.fish": "", ...files },
+    { pass },
+  );
+}
+
+/** What a user gets who types everything on a page from top to bottom, in one shell. */
+async function typedFrom(page: string, rc: string, hasAccount: boolean) {
+  const api = await emulate({ accounts: [account] });
+  const machine = machineFor(rc.replace(documentedUrl, api.url));
+  const script = sessionOf(page).replace(documentedUrl, api.url);
+  const { token: REFERRAL_TOKEN, username: REFERRAL_USERNAME, secret: REFERRAL_SECRET } = account;
+  const given = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN, REFERRAL_USERNAME, REFERRAL_SECRET };
+  const run = await bash(machine, script, hasAccount ? given : {}, ["-e", "-o", "pipefail"]);
+  expect(run.exitCode, run.everything).toBe(0);
+  expect(leaks(run.everything, secrets)).toEqual([]);
+  return { stdout: run.stdout.replaceAll(api.url, documentedUrl), machine, requests: api.log.length };
+}
+
+test("the commands of the README work one after the other, with the rc file that it shows", async () => {
+  const { stdout, machine, requests } = await typedFrom("README.md", rcWith("README.md", "profiles"), false);
+
+  // The token, WSSE twice, the one without credentials that --diagnose adds, one profile, both profiles, curl. The
+  // emulator's own requests are not counted.
+  expect(requests).toBe(8);
+  expect(readFileSync(join(machine.folder, "report.xml"), "utf8")).toContain('tests="2" failures="0"');
+  expect(stdout.replace(/ in \d+ ms/g, " in 48 ms")).toContain(recipe("README.md", "Check a token", "text"));
+});
+
+test("the commands that `help completion` shows switch it on", async () => {
+  const machine = machineFor("{}\n");
+  const { stdout: help } = await bash(machine, "referral-auth help completion");
+  const [, bashLine = "", fishLines = ""] = /^ +bash +(.*)\n[\s\S]*^ +fish +(.*\n.*)$/m.exec(help) ?? [];
+  expect(await bash(machine, `${bashLine}\n${fishLines}\n`, {}, ["-e"])).toMatchObject({ exitCode: 0 });
+  const complete = await bash(machine, ". ~/.bashrc && complete -p referral-auth");
+  expect(complete.stdout).toBe("complete -F _referral_auth referral-auth\n");
+  const fish = join(machine.folder, ".config/fish/completions/referral-auth.fish");
+  expect(readFileSync(fish, "utf8")).toContain("complete -c referral-auth");
+});
+
+const otherPages = userPages.filter(
+  (page) => page !== "README.md" && !recipePages.includes(page) && sessionOf(page) !== "",
+);
+
+test.each(otherPages)("the commands of %s work one after the other", async (page) => {
+  await typedFrom(page, rcWith(page, "pass") || "{}\n", true);
+});
+
+const rcPages = ["README.md", "docs/settings.md"];
+const programPage = "docs/library.md";
+const suitePage = "docs/emulator.md";
+
+/** Whether a test takes all such blocks from the page. The files of the suites begin with their names. */
+const isTaken = (page: string, { language, text }: Block): boolean =>
+  (["", "bash"].includes(language) && !recipePages.includes(page)) ||
+  (language === "yaml" && rcPages.includes(page)) ||
+  (language === "ts" && page === programPage) ||
+  (page === suitePage && fileName.test(text));
+
+test.each(userPages)("every other block of %s has a heading of its own and a test that names it", (page) => {
+  const files = ["lab/recipes", "lab/projects", "."].flatMap((folder) =>
+    readdirSync(new URL(`../../${folder}`, import.meta.url))
+      .filter((name) => name.endsWith(".test.ts"))
+      .map((name) => textOf(`test/${folder}/${name}`)),
+  );
+  const used = blocksOf(page)
+    .filter((block) => !isTaken(page, block))
+    .map(({ heading, language }) => `("${page}", "${heading}", "${language}")`);
+  expect(used.filter((words) => !files.join("").includes(words))).toEqual([]);
+  const inBash = used.filter((words) => words.includes('"bash"'));
+  expect(inBash).toEqual([...new Set(inBash)]);
+});
+
+test("every document that a page shows fits its schema, and the password managers that nobody ran are named", () => {
+  const shown = rcPages.flatMap(blocksOf).filter(({ language }) => language === "yaml");
+  expect(shown.length).toBeGreaterThan(3);
+  const result = JSON.parse(recipe("docs/promises.md", "JSON", "json"));
+  const documents = [
+    ...shown.map(({ text }) => ["referralrc", parse(text)] as const),
+    ["result", result],
+  ] as const;
+  for (const [schema, document] of documents) {
+    const validate = validatorOf(schema);
+    expect([validate(document), validate.errors]).toEqual([true, null]);
+  }
+  expect(textOf("docs/settings.md")).toContain("These were never run:");
+});
+
+const wsseTest = `referral-auth test --wsse --username ${account.username} --secret-file secret.txt`;
+
+test.each([
+  [recipe("README.md", "referral-auth", "text"), { digest: "base64-nonce" }, "--diagnose", {}],
+  [recipe("docs/diagnosis.md", "Diagnosis", "text"), { clockOffsetSeconds: -400 }, "", {}],
+  [
+    recipe("docs/diagnosis.md", "`--diagnose`", "text"),
+    { digest: "base64-nonce" },
+    "--diagnose",
+    { REFERRAL_DIGEST: "text-nonce" },
+  ],
+] as const)("the pages show what the tool prints: %s", async (shown, server, option, set) => {
+  const api = await emulate({ accounts: [account], ...server });
+  const command = `${wsseTest} ${option}`;
+  const run = await bash(machineFor(null), command, { REFERRAL_BASE_URL: api.url, ...set });
+
+  expect(run.exitCode).toBe(4);
+  const printed = run.stdout
+    .replace(api.url, documentedUrl)
+    .replace(/ in \d+ ms/, " in 48 ms")
+    .replace(/20\S+Z$/m, "2026-11-22T17:30:12.345Z");
+  expect(`$ ${command}\n${printed}`).toContain(shown);
+});
