@@ -46,8 +46,6 @@ export type RuleId =
   | "found-convention"
   | "white-space"
   | "token-shape"
-  | "secret-looks-like-token"
-  | "nonce-shape"
   | "username-shape"
   | "web-page"
   | "redirect-host"

@@ -1,15 +1,12 @@
 import { fix, flag, nowSet } from "../../settings/fix.ts";
 import { describeLength, textProblem } from "../../settings/secret.ts";
-import { wireNonce } from "../../wsse/digest.ts";
-import { nonceBytes } from "../../wsse/header.ts";
 import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";
 import { type Credential, pastedParts } from "../credential.ts";
 import { type PasteMistakeKind, pasteMistakeKinds, pasteMistakes, pasteWords } from "../paste-mistakes.ts";
 import type { RuleId } from "../result.ts";
 import { type Evidence, mayBeRefused, measured, possible, type Rule } from "./evidence.ts";
-import { diagnoseAdvice } from "./refusal.ts";
 
-/** The shape of tokens and nonces that the specification shows (section 5). */
+/** The shape of tokens that the specification shows (section 5). */
 const documentedLength = 40;
 const documentedShape = /^[0-9a-f]{40}$/i;
 
@@ -116,32 +113,6 @@ const tokenShape: Rule = ({ credential }) => {
   );
 };
 
-// Several public clients sign WSSE with the API token, so the shape is no mistake in itself.
-const secretShape: Rule = ({ credential }) =>
-  credential.method === "wsse" &&
-  documentedShape.test(credential.secret.reveal()) &&
-  possible(
-    "secret-looks-like-token",
-    `the secret has the shape of an API token (${documentedLength} hexadecimal characters)`,
-    fix`Check in the account whether WSSE is signed with the API token or with a secret of its own`,
-  );
-
-// The chosen digest convention writes nonces that do not have the documented shape.
-const nonceShape: Rule = (evidence) => {
-  const { credential, diagnosed } = evidence;
-  return (
-    credential.method === "wsse" &&
-    // A diagnosis has tried the other conventions.
-    diagnosed.length === 0 &&
-    !documentedShape.test(wireNonce(credential.digest, new Uint8Array(nonceBytes))) &&
-    possible(
-      "nonce-shape",
-      `with ${credential.digest} the Nonce does not have the documented shape (${documentedLength} hexadecimal characters)`,
-      fix`Try another ${flag("digest")} ${nowSet("digest")}; ${diagnoseAdvice(evidence)}`,
-    )
-  );
-};
-
 // A username that is not an e-mail address, unlike the specification's (section 5.1). Where the two are swapped, that says it.
 const usernameShape: Rule = ({ credential }) =>
   credential.method === "wsse" &&
@@ -154,7 +125,7 @@ const usernameShape: Rule = ({ credential }) =>
   );
 
 const whenMaybeRefused = [swapped, foundConvention, yamlComment];
-const whenRejected = [hiddenValue, whiteSpace, tokenShape, secretShape, nonceShape, usernameShape];
+const whenRejected = [hiddenValue, whiteSpace, tokenShape, usernameShape];
 
 /** Rules for the shape of the credential, such as mistakes of pasting, and for hidden settings. They can explain only a refusal. */
 export const credentialRules = (evidence: Evidence): readonly Rule[] => [

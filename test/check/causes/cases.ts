@@ -60,12 +60,6 @@ export const causes = {
     "the secret is an e-mail address and the username is not",
   ],
   "token-shape": [refused(token("short")), success({ credential: token("short") }), "has 5 characters; the"],
-  "secret-looks-like-token": [refused(wsse({ secret: hex40 })), refused(wsse()), "the shape of an API token"],
-  "nonce-shape": [
-    refused(wsse({}, "base64-nonce")),
-    refused(wsse({}, "text-nonce")),
-    "with base64-nonce the Nonce",
-  ],
   "white-space": [refused(token("two words")), refused(token("two-words")), "the token contains white space"],
   "username-shape": [
     refused(wsse({ username: "me" })),

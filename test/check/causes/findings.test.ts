@@ -128,11 +128,6 @@ test.each<[FindingId, Case, string]>([
   ],
   ["rejected", { exchange: rejected(dated(400)), credential: token(hex40) }, "1 further request, and 4 more"],
   ["maybe-refused", { exchange: noLength }, "1 further request, and 4 more"],
-  [
-    "nonce-shape",
-    { exchange: rejected(dated(400)), credential: wsse({}, "base64-nonce") },
-    "15 further requests, and 9 more",
-  ],
 ])(
   "the advice to diagnose in %s gives the number of requests for this credential, and ends with a diagnosis: %#",
   (id, wanted, words) => {

@@ -23,15 +23,12 @@ export const hex40 = "0123456789abcdef0123456789abcdef01234567";
 /** A token as a credential. */
 export const token = (value: string): Credential => ({ method: "token", token: new Secret(value) });
 /** An account as a credential, of usual shape where nothing else is said. */
-export const wsse = (
-  more: Partial<Record<"username" | "secret", string>> = {},
-  digest: "text-nonce" | "base64-nonce" = "text-nonce",
-): Credential => ({
+export const wsse = (more: Partial<Record<"username" | "secret", string>> = {}): Credential => ({
   method: "wsse",
   authorization: "none",
   username: more.username ?? "me@example.com",
   secret: new Secret(more.secret ?? "correct horse battery".replaceAll(" ", "-")),
-  digest,
+  digest: "text-nonce",
   hash: "sha1",
 });
 
