@@ -1,4 +1,3 @@
-import { headerValue } from "../../http/exchange.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { methodParts } from "../../settings/method-parts.ts";
 import { experimentsFor, requestsInWords, requestsOf } from "../diagnose/changes.ts";
@@ -65,21 +64,12 @@ const notAllowed: Rule = ({ outcome, exchange, redact }) => {
   );
 };
 
-const guardFields = ["cf-ray", "x-amzn-waf-action", "x-sucuri-id", "x-iinfo", "x-akamai-request-id"];
-const guardServers = /^(?:cloudflare|akamaighost|awselb|sucuri|imperva|big-?ip)/i;
-
 // A 403 that may come from a firewall in front of the API.
-const blocked: Rule = ({ outcome, exchange }) => {
-  if (!isRefusal(outcome) || exchange.kind !== "response" || exchange.response.status !== 403) return null;
-  const { response } = exchange;
-  const guarded =
-    guardFields.some((name) => headerValue(response, name) !== null) ||
-    guardServers.test(headerValue(response, "server") ?? "");
-  const words =
-    /\b(?:block(?:ed)?|waf|firewall|denied by|ip address|not allowed from|administrative rules)\b/i.test(
-      responseOf(outcome)?.message ?? "",
-    );
-  if (!guarded && !words) return null;
+const blocked: Rule = ({ outcome }) => {
+  const response = responseOf(outcome);
+  const says =
+    /\b(?:block(?:ed)?|waf|firewall|denied by|ip address|not allowed from|administrative rules)\b/i;
+  if (!isRefusal(outcome) || response?.status !== 403 || !says.test(response.message ?? "")) return null;
   return possible(
     "blocked",
     "a firewall or an address list in front of the API may have blocked the request",

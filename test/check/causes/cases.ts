@@ -121,7 +121,11 @@ export const causes = {
     answered({ status: 401, body: `{"error":"blocked"}` }),
     "may have locked",
   ],
-  blocked: [refusal({ "cf-ray": "1" }, 403), refusal({ "cf-ray": "1" }, 401), "may have blocked the request"],
+  blocked: [
+    answered({ status: 403, body: '{"message":"Blocked"}' }),
+    refusal({ "cf-ray": "1" }, 403),
+    "may have blocked the request",
+  ],
   "rate-limit": [answered({ status: 429 }), answered({ status: 503 }), "limits the rate of requests"],
   "base-url-suffix": [
     success({ hints: { suffixGiven: true } }),

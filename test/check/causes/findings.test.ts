@@ -112,7 +112,7 @@ test("a clock that is wrong explains a refusal of WSSE, and nothing else", () =>
 });
 
 test("a firewall's refusal in plain text may be a firewall's", () => {
-  const exchange = rejected({ "cf-ray": "1" }, 403, "error code: 1020");
+  const exchange = rejected({}, 403, "Blocked by rule 1020");
   expect(idsOf({ exchange })).toEqual(["no-evidence", "blocked"]);
 });
 
