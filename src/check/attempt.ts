@@ -15,19 +15,6 @@ export interface Target extends Route {
 /** The limit of every text of a response that is shown. A server's sentence is shorter. */
 export const longestText = 500;
 
-// A body of this many bytes can take a millisecond to read, and the longest one a tenth of a second.
-const longBody = 16 * 1024;
-let lastTurn = Promise.resolve();
-
-/**
- * Resolves in a turn of the event loop of its own. Many long bodies can arrive in one turn, and no signal, deadline or other
- * response would be looked at before all of them were read.
- */
-function ownTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
-  return lastTurn;
-}
-
 /**
  * Sends one request as the specification shows it (section 4): without body and query. It asks for an uncompressed
  * response. Without a credential, the authentication fields are left out. `known` removes the known secrets, and the digests of
@@ -63,10 +50,6 @@ export async function makeAttempt(
     headers: Object.fromEntries(sent.map(({ name, value }) => [name, value])),
     deadlineMs: timeoutSeconds * 1000,
   });
-  if (exchange.kind === "response" && exchange.response.body.length > longBody) {
-    await ownTurn();
-    interrupted.throwIfAborted();
-  }
   // For this response and later ones: the digest stays valid for a while.
   const digests = credential?.method === "wsse" ? sent.flatMap(({ secret }) => secret ?? []) : [];
   const redact = known.and(digests, longestText);
