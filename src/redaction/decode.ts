@@ -12,9 +12,11 @@ function utf8(text: string): string {
   );
 }
 
+const percentEscape = /%([0-9a-f]{2})/gi;
+
 /** URLs: RFC 3986, section 2.1. */
 function percent(text: string): string {
-  return text.replace(/%([0-9a-f]{2})/gi, (_, byte) => fromHex(byte));
+  return text.replace(percentEscape, (_, byte) => fromHex(byte));
 }
 
 const names: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
@@ -32,9 +34,11 @@ function references(text: string): string {
 
 const controls: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
 
+const backslashEscape = /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|(.))/gis;
+
 /** The escapes of JSON and JavaScript. */
 function backslashes(text: string): string {
-  return text.replace(/\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|(.))/gis, (_, wide, byte, other) =>
+  return text.replace(backslashEscape, (_, wide, byte, other) =>
     other === undefined ? fromHex(wide ?? byte) : (controls[other] ?? other),
   );
 }
@@ -48,6 +52,28 @@ function runs(text: string, pattern: RegExp, encoding: "base64" | "hex", unit: n
   );
 }
 
+// A sign that stands before an encoded text by chance seems to escape its beginning.
+const escapes = [
+  [percentEscape, percent],
+  [backslashEscape, backslashes],
+] as const;
+// A character takes at most six in these encodings.
+const longestEscape = 6;
+
+/** What may begin with such a character behind the sign of an escape, in so many characters, decoded by the same kind of escapes. */
+export function* behindSigns(
+  text: string,
+  length: number,
+  isFirst: (character: string) => boolean,
+): Generator<string> {
+  for (const [pattern, decode] of escapes)
+    for (const { index } of text.matchAll(pattern)) {
+      const next = text.charAt(index + 1);
+      const first = next === "\\" ? decode(text.slice(index + 1, index + 1 + longestEscape)).charAt(0) : next;
+      if (isFirst(first)) yield decode(text.slice(index + 1, index + 1 + longestEscape * length));
+    }
+}
+
 /**
  * Decodes a text once by each encoding: URLs, HTML, JSON and JavaScript, UTF-8 misread as latin1, and pieces in base64,
  * base64url and hex. It leaves out results shorter than `shortest` characters.
@@ -55,6 +81,9 @@ function runs(text: string, pattern: RegExp, encoding: "base64" | "hex", unit: n
 export function decodings(text: string, shortest: number): readonly string[] {
   const forms = [
     ...[utf8, percent, references, backslashes].map((decode) => decode(text)),
+    // The first sign may not belong to what follows.
+    percent(text.slice(text.indexOf("%") + 1)),
+    backslashes(text.slice(text.indexOf("\\") + 1)),
     ...runs(text, /[\w+/-]+/g, "base64", 4, Math.floor((shortest * 4) / 3)),
     ...runs(text, /[0-9a-f]+/gi, "hex", 2, 2 * shortest),
   ];

@@ -1,6 +1,5 @@
-import { beginning, cut, readingsOfCut, startOfCutSecret } from "./cut.ts";
-import { decodings } from "./decode.ts";
-import { type Span, searchFor } from "./search.ts";
+import { beginning, cut } from "./cut.ts";
+import { behindSigns, decodings } from "./decode.ts";
 
 /** The text that replaces a secret. */
 export const masked = "[secret]";
@@ -8,14 +7,17 @@ export const masked = "[secret]";
 /** Removes the secrets from a text. */
 export interface Redactor {
   (text: string): string;
-  /** Makes the redactor of more secrets. It cuts a text to `longest` characters before it searches it. */
+  /** Makes the redactor of more secrets. It searches a text before it cuts it to `longest` characters. */
   and(more: readonly string[], longest: number): Redactor;
 }
 
 // A shorter text cannot be told from ordinary words: replacing it would garble the report and hide nothing.
 const shortestSecret = 4;
-// Of a secret that a cut divides, so much is one: an encoding can show a part of the next character too.
-const shortestBeginning = 3;
+
+/** A text is searched so many characters beyond the part that is shown. */
+const searchedBeyond = 64 * 1024;
+// A character takes at most six in an encoding, and three encodings are promised.
+const longestEncoded = 6 ** 3;
 
 // A server may encode what it sends back more than once. Three encodings are promised; the fourth step decodes UTF-8.
 const mostEncodings = 4;
@@ -23,6 +25,27 @@ const mostEncodings = 4;
 // A text is replaced as a whole if it decodes to more characters than this, so that no response keeps the program busy. The
 // limit is four times the longest body, so that a body in one encoding can be shown.
 const mostDecoded = 4 * 1024 * 1024;
+
+// A text with more places is replaced as a whole.
+const mostPlaces = 1_000;
+// Searching for a long text that repeats itself takes time for each of its characters.
+const searchedStart = 32;
+
+/** The start and the end (exclusive) of a part of a text. */
+type Span = readonly [number, number];
+
+/** The places of a secret in a text. Null if there are too many. */
+function placesOf(secret: string, text: string): readonly Span[] | null {
+  const start = secret.slice(0, searchedStart);
+  const found: Span[] = [];
+  let left = mostPlaces;
+  for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
+    if (left === 0) return null;
+    left -= 1;
+    if (text.startsWith(secret, at)) found.push([at, at + secret.length]);
+  }
+  return found;
+}
 
 /** The text in a form for comparison: without letter case, and with `+` as a space, as in web forms. */
 function folded(text: string): string {
@@ -45,49 +68,65 @@ function joined(spans: readonly Span[]): readonly Span[] {
   return all;
 }
 
-/** The parts of the text around the secrets that it contains unencoded, in any letter case. Null if they cannot be cut out. */
-function partsAround(text: string, search: Search, isCut: boolean): readonly string[] | null {
-  const searched = folded(text);
-  const places = search(searched, isCut);
-  if (places === null) return null;
-  const spans = joined(places);
-  if (spans.length === 0) return [text];
-  // Some letters become two when their case changes. Then positions in the folded text differ from those in the text.
-  if (spans.some(([from, to]) => folded(text.slice(from, to)) !== searched.slice(from, to))) return null;
-  const edges = [0, ...spans.flat(), text.length];
-  return Array.from({ length: spans.length + 1 }, (_, index) =>
+/** The parts of the text around these places. */
+function partsAround(text: string, spans: readonly Span[]): readonly string[] {
+  const edges = [0, ...joined(spans).flat(), text.length];
+  return Array.from({ length: edges.length / 2 }, (_, index) =>
     text.slice(edges[2 * index], edges[2 * index + 1]),
   );
 }
 
-/** Finds secrets in a text, and the beginning of one at an end that was cut. Null if they cannot be told. */
-type Search = (text: string, isCut: boolean) => readonly Span[] | null;
+/** Gives those of some secrets that may stand in a text. Null if they are too many to look for each. */
+type Candidates = (text: string) => readonly string[] | null;
 
-function searchOf(secrets: readonly string[]): Search {
-  const search = searchFor(secrets);
-  return (text, isCut) => {
-    const end = isCut ? startOfCutSecret(text, secrets, shortestBeginning) : text.length;
-    const places = search(text);
-    return places !== null && end < text.length ? [...places, [end, text.length]] : places;
+// A check has two to six secrets, and up to 24 digests. An rc file or an emulator can have thousands.
+const fewSecrets = 32;
+const mostCandidates = 100;
+
+/** Of many secrets, those whose beginning stands in the text are candidates. */
+function candidatesOf(secrets: readonly string[]): Candidates {
+  if (secrets.length <= fewSecrets) return () => secrets;
+  const size = secrets.reduce((least, { length }) => Math.min(least, length), 8);
+  const byStart = new Map<string, string[]>();
+  const firsts = new Set(secrets.map((secret) => secret.charAt(0)));
+  for (const secret of secrets) {
+    const start = secret.slice(0, size);
+    byStart.set(start, byStart.get(start) ?? []);
+    byStart.get(start)?.push(secret);
+  }
+  return (text) => {
+    const found = new Set<string>();
+    for (let at = 0; at + size <= text.length; at += 1) {
+      if (!firsts.has(text.charAt(at))) continue;
+      for (const secret of byStart.get(text.slice(at, at + size)) ?? [])
+        if (found.add(secret).size > mostCandidates) return null;
+    }
+    return [...found];
   };
 }
 
-/**
- * Whether the text contains a secret after decoding, or the beginning of one at an end that was cut; true if decoding takes
- * too long.
- */
-function holdsEncoded(text: string, search: Search, shortest: number, isCut: boolean): boolean {
-  const readingsOf = (form: string): readonly string[] => (isCut ? readingsOfCut(form) : [form]);
+/** The lengths of the shortest and the longest secret, and the characters that they begin with. */
+interface Limits {
+  readonly shortest: number;
+  readonly longest: number;
+  readonly firsts: ReadonlySet<string>;
+}
+
+/** Whether the text contains one of the candidates after decoding; true if decoding takes too long. */
+function holdsEncoded(text: string, candidates: Candidates, { shortest, longest, firsts }: Limits): boolean {
+  const holds = (read: string): boolean =>
+    candidates(read)?.some((secret) => placesOf(secret, read)?.length !== 0) ?? true;
+  const isFirst = (character: string): boolean => firsts.has(folded(character));
   let left = mostDecoded;
-  let level = new Set(readingsOf(text));
+  let level = new Set([text]);
   for (let depth = 0; level.size > 0; depth += 1) {
     const next = new Set<string>();
     for (const form of level) {
-      const searched = loose(form);
-      if (search(searched, isCut)?.length !== 0) return true;
+      if (holds(loose(form))) return true;
       if (depth === mostEncodings) continue;
-      for (const decoded of decodings(form, isCut ? shortestBeginning : shortest)) {
-        for (const reading of readingsOf(decoded)) next.add(reading);
+      for (const behind of behindSigns(form, longest, isFirst)) if (holds(loose(behind))) return true;
+      for (const decoded of decodings(form, shortest)) {
+        next.add(decoded);
         left -= decoded.length;
       }
       if (left < 0) return true;
@@ -101,25 +140,43 @@ function redactorFor(secrets: readonly string[], longest: number): Redactor {
   const wanted = [...new Set(secrets)].filter(({ length }) => length >= shortestSecret);
   const exact = wanted.map(folded);
   const collapsed = wanted.map(loose);
+  const lengths = [...wanted, ...collapsed].map(({ length }) => length);
   // Folding makes some letters longer (ß, ligatures), and runs of white space shorter.
-  const shorter = (least: number, { length }: string): number => Math.min(least, length);
-  const shortest = [...wanted, ...collapsed].reduce(shorter, Number.POSITIVE_INFINITY);
+  const shortest = lengths.reduce((least, length) => Math.min(least, length), Number.POSITIVE_INFINITY);
+  const most = lengths.reduce((most, length) => Math.max(most, length), 0);
+  const limits: Limits = {
+    shortest,
+    longest: most,
+    firsts: new Set(exact.map((secret) => secret.charAt(0))),
+  };
+  const beyond = Math.max(searchedBeyond, longestEncoded * most);
   // Many redactors see no text that is long enough.
-  let searches: readonly [exact: Search, collapsed: Search] | null = null;
+  let searches: readonly [plain: Candidates, encoded: Candidates] | null = null;
   const redact = (text: string): string => {
-    const isCut = text.length > longest;
     // Decoding never makes a text longer, and folding never makes ASCII text longer.
-    if (wanted.length === 0 || (!isCut && text.length < shortest && /^[\0-\x7f]*$/.test(text)))
+    if (wanted.length === 0 || (text.length < shortest && /^[\0-\x7f]*$/.test(text)))
       return cut(text, longest);
-    searches ??= [searchOf(exact), searchOf(collapsed)];
+    searches ??= [candidatesOf(exact), candidatesOf(collapsed)];
     const [plain, encoded] = searches;
-    const parts = partsAround(isCut ? beginning(text, longest - 1) : text, plain, isCut);
-    if (parts === null) return masked;
-    // Behind it stands nothing, or the beginning of a secret: then this part may be cut within an encoded one.
-    const last = parts.findLastIndex((part) => part !== "");
-    if (parts.some((part, index) => holdsEncoded(part, encoded, shortest, isCut && index === last)))
-      return masked;
-    return cut(parts.join(masked) + (isCut ? "…" : ""), longest);
+    const read = beginning(text, longest + beyond);
+    const searched = folded(read);
+    let spans: readonly Span[] = [];
+    const held = new Set<string>();
+    for (const secret of plain(searched) ?? [""]) {
+      const places = secret === "" ? null : placesOf(secret, searched);
+      // Some letters become two when their case changes. Then positions in the folded text differ from those in the text.
+      if (places?.some(([from, to]) => folded(read.slice(from, to)) !== searched.slice(from, to)) ?? true)
+        return masked;
+      if (places === null || places.length === 0) continue;
+      const alone = secret.replace(/\s+/g, " ");
+      if (partsAround(read, places).some((part) => holdsEncoded(part, () => [alone], limits))) return masked;
+      held.add(alone);
+      spans = [...spans, ...places];
+    }
+    // These are sought in the whole text, since a shorter secret can stand inside one that is encoded.
+    const others: Candidates = (form) => encoded(form)?.filter((secret) => !held.has(secret)) ?? null;
+    if (held.size < exact.length && holdsEncoded(read, others, limits)) return masked;
+    return cut(partsAround(read, spans).join(masked), longest);
   };
   const and: Redactor["and"] = (more, limit) => redactorFor([...wanted, ...more], limit);
   return Object.assign(redact, { and });
@@ -127,8 +184,8 @@ function redactorFor(secrets: readonly string[], longest: number): Redactor {
 
 /**
  * Makes the redactor of these secrets. It is for every text that others wrote: a server may send a secret back, and a user
- * may write one in the wrong place. A mark replaces a secret in any letter case, also one that a cut divides. If a text
- * contains an encoded secret (`decodings`), or the beginning of one where it is cut, the mark replaces the whole text.
+ * may write one in the wrong place. A mark replaces a secret in any letter case. If a text contains an encoded secret
+ * (`decodings`), the mark replaces the whole text.
  */
 export const redactorOf = (secrets: readonly string[]): Redactor =>
   redactorFor(secrets, Number.POSITIVE_INFINITY);

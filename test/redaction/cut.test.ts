@@ -15,7 +15,7 @@ describe("a long text", () => {
     ["that is longer", x(101), `${x(99)}…`],
     ["between the halves of a character", `${x(98)}😀 and more`, `${x(98)}…`],
     ["in front of a secret", `${x(99)}Zq8XvK2m`, `${x(99)}…`],
-    ["behind two characters of a secret", `${x(97)}Zq8XvK2m`, `${x(97)}Zq…`],
+    ["behind the first character of a secret", `${x(98)}Zq8XvK2m`, `${x(98)}[…`],
     ["behind three", `${x(96)}Zq8XvK2m`, `${x(96)}[se…`],
     ["behind seven in other letter case", `${x(80)} zQ8xVk2.......... M`, `${x(80)} zQ8xVk2.......... M`],
     [
@@ -26,12 +26,9 @@ describe("a long text", () => {
     ["within the second of two secrets that overlap", `${x(90)}...abcd-Zq8XvK2m`, `${x(90)}...[secre…`],
     ["behind a secret that the mark makes longer", `${"Zq8XvK2m".slice(0, 8)}${x(200)}`, `[secret]${x(91)}…`],
     ["within a secret in hex", `${x(80)} ${Buffer.from("Zq8XvK2m").toString("hex")}+++++`, "[secret]"],
-    ["within a percent sign's digits", `${x(94)}Zq8X%76`, "[secret]"],
-    [
-      "within an encoded secret, with the beginning of a plain one",
-      `${x(83)}%5A%71%38%58Zq8XvK2m`,
-      "[secret]",
-    ],
+    ["within a secret with a percent sign", `${x(94)}Zq8X%76K2m`, "[secret]"],
+    ["before an encoded secret", `${x(200)}%5Aq8XvK2m`, "[secret]"],
+    ["before an encoded secret that is too far away", `${x(300_000)}%5Aq8XvK2m`, `${x(99)}…`],
   ])("is cut %s", (_, text, shown) => {
     expect(shownOf(text, "Zq8XvK2m", "abcd-Zq8X")).toBe(shown);
   });
@@ -85,7 +82,7 @@ test("no beginning of a secret stands before the cut, wherever it is and however
         expect(shown.toLowerCase()).not.toContain(telling(writing, secret).toLowerCase());
       },
     ),
-    { numRuns: 10 * numRuns },
+    { numRuns: 4 * numRuns },
   );
 });
 

@@ -101,3 +101,31 @@ test("two pieces are decoded apart: no secret is put together from both", () => 
   const [one, two] = ["abcd", "efgh"].map((text) => Buffer.from(text).toString("hex"));
   expect(decodings(`${one} ${two}`, 4)).toContain("abcd\nefgh");
 });
+
+describe("a sign that stands before an encoded secret does not hide it", () => {
+  const json = (text: string): string => JSON.stringify(text).slice(1, -1);
+  test.each([
+    ["% before one that begins like a byte", "5A/x+y7", `%${encodeURIComponent("5A/x+y7")}`],
+    ["the same behind other escapes", "5A/x+y7", `a%20b=%${encodeURIComponent("5A/x+y7")}`],
+    [
+      "the same in base64",
+      "kl>>?x?>>",
+      `%${encodeURIComponent(Buffer.from("kl>>?x?>>").toString("base64"))}`,
+    ],
+    ["\\ before one that begins like a control character", 'new"pass', `\\${json('new"pass')}`],
+    ["the same behind other escapes", 'new"pass', `\\"a\\nb\\${json('new"pass')}`],
+    ["\\ before an escape", "Zq8XvK2m", "\\\\u005aq8XvK2m"],
+    ["% before one in hex", "Zq8XvK2m", `%${Buffer.from("Zq8XvK2m").toString("hex")}`],
+  ])("%s", (_, secret, text) => {
+    expect(redactorOf([secret])(`sent: ${text} end`)).toBe("[secret]");
+    expect(redactorOf([`${secret}!`])(`sent: ${text} end`)).toBe(`sent: ${text} end`);
+  });
+});
+
+test("a short secret inside a long one uncovers nothing of the long one", () => {
+  const [short, long] = ["Sommer2026", "Sommer2026/Geheim+Wort-7Kp2"];
+  const redact = redactorOf([short, long]);
+  expect(redact(`sent: ${encodeURIComponent(long)}`)).toBe("[secret]");
+  expect(redact(`sent: ${long}`)).toBe("sent: [secret]");
+  expect(redact(`sent: ${short}/Geheim, 100%25`)).toBe("sent: [secret]/Geheim, 100%25");
+});
