@@ -24,7 +24,7 @@ export type RuleId =
   | "http-version"
   | "tls-version"
   | "tls-parameters"
-  | "large-client-hello"
+  | "lost-packets"
   | "unknown-server-name"
   | "not-tls"
   | "not-a-proxy"

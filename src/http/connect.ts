@@ -8,8 +8,6 @@ import { type Address, addressesFor, type Lookup } from "./lookup.ts";
 export interface Opening {
   readonly record: ConnectionRecorder;
   readonly lookup: Lookup;
-  /** The time that the whole exchange has, in milliseconds. */
-  readonly deadlineMs: number;
   /** Called with each new socket, so that the exchange can destroy it at the end. */
   opened(socket: Socket): void;
   /** Whether the exchange has ended, so that nothing more is to be begun. */

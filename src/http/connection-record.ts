@@ -38,8 +38,6 @@ export interface ConnectionRecord {
     readonly isResumed: boolean;
     readonly validTo: string;
   } | null;
-  /** Whether the server answered nothing but a ClientHello that fits into one packet. */
-  readonly smallHello: boolean;
 }
 
 /** A peer, the attempts to connect to its addresses, and the one of them that succeeded. */
@@ -61,7 +59,6 @@ export const milliseconds = (): number => Math.round(Number(process.hrtime.bigin
 export class ConnectionRecorder {
   /** What came back so far in the handshake under way. */
   received: (() => Received) | null = null;
-  smallHello = false;
   /** The last handshake that completed. */
   tls: ConnectionRecord["tls"] = null;
   #aim: Aim = { peer: { host: "", port: 0 }, attempts: [] };
@@ -112,14 +109,6 @@ export class ConnectionRecorder {
     };
   }
 
-  /** Goes on with the connection of another record. The times of the steps stay. */
-  adopt(other: ConnectionRecorder): void {
-    this.#aim = other.#aim;
-    this.tls = other.tls;
-    this.received = other.received;
-    this.smallHello = other.smallHello;
-  }
-
   /** Ends the last step, and gives the record. */
   end(): ConnectionRecord {
     const now = this.#leave();
@@ -138,7 +127,6 @@ export class ConnectionRecorder {
       proxyStep: step === "proxy" ? this.#proxyStep : null,
       received,
       tls: this.tls,
-      smallHello: this.smallHello,
     };
   }
 

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import { ConnectionFailed, hostAndPort, type Opening, openTcp } from "./connect.ts";
-import { openSecured, type Way } from "./secure.ts";
+import { openTls } from "./tls.ts";
 import type { TlsCache, TrustedCertificates } from "./trusted-certificates.ts";
-import { openTunnel } from "./tunnel.ts";
+import { openTunnel, type Way } from "./tunnel.ts";
 
 /** Where a connection leads, through which proxy, and which certificates it trusts. */
 export interface Route {
@@ -66,10 +66,14 @@ export class Connection {
   async #connect(trust: TrustedCertificates): Promise<Socket> {
     const { url, proxy } = this.#route;
     const target = hostAndPort(url);
-    const way = async (opening: Opening): Promise<Way> =>
-      proxy === null ? { socket: await openTcp(target, opening) } : openTunnel(proxy, target, trust, opening);
-    if (url.protocol !== "https:") return (await way(this.#opening)).socket;
+    const { socket, blame }: Way =
+      proxy === null
+        ? { socket: await openTcp(target, this.#opening) }
+        : await openTunnel(proxy, target, trust, this.#opening);
+    if (url.protocol !== "https:") return socket;
     const sessionKey = proxy === null ? url.origin : `${url.origin} through ${proxy.href}`;
-    return openSecured(way, { host: target.host, sessionKey, trust }, this.#opening);
+    return openTls(socket, { host: target.host, sessionKey, trust }, this.#opening).catch((error) => {
+      throw blame?.(error) ?? error;
+    });
   }
 }

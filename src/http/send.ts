@@ -32,7 +32,7 @@ export async function send(request: HttpRequest): Promise<Exchange> {
   const began = milliseconds();
   const times: Times = { sentAt: null, respondedAt: null };
   const record = new ConnectionRecorder();
-  const connection = new Connection(request, { record, lookup, deadlineMs });
+  const connection = new Connection(request, { record, lookup });
 
   let timer: NodeJS.Timeout | undefined;
   let stop: (() => void) | undefined;

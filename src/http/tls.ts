@@ -28,8 +28,6 @@ export interface Peer {
   /** The origin and the proxy. Sessions are kept under this key. */
   readonly sessionKey: string;
   readonly trust: TrustedCertificates;
-  /** Whether the ClientHello must fit into one packet: it then offers the classical groups alone. */
-  readonly smallHello: boolean;
 }
 
 // An alert is a record of seven bytes (RFC 8446, sections 5.1 and 6).
@@ -50,14 +48,14 @@ function receivedFrom(socket: Socket): () => Received {
  */
 export function openTls(
   socket: Socket,
-  { host, sessionKey, trust, smallHello }: Peer,
+  { host, sessionKey, trust }: Peer,
   { record, opened }: Opening,
 ): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     record.enter("tls");
     record.received = receivedFrom(socket);
     const { sessions } = trust;
-    const context = trust.contextFor(smallHello);
+    const context = trust.context();
     const identify = isIP(host) === 0 ? checkServerIdentity : checkAddress;
     const resumed = sessions.get(sessionKey);
     const secured = connect({

@@ -3,9 +3,6 @@ import tls from "node:tls";
 import { readFile } from "../system/file-reading.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 
-// Their key shares have 97 bytes. That of X25519MLKEM768, which OpenSSL 3.5 offers first, has 1,216.
-const classicalGroups = "X25519:P-256:P-384:P-521";
-
 /** Where Linux distributions keep their certificates in one file (crypto/x509/root_linux.go of Go lists the same). */
 const bundles = [
   "/etc/ssl/certs/ca-certificates.crt",
@@ -48,28 +45,25 @@ interface Session {
 export class TrustedCertificates {
   /** By origin and proxy. No other set of certificates may resume them: resuming verifies nothing. */
   readonly sessions = new BoundedCache<Session>(256);
-  /** The keys of servers that answer a small ClientHello alone, so that a run waits only once to find out. */
-  readonly smallHellos = new BoundedCache<true>(256);
   // The system's are added once a chain needed them.
   #certificates: readonly string[];
   readonly #certificateFile: string | undefined;
   #hasSystem = false;
-  readonly #contexts = new Map<boolean, tls.SecureContext>();
+  #context: tls.SecureContext | null = null;
 
   constructor(extraCertificates: readonly string[], certificateFile: string | undefined) {
     this.#certificates = extraCertificates;
     this.#certificateFile = certificateFile;
   }
 
-  /** Trusts Node's roots and these certificates. For a small ClientHello it offers only the classical groups. */
-  contextFor(smallHello: boolean): tls.SecureContext {
-    const known = this.#contexts.get(smallHello);
-    if (known !== undefined) return known;
-    const context = tls.createSecureContext(smallHello ? { ecdhCurve: classicalGroups } : {});
+  /** Trusts Node's roots and these certificates. */
+  context(): tls.SecureContext {
+    if (this.#context !== null) return this.#context;
+    const context = tls.createSecureContext();
     // The option `ca` would replace Node's roots, and parsing a list of them takes 12 ms. Node has no public way to add to them,
     // so this uses the method that implements `ca`.
     for (const certificate of this.#certificates) context.context.addCACert(certificate);
-    this.#contexts.set(smallHello, context);
+    this.#context = context;
     return context;
   }
 
@@ -84,10 +78,10 @@ export class TrustedCertificates {
       const system = new Set(systemCertificates(this.#certificateFile));
       if (system.size > 0) {
         this.#certificates = [...this.#certificates, ...system];
-        this.#contexts.clear();
+        this.#context = null;
       }
     }
-    return ![...this.#contexts.values()].includes(failed);
+    return this.#context !== failed;
   }
 }
 

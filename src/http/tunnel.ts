@@ -6,9 +6,15 @@ import type { HostAndPort } from "./connection-record.ts";
 import { type HttpResponse, headerFields, headerValue, headerValues } from "./exchange.ts";
 import { brokenRule } from "./exchange-end.ts";
 import type { ProxyFacts } from "./failure.ts";
-import { openSecured, type Way } from "./secure.ts";
-import { noTls } from "./tls.ts";
+import { noTls, openTls } from "./tls.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
+
+/** An open way to a server. */
+export interface Way {
+  readonly socket: Socket;
+  /** Turns a failure of TLS on this way into that of its owner, a proxy. */
+  blame?(error: unknown): unknown;
+}
 
 /** The user and password of the proxy's own URL, for the proxy alone (RFC 9110, section 11.7.1; RFC 7617). */
 function proxyAuthorization({ username, password }: URL): Readonly<Record<string, string>> {
@@ -61,11 +67,9 @@ export async function openTunnel(
   opening.record.enterProxy();
   let connection: Socket;
   try {
-    const way = async (own: Opening): Promise<Way> => ({ socket: await openTcp({ host, port }, own) });
-    connection =
-      proxy.protocol === "https:"
-        ? await openSecured(way, { host, sessionKey: proxy.origin, trust }, opening)
-        : (await way(opening)).socket;
+    connection = await openTcp({ host, port }, opening);
+    if (proxy.protocol === "https:")
+      connection = await openTls(connection, { host, sessionKey: proxy.origin, trust }, opening);
   } catch (error) {
     if (!(error instanceof ConnectionFailed)) throw error;
     const { step, code } = error.failure;

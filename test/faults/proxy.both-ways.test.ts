@@ -19,7 +19,6 @@ const inHandshake: Act = (socket) => {
   socket.once("data", () => socket.end());
 };
 const asChild = true;
-const repeated = true;
 
 // test/http/tunnel.test.ts has the other answers, and proxy-causes.test.ts what is said about them.
 testFaults("a proxy", [
@@ -30,8 +29,8 @@ testFaults("a proxy", [
     "CONNECT with 403",
     through((socket) => socket.end(answer("403 Forbidden", "no"))),
   ],
-  ["that connects and ends", 7, cut, through((socket) => socket.end(connected)), { repeated, asChild }],
-  ["that connects and ends in the handshake", 7, cut, through(inHandshake), { repeated }],
+  ["that connects and ends", 7, cut, through((socket) => socket.end(connected)), { asChild }],
+  ["that connects and ends in the handshake", 7, cut, through(inHandshake)],
   ["that ends every connection", 7, none, endsAtOnce, { requests: 0 }],
   ["whose port is closed", 7, refused, closed, { connections: 0, requests: 0, asChild }],
 ]);

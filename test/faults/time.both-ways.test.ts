@@ -21,7 +21,6 @@ const api = (act: Act) => () => answering(act);
 const secure = (act: Act) => () => accepting("https", act);
 const proxy = (act: Act) => () => behind(answering(act));
 const asChild = true;
-const repeated = true;
 
 // test/http has the step that each deadline names. What drips shows that the deadline is one for the whole exchange.
 const rows: readonly Fault[] = [
@@ -32,7 +31,7 @@ const rows: readonly Fault[] = [
   ["a body that drips", 8, noEnd, api(drips(head(ok, "Content-Length: 1000"), " ")), { asChild }],
   ["chunks that drip", 8, noEnd, api(drips(head(ok, "Transfer-Encoding: chunked"), "1\r\n \r\n"))],
   ["a success without a length that stays open", 8, noEnd, api(sends(head(ok), successText))],
-  ["no handshake", 8, noHandshake, secure(silence), { requests: 0, repeated, asChild }],
+  ["no handshake", 8, noHandshake, secure(silence), { requests: 0, asChild }],
   // The head of a handshake record of 16 KiB (RFC 8446, section 5.1), then its bytes.
   [
     "a handshake that drips",
@@ -43,7 +42,7 @@ const rows: readonly Fault[] = [
   ],
   ["a proxy that is silent", 8, noProxy, proxy(silence), { asChild }],
   ["a proxy whose answer drips", 8, noProxy, proxy(drips(`${ok}\r\nX-Note: `, "a"))],
-  ["a proxy that connects and is silent then", 8, noTunnel, proxy(sends(connected)), { repeated }],
+  ["a proxy that connects and is silent then", 8, noTunnel, proxy(sends(connected))],
 ];
 
 const faults = rows.map(([title, exit, says, serve, special]): Fault => {

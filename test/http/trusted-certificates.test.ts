@@ -24,14 +24,14 @@ test("two runs share nothing", () => {
 
 test("a trust is widened once: a failure with the wider one is final", () => {
   const trust = new TlsCache().trusting([]);
-  const first = trust.contextFor(false);
-  expect(trust.contextFor(false)).toBe(first);
+  const first = trust.context();
+  expect(trust.context()).toBe(first);
   const widened = trust.widen(first);
   expect(widened).toBe(hasSystem);
-  expect(trust.contextFor(false) !== first).toBe(widened);
-  const second = trust.contextFor(false);
+  expect(trust.context() !== first).toBe(widened);
+  const second = trust.context();
   expect(trust.widen(second)).toBe(false);
-  expect(trust.contextFor(false)).toBe(second);
+  expect(trust.context()).toBe(second);
   // Another connection of the run failed with the narrower trust: it may try again.
   expect(trust.widen(first)).toBe(widened);
 });

@@ -17,7 +17,6 @@ export function connectionOf(more: Partial<ConnectionRecord> = {}): ConnectionRe
     proxyStep: null,
     received: "part",
     tls: { version: "TLSv1.3", isResumed: false, validTo: "Nov  1 00:00:00 2027 GMT" },
-    smallHello: false,
     ...more,
   };
 }

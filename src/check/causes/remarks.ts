@@ -3,7 +3,7 @@ import { fix } from "../../settings/fix.ts";
 import { maxCorrectionSeconds } from "../clock.ts";
 import { durationInWords } from "../duration.ts";
 import { certificateExpiry } from "../shown.ts";
-import { baseUrl, type Evidence, mayBeRefused, measured, type Rule } from "./evidence.ts";
+import { baseUrl, type Evidence, mayBeRefused, measured, possible, type Rule } from "./evidence.ts";
 import { slowStep } from "./time.ts";
 
 // Services that check Created usually allow minutes, so a smaller difference explains no refusal.
@@ -73,15 +73,15 @@ const leadsHere: Rule = ({ outcome, exchange, redact }) => {
   );
 };
 
-// The handshake was repeated with a small ClientHello, and that was answered.
-const largeHello: Rule = ({ exchange }) =>
-  exchange.trace.connection.smallHello
-    ? measured(
-        "large-client-hello",
-        "the usual TLS ClientHello got no answer, and one that fits into one packet did: something on the way, or the server, loses larger ones; every program with OpenSSL 3.5 or later hangs or fails there",
-        fix`Ask the operator of the firewall, VPN or load balancer to let a ClientHello of several packets through`,
-      )
-    : null;
+// The ClientHello of OpenSSL 3.5 takes more than one packet.
+const lostPackets: Rule = ({ outcome, exchange }) =>
+  (outcome.kind === "unreachable" || outcome.kind === "timeout") &&
+  exchange.trace.connection.received === "nothing" &&
+  possible(
+    "lost-packets",
+    "nothing came back in the TLS handshake: a device on the way may lose large packets",
+    fix`Ask the operator of the firewall, VPN or load balancer to let a ClientHello of several packets through`,
+  );
 
 const warningDays = 7;
 
@@ -100,4 +100,4 @@ const expiringCertificate: Rule = ({ exchange, url, redact }) => {
 };
 
 /** Rules for remarks, which explain no failure, or stand beside its explanation. */
-export const remarkRules: readonly Rule[] = [leadsHere, largeHello, expiringCertificate, slowStep, suffix];
+export const remarkRules: readonly Rule[] = [leadsHere, lostPackets, expiringCertificate, slowStep, suffix];

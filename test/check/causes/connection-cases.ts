@@ -9,7 +9,6 @@ import {
   lookup,
   proxied,
   stepsOf,
-  success,
 } from "./exchanges.ts";
 import type { CauseCase } from "./found.ts";
 
@@ -38,10 +37,10 @@ export const connectionCauses = {
     connectedAs(accepted(), { steps: stepsOf({ lookup: 5_000 }) }),
     "the name lookup took 5.6 s, more than half of the deadline of 10 s",
   ],
-  "large-client-hello": [
-    connectedAs(accepted(), { smallHello: true }),
-    success(),
-    "one that fits into one packet did",
+  "lost-packets": [
+    handshake("ECONNRESET", "nothing"),
+    handshake("ECONNRESET", "alert"),
+    "a device on the way may lose large packets",
   ],
   "misspelt-host": [
     lookup("api.exmple.com", "api.example.com"),
