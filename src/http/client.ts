@@ -1,6 +1,5 @@
 import type { Socket } from "node:net";
 import { Client } from "undici";
-import { skipInterimResponses } from "./interim.ts";
 
 // Node's own limit. With four times as much, many tiny fields can take 20 MB more memory.
 const maxHeaderBytes = 16 * 1024;
@@ -14,7 +13,6 @@ export function clientFor(socket: Socket, origin: string): Client {
       queueMicrotask(() => {
         if (used) return callback(new Error("the connection is closed"), null);
         used = true;
-        skipInterimResponses(socket, maxHeaderBytes);
         callback(null, socket);
       }),
     // Only one request: undici then sends "connection: close" (RFC 9112, section 9.6).

@@ -14,7 +14,6 @@ const valid = [
   `${head(`Content-Length: ${body.length}\r\n`)}${body}`,
   `${head("Transfer-Encoding: chunked\r\n")}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
   `${head("Connection: close\r\n")}${body}`,
-  `HTTP/1.1 100 Continue\r\n\r\n${head(`Content-Length: ${body.length}\r\n`)}${body}`,
   `HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${head(`Content-Length: ${body.length}\r\n`)}${body}`,
 ].map((text) => Buffer.from(text, "latin1"));
 
