@@ -57,10 +57,6 @@ export function hintsOf(settings: Settings, method: Method, isYours: boolean) {
     get hasSpareToken(): boolean {
       return method === "wsse" && settings.winner("token") !== null;
     },
-    /** The hosts of all base URLs that are set anywhere. */
-    get otherHosts(): readonly string[] {
-      return settings.scope.knownHosts();
-    },
     /** ALL_PROXY, spelt as it is set, if HTTPS_PROXY with its value would be the proxy; else null. */
     get unusedProxy(): string | null {
       const { variables } = settings.scope;
@@ -69,15 +65,6 @@ export function hintsOf(settings: Settings, method: Method, isYours: boolean) {
       const endpoint = settings.get("baseUrl").setting?.value;
       const asProxy = environmentProxy({ ...variables, https_proxy: variables[variable] });
       return endpoint && asProxy(endpoint) ? variable : null;
-    },
-    /** What changes Node's TLS: options in NODE_OPTIONS, and OPENSSL_CONF. */
-    get tlsOptions(): readonly string[] {
-      const { NODE_OPTIONS = "", OPENSSL_CONF } = settings.scope.variables;
-      const options = NODE_OPTIONS.match(/--(?:tls-(?:(?:min|max)-v1\.\d|cipher-list)|openssl-[a-z-]+)/g);
-      return [
-        ...(options ?? []).map((option) => `${option} in NODE_OPTIONS`),
-        ...(OPENSSL_CONF ? ["OPENSSL_CONF"] : []),
-      ];
     },
   };
 }

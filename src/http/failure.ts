@@ -32,8 +32,6 @@ export interface ProxyFacts {
   /** Its own words for the cause, and the schemes of the credentials that it asks for. */
   readonly reason: string;
   readonly schemes: readonly string[];
-  /** Whether its answer describes content, as that of a web server does. */
-  readonly hasContent: boolean;
 }
 
 /**

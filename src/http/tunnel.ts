@@ -30,16 +30,12 @@ function schemesIn(challenges: readonly string[]): readonly string[] {
 }
 
 /** What the answer of a proxy says about itself. */
-function factsIn(
-  response: Pick<HttpResponse, "headers">,
-): Pick<ProxyFacts, "reason" | "schemes" | "hasContent"> {
+function factsIn(response: Pick<HttpResponse, "headers">): Pick<ProxyFacts, "reason" | "schemes"> {
   const value = (name: string): string | null => headerValue(response, name);
   return {
     // Squid's own field, and that of RFC 9209.
     reason: value("x-squid-error") ?? value("proxy-status") ?? "",
     schemes: schemesIn(headerValues(response, "proxy-authenticate")),
-    // A proxy that opens a tunnel sends none of these (RFC 9110, section 9.3.6).
-    hasContent: ["content-type", "content-length", "transfer-encoding"].some((name) => value(name) !== null),
   };
 }
 
@@ -97,13 +93,12 @@ export async function openTunnel(
           opening.record.leaveProxy();
           resolve({
             socket: socket as Socket,
-            // It is the proxy's if nothing came through, or no TLS, or if the proxy sent content of its own.
+            // It is the proxy's if nothing came through, or no TLS.
             blame: (error) => {
               if (!(error instanceof ConnectionFailed) || error.failure.step !== "tls") return error;
-              const { code, certificate } = error.failure;
+              const { code } = error.failure;
               const isSilent = opening.record.received?.() === "nothing";
-              const isOther = noTls.test(code) || (answer.hasContent && certificate === null);
-              return isSilent || isOther ? refused("proxy", code, answer, error.again) : error;
+              return isSilent || noTls.test(code) ? refused("proxy", code, answer, error.again) : error;
             },
           });
         },

@@ -70,7 +70,6 @@ export function settingsOfChecker(fields: Readonly<Record<string, unknown>>): Se
     variables: {},
     rc: null,
     secrets: secretTexts([level]),
-    knownHosts: () => [],
     reader: "library",
   });
   for (const name of level.keys()) resolved.setting(name);

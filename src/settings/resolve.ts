@@ -48,8 +48,6 @@ export interface Scope {
   readonly rc: RcFile | null;
   /** The secrets that are set anywhere except by the account itself. */
   readonly secrets: readonly string[];
-  /** The hosts of all base URLs that are set anywhere. */
-  readonly knownHosts: () => readonly string[];
   /** Who reads the advice on them. */
   readonly reader: "commandLine" | "library";
 }
@@ -71,16 +69,6 @@ function parsedOnce<Name extends SettingName>(name: Name, given: SettingText): V
   const value = parsed(name, given);
   sharedValues.set(given, value);
   return value;
-}
-
-/** The hosts of the valid base URLs that these levels set, each once. */
-export function hostsIn(levels: readonly Level[]): readonly string[] {
-  const hosts = levels.flatMap((level) => {
-    const given = level.get("baseUrl");
-    const endpoint = given && parsed("baseUrl", given);
-    return endpoint === undefined || endpoint instanceof InputError ? [] : [endpoint.url.hostname];
-  });
-  return [...new Set(hosts)];
 }
 
 const defaults = levelOf(

@@ -16,7 +16,7 @@ import {
 import { type AccountOptions, chosenProfiles, profileLevel } from "./profiles.ts";
 import { findRcFile } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
-import { hostsIn, parsed, type Scope, Settings } from "./resolve.ts";
+import { parsed, type Scope, Settings } from "./resolve.ts";
 import { credentialNames, flagOf, settingNames } from "./table.ts";
 
 /** The options of the command line, by their names. One with the name of a setting sets it. */
@@ -102,7 +102,6 @@ export class RunSettings {
   readonly #levels: RunLevels;
   readonly #scope: Omit<Scope, keyof Layers>;
   readonly #shared = new Map<AccountKind, Settings>();
-  #hosts: readonly string[] | null = null;
 
   constructor({ flags, variables, rc, profiles }: Sources) {
     this.profiles = profiles;
@@ -114,11 +113,6 @@ export class RunSettings {
       variables,
       rc,
       secrets: [...secretTexts(levels), ...environmentProxySecrets(variables)],
-      // There can be as many hosts as profiles, and only failed checks ask for them.
-      knownHosts: () => {
-        this.#hosts ??= hostsIn([...levels, ...(rc?.profiles.values() ?? [])]);
-        return this.#hosts;
-      },
       reader: "commandLine",
     };
   }

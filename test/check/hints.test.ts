@@ -78,15 +78,3 @@ test.each<[string, string | null, Environment, Values]>([
   const settings = settingsOf([flagLevel(flags), environment], { environment, variables: given });
   expect(hintsOf(settings, "token", true).unusedProxy).toBe(named);
 });
-
-test.each<[Environment, readonly string[]]>([
-  [{}, []],
-  [{ NODE_OPTIONS: "--use-openssl-ca --max-old-space-size=100", OPENSSL_CONF: "" }, []],
-  [
-    { NODE_OPTIONS: "--tls-max-v1.2 --tls-cipher-list=SECRET", OPENSSL_CONF: "/x" },
-    ["--tls-max-v1.2 in NODE_OPTIONS", "--tls-cipher-list in NODE_OPTIONS", "OPENSSL_CONF"],
-  ],
-  [{ NODE_OPTIONS: "--openssl-config=/x" }, ["--openssl-config in NODE_OPTIONS"]],
-])("what changes Node's TLS is named: %j", (given, options) => {
-  expect(hintsOf(settingsOf([], { variables: given }), "token", true).tlsOptions).toEqual(options);
-});

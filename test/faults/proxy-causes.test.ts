@@ -47,7 +47,11 @@ const otherSchemes: Cause = [
   "Ask the operator of the proxy for Basic authentication",
 ];
 const webServer: Cause = ["not-a-proxy", ": it is a web server and no proxy", check];
-const content: Cause = ["not-a-proxy", " and content of its own: it is a web server and no proxy", check];
+const ended: Cause = [
+  "proxy-target",
+  ", and the connection ended before anything came through",
+  "Check the port of the base URL (now set by --base-url), and ask the operator of the proxy (set by --proxy)",
+];
 const noTls: Cause = [
   "not-a-proxy",
   `, but no TLS came through it: it may be no proxy, or ${itself} does not speak TLS`,
@@ -66,9 +70,9 @@ test.each<[answer: string, cause: Cause, act: Act, user?: string]>([
   ["407", otherSchemes, says("407 No", "Proxy-Authenticate: Negotiate, NTLM"), "user:pass@"],
   ["400", webServer, sends(nginx)],
   ["501", webServer, ends("HTTP/1.0 501 Unsupported method ('CONNECT')")],
-  ["200", content, caddy],
-  ["200", content, (socket) => socket.end(welcome)],
-  ["200", content, ends("HTTP/1.1 200 OK", "Content-Length: 0")],
+  ["200", noTls, caddy],
+  ["200", noTls, (socket) => socket.end(welcome)],
+  ["200", ended, ends("HTTP/1.1 200 OK", "Content-Length: 0")],
   ["200", noTls, sends(connected, nginx)],
 ])("a proxy that answers CONNECT with %s, %j", async (status, [id, words, fix], act, user = "") => {
   const proxy = await answering(act);

@@ -122,14 +122,3 @@ test("a text about an account shows no secret of its levels or of elsewhere, and
   expect(settings.shownName({ profile: "of line-token", own })).toBe("of [secret]");
   expect(settings.shownName(noAccount)).toBeNull();
 });
-
-test("the known hosts are those of flags, variables, the rc file and its profiles, each once and only if valid", () => {
-  const profiles =
-    "{ a: { baseUrl: https://d.example:1/x }, b: { baseUrl: https://a.example }, c: { baseUrl: x } }";
-  const rc = `proxy: https://p.example\nbaseUrl: https://c.example\nprofiles: ${profiles}`;
-  const flags = { baseUrl: "https://a.example/v1", proxy: "https://p.example" };
-  const hosts = (given: GivenRun) => run(given).shared.scope.knownHosts();
-  const all = ["a.example", "b.example", "c.example", "d.example"];
-  expect(hosts({ flags, variables: { REFERRAL_BASE_URL: "https://b.example" }, rc })).toEqual(all);
-  expect(hosts({ flags: { baseUrl: "a.example" }, rc: null })).toEqual([]);
-});

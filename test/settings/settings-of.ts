@@ -36,7 +36,6 @@ export function settingsOf(
     variables: {},
     rc: null,
     secrets: secretTexts(levels),
-    knownHosts: () => [],
     reader: "commandLine",
     ...scope,
   });

@@ -97,7 +97,6 @@ export function proxyFailure(parts: Partial<ProxyFacts>): Extract<TransportFailu
     status: null,
     reason: "",
     schemes: [],
-    hasContent: false,
     ...parts,
   };
 }

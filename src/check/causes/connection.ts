@@ -1,7 +1,6 @@
-import { distance } from "fastest-levenshtein";
 import type { TransportFailure } from "../../http/failure.ts";
 import { fix, flag } from "../../settings/fix.ts";
-import { type Cause, type Evidence, measured, possible, type Rule } from "./evidence.ts";
+import { type Cause, type Evidence, measured, type Rule } from "./evidence.ts";
 import { apiPeer } from "./peer.ts";
 import { proxyFinding } from "./proxy.ts";
 import { connectProblem, lookupProblem } from "./reach.ts";
@@ -43,37 +42,7 @@ function endCause(
   };
 }
 
-/** The host does not exist. It differs in one letter from another host in the settings. */
-export const misspeltHost: Rule = ({ outcome, hints, redact }) => {
-  if (outcome.kind !== "unreachable" || outcome.failure.step !== "lookup") return null;
-  const { host, code } = outcome.failure;
-  if (code !== "ENOTFOUND" && code !== "ENODATA") return null;
-  const near = hints.otherHosts.find((other) => other !== host && distance(other, host) <= 1);
-  // Do not suggest a host that contains a secret.
-  if (near === undefined || redact(near) !== near) return null;
-  return possible(
-    "misspelt-host",
-    `${host} differs in one letter from ${near}, which is set too`,
-    fix`Write ${near} if that is what you mean`,
-  );
-};
-
-// Variables of this machine that decide what is reached. The library reads no environment, so it never says this.
-
-/** Settings of OpenSSL and Node that change which TLS is spoken. */
-export const limitedTls: Rule = ({ outcome, hints }) =>
-  outcome.kind === "unreachable" &&
-  "code" in outcome.failure &&
-  outcome.failure.code.startsWith("ERR_SSL_") &&
-  hints.tlsOptions.length > 0
-    ? measured(
-        "changed-tls",
-        `${hints.tlsOptions.join(" and ")} changed which TLS this machine speaks, so the server may not be the cause`,
-        fix`Try again without it, before you ask the server's operator`,
-      )
-    : null;
-
-/** A proxy that curl would use, and this tool does not. */
+/** A proxy that curl would use, and this tool does not. The library reads no environment, so it never says this. */
 export const unusedProxy: Rule = ({ outcome, hints }) =>
   (outcome.kind === "unreachable" || outcome.kind === "timeout") && hints.unusedProxy !== null
     ? measured(

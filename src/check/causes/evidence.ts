@@ -9,7 +9,6 @@ export interface Evidence extends Pick<Attempt, "outcome" | "exchange" | "clock"
   readonly credential: Credential;
   readonly url: URL;
   readonly hints: Hints;
-  readonly timeoutSeconds: number;
   /** Why there was no further attempt although --retry allowed one; null if it did not, or if none was needed. */
   readonly notRetried: string | null;
   /** What further requests showed; empty without a diagnosis. */

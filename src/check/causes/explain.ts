@@ -13,7 +13,7 @@
 import type { Fix } from "../../settings/fix.ts";
 import { outcomes } from "../outcome.ts";
 import { type CheckResult, certainties, type Finding } from "../result.ts";
-import { connectionCause, limitedTls, misspeltHost, unusedProxy } from "./connection.ts";
+import { connectionCause, unusedProxy } from "./connection.ts";
 import { credentialRules } from "./credential-shape.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
 import { refusalCause, refusalRules } from "./refusal.ts";
@@ -24,8 +24,6 @@ import { notFoundPage, unexpectedCause } from "./unexpected.ts";
 
 /** The causes that stand beside the one that gives the headline. */
 const rulesFor = (evidence: Evidence): readonly Rule[] => [
-  misspeltHost,
-  limitedTls,
   clockCause,
   ...credentialRules(evidence),
   ...unavailableRules,

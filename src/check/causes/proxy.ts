@@ -63,9 +63,8 @@ function tlsFinding(code: string, { inFull: name, setting }: Peer): Finding<Fix>
 }
 
 /** Why no TLS came through a proxy that said that the way is open. */
-function tunnelFinding({ code, status, hasContent }: ProxyFacts, proxy: Peer, api: string): Finding<Fix> {
+function tunnelFinding({ code, status }: ProxyFacts, proxy: Peer, api: string): Finding<Fix> {
   const said = `${proxy.inFull} answered CONNECT with ${status}`;
-  if (hasContent) return notAProxy(`${said} and content of its own: it is a web server and no proxy`, proxy);
   const checkPort = fix`the port of ${baseUrl}`;
   return systemCode.test(code)
     ? measured(

@@ -28,13 +28,11 @@ function timesOf({ exchange }: Evidence): ReadonlyArray<readonly [Step, number]>
   return steps.flatMap(([step, ms]) => (ms === null ? [] : [[step, ms] as const]));
 }
 
-/** The step that took longest, and its time. The handshake in a tunnel through which nothing comes is the proxy's. */
-function longestOf(evidence: Evidence): readonly [Step, number] {
+/** The step that took longest. The handshake in a tunnel through which nothing comes is the proxy's. */
+function longestOf(evidence: Evidence): Step {
   const { proxyStep } = evidence.exchange.trace.connection;
-  const [[longest, ms] = ["lookup", 0] as const] = timesOf(evidence).toSorted(
-    ([, one], [, other]) => other - one,
-  );
-  return [longest === "tls" && proxyStep === "proxy" ? "proxy" : longest, ms];
+  const [[longest] = ["lookup"] as const] = timesOf(evidence).toSorted(([, one], [, other]) => other - one);
+  return longest === "tls" && proxyStep === "proxy" ? "proxy" : longest;
 }
 
 /** What was under way when the deadline passed in this step, and what to do about it. */
@@ -95,24 +93,19 @@ export function timeoutCause(
   { step, seconds }: Extract<Outcome, { kind: "timeout" }>,
   evidence: Evidence,
 ): Cause {
-  const [longest] = longestOf(evidence);
+  const longest = longestOf(evidence);
   const [words] = unfinished(step, evidence);
   const what = longest === step ? words : `the ${slow[longest][0]} took longest; then ${words}`;
   return { headline: `no complete response within ${seconds} s: ${what}`, fix: adviceOn(longest, evidence) };
 }
 
-/** Where the time of a deadline went, or the step of a response that nearly missed it. */
+/** Where the time of a deadline went. */
 export const slowStep: Rule = (evidence) => {
-  const { outcome, exchange, timeoutSeconds } = evidence;
-  // Nearly every check ends here. In a run over many accounts, what follows takes 1 % of the processor time.
-  if (outcome.kind !== "timeout" && exchange.trace.durationMs <= timeoutSeconds * 500) return null;
-  const [longest, ms] = longestOf(evidence);
-  const advice = adviceOn(longest, evidence);
-  if (outcome.kind === "timeout") {
-    const times = timesOf(evidence).map(([step, time]) => `${slow[step][0]} ${inSeconds(time)}`);
-    return measured("slow-step", `the time went to: ${times.join(", ")}`, advice);
-  }
-  if (exchange.kind !== "response" || ms <= timeoutSeconds * 500) return null;
-  const took = `the ${slow[longest][0]} took ${inSeconds(ms)}`;
-  return measured("slow-step", `${took}, more than half of the deadline of ${timeoutSeconds} s`, advice);
+  if (evidence.outcome.kind !== "timeout") return null;
+  const times = timesOf(evidence).map(([step, time]) => `${slow[step][0]} ${inSeconds(time)}`);
+  return measured(
+    "slow-step",
+    `the time went to: ${times.join(", ")}`,
+    adviceOn(longestOf(evidence), evidence),
+  );
 };

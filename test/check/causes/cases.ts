@@ -1,17 +1,6 @@
 import type { RuleId } from "../../../src/check/result.ts";
 import { connectionCauses } from "./connection-cases.ts";
-import {
-  accepted,
-  answered,
-  dated,
-  handshake,
-  leading,
-  page,
-  refusal,
-  refused,
-  silent,
-  success,
-} from "./exchanges.ts";
+import { accepted, answered, dated, leading, page, refusal, refused, silent, success } from "./exchanges.ts";
 import { type CauseCase, hex40, token, wsse } from "./found.ts";
 
 const usual = token(hex40);
@@ -20,8 +9,6 @@ const cut = { cutByComment: ["token in /rc, line 3"] };
 const hidden = { hidden: [{ by: "REFERRAL_TOKEN", place: "token in /rc, line 1" }] };
 const found = { setByFoundFile: ["digest in /rc, line 1"] };
 const all = { unusedProxy: "all_proxy" };
-const tls = { tlsOptions: ["OPENSSL_CONF"] };
-const internal = handshake("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR");
 
 /** A row for each finding that one exchange can show. */
 export const causes = {
@@ -132,7 +119,6 @@ export const causes = {
     success(),
     "already ends in /test-authentication",
   ],
-  "changed-tls": [{ ...internal, hints: tls }, { ...silent, hints: tls }, "OPENSSL_CONF changed which TLS"],
   "unused-proxy": [{ ...silent, hints: all }, success({ hints: all }), "all_proxy is set, and this tool"],
   "not-allowed": [refusal({}, 403), refusal({}, 403, ""), "and not allow it to do this: a 403 can mean that"],
 } as const satisfies Record<RuleId, CauseCase>;

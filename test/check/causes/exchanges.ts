@@ -82,10 +82,6 @@ export const leading = (location: string, url?: string): Case => ({
   ...(url && { url }),
 });
 export const silent: Case = { exchange: failed({ step: "response", code: "EOF", received: "nothing" }) };
-export const lookup = (...otherHosts: readonly string[]): Case => ({
-  exchange: failed({ step: "lookup", host: "api.exmple.com", code: "ENOTFOUND" }),
-  hints: { otherHosts },
-});
 /** A connection through a proxy. */
 export const through: Partial<ConnectionRecord> = {
   peer: { host: "p.example", port: 3128 },

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { TriedAddress } from "../../../src/http/connection-record.ts";
 import type { TransportFailure } from "../../../src/http/failure.ts";
 import { failed } from "../../support/exchanges.ts";
-import { lookup as misspelt, tried } from "./exchanges.ts";
-import { explained, found } from "./found.ts";
+import { tried } from "./exchanges.ts";
+import { explained } from "./found.ts";
 import { expectWords, type Words } from "./words.ts";
 
 const host = "api.example.com";
@@ -37,13 +37,6 @@ test.each<readonly [string, ...Words]>([
   ],
 ])("a lookup that failed with %s: %s", (code, ...words) => {
   expectWords({ exchange: failed(lookup(code)) }, words);
-});
-
-test("only a name that does not exist may be misspelt", () => {
-  const wanted = misspelt("api.example.com");
-  expect(found("misspelt-host", wanted)).toBeDefined();
-  const exchange = failed(lookup("EAI_AGAIN", "api.exmple.com"));
-  expect(found("misspelt-host", { ...wanted, exchange })).toBeUndefined();
 });
 
 const v6 = "2001:db8::1";

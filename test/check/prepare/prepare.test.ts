@@ -55,7 +55,7 @@ test("a check holds the credential, the route and what is said of it", async () 
     extraCertificates: [`${certificate}\n`],
     diagnose: false,
     description: "the token from --token",
-    hints: { suffixGiven: false, otherHosts: ["other.example"] },
+    hints: { suffixGiven: false },
   });
   expect([first?.url.href, first?.proxy?.href]).toEqual([
     "https://api.example/test-authentication",

@@ -25,7 +25,7 @@ export function prepared(
   more: Parameters<typeof settingsOf>[1] & { readonly inputs?: Inputs } = {},
 ) {
   const { inputs = holding, ...scope } = more;
-  return prepareChecks(settingsOf(levels, { knownHosts: () => ["other.example"], ...scope }), inputs, {
+  return prepareChecks(settingsOf(levels, scope), inputs, {
     selection: everyMethod,
     insecureHttp: false,
     diagnose: false,
