@@ -13,23 +13,15 @@ export function chainOf(first: Partial<PeerCertificate> | null): Chain | null {
   return own === undefined ? null : [own, ...issuers];
 }
 
-/** The purpose of a server (RFC 5280, section 4.2.1.12). */
-const serverAuthentication = "1.3.6.1.5.5.7.3.1";
-const isUnfitPurpose = ({ ext_key_usage: purposes }: PeerCertificate): boolean =>
-  purposes !== undefined && !purposes.includes(serverAuthentication);
-
 /** The certificate of a chain that a verification error is about. Node does not tell, so it is looked for; else the server's own. */
 function refusedOf(code: string, chain: Chain): PeerCertificate {
-  const [own, ...issuers] = chain;
+  const [own] = chain;
   const now = Date.now();
   switch (code) {
     case "CERT_HAS_EXPIRED":
       return chain.find(({ valid_to }) => Date.parse(valid_to) < now) ?? own;
     case "CERT_NOT_YET_VALID":
       return chain.find(({ valid_from }) => Date.parse(valid_from) > now) ?? own;
-    case "INVALID_CA":
-    case "INVALID_PURPOSE":
-      return issuers.find(({ ca }) => !ca) ?? chain.find(isUnfitPurpose) ?? own;
     // The issuer of the last one is not known or not trusted.
     case "SELF_SIGNED_CERT_IN_CHAIN":
     case "UNABLE_TO_GET_ISSUER_CERT":
@@ -38,6 +30,12 @@ function refusedOf(code: string, chain: Chain): PeerCertificate {
     default:
       return own;
   }
+}
+
+/** A date of a certificate in ISO 8601, as reports write times; the text itself if it cannot be read. */
+export function isoDate(text: string): string {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? text : new Date(time).toISOString();
 }
 
 // A report shows the first three.
@@ -55,9 +53,8 @@ export function factsOf(code: string, chain: Chain, fitsHost: boolean): Certific
     issuer: nameOf(refused.issuer),
     names: (refused.subjectaltname ?? "").split(", ", mostNames).filter((name) => name !== ""),
     fitsHost,
-    validFrom: refused.valid_from,
-    validTo: refused.valid_to,
+    validFrom: isoDate(refused.valid_from),
+    validTo: isoDate(refused.valid_to),
     isServers: refused === chain[0],
-    isAuthority: refused.ca === true,
   };
 }

@@ -1,4 +1,4 @@
-/** The content of a refused certificate; times as the certificate writes them (RFC 5280, 4.1.2.5). */
+/** The content of a refused certificate; times in ISO 8601. */
 export interface CertificateFacts {
   readonly subject: string;
   readonly issuer: string;
@@ -9,8 +9,6 @@ export interface CertificateFacts {
   readonly validTo: string;
   /** Whether it is the server's own, and not one above it in the chain. */
   readonly isServers: boolean;
-  /** Whether it may sign others. */
-  readonly isAuthority: boolean;
 }
 
 /** The steps of one exchange, in their order. */

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { isIP, type Socket } from "node:net";
 import { checkServerIdentity, connect, type PeerCertificate, type TLSSocket } from "node:tls";
-import { type Chain, chainOf, factsOf } from "./certificate.ts";
+import { type Chain, chainOf, factsOf, isoDate } from "./certificate.ts";
 import { ConnectionFailed, codeOf, type Opening } from "./connect.ts";
 import type { Received } from "./connection-record.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
@@ -76,7 +76,7 @@ export function openTls(
       if (!secured.isSessionReused()) chain = chainOf(secured.getPeerCertificate(true));
     });
     // A resumed handshake brings no certificate.
-    const validTo = (): string => chain?.[0].valid_to ?? resumed?.validTo ?? "";
+    const validTo = (): string => (chain ? isoDate(chain[0].valid_to) : (resumed?.validTo ?? ""));
     // Resuming a session verifies nothing, so keep one only after verification. With TLS 1.3 it can arrive later than that.
     let ticket: Buffer | null = null;
     const keep = (): void => {

@@ -13,9 +13,6 @@ export interface Wanted {
   readonly names?: readonly string[];
   readonly validFrom?: Date;
   readonly validTo?: Date;
-  /** Whether it may sign others; by default a certificate without names may. `pathLength` limits how many follow it. */
-  readonly ca?: boolean;
-  readonly pathLength?: number;
   /** More extensions, each with its object identifier and its value in hexadecimal DER. They are critical. */
   readonly extensions?: ReadonlyArray<readonly [id: string, value: string]>;
   /** `weak`: an RSA key of 1,024 bits. */
@@ -27,10 +24,8 @@ export interface Wanted {
 /** Extensions that make a certificate unfit (RFC 5280, section 4.2.1). */
 export const extensionFor = {
   clientAuthentication: ["0603551d25", "300a06082b06010505070302"],
-  keyUsageCrlSign: ["0603551d0f", "03020102"],
   /** Permits names below `permitted.example` alone. */
   nameConstraints: ["0603551d1e", `3017a01530138211${Buffer.from("permitted.example").toString("hex")}`],
-  unknown: ["06032a0304", "0500"],
 } as const satisfies Record<string, readonly [string, string]>;
 
 // Just enough DER (X.690) for a certificate (RFC 5280): Node can sign but not make certificates, and not every machine has openssl.
@@ -69,9 +64,8 @@ function addressOf(text: string): Buffer {
   return bytes(groups.join(""));
 }
 
-function extensionsOf({ names = [], ca = names.length === 0, pathLength, extensions = [] }: Wanted): Buffer {
-  const limit = pathLength === undefined ? [] : [der(0x02, Buffer.from([pathLength]))];
-  const constraints = der(0x04, ca ? sequence(yes, ...limit) : sequence());
+function extensionsOf({ names = [], extensions = [] }: Wanted): Buffer {
+  const constraints = der(0x04, names.length === 0 ? sequence(yes) : sequence());
   const alternatives = names.map((name) => {
     const [kind, ...value] = name.split(":");
     return kind === "IP" ? der(0x87, addressOf(value.join(":"))) : der(0x82, Buffer.from(value.join(":")));

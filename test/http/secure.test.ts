@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
 import { describe, expect, test } from "vitest";
+import { isoDate } from "../../src/http/certificate.ts";
 import { TlsCache } from "../../src/http/trusted-certificates.ts";
 import { head } from "../faults/answers.ts";
 import { host, names, signed, success, trusted } from "../faults/authority.ts";
@@ -10,7 +11,7 @@ import { secureExchange as exchange } from "./exchange-with.ts";
 
 const facts = ({ cert }: { readonly cert: string }) => {
   const { validFrom, validTo } = new X509Certificate(cert);
-  return { validFrom, validTo };
+  return { validFrom: isoDate(validFrom), validTo: isoDate(validTo) };
 };
 
 describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s", (version) => {
@@ -75,7 +76,6 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s", (version) => {
           fitsHost: false,
           ...facts(other),
           isServers: true,
-          isAuthority: true,
         },
       },
       address: "127.0.0.1",

@@ -94,7 +94,7 @@ const expiringCertificate: Rule = ({ exchange, url, redact }) => {
   if (seconds > warningDays * 86_400) return null;
   return measured(
     "certificate-expires",
-    `the certificate of ${redact(url.hostname)} expires in ${durationInWords(seconds)}, on ${new Date(expiry).toUTCString()}`,
+    `the certificate of ${redact(url.hostname)} expires in ${durationInWords(seconds)}, on ${new Date(expiry).toISOString()}`,
     fix`Tell the server's operator to renew the certificate: every client will refuse the connection after that`,
   );
 };

@@ -36,22 +36,22 @@ export const connectionCauses = {
   "certificate-expired": [
     certificate("CERT_HAS_EXPIRED"),
     certificate("CERT_NOT_YET_VALID"),
-    "the certificate of api.example.com, issued by A CA, expired on Jan  1 2026",
+    "the certificate of api.example.com, issued by A CA, expired on 2026-01-01T00:00:00.000Z",
   ],
   "certificate-expires": [
     expiring("Nov 28 12:00:01 2026 GMT"),
     expiring("Nov 28 12:00:02 2026 GMT"),
-    "the certificate of api.example.com expires in 7 days, on Sat, 28 Nov 2026 12:00:01 GMT",
+    "the certificate of api.example.com expires in 7 days, on 2026-11-28T12:00:01.000Z",
   ],
   "certificate-not-yet-valid": [
     certificate("CERT_NOT_YET_VALID"),
     certificate("CERT_HAS_EXPIRED"),
-    "is not valid before Jan  1 2025",
+    "is not valid before 2025-01-01T00:00:00.000Z",
   ],
   "certificate-unfit": [
     certificate("INVALID_PURPOSE"),
     certificate("INVALID_PURPOSE", null),
-    "is not meant for servers (key usage or extended key usage)",
+    "is refused by OpenSSL (INVALID_PURPOSE)",
   ],
   "certificate-host": [
     certificate("ERR_TLS_CERT_ALTNAME_INVALID"),
@@ -66,7 +66,7 @@ export const connectionCauses = {
   "certificate-unknown-ca": [
     certificate("UNABLE_TO_VERIFY_LEAF_SIGNATURE"),
     certificate("ECONNRESET", null),
-    "is signed by a CA that is not known here",
+    "came alone, and is signed by a CA that is not known here",
   ],
   "certificate-of-others": [
     certificate("DEPTH_ZERO_SELF_SIGNED_CERT", { ...facts, fitsHost: false }),

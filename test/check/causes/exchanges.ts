@@ -40,10 +40,9 @@ export const facts: CertificateFacts = {
   issuer: "A CA",
   names: ["DNS:api.example.com"],
   fitsHost: true,
-  validFrom: "Jan  1 2025",
-  validTo: "Jan  1 2026",
+  validFrom: "2025-01-01T00:00:00.000Z",
+  validTo: "2026-01-01T00:00:00.000Z",
   isServers: true,
-  isAuthority: false,
 };
 export const tls = (code: string, certificate: CertificateFacts | null = facts, reason = ""): Exchange =>
   failed({ step: "tls", code, reason, certificate });
