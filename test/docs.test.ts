@@ -7,7 +7,7 @@ import { exitCodeOf, exitCodes } from "../src/exit-codes.ts";
 import { checkerFields } from "../src/library/checker-options.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
 import { conventionNames, hashNames } from "../src/wsse/digest.ts";
-import { pages, tableBelow, textOf, userPages } from "./support/pages.ts";
+import { findingIds, pages, tableBelow, textOf, userPages } from "./support/pages.ts";
 import { runInProcess } from "./support/run.ts";
 
 const root = new URL("../", import.meta.url);
@@ -92,16 +92,20 @@ test("the table of settings is the program's", () => {
   expect(tableBelow("All settings", "docs/settings.md")).toEqual(expected);
 });
 
-test("docs/diagnosis.md explains every finding of src/check/result.ts and no other, and says how many requests it makes", () => {
+test("the schema lists the id of every finding, and docs/diagnosis.md names no other", () => {
   const [, declared = ""] = textOf("src/check/result.ts").split("export type RuleId");
   const [ruleIds] = declared.split("/** The ids of findings that say what the headline says");
   const headlines = Object.values(outcomes).flatMap(({ finding }) => finding ?? []);
   const ids = [...captured(ruleIds, /"([\w-]+)"/g), ...headlines];
-  const page = textOf("docs/diagnosis.md");
-  const explained = captured(page.split("## Findings")[1], /^- `([\w-]+)`: /gm);
-
   expect(ids.length).toBeGreaterThan(40);
-  expect(explained.toSorted()).toEqual(ids.toSorted());
+  expect(findingIds()).toEqual(ids.toSorted());
+
+  const page = textOf("docs/diagnosis.md");
+  const named = (page.match(/\((?:`[\w-]+`(?:, | and )?)+/g) ?? []).flatMap(
+    (text) => text.match(/[\w-]+(?=`)/g) ?? [],
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((id) => !ids.includes(id))).toEqual([]);
   expect(page).toContain(`at most ${requestLimit} further requests`);
 });
 
@@ -117,15 +121,15 @@ test("docs/library.md has every option of a checker, and no other", () => {
   expect(captured(table.split("\n\n")[0], /^\| `(\w+)` \|/gm)).toEqual(checkerFields);
 });
 
-test("the table of docs/emulator.md has every flag, and every option of startEmulator", async () => {
-  const [table = ""] = textOf("docs/emulator.md").split("\n## ", 1);
+test("the options of docs/emulator.md are every flag, and every option of startEmulator", async () => {
+  const [, table = ""] = textOf("docs/emulator.md").split("\n## Options\n");
   const { stdout: help } = await runInProcess(["emulator", "--help"]);
   const flags = [...help.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag]) => flag);
   const options = optionRows.map(([name]) => name);
   const flagsOfOptions = optionRows.flatMap(([, { flag }]) => flag?.split(" ", 1) ?? []);
   expect(flagsOfOptions.length).toBeGreaterThan(10);
   expect(flags).toEqual(expect.arrayContaining(flagsOfOptions));
-  for (const name of [...flags, ...options]) expect(table).toContain(`\`${name}`);
+  for (const name of [...flags, ...options]) expect(table.split("\n## ", 1)[0]).toContain(`\`${name}`);
 });
 
 test("images, tarballs and results in the pages have the package's version; the changelog's newest section has it, or is not released yet", () => {

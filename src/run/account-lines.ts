@@ -68,7 +68,7 @@ function objectIn(text: string, wrong: Wrong): object {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw wrong(
       "is not a JSON object",
-      'Write one object per line: {"profile":"…","token":"…"}; from CSV, csvjson --stream --no-inference makes such lines',
+      'Write one object per line: {"profile":"…","token":"…"}; docs/many-accounts.md has a script that makes them from CSV',
     );
   // The first value is lost, so nobody can tell whether it is a secret that stands elsewhere too.
   if (keys > Object.keys(value).length) throw wrong("sets the same key twice", "Keep one of the two");

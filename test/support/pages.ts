@@ -27,6 +27,11 @@ export function tableBelow(heading: string, file: string): readonly (readonly st
   return rows.slice(2).map((row) => cells(row).map((cell) => cell.trim()));
 }
 
+/** The ids of findings that the schema of results lists. */
+export const findingIds = (): readonly string[] =>
+  JSON.parse(textOf("schema/result.schema.json")).$defs.check.properties.findings.items.properties.id
+    .examples;
+
 /** A block of a page, and the heading above it. The language is empty for an indented block, which holds commands. */
 export interface Block {
   readonly heading: string;

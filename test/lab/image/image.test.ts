@@ -153,7 +153,9 @@ test("the image holds the package, its command and nothing of the build", async 
 });
 
 test("the service of the compose file is reached by its name from another machine, and by no other", async () => {
-  const { "referral-api": api, tests } = parse(recipe("docs/emulator.md", "Compose", "yaml")).services;
+  const { "referral-api": api, tests } = parse(
+    recipe("docs/emulator-in-tests.md", "Compose", "yaml"),
+  ).services;
   const network = networkOf("referral-api");
   onTestFinished(network.remove);
   const service = image.serve(network.onServer, api.command.split(" "));

@@ -11,7 +11,7 @@ import { childNode } from "../../support/run.ts";
 import { newest, printed, projectWith } from "./project.ts";
 
 /** The files of the page: the first line of a block names its file. */
-const files = blocksOf("docs/emulator.md").flatMap(({ heading, text }) => {
+const files = blocksOf("docs/emulator-in-tests.md").flatMap(({ heading, text }) => {
   const [, name] = fileName.exec(text) ?? [];
   return name === undefined ? [] : [{ heading, name, text }];
 });
@@ -26,9 +26,9 @@ javac -cp "$jars" *.java && java -cp ".:$jars" org.junit.platform.console.Consol
 const commands: Readonly<Record<Tool, string>> = {
   vitest: "npx vitest run",
   Jest: "npx jest",
-  pytest: recipe("docs/emulator.md", "pytest", "bash"),
-  PHPUnit: recipe("docs/emulator.md", "PHPUnit", "bash"),
-  "JUnit 5": recipe("docs/emulator.md", "JUnit 5", "bash").replace("mvn test", "bash junit.sh"),
+  pytest: recipe("docs/emulator-in-tests.md", "pytest", "bash"),
+  PHPUnit: recipe("docs/emulator-in-tests.md", "PHPUnit", "bash"),
+  "JUnit 5": recipe("docs/emulator-in-tests.md", "JUnit 5", "bash").replace("mvn test", "bash junit.sh"),
 };
 const tools = Object.keys(commands) as Tool[];
 
@@ -51,7 +51,7 @@ const suites = [
 /** A project with the tool's files of the page, changed by `edit`. */
 function projectOf(tool: Tool, edit: (text: string, name: string) => string = (text) => text): string {
   const own = files
-    .filter(({ heading }) => heading === tool || heading === "Three tests")
+    .filter(({ heading }) => heading === tool || heading === "JavaScript")
     .map(({ name, text }) => [name, edit(text, name)]);
   const folder = projectWith({ "junit.sh": junit, ...Object.fromEntries(own) });
   symlinkSync(join(newest, "node_modules"), join(folder, "node_modules"));

@@ -97,7 +97,7 @@ describe.each(databases)("accounts from %s", (program, script, fill, failing) =>
       (index < 2 ? ["token"] : index === 2 ? ["wsse"] : ["token", "wsse"]).map((method) => [name, method]),
     );
     expect(lines.map(({ profile, method }) => [profile, method]).toSorted()).toEqual(checks.toSorted());
-    const listed = await bash(machine, recipe("docs/many-accounts.md", "jq", "bash"));
+    const listed = await bash(machine, recipe("docs/many-accounts.md", "Results", "bash"));
     expect(listed).toMatchObject({ exitCode: 0, stdout: 'rejected\t2\tquo"te\n' });
   });
 

@@ -22,7 +22,7 @@ const files = readdirSync(new URL("../../../.github/workflows", import.meta.url)
 const workflows = files.map((name) => [name, textOf(`.github/workflows/${name}`)] as const);
 const simplest = recipe("docs/ci.md", "One token", "yaml");
 const checking = recipe("docs/ci.md", "GitHub Actions", "yaml");
-const emulating = recipe("docs/emulator.md", "GitHub Actions", "yaml");
+const emulating = recipe("docs/emulator-in-tests.md", "GitHub Actions", "yaml");
 
 /** What action-validator says of a workflow: it holds the text against the schema of SchemaStore, as editors do. */
 function validate(text: string): Promise<Run> {
@@ -38,7 +38,7 @@ test.each([
   ...workflows,
   ["the simplest job", simplest],
   ["docs/ci.md", checking],
-  ["docs/emulator.md", emulating],
+  ["docs/emulator-in-tests.md", emulating],
 ] as const)("%s has a workflow by GitHub's schema", async (_, text) => {
   expect(await validate(knownToSchema(text))).toMatchObject({ exitCode: 0, everything: "" });
 });
@@ -160,5 +160,6 @@ test.each([
   const run = await runSteps(parse(simplest).jobs.credentials, machine, values);
   expect(run.exitCode, run.everything).toBe(exitCode);
   expect(run.stdout.includes("::warning::")).toBe(title.includes("warning"));
+  expect(run.stdout.includes("::error")).toBe(exitCode !== 0);
   expect(leaks(run.everything)).toEqual([]);
 });

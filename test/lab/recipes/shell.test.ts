@@ -83,15 +83,25 @@ test.each([
 
 test("the package is there, installed as the page says", async () => {
   const { archive, ...machine } = await npmMachine();
-  const install = recipe("docs/emulator.md", "The emulator", "bash");
+  const install = recipe("docs/emulator-in-tests.md", "Install", "bash");
   const use = `${install}\nnode --print 'typeof require("referral-auth/emulator").startEmulator'`;
   const run = await bash(machine, use, { REFERRAL_AUTH_PACKAGE: archive });
   expect(run, run.everything).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^function$/m) });
 });
 
+test("the tests that an emulator starts get its variables, and their exit code is its own", async () => {
+  const script = 'test -n "$REFERRAL_SECRET" && referral-auth test --quiet && echo both accepted && exit 5';
+  const machine = machineWith({ "package.json": JSON.stringify({ scripts: { test: script } }) });
+  const run = await bash(machine, recipe("docs/emulator.md", "Start it", "bash"));
+  expect(run, run.everything).toMatchObject({
+    exitCode: 5,
+    stdout: expect.stringMatching(/^both accepted$/m),
+  });
+});
+
 test("both services start the same emulator, but for the name, and publish its port", () => {
-  const compose = parse(recipe("docs/emulator.md", "Compose", "yaml")).services["referral-api"];
-  const { jobs } = parse(recipe("docs/emulator.md", "GitHub Actions", "yaml"));
+  const compose = parse(recipe("docs/emulator-in-tests.md", "Compose", "yaml")).services["referral-api"];
+  const { jobs } = parse(recipe("docs/emulator-in-tests.md", "GitHub Actions", "yaml"));
   const github = jobs.tests.services["referral-api"];
   expect(github.command).toBe(compose.command.replace(" --allow-host referral-api", ""));
   expect(github.ports).toEqual(["8080:8080"]);

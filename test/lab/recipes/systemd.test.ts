@@ -11,7 +11,7 @@ import { recipe, recipes } from "../../support/pages.ts";
 import { childNode } from "../../support/run.ts";
 import { machineWith, start } from "./machine.ts";
 
-const [service = "", timer = ""] = recipes("docs/many-accounts.md", "A night with systemd", "ini");
+const [service = "", timer = ""] = recipes("docs/many-accounts.md", "Systemd", "ini");
 
 test("systemd takes the service and its timer, and finds them hardened", () => {
   const folder = folderWith({ "referral-auth.service": service, "referral-auth.timer": timer });
