@@ -30,7 +30,7 @@ const commands = "test/e2e/!(connections|diagnos*|*.built).test.ts";
 /** These measure the time that long texts take, which other tests and the counting for coverage make longer. */
 export const ofTime = "test/{redaction/time,threats/hostile-readers}.test.ts";
 
-/** The tests that try as many cases, or as long texts, as CI asks for. */
+/** The tests that try more cases, or longer texts, where CI asks for it. */
 export const properties = [
   "test/properties/**/*.test.ts",
   "test/**/{account-lines,at-once,cut,in-order,job-summary,metrics,misleading,open-accounts,proof,redact}.test.ts",
@@ -49,6 +49,8 @@ const everywhere = {
   hookTimeout: 120_000,
   // The files of a run share their workers and the modules in them: one worker for each file takes 70 s more processor time.
   isolate: false,
+  // How many random cases are tried, and which.
+  setupFiles: "test/properties/runs.ts",
 };
 
 /** What `npm test` runs: everything in this process, and the few tests whose subject is a process. */
@@ -92,7 +94,7 @@ const modes: Readonly<Record<string, object>> = {
     exclude: [needLauncher],
     env: { REFERRAL_AUTH_TESTS: "built" },
     globalSetup: "test/lab/windows/wine.ts",
-    setupFiles: "test/lab/windows/leave-out.ts",
+    setupFiles: ["test/properties/runs.ts", "test/lab/windows/leave-out.ts"],
     reporters: [process.env.CI ? "minimal" : "default", "./test/lab/windows/left-out.ts"],
   },
 };
