@@ -9,14 +9,16 @@ const ofLab = (folder: string): string => `test/lab/${folder}/*.test.ts`;
 export const builtOnly = "test/**/*.built.test.ts";
 
 /** These start several processes for each row or many at once, so `npm test` leaves them out. `--mode built` runs them. */
-const slow = "test/{{e2e,faults,package}/*,threats/{ends,hostile-signals}}.built.test.ts";
+const slow = "test/{{e2e,faults,package}/*,threats/{ends,hostile-rc,hostile-signals}}.built.test.ts";
 
 /** In process in `npm test`, and as a child in `--mode built`. */
 export const bothWays = "test/**/*.both-ways.test.ts";
 
-const endToEnd = "test/e2e/*.{both-ways,built}.test.ts";
-/** These need Node and the launcher, so no executable can be their program. */
-const needLauncher = "test/e2e/{account-streams,compile-cache}.built.test.ts";
+/** Their tests that start a child. The others have run in process. */
+const asChild = /as a child/;
+
+/** Each of these modes runs them on a program of its own: an executable, or the package on another line of Node. */
+const endToEnd = "test/e2e/*.both-ways.test.ts";
 
 /** The tests of functions. `npm run near` runs those that a changed file can break. */
 export const unit = [
@@ -78,9 +80,14 @@ const sources = {
 };
 
 const modes: Readonly<Record<string, object>> = {
-  built: { include: [bothWays, builtOnly] },
-  // The program that REFERRAL_AUTH_EXECUTABLE names.
-  executable: { include: [endToEnd], exclude: [needLauncher], env: { REFERRAL_AUTH_TESTS: "built" } },
+  built: {
+    projects: [
+      { extends: true, test: { name: "both ways", include: [bothWays], testNamePattern: asChild } },
+      { extends: true, test: { name: "built only", include: [slow] } },
+    ],
+  },
+  // The program that REFERRAL_AUTH_EXECUTABLE names, or REFERRAL_AUTH_LAUNCHER on REFERRAL_AUTH_NODE.
+  "end-to-end": { include: [endToEnd], testNamePattern: asChild, env: { REFERRAL_AUTH_TESTS: "built" } },
   properties: { include: properties },
   interop: { include: [ofLab("interop")] },
   // Each case has a network and processes of its own, and mostly waits.
@@ -88,14 +95,17 @@ const modes: Readonly<Record<string, object>> = {
   projects: { include: [ofLab("projects")] },
   recipes: { include: [ofLab("recipes")] },
   image: { include: [ofLab("image")] },
-  // The end-to-end suite runs as well, with the executable for Windows as the program.
+  // The executable for Windows meets the tests that use files, standard input and the system's certificates, too.
   windows: {
-    include: [ofLab("windows"), endToEnd],
-    exclude: [needLauncher],
+    include: [
+      ofLab("windows"),
+      "test/e2e/{accounts,profiles,test-command}.both-ways.test.ts",
+      "test/e2e/system-certificates.built.test.ts",
+    ],
+    // Windows has a store of its own, filled by wine itself; this test names another in SSL_CERT_FILE.
+    testNamePattern: /^(?!.*a CA of the system's store alone)/,
     env: { REFERRAL_AUTH_TESTS: "built" },
     globalSetup: "test/lab/windows/wine.ts",
-    setupFiles: ["test/properties/runs.ts", "test/lab/windows/leave-out.ts"],
-    reporters: [process.env.CI ? "minimal" : "default", "./test/lab/windows/left-out.ts"],
   },
 };
 

@@ -1,6 +1,7 @@
 // Builds the standalone executables into dist/executables: the bundle inside the Node binaries that the npm registry
 // ships, with checksums, a bill of materials and the licences. Nothing is downloaded from elsewhere, and every build
 // on the same kind of machine gives the same bytes.
+// usage: node scripts/executables.ts [<platform>-<arch>]
 import { execFileSync } from "node:child_process";
 import { hash } from "node:crypto";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -91,7 +92,9 @@ try {
   // pkg looks for Node below HOME, and makes its working folder below TMPDIR.
   Object.assign(process.env, { HOME: home, TMPDIR: home });
   let sums = "";
+  const [only] = process.argv.slice(2);
   for (const binary of binaries) {
+    if (only !== undefined && only !== `${binary.platform}-${binary.arch}`) continue;
     const name = `referral-auth-${binary.platform}-${binary.arch}${binary.platform === "win" ? ".exe" : ""}`;
     await build(binary, join(output, name), home);
     sums += `${hash("sha256", readFileSync(join(output, name)))}  ${name}\n`;

@@ -87,7 +87,7 @@ export function testFaults(
   const run = built ? asChild : inProcess;
   const groups = atOnce ? [methods] : methods.map((method) => [method]);
   describe.each(groups.map((together) => [together.join(" and "), together] as const))(
-    `${group}, %s:`,
+    `${group}, ${built ? "as a child" : "in process"}, %s:`,
     (_, together) => {
       const chosen = faults.filter(([, , , , special]) => !built || special?.asChild);
       const rows = chosen.map((fault) => [fault[0], fault[1], fault] as const);

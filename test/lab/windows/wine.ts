@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 /** The executable. */
 export const built = fileURLToPath(
-  new URL("../../dist/executables/referral-auth-win-x64.exe", import.meta.url),
+  new URL("../../../dist/executables/referral-auth-win-x64.exe", import.meta.url),
 );
 
 /**
