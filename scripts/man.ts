@@ -1,20 +1,34 @@
-// Writes dist/referral-auth.1, the manual page: commands and options as declared for commander, variables and exit codes
-// from their tables.
+// Writes dist/referral-auth.1, the manual page: each command's help as it is, exit codes and variables from their tables.
 import { writeFileSync } from "node:fs";
-import type { Command } from "commander";
 import { buildProgram } from "../src/app.ts";
-import { allVariables } from "../src/commands/help-json.ts";
 import { exitCodes } from "../src/exit-codes.ts";
+import { definitionOf, extraVariables, settingNames } from "../src/settings/table.ts";
 import type { Context } from "../src/system/context.ts";
 import { version } from "../src/version.ts";
 
-let printed = "";
-const program = buildProgram(
-  // With no arguments every command is declared, and none of them runs.
-  { args: [] as readonly string[], stdout: { isTerminal: false } } as Context,
-  () => {},
-  (text) => (printed += text),
-);
+// It counts for http base URLs alone, and there a proxy is refused.
+const refusedProxy: readonly string[] = ["http_proxy", "HTTP_PROXY"];
+
+/** Every variable that the program reads, and what it is for: those of settings first, by the table's order. */
+export const variables: ReadonlyArray<readonly [names: readonly string[], summary: string]> = [
+  ...settingNames
+    .map((name) => definitionOf(name))
+    .map(
+      ({ variables, summary }) => [variables.filter((one) => !refusedProxy.includes(one)), summary] as const,
+    )
+    .filter(([names]) => names.length > 0),
+  [[extraVariables.profile], "profile of the rc file"],
+  [[extraVariables.config], "rc file to use instead of searching for one"],
+  [refusedProxy, "proxy for http base URLs, where a proxy is refused"],
+  [["no_proxy", "NO_PROXY"], "hosts that are reached without a proxy"],
+  [["NO_COLOR"], "print without colour"],
+  [["FORCE_COLOR", "CLICOLOR_FORCE"], "print with colour into a pipe or file too"],
+  [["CLICOLOR"], "0: print without colour"],
+  [["TERM"], "dumb or empty: print without colour, and rewrite no line"],
+  [["CI"], "rewrite no line"],
+  [["GITHUB_ACTIONS"], "true: print an error annotation for each failed check"],
+  [["GITHUB_STEP_SUMMARY"], "file to append a job summary to, with GITHUB_ACTIONS"],
+];
 
 /** Escapes a text for roff, in ASCII, so that it contains no requests and no escapes. */
 function roff(text: string): string {
@@ -31,86 +45,48 @@ function roff(text: string): string {
 const bold = (text: string): string => `\\fB${roff(text)}\\fR`;
 const entry = (term: string, text: string): string => `.TP\n${term}\n${roff(text)}\n`;
 const section = (title: string, ...body: readonly string[]): string => `.SH ${title}\n${body.join("")}`;
-
-/** Flags in bold and their values in italics. */
-function flagTerm(flags: string): string {
-  return flags.replace(/[^[<]+|[[<][^\]>]*[\]>]/g, (part) =>
-    /^[[<]/.test(part)
-      ? roff(part).replace(/\w[\w/]*/, "\\fI$&\\fR")
-      : bold(part.trimEnd()) + (part.endsWith(" ") ? " " : ""),
-  );
-}
-
 /** Lines as they are, which groff would fill. */
-const verbatim = (text: string): string => `.PP\n.nf\n${roff(text).replace(/\n\n/g, "\n.sp\n")}\n.fi\n`;
+const verbatim = (text: string): string => `.nf\n${roff(text.trim()).replace(/\n\n+/g, "\n.sp\n")}\n.fi\n`;
 
-/** The text of the help after the options, without the exit codes, which have their own section. */
-function remarks(command: Command): string {
-  printed = "";
-  command.outputHelp();
-  const after = printed.split(command.helpInformation())[1] ?? "";
-  const paragraphs = after.trim().split(/\n\n+/);
-  const kept = paragraphs.filter((text) => text !== "" && !text.startsWith("Exit codes:"));
-  return kept.length === 0 ? "" : verbatim(kept.join("\n\n"));
-}
-
-const help = program.createHelp();
-
-const described = new Set<string>();
-
-/** The options of a command, each group below its heading. Those that an earlier command describes are only named. */
-function optionsOf(command: Command): readonly string[] {
-  const shown = help.visibleOptions(command);
-  const known = shown.filter(({ flags, description }) => described.has(flags + description));
-  const fresh = shown.filter((option) => !known.includes(option));
-  for (const { flags, description } of fresh) described.add(flags + description);
-  const groups = help.groupItems([...command.options], fresh, (one) => one.helpGroupHeading ?? "");
+/** The text of the manual page. */
+function manual(): string {
+  let printed = "";
+  const program = buildProgram(
+    // With no arguments every command is declared, and none of them runs.
+    { args: [] as readonly string[], stdout: { isTerminal: false } } as Context,
+    () => {},
+    (text) => (printed += text),
+  );
+  const helps = [program, ...program.commands].map((command) => {
+    printed = "";
+    command.outputHelp();
+    return `.SS ${roff(command.name())}\n${verbatim(printed)}`;
+  });
+  const name = program.name();
   return [
-    ...[...groups].flatMap(([heading, options]) => [
-      heading === "" || options.length === 0 ? "" : `.PP\n${roff(heading)}\n`,
-      ...options.map(({ flags, description }) => entry(flagTerm(flags), description)),
-    ]),
-    known.length === 0 ? "" : `.PP\nAs above: ${known.map(({ flags }) => flagTerm(flags)).join("; ")}.\n`,
-  ];
-}
-
-function commandText(command: Command): string {
-  const words = help.visibleArguments(command);
-  const [description = "", ...examples] = command.description().split("\n\n");
-  return [
-    `.SS ${roff(`${command.name()} ${command.usage()}`)}\n${roff(description)}\n`,
-    ...examples.map(verbatim),
-    ...words.map((word) => entry(`\\fI${roff(word.name())}\\fR`, help.argumentDescription(word))),
-    ...optionsOf(command),
-    remarks(command),
+    `.TH ${name.toUpperCase()} 1 "" "${name} ${version}" "User Commands"\n.nh\n`,
+    section("NAME", `${roff(name)} \\- checks credentials of the referral service's API\n`),
+    section("SYNOPSIS", `${bold(name)} \\fIcommand\\fR [\\fIoptions\\fR]\n`),
+    section("COMMANDS", ...helps),
+    section("EXIT STATUS", ...exitCodes.map(({ code, meaning }) => entry(bold(String(code)), meaning))),
+    section(
+      "ENVIRONMENT",
+      "A flag counts before a variable, and a variable before the rc file. With a profile, the profile and the rc file count before variables. An empty variable counts as unset.\n",
+      ...variables.map(([names, summary]) => entry(names.map(bold).join(", "), summary)),
+    ),
+    section(
+      "FILES",
+      entry(
+        bold(".referralrc"),
+        "YAML or JSON. It is searched from the working directory upward, then in the home folder, also as .referralrc.json, .referralrc.yaml and .referralrc.yml.",
+      ),
+      entry(
+        bold("~/.config/referral/config"),
+        "Searched last, with the same endings. XDG_CONFIG_HOME and the platform can name another folder.",
+      ),
+    ),
+    section("SEE ALSO", `${bold("curl")}(1), ${bold("jq")}(1), ${bold("chronyc")}(1)\n`),
   ].join("");
 }
 
-const name = program.name();
-const page = [
-  `.TH ${name.toUpperCase()} 1 "" "${name} ${version}" "User Commands"\n.nh\n`,
-  section("NAME", `${roff(name)} \\- checks credentials of the referral service's API\n`),
-  section("SYNOPSIS", `${bold(name)} \\fIcommand\\fR [\\fIoptions\\fR]\n`),
-  section("DESCRIPTION", `${roff(program.description())}\n`),
-  section("OPTIONS", ...optionsOf(program)),
-  section("COMMANDS", ...program.commands.map(commandText)),
-  section("EXIT STATUS", ...exitCodes.map(({ code, meaning }) => entry(bold(String(code)), meaning))),
-  section(
-    "ENVIRONMENT",
-    "A flag counts before a variable, and a variable before the rc file. With a profile, the profile and the rc file count before variables. An empty variable counts as unset.\n",
-    ...allVariables.map(([names, summary]) => entry(names.map(bold).join(", "), summary)),
-  ),
-  section(
-    "FILES",
-    entry(
-      bold(".referralrc"),
-      "YAML or JSON. It is searched from the working directory upward, then in the home folder, also as .referralrc.json, .referralrc.yaml and .referralrc.yml.",
-    ),
-    entry(
-      bold("~/.config/referral/config"),
-      "Searched last, with the same endings. XDG_CONFIG_HOME and the platform can name another folder.",
-    ),
-  ),
-  section("SEE ALSO", `${bold("curl")}(1), ${bold("jq")}(1), ${bold("chronyc")}(1)\n`),
-];
-writeFileSync("dist/referral-auth.1", page.join(""));
+if (process.argv[1] === import.meta.filename) writeFileSync("dist/referral-auth.1", manual());

@@ -25,14 +25,10 @@ export const addHelpCommand: DeclareCommand = (program, context, exitWith) => {
     .summary("show the help of the program or of a command")
     .description("Prints the help of the program or of a command, as --help does.")
     .addArgument(argument)
-    .option("--json", "print commands, options, variables and exit codes for programs")
-    .action(async (name: string | undefined, { json }: { readonly json?: boolean }) => {
+    .action((name: string | undefined) => {
       const command = name === undefined ? program : program.commands.find((one) => one.name() === name);
       if (command === undefined) throw unknownCommand(name ?? "", namesOf(program), context.args);
-      if (json === true) {
-        const { helpJson } = await import("./help-json.ts");
-        await context.stdout.write(helpJson(program, command === program ? program.commands : [command]));
-      } else command.outputHelp();
+      command.outputHelp();
       exitWith(0);
     });
 };

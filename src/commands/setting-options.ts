@@ -19,21 +19,16 @@ export function onceOnly(
   });
 }
 
-/** The option of a setting: it can be given as a variable or in an rc file as well. */
-export class SettingOption extends Option {
-  readonly setting: SettingName;
-
-  constructor(flag: string, setting: SettingName) {
-    const { summary, flagNote, choices, fallback, variables, variablesNote } = definitionOf(setting);
-    const facts = [
-      choices === undefined ? "" : `one of ${choices.join(", ")}`,
-      fallback === undefined ? "" : `default ${fallback}`,
-      variables.length === 1 ? "env" : `env ${variablesNote ?? variables.join(", ")}`,
-    ];
-    const said = flagNote === undefined ? summary : `${summary}; ${flagNote}`;
-    super(flag, `${said} (${facts.filter((fact) => fact !== "").join("; ")})`);
-    this.setting = setting;
-  }
+/** The option of a setting: its help has the values, the default and the variables. */
+function settingOption(setting: SettingName, flag: string): Option {
+  const { summary, flagNote, choices, fallback, variables, variablesNote } = definitionOf(setting);
+  const facts = [
+    ...(choices === undefined ? [] : [`one of ${choices.join(", ")}`]),
+    ...(fallback === undefined ? [] : [`default ${fallback}`]),
+    variables.length === 1 ? "env" : `env ${variablesNote ?? variables.join(", ")}`,
+  ];
+  const said = flagNote === undefined ? summary : `${summary}; ${flagNote}`;
+  return onceOnly(new Option(flag, `${said} (${facts.join("; ")})`), undefined, choices);
 }
 
 const legend = (setting: SettingName): string => `
@@ -48,9 +43,8 @@ export const colorOption = ["--no-color", "print without colour (env NO_COLOR)"]
 export function addUnder(command: Command, heading: keyof typeof headings, title = heading): void {
   command.optionsGroup(headings[title]);
   for (const name of settingNames) {
-    const { flag, heading: own, choices } = definitionOf(name);
-    if (own !== heading || flag === undefined) continue;
-    command.addOption(onceOnly(new SettingOption(flag, name), undefined, choices));
+    const { flag, heading: own } = definitionOf(name);
+    if (own === heading && flag !== undefined) command.addOption(settingOption(name, flag));
   }
 }
 
