@@ -24,12 +24,6 @@ export function wrapping(text: string): Invalid | null {
 /** The most characters of a username or of a profile's name: every report shows them, and a command gets a name as a word. */
 export const maxNameLength = 1_000;
 
-/**
- * The most characters of a value in an rc file that was only found. Each of its profiles inherits the values of the top level, so
- * a long one would cost its length times their number. Few servers take a header field or a URL of more than 8 KiB.
- */
-export const maxValueLength = 8 * 1024;
-
 /** Makes an Invalid. */
 export const faulty = (problem: string, hint: string): Invalid => ({ problem, hint });
 

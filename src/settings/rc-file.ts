@@ -9,8 +9,8 @@ import type { Candidate } from "./rc-search.ts";
 import { ifTrusted, type Trust } from "./source.ts";
 import { extraVariables } from "./table.ts";
 
-// Any checkout may contain a found file, and each of its bytes can cost some 500 bytes of memory.
-const maxKibibytes: Readonly<Record<Trust, number>> = { found: 256, yours: 8 * 1024 };
+// Any checkout may contain a found file, and each of its bytes can cost the parser 2 KB of memory.
+const maxKibibytes: Readonly<Record<Trust, number>> = { found: 64, yours: 8 * 1024 };
 
 /** What others can do with a file: every user of the machine for `write to`; null for nothing, or where there are no modes. */
 export function accessOfOthers({ mode, owner }: Pick<OpenedFile, "mode" | "owner">) {

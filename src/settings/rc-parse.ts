@@ -1,7 +1,6 @@
 import { isMap, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
 import type { InputError } from "../errors.ts";
 import { commandText } from "./command.ts";
-import { maxValueLength } from "./definition.ts";
 import { type Level, levelOf, type SettingText } from "./levels.ts";
 import { didYouMean } from "./nearest.ts";
 import { isEmpty, type RcText, readDocument, wrong } from "./rc-document.ts";
@@ -92,8 +91,6 @@ function textOf({ source, value }: Item, isNumber: boolean): string {
   }
   if (content === "")
     throw wrong(source, `sets ${key} to an empty text`, `Give ${key} a value, or delete the line`);
-  if (source.trust === "found" && String(content).length > maxValueLength)
-    throw wrong(source, `sets ${key} to more than ${maxValueLength} characters`, ifTrusted(source.file));
   return String(content);
 }
 

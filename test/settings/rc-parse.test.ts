@@ -118,15 +118,7 @@ const below = "Write a name and, below it, its keys";
 const keep = "Keep one of the two";
 const notWords = "sets tokenCommand to something that is not a list of words";
 const flat = "Write only profiles, their names and their keys";
-const trusted = "If you trust it, name it with --config /rc; otherwise use --no-config";
 const list = 'Write a list: tokenCommand: [pass, show, "referral/token"]';
-
-test("a found rc file has a limit of words and signs", () => {
-  const found = (count: number) => parseRc(Buffer.from("\n".repeat(count)), "/rc", "found");
-  expect(found(150_000)).toMatchObject({ top: new Map() });
-  const message = "The rc file /rc has more than 150000 words and signs";
-  expect(() => found(150_001)).toThrow(expect.objectContaining({ message, hint: trusted }));
-});
 
 test.each<[string | Uint8Array, string, string]>([
   [Buffer.from("token: \xff", "latin1"), " is not UTF-8 text", "Save it as UTF-8 text"],
@@ -173,13 +165,4 @@ test.each<[string | Uint8Array, string, string]>([
 ])("%j is refused: the rc file%s", (text, problem, hint) => {
   const message = `The rc file /rc${problem}`;
   expect(() => parse(text)).toThrow(expect.objectContaining({ kind: "settings", message, hint }));
-});
-
-test("a value of a file that was only found may have 8,192 characters", () => {
-  const text = "t".repeat(8_192);
-  const message = "The rc file /rc, line 2 sets token to more than 8192 characters";
-  const long = Buffer.from(`username: u\ntoken: ${text}t`);
-  expect(parseRc(Buffer.from(`token: ${text}`), "/rc", "found").top.get("token")?.text).toBe(text);
-  expect(() => parseRc(long, "/rc", "found")).toThrow(expect.objectContaining({ message, hint: trusted }));
-  expect(parseRc(long, "/rc", "yours").top.get("token")?.text).toBe(`${text}t`);
 });

@@ -105,8 +105,8 @@ describe.each(ways)("text of others in settings, %s:", (_, run) => {
     },
   );
 
-  test("a found rc file may have 256 KiB, and one that is named 8 MiB", async () => {
-    const size = 256 * 1024;
+  test("a found rc file may have 64 KiB, and one that is named 8 MiB", async () => {
+    const size = 64 * 1024;
     const content = "#".repeat(size);
     const workingFolder = folderWith({ ".referralrc": content });
     expect(await run(["config"], { workingFolder })).toMatchObject({ exitCode: 0, stderr: "" });
@@ -115,7 +115,7 @@ describe.each(ways)("text of others in settings, %s:", (_, run) => {
     const found = await run(["config"], { workingFolder: larger });
     expect(found).toMatchObject({ exitCode: 3, stdout: "" });
     expect(found.stderr.replace(/\s+/g, " ")).toContain(
-      `The rc file ${file} is too large: it has more than 256 KiB`,
+      `The rc file ${file} is too large: it has more than 64 KiB`,
     );
     expect(await run(["config", "--config", file])).toMatchObject({ exitCode: 0, stderr: "" });
   });

@@ -17,9 +17,15 @@ async function peakOf(content: string, ...args: readonly string[]) {
   return { exitCode, mebibytes: Number(readFileSync(file, "latin1")) / kibibyte };
 }
 
-// Each takes up to two seconds, so `npm test` tries one.
+// Each takes up to a second, so `npm test` tries one.
 const found: ReadonlyArray<readonly [string, string, string]> = [
-  ["brackets", "]", ""],
+  ["open brackets", "[", ""],
+  ["closed brackets", "]", ""],
+  ["keys of keys", "? ", ""],
+  ["items of items", "- ", ""],
+  ["items", "- a\n", ""],
+  ["folded lines", "b\n  ", "token: "],
+  ["anchors", "- &a b\n", ""],
   ["commas", ",", "["],
   ["tags", "! ", ""],
   ["wrong escapes", "\\q", '"'],
@@ -29,12 +35,12 @@ const found: ReadonlyArray<readonly [string, string, string]> = [
 
 // A program with an empty rc file has 60 MiB.
 test.each(built ? found : found.slice(0, 1))(
-  "a found rc file of 256 KiB of %s takes less than 220 MiB",
+  "a found rc file of 64 KiB of %s takes at most 200 MiB",
   async (_, mark, start) => {
-    const content = start + mark.repeat((255 * kibibyte) / mark.length);
+    const content = start + mark.repeat((63 * kibibyte) / mark.length);
     const { exitCode, mebibytes } = await peakOf(content);
-    expect(exitCode).toBe(3);
-    expect(mebibytes).toBeLessThan(220);
+    expect([0, 3]).toContain(exitCode);
+    expect(mebibytes).toBeLessThan(200);
   },
 );
 
@@ -42,8 +48,6 @@ test.runIf(built).each([
   ["brackets", "]", "", 260],
   ["wrong escapes", "\\q", '"', 260],
   ["line ends", "\\\n", "", 700],
-  ["comments", "#\n", "", 1_000],
-  ["empty keys", ":\n", "", 1_400],
 ])("a named rc file of 8 MiB of %s is refused in bounded memory", async (_, mark, start, most) => {
   const content = start + mark.repeat((8191 * kibibyte) / mark.length);
   const { exitCode, mebibytes } = await peakOf(content, "--config", ".referralrc");
