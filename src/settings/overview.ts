@@ -12,7 +12,7 @@ import { describeLength, textProblem } from "./secret.ts";
 import { secretsAtHand } from "./secret-reader.ts";
 import { describeEmpty, describeSource, type Source, type Trust } from "./source.ts";
 import { alternativesOf, credentialNames, definitionOf, type SettingName, settingNames } from "./table.ts";
-import { travelRefusal, trustOf } from "./trust.ts";
+import { travelRefusal } from "./trust.ts";
 
 /** One setting as `config` shows it. `value` is null if nothing is set, and is never a secret. */
 interface SettingRow {
@@ -73,9 +73,6 @@ function noteOf(name: SettingName, settings: Settings, { secrets }: View): strin
     problem === null ? null : `the ${method} ${problem}`,
     other === undefined ? null : `${describeSource(other.source)} is set and not used, ${unusedBecause}`,
     describeEmpty(definitionOf(name).variables, settings.scope.variables),
-    name === "retry" && given !== null && trustOf(given.source) === "found"
-      ? "does not apply to a credential of yours: the file was only found in the working tree"
-      : null,
   ];
   return notes.filter((note) => note !== null).join("; ") || null;
 }

@@ -4,7 +4,7 @@ import type { Endpoint } from "./base-url.ts";
 import { isInvalid, wrapping } from "./definition.ts";
 import { invalid, type Level, levelOf, type SettingText, secretTexts } from "./levels.ts";
 import type { RcFile } from "./rc-parse.ts";
-import type { Environment, Source, Trust } from "./source.ts";
+import type { Environment, Source } from "./source.ts";
 import {
   alternativesOf,
   definitionOf,
@@ -13,7 +13,7 @@ import {
   settingNames,
   type Values,
 } from "./table.ts";
-import { type RouteSources, trustOf } from "./trust.ts";
+import type { RouteSources } from "./trust.ts";
 
 /** A valid value, and where it was set. */
 export interface Setting<Value> {
@@ -121,14 +121,11 @@ export class Settings {
     return setting;
   }
 
-  /** The value of a setting that has a default; for "yours", without what a found rc file sets. Throws InputError if it is invalid. */
-  valueOf<Name extends NameWithDefault>(name: Name, trust: Trust = "found"): Values[Name] {
-    const own = this.texts(name).find(({ source }) => trust === "found" || trustOf(source) === trust);
-    const given = own ?? defaults.get(name);
-    if (given === undefined) throw new Error(`${name} has no default`);
-    const value = parsed(name, given);
-    if (value instanceof InputError) throw value;
-    return value;
+  /** The value of a setting that has a default. Throws InputError if it is invalid. */
+  valueOf<Name extends NameWithDefault>(name: Name): Values[Name] {
+    const setting = this.setting(name);
+    if (setting === null) throw new Error(`${name} has no default`);
+    return setting.value;
   }
 
   /** What decides who sees the credential when it is sent; null without a base URL. */

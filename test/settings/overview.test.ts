@@ -84,15 +84,11 @@ test("the note of a file is that of its content, and a command has none", async 
   expect(command.row.note).toBeNull();
 });
 
-test("a note says that a variable is not used, and that the retry of a found file does not count", async () => {
+test("a note says that a variable is not used", async () => {
   const given = { ...homeWith({ retry: 2, profiles: { p: {} } }), environment: { REFERRAL_TOKEN: token } };
   const unused = "REFERRAL_TOKEN is set and not used, because a profile is chosen";
   expect((await shown("token", ["--profile", "p"], given)).row.note).toBe(unused);
   expect((await shown("retry", [], given)).row.note).toBeNull();
-  const workingFolder = folderWith({ ".referralrc": { retry: 2, timeout: 9 } });
-  const found = "does not apply to a credential of yours: the file was only found in the working tree";
-  expect((await shown("retry", [], { workingFolder })).row.note).toBe(found);
-  expect((await shown("timeout", [], { workingFolder })).row.note).toBeNull();
 });
 
 test.each([

@@ -170,10 +170,3 @@ test.each([
   const message = expect.stringContaining(start);
   expect(() => read(name, level)).toThrow(expect.objectContaining({ kind: "settings", message }));
 });
-
-test("what a found rc file sets can be left out", () => {
-  const yours = (...levels: readonly Level[]) => settingsOf(levels).valueOf("retry", "yours");
-  const [own, found] = [rc("retry", "3"), rc("retry", "4", "found")];
-  expect([yours(found), yours(found, own), yours(own, found), yours()]).toEqual([0, 3, 3, 0]);
-  expect(() => yours(found, rc("retry", "x"))).toThrow("is not a whole number");
-});

@@ -75,7 +75,7 @@ test("the token of a run does not reach a base URL or proxy that a line of --acc
 });
 
 test.each([
-  ["a credential of yours is sent once", {}, yours, 1],
+  ["a credential of yours is sent as often", {}, yours, 5],
   ["a credential of yours is sent as often as you say", {}, { ...yours, REFERRAL_RETRY: "2" }, 3],
   ["its own credential is sent to its own base URL, as often as it says", { token: planted.token }, {}, 5],
 ])("where a found rc file says `retry: 4`, %s", async (_, own, environment, requests) => {
@@ -86,13 +86,6 @@ test.each([
     exitCode: 5,
   });
   expect(api.requests).toHaveLength(requests);
-});
-
-test("`config` says that a found file's `retry` does not apply to a credential of yours", async () => {
-  const folder = folderWith({ ".referralrc": { retry: 4 } });
-  const note = "note does not apply to a credential of yours";
-  expect((await runInProcess(["config"], { workingFolder: folder })).stdout).toContain(note);
-  expect((await runInProcess(["config"], { homeFolder: folder })).stdout).not.toContain(note);
 });
 
 /** A checkout in the home folder, with this rc file and links. */

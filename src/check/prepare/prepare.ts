@@ -104,8 +104,7 @@ export async function prepareChecks(
       redact,
       credential,
       description: describe(redact),
-      // Each attempt sends the credential, so the `retry` of a found file applies only to a credential of that file.
-      retries: settings.valueOf("retry", isYours ? "yours" : "found"),
+      retries: settings.valueOf("retry"),
       hints: hintsOf(settings, credential.method, isYours),
     };
   });

@@ -168,18 +168,6 @@ test("no text shows the credential or another secret that is set", async () => {
   expect(check?.description).toMatch(/^\[secret\], /);
 });
 
-test("a found file's retry does not count for a credential of yours", async () => {
-  const retries = async (...levels: readonly Level[]) =>
-    (await prepared(levels)).map((check) => check.retries);
-  expect(await retries(flags(token), file("found", { retry: "4" }))).toEqual([0]);
-  expect(await retries(flags(token), file("yours", { retry: "4" }))).toEqual([4]);
-  expect(await retries(file("found", { ...token, retry: "4" }))).toEqual([4]);
-  const { username, ...rest } = wsse;
-  expect(
-    await retries(variables({ username }), flags({ baseUrl: url }), file("found", { ...rest, retry: "4" })),
-  ).toEqual([0]);
-});
-
 test("a found file's conventions for a credential of yours are known", async () => {
   const found = async (...levels: readonly Level[]) =>
     (await prepared(levels)).map(({ hints }) => hints.setByFoundFile);
