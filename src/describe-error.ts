@@ -1,5 +1,5 @@
 import { InputError, Interrupted, OutputError } from "./errors.ts";
-import { errorCode, missingWebAssembly } from "./system/error-code.ts";
+import { errorCode } from "./system/error-code.ts";
 import { version } from "./version.ts";
 
 /** An error for the user: what happened, and what to do next. */
@@ -18,19 +18,6 @@ function placeOf({ message, stack = "" }: Error): string {
   return /^\n\s+at ([^\n]*)/.exec(stack.slice(header.length + message.length))?.[1] ?? "";
 }
 
-const withoutWebAssembly = {
-  "no memory": {
-    message:
-      "This process has no memory for WebAssembly, which reads the response; the credential was not sent",
-    hint: "Raise the limit of its address space (ulimit -v), or set NODE_OPTIONS=--disable-wasm-trap-handler, which needs less",
-  },
-  "switched off": {
-    message:
-      "WebAssembly, which reads the response, is switched off in this Node.js; the credential was not sent",
-    hint: "Run Node.js without --jitless; NODE_OPTIONS may set it",
-  },
-} as const;
-
 /** Whether an error ends the whole run and not only one check: wrong input, a lost output or an interruption. */
 export function endsTheRun(error: unknown): boolean {
   return error instanceof InputError || error instanceof OutputError || error instanceof Interrupted;
@@ -40,8 +27,6 @@ export function endsTheRun(error: unknown): boolean {
 export function describeError(error: unknown): ErrorDescription {
   if (error instanceof InputError || error instanceof OutputError)
     return { message: error.message, hint: error.hint };
-  const missing = missingWebAssembly(error);
-  if (missing !== null) return withoutWebAssembly[missing];
   const code = errorCode(error) ?? "";
   if (/^ERR_(?:SSL|OSSL)_[A-Z0-9_]+$/.test(code))
     return {

@@ -54,7 +54,7 @@ export type Outcome =
   | { readonly kind: "unreachable"; readonly failure: TransportFailure }
   | { readonly kind: "timeout"; readonly step: Step; readonly seconds: number }
   | { readonly kind: "not-checked"; readonly message: string; readonly hint: string }
-  /** A bug ended the check, or a process without WebAssembly. The message names a bug's class and place. */
+  /** A bug ended the check. The message names its class and place. */
   | { readonly kind: "failed"; readonly message: string; readonly hint: string };
 
 /** What one check can come to. */

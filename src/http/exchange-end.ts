@@ -1,4 +1,4 @@
-import { missingWebAssembly } from "../system/error-code.ts";
+import { lacksWebAssembly } from "../system/error-code.ts";
 import { codeOf } from "./connect.ts";
 import type { Exchange } from "./exchange.ts";
 import type { TransportFailure } from "./failure.ts";
@@ -62,6 +62,6 @@ export function exchangeEndOf(error: Error, connection: SocketState, hasBegun: b
   if (connection.ended) return closed("EOF");
   const problem = brokenRule(cause);
   if (problem !== null) return { kind: "malformed", problem };
-  if (code === "UND_ERR_INVALID_ARG" || missingWebAssembly(cause) !== null) throw error;
+  if (code === "UND_ERR_INVALID_ARG" || lacksWebAssembly(cause)) throw error;
   return closed(code);
 }

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { missingWebAssembly } from "../system/error-code.ts";
+import { lacksWebAssembly } from "../system/error-code.ts";
 import { clientFor } from "./client.ts";
 import { ConnectionFailed, codeOf, hostAndPort, type Opening, openTcp, shownHost } from "./connect.ts";
 import type { HostAndPort } from "./connection-record.ts";
@@ -103,7 +103,7 @@ export async function openTunnel(
           });
         },
         onResponseError: (_controller, error) =>
-          reject(missingWebAssembly(error) !== null ? error : refused("response", codeOf(error))),
+          reject(lacksWebAssembly(error) ? error : refused("response", codeOf(error))),
       },
     );
   });

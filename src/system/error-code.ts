@@ -5,9 +5,9 @@ export function errorCode(error: unknown): string | null {
   return isObject && "code" in error && typeof error.code === "string" ? error.code : null;
 }
 
-/** Why this process cannot run WebAssembly, which undici parses responses with; null for every other error. */
-export function missingWebAssembly(error: unknown): "switched off" | "no memory" | null {
-  if (errorCode(error) === "ERR_WEBASSEMBLY_NOT_SUPPORTED") return "switched off";
-  // V8's error has no code. Its message begins with the function that found no memory.
-  return error instanceof Error && error.message.startsWith("WebAssembly.") ? "no memory" : null;
+/** Whether this process cannot run WebAssembly, which undici parses responses with. That is no fault of the server. */
+export function lacksWebAssembly(error: unknown): boolean {
+  if (errorCode(error) === "ERR_WEBASSEMBLY_NOT_SUPPORTED") return true;
+  // V8's error for want of memory has no code. Its message begins with the function.
+  return error instanceof Error && error.message.startsWith("WebAssembly.");
 }

@@ -69,8 +69,8 @@ describe.each([
 
 test.each([
   ["shows a bug of ours", withCode("UND_ERR_INVALID_ARG")],
-  ["says that WebAssembly is switched off", withCode("ERR_WEBASSEMBLY_NOT_SUPPORTED")],
-  ["says that WebAssembly has no memory", new RangeError("WebAssembly.Instance(): Out of memory: no")],
+  ["shows that WebAssembly is switched off", withCode("ERR_WEBASSEMBLY_NOT_SUPPORTED")],
+  ["shows that WebAssembly has no memory", new RangeError("WebAssembly.Instance(): Out of memory: no")],
 ])("an error that %s is thrown", (_, bug) => {
   expect(() => exchangeEndOf(bug, open, false)).toThrow(bug);
 });
