@@ -60,17 +60,6 @@ export function parsed<Name extends SettingName>(name: Name, given: SettingText)
   return invalid(given, problem, hint);
 }
 
-const sharedValues = new WeakMap<SettingText, Values[SettingName] | InputError>();
-
-/** Parses a text that accounts share, once for all of them. */
-function parsedOnce<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
-  const known = sharedValues.get(given);
-  if (known !== undefined) return known as Values[Name] | InputError;
-  const value = parsed(name, given);
-  sharedValues.set(given, value);
-  return value;
-}
-
 const defaults = levelOf(
   settingNames.flatMap((setting) => {
     const { fallback } = definitionOf(setting);
@@ -103,8 +92,7 @@ export class Settings {
   get<Name extends SettingName>(name: Name): Resolved<Values[Name]> {
     const given = this.winner(name) ?? defaults.get(name);
     if (given?.setting !== name) return { given: null, setting: null, problem: null };
-    // Of 150,000 lines, a WeakMap would keep the values until the next full collection.
-    const value = this.#own.get(name) === given ? parsed(name, given) : parsedOnce(name, given);
+    const value = parsed(name, given);
     if (value instanceof InputError) return { given, setting: null, problem: value };
     if (name === "proxy" && this.get("baseUrl").setting?.value.secure === false) {
       const problem = "is set, and a proxy could read a request to an http:// base URL";
