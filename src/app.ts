@@ -8,8 +8,8 @@ import { helpOption } from "./commands/setting-options.ts";
 import { addTestCommand } from "./commands/test.ts";
 import { usageError } from "./commands/usage.ts";
 import { describeError } from "./describe-error.ts";
-import { Interrupted, ReaderGone, wrongUsage } from "./errors.ts";
-import { exitCodeOfError } from "./exit-codes.ts";
+import { Interrupted, orNull, ReaderGone, wrongUsage } from "./errors.ts";
+import { exitCodeOfRun } from "./exit-codes.ts";
 import { reportRunError } from "./report/run-error.ts";
 import type { Context } from "./system/context.ts";
 import { version } from "./version.ts";
@@ -89,16 +89,32 @@ async function run(context: Context): Promise<number> {
   return exitCode;
 }
 
+/** The command whose `--json` is on the command line, as the parser reads it whatever else is wrong; null if there is none. */
+function wantsJson(context: Context): string | null {
+  const { commands } = buildProgram(
+    context,
+    () => {},
+    () => {},
+  );
+  const [name, ...words] = context.args;
+  const command = commands.find((one) => one.name() === name);
+  if (command === undefined) return null;
+  // A value that is wrong must not end the reading.
+  for (const option of command.options) option.argParser(() => null);
+  orNull(() => command.parseOptions(words));
+  return command.opts().json === true ? command.name() : null;
+}
+
 /**
  * Runs the program and resolves with the exit code; never rejects. This is the only place that turns errors into codes. It
  * reports every error but an interruption and a reader that has left.
  */
 export function main(context: Context): Promise<number> {
   return run(context).catch(async (error: unknown) => {
-    const code = exitCodeOfError(error);
+    const code = exitCodeOfRun(error);
     try {
       if (!(error instanceof Interrupted || error instanceof ReaderGone))
-        await reportRunError({ code, ...describeError(error) }, context);
+        await reportRunError({ code, ...describeError(error) }, context, wantsJson(context));
       return code;
     } catch {
       // The output is lost, so the exit code is all that is left.

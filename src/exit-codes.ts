@@ -67,15 +67,20 @@ const errorCodes: Readonly<Record<InputError["code"], ExitCode>> = {
 const property = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
-/**
- * The exit code of a run that ended with this error: 2 or 3 for an InputError or a clone of one, the signal's for Interrupted,
- * 8 for the TimeoutError of `AbortSignal.timeout`, else 1.
- */
-export function exitCodeOfError(error: unknown): ExitCode {
+/** The exit code of a run that ended with this error: 2 or 3 for an InputError or a clone of one, the signal's for Interrupted, else 1. */
+export function exitCodeOfRun(error: unknown): ExitCode {
   if (error instanceof Interrupted) return signalCodes[error.signal];
-  if (property(error, "name") === "TimeoutError") return exitCodeOf.timeout;
   const code = property(error, "code") ?? property(property(error, "cause"), "code");
   return typeof code === "string" && Object.hasOwn(errorCodes, code)
     ? errorCodes[code as InputError["code"]]
     : exitCodeOf.failed;
+}
+
+/** The same for a program that uses the library, and 8 for the reason of its `AbortSignal.timeout`. */
+export function exitCodeOfError(error: unknown): ExitCode {
+  // No `instanceof`: a test environment such as jsdom has a DOMException of its own.
+  const isDomException = Object.prototype.toString.call(error) === "[object DOMException]";
+  return isDomException && property(error, "name") === "TimeoutError"
+    ? exitCodeOf.timeout
+    : exitCodeOfRun(error);
 }

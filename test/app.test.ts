@@ -8,6 +8,7 @@ const withStack = (stack: unknown): unknown => Object.assign(new RangeError(plan
 
 test.each([
   ["an error", new TypeError(planted.secret), /: TypeError\s+at \S/],
+  ["the end of a signal's time", new DOMException(planted.secret, "TimeoutError"), /: TimeoutError\s+at \S/],
   ["an error with a line like a stack", new TypeError(`x\n    at ${planted.secret}`), /: TypeError\s+at \S/],
   ["an error that was given a name", named, /: Error\s+at \S/],
   ["an error whose stack names no place", withStack(planted.secret), /: RangeError\s+at an unknown place$/],

@@ -31,6 +31,7 @@ test.each([
   ["not-checked", { ...new InputError("settings", "", "") }],
   ["timeout", AbortSignal.abort(new DOMException("", "TimeoutError")).reason],
   ["failed", AbortSignal.abort().reason],
+  ["failed", Object.assign(new Error("of another"), { name: "TimeoutError" })],
   ["failed", null],
   ["failed", new OutputError("")],
   ["failed", new TypeError("")],

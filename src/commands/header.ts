@@ -1,5 +1,5 @@
 import { wrongUsage } from "../errors.ts";
-import { printWarnings } from "../report/warning.ts";
+import { printWarnings, warn } from "../report/warning.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { DeclareCommand } from "./declare-command.ts";
 import { addAccounts, addCredentials, addUnder, selectionOf } from "./setting-options.ts";
@@ -40,7 +40,7 @@ export const addHeaderCommand: DeclareCommand = (program, context, exitWith) => 
     const { credential } = await credentialOf(
       selection.token ? "token" : "wsse",
       settings.of({ profile: settings.profiles[0] ?? null, own: null }),
-      new RunInputs(context),
+      new RunInputs(context, (text) => warn(text, context.stderr)),
     );
     const fields = credentialFields(credential, context);
     await context.stdout.write(fields.map(({ name, value }) => `${name}: ${value}\n`).join(""));

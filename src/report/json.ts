@@ -42,9 +42,9 @@ export function jsonOfError(error: RunError): string {
   return head + tail({ exitCode: error.code, left: [], allRead: true, linesRead: null, error });
 }
 
-/** The first line of `emulator --json` if it does not start. */
+/** The line of `config --json` and `emulator --json` for an error. */
 export function jsonLineOfError(error: RunError): string {
-  return `${asciiJson({ schemaVersion: 1, ok: false, exitCode: error.code, error }, 0)}\n`;
+  return `${asciiJson({ schemaVersion: 1, version, ok: false, exitCode: error.code, error }, 0)}\n`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describeError, endsTheRun } from "../describe-error.ts";
 import { InputError, Interrupted, ReaderGone } from "../errors.ts";
-import { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfError } from "../exit-codes.ts";
+import { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfRun } from "../exit-codes.ts";
 import { countOutcomes, isPartial } from "../report/counts.ts";
 import type { OpenReport } from "../report/open-report.ts";
 import type { RunEnd } from "../report/report.ts";
@@ -38,9 +38,7 @@ export async function endReports(
 
   /** Of several problems, the first that decides the exit code; null if there is none. */
   const decisive = (): unknown =>
-    [...problems].find((problem) => exitCodeOfError(problem) === exitCodeOf.failed) ??
-    [...problems][0] ??
-    null;
+    [...problems].find((problem) => exitCodeOfRun(problem) === exitCodeOf.failed) ?? [...problems][0] ?? null;
 
   /** What the reports contain at their end, as far as it is known now. */
   function runEnd(): RunEnd {
@@ -56,9 +54,9 @@ export async function endReports(
       ...tally,
       ...(!isCounted && { left: [], allRead: true }),
       emptyShard,
-      exitCode: stopped === null ? checked : exitCodeOfError(stopped),
+      exitCode: stopped === null ? checked : exitCodeOfRun(stopped),
       interrupted: interruption !== null,
-      error: problem === null ? null : { code: exitCodeOfError(problem), ...describeError(problem) },
+      error: problem === null ? null : { code: exitCodeOfRun(problem), ...describeError(problem) },
     };
   }
   /** Runs the action, notes why it failed, and resolves with whether it did not. */

@@ -7,7 +7,7 @@ import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
 import type { AccountName, AccountResult } from "../report/report.ts";
-import { printWarnings, writeLine } from "../report/warning.ts";
+import { printWarnings, warn, writeLine } from "../report/warning.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import { loadSettings } from "../settings/run-settings.ts";
 import { warningsOf } from "../settings/warnings.ts";
@@ -82,7 +82,7 @@ async function checkAll(
   stop: AbortController,
 ): Promise<void> {
   const { context } = progress;
-  const inputs = new RunInputs(context);
+  const inputs = new RunInputs(context, (text) => warn(text, context.stderr));
   const checkContext = contextOfRun({ ...context, maxWaitSeconds });
   const observerOf = observers(run, (account) => settings.shownName(account), progress);
   const warnOfBaseUrl = baseUrlWarning(context);

@@ -2,11 +2,12 @@ import { dirname } from "node:path";
 import { wrongSettings } from "../errors.ts";
 import { CommandProblem } from "../system/commands.ts";
 import type { Context } from "../system/context.ts";
-import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
+import { describeFileProblem, FileProblem, type Permissions } from "../system/file-reading.ts";
 import { certificatesIn } from "./certificates.ts";
 import { wordsFor } from "./command.ts";
 import { invalid, type SettingText } from "./levels.ts";
 import { fileError, namedPath } from "./named-file.ts";
+import { accessOfOthers } from "./rc-file.ts";
 import type { Settings } from "./resolve.ts";
 import { describeSource, placedError } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
@@ -40,12 +41,14 @@ export interface Inputs {
  */
 export class RunInputs implements Inputs {
   readonly #context: Context;
+  readonly #warn: (text: string) => Promise<void>;
   readonly #contents = new Map<string, Promise<unknown>>();
   /** The setting that standard input was read for. */
   #stdinSetting: SettingName | null = null;
 
-  constructor(context: Context) {
+  constructor(context: Context, warn: (text: string) => Promise<void>) {
     this.#context = context;
+    this.#warn = warn;
   }
 
   async read(given: SettingText, settings: AccountSettings, maxBytes: number): Promise<Uint8Array> {
@@ -75,12 +78,25 @@ export class RunInputs implements Inputs {
     // Files that a found rc file names are read by stricter rules.
     const trust = trustOf(given.source);
     try {
-      return await this.#once(["file", trust, maxBytes, path], async () =>
-        trust === "yours" ? readNamedFile(path, maxBytes, interrupted) : readFile(path, maxBytes).bytes,
-      );
+      return await this.#once(["file", trust, maxBytes, path], async () => {
+        const file =
+          trust === "yours" ? await readNamedFile(path, maxBytes, interrupted) : readFile(path, maxBytes);
+        if (given.setting !== "caCert") await this.#warnIfOpen(given, path, file);
+        return file.bytes;
+      });
     } catch (error) {
       throw error instanceof FileProblem ? fileError(given, path, error, this.#context) : error;
     }
+  }
+
+  /** Warns of a file of the user's own with a secret that others can read. */
+  async #warnIfOpen({ source }: SettingText, path: string, file: Permissions): Promise<void> {
+    const { userId, isOnReadOnlySystem } = this.#context;
+    if (file.owner !== userId || accessOfOthers(file) === null || isOnReadOnlySystem(path)) return;
+    const place = describeSource(source);
+    await this.#warn(
+      `Other users can read the file that ${place} names; close it to them: chmod 600 ${path}`,
+    );
   }
 
   async #readStandardInput(given: SettingText, maxBytes: number): Promise<Uint8Array> {

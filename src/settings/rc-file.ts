@@ -12,10 +12,11 @@ import { extraVariables } from "./table.ts";
 // Any checkout may contain a found file, and each of its bytes can cost the parser 2 KB of memory.
 const maxKibibytes: Readonly<Record<Trust, number>> = { found: 64, yours: 8 * 1024 };
 
-/** What others can do with a file: every user of the machine for `write to`; null for nothing, or where there are no modes. */
-export function accessOfOthers({ mode, owner }: Pick<OpenedFile, "mode" | "owner">) {
+/** What other users can do with a file; null for nothing, or where there are no modes. */
+export function accessOfOthers({ mode, owner }: Pick<OpenedFile, "mode" | "owner">, trust: Trust = "yours") {
   const may = (bits: number): boolean => mode !== null && (mode & bits) !== 0;
-  if (may(0o002)) return "write to";
+  // A umask of 002 lets the group write to what a checkout holds. A found file runs no command.
+  if (may(trust === "found" ? 0o002 : 0o022)) return "write to";
   // Kubernetes mounts a Secret as files of root that the pod's group may read (`fsGroup`).
   return may(owner === 0 ? 0o004 : 0o044) ? "read" : null;
 }
@@ -51,11 +52,11 @@ async function readRcFile(
   }
   if (namedBy === null && userId !== null && ![null, 0, userId].includes(file.owner))
     throw wrongSettings(`The rc file ${path} belongs to another user (id ${file.owner})`, ifTrusted(path));
-  const access = accessOfOthers(file);
+  const access = accessOfOthers(file, trust);
   if (access === "write to")
     throw wrongSettings(
-      `Every user of this machine can write to the rc file ${path}`,
-      `Remove that permission: chmod o-w ${path}`,
+      `Other users can write to the rc file ${path}`,
+      `Remove that permission: chmod go-w ${path}`,
     );
   // Load the YAML parser only if there is a file.
   const { parseRc } = await import("./rc-parse.ts");

@@ -40,8 +40,9 @@ function unusable(name: SecretName, { setting, source }: SettingText, text: stri
       (place) => `The command of ${place(source)} printed nothing; its exit code is 0`,
       whyByHand,
     );
-  if (!/[\r\n]/.test(text.trim())) return null;
-  const problem = `${isCommand ? "its output" : "the input"} ${textProblem(text)}`;
+  if (!/[\r\n]/.test(text.replace(/\r$/, ""))) return null;
+  const emptyLine = /^\r?\n/.test(text) ? "begins with an empty line" : "has a second, empty line";
+  const problem = `${isCommand ? "its output" : "the input"} ${textProblem(text) ?? emptyLine}`;
   return placedError(
     (place) => `The ${name} cannot be read from ${place(source)}: ${problem}`,
     isCommand ? `Make the command print the ${name} alone` : `Leave only the ${name} in it`,

@@ -2,7 +2,14 @@ import { close, createReadStream, fstatSync } from "node:fs";
 import { Socket } from "node:net";
 import { addAbortSignal, type Readable } from "node:stream";
 import { orNull } from "../errors.ts";
-import { asFileProblem, FileProblem, openToRead, type Permissions, permissionsOf } from "./file-reading.ts";
+import {
+  asFileProblem,
+  FileProblem,
+  type OpenedFile,
+  openToRead,
+  type Permissions,
+  permissionsOf,
+} from "./file-reading.ts";
 
 /** Bytes that are read as they are needed. */
 export interface ByteStream extends Permissions {
@@ -69,8 +76,9 @@ export async function readNamedFile(
   path: string,
   maxBytes: number,
   interrupted: AbortSignal,
-): Promise<Uint8Array> {
-  return collect(await openByteStream(path, interrupted), maxBytes);
+): Promise<OpenedFile> {
+  const stream = await openByteStream(path, interrupted);
+  return { bytes: await collect(stream, maxBytes), mode: stream.mode, owner: stream.owner };
 }
 
 const lineFeed = 0x0a;

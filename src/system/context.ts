@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { endingSignals, Interrupted, orNull } from "../errors.ts";
 import { type ByteStream, collect, openByteStream, readNamedFile, stdinStream } from "./byte-stream.ts";
 import { runCommand } from "./commands.ts";
-import { fileExists, readFile, realPath } from "./file-reading.ts";
+import { fileExists, isOnReadOnlySystem, readFile, realPath } from "./file-reading.ts";
 import { fileKey, openTarget, removeFile, writeFile } from "./file-writing.ts";
 import { keepHeapSmall } from "./heap.ts";
 import { allowLookupsOf } from "./lookups.ts";
@@ -18,6 +18,7 @@ export const machine = {
   readFile,
   readNamedFile,
   fileExists,
+  isOnReadOnlySystem,
   realPath,
   writeFile,
   fileKey,

@@ -1,4 +1,5 @@
 import {
+  accessSync,
   closeSync,
   constants,
   fstatSync,
@@ -125,6 +126,16 @@ export function readFile(path: string, maxBytes: number): OpenedFile {
 /** Whether something exists at the path, even a broken link. Nothing does in a folder that the user may not enter. */
 export const fileExists = (path: string): boolean =>
   Boolean(orNull(() => lstatSync(path, { throwIfNoEntry: false })));
+
+/** Whether the path lies on a file system that nobody can write to now, as Kubernetes mounts secrets. */
+export function isOnReadOnlySystem(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch (error) {
+    return errorCode(error) === "EROFS";
+  }
+}
 
 /** The path with all links resolved. Throws FileProblem. */
 export function realPath(path: string): string {

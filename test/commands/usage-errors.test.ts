@@ -39,3 +39,29 @@ test.each([
   expect(run.stderr).toBe(`Error: ${flags} cannot be used together\n  try       Keep one of the two\n`);
   expect(leaks(run.everything)).toEqual([]);
 });
+
+const [ofTest, ofOthers] = [
+  ["checks", "error", "exitCode", "linesRead", "notChecked", "notRead", "ok", "schemaVersion", "version"],
+  ["error", "exitCode", "ok", "schemaVersion", "version"],
+];
+test.each<[string[], string[] | null]>([
+  [["test", "--nothing", "--json"], ofTest],
+  [["test", "--shard", "x", "--json"], ofTest],
+  [["test", "--json", "--base-url"], ofTest],
+  [["test", "--json"], ofTest],
+  [["config", "--nothing", "--json"], ofOthers],
+  [["config", "--json", "--config", "/gone.json"], ofOthers],
+  [["emulator", "--json", "--nothing"], ofOthers],
+  [["emulator", "--json", "command"], ofOthers],
+  // The word is a value, or belongs to another command.
+  [["test", "--base-url", "--json"], null],
+  [["test", "--profile", "--json"], null],
+  [["test", "--", "--json"], null],
+  [["emulator", "--port", "--json"], null],
+  [["emulator", "--port", "x", "command", "--json"], null],
+  [["header", "--json"], null],
+])("the error of %j is a document with the keys %j", async (args, keys) => {
+  const { stdout, stderr } = await runInProcess(args);
+  expect(stdout === "" ? null : Object.keys(JSON.parse(stdout)).toSorted()).toEqual(keys);
+  expect(stderr).toMatch(/^Error: /);
+});

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { optionRows } from "../../src/emulator/options.ts";
+import { version } from "../../src/version.ts";
 import { folderWith } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
 import {
@@ -113,7 +114,7 @@ describe("other programs", () => {
     const run = await runInProcess(["emulator", "--json", ...args]);
     expect([run.exitCode, run.stdout.match(/\n/g)]).toEqual([code, ["\n"]]);
     const error = { code, message, hint: expect.any(String) };
-    expect(JSON.parse(run.stdout)).toEqual({ schemaVersion: 1, ok: false, exitCode: code, error });
+    expect(JSON.parse(run.stdout)).toEqual({ schemaVersion: 1, version, ok: false, exitCode: code, error });
     expect(run.stderr).toContain(`Error: ${message.slice(0, 20)}`);
   });
 

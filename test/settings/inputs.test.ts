@@ -156,11 +156,39 @@ test("a named file that cannot be read at once has no secret to hide, and a bug 
   expect(() => peek(bug)).toThrow("bug");
 });
 
+const openFile = (mode: number, owner: number | null, isReadOnly = false) => ({
+  userId: 7,
+  readNamedFile: async () => ({ bytes: Buffer.from("content"), mode, owner }),
+  readFile: () => ({ bytes: Buffer.from("content"), mode, owner }),
+  isOnReadOnlySystem: () => isReadOnly,
+});
+const warning =
+  "Other users can read the file that --token-file names; close it to them: chmod 600 /working/x";
+test.each([
+  ["that others can read", openFile(0o100_644, 7), [warning]],
+  ["that its group can read", openFile(0o100_640, 7), [warning]],
+  ["that is closed", openFile(0o100_600, 7), []],
+  ["of another user", openFile(0o100_644, 8), []],
+  ["that is mounted for reading", openFile(0o100_644, 7, true), []],
+  ["that is a pipe", { ...openFile(0, null), userId: null }, []],
+])("a secret or token file %s: one warning, or none", async (_, context, expected) => {
+  const { inputs, warnings } = recording(context);
+  for (const setting of [given("x"), given("x"), given("x", flag, "secretFile")])
+    await inputs.read(setting, account(), 9);
+  expect(warnings).toEqual(expected);
+});
+
+test("certificates are no secret", async () => {
+  const { inputs, warnings } = recording(openFile(0o100_644, 7));
+  await expect(inputs.certificates(given("x", flag, "caCert"))).rejects.toThrow("PEM");
+  expect(warnings).toEqual([]);
+});
+
 const setting = given("ca.pem", flag, "caCert");
 
 test("certificates of a file that several accounts name are read, decoded and parsed once", async () => {
   const bytes = Buffer.from(authorityCertificate);
-  const { inputs } = recording({ readNamedFile: async () => bytes });
+  const { inputs } = recording({ readNamedFile: async () => ({ bytes, mode: null, owner: null }) });
   const first = await inputs.certificates(setting);
   // Whoever decoded it again would see this.
   bytes.fill(0);
@@ -172,7 +200,9 @@ test.each(["PRIVATE KEY", "CERTIFICATE"])(
   "a file without a valid certificate is refused: %s",
   async (kind) => {
     const pem = `-----BEGIN ${kind}-----\nAAAA\n-----END ${kind}-----\n`;
-    const { inputs } = recording({ readNamedFile: async () => Buffer.from(pem) });
+    const { inputs } = recording({
+      readNamedFile: async () => ({ bytes: Buffer.from(pem), mode: null, owner: null }),
+    });
     for (const _ of [1, 2])
       await expect(inputs.certificates(setting)).rejects.toThrow("names a file without a PEM certificate");
   },

@@ -18,6 +18,7 @@ export function given(text: string, source = flag, setting: SettingName = "token
 /** A context in which every path exists once, and what was called of it. */
 export function recording(more: Partial<Context> = {}) {
   const calls: unknown[][] = [];
+  const warnings: string[] = [];
   const bytes = Buffer.from("content");
   const called = (...call: unknown[]) => {
     calls.push(call);
@@ -27,7 +28,11 @@ export function recording(more: Partial<Context> = {}) {
     ...contextOf([]),
     workingFolder: "/working",
     homeFolder: "/home/me",
-    readNamedFile: async (path, most, signal) => called("yours", path, most, signal.aborted),
+    readNamedFile: async (path, most, signal) => ({
+      bytes: called("yours", path, most, signal.aborted),
+      mode: null,
+      owner: null,
+    }),
     readFile: (path, most) => ({ bytes: called("found", path, most), mode: null, owner: null }),
     realPath: (path) => path,
     fileExists: () => true,
@@ -36,5 +41,10 @@ export function recording(more: Partial<Context> = {}) {
       called(words, folder, maxBytes, deadlineSeconds),
     ...more,
   };
-  return { calls, context, inputs: new RunInputs(context) };
+  return {
+    calls,
+    context,
+    inputs: new RunInputs(context, async (text) => void warnings.push(text)),
+    warnings,
+  };
 }

@@ -110,7 +110,10 @@ test.each([
 });
 
 test.each([
-  [edge, ["a\n\n", "a\n\r\n", "a \n", "\na"]],
+  [edge, ["a \n", "\ta"]],
+  ["the input has a second, empty line", ["a\n\n", "a\n\r\n", "a\n\n\n"]],
+  ["the input begins with an empty line", ["\na", "\r\na\n"]],
+  ["the input has 2 lines", ["a\nb", "a\rb\n"]],
   ["The token from --token-file ends with a carriage return: Windows line ends", ["a\r"]],
   ["is empty", ["", "\n"]],
   [byteOrder, ["\ufeffa"]],

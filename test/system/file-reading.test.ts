@@ -45,11 +45,11 @@ test("a file that the user names may be a pipe, whose writer is waited for", asy
   const pipe = namedPipe();
   const reading = readNamedFile(pipe, 10, never);
   execFileSync("sh", ["-c", 'printf late >"$0"', pipe]);
-  expect(text(await reading)).toBe("late");
+  expect(text((await reading).bytes)).toBe("late");
 });
 
 test("a file that the user names may be a device, up to the limit, and no folder", async () => {
-  expect(await readNamedFile("/dev/null", 10, never)).toHaveLength(0);
+  expect((await readNamedFile("/dev/null", 10, never)).bytes).toHaveLength(0);
   await expect(readNamedFile("/dev/zero", 10, never)).rejects.toThrow(problem("TOO_LARGE"));
   await expect(readNamedFile("/", 10, never)).rejects.toThrow(problem("EISDIR"));
 });

@@ -29,7 +29,7 @@ const faults: ReadonlyArray<readonly [string, (path: string) => void, string]> =
   ["a secret and nothing else", write(planted.secret), "is not a mapping"],
   ["a secret that everybody can read", write(rcWithToken, 0o604), "chmod 600"],
   ["the same in a profile", write(`profiles:\n  p:\n    secret: "${planted.secret}"`, 0o644), "chmod 600"],
-  ["a file that everybody can write to", write("timeout: 5\n", 0o606), "chmod o-w"],
+  ["a file that everybody can write to", write("timeout: 5\n", 0o606), "chmod go-w"],
   // Permissions do not bind root.
   ...(isRoot ? [] : [["closed to everybody", write(rcWithToken, 0), "permission denied"] as const]),
 ];
@@ -61,18 +61,24 @@ test.each([
   expect(own.stderr.text).toContain(message);
 });
 
-// What nobody else may do: root's files may be open to a group.
+// What nobody else may do: root's files may be open to a group. A group may write to a file of the working tree.
 test.each([
-  ["root's", 0, 0o006],
-  ["the user's", 54_321, 0o046],
-  ["another user's", 12_345, 0o046],
-])(
-  "an rc file of %s that holds a secret is refused exactly where others can read it",
-  async (_, owner, closed) => {
+  ["root's", 0, "yours", rcWithToken, 0o026],
+  ["the user's", 54_321, "yours", rcWithToken, 0o066],
+  ["another user's", 12_345, "yours", rcWithToken, 0o066],
+  ["the user's", 54_321, "yours", "timeout: 5", 0o022],
+  ["the user's", 54_321, "found", "timeout: 5", 0o002],
+  ["the user's", 54_321, "found", rcWithToken, 0o046],
+] as const)(
+  "an rc file of %s (%i, %s) with %j is refused exactly for the modes %i",
+  async (_, owner, trust, content, closed) => {
     for (let open = 0; open <= 0o077; open += 1) {
-      const own = contextOf(["config", "--config", "/rc"]);
-      const readFile = () => ({ bytes: Buffer.from(rcWithToken), mode: 0o100_600 | open, owner });
-      const exitCode = await main({ ...own, readFile, userId: 54_321 });
+      const own = contextOf(trust === "yours" ? ["config", "--config", "/rc"] : ["config"], {
+        workingFolder: "/tree",
+      });
+      const readFile = () => ({ bytes: Buffer.from(content), mode: 0o100_600 | open, owner });
+      const fileExists = (path: string) => path === "/tree/.referralrc";
+      const exitCode = await main({ ...own, readFile, fileExists, userId: 54_321 });
       expect(exitCode, `${open.toString(8)}: ${own.stderr.text}`).toBe((open & closed) === 0 ? 0 : 3);
       expect(leaks(own.stdout.text + own.stderr.text)).toEqual([]);
     }

@@ -76,8 +76,10 @@ export async function prepareChecks(
     prepared.push(await credentialOf(method, settings, inputs));
   }
   if (prepared.length === 0) {
-    const missing = baseUrl === null ? (["baseUrl", "token"] as const) : (["token"] as const);
-    throw missingError(missing, settings, "; or, for WSSE, a username and a secret");
+    const isWsse = settings.winner("username") !== null;
+    const missing = isWsse ? (["secret"] as const) : (["token"] as const);
+    const instead = isWsse ? "" : "; or, for WSSE, a username and a secret";
+    throw missingError(baseUrl === null ? ["baseUrl", ...missing] : missing, settings, instead);
   }
   const { route } = settings;
   if (baseUrl === null || route === null) throw missingError(["baseUrl"], settings);

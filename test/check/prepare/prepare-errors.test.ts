@@ -53,6 +53,13 @@ describe("what is missing is named, with the ways to give it", () => {
     ],
     [{ username: "me" }, { token: false, wsse: true }, "No secret is set", `Give ${secretWays}`],
     [{ secret: "a-secret" }, everyMethod, "No username is set", `Give ${usernameWays}`],
+    [{ username: "me", baseUrl: url }, everyMethod, "No secret is set", `Give ${secretWays}`],
+    [
+      { username: "me" },
+      everyMethod,
+      "No base URL and no secret is set",
+      `Give ${urlWays}, and ${secretWays}`,
+    ],
   ])("%j, %j", async (values, selection, message, hint) => {
     await expect(prepared([flags(values)], { selection })).rejects.toMatchObject({
       kind: "settings",
