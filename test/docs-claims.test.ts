@@ -23,10 +23,7 @@ test("docs/diagnosis.md has the requests of each kind of credential", () => {
   const pasted: Credential = { ...wsse, username: "'me@example.com'", secret: secret('"x"') };
   const kinds = [
     experimentsFor(token("x"), null, null),
-    experimentsFor(token('"x"'), null, null),
     experimentsFor(wsse, null, null),
-    experimentsFor(wsse, secret("t"), null),
-    experimentsFor(wsse, secret("t"), ahead),
     experimentsFor(pasted, secret('"t"'), ahead),
   ].map(requestsOf);
   const rows = tableBelow("`--diagnose`", "docs/diagnosis.md").map(([, tries, more]) => [tries, more]);
@@ -69,7 +66,7 @@ test("the picture of the README leads to every code of a check that was made", (
 });
 
 /** Flags of other programs that the pages name. */
-const foreignFlags = ["halt", "mode", "prefix"];
+const foreignFlags = ["mode", "prefix"];
 
 const variables = settingNames.flatMap((name) => definitionOf(name).variables);
 const otherNames = ["PROFILE", "CONFIG", "AUTH_PACKAGE", "AUTH_EXECUTABLE"].map((name) => `REFERRAL_${name}`);

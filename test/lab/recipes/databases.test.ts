@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, readdirSync, readFileSync } from "node:fs";
+import { chownSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { emulate } from "../../support/emulate.ts";
 import { folderWith } from "../../support/folder.ts";
-import { recipe, textOf } from "../../support/pages.ts";
+import { recipe } from "../../support/pages.ts";
 import { planted } from "../../support/planted.ts";
 import { bash, type Machine, machineWith, resultsOf, start } from "./machine.ts";
 
@@ -121,26 +121,4 @@ describe.each(databases)("accounts from %s", (program, script, fill, failing) =>
     const wrong = lines.filter(({ outcome }) => outcome === "not-checked").map(({ profile }) => profile);
     expect(wrong).toContain(`${program} failed`);
   });
-});
-
-test("the script of the night from a database checks its accounts and writes the metrics", async () => {
-  const api = await emulate();
-  const machine = machineWith();
-  const page = textOf("docs/many-accounts.md").replaceAll("\n", " ");
-  const rights = [...page.matchAll(/`((?:create role|grant) [^`]+)`/g)].map(([, sql = ""]) => `${sql};`);
-  expect(rights).toHaveLength(2);
-  // The server's first user, who has all rights, has the role's name here.
-  const given = {
-    ...(await postgres(machine, tableOf("accounts") + rights.join("").replaceAll("referral", "night"))),
-    PGUSER: "night",
-  };
-  const script = recipe("docs/many-accounts.md", "A night from a database", "bash")
-    .replace("--dbname=crm", "--dbname=postgres")
-    .replace("/var/lib/prometheus/node-exporter", machine.folder);
-  const run = await bash(machine, script, { ...given, REFERRAL_BASE_URL: api.url });
-  // Two of the five have the right token alone or beside WSSE, one has a wrong one, and one has no token.
-  expect(run.exitCode, run.everything).toBe(4);
-  expect(readFileSync(join(machine.folder, "referral-auth.prom"), "utf8")).toContain(
-    'referral_auth_run_exit_code{report="referral-auth"} 4\n',
-  );
 });

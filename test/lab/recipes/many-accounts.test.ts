@@ -54,39 +54,6 @@ test("comm tells which accounts fail since yesterday, and jq checks those again 
   );
 });
 
-test("sorted, the metrics of two equal nights are equal, and a difference is one account's", async () => {
-  const api = await emulate();
-  const line = (profile: string, token: string) => `${JSON.stringify({ profile, token })}\n`;
-  const accountsWith = (changed: string): string =>
-    Array.from({ length: 40 }, (_, index) => line(`a${index}`, index === 7 ? changed : planted.token)).join(
-      "",
-    );
-  const machine = machineWith();
-  const night = async (changed: string, file: string) => {
-    writeFileSync(join(machine.folder, "accounts.jsonl"), accountsWith(changed), { mode: 0o600 });
-    const given = { REFERRAL_BASE_URL: api.url };
-    await bash(
-      machine,
-      "referral-auth test --accounts accounts.jsonl --quiet --metrics referral-auth.prom",
-      given,
-    );
-    const text = readFileSync(join(machine.folder, "referral-auth.prom"), "utf8");
-    writeFileSync(join(machine.folder, file), text);
-  };
-  const compare = () => bash(machine, recipe("docs/many-accounts.md", "Two nights", "bash"));
-  await night(planted.token, "yesterday.prom");
-  await night(planted.token, "referral-auth.prom");
-  expect(await compare()).toMatchObject({ exitCode: 0, everything: "" });
-
-  await night("wrong", "referral-auth.prom");
-  const { exitCode, stdout } = await compare();
-  expect(exitCode).toBe(1);
-  expect(stdout.match(/^[<>].*/gm)).toEqual([
-    expect.stringMatching(/^<.*profile="a7".*outcome="accepted"/),
-    expect.stringMatching(/^>.*profile="a7".*outcome="rejected"/),
-  ]);
-});
-
 /** A table as a spreadsheet saves it: "CSV UTF-8", with this character between the cells. */
 function csvOf(rows: readonly (readonly string[])[], separator: string): string {
   const cell = (text: string): string => (/[",;\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

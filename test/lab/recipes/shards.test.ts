@@ -179,19 +179,3 @@ test("the manifest counts its pods, opens the Secret to its group, and tries aga
     { action: "FailIndex", onExitCodes },
   ]);
 });
-
-test.each([
-  ["0 where all are accepted", undefined, 0],
-  ["as the shard whose account is refused", { token: "not-the-token" }, 4],
-  ["as the shard whose account is out of reach", { token: planted.token, baseUrl: "http://127.0.0.1:1" }, 7],
-])("GNU parallel checks every account once and exits %s", async (_, fourth, exitCode) => {
-  const api = await emulate();
-  const machine = machineWith({ ".referralrc": rcOf(api.url, fourth && { fourth }) });
-
-  const run = await bash(machine, recipe("docs/ci.md", "GNU parallel", "bash"));
-
-  expect(run.exitCode).toBe(exitCode);
-  for (const name of accounts) expect(run.stdout).toContain(name);
-  expect(api.log).toHaveLength(exitCode === 7 ? accounts.length - 1 : accounts.length);
-  expect(leaks(run.everything)).toEqual([]);
-});

@@ -27,32 +27,13 @@ test("systemd takes the service and its timer, and finds them hardened", () => {
 });
 
 test("a night ends in time even if the API never answers 10,000 accounts", () => {
-  const night = recipe("docs/many-accounts.md", "A night from a database", "bash");
+  const night = recipe("docs/many-accounts.md", "Cron", "bash");
   const [, hours] = /^TimeoutStartSec=(\d+)h$/m.exec(service) ?? [];
   for (const command of [service, night]) {
     const [, concurrency] = /--concurrency (\d+)/.exec(command) ?? [];
     const seconds = (10_000 / Number(concurrency)) * Number(definitionOf("timeout").fallback);
     expect(seconds).toBeLessThan(Number(hours) * 3600);
   }
-});
-
-test("systemd takes the same service with the script for a database", () => {
-  const dropIn = recipe("docs/many-accounts.md", "A night from a database", "ini");
-  const folder = folderWith({ "referral-auth.service": service, night: "#!/bin/sh\n" });
-  chmodSync(join(folder, "night"), 0o755);
-  mkdirSync(join(folder, "referral-auth.service.d"));
-  const script = /(?<=^ExecStart=)\/.*$/m;
-  writeFileSync(
-    join(folder, "referral-auth.service.d/database.conf"),
-    dropIn.replace(script, join(folder, "night")),
-  );
-  const unit = join(folder, "referral-auth.service");
-  execFileSync("systemd-analyze", ["verify", "--man=no", unit], { stdio: "pipe" });
-  // It would tell, so the drop-in is read.
-  writeFileSync(join(folder, "referral-auth.service.d/database.conf"), dropIn.replace(script, "/nowhere"));
-  expect(() => execFileSync("systemd-analyze", ["verify", "--man=no", unit], { stdio: "pipe" })).toThrow(
-    /nowhere/,
-  );
 });
 
 /** The system calls that these sets of systemd hold (`systemd-analyze syscall-filter`). */
