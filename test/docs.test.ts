@@ -7,7 +7,7 @@ import { exitCodeOf, exitCodes } from "../src/exit-codes.ts";
 import { checkerFields } from "../src/library/checker-options.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
 import { conventionNames, hashNames } from "../src/wsse/digest.ts";
-import { findingIds, pages, tableBelow, textOf, userPages } from "./support/pages.ts";
+import { findingIds, pages, recipe, tableBelow, textOf, userPages } from "./support/pages.ts";
 import { runInProcess } from "./support/run.ts";
 
 const root = new URL("../", import.meta.url);
@@ -122,14 +122,16 @@ test("docs/library.md has every option of a checker, and no other", () => {
 });
 
 test("the options of docs/emulator.md are every flag, and every option of startEmulator", async () => {
-  const [, table = ""] = textOf("docs/emulator.md").split("\n## Options\n");
+  const block = recipe("docs/emulator.md", "Options", "ts");
   const { stdout: help } = await runInProcess(["emulator", "--help"]);
   const flags = [...help.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag]) => flag);
   const options = optionRows.map(([name]) => name);
   const flagsOfOptions = optionRows.flatMap(([, { flag }]) => flag?.split(" ", 1) ?? []);
   expect(flagsOfOptions.length).toBeGreaterThan(10);
   expect(flags).toEqual(expect.arrayContaining(flagsOfOptions));
-  for (const name of [...flags, ...options]) expect(table.split("\n## ", 1)[0]).toContain(`\`${name}`);
+  expect(captured(block, /^ {2}(\w+)\?:/gm)).toEqual(expect.arrayContaining(options));
+  const [, section = ""] = textOf("docs/emulator.md").split("\n## Options\n");
+  for (const flag of flags) expect(section.split("\n## ", 1)[0]).toContain(flag);
 });
 
 test("images, tarballs and results in the pages have the package's version; the changelog's newest section has it, or is not released yet", () => {

@@ -47,3 +47,15 @@ test("the emulator of the page has the accounts of its lines, and random ones fo
     { digest: "text-nonce", token: expect.stringMatching(/^[0-9a-f]{40}$/) },
   ]);
 });
+
+test("the paths of the page are there, and methods that it does not name are not", async () => {
+  const api = await emulate({ control: true });
+  const rows = recipe("docs/emulator.md", "Steering", "text").matchAll(/^([A-Z]+) +(\/\S+)/gm);
+  const named = [...rows].map(([, method = "", path = ""]) => ({ method, path }));
+  expect(named.length).toBeGreaterThan(3);
+  for (const { method, path } of named) {
+    const { status } = await fetch(api.url + path, { method, ...(method === "PUT" && { body: "[]" }) });
+    expect([200, 204]).toContain(status);
+    expect((await fetch(api.url + path, { method: "POST" })).status).toBe(405);
+  }
+});

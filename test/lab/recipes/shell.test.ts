@@ -69,18 +69,6 @@ test.each([
   expect(run).toMatchObject({ exitCode, stdout: expect.stringMatching(/\S/), stderr: "" });
 });
 
-test.each([
-  [planted.secret, 0, 200],
-  ["wrong", 22, 401],
-])("curl sends the header that it is handed, made with the secret %s", async (secret, exitCode, code) => {
-  const api = await emulate();
-  const account = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: secret };
-  const given = { REFERRAL_BASE_URL: api.url, ...account };
-  const run = await bash(machineWith(), recipe("docs/ci.md", "curl", "bash"), given);
-  expect(run.exitCode, run.stderr).toBe(exitCode);
-  expect(JSON.parse(run.stdout)).toMatchObject({ code });
-});
-
 test("the package is there, installed as the page says", async () => {
   const { archive, ...machine } = await npmMachine();
   const install = recipe("docs/emulator-in-tests.md", "Install", "bash");
