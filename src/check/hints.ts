@@ -30,14 +30,14 @@ export function hintsOf(settings: Settings, method: Method, isYours: boolean) {
   const { required, conventions } = methodParts[method];
   const placesOf = (names: readonly SettingName[], isMeant: (given: SettingText) => boolean) =>
     names
-      .flatMap((name) => settings.winner(name) ?? [])
+      .flatMap((name) => settings.get(name).given ?? [])
       .filter(isMeant)
       .map(({ source }) => describeSource(source));
   return {
     ...adviceOf(settings),
     /** Whether the base URL already ends in /test-authentication. */
     get suffixGiven(): boolean {
-      return settings.get("baseUrl").setting?.value.suffixGiven ?? false;
+      return settings.get("baseUrl").value?.suffixGiven ?? false;
     },
     /** Environment variables that hide a different value in the rc file. */
     get hidden(): readonly Hidden[] {
@@ -55,14 +55,14 @@ export function hintsOf(settings: Settings, method: Method, isYours: boolean) {
     },
     /** Whether a token is set that a diagnosis can try in place of the secret. */
     get hasSpareToken(): boolean {
-      return method === "wsse" && settings.winner("token") !== null;
+      return method === "wsse" && settings.get("token").given !== null;
     },
     /** ALL_PROXY, spelt as it is set, if HTTPS_PROXY with its value would be the proxy; else null. */
     get unusedProxy(): string | null {
       const { variables } = settings.scope;
       const variable = ["all_proxy", "ALL_PROXY"].find((name) => variables[name]);
-      if (variable === undefined || settings.winner("proxy") !== null) return null;
-      const endpoint = settings.get("baseUrl").setting?.value;
+      if (variable === undefined || settings.get("proxy").given !== null) return null;
+      const endpoint = settings.get("baseUrl").value;
       const asProxy = environmentProxy({ ...variables, https_proxy: variables[variable] });
       return endpoint && asProxy(endpoint) ? variable : null;
     },

@@ -24,7 +24,7 @@ function certificateOption(option: string, given: unknown): string {
   const texts = [...given].map((one: unknown, index) => {
     const source: Source = { kind: "option", option: `${option}[${index}]` };
     const text = textOption(source.option, one);
-    certificatesIn({ setting: "caCert", source }, text);
+    certificatesIn({ setting: "caCert", source, text });
     return text;
   });
   return texts.join("\n");
@@ -72,7 +72,7 @@ export function settingsOfChecker(fields: Readonly<Record<string, unknown>>): Se
     secrets: secretTexts([level]),
     reader: "library",
   });
-  for (const name of level.keys()) resolved.setting(name);
+  for (const name of level.keys()) resolved.value(name);
   return resolved;
 }
 

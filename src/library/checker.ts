@@ -47,15 +47,14 @@ export function createChecker(options: CheckerOptions): Checker {
   const fields = fieldsNamed(checkerFields, "options", options);
   const settings = settingsOfChecker(fields);
   const insecureHttp = booleanOption("insecureHttp", fields.insecureHttp);
-  const baseUrl = settings.setting("baseUrl");
   // Each check looks again. A service should not start with a base URL that every check refuses.
-  if (baseUrl !== null) checkClearText(baseUrl, insecureHttp);
+  checkClearText(settings, insecureHttp);
   const never = new AbortController().signal;
   const shared = contextOfRun({
     ...system,
     wait: (ms) => pause(ms, never),
     interrupted: never,
-    maxWaitSeconds: settings.valueOf("maxWait"),
+    maxWaitSeconds: settings.value("maxWait"),
   });
   return {
     async check(credential, given = {}) {

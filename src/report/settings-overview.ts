@@ -16,13 +16,9 @@ const widest = (texts: readonly string[]): number =>
 
 type Part = SettingsOverview["credentials"][number];
 
-const condition = ({ onlyWith }: Part): string => (onlyWith === null ? "" : ` (only with ${onlyWith})`);
-
 /** Whether a part of a credential will be used, in colour. */
-function use({ mayTravel, isMissing }: Part, paint: Paint, width = 0): string {
-  if (mayTravel && !isMissing) return paint.good("will be used".padEnd(width));
-  return paint.bad((mayTravel ? "not found" : "withheld").padEnd(width));
-}
+const use = ({ mayTravel }: Part, paint: Paint, width = 0): string =>
+  mayTravel ? paint.good("will be used".padEnd(width)) : paint.bad("withheld".padEnd(width));
 
 /** The settings as a table, then which credentials will be used; ends in a line end. */
 export function configText({ profile, rc, settings, credentials }: SettingsOverview, paint: Paint): string {
@@ -48,7 +44,7 @@ export function configText({ profile, rc, settings, credentials }: SettingsOverv
       ? "none"
       : `${escapeText(rc.file)} (${rc.trust === "yours" ? "yours" : "found in the working tree"})`;
   const used = credentials.map((row) => {
-    const remark = row.reason === null ? condition(row) : `: ${escapeText(row.reason, 1_000)}`;
+    const remark = row.reason === null ? "" : `: ${escapeText(row.reason, 1_000)}`;
     return `${use(row, paint, 12)}  ${row.name}${remark}`;
   });
   return [
@@ -69,9 +65,7 @@ export function profileLines(overviews: readonly SettingsOverview[], paint: Pain
     name: escapeText(profile ?? "", 60),
     baseUrl: escapeText(settings.find(({ name }) => name === "baseUrl")?.value ?? "-", 120),
     facts: [
-      ...credentials.map(
-        (row) => `${row.name} ${use(row, paint)}${row.reason === null ? condition(row) : ""}`,
-      ),
+      ...credentials.map((row) => `${row.name} ${use(row, paint)}`),
       ...(credentials.length === 0 && ofAll === null ? [paint.bad("no credential")] : []),
       ...[{ problem: ofAll }, ...settings].flatMap(({ problem }) =>
         problem === null ? [] : [`${paint.bad("invalid")} ${escapeText(problem, 200)}`],

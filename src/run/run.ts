@@ -63,7 +63,7 @@ async function load(run: TestRun, context: Context, stop: AbortSignal) {
   if (run.all || isStream) context.keepHeapSmall();
   const settings = await loadSettings(run, context);
   const { shared, profiles } = settings;
-  const limits = { concurrency: shared.valueOf("concurrency"), maxWaitSeconds: shared.valueOf("maxWait") };
+  const limits = { concurrency: shared.value("concurrency"), maxWaitSeconds: shared.value("maxWait") };
   // Of a stream, nobody knows how many accounts it has.
   context.allowLookupsOf(isStream ? Number.POSITIVE_INFINITY : profiles.length);
   const accounts = await chosenAccounts(run, profiles, context, stop);

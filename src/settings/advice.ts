@@ -37,7 +37,8 @@ function waysToSet(setting: SettingName, value: string, source: Source, settings
 
 /** Where the settings of one account are set, and how to change them. No text holds a value of a setting. */
 export function adviceOf(settings: Settings) {
-  const sourceOf = (setting: SettingName): Source => settings.winner(setting)?.source ?? { kind: "default" };
+  const sourceOf = (setting: SettingName): Source =>
+    settings.get(setting).given?.source ?? { kind: "default" };
   const placeOf = (setting: SettingName): string => describeSource(sourceOf(setting));
   const wordsOf = (part: Fix[number]): string => {
     if (typeof part === "string") return part;

@@ -1,11 +1,12 @@
 import { X509Certificate } from "node:crypto";
 import { orNull } from "../errors.ts";
-import { invalid, type SettingPlace } from "./levels.ts";
+import { invalid, type SettingText } from "./levels.ts";
 
 const isCertificate = (pem: string): boolean => orNull(() => new X509Certificate(pem)) !== null;
 
 /** The text of PEM files as a list. Throws InputError if there is no certificate in it: a TLS connection would ignore it. */
-export function certificatesIn(given: SettingPlace, text: string): readonly string[] {
+export function certificatesIn(given: SettingText): readonly string[] {
+  const { text } = given;
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   // Only as many are parsed as the answer needs.
   if (blocks.some(isCertificate)) return [text];

@@ -61,7 +61,7 @@ export class RunInputs implements Inputs {
   certificates(given: SettingText): Promise<readonly string[]> {
     return this.#once(["certificates", given.text, describeSource(given.source)], async () => {
       const bytes = await this.#readFile(given, maxCertificateBytes);
-      return certificatesIn(given, Buffer.from(bytes).toString("latin1"));
+      return certificatesIn({ ...given, text: Buffer.from(bytes).toString("latin1") });
     });
   }
 

@@ -4,21 +4,17 @@ import { noProxy } from "./proxy.ts";
 import { describePart, type Environment, placedError, type Source } from "./source.ts";
 import { alternatives, definitionOf, type SettingName, settingNames } from "./table.ts";
 
-/** A setting, and where it was set. */
-export interface SettingPlace {
-  readonly setting: SettingName;
-  readonly source: Source;
-}
-
 /** A value as it was written, and where it was set. */
-export interface SettingText extends SettingPlace {
+export interface SettingText {
+  readonly setting: SettingName;
   readonly text: string;
+  readonly source: Source;
   /** In a YAML file, the value has no quotes and a comment follows it. */
   readonly commentFollows?: true;
 }
 
 /** The error of a value that cannot be used; `problem` is the end of a sentence. */
-export function invalid({ setting, source }: SettingPlace, problem: string, hint: string): InputError {
+export function invalid({ setting, source }: SettingText, problem: string, hint: string): InputError {
   // An invalid number or choice in a flag is a usage error. Everything else is an invalid setting.
   const { kind } = definitionOf(setting);
   const usage = source.kind === "flag" && (kind === "number" || kind === "choice");

@@ -5,14 +5,12 @@ import { withAsciiHost } from "./base-url.ts";
 import { shownCommand } from "./command.ts";
 import { standardInput } from "./inputs.ts";
 import type { SettingText } from "./levels.ts";
-import { namedMethods } from "./methods.ts";
 import { pathExists } from "./named-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { describeLength, textProblem } from "./secret.ts";
 import { secretsAtHand } from "./secret-reader.ts";
 import { describeEmpty, describeSource, type Source, type Trust } from "./source.ts";
 import { alternativesOf, credentialNames, definitionOf, type SettingName, settingNames } from "./table.ts";
-import { travelRefusal } from "./trust.ts";
 
 /** One setting as `config` shows it. `value` is null if nothing is set, and is never a secret. */
 interface SettingRow {
@@ -25,17 +23,11 @@ interface SettingRow {
   readonly note: string | null;
 }
 
-/**
- * Whether one part of a credential will be used with the base URL; `reason` says why not. `onlyWith` is the flag without which
- * `test` does not check the part's method.
- */
+/** Whether one part of a credential will be used with the base URL; `reason` says why not. */
 interface TravelRow {
   readonly name: SettingName;
   readonly source: Source;
   readonly mayTravel: boolean;
-  /** Whether it names a file that does not exist. */
-  readonly isMissing: boolean;
-  readonly onlyWith: "--token" | "--wsse" | null;
   readonly reason: string | null;
 }
 
@@ -61,12 +53,16 @@ export interface SettingsOverview {
   readonly problem: string | null;
 }
 
-function noteOf(name: SettingName, settings: Settings, { secrets }: View): string | null {
-  const { given } = settings.get(name);
+function noteOf(
+  name: SettingName,
+  given: SettingText | null,
+  settings: Settings,
+  { secrets }: View,
+): string | null {
   const { unused, unusedBecause } = settings.scope;
   const other = unused.get(name);
   const method = alternativesOf("token").includes(name) ? "token" : "secret";
-  const text = given !== null && settings.winner(method) === given ? secrets[method] : null;
+  const text = given !== null && settings.get(method).given === given ? secrets[method] : null;
   const problem = text === null ? null : textProblem(text);
   const notes = [
     text === null ? null : describeLength(text),
@@ -122,30 +118,29 @@ function sourcesOf(name: SettingName, settings: Settings): readonly Source[] {
 }
 
 function rowOf(name: SettingName, settings: Settings, view: View): SettingRow {
-  const { given, problem } = settings.get(name);
-  const source = given?.source ?? null;
+  const { given: counts, problem } = settings.get(name);
+  const given = counts?.setting === name ? counts : null;
   return {
     name,
     // An invalid URL may hold a password, and any other invalid value may be a secret in the wrong place.
     value: given && (problem === null ? shownValue(given, view) : "[invalid]"),
-    source,
+    source: given?.source ?? null,
     hides: given === null ? [] : sourcesOf(name, settings).slice(1),
     problem: problem?.message ?? null,
-    note: noteOf(name, settings, view),
+    note: noteOf(name, given, settings, view),
   };
 }
 
+/** The parts of the credentials that `test` checks if no flag selects a method. */
 function travelRows(rows: readonly SettingRow[], settings: Settings): readonly TravelRow[] {
-  const methods = namedMethods(settings);
-  const { route } = settings;
-  return rows.flatMap(({ name, source, value, problem }): readonly TravelRow[] => {
-    if (source === null || !credentialNames.has(name)) return [];
-    const method = name.startsWith("token") ? "token" : "wsse";
-    const onlyWith = methods.includes(method) ? null : (`--${method}` as const);
-    const row = { name, source, isMissing: value === notFound, onlyWith };
-    if (route === null) return [{ ...row, mayTravel: false, reason: "No base URL is set" }];
-    const reason = problem ?? travelRefusal({ setting: name, source }, route)?.message ?? null;
-    return [{ ...row, mayTravel: reason === null, reason }];
+  const methods = settings.methods;
+  return rows.flatMap(({ name, value, problem }): readonly TravelRow[] => {
+    const { given } = settings.get(name);
+    if (given?.setting !== name || !credentialNames.has(name)) return [];
+    if (!methods.includes(name.startsWith("token") ? "token" : "wsse")) return [];
+    const missing = value === notFound ? "the file does not exist" : null;
+    const reason = problem ?? missing ?? settings.travelRefusal(given)?.message ?? null;
+    return [{ name, source: given.source, mayTravel: reason === null, reason }];
   });
 }
 
@@ -154,7 +149,7 @@ export function overviewOf(settings: Settings, context: Context): SettingsOvervi
   const { profile, scope } = settings;
   const { rc } = scope;
   const { token, secret } = secretsAtHand(settings, context);
-  const username = settings.winner("username")?.text ?? null;
+  const username = settings.get("username").given?.text ?? null;
   // A username that seems to be the secret must not be shown either.
   const isSwapped = username !== null && secret !== null && looksSwapped(username, secret);
   const redact = settings.redactor(

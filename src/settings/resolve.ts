@@ -1,8 +1,9 @@
-import { InputError } from "../errors.ts";
+import { InputError, wrongSettings } from "../errors.ts";
 import { type Redactor, redactorOf } from "../redaction/redact.ts";
 import type { Endpoint } from "./base-url.ts";
 import { isInvalid, wrapping } from "./definition.ts";
 import { invalid, type Level, levelOf, type SettingText, secretTexts } from "./levels.ts";
+import { type Method, methodParts } from "./method-parts.ts";
 import type { RcFile } from "./rc-parse.ts";
 import type { Environment, Source } from "./source.ts";
 import {
@@ -13,22 +14,7 @@ import {
   settingNames,
   type Values,
 } from "./table.ts";
-import type { RouteSources } from "./trust.ts";
-
-/** A valid value, and where it was set. */
-export interface Setting<Value> {
-  readonly value: Value;
-  readonly source: Source;
-}
-
-/** What counts for a setting. */
-export interface Resolved<Value> {
-  /** As it was written, or the default; null if nothing sets it, or if one of its alternatives counts. */
-  readonly given: SettingText | null;
-  readonly setting: Setting<Value> | null;
-  /** Why the value is invalid; null if it is valid, or if there is none. */
-  readonly problem: InputError | null;
-}
+import { travelRefusal } from "./trust.ts";
 
 /** What the settings of several accounts share. */
 export interface Scope {
@@ -67,6 +53,19 @@ const defaults = levelOf(
   }),
 );
 
+/** Whether a level names this part of a credential. */
+function names(part: SettingName, level: Level): boolean {
+  if (part !== "username") return alternativesOf(part).some((one) => level.has(one));
+  // In a file a username alone says that WSSE is meant. As a flag or variable it may be there for another account.
+  const kind = level.get(part)?.source.kind;
+  return kind !== undefined && kind !== "flag" && kind !== "environment";
+}
+
+const methodsIn = (levels: readonly Level[]): readonly Method[] =>
+  (["token", "wsse"] as const).filter((method) =>
+    levels.some((level) => methodParts[method].required.some((part) => names(part, level))),
+  );
+
 /** The settings of an account: which value counts, where it is set, what it hides, and whether it is valid. */
 export class Settings {
   readonly scope: Scope;
@@ -88,55 +87,60 @@ export class Settings {
     return new Settings(this.scope, profile, own);
   }
 
-  /** What counts for a setting. */
-  get<Name extends SettingName>(name: Name): Resolved<Values[Name]> {
-    const given = this.winner(name) ?? defaults.get(name);
-    if (given?.setting !== name) return { given: null, setting: null, problem: null };
-    const value = parsed(name, given);
-    if (value instanceof InputError) return { given, setting: null, problem: value };
-    if (name === "proxy" && this.get("baseUrl").setting?.value.secure === false) {
-      const problem = "is set, and a proxy could read a request to an http:// base URL";
-      const hint = "Use an https:// base URL, or remove the proxy";
-      return { given, setting: null, problem: invalid(given, problem, hint) };
-    }
-    return { given, setting: { value, source: given.source }, problem: null };
-  }
-
-  /** The value and its place; null if it is not set. Throws InputError if it is invalid. */
-  setting<Name extends SettingName>(name: Name): Setting<Values[Name]> | null {
-    const { setting, problem } = this.get(name);
-    if (problem !== null) throw problem;
-    return setting;
-  }
-
-  /** The value of a setting that has a default. Throws InputError if it is invalid. */
-  valueOf<Name extends NameWithDefault>(name: Name): Values[Name] {
-    const setting = this.setting(name);
-    if (setting === null) throw new Error(`${name} has no default`);
-    return setting.value;
-  }
-
-  /** What decides who sees the credential when it is sent; null without a base URL. */
-  get route(): RouteSources | null {
-    const sourceOf = (name: SettingName): Source | null => this.get(name).given?.source ?? null;
-    const baseUrl = sourceOf("baseUrl");
-    // Only TLS needs certificates.
-    const isSecure = this.get("baseUrl").setting?.value.secure !== false;
-    return baseUrl && { baseUrl, proxy: sourceOf("proxy"), caCert: isSecure ? sourceOf("caCert") : null };
-  }
-
   /**
-   * The texts of a setting and of its alternatives, highest level first. The first one counts and hides the others: a token
-   * hides the token file of a lower level, and a token file hides the token.
+   * What counts for a setting: the text that sets it, or one of its alternatives, or the default; and the value. A token file hides
+   * the token of a lower level, so then the token has no value.
    */
+  get<Name extends SettingName>(
+    name: Name,
+  ): Readonly<{ given: SettingText | null; value: Values[Name] | null; problem: InputError | null }> {
+    const [given = defaults.get(name) ?? null] = this.#given(name);
+    const problemOf = (problem: InputError) => ({ given, value: null, problem });
+    if (given?.setting !== name) return { given, value: null, problem: null };
+    const value = parsed(name, given);
+    if (value instanceof InputError) return problemOf(value);
+    if (name === "proxy" && this.get("baseUrl").value?.secure === false)
+      return problemOf(
+        invalid(
+          given,
+          "is set, and a proxy could read a request to an http:// base URL",
+          "Use an https:// base URL, or remove the proxy",
+        ),
+      );
+    return { given, value, problem: null };
+  }
+
+  /** The value; null if it is not set. Throws InputError if it is invalid. */
+  value<Name extends NameWithDefault>(name: Name): Values[Name];
+  value<Name extends SettingName>(name: Name): Values[Name] | null;
+  value<Name extends SettingName>(name: Name): Values[Name] | null {
+    const { value, problem } = this.get(name);
+    if (problem !== null) throw problem;
+    return value;
+  }
+
+  /** The texts of a setting and of its alternatives, highest level first. The first one counts and hides the others. */
   texts(name: SettingName): readonly SettingText[] {
     return [...this.#given(name)];
   }
 
-  /** The first of `texts`. To make the others too takes 3 to 7 % of a run over many accounts that fail. */
-  winner(name: SettingName): SettingText | null {
-    const [first = null] = this.#given(name);
-    return first;
+  /** Why this part of a credential may not be sent; null if it may. */
+  travelRefusal(part: SettingText): InputError | null {
+    const sourceOf = (name: SettingName): Source | null => this.get(name).given?.source ?? null;
+    const { given, value } = this.get("baseUrl");
+    if (given === null) return wrongSettings("No base URL is set", "Give one with --base-url");
+    // Only TLS needs certificates.
+    const caCert = value?.secure === false ? null : sourceOf("caCert");
+    return travelRefusal(part, { baseUrl: given.source, proxy: sourceOf("proxy"), caCert });
+  }
+
+  /**
+   * The methods to check if no flag selects one. If an account is chosen, those of the first level that names a credential;
+   * without an account, those that any level names.
+   */
+  get methods(): readonly Method[] {
+    if (this.scope.chosenBy === "none") return methodsIn(this.levels);
+    return this.levels.map((level) => methodsIn([level])).find((methods) => methods.length > 0) ?? [];
   }
 
   /** Makes a redactor of these secrets and of all that are set for the account, even unused ones. Any may be in a wrong place. */
@@ -156,7 +160,7 @@ export class Settings {
   #textAt(level: Level, name: SettingName): SettingText | null {
     const { environment, proxyFor } = this.scope;
     if (name !== "proxy" || level !== environment) return level.get(name) ?? null;
-    const endpoint = this.get("baseUrl").setting?.value;
-    return endpoint === undefined ? null : proxyFor(endpoint);
+    const endpoint = this.get("baseUrl").value;
+    return endpoint === null ? null : proxyFor(endpoint);
   }
 }

@@ -1,7 +1,7 @@
 import { InputError, orNull } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { type Inputs, standardInput, whyByHand } from "./inputs.ts";
-import type { SettingPlace, SettingText } from "./levels.ts";
+import type { SettingText } from "./levels.ts";
 import { peekSecretFile } from "./named-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { type Secret, type SecretName, textProblem } from "./secret.ts";
@@ -10,26 +10,21 @@ import { definitionOf } from "./table.ts";
 
 const maxSecretBytes = 64 * 1024;
 
-/** A token or secret, and the setting that gave it. */
-export interface ReadSecret extends SettingPlace {
-  readonly value: Secret;
-}
-
-/** The token or the WSSE secret; null if none is set. Rejects with InputError. */
+/** The token or the WSSE secret, and the text of the setting that gave it; null if none is set. Rejects with InputError. */
 export async function readSecret(
   name: SecretName,
   settings: Settings,
   inputs: Inputs,
-): Promise<ReadSecret | null> {
-  const given = settings.winner(name);
+): Promise<{ readonly value: Secret; readonly given: SettingText } | null> {
+  const { given } = settings.get(name);
   if (given === null || given.setting === name) {
-    const setting = settings.setting(name);
-    return setting && { ...setting, setting: name };
+    const value = settings.value(name);
+    return given && value && { value, given };
   }
   const text = await content(given, settings, inputs);
   const value = parsed(name, { ...given, setting: name, text });
   if (value instanceof InputError) throw unusable(name, given, text) ?? value;
-  return { value, setting: given.setting, source: given.source };
+  return { value, given };
 }
 
 /** The error of a command that prints nothing, and of a text with several lines: a password manager may print more. Else null. */
@@ -67,7 +62,7 @@ export function secretsAtHand(
   context: Context,
 ): Readonly<Record<SecretName, string | null>> {
   const textOf = (name: SecretName): string | null => {
-    const given = settings.winner(name);
+    const { given } = settings.get(name);
     if (given === null || given.text === standardInput) return null;
     if (definitionOf(given.setting).kind === "command") return null;
     return given.setting === name ? given.text : peekSecretFile(given, maxSecretBytes, context);

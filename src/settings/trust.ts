@@ -1,5 +1,5 @@
 import type { InputError } from "../errors.ts";
-import type { SettingPlace } from "./levels.ts";
+import type { SettingText } from "./levels.ts";
 import { placedError, type Source, type Trust } from "./source.ts";
 import { definitionOf, flagOf } from "./table.ts";
 
@@ -9,29 +9,25 @@ export function trustOf(source: Source): Trust {
 }
 
 /** Whether a part of a credential is yours or found. A found rc file can name a file with your secret, which counts as yours. */
-export function trustOfPart({ setting, source }: SettingPlace): Trust {
+export function trustOfPart({ setting, source }: Pick<SettingText, "setting" | "source">): Trust {
   return definitionOf(setting).kind === "path" ? "yours" : trustOf(source);
-}
-
-/** The settings that decide who sees a credential when it is sent; null for one that has no value. */
-export interface RouteSources {
-  readonly baseUrl: Source;
-  readonly proxy: Source | null;
-  readonly caCert: Source | null;
 }
 
 const routeWords = {
   baseUrl: "to the base URL",
   proxy: "through the proxy",
   caCert: "with the CA certificates",
-} as const satisfies Record<keyof RouteSources, string>;
+} as const;
 
 /**
  * The trust rule: a credential of yours is sent only to a base URL of yours, through a proxy of yours and with CA
- * certificates of yours. A credential in a found file may be sent wherever that file or you say. Returns the error if it may
- * not be sent, or null.
+ * certificates of yours. A credential in a found file may be sent wherever that file or you say. `route` says where each of these
+ * is set, null for one that is not. Returns the error if it may not be sent, or null.
  */
-export function travelRefusal(credential: SettingPlace, route: RouteSources): InputError | null {
+export function travelRefusal(
+  credential: Pick<SettingText, "setting" | "source">,
+  route: Readonly<Record<keyof typeof routeWords, Source | null>>,
+): InputError | null {
   if (trustOfPart(credential) === "found") return null;
   for (const part of ["baseUrl", "proxy", "caCert"] as const) {
     const source = route[part];

@@ -47,7 +47,7 @@ caCert         -                      not set
 
 will be used  token
 will be used  username
-not found     secretFile
+withheld      secretFile: the file does not exist
 `);
 });
 
@@ -67,8 +67,8 @@ test("config names the profile, what is invalid, and where the rc file was found
 
 test("config --all prints one line for each profile, in columns", async () => {
   expect(await printed(rc, true, "--all")).toBe(
-    `p          https://api.example/v1  token will be used, secretFile not found, invalid timeout in FOLDER/.referralrc, line 4 is not a number from 0.001 to 86400
-long-name  https://api.example/v1  token will be used (only with --token), username will be used, secretFile not found
+    `p          https://api.example/v1  token will be used, secretFile withheld, invalid timeout in FOLDER/.referralrc, line 4 is not a number from 0.001 to 86400
+long-name  https://api.example/v1  username will be used, secretFile withheld
 `,
   );
 });

@@ -96,7 +96,7 @@ const readers: Readonly<Record<string, Row>> = {
     ...beforeAndAfter,
   ],
   certificates: [
-    (text) => certificatesIn(given("caCert", ""), text),
+    (text) => certificatesIn(given("caCert", text)),
     marked("-----BEGIN CERTIFICATE-----"),
     begun("-----BEGIN CERTIFICATE-----", "a", ""),
     marked("-----BEGIN CERTIFICATE-----MII-----END CERTIFICATE-----"),

@@ -133,7 +133,7 @@ test("config --all prints one line for each profile", async () => {
     /^stag\S+ing +https:\/\/staging\.example\/v1 +username will be used, secret will be used$/,
     /^empty +https:\/\/api\.example +no credential$/,
     /token will be used, invalid timeout in \S+, line \d+ is not a number/,
-    /^lost +https:\/\/api\.example +tokenFile not found$/,
+    /^lost +https:\/\/api\.example +tokenFile withheld$/,
     /^$/,
   ];
   expect(run.stdout.split("\n")).toEqual(lines.map((line) => expect.stringMatching(line)));
@@ -155,7 +155,7 @@ test("config without a profile says how many there are, and config of a profile 
   const run = await runInProcess(["config"], homeWith(rc));
   expect(run.stdout).toMatch(/^profiles +5, shown by config --all$/m);
   const lost = await runInProcess(["config", "--profile", "lost"], homeWith(rc));
-  expect(lost.stdout).toMatch(/^not found {5}tokenFile$/m);
+  expect(lost.stdout).toMatch(/^withheld {6}tokenFile: the file does not exist$/m);
   expect(lost.stdout).toMatch(/^profile +lost$/m);
   expect(lost.stdout).not.toContain("profiles ");
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { namedMethods } from "../../src/settings/methods.ts";
 import type { Settings } from "../../src/settings/resolve.ts";
 import {
   credentialNames,
@@ -96,7 +95,7 @@ describe.each([
     "a token at %s, a %s at %s: all levels name methods, or with a profile the first that names one",
     (tokenAt, name, secretAt) => {
       const placed = [["token", tokenAt] as const, [name, secretAt] as const];
-      const methods = namedMethods(settingsWith(placed, profileChosen)).toSorted();
+      const methods = settingsWith(placed, profileChosen).methods.toSorted();
       const named = precedence("token", profileChosen).flatMap((level) => [
         ...(level === tokenAt ? ["token"] : []),
         ...(level === secretAt ? ["wsse"] : []),
@@ -113,6 +112,6 @@ test.each([
   ["top", ["token", "wsse"], ["token", "wsse"]],
 ] as const)("a username alone names WSSE only in a file: %s", (level, methods, ofProfile) => {
   const placed = [["token", "top"] as const, ["username", level] as const];
-  expect(namedMethods(settingsWith(placed, false))).toEqual(methods);
-  expect(namedMethods(settingsWith(placed, true))).toEqual(ofProfile);
+  expect(settingsWith(placed, false).methods).toEqual(methods);
+  expect(settingsWith(placed, true).methods).toEqual(ofProfile);
 });

@@ -14,7 +14,7 @@ function proxyOf(variables: Environment, baseUrl: string | null = https, flag?: 
   const flags = flagLevel({ proxy: flag });
   const [own, last] = [rc === undefined ? {} : { proxy: rc }, baseUrl === null ? {} : { baseUrl }];
   const levels = [flags, environment, file("yours", own), flagLevel(last)];
-  return settingsOf(levels, { environment, variables }).setting("proxy")?.value.host ?? null;
+  return settingsOf(levels, { environment, variables }).value("proxy")?.host ?? null;
 }
 
 const all = { https_proxy: "secure", http_proxy: "clear" };

@@ -81,19 +81,18 @@ test.each<[string, readonly string[]]>([
 });
 
 const rc = (setting: SettingName, text: string, trust: Trust = "yours") => file(trust, { [setting]: text });
-const read = (name: SettingName, ...levels: readonly Level[]) => settingsOf(levels).setting(name);
-const valueIn = <Name extends SettingName>(settings: Settings, name: Name) =>
-  settings.get(name).setting?.value ?? null;
+const read = (name: SettingName, ...levels: readonly Level[]) => settingsOf(levels).value(name);
+const valueIn = <Name extends SettingName>(settings: Settings, name: Name) => settings.get(name).value;
 
 test("a setting that is not set is its default, or null", () => {
   const conventions = { digest: "text-nonce", hash: "sha1", authorization: "none" };
   const defaults = { ...conventions, timeout: 10, retry: 0, concurrency: 8, maxWait: 60 };
   const found = settingNames.flatMap((name) => {
-    const setting = read(name);
-    return setting === null ? [] : [[name, setting.value, setting.source.kind]];
+    const { given, value } = settingsOf([]).get(name);
+    return value === null ? [] : [[name, value, given?.source.kind]];
   });
   expect(found).toEqual(Object.entries(defaults).map(([name, value]) => [name, value, "default"]));
-  expect(settingsOf([]).valueOf("retry")).toBe(0);
+  expect(settingsOf([]).value("retry")).toBe(0);
 });
 
 test.each(["token", "secret"] as const)("a file above the %s hides it, and the other way round", (name) => {
@@ -101,7 +100,7 @@ test.each(["token", "secret"] as const)("a file above the %s hides it, and the o
   const [value, path] = [rc(name, "value"), rc(file, "./path")];
   const above = settingsOf([path, value]);
   expect([valueIn(above, name), valueIn(above, file)]).toEqual([null, "./path"]);
-  expect(above.winner(name)?.text).toBe("./path");
+  expect(above.get(name).given?.text).toBe("./path");
   const below = settingsOf([value, path]);
   expect([valueIn(below, name)?.reveal(), valueIn(below, file)]).toEqual(["value", null]);
   expect(below.texts(name).map(({ text }) => text)).toEqual(["value", "./path"]);
@@ -131,9 +130,12 @@ test.each([
 ] as const)("%s can be any of %j, and none of %j", (name, valid, invalid, [problem, hint]) => {
   const source = { kind: "flag", flag: flagOf(name) };
   for (const text of valid)
-    expect(read(name, flagLevel({ [name]: text }))).toEqual({ value: Number(text), source });
+    expect(settingsOf([flagLevel({ [name]: text })]).get(name)).toMatchObject({
+      value: Number(text),
+      given: { source },
+    });
   const message = `${name} in /yours/.referralrc, line 3 ${problem}`;
-  const refusal = { setting: null, problem: { kind: "settings", message, hint } };
+  const refusal = { value: null, problem: { kind: "settings", message, hint } };
   for (const text of invalid)
     expect(settingsOf([rc(name, text)]).get(name), text).toMatchObject({ given: { text }, ...refusal });
 });
@@ -143,10 +145,10 @@ test.each([
   ["sha-256", "Write one of them"],
   ["whirlpool", "Write one of them"],
 ])("a choice is one of its list: %s", (text, hint) => {
-  const { setting, problem } = settingsOf([rc("hash", text)]).get("hash");
-  if (hint === null) return expect([setting?.value, problem]).toEqual([text, null]);
+  const { value, problem } = settingsOf([rc("hash", text)]).get("hash");
+  if (hint === null) return expect([value, problem]).toEqual([text, null]);
   const message = "hash in /yours/.referralrc, line 3 is not one of sha1, sha256, sha512";
-  expect([setting, problem]).toMatchObject([null, { message, hint }]);
+  expect([value, problem]).toMatchObject([null, { message, hint }]);
 });
 
 test.each([

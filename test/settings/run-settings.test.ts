@@ -88,10 +88,9 @@ test("accounts share what the run sets, and what one sets itself is its own", ()
   const settings = run({ profiles: ["p"] });
   const one = settings.of(profile);
   expect([one.profile, settings.shared.profile]).toEqual(["p", null]);
-  for (const each of [settings.shared, one])
-    expect(each.get("baseUrl").setting?.value.url.host).toBe("top.example");
-  expect(one.get("token").setting?.value.reveal()).toBe("profile");
-  expect(settings.shared.get("token").setting?.value.reveal()).toBe("top");
+  for (const each of [settings.shared, one]) expect(each.get("baseUrl").value?.url.host).toBe("top.example");
+  expect(one.get("token").value?.reveal()).toBe("profile");
+  expect(settings.shared.get("token").value?.reveal()).toBe("top");
 });
 
 test("the proxy of the environment is for all accounts, and none where NO_PROXY names the host", () => {
@@ -102,7 +101,7 @@ test("the proxy of the environment is for all accounts, and none where NO_PROXY 
     profiles: ["p"],
   });
   const proxies = ["p", "q"].map((name) => settings.of({ profile: name, own: null }).get("proxy"));
-  expect(proxies.map(({ setting }) => setting?.value.host)).toEqual(["p.example", undefined]);
+  expect(proxies.map(({ value }) => value?.host)).toEqual(["p.example", undefined]);
 });
 
 test("a text about an account shows no secret of its levels or of elsewhere, and may show one of another profile", () => {

@@ -57,14 +57,18 @@ const fromText = (text: string, name: "token" | "secret" = "token") =>
 
 test("the text of a setting is the secret, and is known by its setting", async () => {
   const read = await fromText("a-secret", "secret");
-  expect([read?.value.reveal(), read?.setting, read?.source]).toEqual(["a-secret", "secret", flag]);
+  expect([read?.value.reveal(), read?.given.setting, read?.given.source]).toEqual([
+    "a-secret",
+    "secret",
+    flag,
+  ]);
   expect(await readSecret("token", settings(), recording().inputs)).toBeNull();
 });
 
 test("the content of a file is the secret, at most 64 KiB, without one end of line", async () => {
   const { inputs, calls } = recording();
   const read = await readSecret("token", settings(given("file")), inputs);
-  expect([read?.value.reveal(), read?.setting]).toEqual(["content", "tokenFile"]);
+  expect([read?.value.reveal(), read?.given.setting]).toEqual(["content", "tokenFile"]);
   expect(calls).toEqual([["yours", "/working/file", 65_536, false]]);
   for (const end of ["", "\n", "\r\n"]) {
     const file = settings(given("file", flag, "secretFile"));

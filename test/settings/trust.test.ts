@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { configurationTrust, homeTrust } from "../../src/settings/rc-file.ts";
 import { describePart, describeSource, type Source } from "../../src/settings/source.ts";
 import type { SettingName } from "../../src/settings/table.ts";
-import { type RouteSources, travelRefusal, trustOf, trustOfPart } from "../../src/settings/trust.ts";
+import { travelRefusal, trustOf, trustOfPart } from "../../src/settings/trust.ts";
 import { rcSource } from "./settings-of.ts";
 
 const found: Source = rcSource("k", "found");
+type RouteSources = Parameters<typeof travelRefusal>[1];
 const yours: readonly Source[] = [
   { kind: "flag", flag: "--given" },
   { kind: "environment", variable: "REFERRAL_GIVEN" },

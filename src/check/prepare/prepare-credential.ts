@@ -1,9 +1,8 @@
 import { type InputError, wrongSettings } from "../../errors.ts";
 import type { Redactor } from "../../redaction/redact.ts";
 import type { Inputs } from "../../settings/inputs.ts";
-import type { SettingPlace } from "../../settings/levels.ts";
+import type { SettingText } from "../../settings/levels.ts";
 import { type Method, methodParts } from "../../settings/method-parts.ts";
-import { namedMethods } from "../../settings/methods.ts";
 import type { Settings } from "../../settings/resolve.ts";
 import { readSecret } from "../../settings/secret-reader.ts";
 import { describeEmpty, describePart, describeSource } from "../../settings/source.ts";
@@ -25,7 +24,7 @@ export interface Selection {
 /** A credential, and where each of its parts was set. */
 export interface PreparedCredential {
   readonly credential: Credential;
-  readonly parts: readonly SettingPlace[];
+  readonly parts: readonly SettingText[];
   /** Describes the credential and where it was set. The redactor removes secrets. */
   readonly describe: (redact: Redactor) => string;
 }
@@ -87,7 +86,7 @@ export function missingError(missing: readonly Need[], settings: Settings, inste
 
 // Public clients of this interface do so; the specification does not say where the secret comes from.
 function tokenAsSecret(missing: readonly Need[], settings: Settings): string {
-  const token = missing.includes("secret") ? settings.winner("token") : null;
+  const token = missing.includes("secret") ? settings.get("token").given : null;
   return token === null
     ? ""
     : `. The secret may be the API token: several public clients of this interface sign WSSE with it, and ${describeSource(token.source)} is set`;
@@ -96,7 +95,7 @@ function tokenAsSecret(missing: readonly Need[], settings: Settings): string {
 /** The methods to check: the selected ones, or those that the settings name if none is selected. */
 export function methodsOf(settings: Settings, { token, wsse }: Selection): readonly Method[] {
   if (token || wsse) return [...(token ? (["token"] as const) : []), ...(wsse ? (["wsse"] as const) : [])];
-  return namedMethods(settings);
+  return settings.methods;
 }
 
 async function tokenCredential(settings: Settings, inputs: Inputs): Promise<PreparedCredential> {
@@ -104,32 +103,33 @@ async function tokenCredential(settings: Settings, inputs: Inputs): Promise<Prep
   if (token === null) throw missingError(["token"], settings);
   return {
     credential: { method: "token", token: token.value },
-    parts: [token],
-    describe: () => `the ${describePart("token", token.source)}`,
+    parts: [token.given],
+    describe: () => `the ${describePart("token", token.given.source)}`,
   };
 }
 
 async function wsseCredential(settings: Settings, inputs: Inputs): Promise<PreparedCredential> {
   const secret = await readSecret("secret", settings, inputs);
-  const username = settings.setting("username");
-  if (username === null || secret === null) {
-    const given = { username, secret };
-    const missing = methodParts.wsse.required.filter((part) => given[part] === null);
+  const username = settings.value("username");
+  const { given } = settings.get("username");
+  if (username === null || given === null || secret === null) {
+    const values = { username, secret };
+    const missing = methodParts.wsse.required.filter((part) => values[part] === null);
     throw missingError(missing, settings);
   }
   const credential = {
     method: "wsse",
-    username: username.value,
+    username,
     secret: secret.value,
-    digest: settings.valueOf("digest"),
-    hash: settings.valueOf("hash"),
-    authorization: settings.valueOf("authorization"),
+    digest: settings.value("digest"),
+    hash: settings.value("hash"),
+    authorization: settings.value("authorization"),
   } as const;
   return {
     credential,
-    parts: [{ setting: "username", source: username.source } as const, secret],
+    parts: [given, secret.given],
     describe: (redact: Redactor) =>
-      `${redact(username.value)}, the ${describePart("secret", secret.source)}, digest ${credential.digest} with ${credential.hash}` +
+      `${redact(username)}, the ${describePart("secret", secret.given.source)}, digest ${credential.digest} with ${credential.hash}` +
       (credential.authorization === "wsse" ? ", and the Authorization field" : ""),
   };
 }

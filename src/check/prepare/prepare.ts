@@ -1,11 +1,10 @@
 import { InputError } from "../../errors.ts";
-import type { Endpoint } from "../../settings/base-url.ts";
 import { certificatesIn } from "../../settings/certificates.ts";
 import type { Inputs } from "../../settings/inputs.ts";
 import { invalid } from "../../settings/levels.ts";
-import type { Setting, Settings } from "../../settings/resolve.ts";
+import type { Settings } from "../../settings/resolve.ts";
 import { readSecret } from "../../settings/secret-reader.ts";
-import { type RouteSources, travelRefusal, trustOfPart } from "../../settings/trust.ts";
+import { trustOfPart } from "../../settings/trust.ts";
 import type { Check } from "../check.ts";
 import { type Credential, type SpareToken, secretsOf } from "../credential.ts";
 import { hintsOf } from "../hints.ts";
@@ -24,13 +23,14 @@ export interface CheckSettings {
   readonly diagnose: boolean;
 }
 
-/** Throws InputError if this base URL would send credentials in clear text to a host that is not loopback. */
-export function checkClearText({ value, source }: Setting<Endpoint>, insecureHttp: boolean): void {
-  if (value.secure || value.loopback || insecureHttp) return;
+/** Throws InputError if the base URL would send credentials in clear text to a host that is not loopback. */
+export function checkClearText(settings: Settings, insecureHttp: boolean): void {
+  const { given, value } = settings.get("baseUrl");
+  if (given === null || value === null || value.secure || value.loopback || insecureHttp) return;
   throw invalid(
-    { setting: "baseUrl", source },
+    given,
     `uses http:// for a host that is not a loopback address, so anyone on the network could read the credential`,
-    `Use https://, or http://127.0.0.1 for a local server; ${source.kind === "option" ? "insecureHttp" : "--insecure-http"} allows it anyway`,
+    `Use https://, or http://127.0.0.1 for a local server; ${given.source.kind === "option" ? "insecureHttp" : "--insecure-http"} allows it anyway`,
   );
 }
 
@@ -39,21 +39,16 @@ async function certificatesOf(settings: Settings, inputs: Inputs): Promise<reado
   const { given } = settings.get("caCert");
   if (given === null) return [];
   // An option of the library holds the certificates themselves; every other setting names a file.
-  return given.source.kind === "option" ? certificatesIn(given, given.text) : inputs.certificates(given);
+  return given.source.kind === "option" ? certificatesIn(given) : inputs.certificates(given);
 }
 
 /** The token that a diagnosis may try as the secret, if the token itself may be sent by this route. */
-async function spareToken(
-  { method }: Credential,
-  settings: Settings,
-  route: RouteSources,
-  inputs: Inputs,
-): Promise<SpareToken> {
+async function spareToken({ method }: Credential, settings: Settings, inputs: Inputs): Promise<SpareToken> {
   const none = { token: null, problem: null };
   if (method === "token") return none;
   try {
     const token = await readSecret("token", settings, inputs);
-    if (token === null || travelRefusal(token, route) !== null) return none;
+    if (token === null || settings.travelRefusal(token.given) !== null) return none;
     return { token: token.value, problem: null };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -70,25 +65,24 @@ export async function prepareChecks(
   inputs: Inputs,
   { selection, insecureHttp, diagnose }: CheckSettings,
 ): Promise<readonly Check[]> {
-  const baseUrl = settings.setting("baseUrl");
+  const baseUrl = settings.value("baseUrl");
   const prepared: PreparedCredential[] = [];
   for (const method of methodsOf(settings, selection)) {
     prepared.push(await credentialOf(method, settings, inputs));
   }
   if (prepared.length === 0) {
-    const isWsse = settings.winner("username") !== null;
+    const isWsse = settings.get("username").given !== null;
     const missing = isWsse ? (["secret"] as const) : (["token"] as const);
     const instead = isWsse ? "" : "; or, for WSSE, a username and a secret";
     throw missingError(baseUrl === null ? ["baseUrl", ...missing] : missing, settings, instead);
   }
-  const { route } = settings;
-  if (baseUrl === null || route === null) throw missingError(["baseUrl"], settings);
-  checkClearText(baseUrl, insecureHttp);
-  const proxy = settings.setting("proxy");
+  if (baseUrl === null) throw missingError(["baseUrl"], settings);
+  checkClearText(settings, insecureHttp);
+  const proxy = settings.value("proxy");
   // Without TLS, ignore a broken file.
-  const extraCertificates = route.caCert === null ? [] : await certificatesOf(settings, inputs);
+  const extraCertificates = baseUrl.secure ? await certificatesOf(settings, inputs) : [];
   for (const part of prepared.flatMap(({ parts }) => parts)) {
-    const refusal = travelRefusal(part, route);
+    const refusal = settings.travelRefusal(part);
     if (refusal !== null) throw refusal;
   }
   const redact = settings.redactor(prepared.flatMap(({ credential }) => secretsOf(credential)));
@@ -97,16 +91,16 @@ export async function prepareChecks(
     const isYours = parts.some((part) => trustOfPart(part) === "yours");
     return {
       profile,
-      url: baseUrl.value.url,
-      timeoutSeconds: settings.valueOf("timeout"),
-      proxy: proxy?.value ?? null,
+      url: baseUrl.url,
+      timeoutSeconds: settings.value("timeout"),
+      proxy,
       extraCertificates,
       diagnose,
-      spareToken: () => spareToken(credential, settings, route, inputs),
+      spareToken: () => spareToken(credential, settings, inputs),
       redact,
       credential,
       description: describe(redact),
-      retries: settings.valueOf("retry"),
+      retries: settings.value("retry"),
       hints: hintsOf(settings, credential.method, isYours),
     };
   });
