@@ -8,12 +8,12 @@ export type {
   Certainty,
   CheckResult,
   ClockSkew,
+  ConnectionRecord,
   Finding,
   FindingId,
-  ShownConnection,
 } from "./check/result.ts";
 export { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfError, exitCodes } from "./exit-codes.ts";
-export type { CertificateFacts, Step, TransportFailure } from "./http/failure.ts";
+export type { CertificateFacts, Failure, ProxyAnswer, Step } from "./http/failure.ts";
 export { type Checker, checkCredentials, createChecker } from "./library/checker.ts";
 export * from "./library/header.ts";
 export type { CheckerOptions, CheckOptions, OneCheckOptions } from "./library/public-options.ts";

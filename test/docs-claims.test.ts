@@ -42,7 +42,7 @@ test("docs/promises.md says to repeat what another attempt can change, and nothi
 test("docs/troubleshooting.md quotes what reports say of a server that cannot be reached", () => {
   const [, section = ""] = textOf("docs/troubleshooting.md").split("## Why can the server not be reached?");
   const quoted = [...section.matchAll(/^- `(.+)`: /gm)].map(([, words = ""]) => words);
-  const rows = ["connection", "proxy", "reach", "remarks", "time", "tls"];
+  const rows = ["failure", "proxy", "reach", "remarks", "tls"];
   const sentences = rows.map((name) => textOf(`src/check/causes/${name}.ts`)).join("");
   const known = sentences.replace(/\$\{family\}/g, "IPv6").replace(/\$\{shownHost\(local\)\}/g, "127.0.0.1");
   expect(quoted.length).toBeGreaterThan(7);

@@ -1,16 +1,10 @@
-import type { Route } from "../http/connection.ts";
-import { send } from "../http/send.ts";
+import { send, type Target } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { CheckContext } from "./check-context.ts";
 import { clockSkew } from "./clock.ts";
 import { credentialFields, type SentField } from "./credential.ts";
 import { judge } from "./judge/judge.ts";
 import type { Attempt, Variant } from "./request.ts";
-
-/** The URL and route of requests, and their deadline. */
-export interface Target extends Route {
-  readonly timeoutSeconds: number;
-}
 
 /** The limit of every text of a response that is shown. A server's sentence is shorter. */
 export const longestText = 500;
@@ -26,12 +20,11 @@ export async function makeAttempt(
   known: Redactor,
   context: CheckContext,
 ): Promise<Attempt> {
-  const { url, proxy, extraCertificates, timeoutSeconds } = target;
-  const { now, randomBytes, interrupted, tls, lookup } = context;
+  const { now, randomBytes } = context;
   const shifted = { now: () => now() + shiftSeconds * 1000, randomBytes };
   // The HTTP client would add the host and `connection: close` itself, and nobody would see them.
   const sent: readonly SentField[] = [
-    { name: "host", value: url.host },
+    { name: "host", value: target.url.host },
     { name: "connection", value: "close" },
     { name: "accept", value: "application/json" },
     { name: "content-type", value: "application/json" },
@@ -39,24 +32,15 @@ export async function makeAttempt(
     { name: "user-agent", value: "referral-auth" },
     ...(credential === null ? [] : credentialFields(credential, shifted)),
   ];
-  const exchange = await send({
-    url,
-    proxy,
-    extraCertificates,
-    now,
-    interrupted,
-    tls,
-    lookup,
-    headers: Object.fromEntries(sent.map(({ name, value }) => [name, value])),
-    deadlineMs: timeoutSeconds * 1000,
-  });
+  const headers = Object.fromEntries(sent.map(({ name, value }) => [name, value]));
+  const exchange = await send(target, headers, context);
   // For this response and later ones: the digest stays valid for a while.
   const digests = credential?.method === "wsse" ? sent.flatMap(({ secret }) => secret ?? []) : [];
   const redact = known.and(digests, longestText);
   return {
     sent,
     exchange,
-    outcome: judge(exchange, timeoutSeconds, redact),
+    outcome: judge(exchange, target.timeoutSeconds, redact),
     clock: clockSkew(exchange),
     redact,
   };

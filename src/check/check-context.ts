@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Route } from "../http/connection.ts";
 import { type Lookup, sharing, systemLookup } from "../http/lookup.ts";
+import type { Network, Target } from "../http/send.ts";
 import { TlsCache } from "../http/trusted-certificates.ts";
 import type { ClockAndRandom } from "./credential.ts";
 import type { Attempt } from "./request.ts";
@@ -20,21 +20,18 @@ export interface Admission {
 }
 
 /** What the checks of one run share. */
-export interface CheckContext extends ClockAndRandom {
+export interface CheckContext extends ClockAndRandom, Network {
   /** Resolves after this many milliseconds. Rejects with the reason of `interrupted` if that comes first. */
   wait(milliseconds: number): Promise<void>;
-  readonly interrupted: AbortSignal;
   readonly admission: Admission;
   /** The longest pause before another attempt that a server may ask for. */
   readonly maxWaitSeconds: number;
-  readonly tls: TlsCache;
-  readonly lookup: Lookup;
   /** Whether a server accepts a request without credentials, by `routeKey`, once a diagnosis has asked. */
   readonly anonymous: Map<string, Promise<boolean>>;
 }
 
 /** A key that routes share if their requests are answered at the same place. It is a hash: certificates can be long. */
-export function routeKey({ url, proxy, extraCertificates }: Route): string {
+export function routeKey({ url, proxy, extraCertificates }: Target): string {
   return createHash("sha256")
     .update(JSON.stringify([url, proxy, extraCertificates]))
     .digest("base64");

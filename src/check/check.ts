@@ -1,6 +1,7 @@
 import { describeError, endsTheRun } from "../describe-error.ts";
+import type { Target } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
-import { makeAttempt, type Target } from "./attempt.ts";
+import { makeAttempt } from "./attempt.ts";
 import { explain } from "./causes/explain.ts";
 import type { CheckContext, NotSent } from "./check-context.ts";
 import { type Credential, type SpareToken, secretInWords } from "./credential.ts";
@@ -117,7 +118,7 @@ async function examine(
   // Several checks write their lines at the same time, so each line names its check.
   const name = profile === null ? credential.method : `${credential.method} of ${profile}`;
   const announce = (message: string): Promise<void> => observer.announce(`${name}: ${message}`);
-  const observed = (one: Attempt): Promise<void> => observer.observed(() => recordOf(one, check, one.redact));
+  const observed = (one: Attempt): Promise<void> => observer.observed(() => recordOf(one, url, one.redact));
   let { redact } = check;
   let made: Attempt | null = null;
   let next: NextAttempt;
@@ -170,7 +171,7 @@ async function examine(
     attempts: progress.attempts,
     checkedAt: new Date(progress.began).toISOString(),
     durationMs: made.exchange.trace.durationMs,
-    connection: shownConnection(made.exchange.trace.connection, check.proxy, redact),
+    connection: shownConnection(made.exchange.trace.connection, redact),
     outcome,
     headline,
     clock: made.clock,

@@ -1,5 +1,6 @@
+import type { Target } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
-import { longestText, makeAttempt, type Target } from "./attempt.ts";
+import { longestText, makeAttempt } from "./attempt.ts";
 import { type CheckContext, routeKey } from "./check-context.ts";
 import { type SpareToken, secretsOf } from "./credential.ts";
 import type { Means } from "./diagnose/diagnose.ts";

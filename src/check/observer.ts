@@ -1,25 +1,18 @@
-import { shownHost } from "../http/connect.ts";
-import type { Route } from "../http/connection.ts";
-import type { ConnectionRecord } from "../http/connection-record.ts";
-import type { HeaderField, HttpResponse } from "../http/exchange.ts";
+import type { HeaderField, HttpResponse, Trace } from "../http/exchange.ts";
 import { masked, type Redactor } from "../redaction/redact.ts";
 import type { SentField } from "./credential.ts";
 import type { Attempt } from "./request.ts";
-import type { ShownConnection } from "./result.ts";
 import { shownConnection, shownUrl } from "./shown.ts";
 
 /** A response without secrets, and the beginning of its body. */
 type ResponseRecord = Pick<HttpResponse, "status" | "reason" | "headers"> & { readonly body: string };
 
 /** One exchange without secrets: the credential is masked in the request and in the response. */
-export interface ExchangeRecord {
+export interface ExchangeRecord extends Pick<Trace, "connection" | "tls" | "durationMs"> {
   readonly url: string;
   /** The header fields; empty if the request was not sent. */
   readonly sent: readonly HeaderField[];
   readonly response: ResponseRecord | null;
-  readonly connection: ShownConnection;
-  readonly tls: ConnectionRecord["tls"];
-  readonly durationMs: number;
 }
 
 /** Is called for each request of a check. */
@@ -55,29 +48,19 @@ function shownField({ name, value, secret }: SentField, redact: Redactor): Heade
   return { name, value: redact(secret === undefined ? value : value.replaceAll(secret, masked)) };
 }
 
-/** A connection whose addresses are written as in URLs. */
-function inBrackets(connection: ShownConnection): ShownConnection {
-  const { address, tried } = connection;
-  return {
-    ...connection,
-    address: address && shownHost(address),
-    tried: tried.map((one) => ({ ...one, address: shownHost(one.address) })),
-  };
-}
-
 /** The record of an attempt, without secrets. */
 export function recordOf(
   { sent, exchange }: Pick<Attempt, "sent" | "exchange">,
-  { url, proxy }: Pick<Route, "url" | "proxy">,
+  url: URL,
   redact: Redactor,
 ): ExchangeRecord {
-  const { connection, durationMs, sentAt } = exchange.trace;
+  const { connection, tls, durationMs, sentAt } = exchange.trace;
   return {
     url: shownUrl(url, redact),
     sent: sentAt === null ? [] : sent.map((field) => shownField(field, redact)),
     response: exchange.kind === "response" ? responseRecord(exchange.response, redact) : null,
-    connection: inBrackets(shownConnection(connection, proxy, redact)),
-    tls: connection.tls,
+    connection: shownConnection(connection, redact),
+    tls,
     durationMs,
   };
 }

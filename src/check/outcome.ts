@@ -1,4 +1,4 @@
-import type { Step, TransportFailure } from "../http/failure.ts";
+import type { Failure, Step } from "../http/failure.ts";
 
 /**
  * The parts of a response that are shown. `code` is the specified field (section 2), `message` the server's own words; null
@@ -51,8 +51,8 @@ export type Outcome =
   /** Without a response, nothing was sent: the server asked for a pause. */
   | { readonly kind: "unavailable"; readonly response: ApiResponse | null }
   | { readonly kind: "unexpected"; readonly response: ApiResponse | null; readonly reason: UnexpectedReason }
-  | { readonly kind: "unreachable"; readonly failure: TransportFailure }
-  | { readonly kind: "timeout"; readonly step: Step; readonly seconds: number }
+  | { readonly kind: "unreachable"; readonly failure: Failure }
+  | { readonly kind: "timeout"; readonly failure: Failure; readonly seconds: number }
   | { readonly kind: "not-checked"; readonly message: string; readonly hint: string }
   /** A bug ended the check. The message names its class and place. */
   | { readonly kind: "failed"; readonly message: string; readonly hint: string };
@@ -102,6 +102,9 @@ export const meanings = {
 export function responseOf(outcome: Outcome): ApiResponse | null {
   return "response" in outcome ? outcome.response : null;
 }
+
+/** The step of a failure, as reports tell it: all that fails at a proxy is the proxy's. */
+export const stepOf = ({ step, at }: Pick<Failure, "step" | "at">): Step => (at === "proxy" ? at : step);
 
 /** Whether the server refused the request: `rejected`, or a 401 or 403 without evidence that the API made it. */
 export function isRefusal(outcome: Outcome): boolean {

@@ -1,7 +1,8 @@
-import type { TriedAddress } from "../http/connection-record.ts";
-import type { Step } from "../http/failure.ts";
+import type { ConnectionRecord } from "../http/record.ts";
 import type { Method } from "../settings/method-parts.ts";
 import type { Outcome, OutcomeKind, outcomes } from "./outcome.ts";
+
+export type { ConnectionRecord } from "../http/record.ts";
 
 /** How sure findings are, in their order. */
 export const certainties = ["proved", "measured", "possible"] as const;
@@ -102,21 +103,6 @@ export interface ClockSkew {
   readonly uncertaintySeconds: number;
 }
 
-/** How the connection of a check's last attempt was made, or how far it came. Times are in milliseconds. */
-export interface ShownConnection {
-  /** The address of the socket, which is the proxy's where one is used; null if none connected. */
-  readonly address: string | null;
-  readonly port: number;
-  /** The proxy's URL without credentials; null without a proxy. */
-  readonly proxy: string | null;
-  /** The other addresses that were tried; the code is null for one that had not answered. */
-  readonly tried: readonly TriedAddress[];
-  /** The time of each step; null for one that was not begun. */
-  readonly steps: Readonly<Record<Step, number | null>>;
-  /** When the server's own certificate expires: ISO 8601 in UTC. Null without TLS, or if no request was begun. */
-  readonly certificateExpiresAt: string | null;
-}
-
 /** The result of one check. `durationMs` is that of the last attempt, or 0 if a bug ended the check. */
 export interface CheckResult {
   readonly profile: string | null;
@@ -130,7 +116,7 @@ export interface CheckResult {
   readonly checkedAt: string;
   readonly durationMs: number;
   /** How the last attempt reached the server; null if nothing was begun. */
-  readonly connection: ShownConnection | null;
+  readonly connection: ConnectionRecord | null;
   readonly outcome: Outcome;
   /** What the outcome means, in one sentence without a full stop. It can quote the server: escape it before showing it. */
   readonly headline: string;

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { wrongSettings } from "../errors.ts";
-import { isLoopbackAddress } from "../system/loopback.ts";
+import { isLoopbackAddress } from "../system/addresses.ts";
 import { type EmulatorAccount, knownAccounts } from "./accounts.ts";
 import { type Service, windowSeconds } from "./authenticate.ts";
 import type { ForcedAnswer, ReceivedRequest } from "./decision.ts";

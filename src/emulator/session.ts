@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { asciiJson } from "../report/escape.ts";
+import { isLoopbackAddress } from "../system/addresses.ts";
 import type { Context } from "../system/context.ts";
-import { isLoopbackAddress } from "../system/loopback.ts";
 import { writing } from "../system/output-file.ts";
 import { runClientCommand } from "./client-command.ts";
 import { type CompleteOptions, openEmulator } from "./emulator.ts";

@@ -32,10 +32,10 @@ function refusedOf(code: string, chain: Chain): PeerCertificate {
   }
 }
 
-/** A date of a certificate in ISO 8601, as reports write times; the text itself if it cannot be read. */
-export function isoDate(text: string): string {
+/** A date of a certificate (RFC 5280, 4.1.2.5) in ISO 8601, as reports write times; null if it cannot be read. */
+export function isoDate(text: string): string | null {
   const time = Date.parse(text);
-  return Number.isNaN(time) ? text : new Date(time).toISOString();
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
 // A report shows the first three.
@@ -53,8 +53,8 @@ export function factsOf(code: string, chain: Chain, fitsHost: boolean): Certific
     issuer: nameOf(refused.issuer),
     names: (refused.subjectaltname ?? "").split(", ", mostNames).filter((name) => name !== ""),
     fitsHost,
-    validFrom: isoDate(refused.valid_from),
-    validTo: isoDate(refused.valid_to),
+    validFrom: isoDate(refused.valid_from) ?? refused.valid_from,
+    validTo: isoDate(refused.valid_to) ?? refused.valid_to,
     isServers: refused === chain[0],
   };
 }

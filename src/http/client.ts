@@ -1,5 +1,10 @@
 import type { Socket } from "node:net";
 import { Client } from "undici";
+import { lacksWebAssembly } from "../system/error-code.ts";
+import type { ExchangeEnd } from "./exchange.ts";
+import { codeOf, type Step } from "./failure.ts";
+import type { ConnectionRecorder } from "./record.ts";
+import { opensslReason } from "./tls.ts";
 
 // Node's own limit. With four times as much, many tiny fields can take 20 MB more memory.
 const maxHeaderBytes = 16 * 1024;
@@ -21,4 +26,66 @@ export function clientFor(socket: Socket, origin: string): Client {
     bodyTimeout: 0,
     maxHeaderSize: maxHeaderBytes,
   });
+}
+
+/** The protocols that servers speak instead of HTTP/1.1, as `brokenRule` names them. */
+export const otherProtocols = {
+  tls: "TLS instead of HTTP/1.1",
+  http2: "HTTP/2 instead of HTTP/1.1",
+} as const;
+
+function parserProblem(error: Error & { readonly data?: unknown }): string {
+  const data = typeof error.data === "string" ? error.data : "";
+  // An alert of TLS (RFC 8446, section 5.1), and the frame with settings that HTTP/2 begins with (RFC 9113, section 4.1).
+  if (data.startsWith("\x15\x03")) return otherProtocols.tls;
+  if (data.startsWith("\0\0") && data.startsWith("\x04\0\0\0\0\0", 3)) return otherProtocols.http2;
+  return /\(([^()]+)\)$/.exec(error.message)?.[1] ?? "parse error";
+}
+
+/** The rule of HTTP that a response broke; null if the error names none. The parser's errors have a name instead of a code. */
+export function brokenRule(error: Error): string | null {
+  const code = codeOf(error);
+  if (error.name === "HTTPParserError") return parserProblem(error);
+  if (code === "UND_ERR_HEADERS_OVERFLOW") return "Headers too large";
+  if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return "Contradictory lengths";
+  if (error.message === "bad upgrade" || error.message === "bad response")
+    return "Unexpected interim response";
+  return code === "ERR_ASSERTION" ? "Unexpected status" : null;
+}
+
+/** The state of a socket. */
+interface SocketState {
+  readonly firstError: Error | null;
+  /** Whether the peer closed its side without an error. */
+  readonly ended: boolean;
+}
+
+/**
+ * The end of an exchange that failed with this error of a socket or of undici. Throws the error if it shows a bug of ours, or
+ * that this process cannot parse a response.
+ */
+export function exchangeEndOf(
+  error: Error,
+  { firstError, ended }: SocketState,
+  record: Pick<ConnectionRecorder, "failure">,
+): ExchangeEnd {
+  // The first error is the cause: undici may report a later one, such as the end that follows a TLS alert.
+  const cause = firstError ?? error;
+  const code = codeOf(cause);
+  if (code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) {
+    // The handshake had completed.
+    const known = { step: "tls", reason: opensslReason(cause, false), received: "part" } as const;
+    return { kind: "failed", failure: record.failure(code, known) };
+  }
+  const closed = (name: string, step?: Step): ExchangeEnd => ({
+    kind: "failed",
+    failure: record.failure(name, step && { step }),
+  });
+  // For a response that is cut short, undici reports broken HTTP. The cause is the end of the connection: EOF in libuv.
+  if (ended) return closed("EOF");
+  const problem = brokenRule(cause);
+  if (problem !== null) return { kind: "malformed", problem };
+  if (code === "UND_ERR_INVALID_ARG" || lacksWebAssembly(cause)) throw error;
+  // Writing the request failed.
+  return code === "EPIPE" ? closed(code, "request") : closed(code);
 }

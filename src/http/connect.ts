@@ -1,8 +1,7 @@
 import { connect, isIP, type Socket } from "node:net";
-import { errorCode } from "../system/error-code.ts";
-import type { ConnectionRecorder, HostAndPort } from "./connection-record.ts";
-import type { TransportFailure } from "./failure.ts";
+import { ConnectionFailed, codeOf, type HostAndPort } from "./failure.ts";
 import { type Address, addressesFor, type Lookup } from "./lookup.ts";
+import type { ConnectionRecorder } from "./record.ts";
 
 /** A connection that is being made. */
 export interface Opening {
@@ -14,38 +13,6 @@ export interface Opening {
   isOver(): boolean;
 }
 
-/** A connection could not be made. `failure` holds the step and the cause. */
-export class ConnectionFailed extends Error {
-  override readonly name = "ConnectionFailed";
-  readonly failure: TransportFailure;
-  /** Whether another attempt may succeed: TLS resumed a session, or trusted only a part of the certificates. */
-  readonly again: boolean;
-
-  constructor(failure: TransportFailure, again = false) {
-    super(failure.step);
-    this.failure = failure;
-    this.again = again;
-  }
-}
-
-/** A host as URLs and people write it: an IPv6 address has brackets. */
-export function shownHost(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
-}
-
-/** Where a URL leads: its host without the brackets of IPv6, and its port or that of its scheme. */
-export function hostAndPort(url: URL): HostAndPort {
-  return {
-    host: url.hostname.replace(/[[\]]/g, ""),
-    port: Number(url.port) || (url.protocol === "https:" ? 443 : 80),
-  };
-}
-
-/** The code of an error, as a failure reports it; `UNKNOWN` if it has none. */
-export function codeOf(error: unknown): string {
-  return errorCode(error) ?? "UNKNOWN";
-}
-
 /** Opens a TCP connection to one of the host's addresses. Rejects with ConnectionFailed. */
 export async function openTcp({ host, port }: HostAndPort, opening: Opening): Promise<Socket> {
   const { record, lookup } = opening;
@@ -54,12 +21,12 @@ export async function openTcp({ host, port }: HostAndPort, opening: Opening): Pr
   if (isIP(host) === 0) {
     record.enter("lookup");
     addresses = await addressesFor(host, lookup).catch((error) => {
-      throw new ConnectionFailed({ step: "lookup", host, code: codeOf(error) });
+      throw new ConnectionFailed(record.failure(codeOf(error)));
     });
   }
   record.enter("connect");
   return firstToConnect(takingTurns(addresses), port, opening).catch((code) => {
-    throw new ConnectionFailed({ step: "connect", host, port, code });
+    throw new ConnectionFailed(record.failure(code));
   });
 }
 

@@ -1,5 +1,5 @@
-import type { ConnectionRecord } from "./connection-record.ts";
-import type { TransportFailure } from "./failure.ts";
+import type { Failure } from "./failure.ts";
+import type { ConnectionRecord, Handshake } from "./record.ts";
 
 /** A header field of a response, as it was sent (latin1). */
 export interface HeaderField {
@@ -27,17 +27,20 @@ export interface HttpResponse {
 export interface Trace {
   readonly durationMs: number;
   readonly connection: ConnectionRecord;
+  /** The last handshake that completed; null without one. */
+  readonly tls: Handshake | null;
   readonly sentAt: number | null;
   readonly respondedAt: number | null;
 }
 
 /** How one request ended. Failures of the transport are values too; nothing is thrown. */
-export type Exchange = { readonly trace: Trace } & (
+export type ExchangeEnd =
   | { readonly kind: "response"; readonly response: HttpResponse }
   | { readonly kind: "malformed"; readonly problem: string }
-  | { readonly kind: "failed"; readonly failure: TransportFailure }
-  | { readonly kind: "expired" }
-);
+  | { readonly kind: "failed"; readonly failure: Failure };
+
+/** The same with its trace. */
+export type Exchange = { readonly trace: Trace } & ExchangeEnd;
 
 /** The fields of a response that undici received. Those of HTTP/1.1 are bytes: names and values take turns. */
 export function headerFields({ rawHeaders }: { readonly rawHeaders?: unknown }): readonly HeaderField[] {

@@ -1,3 +1,14 @@
+import { errorCode } from "../system/error-code.ts";
+
+/** The steps of one exchange, in their order. */
+export type Step = "lookup" | "connect" | "proxy" | "tls" | "request" | "response";
+
+/** A host in the form that a socket expects: an IPv6 address has no brackets. */
+export interface HostAndPort {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** The content of a refused certificate; times in ISO 8601. */
 export interface CertificateFacts {
   readonly subject: string;
@@ -11,39 +22,54 @@ export interface CertificateFacts {
   readonly isServers: boolean;
 }
 
-/** The steps of one exchange, in their order. */
-export type Step = "lookup" | "connect" | "proxy" | "tls" | "request" | "response";
+/** What came back: nothing, a TLS alert alone (RFC 8446, section 6), or a part of a handshake or response. */
+export type Received = "nothing" | "alert" | "part";
 
-/** What a proxy did instead of opening a way to the API. */
-export interface ProxyFacts {
-  readonly host: string;
-  readonly port: number;
-  /** The step of the way to the proxy that failed; `proxy`: it said that the way is open, and no TLS came through it. */
-  readonly failed: Exclude<Step, "request">;
-  readonly code: string;
-  /** Whether its URL has a user or a password. */
-  readonly hasCredentials: boolean;
-  /** The status of its answer; null if there was none. */
-  readonly status: number | null;
-  /** Whether its answer breaks a rule of HTTP, whose name is then \`code\`. */
-  readonly isMalformed: boolean;
-  /** Its own words for the cause, and the schemes of the credentials that it asks for. */
-  readonly reason: string;
+/** How a proxy answered CONNECT. */
+export interface ProxyAnswer {
+  readonly status: number;
+  /** The schemes of the credentials that it asks for. */
   readonly schemes: readonly string[];
+  /** Whether it was sent a user or a password. */
+  readonly hadCredentials: boolean;
 }
 
-/**
- * Why there is no response: the step that failed. `code` is the name that the operating system, OpenSSL or Node gives the cause; `reason` is
- * OpenSSL's sentence, and empty if there is none.
- */
-export type TransportFailure =
-  | { readonly step: "lookup"; readonly host: string; readonly code: string }
-  | { readonly step: "connect"; readonly host: string; readonly port: number; readonly code: string }
-  | {
-      readonly step: "tls";
-      readonly code: string;
-      readonly reason: string;
-      readonly certificate: CertificateFacts | null;
-    }
-  | ({ readonly step: "proxy" } & ProxyFacts)
-  | { readonly step: "request" | "response"; readonly code: string; readonly received: "nothing" | "part" };
+/** Why there is no response. It is made where it happens (record.ts). */
+export interface Failure {
+  /** The step that failed. At a proxy: of the way to it, or `proxy` if nothing came through its tunnel, or no TLS. */
+  readonly step: Step;
+  /** Whose it is. */
+  readonly at: "api" | "proxy";
+  /** The name that the operating system, OpenSSL or Node gives the cause; null if the deadline passed. */
+  readonly code: string | null;
+  /** OpenSSL's sentence, or a proxy's own words; empty if there is neither. */
+  readonly reason: string;
+  readonly peer: HostAndPort;
+  /** What came back in the handshake, or of the response; null before them. */
+  readonly received: Received | null;
+  readonly certificate: CertificateFacts | null;
+  /** Null if no proxy answered. */
+  readonly answer: ProxyAnswer | null;
+}
+
+/** A connection could not be made. */
+export class ConnectionFailed extends Error {
+  override readonly name = "ConnectionFailed";
+  readonly failure: Failure;
+  /** Whether another attempt may succeed: TLS resumed a session, or trusted only a part of the certificates. */
+  readonly again: boolean;
+
+  constructor(failure: Failure, again = false) {
+    super(failure.step);
+    this.failure = failure;
+    this.again = again;
+  }
+}
+
+/** The code of an error, as a failure reports it; `UNKNOWN` if it has none. */
+export function codeOf(error: unknown): string {
+  return errorCode(error) ?? "UNKNOWN";
+}
+
+/** The codes of OpenSSL for an answer that is no TLS. */
+export const noTls = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/;

@@ -1,7 +1,7 @@
 import { ADDRCONFIG, lookup } from "node:dns";
+import { isLoopbackAddress } from "../system/addresses.ts";
 import { errorCode } from "../system/error-code.ts";
 import { noMoreFiles } from "../system/file-reading.ts";
-import { isLoopbackAddress } from "../system/loopback.ts";
 
 /** An address of a host, and its family: 4 or 6. */
 export interface Address {

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
-import type { ConnectionRecorder } from "./connection-record.ts";
-import { bodyEndOf, type HeaderField, headerFields, headerValue } from "./exchange.ts";
-import { type ExchangeEnd, exchangeEndOf } from "./exchange-end.ts";
+import { exchangeEndOf } from "./client.ts";
+import { bodyEndOf, type ExchangeEnd, type HeaderField, headerFields, headerValue } from "./exchange.ts";
+import type { ConnectionRecorder } from "./record.ts";
 
 /** The largest part of a body that is kept: the specified one has two fields (section 2). */
 const maxBodyBytes = 1024 * 1024;
@@ -75,12 +75,13 @@ export function receive(
     });
   const broken = (error: Error): void => {
     try {
-      settle(exchangeEndOf(error, { firstError, ended: socket.readableEnded }, times.respondedAt !== null));
+      settle(exchangeEndOf(error, { firstError, ended: socket.readableEnded }, record));
     } catch (bug) {
       fail(bug);
     }
   };
 
+  record.received = () => (times.respondedAt === null ? "nothing" : "part");
   const before = socket.bytesRead;
   socket.on("readable", () => {
     if (socket.bytesRead - before <= maxReceivedBytes) return;

@@ -1,51 +1,107 @@
+import type { Socket } from "node:net";
 import { clientFor } from "./client.ts";
-import { ConnectionFailed } from "./connect.ts";
-import { Connection, type Route } from "./connection.ts";
-import { ConnectionRecorder, milliseconds } from "./connection-record.ts";
-import type { Exchange } from "./exchange.ts";
-import type { ExchangeEnd } from "./exchange-end.ts";
+import { type Opening, openTcp } from "./connect.ts";
+import type { Exchange, ExchangeEnd } from "./exchange.ts";
+import { ConnectionFailed } from "./failure.ts";
 import type { Lookup } from "./lookup.ts";
 import { receive, type Times } from "./receive.ts";
-import type { TlsCache } from "./trusted-certificates.ts";
+import { ConnectionRecorder, hostAndPort, milliseconds } from "./record.ts";
+import { openTls } from "./tls.ts";
+import type { TlsCache, TrustedCertificates } from "./trusted-certificates.ts";
+import { openTunnel } from "./tunnel.ts";
 
-/** One GET request. `headers` are sent unchanged. */
-export interface HttpRequest extends Route {
-  readonly headers: Readonly<Record<string, string>>;
-  /** The deadline for everything from the first step to the last byte, in milliseconds. */
-  readonly deadlineMs: number;
-  /** The clock that the exchange is timed by, in milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Ends the exchange at once; `send` then rejects with its reason. */
+/** Where requests go, by which way, and how long each may take. */
+export interface Target {
+  readonly url: URL;
+  readonly proxy: URL | null;
+  /** PEM certificates to trust besides the usual roots. */
+  readonly extraCertificates: readonly string[];
+  /** The deadline for everything from the first step to the last byte. */
+  readonly timeoutSeconds: number;
+}
+
+/** What the requests of one run share. */
+export interface Network {
+  /** The clock that exchanges are timed by, in milliseconds since the epoch. */
+  now(): number;
+  /** Ends an exchange at once; `send` then rejects with its reason. */
   readonly interrupted: AbortSignal;
-  /** The TLS sessions that requests of the same run share. */
   readonly tls: TlsCache;
   readonly lookup: Lookup;
 }
 
+// The second attempt has no TLS session, and the third also trusts the system's certificates.
+const maxAttempts = 3;
+
+/** Opens the way to the server. Rejects with ConnectionFailed. */
+async function connectTo(
+  { url, proxy }: Target,
+  trust: TrustedCertificates,
+  opening: Opening,
+): Promise<Socket> {
+  const target = hostAndPort(url);
+  const socket =
+    proxy === null ? await openTcp(target, opening) : await openTunnel(proxy, target, trust, opening);
+  if (url.protocol !== "https:") return socket;
+  const sessionKey = proxy === null ? url.origin : `${url.origin} through ${proxy.href}`;
+  return openTls(socket, { host: target.host, sessionKey, trust }, opening);
+}
+
 /**
- * Sends one GET once, on a connection of its own, and resolves with how it ended. It follows no redirects and leaves nothing
- * open. Rejects with the reason of `interrupted`.
+ * Sends one GET with these header fields once, on a connection that no other exchange uses, and resolves with how it ended. It
+ * follows no redirects and leaves nothing open. Rejects with the reason of `interrupted`.
  */
-export async function send(request: HttpRequest): Promise<Exchange> {
-  const { url, headers, interrupted, lookup, deadlineMs } = request;
+export async function send(
+  target: Target,
+  headers: Readonly<Record<string, string>>,
+  { now, interrupted, tls, lookup }: Network,
+): Promise<Exchange> {
+  const { url } = target;
   interrupted.throwIfAborted();
   const began = milliseconds();
   const times: Times = { sentAt: null, respondedAt: null };
-  const record = new ConnectionRecorder();
-  const connection = new Connection(request, { record, lookup });
+  const record = new ConnectionRecorder(target);
+  const sockets: Socket[] = [];
+  let isOver = false;
+  // Destroy TLS before the TCP connection that it uses.
+  const closeSockets = (): void => {
+    for (const socket of sockets.splice(0).reverse()) socket.destroy();
+  };
+  const opened = (socket: Socket): void => {
+    sockets.push(socket);
+    // Without a listener, a late error would end the process.
+    socket.on("error", () => {});
+    if (isOver) closeSockets();
+  };
+  const opening: Opening = { record, lookup, opened, isOver: () => isOver };
+
+  const open = async (): Promise<Socket> => {
+    const trust = tls.trusting(target.extraCertificates);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await connectTo(target, trust, opening);
+      } catch (error) {
+        // No request has been sent yet.
+        if (!(error instanceof ConnectionFailed && error.again && attempt < maxAttempts)) throw error;
+        closeSockets();
+      }
+    }
+  };
 
   let timer: NodeJS.Timeout | undefined;
   let stop: (() => void) | undefined;
   try {
     const ending = await new Promise<ExchangeEnd>((resolve, reject) => {
-      timer = setTimeout(() => resolve({ kind: "expired" }), deadlineMs);
+      timer = setTimeout(
+        () => resolve({ kind: "failed", failure: record.failure(null) }),
+        target.timeoutSeconds * 1000,
+      );
       stop = () => reject(interrupted.reason);
       interrupted.addEventListener("abort", stop, { once: true });
 
       const exchange = async (): Promise<void> => {
-        const socket = await connection.open(request.tls);
+        const socket = await open();
         record.enter("request");
-        const { now } = request;
         const handler = receive(socket, { record, now, times, settle: resolve, fail: reject });
         clientFor(socket, url.origin).dispatch({ method: "GET", path: url.pathname, headers }, handler);
       };
@@ -54,11 +110,15 @@ export async function send(request: HttpRequest): Promise<Exchange> {
         else reject(error);
       });
     });
-    const trace = { durationMs: milliseconds() - began, connection: record.end(), ...times };
-    return { ...ending, trace };
+    const connection = record.end();
+    return {
+      ...ending,
+      trace: { durationMs: milliseconds() - began, connection, tls: record.tls, ...times },
+    };
   } finally {
     clearTimeout(timer);
     if (stop) interrupted.removeEventListener("abort", stop);
-    connection.destroy();
+    isOver = true;
+    closeSockets();
   }
 }

@@ -2,12 +2,9 @@ import { X509Certificate } from "node:crypto";
 import { isIP, type Socket } from "node:net";
 import { checkServerIdentity, connect, type PeerCertificate, type TLSSocket } from "node:tls";
 import { type Chain, chainOf, factsOf, isoDate } from "./certificate.ts";
-import { ConnectionFailed, codeOf, type Opening } from "./connect.ts";
-import type { Received } from "./connection-record.ts";
+import type { Opening } from "./connect.ts";
+import { ConnectionFailed, codeOf, type Received } from "./failure.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
-
-/** The codes of OpenSSL for an answer that is no TLS. */
-export const noTls = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/;
 
 /** OpenSSL's own sentence for an error. Node appends advice for its own command line to some. */
 export function opensslReason(error: Error & { readonly reason?: unknown }, isVerification: boolean): string {
@@ -76,11 +73,12 @@ export function openTls(
       if (!secured.isSessionReused()) chain = chainOf(secured.getPeerCertificate(true));
     });
     // A resumed handshake brings no certificate.
-    const validTo = (): string => (chain ? isoDate(chain[0].valid_to) : (resumed?.validTo ?? ""));
+    const expiresAt = (): string | null =>
+      chain ? isoDate(chain[0].valid_to) : (resumed?.expiresAt ?? null);
     // Resuming a session verifies nothing, so keep one only after verification. With TLS 1.3 it can arrive later than that.
     let ticket: Buffer | null = null;
     const keep = (): void => {
-      if (ticket !== null && secured.authorized) sessions.set(sessionKey, { ticket, validTo: validTo() });
+      if (ticket !== null && secured.authorized) sessions.set(sessionKey, { ticket, expiresAt: expiresAt() });
     };
     secured.on("session", (fresh) => {
       ticket = fresh;
@@ -94,12 +92,10 @@ export function openTls(
       sessions.delete(sessionKey);
       reject(
         new ConnectionFailed(
-          {
-            step: "tls",
-            code,
+          record.failure(code, {
             reason: isForOthers ? "" : opensslReason(error, unverified),
             certificate: chain && factsOf(code, chain, identify(host, chain[0]) === undefined),
-          },
+          }),
           resumed !== undefined || (unverified && trust.widen(context)),
         ),
       );
@@ -109,7 +105,7 @@ export function openTls(
       secured.off("error", failed);
       keep();
       const version = secured.getProtocol() ?? "";
-      record.tls = { version, isResumed: secured.isSessionReused(), validTo: validTo() };
+      record.tls = { version, isResumed: secured.isSessionReused(), expiresAt: expiresAt() };
       resolve(secured);
     });
   });

@@ -1,7 +1,6 @@
 // The default import: Node 20 has no `getCACertificates`, and webpack would import it by name.
 import tls from "node:tls";
 import { readFile } from "../system/file-reading.ts";
-import { BoundedCache } from "./bounded-cache.ts";
 
 /** Where Linux distributions keep their certificates in one file (crypto/x509/root_linux.go of Go lists the same). */
 const bundles = [
@@ -35,10 +34,42 @@ function systemCertificates(certificateFile: string | undefined): readonly strin
   return certificatesInFirst(certificateFile ? [certificateFile, ...known] : known);
 }
 
+/** A cache of values by key. Beyond the limit it drops the least recently used value. */
+export class BoundedCache<Value> {
+  readonly #limit: number;
+  // A Map keeps the order in which keys were added.
+  readonly #values = new Map<string, Value>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** The value of a key. It then counts as just used. */
+  get(key: string): Value | undefined {
+    const value = this.#values.get(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  /** Keeps a value, in place of an earlier one of the same key. */
+  set(key: string, value: Value): void {
+    this.#values.delete(key);
+    this.#values.set(key, value);
+    if (this.#values.size <= this.#limit) return;
+    const [oldest = key] = this.#values.keys();
+    this.#values.delete(oldest);
+  }
+
+  /** Forgets the value of a key. */
+  delete(key: string): void {
+    this.#values.delete(key);
+  }
+}
+
 /** A TLS session, and when the certificate that its first handshake verified expires. */
 interface Session {
   readonly ticket: Buffer;
-  readonly validTo: string;
+  readonly expiresAt: string | null;
 }
 
 /** One set of trusted certificates, and the TLS sessions with servers that it has verified. */

@@ -1,4 +1,4 @@
-import { responseOf } from "../check/outcome.ts";
+import { responseOf, stepOf } from "../check/outcome.ts";
 import type { CheckResult } from "../check/result.ts";
 import { version } from "../version.ts";
 import { asciiJson } from "./escape.ts";
@@ -6,10 +6,9 @@ import type { AccountResult, Report, RunEnd, RunError } from "./report.ts";
 
 /** Why there is no response: the step, the system's code and a sentence; null for a check with a response, or without a request. */
 export function failureOf({ outcome, headline: message }: Pick<CheckResult, "outcome" | "headline">) {
-  if (outcome.kind === "timeout") return { step: outcome.step, code: "ETIMEDOUT", message };
-  return outcome.kind === "unreachable"
-    ? { step: outcome.failure.step, code: outcome.failure.code, message }
-    : null;
+  if (!("failure" in outcome)) return null;
+  const { failure } = outcome;
+  return { step: stepOf(failure), code: failure.code ?? "ETIMEDOUT", message };
 }
 
 function checkDocument(check: AccountResult): object {

@@ -1,4 +1,5 @@
 import type { ExchangeRecord } from "../check/observer.ts";
+import { shownHost } from "../system/addresses.ts";
 import { wrapped } from "./escape.ts";
 
 const textColumn = 4;
@@ -12,7 +13,7 @@ function stepLines(
   tls: ExchangeRecord["tls"],
   columns: number,
 ): readonly string[] {
-  const place = `${address ?? "failed at"} port ${port}`;
+  const place = `${address === null ? "failed at" : shownHost(address)} port ${port}`;
   const details: Readonly<Record<string, string>> = {
     connect: place,
     proxy: `${proxy} at ${place}`,
@@ -22,7 +23,9 @@ function stepLines(
     if (ms === null) return [];
     const attempts = step === "connect" || step === "proxy" ? tried : [];
     return [
-      ...attempts.map((one) => timeLine(one.ms, `${one.address} ${one.code ?? "did not answer"}`, columns)),
+      ...attempts.map((one) =>
+        timeLine(one.ms, `${shownHost(one.address)} ${one.code ?? "did not answer"}`, columns),
+      ),
       timeLine(ms, `${step} ${details[step] ?? ""}`.trimEnd(), columns),
     ];
   });

@@ -1,5 +1,5 @@
 import { orNull } from "../errors.ts";
-import { isLoopbackAddress } from "../system/loopback.ts";
+import { isLoopbackAddress } from "../system/addresses.ts";
 import { faulty, type Invalid } from "./definition.ts";
 
 /** A valid base URL, and facts about it for findings. */

@@ -3,7 +3,7 @@ import { contextOfRun } from "../../src/check/check-context.ts";
 import type { SpareToken } from "../../src/check/credential.ts";
 import { meansOf } from "../../src/check/means.ts";
 import { responseOf } from "../../src/check/outcome.ts";
-import type { Route } from "../../src/http/connection.ts";
+import type { Target } from "../../src/http/send.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import { json, serve } from "../support/serve.ts";
@@ -12,7 +12,7 @@ import { wsse } from "./causes/found.ts";
 const spare: SpareToken = { token: new Secret("planted-token"), problem: null };
 
 /** The means of a check at a server that refuses all requests, and what they do. A run can be interrupted. */
-async function means(spareToken: () => Promise<SpareToken> = async () => spare, route: Partial<Route> = {}) {
+async function means(spareToken: () => Promise<SpareToken> = async () => spare, route: Partial<Target> = {}) {
   const events: string[] = [];
   const api = await serve((_, response) => {
     events.push("request");
@@ -44,7 +44,7 @@ async function means(spareToken: () => Promise<SpareToken> = async () => spare, 
       async ({ outcome }) => void events.push(outcome.kind),
     );
   const url = new URL("https://api.example.com/test-authentication");
-  const others = (other: Partial<Route>) => of({ ...check, url, ...other });
+  const others = (other: Partial<Target>) => of({ ...check, url, ...other });
   return { means: of(check), others, events, api, reason, interrupt: () => run.abort(reason) };
 }
 
@@ -99,7 +99,7 @@ test("no response shows a digest that an earlier request sent", async () => {
 });
 
 const proxied = { proxy: new URL("http://proxy.example") };
-test.each<[Partial<Route>, Partial<Route>, asked: number]>([
+test.each<[Partial<Target>, Partial<Target>, asked: number]>([
   [{}, {}, 1],
   [{ extraCertificates: ["a"] }, { extraCertificates: ["a"] }, 1],
   [{ extraCertificates: ["a"] }, { extraCertificates: ["a", "b"] }, 2],

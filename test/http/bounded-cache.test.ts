@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BoundedCache } from "../../src/http/bounded-cache.ts";
+import { BoundedCache } from "../../src/http/trusted-certificates.ts";
 
 test("values are kept up to the limit; the one used longest ago goes first", () => {
   const sessions = new BoundedCache<number>(3);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { ConnectionFailed, codeOf, hostAndPort, openTcp, shownHost } from "../../src/http/connect.ts";
-import { ConnectionRecorder } from "../../src/http/connection-record.ts";
+import { openTcp } from "../../src/http/connect.ts";
+import { ConnectionFailed, codeOf } from "../../src/http/failure.ts";
 import { type Lookup, systemLookup } from "../../src/http/lookup.ts";
+import { ConnectionRecorder, hostAndPort } from "../../src/http/record.ts";
+import { shownHost } from "../../src/system/addresses.ts";
 import { answering, silence } from "../faults/peers.ts";
 
 test.each([
@@ -26,8 +28,9 @@ test("an error without a code is UNKNOWN", () => {
 describe("a TCP connection", () => {
   /** Opens a connection. Resolves with how that ended and with its record. */
   async function opened(host: string, port: number, lookup: Lookup = systemLookup) {
-    const record = new ConnectionRecorder();
-    const opening = { record, lookup, deadlineMs: 5_000, opened: () => {}, isOver: () => false };
+    const url = new URL(`http://${shownHost(host)}:${port}`);
+    const record = new ConnectionRecorder({ url, proxy: null });
+    const opening = { record, lookup, opened: () => {}, isOver: () => false };
     const end = await openTcp({ host, port }, opening).then(
       (socket) => void socket.destroy(),
       (error: unknown) => error,
@@ -41,14 +44,14 @@ describe("a TCP connection", () => {
     const port = Number(new URL((await answering(silence)).url).port);
     const { end, ...record } = await opened("127.0.0.1", port);
     expect(end).toBeUndefined();
-    expect(record).toMatchObject({ peer: { host: "127.0.0.1", port }, address: "127.0.0.1", tried: [] });
+    expect(record).toMatchObject({ port, address: "127.0.0.1", tried: [] });
     expect(record.steps).toMatchObject({ lookup: null, connect: expect.any(Number), tls: null });
   });
 
   test("to a name looks it up first, and tries each of its addresses", async () => {
     const port = Number(new URL((await answering(silence)).url).port);
     const record = await opened("localhost", port, async () => loopback);
-    expect(record).toMatchObject({ address: "127.0.0.1", step: "connect" });
+    expect(record).toMatchObject({ address: "127.0.0.1" });
     expect(record.tried).toEqual([{ address: "::1", code: expect.any(String), ms: expect.any(Number) }]);
     expect(record.steps).toMatchObject({ lookup: expect.any(Number), connect: expect.any(Number) });
   });
@@ -73,7 +76,9 @@ describe("a TCP connection", () => {
   ])("tries addresses of both families in turn: %j", async (found, order) => {
     const { tried, end } = await opened("a.example", 1, async () => families(found));
     expect(tried.map(({ address }) => address)).toEqual(order);
-    expect(end).toMatchObject({ failure: { step: "connect", host: "a.example", port: 1 } });
+    expect(end).toMatchObject({
+      failure: { step: "connect", at: "api", peer: { host: "a.example", port: 1 } },
+    });
   });
 
   test("fails with the code of an address that answered, wherever it stands among those without a way", async () => {
@@ -91,7 +96,7 @@ describe("a TCP connection", () => {
   test("that is refused after the name was looked up fails at the step after it", async () => {
     const { end } = await opened("localhost", 1, async () => loopback);
     expect(end).toMatchObject({
-      failure: { step: "connect", host: "localhost", port: 1, code: "ECONNREFUSED" },
+      failure: { step: "connect", peer: { host: "localhost", port: 1 }, code: "ECONNREFUSED" },
     });
   });
 
@@ -101,7 +106,7 @@ describe("a TCP connection", () => {
     expect(end).toMatchObject({
       name: "ConnectionFailed",
       message: "connect",
-      failure: { step: "connect", host: "127.0.0.1", port: 1, code: "ECONNREFUSED" },
+      failure: { step: "connect", peer: { host: "127.0.0.1", port: 1 }, code: "ECONNREFUSED" },
       again: false,
     });
   });
@@ -113,7 +118,7 @@ describe("a TCP connection", () => {
         if (code === "NOT_LOOPBACK") return [{ address: "192.0.2.1", family: 4 }];
         throw Object.assign(new Error("no"), { code });
       });
-      expect(end).toMatchObject({ message: "lookup", failure: { step: "lookup", host: "localhost", code } });
+      expect(end).toMatchObject({ message: "lookup", failure: { step: "lookup", code } });
       expect([tried, steps.connect]).toEqual([[], null]);
     },
   );

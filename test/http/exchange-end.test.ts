@@ -1,11 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { brokenRule, exchangeEndOf } from "../../src/http/exchange-end.ts";
+import { brokenRule, exchangeEndOf } from "../../src/http/client.ts";
+import { ConnectionRecorder } from "../../src/http/record.ts";
 
 /** An error with this code, as Node, OpenSSL and undici make them. */
 const withCode = (code: string, message = ""): Error => Object.assign(new Error(message), { code });
 const parserError = (message: string, data = ""): Error =>
   Object.assign(new Error(message), { name: "HTTPParserError", data });
 const open = { firstError: null, ended: false };
+/** The record of an exchange whose request was sent, and of whose response this has come. */
+function waiting(received: "nothing" | "part" = "nothing"): ConnectionRecorder {
+  const record = new ConnectionRecorder({ url: new URL("https://a.example"), proxy: null });
+  record.received = () => received;
+  record.enter("response");
+  return record;
+}
 
 test.each([
   [
@@ -30,29 +38,29 @@ test.each([
     rule === null
       ? { kind: "failed", failure: { step: "response", received: "nothing" } }
       : { kind: "malformed", problem: rule };
-  expect(exchangeEndOf(error, open, false)).toMatchObject(end);
+  expect(exchangeEndOf(error, open, waiting())).toMatchObject(end);
 });
 
 test("a connection that broke while the request was written failed at that step", () => {
   const failure = { step: "request", code: "EPIPE", received: "nothing" };
-  expect(exchangeEndOf(withCode("EPIPE"), open, false)).toEqual({ kind: "failed", failure });
+  expect(exchangeEndOf(withCode("EPIPE"), open, waiting())).toMatchObject({ kind: "failed", failure });
 });
 
 test.each(["ERR_SSL_WRONG_VERSION_NUMBER", "ERR_TLS_INVALID_STATE"])("%s is a failure of TLS", (code) => {
-  const failure = { step: "tls", code, reason: "", certificate: null };
-  expect(exchangeEndOf(withCode(code), open, true)).toEqual({ kind: "failed", failure });
+  const failure = { step: "tls", at: "api", code, reason: "", received: "part", certificate: null };
+  expect(exchangeEndOf(withCode(code), open, waiting("part"))).toMatchObject({ kind: "failed", failure });
   // undici reports the end that follows a TLS alert; the alert came first.
   const connection = { firstError: withCode(code), ended: true };
-  expect(exchangeEndOf(withCode("UND_ERR_SOCKET"), connection, false)).toEqual({ kind: "failed", failure });
+  expect(exchangeEndOf(withCode("UND_ERR_SOCKET"), connection, waiting())).toMatchObject({
+    kind: "failed",
+    failure,
+  });
 });
 
-describe.each([
-  [true, "part"],
-  [false, "nothing"],
-])("a connection that ended, when a response had begun: %s,", (begun, received) => {
+describe.each(["part", "nothing"] as const)("a connection that ended after %s of a response,", (received) => {
   test("in an orderly way, is closed by EOF, whatever the error says", () => {
     for (const error of [parserError("(one)"), withCode("ECONNRESET"), withCode("UND_ERR_INVALID_ARG")])
-      expect(exchangeEndOf(error, { firstError: null, ended: true }, begun)).toEqual({
+      expect(exchangeEndOf(error, { firstError: null, ended: true }, waiting(received))).toMatchObject({
         kind: "failed",
         failure: { step: "response", code: "EOF", received },
       });
@@ -60,7 +68,7 @@ describe.each([
 
   test("by an error, is closed by the first error", () => {
     const connection = { firstError: withCode("ECONNRESET"), ended: false };
-    expect(exchangeEndOf(parserError("(one)"), connection, begun)).toEqual({
+    expect(exchangeEndOf(parserError("(one)"), connection, waiting(received))).toMatchObject({
       kind: "failed",
       failure: { step: "response", code: "ECONNRESET", received },
     });
@@ -72,5 +80,5 @@ test.each([
   ["shows that WebAssembly is switched off", withCode("ERR_WEBASSEMBLY_NOT_SUPPORTED")],
   ["shows that WebAssembly has no memory", new RangeError("WebAssembly.Instance(): Out of memory: no")],
 ])("an error that %s is thrown", (_, bug) => {
-  expect(() => exchangeEndOf(bug, open, false)).toThrow(bug);
+  expect(() => exchangeEndOf(bug, open, waiting())).toThrow(bug);
 });

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { expect } from "vitest";
 import { systemLookup } from "../../src/http/lookup.ts";
-import { type HttpRequest, send } from "../../src/http/send.ts";
+import { type Network, send, type Target } from "../../src/http/send.ts";
 import { TlsCache } from "../../src/http/trusted-certificates.ts";
 import { authorityCertificate } from "../faults/authority.ts";
 import { aMoment } from "../faults/faults.ts";
@@ -11,14 +11,20 @@ import { type Act, answering } from "../faults/peers.ts";
 export const closeOf = (socket: Socket): Promise<void> =>
   new Promise((resolve) => socket.once("close", () => resolve()));
 
+/** A request, by which way it goes, and what it shares with others. */
+export type Request = Target & Network & { readonly headers: Readonly<Record<string, string>> };
+
+/** Sends a request. */
+export const sendRequest = (request: Request) => send(request, request.headers, request);
+
 /** A request to this URL that the test can change. */
-export function requestTo(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
+export function requestTo(url: string, more: Partial<Request> = {}): Request {
   return {
     url: new URL(`${url}/path`),
     headers: { accept: "*/*" },
     proxy: null,
     extraCertificates: [],
-    deadlineMs: 5_000,
+    timeoutSeconds: 5,
     now: () => 7,
     interrupted: new AbortController().signal,
     tls: new TlsCache(),
@@ -28,13 +34,13 @@ export function requestTo(url: string, more: Partial<HttpRequest> = {}): HttpReq
 }
 
 /** What the exchange with a server that acts so comes to, after the server has seen the connection close. */
-export async function exchangeWith(act: Act, more: Partial<HttpRequest> = {}) {
+export async function exchangeWith(act: Act, more: Partial<Request> = {}) {
   let closed: Promise<unknown> = Promise.resolve();
   const peer = await answering((socket: Socket) => {
     closed = closeOf(socket);
     act(socket);
   });
-  const exchange = await send(requestTo(peer.url, more));
+  const exchange = await sendRequest(requestTo(peer.url, more));
   await closed;
   await aMoment();
   expect([peer.connections(), peer.requests()]).toEqual([1, 1]);
@@ -50,11 +56,11 @@ export async function bodyOf(act: Act) {
 }
 
 /** How an exchange over TLS ended, and its steps without ports. The CA of the tests is trusted. */
-export async function secureExchange(url: string, more: Partial<HttpRequest> = {}) {
-  const { trace, ...end } = await send(
+export async function secureExchange(url: string, more: Partial<Request> = {}) {
+  const { trace, ...end } = await sendRequest(
     requestTo(url, { extraCertificates: [authorityCertificate], ...more }),
   );
-  const { address, steps, step, tls } = trace.connection;
+  const { address, steps } = trace.connection;
   const begun = Object.entries(steps).flatMap(([step, ms]) => (ms === null ? [] : step));
-  return { ...end, address, tls, steps: begun, endedIn: step };
+  return { ...end, address, tls: trace.tls, steps: begun };
 }

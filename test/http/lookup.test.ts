@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codeOf } from "../../src/http/connect.ts";
+import { codeOf } from "../../src/http/failure.ts";
 import { addressesFor, sharing, systemLookup } from "../../src/http/lookup.ts";
 
 const addresses = (some: readonly string[]) => some.map((address) => ({ address, family: 4 }));

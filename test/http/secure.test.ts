@@ -23,13 +23,13 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s", (version) => {
     const first = await exchange(api.url, { tls });
     expect(first).toMatchObject({ kind: "response", response: { status: 200 } });
     expect(first.steps).toEqual(["connect", "tls", "request", "response"]);
-    const { validTo } = facts(trusted);
-    expect([first.address, first.tls]).toEqual(["127.0.0.1", { version, isResumed: false, validTo }]);
-    const resumed = { version, isResumed: true, validTo };
+    const { validTo: expiresAt } = facts(trusted);
+    expect([first.address, first.tls]).toEqual(["127.0.0.1", { version, isResumed: false, expiresAt }]);
+    const resumed = { version, isResumed: true, expiresAt };
     // With TLS 1.3, a resumed connection brings the session of the next one.
     for (let count = 0; count < 2; count += 1)
       expect((await exchange(api.url, { tls })).tls).toEqual(resumed);
-    expect((await exchange(api.url)).tls).toEqual({ version, isResumed: false, validTo });
+    expect((await exchange(api.url)).tls).toEqual({ version, isResumed: false, expiresAt });
   });
 
   test("a server that cannot resume its own session gets a second connection, without one", async () => {
@@ -69,6 +69,10 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s", (version) => {
         step: "tls",
         code: "ERR_TLS_CERT_ALTNAME_INVALID",
         reason: "",
+        at: "api",
+        peer: { host: "127.0.0.1", port: Number(new URL(api.url).port) },
+        received: "part",
+        answer: null,
         certificate: {
           subject: "other",
           issuer: "Faults CA",
@@ -81,7 +85,6 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s", (version) => {
       address: "127.0.0.1",
       tls: null,
       steps: ["connect", "tls"],
-      endedIn: "tls",
     });
     expect([api.connections(), api.requests()]).toEqual([1, 0]);
   });
@@ -130,5 +133,8 @@ test("a server without TLS is a failure without a certificate", async () => {
 
 test("a deadline in the handshake names that step", async () => {
   const api = await accepting("https", silence);
-  expect(await exchange(api.url, { deadlineMs: 300 })).toMatchObject({ kind: "expired", endedIn: "tls" });
+  expect(await exchange(api.url, { timeoutSeconds: 0.3 })).toMatchObject({
+    kind: "failed",
+    failure: { code: null, step: "tls", received: "nothing" },
+  });
 });

@@ -1,14 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { HttpRequest } from "../../src/http/send.ts";
 import { answer, head } from "../faults/answers.ts";
 import { host, names, success, trusted } from "../faults/authority.ts";
 import { identity } from "../faults/certificates.ts";
 import { type Act, answering, securing, sends, silence } from "../faults/peers.ts";
 import { connected, tunnelsTo } from "../faults/tunnels.ts";
-import { secureExchange as exchange } from "./exchange-with.ts";
+import { secureExchange as exchange, type Request } from "./exchange-with.ts";
 
 describe("through a proxy", () => {
-  const through = async (act: Act, more: Partial<HttpRequest> = {}) => {
+  const through = async (act: Act, more: Partial<Request> = {}) => {
     const proxy = await answering(act);
     return exchange(`https://${host}`, { proxy: new URL(proxy.url), ...more });
   };
@@ -42,7 +41,7 @@ describe("through a proxy", () => {
   ])("user and password of its URL (%s) go to the proxy", async (written, user, password) => {
     const proxy = await answering(silence);
     const url = new URL(proxy.url.replace("//", `//${written}@`));
-    await exchange(`https://${host}`, { proxy: url, deadlineMs: 200 });
+    await exchange(`https://${host}`, { proxy: url, timeoutSeconds: 0.2 });
     const basic = Buffer.from(`${user}:${password}`).toString("base64");
     expect(proxy.received()).toContain(`\r\nproxy-authorization: Basic ${basic}\r\n`);
   });
@@ -58,7 +57,7 @@ describe("through a proxy", () => {
   ])("that answers with %s, the failure is the proxy's", async (_, act, status, code) => {
     expect(await through(act)).toMatchObject({
       kind: "failed",
-      failure: { step: "proxy", host: "127.0.0.1", port: expect.any(Number), status, code },
+      failure: { step: "response", at: "proxy", answer: status === null ? null : { status }, code },
     });
   });
 
@@ -66,22 +65,27 @@ describe("through a proxy", () => {
     const [nobody, untrusted] = [new URL("http://127.0.0.1:1"), identity({ commonName: "p", names })];
     const proxies = [nobody, new URL((await securing(untrusted, silence)).url)];
     const ends = await Promise.all(proxies.map((proxy) => exchange(`https://${host}`, { proxy })));
-    const failure = { step: "proxy", host: "127.0.0.1", status: null };
+    const failure = { at: "proxy", answer: null };
     expect(ends).toMatchObject([
-      { failure: { ...failure, port: 1, code: "ECONNREFUSED" } },
-      { failure: { ...failure, code: "DEPTH_ZERO_SELF_SIGNED_CERT" } },
+      { failure: { ...failure, step: "connect", peer: { port: 1 }, code: "ECONNREFUSED" } },
+      { failure: { ...failure, step: "tls", code: "DEPTH_ZERO_SELF_SIGNED_CERT" } },
     ]);
   });
 
   test("every status of success opens the tunnel", async () => {
     const act = sends("HTTP/1.1 299 Connected\r\n\r\n", "no TLS");
-    expect(await through(act)).toMatchObject({ failure: { step: "proxy", failed: "proxy", status: 299 } });
+    expect(await through(act)).toMatchObject({
+      failure: { step: "proxy", at: "proxy", answer: { status: 299 } },
+    });
   });
 
   test.each([
     ["the proxy is silent", silence],
     ["nothing comes through the tunnel", sends(connected)],
   ])("a deadline ends the step of the proxy where %s", async (_, act) => {
-    expect(await through(act, { deadlineMs: 300 })).toMatchObject({ kind: "expired", endedIn: "proxy" });
+    expect(await through(act, { timeoutSeconds: 0.3 })).toMatchObject({
+      kind: "failed",
+      failure: { code: null, at: "proxy" },
+    });
   });
 });

@@ -16,7 +16,7 @@ const findings: AccountResult["findings"] = [
   { id: "clock-ahead", certainty: "measured", message: "this clock is > ahead", fix: 'Set the "clock"' },
 ];
 const { accepted, rejected, timeout } = outcomeOf;
-const connection = shownConnection(connectionOf(), null, unredacted);
+const connection = shownConnection(connectionOf(), unredacted);
 const checks: readonly AccountResult[] = [
   reported({ profile: "good", url, credential: "the token", clock, connection, durationMs: 1_500 }),
   reported({ profile: "bad", url, credential: "the token & more", outcome: rejected, findings }),

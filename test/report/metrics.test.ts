@@ -93,7 +93,7 @@ const listed = [
 test("docs/many-accounts.md lists every metric with its labels and its help text, and no other", () => {
   const report = metricsReport("a.prom");
   const clock = { skewSeconds: 1, uncertaintySeconds: 1 };
-  const connection = shownConnection(connectionOf(), null, unredacted);
+  const connection = shownConnection(connectionOf(), unredacted);
   // The labels that tell equal names apart are not in the table: the page says when they come.
   const samples = report.add(reported({ profile: "acme", clock, connection }));
   const written = report.end(ended, 0).map(({ head, foot }, index) => head + (samples[index] ?? "") + foot);

@@ -22,13 +22,13 @@ const record = {
     port: 443,
     proxy: null,
     tried: [
-      { address: "[2001:db8::1]", code: null, ms: 254 },
+      { address: "2001:db8::1", code: null, ms: 254 },
       { address: "192.0.2.1", code: "ECONNREFUSED", ms: 1 },
     ],
     steps: { lookup: 5, connect: 300, proxy: null, tls: 31, request: 1, response: 160 },
     certificateExpiresAt: null,
   },
-  tls: { version: "TLSv1.3", isResumed: true, validTo: "" },
+  tls: { version: "TLSv1.3", isResumed: true, expiresAt: null },
   durationMs: 501,
 };
 

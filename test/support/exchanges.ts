@@ -1,6 +1,7 @@
-import type { ConnectionRecord } from "../../src/http/connection-record.ts";
 import type { BodyEnd, Exchange, Trace } from "../../src/http/exchange.ts";
-import type { ProxyFacts, TransportFailure } from "../../src/http/failure.ts";
+import type { Failure, ProxyAnswer } from "../../src/http/failure.ts";
+import type { ConnectionRecord } from "../../src/http/record.ts";
+import { shownHost } from "../../src/system/addresses.ts";
 
 /** When answers came, in milliseconds since the epoch: within a second, of which Date fields tell the start. */
 export const repliedAt = Date.parse("2026-11-21T12:00:00.510Z");
@@ -9,14 +10,12 @@ export const repliedAt = Date.parse("2026-11-21T12:00:00.510Z");
 export function connectionOf(more: Partial<ConnectionRecord> = {}): ConnectionRecord {
   const steps = { lookup: 1, connect: 2, proxy: null, tls: 3, request: 1, response: 13 };
   return {
-    peer: { host: "api.example.com", port: 443 },
     address: "192.0.2.7",
+    port: 443,
+    proxy: null,
     tried: [],
     steps,
-    step: "response",
-    proxyStep: null,
-    received: "part",
-    tls: { version: "TLSv1.3", isResumed: false, validTo: "Nov  1 00:00:00 2027 GMT" },
+    certificateExpiresAt: "2027-11-01T00:00:00.000Z",
     ...more,
   };
 }
@@ -24,6 +23,7 @@ export function connectionOf(more: Partial<ConnectionRecord> = {}): ConnectionRe
 const trace: Trace = {
   durationMs: 20,
   connection: connectionOf(),
+  tls: { version: "TLSv1.3", isResumed: false, expiresAt: "2027-11-01T00:00:00.000Z" },
   sentAt: repliedAt - 20,
   respondedAt: repliedAt,
 };
@@ -57,46 +57,42 @@ export function replied(parts: AnswerParts): Exchange {
   };
 }
 
-/** The exchange that a transport failure ended. */
-export const failed = (failure: TransportFailure, more: Partial<ConnectionRecord> = {}): Exchange => ({
-  kind: "failed",
-  failure,
-  trace: {
-    ...trace,
-    sentAt: failure.step === "response" ? trace.sentAt : null,
-    respondedAt: null,
-    connection: connectionOf({ step: failure.step, ...peerOf(failure), ...more }),
-  },
+/** A failure of the API's server; a test says what was different. */
+export const failureOf = (known: Partial<Failure> = {}): Failure => ({
+  step: "connect",
+  at: "api",
+  code: "ECONNREFUSED",
+  reason: "",
+  peer: { host: "api.example.com", port: 443 },
+  received: null,
+  certificate: null,
+  answer: null,
+  ...known,
 });
 
-/** What the record of a connection says of a failure at the proxy, or without a connection. */
-function peerOf(failure: TransportFailure): Partial<ConnectionRecord> {
-  if (failure.step === "lookup" || failure.step === "connect") return { address: null };
-  if (failure.step !== "proxy") return {};
-  const { host, port, failed } = failure;
-  const isConnected = failed !== "lookup" && failed !== "connect";
-  return { peer: { host, port }, address: isConnected ? "192.0.2.9" : null };
-}
+/** The failure of a proxy at `p.example`, which answered if a part of its answer is given. */
+export const proxyFailure = (known: Partial<Failure>, answer: Partial<ProxyAnswer> | null = null): Failure =>
+  failureOf({
+    ...{ step: "response", at: "proxy", code: "REFUSED", peer: { host: "p.example", port: 3128 } },
+    answer: answer && { status: 407, schemes: [], hadCredentials: false, ...answer },
+    ...known,
+  });
 
-/** The exchange that the deadline ended before a response began. */
-export const expired = (more: Partial<ConnectionRecord>): Exchange => ({
-  kind: "expired",
-  trace: { ...trace, respondedAt: null, connection: connectionOf(more) },
-});
-
-/** The failure of a proxy at `p.example`, which answered if there is a status. */
-export function proxyFailure(parts: Partial<ProxyFacts>): Extract<TransportFailure, { step: "proxy" }> {
-  return {
-    step: "proxy",
-    host: "p.example",
-    port: 3128,
-    failed: "response",
-    code: "REFUSED",
-    isMalformed: false,
-    hasCredentials: false,
-    status: null,
-    reason: "",
-    schemes: [],
-    ...parts,
+/** The exchange that a failure ended. */
+export function failed(known: Partial<Failure>, more: Partial<ConnectionRecord> = {}): Exchange {
+  const failure = failureOf(known);
+  const { step, at, peer } = failure;
+  const isConnected = step !== "lookup" && step !== "connect";
+  const proxied = at === "proxy" && {
+    proxy: `http://${shownHost(peer.host)}:${peer.port}`,
+    port: peer.port,
   };
+  const address = isConnected ? (at === "proxy" ? "192.0.2.9" : "192.0.2.7") : null;
+  const connection = connectionOf({ address, ...proxied, ...more });
+  const sentAt = step === "response" && at === "api" ? trace.sentAt : null;
+  return { kind: "failed", failure, trace: { ...trace, sentAt, respondedAt: null, connection } };
 }
+
+/** The exchange that the deadline ended. */
+export const expired = (known: Partial<Failure>, more: Partial<ConnectionRecord> = {}): Exchange =>
+  failed({ received: "nothing", ...known, code: null }, more);

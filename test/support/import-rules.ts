@@ -38,7 +38,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/check\/causes\//,
-    /^src\/(?:wsse|http|settings|redaction)\/|^src\/check\/(?:judge\/|diagnose\/changes|(?!attempt|check|means|observer)[a-z-]+\.ts$)/,
+    /^src\/(?:wsse|http|settings|redaction)\/|^src\/system\/addresses\.ts$|^src\/check\/(?:judge\/|diagnose\/changes|(?!attempt|check|means|observer)[a-z-]+\.ts$)/,
     "a cause is read from the evidence; it sends nothing",
   ],
   [
@@ -53,18 +53,18 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/check\//,
-    /^src\/(?:check|wsse|http|settings|redaction)\/|^src\/(?:errors|describe-error)\.ts$/,
+    /^src\/(?:check|wsse|http|settings|redaction)\/|^src\/(?:errors|describe-error|system\/addresses)\.ts$/,
     "a check is made of settings, credentials and HTTP exchanges; it knows no command and no report",
   ],
   [/^src\/wsse\//, /^$/, "the digest is pure"],
   [
     /^src\/http\//,
-    /^src\/system\/(?:error-code|file-reading|loopback)\.ts$/,
+    /^src\/system\/(?:addresses|error-code|file-reading)\.ts$/,
     "HTTP knows no credential and no verdict",
   ],
   [
     /^src\/report\//,
-    /^src\/(?:check\/(?:observer|outcome|result)|settings\/(?:overview|source)|system\/(?:context|output-file|spool|streams)|exit-codes|errors|version)\.ts$/,
+    /^src\/(?:check\/(?:observer|outcome|result)|settings\/(?:overview|source)|system\/(?:addresses|context|output-file|spool|streams)|exit-codes|errors|version)\.ts$/,
     "a report shows results and takes no part in finding them",
   ],
   [

@@ -1,5 +1,6 @@
 import type { ApiResponse, Outcome } from "../../src/check/outcome.ts";
 import type { AccountResult, RunEnd } from "../../src/report/report.ts";
+import { failureOf } from "./exchanges.ts";
 
 const response: ApiResponse = {
   status: 200,
@@ -16,8 +17,8 @@ export const outcomeOf: { readonly [Kind in Outcome["kind"]]: Extract<Outcome, {
   rejected: { kind: "rejected", response: { ...response, status: 401 } },
   unavailable: { kind: "unavailable", response: { ...response, status: 503 } },
   unexpected: { kind: "unexpected", response, reason: { kind: "empty" } },
-  unreachable: { kind: "unreachable", failure: { step: "lookup", host: "x.invalid", code: "ENOTFOUND" } },
-  timeout: { kind: "timeout", step: "response", seconds: 10 },
+  unreachable: { kind: "unreachable", failure: failureOf({ step: "lookup", code: "ENOTFOUND" }) },
+  timeout: { kind: "timeout", failure: failureOf({ step: "response", code: null }), seconds: 10 },
   "not-checked": { kind: "not-checked", message: "No token is set", hint: "Give a token" },
   failed: { kind: "failed", message: "This is a bug", hint: "Please report it" },
 };

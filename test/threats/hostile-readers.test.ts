@@ -7,8 +7,8 @@ import type { CheckResult } from "../../src/check/result.ts";
 import { shownConnection } from "../../src/check/shown.ts";
 import { describeError } from "../../src/describe-error.ts";
 import { factsOf } from "../../src/http/certificate.ts";
+import { exchangeEndOf } from "../../src/http/client.ts";
 import { bodyEndOf } from "../../src/http/exchange.ts";
-import { exchangeEndOf } from "../../src/http/exchange-end.ts";
 import { opensslReason } from "../../src/http/tls.ts";
 import { decodings } from "../../src/redaction/decode.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
@@ -23,7 +23,14 @@ import { paintOf } from "../../src/report/paint.ts";
 import { textReport } from "../../src/report/text.ts";
 import { exchangeLog } from "../../src/report/verbose.ts";
 import { explained, token, unredacted, wsse } from "../check/causes/found.ts";
-import { type AnswerParts, connectionOf, failed, proxyFailure, replied } from "../support/exchanges.ts";
+import {
+  type AnswerParts,
+  connectionOf,
+  failed,
+  failureOf,
+  proxyFailure,
+  replied,
+} from "../support/exchanges.ts";
 import { outcomeOf, reported } from "../support/outcomes.ts";
 import { isOutOfProportion, processorTime } from "../support/processor-time.ts";
 
@@ -35,7 +42,7 @@ function read(parts: AnswerParts): void {
   const exchange = replied(parts);
   explained({ exchange });
   judge(exchange, 10, redactorOf(["Zq8XvK2m", "a".repeat(5_000)]).and([], 500));
-  recordOf({ sent: [], exchange }, { url, proxy: null }, unredacted);
+  recordOf({ sent: [], exchange }, url, unredacted);
 }
 
 const statuses = [200, 302, 401, 403, 404, 503];
@@ -78,14 +85,14 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   },
   "the answer of a proxy": (text) => {
     for (const status of [400, 407, 502])
-      explained({ exchange: failed(proxyFailure({ status, reason: text, schemes: text.split(",") })) });
+      explained({ exchange: failed(proxyFailure({ reason: text }, { status, schemes: text.split(",") })) });
   },
   "an error": (text) => {
     const error = Object.assign(new Error(text), { name: text, stack: `Error: ${text}\n${text}` });
     describeError(error);
     opensslReason(error, true);
     const broken = Object.assign(new Error(text), { name: "HTTPParserError" });
-    exchangeEndOf(broken, { firstError: null, ended: false }, true);
+    exchangeEndOf(broken, { firstError: null, ended: false }, { failure: () => failureOf() });
     bodyEndOf({ status: 200, headers: [{ name: "transfer-encoding", value: text }] });
   },
   "a credential": (text) => {
@@ -109,7 +116,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "the other reports": (text) => {
     for (const report of [junitReport(), metricsReport("a.prom"), jobSummary(), ndjsonReport])
       report.add(account(text));
-    const connection = shownConnection(connectionOf(), null, unredacted);
+    const connection = shownConnection(connectionOf(), unredacted);
     const response = { status: 200, reason: text, headers: [{ name: text, value: text }], body: text };
     exchangeLog({ url: text, sent: [], response, connection, tls: null, durationMs: 1 }, 80);
   },

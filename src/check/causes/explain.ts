@@ -1,6 +1,6 @@
 // The table of causes. A cause is one row, in the file of its topic:
 //
-// - A row with a headline explains an outcome. It is found by the kind of the outcome (below), of the failure (connection.ts)
+// - A row with a headline explains an outcome. It is found by the kind of the outcome (below), of the failure (failure.ts)
 //   or of the reason (unexpected.ts), so the compiler names a missing row. Write `{ headline, fix }` if the headline says it
 //   all, and `{ headline, id, message, fix }` if there is evidence to add. A fix is a template (settings/fix.ts).
 // - A row without a headline is a `Rule`: a further cause beside that one. Write a function that returns `measured(…)`,
@@ -13,13 +13,12 @@
 import type { Fix } from "../../settings/fix.ts";
 import { outcomes } from "../outcome.ts";
 import { type CheckResult, certainties, type Finding } from "../result.ts";
-import { connectionCause, unusedProxy } from "./connection.ts";
 import { credentialRules } from "./credential-shape.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
+import { failureCause, timeoutCause, unusedProxy } from "./failure.ts";
 import { refusalCause, refusalRules } from "./refusal.ts";
 import { clockCause, clockRemark, remarkRules } from "./remarks.ts";
 import { gatewayRemark, pageRules, unavailableCause, unavailableRules } from "./response.ts";
-import { timeoutCause } from "./time.ts";
 import { notFoundPage, unexpectedCause } from "./unexpected.ts";
 
 /** The causes that stand beside the one that gives the headline. */
@@ -46,7 +45,7 @@ function causeOf(evidence: Evidence): Cause {
     case "unexpected":
       return unexpectedCause(outcome, evidence);
     case "unreachable":
-      return connectionCause(outcome.failure, evidence);
+      return failureCause(outcome.failure, evidence);
     case "timeout":
       return timeoutCause(outcome, evidence);
     case "not-checked":

@@ -1,6 +1,8 @@
-import { hostAndPort, shownHost } from "../../http/connect.ts";
+import type { Failure } from "../../http/failure.ts";
+import { type ConnectionRecord, hostAndPort } from "../../http/record.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
-import { baseUrl, type Evidence } from "./evidence.ts";
+import { shownHost } from "../../system/addresses.ts";
+import { baseUrl, type Cause, type Evidence } from "./evidence.ts";
 
 /** The other end of a connection, as sentences name it: the API's server, or a proxy. */
 export interface Peer {
@@ -17,41 +19,43 @@ export interface Peer {
   readonly otherWay: Fix;
 }
 
+/** A failure, and whose it is: what its cause is read from. */
+export interface Failed {
+  readonly failure: Failure;
+  readonly connection: ConnectionRecord;
+  readonly peer: Peer;
+  readonly api: Peer;
+}
+
+/** Gives the sentence and the fix for the failures of a step. */
+export type FailureRow = (failed: Failed) => Cause;
+
 const others = (address: string | null, host: string): readonly string[] =>
   address === null || address === host ? [] : [shownHost(address)];
 
+const vpn = fix`a VPN`;
 const vpnOrProxy = fix`a VPN or a proxy (${flag("proxy")})`;
 
-/** The API's server. */
-export function apiPeer(evidence: Evidence): Peer {
-  const { address, steps } = evidence.exchange.trace.connection;
+/** The proxy of a connection, with the place where it is set; null without one. */
+function proxyOf({ exchange, hints, redact }: Evidence): Peer | null {
+  const { address, proxy } = exchange.trace.connection;
+  if (proxy === null) return null;
+  const { host, port } = hostAndPort(new URL(proxy));
+  const place = `set by ${hints.placeOf("proxy")}`;
+  const at: Peer["at"] = (known) =>
+    `the proxy ${shownHost(redact(host))}:${port} (${[...others(known, host), place].join(", ")})`;
+  return { host, name: at(null), at, inFull: at(address), setting: fix`the proxy (${place})`, otherWay: vpn };
+}
+
+/** A failure with its peers in words. */
+export function failedAt(failure: Failure, evidence: Evidence): Failed {
+  const { connection } = evidence.exchange.trace;
+  const proxy = proxyOf(evidence);
   const { host, port } = hostAndPort(evidence.url);
   const name = shownHost(evidence.redact(host));
   const at: Peer["at"] = (known) =>
     [name, ...others(known, host).map((other) => `(${other})`), `port ${port}`].join(" ");
-  return {
-    host,
-    name,
-    at,
-    inFull: steps.proxy === null ? at(address) : `${at(null)} through ${proxyPeer(evidence).inFull}`,
-    setting: baseUrl,
-    otherWay: vpnOrProxy,
-  };
-}
-
-/** The proxy, with the place where it is set. */
-export function proxyPeer({ exchange, hints, redact }: Evidence): Peer {
-  const { address, peer } = exchange.trace.connection;
-  const { host, port } = peer;
-  const place = `set by ${hints.placeOf("proxy")}`;
-  const at: Peer["at"] = (known) =>
-    `the proxy ${shownHost(redact(host))}:${port} (${[...others(known, host), place].join(", ")})`;
-  return {
-    host,
-    name: at(null),
-    at,
-    inFull: at(address),
-    setting: fix`the proxy (${place})`,
-    otherWay: fix`a VPN`,
-  };
+  const inFull = proxy === null ? at(connection.address) : `${at(null)} through ${proxy.inFull}`;
+  const api: Peer = { host, name, at, inFull, setting: baseUrl, otherWay: vpnOrProxy };
+  return { failure, connection, api, peer: failure.at === "proxy" && proxy !== null ? proxy : api };
 }

@@ -1,120 +1,112 @@
-import type { ProxyFacts } from "../../http/failure.ts";
-import { noTls } from "../../http/tls.ts";
+import { noTls, type ProxyAnswer } from "../../http/failure.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
-import type { Finding } from "../result.ts";
-import { baseUrl, type Evidence, measured } from "./evidence.ts";
-import { apiPeer, type Peer, proxyPeer } from "./peer.ts";
-import { connectProblem, lookupProblem } from "./reach.ts";
-import { systemCode } from "./tls.ts";
+import { baseUrl, type Cause, measured } from "./evidence.ts";
+import type { Failed, FailureRow, Peer } from "./peer.ts";
+import { checkHostAndPort } from "./reach.ts";
+import { systemCode, unfinishedTls } from "./tls.ts";
 
-const checkAddress = ({ setting }: Peer): Fix => fix`Check the host and the port of ${setting}`;
-const notAProxy = (message: string, proxy: Peer): Finding<Fix> =>
-  measured("not-a-proxy", message, checkAddress(proxy));
-
-const unreachable = (message: string, advice: Fix): Finding<Fix> =>
-  measured("proxy-unreachable", message, advice);
-const refused = (message: string, advice: Fix): Finding<Fix> => measured("proxy-refused", message, advice);
-
-/** Why there is no connection through the proxy. */
-export function proxyFinding(facts: ProxyFacts, evidence: Evidence): Finding<Fix> {
-  const { failed, code, status } = facts;
-  const proxy = proxyPeer(evidence);
-  const api = apiPeer(evidence).at(null);
-  switch (failed) {
-    case "lookup":
-    case "connect": {
-      const { tried } = evidence.exchange.trace.connection;
-      const problem = failed === "lookup" ? lookupProblem(proxy, code) : connectProblem(proxy, tried, code);
-      return unreachable(problem.headline, problem.fix);
-    }
-    case "tls":
-      return tlsFinding(code, proxy);
-    case "proxy":
-      return tunnelFinding(facts, proxy, api);
-    case "response":
-      if (status !== null) return answerFinding(status, facts, proxy, api);
-      if (facts.isMalformed)
-        return notAProxy(`what listens at ${proxy.inFull} does not answer in HTTP (${code})`, proxy);
-      return unreachable(
-        `${proxy.inFull} ended the connection and did not answer CONNECT (${code})`,
-        fix`${checkAddress(proxy)}, and ask its operator whether it allows ${api}`,
-      );
-  }
-}
+type ProxyId = "not-a-proxy" | "proxy-refused" | "proxy-target";
+const cause = (id: ProxyId, headline: string, advice: Fix): Cause => ({
+  headline,
+  ...measured(id, headline, advice),
+});
 
 /** Why there is no trusted TLS connection to an https:// proxy itself. */
-function tlsFinding(code: string, { inFull: name, setting }: Peer): Finding<Fix> {
+export const proxyTlsCause: FailureRow = ({ failure: { code, received }, peer: { inFull, setting } }) => {
+  const orHttp = fix`Check the port of ${setting}; write http:// in its address if it does not speak TLS`;
+  if (code === null) return unfinishedTls(inFull, received, orHttp);
   if (noTls.test(code))
-    return unreachable(
-      `${name} answered, but does not speak TLS (${code})`,
-      fix`Write http:// in the address of ${setting}`,
-    );
+    return {
+      headline: `${inFull} answered, but does not speak TLS (${code})`,
+      fix: fix`Write http:// in the address of ${setting}`,
+    };
   if (systemCode.test(code))
-    return unreachable(
-      `${name} ended the connection in the TLS handshake (${code})`,
-      fix`Check the port of ${setting}, and write http:// in its address if it does not speak TLS`,
-    );
-  return unreachable(
-    `there is no trusted TLS connection to ${name} itself (${code})`,
-    /SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/.test(code)
+    return { headline: `${inFull} ended the connection in the TLS handshake (${code})`, fix: orHttp };
+  return {
+    headline: `there is no trusted TLS connection to ${inFull} itself (${code})`,
+    fix: /SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/.test(code)
       ? fix`Give the certificate of the CA of ${setting} with ${flag("caCert")}`
       : fix`Check the host of ${setting}, and tell the proxy's operator this code`,
-  );
-}
+  };
+};
+
+const itsWay = ({ api }: Failed): Fix => fix`whether it allows and reaches ${api.at(null)}`;
 
 /** Why no TLS came through a proxy that said that the way is open. */
-function tunnelFinding({ code, status }: ProxyFacts, proxy: Peer, api: string): Finding<Fix> {
-  const said = `${proxy.inFull} answered CONNECT with ${status}`;
+export const tunnelCause: FailureRow = (failed) => {
+  const { failure, peer, api } = failed;
+  const { code, answer } = failure;
   const checkPort = fix`the port of ${baseUrl}`;
+  const ask = fix`Check ${checkPort}, and ask the operator of ${peer.setting} ${itsWay(failed)}`;
+  if (code === null)
+    return {
+      headline: `${peer.inFull} opened the way to ${api.at(null)}, and nothing came through it`,
+      fix: ask,
+    };
+  const said = `${peer.inFull} answered CONNECT with ${answer?.status}`;
   return systemCode.test(code)
-    ? measured(
+    ? cause(
         "proxy-target",
-        `${said}, and the connection ended before anything came through (${code}): it may not reach ${api}, or not allow it`,
-        fix`Check ${checkPort}, and ask the operator of ${proxy.setting} whether it allows and reaches ${api}`,
+        `${said}, and the connection ended before anything came through (${code}): it may not reach ${api.at(null)}, or not allow it`,
+        ask,
       )
-    : measured(
+    : cause(
         "not-a-proxy",
-        `${said}, but no TLS came through it: it may be no proxy, or ${api} does not speak TLS`,
-        fix`${checkAddress(proxy)}, and ${checkPort}`,
+        `${said}, but no TLS came through it: it may be no proxy, or ${api.at(null)} does not speak TLS`,
+        fix`${checkHostAndPort(peer)}, and ${checkPort}`,
       );
-}
+};
 
-/** Why a proxy answers CONNECT with a status that opens no tunnel. */
-function answerFinding(status: number, facts: ProxyFacts, proxy: Peer, api: string): Finding<Fix> {
-  const why = facts.reason === "" ? "" : ` (${facts.reason})`;
-  const said = `${proxy.inFull} answered CONNECT with ${status}${why}`;
-  if (status === 401 || status === 407) return credentialsFinding(said, facts, proxy.setting);
+/** Why a proxy opens no tunnel: what it answered to CONNECT, or that it did not. */
+export const answerCause: FailureRow = (failed) => {
+  const { failure, peer, api } = failed;
+  const { code, answer, reason } = failure;
+  const check = checkHostAndPort(peer);
+  if (code === null)
+    return {
+      headline: `${peer.inFull} did not answer CONNECT`,
+      fix: fix`${check}, and ask its operator ${itsWay(failed)}`,
+    };
+  if (answer === null)
+    return systemCode.test(code)
+      ? {
+          headline: `${peer.inFull} ended the connection and did not answer CONNECT (${code})`,
+          fix: fix`${check}, and ask its operator whether it allows ${api.at(null)}`,
+        }
+      : cause("not-a-proxy", `what listens at ${peer.inFull} does not answer in HTTP (${code})`, check);
+  const { status } = answer;
+  const said = `${peer.inFull} answered CONNECT with ${status}${reason === "" ? "" : ` (${reason})`}`;
+  if (status === 401 || status === 407) return credentialsCause(said, answer, peer);
   if ([400, 404, 405, 501].includes(status))
-    return notAProxy(`${said}: it is a web server and no proxy, or it allows no https`, proxy);
+    return cause("not-a-proxy", `${said}: it is a web server and no proxy, or it allows no https`, check);
   return [500, 502, 503, 504].includes(status)
-    ? measured(
+    ? cause(
         "proxy-target",
-        `${said}: it could not reach ${api}`,
+        `${said}: it could not reach ${api.at(null)}`,
         fix`Check the host and the port of ${baseUrl}, then ask the operator of the proxy why it cannot reach them`,
       )
-    : refused(
+    : cause(
+        "proxy-refused",
         said,
         fix`Ask the operator of the proxy to allow the API's host; NO_PROXY can exclude the host if HTTPS_PROXY sets the proxy`,
       );
-}
+};
 
-function credentialsFinding(
-  said: string,
-  { hasCredentials, schemes }: ProxyFacts,
-  setting: Fix,
-): Finding<Fix> {
-  if (schemes.length > 0 && !schemes.some((scheme) => scheme.toLowerCase() === "basic")) {
-    return refused(
+function credentialsCause(said: string, { schemes, hadCredentials }: ProxyAnswer, { setting }: Peer): Cause {
+  if (schemes.length > 0 && !schemes.some((scheme) => scheme.toLowerCase() === "basic"))
+    return cause(
+      "proxy-refused",
       `${said}: it asks for credentials by ${schemes.slice(0, 3).join(", ")}, and this tool offers Basic alone`,
       fix`Ask the operator of the proxy for Basic authentication, or for a proxy that needs none`,
     );
-  }
-  return hasCredentials
-    ? refused(
+  return hadCredentials
+    ? cause(
+        "proxy-refused",
         `${said}: it refused the user and password of its URL`,
         fix`Check the user and the password in the URL of ${setting}; percent-encode characters such as @, : and /`,
       )
-    : refused(
+    : cause(
+        "proxy-refused",
         `${said}: it asks for credentials of its own`,
         fix`Write the user and the password into the URL of ${setting}: http://USER:PASSWORD@HOST:PORT`,
       );

@@ -1,14 +1,16 @@
-import { shownHost } from "../../http/connect.ts";
-import type { TriedAddress } from "../../http/connection-record.ts";
+import type { TriedAddress } from "../../http/record.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
+import { shownHost } from "../../system/addresses.ts";
 import type { Cause } from "./evidence.ts";
-import type { Peer } from "./peer.ts";
+import type { FailureRow, Peer } from "./peer.ts";
 
-// The API's server and a proxy fail in the same ways until a connection is made. The sentences are the same: a headline for the
-// API, and a finding for a proxy.
+// The API's server and a proxy fail in the same ways until a connection is made. A code of null means the deadline.
 
 /** What to do where DNS does not answer, or not for a long time. */
 export const checkDns = fix`Look up another name: if that fails too, check this machine's network and its DNS servers`;
+
+/** What to do where the network is slow. */
+export const checkNetwork = fix`Check this machine's network: it is slow or loses packets`;
 
 const machineFull = [
   "this machine may open no more files and connections",
@@ -34,14 +36,16 @@ const limits: Readonly<Record<string, readonly [what: string, advice: Fix]>> = {
 };
 
 /** The cause of a problem that comes from a limit of this machine; null for every other code. */
-function exhausted(problem: string, code: string): Cause | null {
-  const [what, advice] = limits[code] ?? [];
+function exhausted(problem: string, code: string | null): Cause | null {
+  const [what, advice] = limits[code ?? ""] ?? [];
   return advice === undefined ? null : { headline: `${problem}: ${what} (${code})`, fix: advice };
 }
 
 /** Why a name has no address. */
-export function lookupProblem({ name, setting, otherWay }: Peer, code: string): Cause {
+export const lookupCause: FailureRow = ({ failure: { code }, peer: { name, setting, otherWay } }) => {
   switch (code) {
+    case null:
+      return { headline: `DNS gave no answer for ${name}`, fix: checkDns };
     case "NOT_LOOPBACK":
       return {
         headline: `localhost leads to an address of another machine (${code}); nothing was sent`,
@@ -68,7 +72,7 @@ export function lookupProblem({ name, setting, otherWay }: Peer, code: string): 
       return exhausted(headline, code) ?? { headline: `${headline} (${code})`, fix: checkDns };
     }
   }
-}
+};
 
 const did: Readonly<Record<string, string>> = {
   ETIMEDOUT: "did not answer",
@@ -95,7 +99,7 @@ function listed(tried: readonly TriedAddress[]): string {
 }
 
 /** What each of the addresses did. */
-export function triedAddresses(peer: Peer, tried: readonly TriedAddress[]): string {
+function triedAddresses(peer: Peer, tried: readonly TriedAddress[]): string {
   const [first] = tried;
   if (first !== undefined && tried.length === 1) return `${peer.at(first.address)} ${didOf(first)}`;
   const all = [...new Set(tried.map(didOf))].sort();
@@ -112,7 +116,7 @@ const isWithoutRoute = (one: TriedAddress): boolean =>
   (one.code === "EADDRNOTAVAIL" && familyOf(one) === "IPv6");
 
 /** The problem where this machine has no route to any of the addresses. */
-function noRoute({ host, name, otherWay }: Peer, tried: readonly TriedAddress[], code: string): Cause {
+function noRoute({ host, name, otherWay }: Peer, tried: readonly TriedAddress[], code: string | null): Cause {
   const [family = "", other] = [...new Set(tried.map(familyOf))];
   if (other !== undefined)
     return {
@@ -128,22 +132,22 @@ function noRoute({ host, name, otherWay }: Peer, tried: readonly TriedAddress[],
   };
 }
 
-/** Why no address became a connection. `code` is the most telling one. */
-export function connectProblem(peer: Peer, tried: readonly TriedAddress[], code: string): Cause {
+/** Why no address became a connection. The code is the most telling one. */
+export const connectCause: FailureRow = ({ failure: { code }, connection: { tried }, peer }) => {
+  const { otherWay } = peer;
   if (tried.length > 0 && tried.every(isWithoutRoute)) return noRoute(peer, tried, code);
   return (
     exhausted(`no connection to ${peer.at(null)}`, code) ?? {
       headline: triedAddresses(peer, tried),
       fix:
         code === "ECONNREFUSED"
-          ? fix`Check the host and the port of ${peer.setting}: nothing listens there, or a firewall rejects the connection`
-          : /^E(?:ACCES|PERM|(?:HOST|NET)UNREACH)$/.test(code)
-            ? fix`Check the routes and the firewall of this machine, and whether you need ${peer.otherWay}`
-            : checkWay(peer),
+          ? fix`${checkHostAndPort(peer)}: nothing listens there, or a firewall rejects the connection`
+          : /^E(?:ACCES|PERM|(?:HOST|NET)UNREACH)$/.test(code ?? "")
+            ? fix`Check the routes and the firewall of this machine, and whether you need ${otherWay}`
+            : fix`${checkHostAndPort(peer)}, whether a firewall drops or rejects the connection, and whether you need ${otherWay}`,
     }
   );
-}
+};
 
-/** What to do where packets are lost on the way to a peer. */
-export const checkWay = ({ setting, otherWay }: Peer): Fix =>
-  fix`Check the host and the port of ${setting}, whether a firewall drops or rejects the connection, and whether you need ${otherWay}`;
+/** The first thing to do where nothing answers, or something else. */
+export const checkHostAndPort = ({ setting }: Peer): Fix => fix`Check the host and the port of ${setting}`;

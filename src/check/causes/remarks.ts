@@ -1,10 +1,10 @@
-import { shownHost } from "../../http/connect.ts";
+import { hostAndPort } from "../../http/record.ts";
 import { fix } from "../../settings/fix.ts";
+import { shownHost } from "../../system/addresses.ts";
 import { maxCorrectionSeconds } from "../clock.ts";
 import { durationInWords } from "../duration.ts";
-import { certificateExpiry } from "../shown.ts";
 import { baseUrl, type Evidence, mayBeRefused, measured, possible, type Rule } from "./evidence.ts";
-import { slowStep } from "./time.ts";
+import { slowStep } from "./failure.ts";
 
 // Services that check Created usually allow minutes, so a smaller difference explains no refusal.
 const notableSeconds = 30;
@@ -58,25 +58,29 @@ const localAddress = /^(?:::ffff:)?(?:0|127)\.|^::1?$/;
 
 // A hosts file or a DNS filter gives a name such an address. What listens there may have answered. A proxy may be on this
 // machine, so its address counts only where it fails.
-const leadsHere: Rule = ({ outcome, exchange, redact }) => {
-  const { peer, address, tried, steps, step } = exchange.trace.connection;
-  if (outcome.kind === "accepted" || (steps.proxy !== null && step !== "proxy")) return null;
-  if (/(?:^|\.)localhost\.?$/i.test(peer.host)) return null;
+const leadsHere: Rule = ({ outcome, exchange, url, redact }) => {
+  if (outcome.kind === "accepted") return null;
+  const { address, tried, proxy } = exchange.trace.connection;
+  const failure = "failure" in outcome ? outcome.failure : null;
+  if (proxy !== null && failure?.at !== "proxy") return null;
+  const { host } = failure?.peer ?? hostAndPort(url);
+  if (/(?:^|\.)localhost\.?$/i.test(host)) return null;
   const reached = [address ?? "", ...tried.map((one) => one.address)];
-  const local = reached.find((one) => one !== peer.host && localAddress.test(one));
+  const local = reached.find((one) => one !== host && localAddress.test(one));
   if (local === undefined) return null;
-  const host = redact(peer.host);
+  const name = redact(host);
   return measured(
     "local-address",
-    `${host} leads to ${shownHost(local)}, an address of this machine: its hosts file or a DNS filter says so`,
-    fix`Look for ${host} in this machine's hosts file, and ask whether a DNS filter blocks it`,
+    `${name} leads to ${shownHost(local)}, an address of this machine: its hosts file or a DNS filter says so`,
+    fix`Look for ${name} in this machine's hosts file, and ask whether a DNS filter blocks it`,
   );
 };
 
 // The ClientHello of OpenSSL 3.5 takes more than one packet.
-const lostPackets: Rule = ({ outcome, exchange }) =>
-  (outcome.kind === "unreachable" || outcome.kind === "timeout") &&
-  exchange.trace.connection.received === "nothing" &&
+const lostPackets: Rule = ({ outcome }) =>
+  "failure" in outcome &&
+  ["tls", "proxy"].includes(outcome.failure.step) &&
+  outcome.failure.received === "nothing" &&
   possible(
     "lost-packets",
     "nothing came back in the TLS handshake: a device on the way may lose large packets",
@@ -88,13 +92,13 @@ const warningDays = 7;
 // The handshake succeeded, so nothing fails yet.
 const expiringCertificate: Rule = ({ exchange, url, redact }) => {
   const { connection, sentAt } = exchange.trace;
-  const expiry = certificateExpiry(connection);
+  const { certificateExpiresAt: expiry } = connection;
   if (expiry === null || sentAt === null) return null;
-  const seconds = Math.max(0, Math.floor((expiry - sentAt) / 1000));
+  const seconds = Math.max(0, Math.floor((Date.parse(expiry) - sentAt) / 1000));
   if (seconds > warningDays * 86_400) return null;
   return measured(
     "certificate-expires",
-    `the certificate of ${redact(url.hostname)} expires in ${durationInWords(seconds)}, on ${new Date(expiry).toISOString()}`,
+    `the certificate of ${redact(url.hostname)} expires in ${durationInWords(seconds)}, on ${expiry}`,
     fix`Tell the server's operator to renew the certificate: every client will refuse the connection after that`,
   );
 };

@@ -101,7 +101,9 @@ export function ownWords({ outcome, exchange }: Evidence): Finding<Fix> | null {
 // Many servers that speak only TLS close the connection without an answer.
 const silentTls: Rule = ({ outcome, url }) => {
   const isSilent =
-    outcome.kind === "unreachable" && "received" in outcome.failure && outcome.failure.received === "nothing";
+    outcome.kind === "unreachable" &&
+    outcome.failure.received === "nothing" &&
+    ["request", "response"].includes(outcome.failure.step);
   return isSilent && url.protocol === "http:"
     ? possible("https-expected", `port ${url.port || "80"} may expect https`, writeHttps)
     : null;

@@ -1,4 +1,4 @@
-import { otherProtocols } from "../../http/exchange-end.ts";
+import { otherProtocols } from "../../http/client.ts";
 import { endpointPath } from "../../settings/base-url.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import { methodParts } from "../../settings/method-parts.ts";

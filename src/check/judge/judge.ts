@@ -15,10 +15,12 @@ import { shownResponse } from "./shown-response.ts";
  */
 export function judge(exchange: Exchange, deadlineSeconds: number, redact: Redactor): Outcome {
   switch (exchange.kind) {
-    case "failed":
-      return { kind: "unreachable", failure: shownFailure(exchange.failure, redact) };
-    case "expired":
-      return { kind: "timeout", step: exchange.trace.connection.step, seconds: deadlineSeconds };
+    case "failed": {
+      const failure = shownFailure(exchange.failure, redact);
+      return failure.code === null
+        ? { kind: "timeout", failure, seconds: deadlineSeconds }
+        : { kind: "unreachable", failure };
+    }
     case "malformed":
       return { kind: "unexpected", response: null, reason: { kind: "malformed", problem: exchange.problem } };
     case "response":

@@ -5,8 +5,7 @@ import type { CauseCase } from "./found.ts";
 
 const internal = handshake("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR");
 
-const expiring = (validTo: string) =>
-  connectedAs(accepted(), { tls: { version: "TLSv1.3", isResumed: true, validTo } });
+const expiring = (certificateExpiresAt: string) => connectedAs(accepted(), { certificateExpiresAt });
 
 /** A row for each finding about the way to the server. */
 export const connectionCauses = {
@@ -24,7 +23,7 @@ export const connectionCauses = {
     "api.example.com leads to 127.0.0.1, an address of this machine",
   ],
   "slow-step": [
-    { exchange: expired({ steps: stepsOf({ lookup: 9_900 }) }) },
+    { exchange: expired({ step: "response" }, { steps: stepsOf({ lookup: 9_900 }) }) },
     connectedAs(accepted(), { steps: stepsOf({ lookup: 9_900 }) }),
     "the time went to: name lookup 9.9 s",
   ],
@@ -39,8 +38,8 @@ export const connectionCauses = {
     "the certificate of api.example.com, issued by A CA, expired on 2026-01-01T00:00:00.000Z",
   ],
   "certificate-expires": [
-    expiring("Nov 28 12:00:01 2026 GMT"),
-    expiring("Nov 28 12:00:02 2026 GMT"),
+    expiring("2026-11-28T12:00:01.000Z"),
+    expiring("2026-11-28T12:00:02.000Z"),
     "the certificate of api.example.com expires in 7 days, on 2026-11-28T12:00:01.000Z",
   ],
   "certificate-not-yet-valid": [

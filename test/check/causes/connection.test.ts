@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
-import type { ConnectionRecord } from "../../../src/http/connection-record.ts";
-import type { TransportFailure } from "../../../src/http/failure.ts";
+import type { Failure } from "../../../src/http/failure.ts";
+import type { ConnectionRecord } from "../../../src/http/record.ts";
 import { failed } from "../../support/exchanges.ts";
 import { handshake, through } from "./exchanges.ts";
 import { explained } from "./found.ts";
 import { expectWords, type Words } from "./words.ts";
 
-const tls = (code: string): TransportFailure => ({ step: "tls", code, reason: "", certificate: null });
+const tls = (code: string, received: Failure["received"] = "part") =>
+  ({ step: "tls", code, received }) as const;
 
 const end = { step: "response", code: "EOF" } as const;
-test.each<readonly [TransportFailure, Partial<ConnectionRecord>, ...Words]>([
+test.each<readonly [Partial<Failure>, Partial<ConnectionRecord>, ...Words]>([
   [
     { ...end, received: "part" },
     {},
@@ -35,38 +36,33 @@ test.each<readonly [TransportFailure, Partial<ConnectionRecord>, ...Words]>([
     "Try again; if it keeps happening, ask the server's operator",
   ],
   [
-    tls("ECONNRESET"),
-    { received: "nothing" },
+    tls("ECONNRESET", "nothing"),
+    {},
     "api.example.com (192.0.2.7) port 443 accepted the connection and ended it before TLS began (ECONNRESET)",
     `Check the scheme, the host and the port of the base URL (now set by the default), and ask whether a firewall or a device that inspects TLS ends such connections, or whether you need a proxy (--proxy)`,
   ],
+  [tls("ECONNRESET", "nothing"), through, "before TLS began (ECONNRESET)", "Check the scheme"],
   [
     tls("ECONNRESET"),
-    { ...through, received: "nothing" },
-    "before TLS began (ECONNRESET)",
-    "Check the scheme",
-  ],
-  [
-    tls("ECONNRESET"),
-    { received: "part" },
+    {},
     "the connection to api.example.com (192.0.2.7) port 443 ended in the middle of the TLS handshake (ECONNRESET)",
     "Try again; if it keeps happening, ask whether a firewall",
   ],
   [
-    tls("ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION"),
-    { received: "alert" },
+    tls("ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "alert"),
+    {},
     "no TLS connection (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION) to api.example.com (192.0.2.7) port 443",
     "Ask the server's operator to allow TLS",
   ],
   [
-    tls("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR"),
-    { received: "alert" },
+    tls("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR", "alert"),
+    {},
     "443",
     "Check the host of the base URL (now set by the default), and tell",
   ],
   [
     tls("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR"),
-    { received: "part" },
+    {},
     "443",
     "Check the host of the base URL (now set by the default), and ask its operator whether the server wants a client certificate",
   ],
@@ -77,7 +73,7 @@ test.each<readonly [TransportFailure, Partial<ConnectionRecord>, ...Words]>([
 
 test("nobody is asked whether a proxy is needed when one is used", () => {
   const { findings } = explained({
-    exchange: failed(tls("ECONNRESET"), { ...through, received: "nothing" }),
+    exchange: failed(tls("ECONNRESET", "nothing"), through),
   });
   expect(findings[0]?.fix).toMatch(/or whether the proxy does$/);
 });

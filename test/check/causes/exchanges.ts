@@ -1,7 +1,7 @@
 import type { Credential } from "../../../src/check/credential.ts";
-import type { ConnectionRecord, Received, TriedAddress } from "../../../src/http/connection-record.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
-import type { CertificateFacts } from "../../../src/http/failure.ts";
+import type { CertificateFacts, Received } from "../../../src/http/failure.ts";
+import type { ConnectionRecord, TriedAddress } from "../../../src/http/record.ts";
 import {
   type AnswerParts,
   connectionOf,
@@ -45,13 +45,13 @@ export const facts: CertificateFacts = {
   isServers: true,
 };
 export const tls = (code: string, certificate: CertificateFacts | null = facts, reason = ""): Exchange =>
-  failed({ step: "tls", code, reason, certificate });
+  failed({ step: "tls", code, reason, certificate, received: "part" });
 /** A handshake that failed before the certificate was verified, after this had come back. */
 export const handshake = (code: string, received: Received = "part"): Case => ({
-  exchange: failed({ step: "tls", code, reason: "", certificate: null }, { received }),
+  exchange: failed({ step: "tls", code, received }),
 });
 export const proxied = (status: number | null, code = "REFUSED"): Case => ({
-  exchange: failed(proxyFailure({ status, code })),
+  exchange: failed(proxyFailure({ code }, status === null ? null : { status })),
 });
 export const answered = (parts: AnswerParts, more: Partial<Case> = {}): Case => ({
   exchange: replied(parts),
@@ -83,7 +83,8 @@ export const leading = (location: string, url?: string): Case => ({
 export const silent: Case = { exchange: failed({ step: "response", code: "EOF", received: "nothing" }) };
 /** A connection through a proxy. */
 export const through: Partial<ConnectionRecord> = {
-  peer: { host: "p.example", port: 3128 },
+  port: 3128,
+  proxy: "http://p.example:3128",
   address: "192.0.2.9",
   steps: { lookup: null, connect: null, proxy: 3, tls: 3, request: 1, response: 1 },
 };

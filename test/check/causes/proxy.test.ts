@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { TriedAddress } from "../../../src/http/connection-record.ts";
-import type { ProxyFacts } from "../../../src/http/failure.ts";
+import type { Step } from "../../../src/http/failure.ts";
+import type { TriedAddress } from "../../../src/http/record.ts";
 import { failed, proxyFailure } from "../../support/exchanges.ts";
 import { explained } from "./found.ts";
 
@@ -10,9 +10,7 @@ const check = "Check the host and the port of the proxy (set by the default)";
 const tried = (address: string, code: string): readonly TriedAddress[] => [{ address, code, ms: 1 }];
 
 // test/faults/proxy-causes.test.ts has what proxies answer.
-test.each<
-  [failed: ProxyFacts["failed"], code: string, message: string, fix: string, at?: readonly TriedAddress[]]
->([
+test.each<[step: Step, code: string, message: string, fix: string, at?: readonly TriedAddress[]]>([
   [
     "lookup",
     "ENOTFOUND",
@@ -63,7 +61,7 @@ test.each<
     "tls",
     "ECONNRESET",
     `${named} ended the connection in the TLS handshake (ECONNRESET)`,
-    "Check the port of the proxy (set by the default), and write http:// in its address if it does not",
+    "Check the port of the proxy (set by the default); write http:// in its address if it does not",
   ],
   [
     "tls",
@@ -84,7 +82,7 @@ test.each<
     `${check}, and ask its operator whether it allows api.example.com port 443`,
   ],
 ])("a proxy that fails at %s with %s: %s", (step, code, message, fix, at = []) => {
-  const exchange = failed(proxyFailure({ failed: step, code }), { tried: at });
+  const exchange = failed(proxyFailure({ step, code }), { tried: at });
   const { headline, findings } = explained({ exchange });
   expect(headline).toBe(message);
   expect(findings).toMatchObject([{ id: "proxy-unreachable", certainty: "measured", message }]);
@@ -97,7 +95,7 @@ test.each([
   ["ECONNRESET", "proxy-target", "and the connection ended before anything came through (ECONNRESET)"],
   ["ERR_SSL_WRONG_VERSION_NUMBER", "not-a-proxy", "but no TLS came through it"],
 ])("a tunnel that fails with %s is the proxy's: %s", (code, id, says) => {
-  const exchange = failed(proxyFailure({ failed: "proxy", code, status: 200 }));
+  const exchange = failed(proxyFailure({ step: "proxy", code, received: "part" }, { status: 200 }));
   const { headline, findings } = explained({ exchange });
   const message = expect.stringContaining(`${named} answered CONNECT with 200, ${says}`);
   expect(headline).toEqual(message);
@@ -105,6 +103,6 @@ test.each([
 });
 
 test("an IPv6 address of a proxy stands in brackets", () => {
-  const exchange = failed(proxyFailure({ host: "::1", status: 403 }));
+  const exchange = failed(proxyFailure({ peer: { host: "::1", port: 3128 } }, { status: 403 }));
   expect(explained({ exchange }).headline).toMatch(/^the proxy \[::1\]:3128 .* answered CONNECT with 403$/);
 });

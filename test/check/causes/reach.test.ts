@@ -1,14 +1,10 @@
 import { expect, test } from "vitest";
-import type { TriedAddress } from "../../../src/http/connection-record.ts";
-import type { TransportFailure } from "../../../src/http/failure.ts";
+import type { TriedAddress } from "../../../src/http/record.ts";
 import { failed } from "../../support/exchanges.ts";
 import { tried } from "./exchanges.ts";
 import { explained } from "./found.ts";
 import { expectWords, type Words } from "./words.ts";
 
-const host = "api.example.com";
-const lookup = (code: string, name = host): TransportFailure => ({ step: "lookup", host: name, code });
-const connect = (code: string): TransportFailure => ({ step: "connect", host, port: 443, code });
 const lower = "Lower --concurrency";
 const noDns = "Look up another name: if that fails too, check this machine's network and its DNS servers";
 const routes = "Check the routes and the firewall of this machine";
@@ -36,7 +32,7 @@ test.each<readonly [string, ...Words]>([
     "Check",
   ],
 ])("a lookup that failed with %s: %s", (code, ...words) => {
-  expectWords({ exchange: failed(lookup(code)) }, words);
+  expectWords({ exchange: failed({ step: "lookup", code }) }, words);
 });
 
 const v6 = "2001:db8::1";
@@ -106,14 +102,14 @@ test.each<readonly [string, readonly TriedAddress[], ...Words]>([
   ],
   ["ENFILE", tried([v4, "ENFILE"]), "this machine may open no more files and connections (ENFILE)", lower],
 ])("a connection that failed with %s, %j: %s", (code, addresses, ...words) => {
-  expectWords({ exchange: failed(connect(code), { tried: addresses }) }, words);
+  expectWords({ exchange: failed({ code }, { tried: addresses }) }, words);
 });
 
 test("a literal address is no name, and stands in brackets if it is IPv6", () => {
   const literal = (code: string) =>
     explained({
       url: `https://[${v6}]/v1/test-authentication`,
-      exchange: failed(connect(code), { tried: tried([v6, code]) }),
+      exchange: failed({ code }, { tried: tried([v6, code]) }),
     }).headline;
   expect(literal("ECONNREFUSED")).toBe("[2001:db8::1] port 443 refused the connection (ECONNREFUSED)");
   expect(literal("EADDRNOTAVAIL")).toBe(
@@ -124,9 +120,12 @@ test("a literal address is no name, and stands in brackets if it is IPv6", () =>
 test("DNS changes the order of addresses, and equal failures read the same", () => {
   const headline = (...addresses: readonly string[]) =>
     explained({
-      exchange: failed(connect("ECONNREFUSED"), {
-        tried: tried(...addresses.map((one) => [one, "ECONNREFUSED"] as const)),
-      }),
+      exchange: failed(
+        { code: "ECONNREFUSED" },
+        {
+          tried: tried(...addresses.map((one) => [one, "ECONNREFUSED"] as const)),
+        },
+      ),
     }).headline;
   expect(headline("192.0.2.1", "192.0.2.2")).toBe(headline("192.0.2.2", "192.0.2.1"));
 });

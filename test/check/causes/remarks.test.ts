@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { hostAndPort } from "../../../src/http/record.ts";
+import { shownHost } from "../../../src/system/addresses.ts";
 import { failed } from "../../support/exchanges.ts";
 import { connectedAs, refusal, silent, through, tried } from "./exchanges.ts";
 import { found } from "./found.ts";
@@ -16,20 +18,23 @@ test.each<readonly [string, string | null]>([
   const { exchange } = refusal();
   for (const record of [{ address }, { address: "192.0.2.7", tried: tried([address, "ECONNREFUSED"]) }])
     expect(found("local-address", connectedAs(exchange, record))?.message ?? null).toEqual(says);
-  for (const name of ["localhost", "api.localhost", address])
+  const literal = hostAndPort(new URL(`https://${shownHost(address)}`)).host;
+  for (const name of ["localhost", "api.localhost", literal])
     expect(
-      found("local-address", connectedAs(exchange, { address, peer: { host: name, port: 443 } })),
+      found("local-address", {
+        ...connectedAs(exchange, { address: literal }),
+        url: `https://${shownHost(name)}/test-authentication`,
+      }),
     ).toBeUndefined();
   expect(found("local-address", connectedAs(silent.exchange, { address: "192.0.2.7" }))).toBeUndefined();
 });
 
 test.each([
-  ["tls", false],
+  ["api", false],
   ["proxy", true],
-] as const)("a proxy on this machine counts only where it fails: at %s %s", (step, counts) => {
-  const exchange = failed(
-    { step: "tls", code: "ECONNRESET", reason: "", certificate: null },
-    { ...through, step, address: "127.0.0.1" },
-  );
+] as const)("a proxy on this machine counts only where it fails: at %s %s", (at, counts) => {
+  const peer = { host: "p.example", port: 3128 };
+  const known = { step: "tls", code: "ECONNRESET", at, ...(at === "proxy" && { peer }) } as const;
+  const exchange = failed(known, { ...through, address: "127.0.0.1" });
   expect(found("local-address", { exchange }) !== undefined).toBe(counts);
 });

@@ -54,7 +54,7 @@ function attempt(mind: Exclude<Mind, "interrupt">, date: string | null): Attempt
   const parts: AnswerParts | "fail" = minds[mind];
   const exchange =
     parts === "fail"
-      ? failed({ step: "lookup", host: "api.example.com", code: "ENOTFOUND" })
+      ? failed({ step: "lookup", code: "ENOTFOUND" })
       : replied({ ...parts, headers: { ...(date === null ? {} : { date }), ...parts.headers } });
   const outcome = judge(exchange, 10, unredacted);
   return { sent: [], exchange, outcome, clock: clockSkew(exchange), redact: unredacted };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { apiEvidence, judge } from "../../../src/check/judge/judge.ts";
 import { redactorOf } from "../../../src/redaction/redact.ts";
-import { type AnswerParts, failed, replied } from "../../support/exchanges.ts";
+import { type AnswerParts, failed, failureOf, replied } from "../../support/exchanges.ts";
 import { findingsIn, unredacted } from "../causes/found.ts";
 
 /** How a response is judged if this is a secret: the outcome's kind, or the reason why it is unexpected. */
@@ -188,10 +188,10 @@ test.each([
 
 test("transport failures, malformed answers and deadlines blame nobody", () => {
   const { trace } = replied({});
-  const closed = { step: "response", code: "EOF", received: "part" } as const;
-  expect(judge(failed(closed), 10, unredacted)).toEqual({ kind: "unreachable", failure: closed });
+  const failure = failureOf({ step: "response", code: "EOF", received: "part" });
+  expect(judge(failed(failure), 10, unredacted)).toEqual({ kind: "unreachable", failure });
   const reason = { kind: "malformed", problem: "a problem" } as const;
   expect(judge({ ...reason, trace }, 10, unredacted)).toEqual({ kind: "unexpected", response: null, reason });
-  const expired = { kind: "expired", trace } as const;
-  expect(judge(expired, 2.5, unredacted)).toEqual({ kind: "timeout", step: "response", seconds: 2.5 });
+  const late = { ...failure, code: null };
+  expect(judge(failed(late), 2.5, unredacted)).toEqual({ kind: "timeout", failure: late, seconds: 2.5 });
 });

@@ -2,3 +2,8 @@
 export function isLoopbackAddress(address: string): boolean {
   return address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(address);
 }
+
+/** A host as URLs and people write it: an IPv6 address has brackets. */
+export function shownHost(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,110 @@
+import type { Failure, Step } from "../../http/failure.ts";
+import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
+import { type Outcome, stepOf } from "../outcome.ts";
+import { type Cause, type Evidence, measured, type Rule } from "./evidence.ts";
+import { type FailureRow, failedAt } from "./peer.ts";
+import { answerCause, proxyTlsCause, tunnelCause } from "./proxy.ts";
+import { checkDns, checkNetwork, connectCause, lookupCause } from "./reach.ts";
+import { tlsCause } from "./tls.ts";
+
+const again = fix`Try again; if it keeps happening`;
+
+const requestCause: FailureRow = ({ failure: { code }, peer }) =>
+  code === null
+    ? { headline: `the request to ${peer.inFull} could not be sent`, fix: checkNetwork }
+    : {
+        headline: `the connection to ${peer.inFull} ended before the request was sent (${code})`,
+        fix: fix`${again}, ask the server's operator why it ends connections at once`,
+      };
+
+const responseCause: FailureRow = ({ failure: { code, received }, peer }) => {
+  const hasBegun = received === "part";
+  if (code === null)
+    return {
+      headline: hasBegun
+        ? `the response of ${peer.inFull} did not end`
+        : `the request was sent, but ${peer.inFull} did not answer in time`,
+      fix: fix`Try again, or raise ${flag("timeout")} ${nowSet("timeout")}; the server is slow or overloaded`,
+    };
+  return {
+    headline: `the connection to ${peer.inFull} ended ${hasBegun ? "in the middle of" : "before"} the response (${code})`,
+    fix: fix`${again}, something between this machine and the API closes connections`,
+  };
+};
+
+/** Why a step failed, or did not end before the deadline, by the step and the place. No request is sent to a proxy. */
+const rows: Readonly<Record<Step, Readonly<Record<Failure["at"], FailureRow>>>> = {
+  lookup: { api: lookupCause, proxy: lookupCause },
+  connect: { api: connectCause, proxy: connectCause },
+  proxy: { api: tunnelCause, proxy: tunnelCause },
+  tls: { api: tlsCause, proxy: proxyTlsCause },
+  request: { api: requestCause, proxy: answerCause },
+  response: { api: responseCause, proxy: answerCause },
+};
+
+function causeOf(failure: Failure, evidence: Evidence): Cause {
+  return rows[failure.step][failure.at](failedAt(failure, evidence));
+}
+
+/** Why there is no response. What fails at a proxy has a finding of its own. */
+export function failureCause(failure: Failure, evidence: Evidence): Cause {
+  const cause = causeOf(failure, evidence);
+  const { headline, fix } = cause;
+  return failure.at === "proxy" && cause.id === undefined
+    ? { headline, ...measured("proxy-unreachable", headline, fix) }
+    : cause;
+}
+
+/** The words for each step in a list of times, and what to do if it completed and took long. */
+const slow: Readonly<Record<Step, readonly [name: string, advice: Fix]>> = {
+  lookup: ["name lookup", checkDns],
+  connect: ["connection", checkNetwork],
+  proxy: ["proxy", fix`Ask the operator of the proxy why it takes so long to open a connection`],
+  tls: ["TLS handshake", checkNetwork],
+  request: ["request", checkNetwork],
+  response: [
+    "wait for the response",
+    fix`Raise ${flag("timeout")} ${nowSet("timeout")} if it stays so; the server is slow or overloaded`,
+  ],
+};
+
+const inSeconds = (ms: number): string => `${Number((ms / 1000).toFixed(ms < 100 ? 3 : 1))} s`;
+
+/** The steps that were begun, and their times. */
+function timesOf({ exchange }: Evidence): ReadonlyArray<readonly [Step, number]> {
+  const steps = Object.entries(exchange.trace.connection.steps) as ReadonlyArray<[Step, number | null]>;
+  return steps.flatMap(([step, ms]) => (ms === null ? [] : [[step, ms] as const]));
+}
+
+/** Why a deadline passed: the step under way, and the one that took most of the time. */
+export function timeoutCause(
+  { failure, seconds }: Extract<Outcome, { kind: "timeout" }>,
+  evidence: Evidence,
+): Cause {
+  const { headline: words, fix: advice } = causeOf(failure, evidence);
+  const [[first] = ["lookup"] as const] = timesOf(evidence).toSorted(([, one], [, other]) => other - one);
+  const longest = failure.step === "proxy" && first === "tls" ? "proxy" : first;
+  const [what, todo] =
+    longest === stepOf(failure)
+      ? [words, advice]
+      : [`the ${slow[longest][0]} took longest; then ${words}`, slow[longest][1]];
+  return { headline: `no complete response within ${seconds} s: ${what}`, fix: todo };
+}
+
+/** Where the time of a deadline went. */
+export const slowStep: Rule = (evidence) => {
+  const { outcome } = evidence;
+  if (outcome.kind !== "timeout") return null;
+  const times = timesOf(evidence).map(([step, time]) => `${slow[step][0]} ${inSeconds(time)}`);
+  return measured("slow-step", `the time went to: ${times.join(", ")}`, timeoutCause(outcome, evidence).fix);
+};
+
+/** A proxy that curl would use, and this tool does not. The library reads no environment, so it never says this. */
+export const unusedProxy: Rule = ({ outcome, hints }) =>
+  "failure" in outcome && hints.unusedProxy !== null
+    ? measured(
+        "unused-proxy",
+        `${hints.unusedProxy} is set, and this tool does not use it`,
+        fix`If only a proxy leads to the API, name an HTTP proxy with HTTPS_PROXY or ${flag("proxy")}`,
+      )
+    : null;
