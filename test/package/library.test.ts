@@ -44,7 +44,7 @@ describe("checkCredentials", () => {
     // A machine without a network may be slow to say so.
     const clear = { baseUrl: "http://a.invalid", insecureHttp: true, timeoutSeconds: 25 };
 
-    expect(byProxy.outcome).toMatchObject({ failure: { step: "proxy", host: "127.0.0.1" } });
+    expect(byProxy.outcome).toMatchObject({ failure: { at: "proxy", peer: { host: "127.0.0.1" } } });
     expect((await checkCredentials({ ...clear, credential })).outcome.kind).toBe("unreachable");
   });
 });
