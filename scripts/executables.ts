@@ -6,7 +6,8 @@ import { execFileSync } from "node:child_process";
 import { hash } from "node:crypto";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { build as bundleFiles } from "rolldown";
 import manifest from "../package.json" with { type: "json" };
 import { bundled, type Component } from "./bundled.ts";
 import { type Binary, fetchBinaries, nodeVersion } from "./node-binaries.ts";
@@ -44,11 +45,7 @@ async function build(binary: Binary, target: string, home: string): Promise<void
     signature: false,
     seaConfig: {
       main: "../executable.cjs",
-      assets: {
-        "package.json": "../package.json",
-        "referral-auth.cjs": "../referral-auth.cjs",
-        "code-cache": "../code-cache",
-      },
+      assets: { "referral-auth.cjs": "../referral-auth.cjs", "code-cache": "../code-cache" },
     },
   });
   const added = statSync(target).size - statSync(binary.node).size;
@@ -86,8 +83,13 @@ const home = mkdtempSync(join(tmpdir(), "referral-auth-executables-"));
 try {
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
-  for (const file of ["bin/executable.cjs", "dist/referral-auth.cjs", "package.json"])
-    copyFileSync(file, join(home, basename(file)));
+  copyFileSync("dist/referral-auth.cjs", join(home, "referral-auth.cjs"));
+  // The program of an executable is one file.
+  await bundleFiles({
+    input: "bin/executable.cjs",
+    platform: "node",
+    output: { format: "cjs", file: join(home, "executable.cjs") },
+  });
   const binaries = fetchBinaries(home);
   // pkg looks for Node below HOME, and makes its working folder below TMPDIR.
   Object.assign(process.env, { HOME: home, TMPDIR: home });

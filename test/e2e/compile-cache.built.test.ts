@@ -59,6 +59,27 @@ test.each<[string, (good: Buffer) => Buffer]>([
   expect(Math.abs(statSync(program.cache).size - good.length)).toBeLessThan(good.length / 10);
 });
 
+test.each([
+  [401, 4, true],
+  [503, 5, true],
+  [200, 6, true],
+  // Only the handling of a response is missing.
+  [null, 7, false],
+])(
+  "a check that gets the status %j ends with %i, and its code is kept: %s",
+  async (status, exitCode, isKept) => {
+    const program = install();
+    const api = await serve((_, response) => {
+      if (status === null) response.destroy();
+      else json(response, status, status === 200 ? "?" : { code: status, message: "no" });
+    });
+    const rc = { baseUrl: api.url, token: planted.token };
+    const args = ["test", "--config", join(folderWith({ rc }), "rc")];
+    expect(await runInstalled(program, args)).toMatchObject({ exitCode });
+    expect(kept(program)).toEqual(isKept ? [cacheName("test")] : []);
+  },
+);
+
 describe("nothing is kept", () => {
   test.each([
     ["of a run that failed: it did not compile the whole command", { REFERRAL_TOKEN: "" }, 3],
