@@ -26,7 +26,7 @@ export const unit = [
   "test/{accounts,check,commands,completion,emulator,http,library,redaction,report,settings,system,wsse}/**/*.test.ts",
 ];
 
-/** The commands, run in process as a whole. `npm run near` adds these tests for a file of src/commands. */
+/** The commands, run in process as a whole. */
 const commands = "test/e2e/!(connections|diagnos*|*.built).test.ts";
 
 /** These measure the time that long texts take, which other tests and the counting for coverage make longer. */
