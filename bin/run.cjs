@@ -6,7 +6,7 @@
 // bundle, nobody else can write to either, and only that owner writes it. In an executable it is a part of the file.
 "use strict";
 const fs = require("node:fs");
-const v8 = require("node:v8");
+const { dirname } = require("node:path");
 const { Script } = require("node:vm");
 
 const args = process.argv.slice(2);
@@ -20,18 +20,18 @@ const major = Number(process.versions.node.split(".")[0]);
  */
 exports.run = function run(source, cachedData, keep) {
   // Without this, Node 20 delays the exit by 220 ms to compile the HTTP parser again for speed.
-  if (major < 22) v8.setFlagsFromString("--wasm-tiering-budget=1000000000");
+  if (major < 22) require("node:v8").setFlagsFromString("--wasm-tiering-budget=1000000000");
   // Loading node:tls starts a thread that parses Node's root certificates. Started here, it runs beside everything before the
   // TLS handshake, and a check over https takes 1.2 times as long as node:https instead of 1.4.
   if (commandName() === "test" && [...args, process.env.REFERRAL_BASE_URL ?? ""].some(isHttps))
     require("node:tls");
   const script = new Script(source, { filename: "referral-auth.cjs", cachedData });
   const isMissing = keep !== undefined && script.cachedDataRejected !== false;
-  const tag = isMissing && v8.cachedDataVersionTag();
+  const tag = isMissing && require("node:v8").cachedDataVersionTag();
   process.once("beforeExit", (code) => {
     // A run that set flags of V8 changed the version tag: V8 would reject the cache.
-    const isUsable = isComplete(code) && tag === v8.cachedDataVersionTag();
-    if (isMissing && isUsable) keep(() => script.createCachedData());
+    if (isMissing && isComplete(code) && tag === require("node:v8").cachedDataVersionTag())
+      keep(() => script.createCachedData());
     // Everything has ended, so exit at once: Node would spend time on freeing its memory.
     process.exit();
   });
@@ -71,7 +71,7 @@ function commandName() {
 exports.cacheBeside = function cacheBeside(bundle, source) {
   if (!process.geteuid || process.env.NODE_DISABLE_COMPILE_CACHE) return undefined;
   const owner = fs.statSync(bundle).uid;
-  const folder = bundle.replace(/[^/]*$/, "cache");
+  const folder = `${dirname(bundle)}/cache`;
   // There are only a few names, so the folder stays small: a new Node release overwrites the cache of the old one.
   const file = `${folder}/${commandName()}-node${major}-${process.arch}`;
   // V8 compares only the length of the source. The build writes the hash of the source at its beginning.
