@@ -69,11 +69,12 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
   command.optionsGroup("Output:");
   declare("--ready-file <path>", "file that has URL and accounts in JSON while it listens");
   command.option("--json", "print URL and accounts in JSON instead of variables, then each request");
+  command.option("--quiet", "write no log");
 
   // Declared last, so that the help lists it in the last group.
   command.helpOption(...helpOption);
   command.addHelpText("after", help).action(async (words: readonly string[], flags: Flags) => {
-    const { cert, key, json } = flags;
+    const { cert, key, json, quiet } = flags;
     if (json === true && words.length > 0) {
       const message = "--json cannot be used with a command, which has standard output for itself";
       throw wrongUsage(message, "Use --ready-file, or leave out the command");
@@ -83,17 +84,17 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
     const given = [...declared].map(([name, option]) => [name, flags[option.attributeName()]]);
     const texts = { cert: pemText("--cert", cert, context), key: pemText("--key", key, context) };
     const nameOf = (name: string): string =>
-      [declared.get(name)?.long ?? name, { cert, key }[name] ?? []].flat().join(" ");
+      [declared.get(name)?.long ?? name, { cert, key }[name]].filter((word) => word !== undefined).join(" ");
     const giver = { kind: "usage", nameOf } as const;
     const options = readOptions({ ...Object.fromEntries(given), ...texts }, giver);
-    if (cert !== undefined || key !== undefined)
-      (await import("../emulator/pem-pair.ts")).checkPair(options, giver);
-    const [{ runSession }, { accountsOf }] = await Promise.all([
+    const [{ checkPair }, { runSession }, { accountsOf }] = await Promise.all([
+      import("../emulator/emulator.ts"),
       import("../emulator/session.ts"),
       import("./emulator-accounts.ts"),
     ]);
+    checkPair(options, giver);
     const accounts = await accountsOf(flags, options, context);
-    exitWith(await runSession({ ...options, accounts, readyFile, certFile, json }, words, context));
+    exitWith(await runSession({ ...options, accounts, readyFile, certFile, json, quiet }, words, context));
   });
 };
 
@@ -120,5 +121,6 @@ interface Flags extends AccountFlags {
   readonly cert?: string;
   readonly key?: string;
   readonly json?: boolean;
+  readonly quiet?: boolean;
   readonly [attribute: string]: unknown;
 }

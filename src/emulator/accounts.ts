@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import { InputError } from "../errors.ts";
+import { type Giver, oneOf, readOption } from "../options/readers.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import { escapeText } from "../report/escape.ts";
 import { type AuthorizationMode, authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, type DigestAlgorithm, hashNames } from "../wsse/digest.ts";
 import { fieldValueProblem, usernameProblem } from "../wsse/header.ts";
-import { type Giver, oneOf, readOption } from "./readers.ts";
 
 /** What the emulator accepts of one client. The names are those of a line of `test --accounts`. */
 export interface EmulatorAccount extends DigestAlgorithm {
@@ -86,26 +85,25 @@ export type KnownAccounts = ReturnType<typeof knownAccounts>;
  * one username are tried one after the other.
  */
 export function knownAccounts(all: readonly EmulatorAccount[]) {
-  // By hash, so that the time of a look-up tells nothing about tokens and secrets.
-  const keyOf = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
   const places = new Map(all.map((account, index) => [account, index]));
-  const byToken = new Map(all.map((account) => [keyOf(account.token), account]));
-  const secrets = new Set(all.map(({ secret }) => keyOf(secret)));
-  const tokensInLowerCase = new Set(all.map(({ token }) => keyOf(token.toLowerCase())));
+  const byToken = new Map(all.map((account) => [account.token, account]));
   const byUsername = new Map<string, EmulatorAccount[]>();
   for (const account of all) {
     const others = byUsername.get(account.username) ?? [];
     byUsername.set(account.username, others);
     others.push(account);
   }
+  const secrets = new Set(all.map(({ secret }) => secret));
+  const tokensInLowerCase = new Set(all.map(({ token }) => token.toLowerCase()));
   const redact = redactorOf(all.flatMap(({ token, secret }) => [token, secret]));
   return {
     all,
-    placeOf: (account: EmulatorAccount): number | null => places.get(account) ?? null,
-    withToken: (token: string) => byToken.get(keyOf(token)) ?? null,
+    placeOf: (account: EmulatorAccount | null): number | null =>
+      account === null ? null : (places.get(account) ?? null),
+    withToken: (token: string) => byToken.get(token) ?? null,
     withUsername: (username: string): readonly EmulatorAccount[] => byUsername.get(username) ?? [],
-    isSecret: (text: string): boolean => secrets.has(keyOf(text)),
-    isTokenInAnotherCase: (text: string): boolean => tokensInLowerCase.has(keyOf(text.toLowerCase())),
+    isSecret: (text: string): boolean => secrets.has(text),
+    isTokenInAnotherCase: (text: string): boolean => tokensInLowerCase.has(text.toLowerCase()),
     /** Text of a request without the accounts' tokens and secrets. */
     redact,
     /** The same on one line of at most 200 printable characters. A client can send a credential as path or Username. */

@@ -1,8 +1,8 @@
 import { InputError, wrongSettings } from "../errors.ts";
-import type { Service } from "./authenticate.ts";
-import { because, type Decision, decided } from "./decision.ts";
+import { because, type Judgement, judged } from "./answer.ts";
 import { readAnswers } from "./planned-answers.ts";
-import { type EmulatorRequest, sourceError } from "./requests.ts";
+import { type EmulatorRequest, sourceError } from "./request.ts";
+import type { Service } from "./service.ts";
 
 /** The longest body of a request that steers the emulator. */
 export const longestControlBody = 1024 * 1024;
@@ -28,6 +28,7 @@ type Handler = (service: Service, body: Buffer) => unknown;
 const handlers: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   [health]: { GET: () => '{"status":"ok"}' },
   [`${root}answers`]: {
+    GET: ({ answers }) => JSON.stringify(answers),
     PUT(service, body) {
       service.answers = readAnswers(jsonOf(body), service.accounts);
     },
@@ -55,8 +56,8 @@ export function meantByPath(path: string, { control }: Service): string {
   return control ? paths : `${paths}; --control (control) opens ${paths === "" ? "this path" : "them"}`;
 }
 
-/** Does what a request to such a path asks for. No decision holds a secret. */
-export function control(request: EmulatorRequest, body: Buffer | "too-large", service: Service): Decision {
+/** Does what a request to such a path asks for. No judgement holds a secret. */
+export function control(request: EmulatorRequest, body: Buffer | "too-large", service: Service): Judgement {
   const source = sourceError(request, service.allowHosts, service.accounts.shown);
   if (source !== null) return source;
   const methods = handlers[request.path] ?? {};
@@ -64,16 +65,16 @@ export function control(request: EmulatorRequest, body: Buffer | "too-large", se
   const handle = methods[request.method === "HEAD" ? "GET" : request.method];
   if (handle === undefined) {
     const Allow = Object.keys(methods).join(", ");
-    return decided(405, because("method", `this path has ${Allow}`), { instead: { headers: { Allow } } });
+    return judged(405, [because("method", `this path has ${Allow}`)], { instead: { headers: { Allow } } });
   }
-  if (body === "too-large") return decided(413, because("body", `more than ${longestControlBody} bytes`));
+  if (body === "too-large") return judged(413, [because("body", `more than ${longestControlBody} bytes`)]);
   try {
     const json = handle(service, body);
     const headers = { "Content-Type": "application/json", "Cache-Control": "no-cache" };
     const instead = typeof json === "string" ? { headers, body: json } : {};
-    return decided(instead.body === undefined ? 204 : 200, because("control"), { instead });
+    return judged(instead.body === undefined ? 204 : 200, [because("control")], { instead });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return decided(400, because(error.message, error.hint));
+    return judged(400, [because(error.message, error.hint)]);
   }
 }

@@ -1,114 +1,129 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { conventionNames, hashNames, passwordDigest } from "../wsse/digest.ts";
+import { type ConventionName, conventionNames, hashNames, passwordDigest } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import type { EmulatorAccount } from "./accounts.ts";
-import { createdSeconds } from "./created.ts";
 
-/**
- * A part of a digest as a client may make it; what it does then, and what this server expects instead (both left out if it is
- * that); and who is known to make it so.
- */
-type Variant<Value = string> = readonly [value: Value, theirs?: string, ours?: string, whose?: string];
-
-/** Says that a convention is not one of `--digest`, and whose it is. */
-export function notSent(whose: string): string {
-  return `this is the convention of ${whose}, which referral-auth does not send`;
+/** Compares two digests in constant time. Their length depends on convention and hash alone, which are no secret. */
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Whether a PasswordDigest is the one that the account must send. The comparison takes constant time. */
+/** Whether a PasswordDigest is the one that the account must send. */
 export function digestMatches(sent: UsernameToken, { digest, hash, secret }: EmulatorAccount): boolean {
-  const expected = Buffer.from(passwordDigest({ ...sent, digest, hash, secret }));
-  const given = Buffer.from(sent.passwordDigest);
-  // The length depends on convention and hash alone, which are no secret.
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return isSame(sent.passwordDigest, passwordDigest({ ...sent, digest, hash, secret }));
 }
 
-function secretsOf({ secret, token }: EmulatorAccount): readonly Variant<string | Uint8Array>[] {
+/** A part of a digest as a client may make it: what it does, what this server expects, and what to change in the client. */
+type Slip = readonly [value: string, theirs?: string, ours?: string, change?: string];
+
+const asBytes = "the bytes of the hash: sha1($text, true) in PHP, .digest() in Python and Node";
+const asHex = 'the hexadecimal text: sha1($text) in PHP, .hexdigest() in Python, .digest("hex") in Node';
+
+function secretSlips({ secret, token }: EmulatorAccount): readonly Slip[] {
   const ours = "the secret itself";
-  const sha1 = createHash("sha1").update(secret).digest();
+  const trimmed = 'remove it: rtrim($secret, "\\n") in PHP, .rstrip("\\n") in Python, .trimEnd() in Node';
+  const sha1 = createHash("sha1").update(secret).digest("hex");
   return [
     [secret],
-    [token, "the token as the secret", ours],
-    // mvantellingen/python-zeep, issue 1113: Base64(SHA1(nonce + created + SHA1(password))).
-    [sha1, "the SHA-1 of the secret", ours, "Amadeus"],
+    [
+      "",
+      "an empty secret",
+      ours,
+      "check the variable that the client reads: getenv() in PHP, os.environ in Python, process.env in Node",
+    ],
+    [`${secret}\n`, "a line feed behind the secret", ours, trimmed],
+    [token, "the token as the secret", ours, "sign with the secret, which the token cannot replace"],
+    [
+      sha1,
+      "the hexadecimal SHA-1 of the secret",
+      ours,
+      "leave out sha1($secret) in PHP, hashlib.sha1(secret) in Python, createHash in Node",
+    ],
   ];
 }
 
-function timesOf(created: string): readonly Variant[] {
-  const seconds = createdSeconds(created);
-  if (seconds === null) return [[created]];
-  const ours = "Created as it is sent";
-  const [, fraction = ""] = /[.,](\d{1,3})/.exec(created) ?? [];
-  const milliseconds = fraction.padEnd(3, "0");
-  const utc = new Date(seconds * 1000).toISOString().slice(0, 19);
-  const variants: readonly Variant[] = [
-    [String(seconds), "Created in seconds", ours],
-    // inossidabile/wash_out, pull request 229: it writes the time anew as %Y-%m-%dT%H:%M:%SZ and as %Y-%m-%dT%H:%M:%S.%3NZ.
-    [`${utc}Z`, "Created with Z", ours, "wash_out"],
-    [`${utc}.${milliseconds}Z`, "Created with milliseconds and Z", ours, "wash_out for SoapUI"],
-  ];
-  return [[created], ...variants.filter(([value]) => value !== created)];
+/** The nonce as it was sent, and its bytes as they are written in the other form. */
+function nonceSlips(nonce: string): readonly Slip[] {
+  const ours = "the Nonce as it is sent";
+  const isHex = /^(?:[\da-f]{2})+$/i.test(nonce);
+  const other = Buffer.from(nonce, isHex ? "hex" : "base64").toString(isHex ? "base64" : "hex");
+  const [form, php, python, node] = isHex
+    ? ["base64", "bin2hex($nonce)", "nonce.hex()", '.toString("hex")']
+    : ["hexadecimal", "base64_encode($nonce)", "b64encode(nonce)", '.toString("base64")'];
+  const change = `hash and send one text: ${php} in PHP, ${python} in Python, ${node} in Node`;
+  return [[nonce], [other, `the Nonce in ${form}`, ours, change]];
 }
 
-/** The digests in the base64 that this server expects which a client may have meant by this one. */
-function writingsOf(digest: string): readonly Variant[] {
-  const padded = digest.padEnd(Math.ceil(digest.length / 4) * 4, "=");
-  const encoded = (hex: string) => Buffer.from(hex, "hex").toString("base64");
+/** The PasswordDigest as it was sent, and as base64 or lower case if it is hexadecimal. */
+function writingSlips(digest: string, expected: ConventionName): readonly Slip[] {
   const decoded = Buffer.from(digest, "base64").toString("latin1");
-  const nodeWsse = "node-wsse with sha1encoding and nonceBase64";
-  const variants: readonly Variant[] = [
-    [padded, "base64 without padding", "the = at its end"],
-    // symfony/symfony, MessageDigestPasswordEncoder: bin2hex() if encode_as_base64 is off.
-    [encoded(digest), "raw hexadecimal", "base64", "Symfony's encoders without base64"],
-    // bouzuya/node-wsse, src/index.ts: both options together. With a nonce as sent it is hex-digest.
-    [encoded(decoded), "the base64 of hexadecimal", "the base64 of bytes", nodeWsse],
+  const lower = Buffer.from(decoded.toLowerCase(), "latin1").toString("base64");
+  const isUpperHex = /^[\dA-F]+$/.test(decoded);
+  const inLower = "use lower case: strtolower() in PHP, .lower() in Python, .toLowerCase() in Node";
+  const upper = "upper-case hexadecimal";
+  const raw = Buffer.from(digest, "hex").toString("base64");
+  const inBase64 = `base64-encode ${asBytes}`;
+  return [
+    [digest],
+    // Where no hexadecimal is expected, its letter case does not matter.
+    ...(isUpperHex
+      ? [
+          expected === "hex-digest"
+            ? ([lower, upper, "lower case", inLower] as const)
+            : ([lower, upper] as const),
+        ]
+      : []),
+    ...(/^[\da-f]+$/i.test(digest)
+      ? [[raw, "hexadecimal that is not in base64", "base64", inBase64] as const]
+      : []),
   ];
-  return [[digest], ...variants.filter(([value]) => value !== "" && value !== digest)];
+}
+
+/** What to change in a client that uses one of these conventions instead of the expected one. */
+function conventionChange(theirs: readonly string[], ours: ConventionName): string {
+  if (theirs.includes("hex-digest")) return `base64-encode ${asBytes}`;
+  if (ours === "hex-digest") return `base64-encode ${asHex}`;
+  return theirs.includes("text-nonce")
+    ? 'hash the decoded Nonce: base64_decode($nonce) in PHP, b64decode(nonce) in Python, Buffer.from(nonce, "base64") in Node'
+    : 'hash the Nonce as text: no base64_decode() in PHP, b64decode() in Python, Buffer.from(…, "base64") in Node';
 }
 
 /**
- * Finds out how a wrong PasswordDigest was made: by another convention, with another hash, with a mistake of public clients,
- * by a convention that `--digest` does not have, or by several of them at once. It names every convention that fits:
- * `base64-nonce` and `decoded-nonce` hash the same bytes of a nonce. Two conventions of Symfony are left out: 5,000 rounds of
- * SHA-512 take 16 ms, and `secret{salt}` needs a salt.
+ * Finds out how a wrong PasswordDigest was made: by another convention, with another hash, with a common slip, or by several of
+ * them at once; and says what to change in a client. It names every convention that fits: `base64-nonce` and `decoded-nonce`
+ * hash the same bytes of a nonce.
  */
 export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): string {
-  const writings = writingsOf(sent.passwordDigest);
-  const base64 = Buffer.from(sent.nonce, "hex").toString("base64");
-  const nonces: readonly Variant[] = [
-    [sent.nonce],
-    [base64, "the Nonce in base64", "the Nonce as it is sent"],
-  ];
-  const readings = secretsOf(account).flatMap((secret) =>
-    timesOf(sent.created).flatMap((created) => nonces.map((nonce) => [secret, created, nonce] as const)),
+  const { digest, hash } = account;
+  const inputs = secretSlips(account).flatMap((secret) =>
+    nonceSlips(sent.nonce).map((nonce) => [secret, nonce] as const),
   );
-  for (const [secret, created, nonce] of readings) {
-    const input = { nonce: nonce[0], created: created[0], secret: secret[0] };
-    for (const hash of hashNames) {
-      const made = conventionNames.map((digest) => [digest, passwordDigest({ ...input, digest, hash })]);
-      for (const writing of writings) {
-        const names = made.filter(([, digest]) => digest === writing[0]).map(([name = ""]) => name);
-        if (names.length > 0) return told(names, hash, [secret, created, nonce, writing], account);
+  for (const writing of writingSlips(sent.passwordDigest, digest)) {
+    for (const [secret, nonce] of inputs) {
+      for (const theirHash of hashNames) {
+        const input = { hash: theirHash, nonce: nonce[0], created: sent.created, secret: secret[0] };
+        const names = conventionNames.filter((name) =>
+          isSame(writing[0], passwordDigest({ ...input, digest: name })),
+        );
+        if (names.length === 0) continue;
+        const slips: readonly Slip[] = [
+          names.includes(digest) ? [""] : ["", names.join(" and "), digest, conventionChange(names, digest)],
+          theirHash === hash
+            ? [""]
+            : [
+                "",
+                theirHash,
+                hash,
+                `use hash("${hash}", …) in PHP, hashlib.${hash} in Python, createHash("${hash}") in Node`,
+              ],
+          ...[secret, nonce, writing],
+        ];
+        const joined = (part: 1 | 2 | 3, by: string): string =>
+          slips.flatMap((slip) => slip[part] ?? []).join(by);
+        return `matches ${joined(1, " with ")}; this server expects ${joined(2, " with ")}; ${joined(3, "; ")}`;
       }
     }
   }
-  return `does not match ${account.digest} with ${account.hash}`;
-}
-
-function told(
-  conventions: readonly string[],
-  hash: string,
-  variants: readonly Variant<unknown>[],
-  account: EmulatorAccount,
-): string {
-  const isExpected = conventions.includes(account.digest);
-  const all: readonly Variant<unknown>[] = [
-    isExpected ? [null] : [null, conventions.join(" and "), account.digest],
-    hash === account.hash ? [null] : [null, hash, account.hash],
-    ...variants,
-  ];
-  const joined = (part: 1 | 2 | 3, by: string): string => all.flatMap((one) => one[part] ?? []).join(by);
-  const whose = joined(3, " and of ");
-  const note = whose === "" ? "" : `; ${notSent(whose)}`;
-  return `matches ${joined(1, " with ")}; this server expects ${joined(2, " with ")}${note}`;
+  return `does not match ${digest} with ${hash}`;
 }

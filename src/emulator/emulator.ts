@@ -1,15 +1,23 @@
-import { X509Certificate } from "node:crypto";
-import { wrongSettings } from "../errors.ts";
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { createSecureContext } from "node:tls";
+import { InputError, orNull, wrongSettings } from "../errors.ts";
+import { fieldsNamed } from "../options/fields.ts";
+import { type Giver, program, readOption } from "../options/readers.ts";
 import { isLoopbackAddress } from "../system/addresses.ts";
-import { type EmulatorAccount, knownAccounts } from "./accounts.ts";
-import { type Service, windowSeconds } from "./authenticate.ts";
-import type { ForcedAnswer, ReceivedRequest } from "./decision.ts";
-import { nonceMemory } from "./nonces.ts";
-import { type AllOptions, emulatorOptions } from "./options.ts";
-import { forcedAnswer, type PlannedAnswer, readAnswers } from "./planned-answers.ts";
-import { program, readOption } from "./readers.ts";
-import { hostOf } from "./requests.ts";
+import { accountKeys, completeAccount, type EmulatorAccount, knownAccounts } from "./accounts.ts";
+import type { ForcedAnswer } from "./answer.ts";
+import type { ReceivedRequest } from "./log.ts";
+import { type AllOptions, type EmulatorOptions, emulatorOptions, readOptions } from "./options.ts";
+import { type PlannedAnswer, readAnswers } from "./planned-answers.ts";
+import { hostOf } from "./request.ts";
 import { listen } from "./server.ts";
+import { nonceMemory, type Service, windowSeconds } from "./service.ts";
+
+export type { EmulatorAccount, PartialAccount } from "./accounts.ts";
+export type { ForcedAnswer } from "./answer.ts";
+export type { ReceivedRequest } from "./log.ts";
+export type { EmulatorOptions } from "./options.ts";
+export type { PlannedAnswer } from "./planned-answers.ts";
 
 /** The options of an emulator whose accounts are complete. */
 export interface CompleteOptions extends Omit<AllOptions, "accounts"> {
@@ -46,6 +54,48 @@ function hostFor(cert: string | null, address: string): string {
   return isForName ? "localhost" : hostOf(address);
 }
 
+/** Throws InputError if a server cannot speak TLS with this certificate and this key. */
+export function checkPair({ cert, key }: Pick<AllOptions, "cert" | "key">, { kind, nameOf }: Giver): void {
+  if (cert === null && key === null) return;
+  const refuse = (problem: string, hint: string) => new InputError(kind, problem, hint);
+  const [ofCert, ofKey] = [nameOf("cert"), nameOf("key")];
+  if (key === null) throw refuse(`${ofCert} is given without ${ofKey}`, "Give both or none");
+  if (cert === null) throw refuse(`${ofKey} is given without ${ofCert}`, "Give both or none");
+  const certificate = orNull(() => new X509Certificate(cert));
+  const begin = (what: string) => `Give one with "-----BEGIN ${what}-----" in it`;
+  if (certificate === null) throw refuse(`${ofCert} holds no certificate in PEM`, begin("CERTIFICATE"));
+  const privateKey = orNull(() => createPrivateKey(key));
+  if (privateKey === null)
+    throw refuse(`${ofKey} holds no private key in PEM without a passphrase`, begin("PRIVATE KEY"));
+  if (!certificate.checkPrivateKey(privateKey))
+    throw refuse(
+      `${ofKey} does not belong to the certificate of ${ofCert}`,
+      "Give the key that it was made with",
+    );
+  // OpenSSL refuses keys that are too short, each version others.
+  if (orNull(() => createSecureContext({ cert, key })) === null)
+    throw refuse(
+      `OpenSSL does not serve TLS with ${ofCert} and ${ofKey}`,
+      "Make another pair, such as RSA with 2048 bits and SHA-256",
+    );
+}
+
+/** Every option that a program gives, with complete accounts. Throws InputError for an option that is invalid or unknown. */
+export function completeOptions(
+  given: EmulatorOptions,
+  randomBytes: (size: number) => Uint8Array,
+): CompleteOptions {
+  const shape = "startEmulator({ accounts: [{ username, secret }] })";
+  const options = readOptions(fieldsNamed(Object.keys(emulatorOptions), "options", given, shape), program);
+  checkPair(options, program);
+  const accounts = options.accounts.map((account, index) => {
+    const place = `accounts[${index}]`;
+    const giver = { ...program, nameOf: (part: string) => `${place}.${part}` };
+    return completeAccount(fieldsNamed(accountKeys, place, account), options, randomBytes, giver);
+  });
+  return { ...options, accounts };
+}
+
 const mostNonces = 100_000;
 
 /**
@@ -66,7 +116,7 @@ export async function openEmulator(options: CompleteOptions, now: () => number):
     forcedNonces: nonceMemory(windowSeconds, mostNonces),
     requests: [],
     answers: [],
-    answer: forcedAnswer(options.answer),
+    answer: options.answer,
   };
   const { requests } = service;
   const { port, close } = await listen(service, options, now);
@@ -78,8 +128,7 @@ export async function openEmulator(options: CompleteOptions, now: () => number):
     accounts,
     requests,
     answer(kind) {
-      const read = kind === null ? null : readOption(emulatorOptions.answer, kind, "answer", program);
-      service.answer = forcedAnswer(read);
+      service.answer = kind === null ? null : readOption(emulatorOptions.answer, kind, "answer", program);
     },
     answers(list) {
       service.answers = readAnswers(list, service.accounts);
@@ -89,7 +138,7 @@ export async function openEmulator(options: CompleteOptions, now: () => number):
       service.nonces.clear();
       service.forcedNonces.clear();
       service.answers = [];
-      service.answer = forcedAnswer(options.answer);
+      service.answer = options.answer;
     },
     close,
   };

@@ -1,10 +1,19 @@
 import { isIP } from "node:net";
 import { InputError } from "../errors.ts";
+import {
+  type Giver,
+  oneOf,
+  type Reader,
+  readOption,
+  text,
+  wholeNumber,
+  yesOrNo,
+} from "../options/readers.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, hashNames } from "../wsse/digest.ts";
 import type { PartialAccount } from "./accounts.ts";
-import { type ForcedAnswer, faultNames, type ReceivedRequest } from "./decision.ts";
-import { type Giver, oneOf, type Reader, readOption, text, wholeNumber, yesOrNo } from "./readers.ts";
+import { type ForcedAnswer, faultNames } from "./answer.ts";
+import type { ReceivedRequest } from "./log.ts";
 
 /** One option: how it is read, what stands for it if it is left out, and its flag. */
 interface Row extends Reader {
@@ -27,7 +36,7 @@ function choiceRow<Name extends string>(flag: string, what: string, names: reado
   return { ...credentialFlag(flag, summary), ...oneOf(names), fallback };
 }
 
-/** Text in PEM. Only checkPair() parses it, which needs a module that no other command loads. */
+/** Text in PEM. checkPair() parses it. */
 const pemText = { ...text, fallback: null as string | null };
 
 const century = 100 * 365 * 86_400;

@@ -1,17 +1,22 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { type InputError, wrongSettings } from "../errors.ts";
-import { answerTo, respond, respondRaw } from "./answers.ts";
-import type { Service } from "./authenticate.ts";
+import { type Answer, answerTo, because, combined, faults, type Judgement, judged } from "./answer.ts";
 import { control, isControl, longestControlBody } from "./control.ts";
-import { decide } from "./decide.ts";
-import { type Answer, because, type Decision, decided, faults } from "./decision.ts";
+import { judge } from "./judge.ts";
+import { logLine, receivedRequest } from "./log.ts";
 import type { AllOptions } from "./options.ts";
-import { logLine, receivedRequest } from "./received.ts";
-import { type EmulatorRequest, protocolError, readBody, requestOf } from "./requests.ts";
+import { type EmulatorRequest, protocolError, readBody, requestOf } from "./request.ts";
+import type { Service } from "./service.ts";
 
 const maximumBodyBytes = 16 * 1024;
 const maximumRequestMilliseconds = 10_000;
@@ -22,7 +27,7 @@ const limits = {
   headersTimeout: maximumRequestMilliseconds,
   requestTimeout: maximumRequestMilliseconds,
   connectionsCheckingInterval: 1000,
-  // Let requests without Host through, so that decide() refuses them and they are logged.
+  // Let requests without Host through, so that judge() refuses them and they are logged.
   requireHostHeader: false,
 } as const;
 
@@ -41,14 +46,28 @@ export async function listen(
   const answering = new WeakSet<Duplex>();
   const clock = (): number => now() + clockOffsetSeconds * 1000;
   const date = (): string => new Date(clock()).toUTCString();
-  function answerOf(request: Partial<EmulatorRequest>, decision: Decision): Answer {
+  function answerOf(request: Partial<EmulatorRequest>, judgement: Judgement): Answer {
     // What is no request has no credentials, so its reason tells nothing about them.
-    const answer = answerTo(decision, { explain: service.explain || request.path === undefined });
-    const received = receivedRequest(request, decision, answer, service.accounts, now());
+    const answer = answerTo(judgement, { explain: service.explain || request.path === undefined });
+    const received = receivedRequest(request, judgement, answer, service.accounts, now());
     service.requests.push(received);
     if (service.requests.length > mostRequests) service.requests.shift();
     log(logLine(received), received);
     return answer;
+  }
+
+  async function waitBefore({ delaySeconds = 0 }: Answer): Promise<void> {
+    const milliseconds = latencyMs + delaySeconds * 1000;
+    if (milliseconds > 0) await delay(milliseconds, null, { ref: false });
+  }
+
+  /** Answers what Node has no response object for. */
+  async function answerRaw(socket: Duplex, request: Partial<EmulatorRequest>, judgement: Judgement) {
+    // Node has removed its own listener. Without one, an error of a client that is gone would end the server.
+    socket.on("error", () => socket.destroy());
+    const answer = answerOf(request, judgement);
+    await waitBefore(answer);
+    if (!isClosing) respondRaw(socket, answer, date());
   }
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -57,14 +76,15 @@ export async function listen(
     const body = await readBody(incoming, isForUs ? longestControlBody : maximumBodyBytes);
     if (body === "gone") return;
     const isTooLarge = body === "too-large";
-    const decision = isForUs
-      ? control(request, body, service)
-      : isTooLarge
-        ? decided(413, because("body", `more than ${maximumBodyBytes} bytes; none are expected`))
-        : decide(request, service, Math.floor(clock() / 1000));
-    const answer = isForUs ? answerTo(decision, { explain: true }) : answerOf(request, decision);
-    const waitMs = isForUs ? 0 : latencyMs + (decision.instead.delaySeconds ?? 0) * 1000;
-    if (waitMs > 0) await delay(waitMs, null, { ref: false });
+    let answer: Answer;
+    if (isForUs) answer = answerTo(control(request, body, service), { explain: true });
+    else if (isTooLarge)
+      answer = answerOf(
+        request,
+        judged(413, [because("body", `more than ${maximumBodyBytes} bytes; none are expected`)]),
+      );
+    else answer = answerOf(request, judge(request, service, Math.floor(clock() / 1000)));
+    if (!isForUs) await waitBefore(answer);
     if (isClosing) return;
     answering.add(incoming.socket);
     response.once("close", () => answering.delete(incoming.socket));
@@ -83,7 +103,7 @@ export async function listen(
     handle(request, response).catch((error: unknown) => {
       request.socket.destroy();
       const name = error instanceof Error ? error.name : "unknown";
-      answerOf({}, decided(500, because("failure inside the emulator", name), { instead: faults.reset }));
+      answerOf({}, judged(500, [because("failure inside the emulator", name)], { instead: faults.reset }));
     });
   };
   const server =
@@ -99,15 +119,15 @@ export async function listen(
     socket.once("close", () => sockets.delete(socket));
   });
   server.on("clientError", (error: Error, socket: Duplex) => {
-    const decision = protocolError(error);
+    const judgement = protocolError(error);
     // Do not write a second status line into a response.
-    if (decision === null || answering.has(socket)) socket.destroy();
-    else if (!socket.writable) answerOf({}, { ...decision, instead: faults.reset });
-    else respondRaw(socket, answerOf({}, decision), date());
+    if (judgement === null || answering.has(socket)) socket.destroy();
+    else if (!socket.writable) answerOf({}, { ...judgement, instead: faults.reset });
+    else void answerRaw(socket, {}, judgement);
   });
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
-    const decision = decided(405, because("method", "CONNECT is for proxies; this server is a base URL"));
-    respondRaw(socket, answerOf({ method: "CONNECT" }, decision), date());
+    const why = because("method", "CONNECT is for proxies; this server is a base URL");
+    void answerRaw(socket, { method: "CONNECT" }, judged(405, [why]));
   });
 
   return {
@@ -141,4 +161,42 @@ function portError({ code }: NodeJS.ErrnoException, host: string, port: number):
   const problem = problems[code ?? ""] ?? `Port ${port} of ${host} cannot be opened (${code ?? "unknown"})`;
   const hint = "Choose another port or host, or leave both out to use any free port of 127.0.0.1";
   return wrongSettings(problem, hint);
+}
+
+// RFC 9110, section 8.6: these have no Content-Length.
+const lengthless: readonly number[] = [204, 304];
+
+function fields({ status, headers, body, end }: Answer, date: string): Readonly<Record<string, string>> {
+  // The rest of an answer that is cut off is missing, even if its body is empty.
+  const length = Math.max(Buffer.byteLength(body), end === "cut off" ? 1 : 0);
+  const isCounted = end !== "never" && !lengthless.includes(status);
+  const all = combined({ Date: date, ...(isCounted && { "Content-Length": String(length) }) }, headers);
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
+}
+
+/** Sends the answer, or what there is of it. `date` is the value of the Date header. `reset` resets the connection. */
+function respond(response: ServerResponse, answer: Answer, date: string, reset: () => void): void {
+  const { status, body, end } = answer;
+  response.sendDate = false;
+  if (end !== "reset") response.writeHead(status, fields(answer, date));
+  if (end === undefined) response.end(body);
+  else if (end === "reset") reset();
+  else if (end === "never") response.write(body);
+  else {
+    const bytes = Buffer.from(body);
+    response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+  }
+}
+
+/** Answers something that is not a request, for which Node has no response object, and closes the connection. */
+function respondRaw(socket: Duplex, answer: Answer, date: string): void {
+  const head = Object.entries({ ...fields(answer, date), Connection: "close" })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
+  // Close the connection after the response, since the client may keep its side open for ever.
+  socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${head}\r\n${answer.body}`, () =>
+    socket.destroy(),
+  );
 }

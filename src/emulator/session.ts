@@ -1,10 +1,13 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { constants } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { asciiJson } from "../report/escape.ts";
-import { isLoopbackAddress } from "../system/addresses.ts";
+import { Interrupted } from "../errors.ts";
+import { asciiJson, escapeText } from "../report/escape.ts";
 import type { Context } from "../system/context.ts";
+import { errorCode } from "../system/error-code.ts";
+import { isLoopbackAddress } from "../system/addresses.ts";
 import { writing } from "../system/output-file.ts";
-import { runClientCommand } from "./client-command.ts";
 import { type CompleteOptions, openEmulator } from "./emulator.ts";
 
 /** How an emulator of the command line tells others of itself. */
@@ -13,6 +16,8 @@ export interface SessionOptions extends CompleteOptions {
   readonly readyFile?: string | undefined;
   /** Whether to print the document instead of variables, and then each request as one line of JSON. */
   readonly json?: boolean | undefined;
+  /** Whether to write no log. */
+  readonly quiet?: boolean | undefined;
   /** The absolute path of the certificate, for clients. */
   readonly certFile?: string | undefined;
 }
@@ -23,7 +28,7 @@ export interface SessionOptions extends CompleteOptions {
  * for options that it cannot use and for a port that it cannot open, OutputError if it cannot print.
  */
 export async function runSession(
-  { readyFile, json = false, certFile, ...options }: SessionOptions,
+  { readyFile, json = false, quiet = false, certFile, ...options }: SessionOptions,
   words: readonly string[],
   context: Context,
 ): Promise<number> {
@@ -50,6 +55,7 @@ export async function runSession(
   }
   const log = logOf((line, request) => {
     // A program may read the first line and no more.
+    if (quiet) return;
     if (waiting >= mostWaiting) {
       dropped += 1;
     } else {
@@ -117,8 +123,8 @@ function openWarning({ host, allowHosts }: CompleteOptions, port: number): strin
   const reached = /^(?:0\.0\.0\.0|::)$/.test(host) ? "this one" : host;
   const machines = `every machine that reaches ${reached} can use port ${port} and its accounts (--host)`;
   const pages = `web pages of ${allowHosts.join(", ")} can reach this server (--allow-host)`;
-  const warnings = [isLoopbackAddress(host) ? [] : machines, allowHosts.length > 0 ? pages : []].flat();
-  return warnings.map((text) => `Warning: ${text}\n`).join("");
+  const ofMachines = isLoopbackAddress(host) ? "" : `Warning: ${machines}\n`;
+  return ofMachines + (allowHosts.length > 0 ? `Warning: ${pages}\n` : "");
 }
 
 // The client refuses a credential that is set twice, by value and by file, and a profile counts before the environment.
@@ -133,4 +139,68 @@ export function exportLines(variables: Readonly<Record<string, string>>): string
   return Object.entries(variables)
     .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
     .join("");
+}
+
+type CommandContext = Pick<Context, "interrupted" | "stderr" | "userId">;
+
+/** The exit code of a program of Windows that Ctrl-C ended: STATUS_CONTROL_C_EXIT. */
+const controlCExit = 0xc000013a;
+
+/** Resolves with the exit code. Rejects with Node's error if the command cannot be started. */
+function ended(
+  [command = "", ...args]: readonly string[],
+  environment: Context["environment"],
+  { interrupted, userId }: CommandContext,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: "inherit", env: { ...environment } });
+    const forward = (): void => {
+      const { reason } = interrupted;
+      if (!(reason instanceof Interrupted)) child.kill("SIGTERM");
+      else if (userId !== null) child.kill(reason.signal);
+    };
+    interrupted.addEventListener("abort", forward, { once: true });
+    child.on("error", (error) => {
+      // A signal that could not be delivered is an error too; then the command is still running.
+      if (child.pid === undefined) reject(error);
+    });
+    // Not `close`: a background process of the command may keep the streams open.
+    child.once("exit", (code, signal) => {
+      interrupted.removeEventListener("abort", forward);
+      const ending = code === controlCExit ? "SIGINT" : signal;
+      resolve(ending === null ? (code ?? 128) : 128 + constants.signals[ending]);
+    });
+  });
+}
+
+/**
+ * Runs a command without a shell on this process's own streams, and resolves with its exit code when it has ended. If a
+ * signal ended it, that is 128 plus the signal's number; if it cannot be started, 127 or 126, and standard error says why
+ * (POSIX.1-2024, Shell Command Language, 2.8.2). It passes an interruption on to the command, which decides what to do; on
+ * Windows, the console has told the command already, and Node would end it at once. Rejects with an interruption that came
+ * before the start.
+ */
+export async function runClientCommand(
+  words: readonly string[],
+  environment: Context["environment"],
+  context: CommandContext,
+): Promise<number> {
+  context.interrupted.throwIfAborted();
+  try {
+    return await ended(words, environment, context);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === null) throw error;
+    const name = escapeText(words[0] ?? "", 200);
+    // Node has another code for an empty name; a shell says that it is not found. Node cannot start a batch file of Windows.
+    const isMissing = code === "ENOENT" || name === "";
+    const batch = context.userId === null ? `; start a batch file by cmd: cmd /c ${name}` : "";
+    const [problem, hint] = isMissing
+      ? ["was not found", "its spelling, the PATH and, for a script, the interpreter in its first line"]
+      : [`cannot be executed (${code})`, "that it is a program and that this user may execute it"];
+    await context.stderr.write(
+      `Error: The command "${name}" ${problem}\n  try       Check ${hint}${batch}\n`,
+    );
+    return isMissing ? 127 : 126;
+  }
 }

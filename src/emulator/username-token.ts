@@ -1,6 +1,5 @@
 import { type ConventionName, wireNonce } from "../wsse/digest.ts";
 import { nonceBytes, type UsernameToken } from "../wsse/header.ts";
-import { notSent } from "./digest-mismatch.ts";
 
 const attributes = ["Username", "PasswordDigest", "Nonce", "Created"] as const;
 type Attribute = (typeof attributes)[number];
@@ -17,11 +16,8 @@ const longestNonce = 128;
 const mostProblems = 5;
 
 /** What a name means that is no attribute's: names are compared with their letter case. */
-function insteadOf(name: string, meant: Attribute | undefined): string {
-  if (meant !== undefined) return `; write ${meant}`;
-  // AdobeDocs/analytics-1.4-apis, issue 1: Algorithm="SHA256" behind Created.
-  const whose = name === "Algorithm" ? `; ${notSent("Adobe Analytics")}` : "";
-  return `; it may only have ${attributes.join(", ")}${whose}`;
+function insteadOf(meant: Attribute | undefined): string {
+  return meant === undefined ? `; it may only have ${attributes.join(", ")}` : `; write ${meant}`;
 }
 
 type Parts = { readonly [Name in keyof UsernameToken]: UsernameToken[Name] | undefined };
@@ -60,7 +56,7 @@ export function parseWsse(value: string): ReadWsse {
       break;
     }
     const attribute = attributes.find((one) => one.toLowerCase() === name.toLowerCase());
-    if (attribute !== name) problems.add(`X-WSSE has an attribute ${name}${insteadOf(name, attribute)}`);
+    if (attribute !== name) problems.add(`X-WSSE has an attribute ${name}${insteadOf(attribute)}`);
     if (!quoted) problems.add(`X-WSSE has ${name} without a value in double quotes`);
     if (attribute !== undefined) {
       if (values.has(attribute)) problems.add(`X-WSSE has ${attribute} twice`);
@@ -82,6 +78,9 @@ export function parseWsse(value: string): ReadWsse {
   const parts = { username, passwordDigest, nonce: isPrintable ? nonce : undefined, created };
   return { parts, problems: [...problems].slice(0, mostProblems) };
 }
+
+/** RFC 9110, section 11.2: letter case and white space around `=` do not matter, and the value may be a token. */
+export const wsseAuthorization = /^WSSE[ \t]+profile[ \t]*=[ \t]*("?)UsernameToken\1$/i;
 
 /** Whether all four attributes are there. */
 export function isWhole(parts: Parts): parts is UsernameToken {
@@ -110,9 +109,30 @@ export function unusualShapes(
   const order = attributes.join(", ");
   const layout = problems.length > 0 || documentedLayout.test(value);
   const time = created === undefined || documentedTime.test(created);
-  return [
-    layout ? [] : `X-WSSE does not have the form name="value" in the order ${order}`,
-    nonce === undefined || shape.test(nonce) ? [] : `Nonce is not ${name}`,
-    time ? [] : "Created is not of the form YYYY-MM-DDThh:mm:ss+00:00",
-  ].flat();
+  const notes: string[] = [];
+  if (!layout) notes.push(`X-WSSE does not have the form name="value" in the order ${order}`);
+  if (nonce !== undefined && !shape.test(nonce)) notes.push(`Nonce is not ${name}`);
+  if (!time) notes.push("Created is not of the form YYYY-MM-DDThh:mm:ss+00:00");
+  return notes;
+}
+
+// A calendar date and a time, basic or extended. A fraction of a second is ignored: the clocks of clients are not that exact.
+const iso8601 =
+  /^(\d{4})(-?)(\d\d)\2(\d\d)T(\d\d)(:?)(\d\d)(?:\6(\d\d)(?:[.,]\d+)?)?(?:Z|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)$/;
+
+/**
+ * Reads a Created attribute: a calendar date and time of ISO 8601 with a time zone. Returns whole seconds since the epoch,
+ * or null for another form or for a time that does not exist.
+ */
+export function createdSeconds(created: string): number | null {
+  const [match, year, , month, day, hours, , minutes, seconds = "00", sign, ...zone] =
+    iso8601.exec(created) ?? [];
+  if (match === undefined) return null;
+  const text = `${year}-${month}-${day}T${hours}:${minutes}:${seconds}.000Z`;
+  const time = new Date(text);
+  // Date turns 30 February into 2 March, and 24:00 into the next day.
+  if (Number.isNaN(time.getTime()) || time.toISOString() !== text) return null;
+  const [zoneHours = 0, zoneMinutes = 0] = zone.map((digits = "0") => Number(digits));
+  const offset = (zoneHours * 60 + zoneMinutes) * 60;
+  return time.getTime() / 1000 + (sign === "-" ? offset : -offset);
 }

@@ -27,8 +27,8 @@ export async function endedBy<Result>(
 }
 
 /**
- * Resolves after this many milliseconds; rejects with the reason of the signal if it is aborted first. The timer is the one of
- * the request's deadline, `globalThis.setTimeout`: a program that replaces it for a test replaces both.
+ * Resolves after this many milliseconds. Rejects with the signal's reason if the signal is aborted first. It uses
+ * `globalThis.setTimeout`, as the deadline of a request does, so that a test which replaces timers replaces both.
  */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

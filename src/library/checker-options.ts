@@ -1,4 +1,5 @@
 import { wrongSettings } from "../errors.ts";
+import { numberOption, textOption } from "../options/fields.ts";
 import { certificatesIn } from "../settings/certificates.ts";
 import { type Level, levelOf, type SettingText, secretTexts } from "../settings/levels.ts";
 import type { Method } from "../settings/method-parts.ts";
@@ -7,16 +8,8 @@ import type { Source } from "../settings/source.ts";
 import { definitionOf, type SettingName } from "../settings/table.ts";
 import type { PartOption } from "./credential-options.ts";
 import type { CheckerOptions } from "./public-options.ts";
-import { numberOption, textOption } from "./validate.ts";
 
 type Read = (option: string, given: unknown) => string;
-
-const urlOption =
-  (hint: string): Read =>
-  (option, given) => {
-    if (given === "") throw wrongSettings(`${option} is empty`, hint);
-    return textOption(option, given);
-  };
 
 /** The certificates as one text, which is empty for an empty list. */
 function certificateOption(option: string, given: unknown): string {
@@ -31,16 +24,15 @@ function certificateOption(option: string, given: unknown): string {
 }
 
 const example = "Give the URL of the API without /test-authentication, like https://api.example.com/v1";
-const proxyExample = "Give the URL of the proxy, like http://proxy.example.com:3128, or leave it out";
 
 /** The setting of each option, and how the option is read as its text. */
 const rows: Readonly<
   Record<Exclude<keyof CheckerOptions, "insecureHttp">, readonly [setting: SettingName, read: Read]>
 > = {
-  baseUrl: ["baseUrl", urlOption(example)],
+  baseUrl: ["baseUrl", textOption],
   timeoutSeconds: ["timeout", numberOption],
   retries: ["retry", numberOption],
-  proxy: ["proxy", urlOption(proxyExample)],
+  proxy: ["proxy", textOption],
   caCertificates: ["caCert", certificateOption],
 };
 
@@ -59,6 +51,7 @@ export function settingsOfChecker(fields: Readonly<Record<string, unknown>>): Se
   const texts = Object.entries(rows)
     .filter(([option]) => fields[option] !== undefined)
     .map(([option, [setting, read]]) => settingText(setting, option, read(option, fields[option])));
+  // No certificate to add is as good as no option.
   const level = levelOf(texts.filter(({ text }) => text !== ""));
   const resolved = new Settings({
     levels: [level],

@@ -3,13 +3,13 @@ import { contextOfRun } from "../check/check-context.ts";
 import type { CheckObserver } from "../check/observer.ts";
 import { checkClearText, prepareChecks } from "../check/prepare/prepare.ts";
 import type { CheckResult } from "../check/result.ts";
+import { booleanOption, fieldsNamed, signalOption } from "../options/fields.ts";
 import type { Inputs } from "../settings/inputs.ts";
 import { endedBy, pause } from "./abort.ts";
 import { accountLevel, checkerFields, settingsOfChecker } from "./checker-options.ts";
-import { credentialOptions } from "./credential-options.ts";
+import { credentialOptions, credentialShape } from "./credential-options.ts";
 import type { CheckerOptions, CheckOptions, Credential, OneCheckOptions } from "./public-options.ts";
 import { system } from "./system.ts";
-import { booleanOption, fieldsNamed, signalOption } from "./validate.ts";
 
 /** Checks credentials of one API. Its checks share certificates, TLS sessions and name look-ups under way, and no more. */
 export interface Checker {
@@ -44,7 +44,7 @@ const observer: CheckObserver = {
  * process.exitCode = combinedExitCode(results.map(({ outcome }) => outcome.kind));
  */
 export function createChecker(options: CheckerOptions): Checker {
-  const fields = fieldsNamed(checkerFields, "options", options);
+  const fields = fieldsNamed(checkerFields, "options", options, "createChecker({ baseUrl })");
   const settings = settingsOfChecker(fields);
   const insecureHttp = booleanOption("insecureHttp", fields.insecureHttp);
   // Each check looks again. A service should not start with a base URL that every check refuses.
@@ -59,7 +59,12 @@ export function createChecker(options: CheckerOptions): Checker {
   return {
     async check(credential, given = {}) {
       const { method, given: parts } = credentialOptions("credential", credential);
-      const { signal, diagnose } = fieldsNamed(["signal", "diagnose"], "options", given);
+      const { signal, diagnose } = fieldsNamed(
+        ["signal", "diagnose"],
+        "options",
+        given,
+        "check(credential, { signal, diagnose })",
+      );
       const [check] = await prepareChecks(settings.ofAccount(null, accountLevel(method, parts)), noInputs, {
         selection: { token: method === "token", wsse: method === "wsse" },
         insecureHttp,
@@ -87,7 +92,8 @@ export function createChecker(options: CheckerOptions): Checker {
  */
 export async function checkCredentials(options: CheckOptions): Promise<CheckResult> {
   const names = [...checkerFields, "credential", "signal", "diagnose"];
-  const { credential, signal, diagnose, ...rest } = fieldsNamed(names, "options", options);
+  const shape = `checkCredentials({ baseUrl, credential: ${credentialShape} })`;
+  const { credential, signal, diagnose, ...rest } = fieldsNamed(names, "options", options, shape);
   const checker = createChecker(rest as unknown as CheckerOptions);
   return checker.check(credential as Credential, { signal, diagnose } as OneCheckOptions);
 }

@@ -1,13 +1,12 @@
 import type { credentialFields } from "../check/credential.ts";
 import { wrongSettings } from "../errors.ts";
+import { fieldsNamed, textOption } from "../options/fields.ts";
 import { choice, isInvalid } from "../settings/definition.ts";
 import { type Method, methodParts } from "../settings/method-parts.ts";
 import { parseSecret, parseUsername } from "../settings/secret.ts";
 import { describePart } from "../settings/source.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
-import { rightShape } from "./guesses.ts";
-import { fieldsNamed, textOption } from "./validate.ts";
 
 type PartName = (typeof methodParts)[Method]["required" | "conventions"][number];
 
@@ -25,26 +24,25 @@ export interface PartOption {
   readonly text: string;
 }
 
+/** What to write where no credential can be read. */
+export const credentialShape = '{ method: "token", token } or { method: "wsse", username, secret }';
+
 /**
  * The parts of a credential that are given. Throws InputError for a required one that is missing, for one that is not a text,
- * and for a field that no credential has. `onlyMethod` is the method of a credential that names none.
+ * and for a field that no credential has. With `onlyMethod` a credential may leave its method out, and may have no other.
  */
 export function credentialOptions(
   option: string,
   given: unknown,
   onlyMethod?: Method,
 ): { readonly method: Method; readonly given: readonly PartOption[] } {
-  const ofOne = onlyMethod && "wsseHeader({ username, secret })";
-  if (given === undefined)
-    throw wrongSettings(`${option} is missing`, `Write ${ofOne ?? rightShape(fieldNames)}`);
-  const fields = fieldsNamed(fieldNames, option, given, ofOne);
-  const method = onlyMethod ?? fields.method;
-  if (method !== "token" && method !== "wsse") {
-    const problem = method === undefined ? "is missing" : "is neither token nor wsse";
-    throw wrongSettings(
-      `${option}.method ${problem}`,
-      `Write ${rightShape(fieldNames, Object.keys(fields))}`,
-    );
+  const shape = onlyMethod === undefined ? credentialShape : "wsseHeader({ username, secret })";
+  if (given === undefined) throw wrongSettings(`${option} is missing`, `Write ${shape}`);
+  const fields = fieldsNamed(fieldNames, option, given, shape);
+  const { method = onlyMethod } = fields;
+  if ((method !== "token" && method !== "wsse") || method !== (onlyMethod ?? method)) {
+    const problem = method === undefined ? "is missing" : `is not ${onlyMethod ?? "token or wsse"}`;
+    throw wrongSettings(`${option}.method ${problem}`, `Write ${shape}`);
   }
   const { required, conventions } = methodParts[method];
   const missing = required.find((name) => fields[name] === undefined);

@@ -2,16 +2,18 @@
  * The emulator of the API for the tests of a client: `import { startEmulator } from "referral-auth/emulator"`. Importing it
  * has no effects. It reads no environment variables and no files.
  */
-import { type Emulator, openEmulator } from "../emulator/emulator.ts";
-import type { EmulatorOptions } from "../emulator/options.ts";
-import { emulatorOptionsOf } from "./emulator-options.ts";
+import { completeOptions, type Emulator, type EmulatorOptions, openEmulator } from "../emulator/emulator.ts";
 import { system } from "./system.ts";
 
-export type { EmulatorAccount, PartialAccount } from "../emulator/accounts.ts";
-export type { ForcedAnswer, ReceivedRequest } from "../emulator/decision.ts";
-export type { Emulator } from "../emulator/emulator.ts";
-export type { EmulatorOptions } from "../emulator/options.ts";
-export type { PlannedAnswer } from "../emulator/planned-answers.ts";
+export type {
+  Emulator,
+  EmulatorAccount,
+  EmulatorOptions,
+  ForcedAnswer,
+  PartialAccount,
+  PlannedAnswer,
+  ReceivedRequest,
+} from "../emulator/emulator.ts";
 export { InputError } from "../errors.ts";
 export type { AuthorizationMode } from "../wsse/authorization.ts";
 export type { ConventionName, HashName } from "../wsse/digest.ts";
@@ -29,5 +31,5 @@ export type { ConventionName, HashName } from "../wsse/digest.ts";
  * await emulator.close();
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  return openEmulator(emulatorOptionsOf(options, system.randomBytes), system.now);
+  return openEmulator(completeOptions(options, system.randomBytes), system.now);
 }

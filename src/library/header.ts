@@ -1,11 +1,11 @@
 import { isUint8Array } from "node:util/types";
 import { credentialFields, type SentField } from "../check/credential.ts";
 import { wrongSettings } from "../errors.ts";
+import { fieldsNamed } from "../options/fields.ts";
 import { nonceBytes } from "../wsse/header.ts";
 import { credentialFrom } from "./credential-options.ts";
 import type { Credential, HeaderInputs, WsseAccount } from "./public-options.ts";
 import { system } from "./system.ts";
-import { fieldsNamed } from "./validate.ts";
 
 export { InputError } from "../errors.ts";
 export type { AuthorizationMode } from "../wsse/authorization.ts";
@@ -23,7 +23,8 @@ const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** The fields of a credential with this time and nonce. Throws InputError for a time or nonce that no header can carry. */
 function fieldsFor(credential: ReturnType<typeof credentialFrom>, given: unknown): readonly SentField[] {
-  const { now = system.now(), nonce } = fieldsNamed(["now", "nonce"], "freshness", given);
+  const shape = "authHeaders(credential, { now, nonce })";
+  const { now = system.now(), nonce } = fieldsNamed(["now", "nonce"], "freshness", given, shape);
   if (nonce !== undefined && !(isUint8Array(nonce) && nonce.length === nonceBytes))
     throw wrongSettings(`freshness.nonce is not ${nonceBytes} bytes`, "Leave it out for a random one");
   if (typeof now !== "number" || !(now >= 0 && now <= latest))

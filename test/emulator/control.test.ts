@@ -49,11 +49,10 @@ test.each(["/__emulator", "/__emulator/", "/__emulator/reset"])(
 
 test("HEAD is answered as GET, without a body", async () => {
   const { url } = await startTestEmulator({ control: true });
-  for (const path of [health, requests]) {
+  for (const path of [health, answers, requests]) {
     const [head, get] = [await steer(url, "HEAD", path), await steer(url, "GET", path)];
     expect(head).toEqual({ ...get, body: "" });
   }
-  expect((await steer(url, "HEAD", answers)).status).toBe(405);
 });
 
 /** Bad requests, and what the answer says. */
@@ -64,8 +63,14 @@ const bad: readonly (readonly [string, number, string, Parameters<typeof send>[1
     `Not Found; tests use ${health}, ${answers}, ${requests}`,
     { path: "/__emulator/request" },
   ],
-  ["another method", 405, "this path has PUT, DELETE", { method: "POST" }],
+  ["another method", 405, "this path has GET, PUT, DELETE", { method: "POST" }],
   ["another Host", 421, "this server is ", { headers: { Host: "evil.example" } }],
+  [
+    "an image of another site",
+    403,
+    "this request is from another site",
+    { headers: { "Sec-Fetch-Site": "cross-site" } },
+  ],
   ["an Origin", 403, "web pages may not use", { headers: { Origin: "http://127.0.0.1" } }],
   ["10 MB", 413, "more than 1048576 bytes", { body: " ".repeat(10_000_000) }],
   ["no body", 400, "The body is empty", {}],
@@ -89,20 +94,36 @@ test.each(bad)("%s gets %i, says why, and changes nothing", async (_, status, re
   expect(await statuses(emulator, ...three)).toEqual([418, 418, 200]);
 });
 
+test("GET /__emulator/answers lists what is left, in the form that PUT takes", async () => {
+  const emulator = await startTestEmulator({ control: true });
+  const left = async (): Promise<unknown> => JSON.parse((await steer(emulator.url, "GET", answers)).body);
+  expect(await left()).toEqual([]);
+  const once = { status: 503, headers: { "Retry-After": "5" }, body: { code: 503 }, delaySeconds: 0.01 };
+  const list = [{ ...once, times: 3 }, {}, { cutOff: true, account: 0 }];
+  await steer(emulator.url, "PUT", answers, JSON.stringify(list));
+  expect(await left()).toEqual(list);
+  await statuses(emulator, token, token);
+  expect(await left()).toEqual([{ ...once, times: 1 }, ...list.slice(1)]);
+  await statuses(emulator, token, token);
+  const last = await left();
+  expect(last).toEqual(list.slice(2));
+  expect((await steer(emulator.url, "PUT", answers, JSON.stringify(last))).status).toBe(204);
+});
+
 const status = "a number like 503";
 test.each<[unknown, string]>([
-  [5, "answers[1] is not an object: Write one like"],
+  [5, "answers[1] is not an object with fields: Write one like"],
   [[], "answers[1] is not an object"],
-  [{ satus: 503 }, 'answers[1] has the unknown key "satus": Did you mean status? The others are '],
-  [{ delayMs: 5 }, 'answers[1] has the unknown key "delayMs": Did you mean delaySeconds?'],
-  [{ xyzzy: 5 }, 'answers[1] has the unknown key "xyzzy": The nearest is '],
-  [{ constructor: 1 }, 'answers[1] has the unknown key "constructor": The nearest is '],
-  [{ [credentials.token]: 1 }, 'answers[1] has the unknown key "[secret]"'],
-  [{ [`x${credentials.token.repeat(9)}`]: 1 }, 'answers[1] has the unknown key "x[secret]'],
+  [{ satus: 503 }, 'answers[1] has no field "satus": Did you mean status? The others are '],
+  [{ delayMs: 5 }, 'answers[1] has no field "delayMs": Did you mean delaySeconds?'],
+  [{ xyzzy: 5 }, 'answers[1] has no field "xyzzy": The nearest is '],
+  [{ constructor: 1 }, 'answers[1] has no field "constructor": The nearest is '],
+  [{ [credentials.token]: 1 }, 'answers[1] has no field "[secret]"'],
+  [{ [`x${credentials.token.repeat(9)}`]: 1 }, 'answers[1] has no field "x[secret]'],
   [{ status: "503" }, `answers[1].status is not a whole number from 200 to 599: Write ${status}`],
   [{ status: 199 }, "answers[1].status is not a whole number"],
   [{ times: 0 }, "answers[1].times is not a whole number from 1 to 1000000"],
-  [{ kind: "teapot" }, "answers[1].kind is not one of html, redirect, slow, reset"],
+  [{ kind: "reset" }, 'answers[1] has no field "kind": The nearest is '],
   [{ headers: [] }, "answers[1].headers is not an object of at most 50"],
   [{ headers: { "a b": "" } }, "answers[1].headers.a b has a name that no header field can have"],
   [{ headers: { "Retry-After": 5 } }, "answers[1].headers.Retry-After is not a text"],
@@ -114,11 +135,6 @@ test.each<[unknown, string]>([
   [{ headers: { "content-Length": "5" } }, "answers[1].headers.content-Length is set by the emulator itself"],
   [{ body: 1, status: 204 }, "answers[1].body cannot be sent with status 204"],
   [{ cutOff: true, status: 304 }, "answers[1].cutOff cannot be sent with status 304"],
-  [{ kind: "slow", status: 204 }, "answers[1].kind cannot be sent with status 204"],
-  [{ kind: "reset", status: 503 }, "answers[1].status cannot be sent with kind reset: Leave one of them out"],
-  [{ kind: "reset", headers: { a: "b" } }, "answers[1].headers cannot be sent with kind reset"],
-  [{ kind: "reset", body: "x", times: 2 }, "answers[1].body cannot be sent with kind reset"],
-  [{ kind: "reset", cutOff: true }, "answers[1].cutOff cannot be sent with kind reset"],
   [{ delaySeconds: 601 }, "answers[1].delaySeconds is not a number from 0 to 600"],
   [{ cutOff: 1 }, "answers[1].cutOff is neither true nor false"],
   [{ account: 1 }, "answers[1].account is not a whole number from 0 to 0: Write the place of an account"],
@@ -176,7 +192,7 @@ test("what JSON cannot say, and a body that is too large, are refused", async ()
 
 const json = fc.jsonValue({ maxDepth: 3 });
 const value = fc.oneof(json, fc.constantFrom<unknown>(0, 1, 2, 503, "html", true, credentials.secret));
-const keys = ["kind", "status", "times", "headers", "body", "delaySeconds", "cutOff", "account"];
+const keys = ["status", "times", "headers", "body", "delaySeconds", "cutOff", "account"];
 const key = fc.oneof(fc.constantFrom(...keys, credentials.token, credentials.secret), fc.string());
 const list = fc.array(fc.dictionary(key, value, { maxKeys: 3 }), { maxLength: 3 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
-import { answerTo } from "../../src/emulator/answers.ts";
-import { decide } from "../../src/emulator/decide.ts";
-import { nonceMemory } from "../../src/emulator/nonces.ts";
+import { answerTo } from "../../src/emulator/answer.ts";
+import { judge } from "../../src/emulator/judge.ts";
+import { nonceMemory } from "../../src/emulator/service.ts";
 import type { WsseInput } from "../../src/wsse/header.ts";
 import {
   authenticated,
@@ -119,7 +119,7 @@ test("a wrong path or method does not hide the credentials' faults, and uses up 
   const service = { ...unsteered, accounts, nonces };
   const at = { hosts: ["localhost:1"], address: "127.0.0.1", port: 1, isSecure: false };
   const rulesOf = (method: string, path: string, header: string) =>
-    decide({ ...at, method, path, headers: withWsse(header) }, service, now / 1000).reasons.map(
+    judge({ ...at, method, path, headers: withWsse(header) }, service, now / 1000).reasons.map(
       ({ rule }) => rule,
     );
   const path = "/test-authentication";
@@ -132,10 +132,10 @@ test("a wrong path or method does not hide the credentials' faults, and uses up 
 test("the client is told the first fault alone, and only with --explain", () => {
   const nonces = nonceMemory(300, 9);
   authenticated(withWsse(wsse({ nonce })), { nonces });
-  const decision = authenticated(withWsse(wsse({ nonce, secret: "other", now: now - 400_000 })), { nonces });
-  expect(decision.reasons.map(({ rule }) => rule)).toEqual(["digest", "stale", "replayed"]);
+  const judgement = authenticated(withWsse(wsse({ nonce, secret: "other", now: now - 400_000 })), { nonces });
+  expect(judgement.reasons.map(({ rule }) => rule)).toEqual(["digest", "stale", "replayed"]);
   const message = "The credentials were not accepted";
-  const told = (explain: boolean) => JSON.parse(answerTo(decision, { explain }).body).message;
+  const told = (explain: boolean) => JSON.parse(answerTo(judgement, { explain }).body).message;
   expect(told(false)).toBe(`${message}.`);
   expect(told(true)).toBe(`${message}: digest: does not match text-nonce with sha1.`);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { runClientCommand } from "../../src/emulator/client-command.ts";
+import { runClientCommand } from "../../src/emulator/session.ts";
 import { folderWith } from "../support/folder.ts";
 import { contextOf, emptyFolder, runInProcess } from "../support/run.ts";
 import { credentials, headerWith, now, startRun, until, wsse } from "./support.ts";

@@ -56,6 +56,21 @@ test("uses the given credentials, port and behaviour", async () => {
   expect(await stop()).toEqual(reasons.map((reason) => expect.stringContaining(`${line} ${reason}`)));
 });
 
+test.each([
+  [["--quiet"], 0],
+  [["--quiet", "--json"], 0],
+  [[], 1],
+])("%j logs %i lines", async (args, lines) => {
+  const { url, stdout, stop } = await listening(args);
+  expect((await send(url)).status).toBe(401);
+  expect([
+    ...(await stop()),
+    ...stdout()
+      .split("\n")
+      .slice(args.includes("--json") ? 2 : 99),
+  ]).toHaveLength(lines);
+});
+
 const advice = "Paste these lines into a second terminal; Ctrl-C stops the emulator:";
 
 test.each<[readonly string[], boolean, readonly string[]]>([

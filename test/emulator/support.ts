@@ -6,14 +6,14 @@ import { Command } from "commander";
 import { expect, onTestFinished, vi } from "vitest";
 import { addEmulatorCommand } from "../../src/commands/emulator.ts";
 import { type EmulatorAccount, knownAccounts } from "../../src/emulator/accounts.ts";
-import { authenticate, judge, type Service } from "../../src/emulator/authenticate.ts";
-import { type Decision, reasonText } from "../../src/emulator/decision.ts";
-import { type Emulator, openEmulator } from "../../src/emulator/emulator.ts";
-import { nonceMemory } from "../../src/emulator/nonces.ts";
+import { type Judgement, reasonText } from "../../src/emulator/answer.ts";
+import { completeOptions, type Emulator, openEmulator } from "../../src/emulator/emulator.ts";
+import { judge } from "../../src/emulator/judge.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
-import type { Headers } from "../../src/emulator/requests.ts";
+import type { Headers } from "../../src/emulator/request.ts";
+import type { Service } from "../../src/emulator/service.ts";
+import { nonceMemory } from "../../src/emulator/service.ts";
 import { Interrupted } from "../../src/errors.ts";
-import { emulatorOptionsOf } from "../../src/library/emulator-options.ts";
 import type { Context } from "../../src/system/context.ts";
 import { type DigestAlgorithm, defaultAlgorithm, passwordDigest } from "../../src/wsse/digest.ts";
 import { usernameToken, type WsseInput, wsseHeader } from "../../src/wsse/header.ts";
@@ -46,14 +46,15 @@ export const unsteered = {
   ...{ answer: null, answers: [], requests: [], forcedNonces: nonceMemory(300, 9) },
 };
 
-/** The result of `authenticate` on the clock of these tests, for the known account with these changes. */
+/** The judgement of a request to the endpoint on the clock of these tests, for the known account with these changes. */
 export function authenticated(
   sent: Headers,
   { strict = false, ...changes }: Partial<EmulatorAccount & Service> = {},
-): Decision {
+): Judgement {
   const { accounts = knownAccounts([{ ...known, ...changes }]), nonces = nonceMemory(300, 9) } = changes;
   const service = { ...unsteered, accounts, strict, nonces };
-  return authenticate(judge(sent, service, now / 1000), service, now / 1000);
+  const at = { hosts: ["localhost:1"], address: "127.0.0.1", port: 1, isSecure: false };
+  return judge({ ...at, method: "GET", path: "/test-authentication", headers: sent }, service, now / 1000);
 }
 
 /** Its status and reasons. */
@@ -76,7 +77,7 @@ export async function startTestEmulator(
 ): Promise<Emulator & { readonly log: readonly string[] }> {
   const log: string[] = [];
   const all = { accounts: [credentials], log: (line: string) => void log.push(line), ...options };
-  const emulator = await openEmulator(emulatorOptionsOf(all, randomBytes), clock);
+  const emulator = await openEmulator(completeOptions(all, randomBytes), clock);
   onTestFinished(() => emulator.close());
   return { ...emulator, log };
 }

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { connect as connectSecure } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { protocolError } from "../../src/emulator/requests.ts";
+import { protocolError } from "../../src/emulator/request.ts";
 import { authorityCertificate as ca, signed, trusted } from "../faults/authority.ts";
 import { folderWith } from "../support/folder.ts";
 import { credentials, get, listening, send, startRun, startTestEmulator, until } from "./support.ts";
@@ -32,7 +32,8 @@ describe("with a certificate", () => {
 
   test("the absolute form and planned answers work as over http", async () => {
     const emulator = await startTestEmulator(pair);
-    emulator.answers([{}, { kind: "reset" }, { cutOff: true }]);
+    emulator.answers([{}, { cutOff: true }]);
+    emulator.answer("reset");
     const target = `${emulator.url}/test-authentication`;
     expect(await rawSecure(emulator.port, get(emulator.port, ["Host: evil.example"], target))).toContain(
       "200 OK",

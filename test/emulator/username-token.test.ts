@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createdSeconds } from "../../src/emulator/created.ts";
-import { parseWsse, unusualShapes } from "../../src/emulator/username-token.ts";
+import { createdSeconds, parseWsse, unusualShapes } from "../../src/emulator/username-token.ts";
 import { createdAt, wsseHeader } from "../../src/wsse/header.ts";
 import { processorTime } from "../support/processor-time.ts";
 

@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
-import { answerTo } from "../../src/emulator/answers.ts";
-import type { Service } from "../../src/emulator/authenticate.ts";
-import { decide } from "../../src/emulator/decide.ts";
-import { because, type ForcedAnswer, decided as plainly, reasonText } from "../../src/emulator/decision.ts";
-import { nonceMemory } from "../../src/emulator/nonces.ts";
-import { forcedAnswer } from "../../src/emulator/planned-answers.ts";
-import { sourceError } from "../../src/emulator/requests.ts";
+import { answerTo, because, type ForcedAnswer, judged, reasonText } from "../../src/emulator/answer.ts";
+import { judge } from "../../src/emulator/judge.ts";
+import { sourceError } from "../../src/emulator/request.ts";
+import type { Service } from "../../src/emulator/service.ts";
+import { nonceMemory } from "../../src/emulator/service.ts";
 import { credentials, known, now, unsteered, withToken, withWsse, wsse } from "./support.ts";
 
 /** The status of the response, what is special about it, and the reason. */
@@ -15,9 +13,9 @@ function decided(request: object, changes: Partial<Service> = {}) {
   const service = { ...unsteered, accounts, nonces: nonceMemory(300, 1), ...changes };
   const head = { method: "GET", path: "/test-authentication", hosts: ["localhost:1"], headers: {} };
   const loopback = { address: "127.0.0.1", port: 1, isSecure: false };
-  const decision = decide({ ...head, ...loopback, ...request }, service, now / 1000);
-  const reason = reasonText(decision.reasons);
-  const { status, headers, body, end } = answerTo(decision, service);
+  const judgement = judge({ ...head, ...loopback, ...request }, service, now / 1000);
+  const reason = reasonText(judgement.reasons);
+  const { status, headers, body, end } = answerTo(judgement, service);
   const isJson = headers["Content-Type"] === "application/json";
   const message = isJson && end === undefined ? JSON.parse(body).message : body;
   return { status, message, headers, reason, end };
@@ -59,11 +57,12 @@ test.each<[object, number, string, object, string]>([
 
 test("the reason is told to the client only with --explain, also that of a forced answer", () => {
   const headers = withWsse(wsse({ hash: "sha256" }));
-  const reason = "digest: matches sha256; this server expects sha1";
+  const change = 'use hash("sha1", …) in PHP, hashlib.sha1 in Python, createHash("sha1") in Node';
+  const reason = `digest: matches sha256; this server expects sha1; ${change}`;
   expect(decided({ headers })).toMatchObject({ message: refused, reason });
   const message = `The credentials were not accepted: ${reason}.`;
   expect(decided({ headers }, { explain: true })).toMatchObject({ message, reason });
-  const forced = decided({}, { answer: forcedAnswer(503), explain: true });
+  const forced = decided({}, { answer: 503, explain: true });
   expect(forced.message).toBe("Service Unavailable: forced: answer 503.");
 });
 
@@ -92,13 +91,13 @@ test.each<[ForcedAnswer, number, unknown, object, string?]>([
   ["reset", 200, "", {}, "reset"],
 ])("--answer %s is forced on every method of the endpoint", (forced, status, message, headers, end) => {
   for (const request of [{ headers: token }, { headers: token, method: "POST" }, { method: "OPTIONS" }]) {
-    const decision = decided(request, { answer: forcedAnswer(forced) });
+    const decision = decided(request, { answer: forced });
     expect(decision).toMatchObject({ status, message, headers, reason: `forced: answer ${forced}`, end });
     expect("Retry-After" in decision.headers).toBe("Retry-After" in headers);
   }
-  expect(decided({ path: "/" }, { answer: forcedAnswer(forced) }).status).toBe(404);
-  expect(decided({ hosts: ["evil.example"] }, { answer: forcedAnswer(forced) }).status).toBe(421);
-  expect(decided({ headers: { origin: ["null"] } }, { answer: forcedAnswer(forced) }).status).toBe(403);
+  expect(decided({ path: "/" }, { answer: forced }).status).toBe(404);
+  expect(decided({ hosts: ["evil.example"] }, { answer: forced }).status).toBe(421);
+  expect(decided({ headers: { origin: ["null"] } }, { answer: forced }).status).toBe(403);
 });
 
 const foreignPage = "web pages may not use this server; this request is from";
@@ -133,9 +132,24 @@ test.each<[string, string, { address?: string; port?: number; isSecure?: boolean
 ])("a request is for %s server: %j where %j", (whose, host, { allowed = [], ...at } = {}) => {
   const error = sourceError({ ...own, ...at, hosts: [host], headers: {} }, allowed, asIs);
   const detail = /^this server is [^;]+; the request is for "[^;]*"; other names/;
-  const refusal = plainly(421, because("host", expect.stringMatching(detail)));
+  const refusal = judged(421, [because("host", expect.stringMatching(detail))]);
   expect(error).toEqual(whose === "own" ? null : refusal);
 });
+
+test.each([
+  ["cross-site", 403],
+  ["same-origin", undefined],
+  ["same-site", undefined],
+  ["none", undefined],
+])(
+  "a request whose Sec-Fetch-Site is %s gets %j, and uses up a planned answer only without 403",
+  (site, status) => {
+    const service = { answers: [{ status: 418 }] };
+    const headers = { ...token, "sec-fetch-site": [site] };
+    expect(decided({ headers }, service).status).toBe(status ?? 418);
+    expect(service.answers).toHaveLength(status === undefined ? 0 : 1);
+  },
+);
 
 test.each([
   [[], [], 400, "there is no Host header"],
@@ -147,5 +161,5 @@ test.each([
   const headers = origin === undefined ? {} : { origin: [origin] };
   const error = sourceError({ ...own, hosts, headers }, [], asIs);
   const rule = origin === undefined ? "host" : "origin";
-  expect(error).toEqual(plainly(status, because(rule, expect.stringContaining(reason))));
+  expect(error).toEqual(judged(status, [because(rule, expect.stringContaining(reason))]));
 });

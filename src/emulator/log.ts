@@ -1,11 +1,25 @@
 import { masked } from "../redaction/redact.ts";
 import { wsseHeader } from "../wsse/header.ts";
 import type { KnownAccounts } from "./accounts.ts";
-import { wsseAuthorization } from "./authenticate.ts";
-import { onlyPath } from "./decide.ts";
-import { type Answer, type Decision, type ReceivedRequest, reasonText } from "./decision.ts";
-import type { EmulatorRequest } from "./requests.ts";
-import { isWhole, parseWsse } from "./username-token.ts";
+import { type Answer, type Judgement, reasonText } from "./answer.ts";
+import { type EmulatorRequest, onlyPath } from "./request.ts";
+import { isWhole, parseWsse, wsseAuthorization } from "./username-token.ts";
+
+/** One request that arrived, and how it was answered. No text holds a credential of an account, or a digest. */
+export interface ReceivedRequest extends Pick<Judgement, "accepted" | "reasons" | "notes"> {
+  /** When it had arrived, in milliseconds since the epoch. */
+  readonly time: number;
+  /** Null, like `path`, for bytes that are no HTTP request. */
+  readonly method: string | null;
+  /** Without its query. */
+  readonly path: string | null;
+  /** The header fields by their names in lower case; `[secret]` stands for credentials and digests. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null if the answer does not reach its end. */
+  readonly status: number | null;
+  /** The place in `accounts` of the account whose token or username it has, even if it is refused; null if none has it. */
+  readonly account: number | null;
+}
 
 const credentialFields = /^(?:(?:proxy-)?authorization|cookie|x-auth-token)$/;
 
@@ -24,7 +38,7 @@ function shownField(name: string, value: string, { redact }: KnownAccounts): str
 /** What to tell of a request, or of bytes that are none, that was answered at this time. */
 export function receivedRequest(
   { method, path, headers = {} }: Partial<EmulatorRequest>,
-  { reasons, accepted, account, notes }: Decision,
+  { reasons, accepted, account, notes }: Judgement,
   { status, end }: Answer,
   accounts: KnownAccounts,
   time: number,
@@ -48,7 +62,7 @@ export function receivedRequest(
     },
     status: end === undefined ? status : null,
     accepted,
-    account: account === null ? null : accounts.placeOf(account),
+    account: accounts.placeOf(account),
     reasons,
     notes,
   };

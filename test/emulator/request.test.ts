@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test, vi } from "vitest";
-import { because, decided } from "../../src/emulator/decision.ts";
-import { protocolError } from "../../src/emulator/requests.ts";
+import { because, judged } from "../../src/emulator/answer.ts";
+import { protocolError } from "../../src/emulator/request.ts";
 
 import { get, now, raw, send, startTestEmulator, statusOf, until } from "./support.ts";
 
@@ -25,6 +25,21 @@ test.each([
   expect(answer).toMatch(new RegExp(`{"code":${status},"message":".*${reason}`));
   expect(emulator.log).toEqual([expect.stringMatching(`^\\S+ \\S+ - ${status} .*${reason}`)]);
   expect((await send(emulator.url)).status).toBe(401);
+});
+
+test.each([
+  ["CONNECT", proxied],
+  ["what is no request", "hello\r\n\r\n"],
+  ["a request", `GET /test-authentication HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
+])("the latency delays the answer to %s", async (_, bytes) => {
+  const timeOf = async (latencyMs: number): Promise<number> => {
+    const { port } = await startTestEmulator({ latencyMs });
+    const before = performance.now();
+    await raw(port, bytes);
+    return performance.now() - before;
+  };
+  expect(await timeOf(0)).toBeLessThan(150);
+  expect(await timeOf(200)).toBeGreaterThan(190);
 });
 
 describe("a client that disconnects", () => {
@@ -89,6 +104,6 @@ test.each([
   ["ECONNRESET", null, null],
   ["EPIPE", null, null],
 ])("%s of Node gets the status %j", (code, status, reason) => {
-  const answer = status === null ? null : decided(status, because("malformed HTTP", reason));
+  const answer = status === null ? null : judged(status, [because("malformed HTTP", reason)]);
   expect(protocolError(Object.assign(new Error("x"), { code }))).toEqual(answer);
 });

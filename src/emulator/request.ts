@@ -1,7 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import { errorCode } from "../system/error-code.ts";
-import { because, type Decision, decided } from "./decision.ts";
+import { because, type Judgement, judged } from "./answer.ts";
+
+/** The one path of the specification (section 4). */
+export const onlyPath = "/test-authentication";
 
 /** Every value of each header field, in the order of sending, by the names in lower case. */
 export type Headers = Readonly<Record<string, readonly string[] | undefined>>;
@@ -57,11 +60,11 @@ export function sourceError(
   { hosts, headers, address, port, isSecure }: Omit<EmulatorRequest, "method" | "path">,
   allowed: readonly string[],
   shown: (text: string) => string,
-): Decision | null {
+): Judgement | null {
   const [host] = hosts;
   // RFC 9112, section 3.2: exactly one, else 400.
-  if (host === undefined) return decided(400, because("host", "there is no Host header"));
-  if (hosts.length > 1) return decided(400, because("host", "Host was sent more than once"));
+  if (host === undefined) return judged(400, [because("host", "there is no Host header")]);
+  if (hosts.length > 1) return judged(400, [because("host", "Host was sent more than once")]);
   // A socket for both families shows an IPv4 address as an IPv6 one.
   const own = hostOf(address.replace(/^::ffff:(?=[\d.]+$)/, ""));
   // Clients leave out the default port of http and https.
@@ -70,14 +73,14 @@ export function sourceError(
   const isOwn = [own, "127.0.0.1", "localhost", "[::1]"].includes(name) && Number(sentPort) === port;
   if (!isOwn && !allowed.includes(name) && !allowed.includes(`${name}:${sentPort}`)) {
     const names = `this server is ${own}:${port}; the request is for "${shown(host)}"`;
-    return decided(421, because("host", `${names}; other names need --allow-host (allowHosts)`));
+    return judged(421, [because("host", `${names}; other names need --allow-host (allowHosts)`)]);
   }
   const [origin] = headers.origin ?? [];
-  if (origin === undefined) return null;
-  return decided(
-    403,
-    because("origin", `web pages may not use this server; this request is from "${shown(origin)}"`),
-  );
+  // A browser sends no Origin with the request of an image or a link (Fetch Metadata, section 2.3).
+  const isOfPage = headers["sec-fetch-site"]?.includes("cross-site");
+  if (origin === undefined && !isOfPage) return null;
+  const from = origin === undefined ? "another site" : `"${shown(origin)}"`;
+  return judged(403, [because("origin", `web pages may not use this server; this request is from ${from}`)]);
 }
 
 // The most bytes that are read of a body.
@@ -119,17 +122,17 @@ const protocolErrors: Readonly<Record<string, readonly [status: number, problem:
 const tlsHandshake = 22;
 
 /**
- * The decision on a request that Node's HTTP parser rejected, from the error of the `clientError` event; null if the client
+ * The judgement of a request that Node's HTTP parser rejected, from the error of the `clientError` event; null if the client
  * is gone. It contains no text of the request.
  */
-export function protocolError(error: Error): Decision | null {
+export function protocolError(error: Error): Judgement | null {
   const code = errorCode(error) ?? "unknown";
   if (gone.includes(code)) return null;
   const packet = "rawPacket" in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : null;
   const isTls = packet?.[0] === tlsHandshake;
   const other = isTls ? "a TLS handshake came; the base URL here begins with http://" : code;
   const [status, problem] = protocolErrors[code] ?? [400, tlsProblem(code) ?? other];
-  return decided(status, because("malformed HTTP", problem));
+  return judged(status, [because("malformed HTTP", problem)]);
 }
 
 /** What is wrong with a connection to a port that expects TLS; null for an error of HTTP. */

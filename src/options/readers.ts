@@ -34,7 +34,7 @@ export function readOption<Value>(
 }
 
 /** Whether it is an object whose fields can be read: no list, and nothing that holds its values elsewhere, such as a Map. */
-export function isFields(given: unknown): given is object {
+export function isFields(given: unknown): given is Readonly<Record<string, unknown>> {
   return Object.prototype.toString.call(given) === "[object Object]";
 }
 
@@ -75,4 +75,9 @@ export function wholeNumber(minimum: number, maximum: number, example: string) {
       return fits ? Number(number) : undefined;
     },
   };
+}
+
+/** The same for a number alone: a text of digits is a mistake in JSON, and right in a flag. */
+export function number<Value>({ read, ...row }: Reader<Value>): Reader<Value> {
+  return { ...row, read: (given) => (typeof given === "number" ? read(given) : undefined) };
 }

@@ -1,0 +1,120 @@
+import { STATUS_CODES } from "node:http";
+import type { EmulatorAccount } from "./accounts.ts";
+
+/** A rule that a request breaks, or why it is answered as it is. It holds no secret. */
+export interface Reason {
+  /** Its short name, such as `stale`. */
+  readonly rule: string;
+  /** What was found, for people. It may be empty. */
+  readonly detail: string;
+}
+
+/** A reason by the name of its rule and what was found. */
+export function because(rule: string, detail = ""): Reason {
+  return { rule, detail };
+}
+
+/** Reasons as text. */
+export function reasonText(reasons: readonly Reason[]): string {
+  return reasons.map(({ rule, detail }) => (detail === "" ? rule : `${rule}: ${detail}`)).join("; ");
+}
+
+/** What the server makes of a request, and why. No reason or note holds a secret. */
+export interface Judgement {
+  /** Whether the request is accepted for what it sends; false too if it gets a forced status, even one of success. */
+  readonly accepted: boolean;
+  readonly status: number;
+  /** Why it gets its status, and every other rule that it breaks. */
+  readonly reasons: readonly Reason[];
+  /** What the client is told; null for the usual words of the status. An error ends with its first reason if the emulator explains. */
+  readonly message: string | null;
+  /** Whose request it claims to be; null if this server knows no such account. */
+  readonly account: EmulatorAccount | null;
+  /** How its X-WSSE header differs from the specification's shapes, and whether its nonce came with a forced status before. */
+  readonly notes: readonly string[];
+  /** What replaces parts of the usual answer of the status. */
+  readonly instead: Partial<Answer>;
+}
+
+/** A judgement: to refuse a request of no account, unless `more` says otherwise. */
+export function judged(status: number, reasons: readonly Reason[], more: Partial<Judgement> = {}): Judgement {
+  return { accepted: false, message: null, account: null, notes: [], instead: {}, ...more, status, reasons };
+}
+
+/** An HTTP response without its Date, and how it ends. */
+export interface Answer {
+  readonly status: number;
+  /** A null leaves out a field that the emulator would send. */
+  readonly headers: Readonly<Record<string, string | null>>;
+  readonly body: string;
+  /**
+   * `never` sends the body and waits; `reset` sends nothing and resets the connection; `cut off` closes it after half of the
+   * body. A complete answer has none.
+   */
+  readonly end?: "never" | "reset" | "cut off" | undefined;
+  /** How long to wait before it is sent, besides the latency of the server. */
+  readonly delaySeconds?: number | undefined;
+}
+
+const json = { "Content-Type": "application/json", "Cache-Control": "no-cache" } as const;
+const allow = { Allow: "GET, OPTIONS" } as const;
+
+/** The faults that `answer` can name: a web page, a redirect, an answer that never ends, a connection that is reset. */
+export const faults = {
+  // The kind of response that a captive portal or a wrong base URL gives.
+  html: {
+    status: 200,
+    headers: { "Content-Type": "text/html; charset=utf-8" },
+    body: "<!doctype html>\n<title>Sign in to this network</title>\n<p>This is not the API.</p>\n",
+  },
+  // The emulator has no such path.
+  redirect: { status: 302, headers: { Location: "/sign-in" }, body: "" },
+  slow: { status: 200, headers: json, body: '{"code": 200, ', end: "never" },
+  reset: { status: 200, headers: {}, body: "", end: "reset" },
+} as const satisfies Record<string, Answer>;
+
+/** The names of the faults. */
+export const faultNames = Object.keys(faults) as ReadonlyArray<keyof typeof faults>;
+
+/** What every request to the endpoint is answered with: a status from 200 to 599, or a fault. */
+export type ForcedAnswer = number | keyof typeof faults;
+
+/** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5: these have no content. */
+export const bodiless: readonly number[] = [204, 205, 304];
+
+/** Fields together; of those with the same name in any letter case, the last. */
+export function combined(...all: readonly Answer["headers"][]): Answer["headers"] {
+  const fields = all.flatMap((headers) => Object.entries(headers));
+  return Object.fromEntries(new Map(fields.map((field) => [field[0].toLowerCase(), field])).values());
+}
+
+// An accepted request (specification, sections 2 and 4).
+const accepted = { "Access-Control-Allow-Origin": "*", ...allow };
+
+// No Access-Control-Allow-Origin on an error, so that no web page can read it.
+const errors: Readonly<Record<number, Answer["headers"]>> = {
+  401: { "WWW-Authenticate": 'WSSE realm="referral-auth emulator", profile="UsernameToken"' },
+  405: allow,
+  429: { "Retry-After": "1" },
+  503: { "Retry-After": "1" },
+};
+
+/**
+ * The answer that a judgement leads to: `{ code, message }` in JSON, as the specification shows a success (sections 2 and 4).
+ * It does not show errors (section 7), so their status codes, shape and words are the emulator's own. A forced status has the
+ * body of an error, even if it means success. What the judgement has `instead` replaces its parts.
+ */
+export function answerTo(judgement: Judgement, { explain }: { readonly explain: boolean }): Answer {
+  const { status, reasons, message, instead } = judgement;
+  const isBodiless = bodiless.includes(status);
+  const usual = status === 401 ? "The credentials were not accepted" : STATUS_CODES[status];
+  const general = message ?? usual ?? `Status ${status}`;
+  // The first reason alone: after a wrong digest, nobody may learn which nonces were used.
+  const why = explain ? `: ${reasonText(reasons.slice(0, 1))}` : "";
+  const words = judgement.accepted ? general : `${general}${why}.`;
+  const body = isBodiless ? "" : JSON.stringify({ code: status, message: words });
+  const own = judgement.accepted ? (isBodiless ? allow : accepted) : isBodiless ? {} : errors[status];
+  const type = isBodiless || instead.body !== undefined ? {} : json;
+  const headers = combined(type, own ?? {}, instead.headers ?? {});
+  return { status, body, ...instead, headers, ...(isBodiless && { body: "" }) };
+}

@@ -1,0 +1,119 @@
+import { authorizationValue } from "../wsse/authorization.ts";
+import type { EmulatorAccount, KnownAccounts } from "./accounts.ts";
+import { because, type Reason } from "./answer.ts";
+import { digestMatches, digestMismatch } from "./digest-mismatch.ts";
+import type { Headers } from "./request.ts";
+import { type Service, windowSeconds } from "./service.ts";
+import { createdSeconds, isWhole, parseWsse, unusualShapes, wsseAuthorization } from "./username-token.ts";
+
+interface Sent {
+  /** Every rule that the credentials break. */
+  readonly faults: readonly Reason[];
+  readonly account: EmulatorAccount | null;
+  readonly notes: readonly string[];
+  /** Remember it when the request is accepted; null for a token. */
+  readonly nonce: string | null;
+  /** The header that is accepted, and the words of the specification for it. */
+  readonly greeting: readonly [header: string, message: string];
+}
+
+/**
+ * Judges the credentials of a request without remembering anything. The specification does not show how far Created may be off,
+ * what happens to a repeated Nonce, or which of two methods counts (section 5). The emulator allows a window, and refuses a
+ * replay and two methods at once.
+ */
+export function judgeCredentials(headers: Headers, service: Service, nowSeconds: number): Sent {
+  const { "x-wsse": wsse = [], "x-auth-token": token = [], authorization = [] } = headers;
+  const faults: Reason[] = [];
+  const malformed = (detail: string) => faults.push(because("malformed", detail));
+  if (wsse.length > 0 && token.length > 0) malformed("both X-WSSE and X-Auth-Token were sent");
+  // Nobody knows which of two counts, so neither is judged.
+  if (wsse.length > 1) malformed("X-WSSE was sent more than once");
+  if (token.length > 1) malformed("X-Auth-Token was sent more than once");
+  if (wsse.length === 0 && token.length === 0) {
+    const other = authorization.length > 0 ? "; Authorization alone does not authenticate" : "";
+    faults.push(because("missing", `neither X-WSSE nor X-Auth-Token was sent${other}`));
+  }
+  const byToken = token.length === 1 ? judgeToken(token[0] ?? "", service.accounts) : null;
+  const byWsse = wsse.length === 1 ? judgeWsse(wsse[0] ?? "", authorization, service, nowSeconds) : null;
+  const all = [...faults, ...(byWsse?.faults ?? []), ...(byToken?.faults ?? [])];
+  return { ...(byWsse ?? byToken ?? nobody), faults: all };
+}
+
+const nobody = { faults: [], account: null, notes: [], nonce: null, greeting: ["", ""] } as const;
+
+function judgeToken(sent: string, accounts: KnownAccounts): Sent {
+  const account = accounts.withToken(sent);
+  const message = "Hello, user! You are successfully authenticated with X-Auth-Token.";
+  const judgement = { ...nobody, account, greeting: ["X-Auth-Token", message] } as const;
+  if (account !== null) return judgement;
+  if (sent === "") return { ...judgement, faults: [because("malformed", "X-Auth-Token is empty")] };
+  return { ...judgement, faults: [because("token", tokenProblem(sent, accounts))] };
+}
+
+function judgeWsse(
+  value: string,
+  authorization: readonly string[],
+  { accounts: { all, shown, withUsername }, strict, nonces, forcedNonces }: Service,
+  nowSeconds: number,
+): Sent {
+  const read = parseWsse(value);
+  const { username, nonce = null, created } = read.parts;
+  const sent = isWhole(read.parts) ? read.parts : null;
+  const claimed = username === undefined ? [] : withUsername(username);
+  // Accounts may have the same username and different secrets.
+  const matching = sent === null ? undefined : claimed.find((one) => digestMatches(sent, one));
+  const account = matching ?? claimed[0] ?? null;
+  // An unknown username is judged by what the only account must send.
+  const rules = account ?? (all.length === 1 ? all[0] : null) ?? null;
+  const shapes = rules === null ? [] : unusualShapes(value, read, rules.digest);
+  // A note alone: an HTTP library may send the same bytes again after a lost connection.
+  const wasForced = nonce !== null && forcedNonces.isUsed(nonce);
+  const notes = wasForced ? ["the Nonce has been sent before, with a request that got a forced answer"] : [];
+
+  const faults: Reason[] = [];
+  const fault = (rule: string, detail: string) => faults.push(because(rule, detail));
+  // The name of an attribute could be a secret.
+  if (read.problems.length > 0) fault("malformed", read.problems.map(shown).join("; "));
+  if (username !== undefined && account === null) {
+    const known = all.length === 1 ? `"${all[0]?.username}"` : `${all.length} others`;
+    const who = `Username is "${shown(username)}"; this server knows ${known}`;
+    fault("unknown user", `${who}, so the digest cannot be judged`);
+  }
+  if (rules?.authorization === "wsse" && !authorization.some((one) => wsseAuthorization.test(one)))
+    fault("authorization", `Authorization: ${authorizationValue} was not sent beside X-WSSE`);
+  // The digest first: it tells more about a client than the shapes.
+  if (sent !== null && account !== null && matching === undefined)
+    fault("digest", digestMismatch(sent, account));
+  if (strict && shapes.length > 0) fault("malformed", shapes.join("; "));
+  const at = created === undefined ? undefined : createdSeconds(created);
+  if (at === null) fault("malformed", "Created is not a real time in ISO 8601 with a time zone");
+  const behind = nowSeconds - (at ?? nowSeconds);
+  if (Math.abs(behind) > windowSeconds) {
+    const difference = `${Math.abs(behind)} s ${behind > 0 ? "behind" : "ahead of"} this server`;
+    fault("stale", `Created is ${difference}; ${windowSeconds} s are allowed`);
+  }
+  if (nonce !== null && nonces.isUsed(nonce)) fault("replayed", "the Nonce has been used before");
+  const message = `Hello, ${account?.username}! You are successfully authenticated on the platform.`;
+  return {
+    faults,
+    account,
+    notes: strict ? notes : [...shapes, ...notes],
+    nonce,
+    greeting: ["X-WSSE", message],
+  };
+}
+
+/** Describes an `X-Auth-Token` that no account has, without quoting it or any other. */
+function tokenProblem(sent: string, { all, isSecret, isTokenInAnotherCase }: KnownAccounts): string {
+  if (isSecret(sent)) return "is the secret; this server expects the token";
+  if (/^(?:Bearer|Token)\s/i.test(sent)) return "begins with a scheme; this server expects the token alone";
+  if (/^(["']).*\1$/.test(sent)) return "is in quotation marks; this server expects the token alone";
+  if (isTokenInAnotherCase(sent)) return "differs from this server's in upper and lower case";
+  const [only] = all;
+  if (only === undefined || all.length > 1) return `is none of this server's ${all.length}`;
+  if (sent.length !== only.token.length) {
+    return `is not this server's; it has ${sent.length} characters, this server's has ${only.token.length}`;
+  }
+  return "is not this server's, though it has the same length";
+}
