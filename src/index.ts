@@ -1,6 +1,6 @@
 /**
  * The library: the checks of the command line, with options instead of settings. Importing it has no effects. It reads no
- * environment variables and no files.
+ * environment variable but SSL_CERT_FILE, and no file but the system's certificates.
  */
 
 export type { ApiResponse, Outcome, OutcomeKind, UnexpectedReason } from "./check/outcome.ts";

@@ -37,10 +37,9 @@ export function routeKey({ url, proxy, extraCertificates }: Target): string {
     .digest("base64");
 }
 
-/** What the caller of a run passes. If `lookup` is left out, the operating system looks up names. The library has no environment. */
+/** What the caller of a run passes. If `lookup` is left out, the operating system looks up names. */
 type RunContext = Omit<CheckContext, "tls" | "lookup" | "anonymous" | "admission"> & {
   readonly lookup?: Lookup;
-  readonly environment?: Readonly<Record<string, string | undefined>>;
 };
 
 /** The context of one run. It shares TLS sessions and lookups under way with no other run. */
@@ -51,7 +50,7 @@ export function contextOfRun(run: RunContext): CheckContext {
     ...run,
     lookup,
     admission,
-    tls: new TlsCache(run.environment?.SSL_CERT_FILE),
+    tls: new TlsCache(),
     anonymous: new Map(),
   };
 }

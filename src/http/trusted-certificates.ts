@@ -27,11 +27,15 @@ export function certificatesInFirst(files: readonly string[]): readonly string[]
   return [];
 }
 
-/** The certificates of the operating system. Node 20 cannot list them; newer ones look at SSL_CERT_FILE themselves. */
-function systemCertificates(certificateFile: string | undefined): readonly string[] {
-  if (typeof tls.getCACertificates === "function") return tls.getCACertificates("system");
+/**
+ * The certificates of the operating system, for the command and the library alike. Node 20 cannot list them; newer ones look at
+ * SSL_CERT_FILE themselves.
+ */
+export function systemCertificates(list = tls.getCACertificates): readonly string[] {
+  if (typeof list === "function") return list("system");
+  const { SSL_CERT_FILE: named } = process.env;
   const known = process.platform === "linux" ? bundles : [];
-  return certificatesInFirst(certificateFile ? [certificateFile, ...known] : known);
+  return certificatesInFirst(named ? [named, ...known] : known);
 }
 
 /** A cache of values by key. Beyond the limit it drops the least recently used value. */
@@ -78,13 +82,11 @@ export class TrustedCertificates {
   readonly sessions = new BoundedCache<Session>(256);
   // The system's are added once a chain needed them.
   #certificates: readonly string[];
-  readonly #certificateFile: string | undefined;
   #hasSystem = false;
   #context: tls.SecureContext | null = null;
 
-  constructor(extraCertificates: readonly string[], certificateFile: string | undefined) {
+  constructor(extraCertificates: readonly string[]) {
     this.#certificates = extraCertificates;
-    this.#certificateFile = certificateFile;
   }
 
   /** Trusts Node's roots and these certificates. */
@@ -106,7 +108,7 @@ export class TrustedCertificates {
     if (!this.#hasSystem) {
       this.#hasSystem = true;
       // The system's store lists many of them twice.
-      const system = new Set(systemCertificates(this.#certificateFile));
+      const system = new Set(systemCertificates());
       if (system.size > 0) {
         this.#certificates = [...this.#certificates, ...system];
         this.#context = null;
@@ -120,19 +122,13 @@ export class TrustedCertificates {
 export class TlsCache {
   // Each set holds a copy of all roots.
   readonly #trusts = new BoundedCache<TrustedCertificates>(16);
-  readonly #certificateFile: string | undefined;
-
-  /** `certificateFile` holds the system's certificates where Node cannot list them: the value of SSL_CERT_FILE. */
-  constructor(certificateFile?: string) {
-    this.#certificateFile = certificateFile;
-  }
 
   /** The trust in Node's roots, the system's and these certificates, in PEM. */
   trusting(extraCertificates: readonly string[]): TrustedCertificates {
     const key = extraCertificates.join("\0");
     const known = this.#trusts.get(key);
     if (known !== undefined) return known;
-    const trust = new TrustedCertificates(extraCertificates, this.#certificateFile);
+    const trust = new TrustedCertificates(extraCertificates);
     this.#trusts.set(key, trust);
     return trust;
   }

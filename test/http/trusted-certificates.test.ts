@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as tls from "node:tls";
-import { expect, test } from "vitest";
-import { certificatesInFirst, TlsCache } from "../../src/http/trusted-certificates.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { certificatesInFirst, systemCertificates, TlsCache } from "../../src/http/trusted-certificates.ts";
 import { authorityCertificate as good } from "../faults/authority.ts";
 import { folderWith } from "../support/folder.ts";
 
@@ -54,4 +54,13 @@ test.each([
     "folder/x": "",
   });
   expect(certificatesInFirst(names.map((name) => join(folder, name)))).toEqual(found);
+});
+
+test.each([
+  ["Node lists them", () => ["listed"], ["listed"]],
+  ["Node 20 cannot: those of SSL_CERT_FILE", null, [good.trim()]],
+])("the system's certificates, with nothing handed in: %s", (_, list, found) => {
+  vi.stubEnv("SSL_CERT_FILE", join(folderWith({ "system.pem": good }), "system.pem"));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(systemCertificates(list as never)).toEqual(found);
 });
