@@ -14,7 +14,8 @@ function takeAnswer({ accounts, answers, answer }: Service, account: EmulatorAcc
   const next = answers[index];
   if (next === undefined) return answer;
   const { times = 1, ...same } = next;
-  answers.splice(index, 1, ...(times > 1 ? [{ ...same, times: times - 1 }] : []));
+  if (times > 1) answers[index] = { ...same, times: times - 1 };
+  else answers.splice(index, 1);
   return next;
 }
 

@@ -41,7 +41,12 @@ export function credentialOptions(
   const fields = fieldsNamed(fieldNames, option, given, shape);
   const { method = onlyMethod } = fields;
   if ((method !== "token" && method !== "wsse") || method !== (onlyMethod ?? method)) {
-    const problem = method === undefined ? "is missing" : `is not ${onlyMethod ?? "token or wsse"}`;
+    const problem =
+      method === undefined
+        ? "is missing"
+        : onlyMethod === undefined
+          ? "is neither token nor wsse"
+          : `is not ${onlyMethod}`;
     throw wrongSettings(`${option}.method ${problem}`, `Write ${shape}`);
   }
   const { required, conventions } = methodParts[method];
