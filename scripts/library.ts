@@ -2,12 +2,13 @@
 // several entry points need, and their types. Any bundler can take them, so they are plain: no step of the program's
 // build that saves start-up time is made here.
 import { execFileSync } from "node:child_process";
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { build, type Plugin } from "rolldown";
 import { esmExternalRequirePlugin } from "rolldown/plugins";
 import { forNode, smallUndici } from "./build.js";
+import { typesOf } from "./types.ts";
 
 const target = "dist/library";
 const entries = {
@@ -43,6 +44,7 @@ const compressedParser: Plugin = {
  */
 const parts = { "shared/checker": "src/library/checker.ts", "shared/exit-codes": "src/exit-codes.ts" };
 
+const keepNames = { function: true, class: true };
 rmSync(target, { recursive: true, force: true });
 for (const extension of ["mjs", "cjs"])
   await build({
@@ -59,31 +61,22 @@ for (const extension of ["mjs", "cjs"])
     output: {
       dir: target,
       format: extension === "mjs" ? "es" : "cjs",
-      comments: { jsdoc: false },
+      // A stack trace names the functions and classes.
+      minify: { compress: { keepNames }, mangle: { keepNames } },
       entryFileNames: `[name].${extension}`,
       chunkFileNames: `shared/[name].${extension}`,
     },
   });
 
-// The types: the files that the entries lead to, once, and for each entry a file of either format that lists them.
-const compiler = "node_modules/typescript/bin/tsc";
+// The types: one file for each entry, and one of either format that lists it.
 const all = resolve("dist/all-types");
-const compile = (...args: readonly string[]): string =>
-  execFileSync(process.execPath, [compiler, ...args], { encoding: "utf8" });
-compile("--noEmit", "false", "--emitDeclarationOnly", "--declaration", "--outDir", all);
-const declarations = Object.values(entries).map((entry) => `${all}/${entry.replace(/\.ts$/, ".d.ts")}`);
-for (const file of compile("--ignoreConfig", "--listFilesOnly", ...declarations).split("\n")) {
-  if (!file.startsWith(`${all}/src/`)) continue;
-  const copy = file.replace(`${all}/src`, `${target}/types`);
-  cpSync(file, copy);
-  // TypeScript 5.0 resolves no path that ends with .ts.
-  writeFileSync(copy, readFileSync(copy, "utf8").replace(/(from "\.[^"]*)\.ts"/g, '$1.js"'));
+const emit = ["--noEmit", "false", "--emitDeclarationOnly", "--declaration", "--outDir", all];
+execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", ...emit]);
+mkdirSync(`${target}/types`);
+for (const [name, entry] of Object.entries(entries)) {
+  writeFileSync(`${target}/types/${name}.d.ts`, typesOf(join(all, entry.replace(/\.ts$/, ".d.ts"))));
+  for (const extension of ["mts", "cts"])
+    writeFileSync(`${target}/${name}.d.${extension}`, `export * from "./types/${name}.js";\n`);
 }
 rmSync(all, { recursive: true });
 writeFileSync(`${target}/types/package.json`, '{ "type": "commonjs" }\n');
-for (const [name, entry] of Object.entries(entries))
-  for (const extension of ["mts", "cts"])
-    writeFileSync(
-      `${target}/${name}.d.${extension}`,
-      `export * from "${entry.replace(/^src(.*)\.ts$/, "./types$1.js")}";\n`,
-    );
