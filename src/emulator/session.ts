@@ -4,9 +4,9 @@ import { constants } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { Interrupted } from "../errors.ts";
 import { asciiJson, escapeText } from "../report/escape.ts";
+import { isLoopbackAddress } from "../system/addresses.ts";
 import type { Context } from "../system/context.ts";
 import { errorCode } from "../system/error-code.ts";
-import { isLoopbackAddress } from "../system/addresses.ts";
 import { writing } from "../system/output-file.ts";
 import { type CompleteOptions, openEmulator } from "./emulator.ts";
 
