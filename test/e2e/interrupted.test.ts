@@ -140,6 +140,9 @@ const possible = (message: string) => ({
 });
 const measured = (message: string) => ({ id: "diagnosis-stopped", certainty: "measured", message });
 
+const progress =
+  /^wsse: diagnosis, (?:at most )?\d+ further requests?.*\n(?:wsse: diagnosis, request .*\n)*$/;
+
 describe("a diagnosis that a signal ends keeps the refusal and what it has found:", () => {
   test.each([
     ["at its first request", 1, refuse, [measured(stopped)]],
@@ -151,6 +154,7 @@ describe("a diagnosis that a signal ends keeps the refusal and what it has found
     const run = await runInProcess(["test", "--diagnose", "--json"], { environment, interrupted });
     expect(api.requests).toHaveLength(answered + 1);
     const checks = [{ outcome: "rejected", findings }];
+    expect(run.stderr).toMatch(progress);
     expect(JSON.parse(run.stdout)).toMatchObject({ exitCode: 130, notChecked: 0, checks });
   });
 
@@ -171,11 +175,12 @@ describe("a diagnosis that a signal ends keeps the refusal and what it has found
 test("a signal during the request after an acceptance keeps the acceptance", async () => {
   const { api, interrupted } = await interrupting(1);
   const environment = { ...wsse, REFERRAL_BASE_URL: api.url };
-  const { exitCode, stdout } = await runInProcess(["test", "--diagnose", "--json"], {
+  const { exitCode, stdout, stderr } = await runInProcess(["test", "--diagnose", "--json"], {
     environment,
     interrupted,
   });
   expect([exitCode, api.requests.length]).toEqual([130, 2]);
+  expect(stderr).toMatch(progress);
   expect(JSON.parse(stdout)).toMatchObject({ exitCode: 130, checks: [{ outcome: "accepted" }] });
 });
 

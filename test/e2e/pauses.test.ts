@@ -97,6 +97,7 @@ test("the text of an account that was not sent says so", async () => {
   const profiles = { a: {}, b: {} };
   const homeFolder = folderWith({ ".referralrc": { baseUrl: api.url, token: "t", profiles } });
   const run = await runInProcess(["test", "--all", "--concurrency=1"], { homeFolder });
+  expect(run.stderr).toContain(`${api.url} gets no further request: the server asked for a pause of 1 hour`);
   expect(run.stdout).toContain("UNAVAILABLE token of b: not sent: the server asked for a pause of 1 hour");
   expect(run.stdout).toContain("\n  unsent    the token in ");
   expect(run.stdout).toContain("\n  try       Check these accounts again in 1 hour, or raise --max-wait\n");

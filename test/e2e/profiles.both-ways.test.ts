@@ -147,20 +147,21 @@ test("shards are disjoint, together they are the whole list, and their lengths d
 
 // Empty lines belong to no shard.
 test.each([
-  ["--all", 5, ["p1", "p3"], 7],
-  ["--accounts=-", 5, ["p1", "p3"], 7],
-  ["--all", 1, [], 0],
-  ["--accounts=-", 1, [], 0],
-  ["--all", 0, [], 3],
-  ["--accounts=-", 0, [], 3],
+  ["--all", 5, ["p1", "p3"], 7, /^$/],
+  ["--accounts=-", 5, ["p1", "p3"], 7, /^$/],
+  ["--all", 1, [], 0, /holds no account\n$/],
+  ["--accounts=-", 1, [], 0, /holds no account\n$/],
+  ["--all", 0, [], 3, /--all checks every profile, and .* has none\n/],
+  ["--accounts=-", 0, [], 3, /--accounts has no account\n/],
 ])("the second of two shards of %s with %i accounts are %j, and it exits %i", async (...row) => {
-  const [accounts, count, names, code] = row;
+  const [accounts, count, names, code, said] = row;
   const homeFolder = folderWith({ ".referralrc": rcOf("http://127.0.0.1:1", plain(count)) });
   const lines = Object.keys(plain(count)).map((profile) => `${JSON.stringify({ profile, token: "t" })}\n\n`);
   const environment = { REFERRAL_BASE_URL: "http://127.0.0.1:1" };
   const given = { homeFolder, environment, stdin: lines.join("") };
   const result = await runInProcess(["test", accounts, "--json", "--shard", "2/2"], given);
   expect(result.exitCode).toBe(code);
+  expect(result.stderr).toMatch(said);
   expect(
     checksOf(result.stdout)
       .map(({ profile }) => profile)

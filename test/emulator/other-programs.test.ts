@@ -123,9 +123,14 @@ describe("other programs", () => {
     for (const flag of [...flags, "--token <value>", "--accounts <file>", "--ready-file <path>", "--json"]) {
       const [name = "", value] = flag.split(" ");
       const own = ["emulator", "--clock-offset", "x", name, ...(value ? ["1"] : [])];
-      for (const args of [own, [...own, "pytest", "--json"], [...own, "--", "pytest", "--json"]])
-        expect((await runInProcess(args)).stdout !== "", args.join(" ")).toBe(name === "--json");
-      expect((await runInProcess([...own, "--json"])).stdout).toContain('"ok":false');
+      for (const args of [own, [...own, "pytest", "--json"], [...own, "--", "pytest", "--json"]]) {
+        const { stdout, stderr } = await runInProcess(args);
+        expect(stdout !== "", args.join(" ")).toBe(name === "--json");
+        expect(stderr).toMatch(/^Error: /);
+      }
+      const { stdout, stderr } = await runInProcess([...own, "--json"]);
+      expect(stdout).toContain('"ok":false');
+      expect(stderr).toMatch(/^Error: /);
     }
   });
 

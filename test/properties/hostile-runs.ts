@@ -55,7 +55,7 @@ export async function meet({ files, args, environment }: Prepared, format: Forma
   const accepted = texts.join("").match(/<testcase classname="referral-auth\.(?:before|after)" [^>]*\/>/g);
   return {
     exitCode: run.exitCode,
-    shown: [run.everything, ...texts].join("\n"),
+    shown: [run.stdout, run.stderr, ...texts].join("\n"),
     othersAccepted: accepted?.length === 2,
   };
 }

@@ -7,15 +7,9 @@ import { main } from "../../src/app.ts";
 import { byteStreamOf, openByteStream } from "../../src/system/byte-stream.ts";
 import { type Context, machine } from "../../src/system/context.ts";
 import type { Output } from "../../src/system/streams.ts";
-import { expectResultDocument } from "./schema.ts";
+import { type Run, runOf } from "./every-run.ts";
 
-/** The result of a run. `everything` is both streams together, to check that neither contains a text. */
-export interface Run {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly everything: string;
-}
+export type { Run } from "./every-run.ts";
 
 /** The inputs of a run. The environment is empty by default. */
 export interface Given {
@@ -102,13 +96,16 @@ export function contextOf(
   };
 }
 
+const placeOf = ({ workingFolder = emptyFolder, environment }: Given) => ({
+  workingFolder,
+  summary: environment?.GITHUB_STEP_SUMMARY ?? "",
+});
+
 /** Runs the program in this process. */
 export async function runInProcess(args: readonly string[], given: GivenInProcess = {}): Promise<Run> {
   const context = contextOf(args, given);
   const exitCode = await main(context);
-  const [stdout, stderr] = [context.stdout.text, context.stderr.text];
-  expectResultDocument(args, stdout);
-  return { exitCode, stdout, stderr, everything: stdout + stderr };
+  return runOf(args, placeOf(given), { exitCode, stdout: context.stdout.text, stderr: context.stderr.text });
 }
 
 /** Runs the built program as a child. If a signal ends it, the exit code is 128 plus the signal's number. */
@@ -128,11 +125,10 @@ export function runAsChild(args: readonly string[], given: Given = {}): Promise<
     child.once("close", (code) => {
       const [stdout, stderr] = [Buffer.concat(out).toString(), Buffer.concat(err).toString()];
       try {
-        expectResultDocument(args, stdout);
+        resolve(runOf(args, placeOf(given), { exitCode: code ?? -1, stdout, stderr }));
       } catch (error) {
         reject(error);
       }
-      resolve({ exitCode: code ?? -1, stdout, stderr, everything: stdout + stderr });
     });
   });
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 
 /** A request as the server saw it. */
 interface Seen {
@@ -41,8 +41,10 @@ export async function serve(
   server.on("connection", () => (connections += 1));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {
+    const open = await openConnections();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
+    expect(open, "connections left open").toBe(0);
   });
   const { port } = server.address() as AddressInfo;
   const openConnections = async (): Promise<number> => {

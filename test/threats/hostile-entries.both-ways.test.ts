@@ -78,6 +78,7 @@ describe.each(ways)("text of others in settings, %s:", (_, run) => {
     for (const [args, expected] of commands) {
       const { value, milliseconds } = await processorTime(() => run(args, { workingFolder }));
       expect(value.exitCode, value.everything).toBe(expected);
+      expect(value.stderr).not.toContain("a bug");
       expect(milliseconds).toBeLessThan(5_000);
     }
   });
@@ -100,6 +101,7 @@ describe.each(ways)("text of others in settings, %s:", (_, run) => {
       for (const args of commands) {
         const { value, milliseconds } = await processorTime(() => run(args, { environment }));
         expect([0, 3], value.everything).toContain(value.exitCode);
+        expect(value.stderr).not.toContain("a bug");
         expect(milliseconds).toBeLessThan(5_000);
       }
     },

@@ -1,0 +1,60 @@
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { afterEach, expect } from "vitest";
+import { formatNames } from "../../src/report/file-formats.ts";
+import { leaks } from "./planted.ts";
+import { expectResultDocument } from "./schema.ts";
+
+/** The result of a run. `everything` is both streams together, to check that neither contains a text. */
+export interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly everything: string;
+}
+
+/** What runs of this test wrote to standard error, until the test looks at it. */
+const unread = new Map<object, string>();
+
+afterEach(() => {
+  const texts = [...unread.values()];
+  unread.clear();
+  expect(texts, "the test says what stands on standard error, or that it is empty").toEqual([]);
+});
+
+/** The reports that a run has written to files. A file that another option names as well is none. */
+function reportsOf(args: readonly string[], workingFolder: string, summary: string): readonly string[] {
+  const words = args.flatMap((word) => word.split(/(?<=^--[\w-]+)=/));
+  const files = words.map((word) => resolve(workingFolder, word));
+  const named = files.filter((_, index) => formatNames.some((name) => words[index - 1] === `--${name}`));
+  return [...named, ...(summary === "" ? [] : [resolve(workingFolder, summary)])].flatMap((file) => {
+    const isOther = files.filter((one) => one === file).length > 1;
+    return !isOther && existsSync(file) && lstatSync(file).isFile() ? readFileSync(file, "utf8") : [];
+  });
+}
+
+/**
+ * The result of a run, of which holds what holds for every one: no stream and no report has a planted secret, `--json` prints a
+ * document of the schema, and the test says what stands on standard error. Only `header` prints a credential: that is its result.
+ */
+export function runOf(
+  args: readonly string[],
+  { workingFolder, summary }: { readonly workingFolder: string; readonly summary: string },
+  { exitCode, stdout, stderr }: Pick<Run, "exitCode" | "stdout" | "stderr">,
+): Run {
+  const printsSecret = args[0] === "header" && exitCode === 0;
+  const shown = [printsSecret ? "" : stdout, stderr, ...reportsOf(args, workingFolder, summary)];
+  expect(leaks(shown.join("\n"))).toEqual([]);
+  expectResultDocument(args, stdout);
+  const run = {
+    exitCode,
+    stdout,
+    get stderr(): string {
+      unread.delete(run);
+      return stderr;
+    },
+    everything: stdout + stderr,
+  };
+  if (stderr !== "") unread.set(run, stderr);
+  return run;
+}
