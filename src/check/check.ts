@@ -1,13 +1,13 @@
 import { describeError, endsTheRun } from "../describe-error.ts";
 import type { Target } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
+import type { Hints } from "../settings/advice.ts";
 import { makeAttempt } from "./attempt.ts";
 import { explain } from "./causes/explain.ts";
 import type { CheckContext, NotSent } from "./check-context.ts";
 import { type Credential, type SpareToken, secretInWords } from "./credential.ts";
 import type { Diagnosis } from "./diagnose/diagnose.ts";
 import { durationInWords } from "./duration.ts";
-import type { Hints } from "./hints.ts";
 import { meansOf } from "./means.ts";
 import { type CheckObserver, recordOf } from "./observer.ts";
 import { outcomes } from "./outcome.ts";

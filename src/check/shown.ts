@@ -1,6 +1,6 @@
 import type { ConnectionRecord } from "../http/record.ts";
 import type { Redactor } from "../redaction/redact.ts";
-import { endpointPath } from "../settings/base-url.ts";
+import { endpointPath } from "../settings/urls.ts";
 
 // Of these fields of a failure, the texts are this program's own and the system's.
 const ownFields: readonly string[] = ["step", "at", "code", "received"];

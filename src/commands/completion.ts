@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander";
 import { type Shell, scripts, shells } from "../completion/scripts.ts";
-import type { DeclareCommand } from "./declare-command.ts";
+import type { DeclareCommand } from "./setting-options.ts";
 import { excessWord } from "./usage.ts";
 
 const help = `

@@ -6,8 +6,13 @@ import { printWarnings } from "../report/warning.ts";
 import { headings } from "../settings/definition.ts";
 import type { SettingsOverview } from "../settings/overview.ts";
 import type { Options } from "../settings/run-settings.ts";
-import type { DeclareCommand } from "./declare-command.ts";
-import { addAccounts, addCredentials, addUnder, colorOption } from "./setting-options.ts";
+import {
+  addAccounts,
+  addCredentials,
+  addUnder,
+  colorOption,
+  type DeclareCommand,
+} from "./setting-options.ts";
 
 const nothingKnown = { settings: [], credentials: [], rc: null };
 

@@ -6,9 +6,8 @@ import { outputPaths } from "../run/output-paths.ts";
 import { absolutePath } from "../settings/named-file.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
-import type { DeclareCommand } from "./declare-command.ts";
 import type { AccountFlags } from "./emulator-accounts.ts";
-import { helpOption, onceOnly } from "./setting-options.ts";
+import { type DeclareCommand, helpOption, onceOnly } from "./setting-options.ts";
 
 const help = `
 Without a command it prints shell variables that tell a client how to reach it,

@@ -1,8 +1,13 @@
 import { wrongUsage } from "../errors.ts";
 import { printWarnings, warn } from "../report/warning.ts";
 import type { Options } from "../settings/run-settings.ts";
-import type { DeclareCommand } from "./declare-command.ts";
-import { addAccounts, addCredentials, addUnder, selectionOf } from "./setting-options.ts";
+import {
+  addAccounts,
+  addCredentials,
+  addUnder,
+  type DeclareCommand,
+  selectionOf,
+} from "./setting-options.ts";
 
 const help = `
 Example, with the secret in no process list:

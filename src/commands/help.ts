@@ -1,7 +1,7 @@
 import { Argument, type Command } from "commander";
 import { columnsOf } from "../report/paint.ts";
 import type { Context } from "../system/context.ts";
-import type { DeclareCommand } from "./declare-command.ts";
+import type { DeclareCommand } from "./setting-options.ts";
 import { unknownCommand } from "./usage.ts";
 
 const namesOf = ({ commands }: Command): string[] => commands.map((command) => command.name());

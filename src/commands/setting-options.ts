@@ -4,6 +4,7 @@ import { wrongUsage } from "../errors.ts";
 import { headings } from "../settings/definition.ts";
 import type { Options } from "../settings/run-settings.ts";
 import { definitionOf, flagOf, type SettingName, settingNames } from "../settings/table.ts";
+import type { Context } from "../system/context.ts";
 
 /** An option that may be given once, how its value is read, and the values that completion suggests. */
 export function onceOnly(
@@ -86,3 +87,6 @@ export function selectionOf(options: Options): Selection {
     wsse: options.wsse === true || options.secret !== undefined || options.secretFile !== undefined,
   };
 }
+
+/** Declares a command of the program. Its action passes the exit code to `exitWith`. */
+export type DeclareCommand = (program: Command, context: Context, exitWith: (code: number) => void) => void;

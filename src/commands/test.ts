@@ -5,12 +5,12 @@ import { exitCodes } from "../exit-codes.ts";
 import { fileFormats, formatNames } from "../report/file-formats.ts";
 import { parseShard, type TestOptions, testRun } from "../run/options.ts";
 import { headings } from "../settings/definition.ts";
-import type { DeclareCommand } from "./declare-command.ts";
 import {
   addAccounts,
   addCredentials,
   addUnder,
   colorOption,
+  type DeclareCommand,
   onceOnly,
   selectionOf,
 } from "./setting-options.ts";

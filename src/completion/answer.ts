@@ -1,9 +1,12 @@
 import type { Command } from "commander";
+import { InputError } from "../errors.ts";
+import { escapeText } from "../report/escape.ts";
+import { listedProfiles, loadSettings } from "../settings/run-settings.ts";
+import { extraVariables } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
 import { bashLine, bashSpelling, unquoted } from "./bash-line.ts";
-import { profileNames } from "./profiles.ts";
 import type { Shell } from "./scripts.ts";
-import { type Candidate, suggest } from "./suggest.ts";
+import { type Candidate, type Position, suggest } from "./suggest.ts";
 
 /** The command line that a script passes on, and how the script expects the candidates. */
 interface Question {
@@ -46,4 +49,23 @@ export async function answer(
   const flag = /^--[^=]+=/.exec(current)?.[0] ?? "";
   const lines = candidates.flatMap((candidate) => written(candidate, flag) ?? []);
   return ["words", ...lines, ""].join("\n");
+}
+
+/**
+ * The names of the rc file's profiles; none if there is no rc file or it is invalid. It reads one environment variable, the
+ * one that names the file. It leaves out names with characters that a terminal cannot show.
+ */
+async function profileNames(config: Position["config"], context: Context): Promise<readonly string[]> {
+  // Completion gets the words before the shell expands `~/`.
+  const home = context.homeFolder ?? "~";
+  const named = typeof config === "string" ? config.replace(/^~(?=\/)/, () => home) : config;
+  const environment = { [extraVariables.config]: context.environment[extraVariables.config] };
+  try {
+    const { rc } = await loadSettings({ config: named }, { ...context, environment });
+    if (rc === null) return [];
+    return listedProfiles(rc, [...rc.profiles.keys()]).filter((name) => escapeText(name) === name);
+  } catch (error) {
+    if (error instanceof InputError) return [];
+    throw error;
+  }
 }

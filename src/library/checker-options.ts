@@ -1,6 +1,6 @@
 import { wrongSettings } from "../errors.ts";
 import { numberOption, textOption } from "../options/fields.ts";
-import { certificatesIn } from "../settings/certificates.ts";
+import { certificatesIn } from "../settings/inputs.ts";
 import { type Level, levelOf, type SettingText, secretTexts } from "../settings/levels.ts";
 import type { Method } from "../settings/method-parts.ts";
 import { Settings } from "../settings/resolve.ts";

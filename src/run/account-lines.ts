@@ -4,7 +4,7 @@ import { maxNameLength } from "../settings/definition.ts";
 import { type Level, proxySecrets, type SettingText } from "../settings/levels.ts";
 import { didYouMean } from "../settings/nearest.ts";
 import type { AccountSource } from "../settings/run-settings.ts";
-import { definitionOf, profileKeys, type SettingName } from "../settings/table.ts";
+import { definitionOf, lineKeys, type SettingName } from "../settings/table.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import { SeenNames } from "./seen-names.ts";
 
@@ -23,15 +23,10 @@ export interface Account extends AccountSource {
 /** The content of one line of `--accounts`. */
 type AccountLine = Pick<Account, "profile" | "own" | "error">;
 
-// The lines may come from a database that others fill, so a line cannot name a file or a command.
-const kinds: ReadonlySet<string> = new Set(["url", "text", "secret", "number", "choice"]);
-const accountKeys = profileKeys.filter(
-  (name) => kinds.has(definitionOf(name).kind) && name !== "concurrency",
-);
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const profileKey = "profile";
-const known = [profileKey, ...accountKeys];
-const secretKeys: readonly string[] = accountKeys.filter((name) => definitionOf(name).kind === "secret");
+const known = [profileKey, ...lineKeys];
+const secretKeys: readonly string[] = lineKeys.filter((name) => definitionOf(name).kind === "secret");
 
 /** The most bytes of a line. It bounds what the keys of a wrong line cost, all of which are redacted. */
 export const maxLineBytes = 64 * 1024;
@@ -79,7 +74,7 @@ function objectIn(text: string, wrong: Wrong): object {
 function settingsIn(object: object, line: number, wrong: Wrong): Level {
   const own = new Map<SettingName, SettingText>();
   for (const [key, content] of Object.entries(object)) {
-    const setting = accountKeys.find((name) => name === key);
+    const setting = lineKeys.find((name) => name === key);
     if (setting === undefined && key !== profileKey)
       // The key may be a secret, so name only the one that is meant.
       throw wrong(

@@ -63,6 +63,8 @@ export interface Definition<Value = unknown> {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly fraction?: boolean;
+  /** Whether a line of `--accounts` may set it. */
+  readonly ofLine?: true;
   /** The value that a text means. Files are read and commands run only when they are needed. */
   readonly parse: (text: string) => Value | Invalid;
 }

@@ -1,8 +1,7 @@
 import { type InputError, orNull } from "../errors.ts";
-import type { Endpoint } from "./base-url.ts";
-import { noProxy } from "./proxy.ts";
 import { describePart, type Environment, placedError, type Source } from "./source.ts";
 import { alternatives, definitionOf, type SettingName, settingNames } from "./table.ts";
+import { type Endpoint, noProxy } from "./urls.ts";
 
 /** A value as it was written, and where it was set. */
 export interface SettingText {

@@ -1,16 +1,15 @@
 import { masked, type Redactor } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { looksSwapped } from "../wsse/username.ts";
-import { withAsciiHost } from "./base-url.ts";
 import { shownCommand } from "./command.ts";
-import { standardInput } from "./inputs.ts";
+import { secretsAtHand, standardInput } from "./inputs.ts";
 import type { SettingText } from "./levels.ts";
 import { pathExists } from "./named-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { describeLength, textProblem } from "./secret.ts";
-import { secretsAtHand } from "./secret-reader.ts";
 import { describeEmpty, describeSource, type Source, type Trust } from "./source.ts";
 import { alternativesOf, credentialNames, definitionOf, type SettingName, settingNames } from "./table.ts";
+import { withAsciiHost } from "./urls.ts";
 
 /** One setting as `config` shows it. `value` is null if nothing is set, and is never a secret. */
 interface SettingRow {

@@ -1,6 +1,5 @@
 import { InputError, wrongSettings } from "../errors.ts";
 import { type Redactor, redactorOf } from "../redaction/redact.ts";
-import type { Endpoint } from "./base-url.ts";
 import { isInvalid, wrapping } from "./definition.ts";
 import { invalid, type Level, levelOf, type SettingText, secretTexts } from "./levels.ts";
 import { type Method, methodParts } from "./method-parts.ts";
@@ -15,6 +14,7 @@ import {
   type Values,
 } from "./table.ts";
 import { travelRefusal } from "./trust.ts";
+import type { Endpoint } from "./urls.ts";
 
 /** What the settings of several accounts share. */
 export interface Scope {

@@ -1,8 +1,8 @@
-import { InputError } from "../errors.ts";
+import { InputError, wrongSettings } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { holdsProfile } from "./command.ts";
-import { maxNameLength } from "./definition.ts";
+import { maxNameLength, wrapping } from "./definition.ts";
 import {
   environmentLevel,
   environmentProxy,
@@ -13,23 +13,22 @@ import {
   secretTexts,
   withoutConflict,
 } from "./levels.ts";
-import { type AccountOptions, chosenProfiles, profileLevel } from "./profiles.ts";
+import { nearestFirst } from "./nearest.ts";
 import { findRcFile } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { parsed, type Scope, Settings } from "./resolve.ts";
-import { credentialNames, flagOf, settingNames } from "./table.ts";
+import { describeEmpty, type Environment } from "./source.ts";
+import { credentialNames, extraVariables, flagOf, settingNames } from "./table.ts";
 
 /** The options of the command line, by their names. One with the name of a setting sets it. */
-export interface Options extends AccountOptions {
+export interface Options {
   readonly [name: string]: unknown;
   /** `--config <path>`; false for `--no-config`. */
   readonly config?: string | false | undefined;
-}
-
-/** What a run is given: flags, all environment variables, the rc file and the profiles to check, as `chosenProfiles` gives them. */
-interface Sources extends Pick<Scope, "variables" | "rc"> {
-  readonly flags: Level;
-  readonly profiles: readonly (string | null)[];
+  readonly profile?: readonly string[];
+  readonly all?: boolean;
+  /** `--accounts <file>`: the accounts come from there, and no profile is chosen. */
+  readonly accounts?: string | undefined;
 }
 
 /** Where the settings of an account stand: in a profile of the rc file, or in a line of `--accounts`. */
@@ -40,20 +39,14 @@ export interface AccountSource {
   readonly own: Level | null;
 }
 
-type Layers = Pick<Scope, "levels" | "environment" | "chosenBy" | "unused" | "unusedBecause">;
-
-/** What the run sets for all accounts; `top` is the top level of the rc file. */
-type RunLevels = Readonly<Record<"flags" | "environment" | "top", Level>>;
-
-/** What an account is, for what it shares: none, a profile, a line, or a line with a base URL or proxy of its own. */
-type AccountKind = "none" | "profile" | "line" | "routed-line";
-
-const unusedBecause: Readonly<Record<AccountKind, string>> = {
+/** Why credentials that the run sets do not count for an account: without one, for a profile, a line, or a line with a route of its own. */
+const unusedBecause = {
   none: "",
   profile: "because a profile is chosen",
   line: "because each line of --accounts has a credential of its own",
   "routed-line": "because the line sets baseUrl or proxy",
-};
+} as const;
+type AccountKind = keyof typeof unusedBecause;
 
 /** Whether something that the run sets counts for such an account. */
 function isUsable(given: SettingText, kind: AccountKind): boolean {
@@ -64,23 +57,6 @@ function isUsable(given: SettingText, kind: AccountKind): boolean {
   // What a line sets travels with the line's own credential alone: others may have written the line. Otherwise lines may
   // share a secret that is a flag, or a command that gives each name its own.
   return kind === "line" && (source.kind === "flag" || holdsProfile(given));
-}
-
-/** Which levels count, highest first. What an account sets itself stands behind the flags. */
-function layersFor(kind: AccountKind, { flags, environment, top }: RunLevels): Layers {
-  if (kind === "none") withoutConflict(environment, "settings");
-  const usable = (level: Level): Level =>
-    levelOf([...level.values()].filter((given) => isUsable(given, kind)));
-  const variables = usable(environment);
-  const rest = kind === "profile" ? [usable(top), variables] : [variables, usable(top)];
-  const all = [environment, top, flags].flatMap((level) => [...level.values()]);
-  return {
-    levels: [usable(flags), ...rest],
-    environment: variables,
-    chosenBy: kind === "routed-line" ? "line" : kind,
-    unused: levelOf(all.filter((given) => !isUsable(given, kind))),
-    unusedBecause: unusedBecause[kind],
-  };
 }
 
 /** What the options of the command line set. Throws InputError as `withoutConflict` does. */
@@ -97,24 +73,28 @@ export function flagLevel(options: Readonly<Record<string, unknown>>): Level {
 
 /** The settings of a run, and of each of its accounts. */
 export class RunSettings {
-  readonly profiles: Sources["profiles"];
+  /** As `chosenProfiles` gives them. */
+  readonly profiles: readonly (string | null)[];
   readonly rc: RcFile | null;
-  readonly #levels: RunLevels;
-  readonly #scope: Omit<Scope, keyof Layers>;
+  readonly #flags: Level;
+  readonly #environment: Level;
+  readonly #top: Level;
+  readonly #variables: Environment;
+  readonly #secrets: readonly string[];
   readonly #shared = new Map<AccountKind, Settings>();
 
-  constructor({ flags, variables, rc, profiles }: Sources) {
+  /** `variables` are all of the environment. */
+  constructor(flags: Level, variables: Environment, rc: RcFile | null, profiles: readonly (string | null)[]) {
     this.profiles = profiles;
     this.rc = rc;
-    this.#levels = { flags, environment: environmentLevel(variables), top: rc?.top ?? new Map() };
-    const levels = Object.values(this.#levels);
-    this.#scope = {
-      proxyFor: environmentProxy(variables),
-      variables,
-      rc,
-      secrets: [...secretTexts(levels), ...environmentProxySecrets(variables)],
-      reader: "commandLine",
-    };
+    this.#flags = flags;
+    this.#environment = environmentLevel(variables);
+    this.#top = rc?.top ?? new Map();
+    this.#variables = variables;
+    this.#secrets = [
+      ...secretTexts([flags, this.#environment, this.#top]),
+      ...environmentProxySecrets(variables),
+    ];
   }
 
   /** What all accounts of the run share. Throws InputError if the environment contradicts itself. */
@@ -137,14 +117,36 @@ export class RunSettings {
   shownName({ profile, own }: AccountSource): string | null {
     if (profile === null) return null;
     const level = own ?? this.rc?.profiles.get(profile) ?? new Map();
-    return redactorOf([...this.#scope.secrets, ...secretTexts([level])]).and([], maxNameLength)(profile);
+    return redactorOf([...this.#secrets, ...secretTexts([level])]).and([], maxNameLength)(profile);
   }
 
   #sharedBy(kind: AccountKind): Settings {
-    const settings =
-      this.#shared.get(kind) ?? new Settings({ ...layersFor(kind, this.#levels), ...this.#scope });
+    const settings = this.#shared.get(kind) ?? new Settings(this.#scopeOf(kind));
     this.#shared.set(kind, settings);
     return settings;
+  }
+
+  /** Which levels count, highest first. What an account sets itself stands behind the flags. */
+  #scopeOf(kind: AccountKind): Scope {
+    const [flags, environment, top] = [this.#flags, this.#environment, this.#top];
+    if (kind === "none") withoutConflict(environment, "settings");
+    const usable = (level: Level): Level =>
+      levelOf([...level.values()].filter((given) => isUsable(given, kind)));
+    const variables = usable(environment);
+    const rest = kind === "profile" ? [usable(top), variables] : [variables, usable(top)];
+    const all = [environment, top, flags].flatMap((level) => [...level.values()]);
+    return {
+      levels: [usable(flags), ...rest],
+      environment: variables,
+      chosenBy: kind === "routed-line" ? "line" : kind,
+      unused: levelOf(all.filter((given) => !isUsable(given, kind))),
+      unusedBecause: unusedBecause[kind],
+      proxyFor: environmentProxy(this.#variables),
+      variables: this.#variables,
+      rc: this.rc,
+      secrets: this.#secrets,
+      reader: "commandLine",
+    };
   }
 }
 
@@ -160,5 +162,63 @@ export async function loadSettings(options: Options, context: Context): Promise<
   const rc = await findRcFile(options.config, context);
   if (rc !== null) withoutConflict(rc.top, "settings");
   const profiles = chosenProfiles(options, rc, variables);
-  return new RunSettings({ flags, variables, rc, profiles });
+  return new RunSettings(flags, variables, rc, profiles);
+}
+
+const noProfiles = 'Name an rc file with --config, or add the key "profiles" to .referralrc';
+
+const mostNames = 10;
+
+/** The names of an rc file's profiles that may be listed: those that can be checked and hold no secret of the file. */
+export function listedProfiles(rc: RcFile, names: readonly string[]): readonly string[] {
+  const redact = redactorOf(secretTexts([rc.top, ...rc.profiles.values()]));
+  return names.filter((name) => name.length <= maxNameLength && redact(name) === name);
+}
+
+// The hint lists the profiles that exist, the nearest first.
+function unknownProfile(rc: RcFile | null, profile: string): InputError {
+  const wrong = wrapping(profile);
+  if (wrong !== null) return wrongSettings(`The name of the chosen profile ${wrong.problem}`, wrong.hint);
+  if (rc === null) return wrongSettings("A profile is chosen, and there is no rc file", noProfiles);
+  const names = listedProfiles(rc, nearestFirst(profile, [...rc.profiles.keys()])).slice(0, mostNames);
+  const more = rc.profiles.size > names.length ? `, and ${rc.profiles.size - names.length} more` : "";
+  return wrongSettings(
+    `The rc file ${rc.path} has no such profile`,
+    names.length === 0 ? noProfiles : `The file has: ${names.join(", ")}${more}`,
+  );
+}
+
+/** What a profile of the rc file sets itself. Throws InputError if it does not exist or its name is too long, and as `withoutConflict` does. */
+export function profileLevel(rc: RcFile | null, profile: string): Level {
+  const level = rc?.profiles.get(profile);
+  if (rc === null || level === undefined) throw unknownProfile(rc, profile);
+  if (profile.length > maxNameLength)
+    throw wrongSettings(
+      `The rc file ${rc.path} has a profile of more than ${maxNameLength} characters`,
+      "Shorten the name",
+    );
+  return withoutConflict(level, "settings");
+}
+
+/** The profiles to check; a single null if none is chosen; none with `--accounts`. Throws InputError. */
+function chosenProfiles(
+  options: Options,
+  rc: RcFile | null,
+  environment: Environment,
+): readonly (string | null)[] {
+  if (options.accounts !== undefined) return [];
+  if (options.all) {
+    const names = [...(rc?.profiles.keys() ?? [])];
+    if (names.length > 0) return names;
+    const empty = describeEmpty([extraVariables.config], environment);
+    throw wrongSettings(
+      `--all checks every profile, and ${rc === null ? "there is no rc file" : `${rc.path} has none`}${empty === null ? "" : `; ${empty}`}`,
+      noProfiles,
+    );
+  }
+  const variable = environment[extraVariables.profile];
+  const chosen = [...new Set(options.profile ?? (variable ? [variable] : []))];
+  // Look up every name now, so that each shard reports a misspelt one.
+  for (const name of chosen) if (!rc?.profiles.has(name)) throw unknownProfile(rc, name);
+  return chosen.length > 0 ? chosen : [null];
 }

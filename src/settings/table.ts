@@ -1,9 +1,8 @@
 import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
-import { endpointOf } from "./base-url.ts";
 import { choice, commandFor, type Definition, type Invalid, number, path } from "./definition.ts";
-import { parseProxy } from "./proxy.ts";
 import { parseSecret, parseUsername } from "./secret.ts";
+import { endpointOf, parseProxy } from "./urls.ts";
 
 /**
  * Every setting, once, by its key in the rc file. Options, environment, rc keys, help, `config` and the schema derive from
@@ -17,6 +16,7 @@ const rows = {
     variables: ["REFERRAL_BASE_URL"],
     summary: "the API's base URL, without /test-authentication",
     parse: endpointOf,
+    ofLine: true,
   },
   token: {
     kind: "secret",
@@ -26,6 +26,7 @@ const rows = {
     summary: "token for the X-Auth-Token header",
     flagNote: "without a value, one that is set elsewhere",
     parse: (text: string) => parseSecret("token", text),
+    ofLine: true,
   },
   tokenFile: {
     ...path,
@@ -42,6 +43,7 @@ const rows = {
     variables: ["REFERRAL_USERNAME"],
     summary: "username for WSSE",
     parse: parseUsername,
+    ofLine: true,
   },
   secret: {
     kind: "secret",
@@ -51,6 +53,7 @@ const rows = {
     summary: "secret for WSSE",
     flagNote: "process lists show it",
     parse: (text: string) => parseSecret("secret", text),
+    ofLine: true,
   },
   secretFile: {
     ...path,
@@ -67,6 +70,7 @@ const rows = {
     variables: ["REFERRAL_DIGEST"],
     summary: "how the PasswordDigest is computed",
     fallback: defaultAlgorithm.digest,
+    ofLine: true,
   },
   hash: {
     ...choice(hashNames),
@@ -75,6 +79,7 @@ const rows = {
     variables: ["REFERRAL_HASH"],
     summary: "hash of the PasswordDigest",
     fallback: defaultAlgorithm.hash,
+    ofLine: true,
   },
   authorization: {
     ...choice(authorizationModes),
@@ -83,6 +88,7 @@ const rows = {
     variables: ["REFERRAL_AUTHORIZATION"],
     summary: 'wsse sends Authorization: WSSE profile="UsernameToken" beside X-WSSE',
     fallback: authorizationModes[0],
+    ofLine: true,
   },
   timeout: {
     ...number(0.001, 86_400, true),
@@ -91,6 +97,7 @@ const rows = {
     variables: ["REFERRAL_TIMEOUT"],
     summary: "deadline of one request in seconds",
     fallback: "10",
+    ofLine: true,
   },
   retry: {
     ...number(0, 100),
@@ -99,6 +106,7 @@ const rows = {
     variables: ["REFERRAL_RETRY"],
     summary: "extra attempts after codes 5, 7 and 8",
     fallback: "0",
+    ofLine: true,
   },
   concurrency: {
     ...number(1, 1_000),
@@ -125,6 +133,7 @@ const rows = {
     variablesNote: "HTTPS_PROXY; HTTP_PROXY for http base URLs, where a proxy is refused; NO_PROXY",
     summary: "HTTP proxy for https base URLs",
     parse: parseProxy,
+    ofLine: true,
   },
   caCert: {
     ...path,
@@ -153,6 +162,9 @@ export const settingNames = Object.keys(rows) as readonly SettingName[];
 
 /** The settings that a profile may set. The longest pause belongs to the run. */
 export const profileKeys: readonly SettingName[] = settingNames.filter((name) => name !== "maxWait");
+
+/** The settings that a line of `--accounts` may set: a line names no file and no command. */
+export const lineKeys: readonly SettingName[] = settingNames.filter((name) => definitionOf(name).ofLine);
 
 /** Whether a text is the name of a setting. */
 export function isSettingName(text: string): text is SettingName {

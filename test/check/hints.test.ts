@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hintsOf } from "../../src/check/hints.ts";
+import { hintsOf } from "../../src/settings/advice.ts";
 import type { Level } from "../../src/settings/levels.ts";
 import type { Method } from "../../src/settings/method-parts.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { endpointOf } from "../../src/settings/base-url.ts";
+import { endpointOf } from "../../src/settings/urls.ts";
 import { foreignText } from "./arbitraries.ts";
 import { numRuns } from "./runs.ts";
 

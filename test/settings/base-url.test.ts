@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endpointOf, parseHttpUrl } from "../../src/settings/base-url.ts";
+import { endpointOf, parseHttpUrl } from "../../src/settings/urls.ts";
 
 const path = "/test-authentication";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Level } from "../../src/settings/levels.ts";
-import { parseProxy } from "../../src/settings/proxy.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
 import type { Environment } from "../../src/settings/source.ts";
+import { parseProxy } from "../../src/settings/urls.ts";
 import { file, settingsOf } from "./settings-of.ts";
 
 const https = "https://api.example.com/v1";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { InputError } from "../../src/errors.ts";
 import type { Level } from "../../src/settings/levels.ts";
-import { profileLevel } from "../../src/settings/profiles.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
+import { profileLevel } from "../../src/settings/run-settings.ts";
 import type { Source } from "../../src/settings/source.ts";
 import { definitionOf, profileKeys, settingNames } from "../../src/settings/table.ts";
 

@@ -1,11 +1,9 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { commandText, shownCommand, wordsFor } from "../../src/settings/command.ts";
-import type { Inputs } from "../../src/settings/inputs.ts";
-import { whyByHand } from "../../src/settings/inputs.ts";
+import { type Inputs, readSecret, secretsAtHand, whyByHand } from "../../src/settings/inputs.ts";
 import { levelOf } from "../../src/settings/levels.ts";
 import { describeLength, parseSecret, Secret, textProblem } from "../../src/settings/secret.ts";
-import { readSecret, secretsAtHand } from "../../src/settings/secret-reader.ts";
 import { flag, given, recording } from "./recording.ts";
 import { rcSource, settingsOf } from "./settings-of.ts";
 

@@ -52,10 +52,6 @@ export interface GivenRun {
 
 /** The settings of a run. */
 export function runOf({ flags = {}, variables = {}, rc = null, profiles = [null] }: GivenRun): RunSettings {
-  return new RunSettings({
-    flags: flagLevel(flags),
-    variables,
-    rc: rc === null ? null : parseRc(Buffer.from(rc), "/rc", "yours"),
-    profiles,
-  });
+  const file = rc === null ? null : parseRc(Buffer.from(rc), "/rc", "yours");
+  return new RunSettings(flagLevel(flags), variables, file, profiles);
 }

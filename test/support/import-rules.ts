@@ -69,7 +69,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/completion\//,
-    /^src\/(?:errors|system\/context|settings\/(?:run-settings|profiles|table)|report\/escape)\.ts$/,
+    /^src\/(?:errors|system\/context|settings\/(?:run-settings|table)|report\/escape)\.ts$/,
     "completion knows the declared options and the names of profiles, and nothing else",
   ],
   [

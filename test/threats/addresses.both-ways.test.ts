@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkCredentials, exitCodeOfError } from "../../src/index.ts";
-import { parseProxy } from "../../src/settings/proxy.ts";
+import { parseProxy } from "../../src/settings/urls.ts";
 import { numRuns } from "../properties/runs.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";

@@ -1,6 +1,6 @@
+import type { Hints } from "../../settings/advice.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import type { Credential } from "../credential.ts";
-import type { Hints } from "../hints.ts";
 import type { Attempt } from "../request.ts";
 import type { Finding, FindingId } from "../result.ts";
 

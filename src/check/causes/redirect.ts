@@ -1,7 +1,7 @@
 import { headerValue } from "../../http/exchange.ts";
 import { unlessSecret } from "../../redaction/redact.ts";
-import { endpointPath } from "../../settings/base-url.ts";
 import { type Fix, fix } from "../../settings/fix.ts";
+import { endpointPath } from "../../settings/urls.ts";
 import type { Finding } from "../result.ts";
 import { baseUrl, type Evidence, measured } from "./evidence.ts";
 

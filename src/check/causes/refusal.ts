@@ -4,7 +4,7 @@ import { experimentsFor, requestsInWords, requestsOf } from "../diagnose/changes
 import { durationInWords } from "../duration.ts";
 import { contentOf, isJsonObject } from "../judge/body.ts";
 import { wordsIn } from "../judge/shown-response.ts";
-import { isRefusal, responseOf } from "../outcome.ts";
+import { isRefusal, meanings, responseOf } from "../outcome.ts";
 import { type Cause, type Evidence, possible, type Rule } from "./evidence.ts";
 
 // Only the number of experiments counts, and the token itself is read once a diagnosis has begun.
@@ -22,7 +22,7 @@ const partsInWords = { token: "the token", wsse: "username and secret" } as cons
 export function refusalCause(evidence: Evidence): Cause {
   const { method } = evidence.credential;
   return {
-    headline: "the API refused this credential",
+    headline: meanings.rejected,
     fix: fix`Compare ${partsInWords[method]} ${nowSet(...methodParts[method].required)} with the account's, and check that the account is active. ${diagnoseAdvice(evidence)}`,
   };
 }

@@ -1,7 +1,7 @@
 import { otherProtocols } from "../../http/client.ts";
-import { endpointPath } from "../../settings/base-url.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import { methodParts } from "../../settings/method-parts.ts";
+import { endpointPath } from "../../settings/urls.ts";
 import { mayBeOpen } from "../diagnose/changes.ts";
 import { apiEvidence } from "../judge/judge.ts";
 import type { ApiResponse, Outcome, UnexpectedReason } from "../outcome.ts";

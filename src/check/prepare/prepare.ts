@@ -1,13 +1,11 @@
 import { InputError } from "../../errors.ts";
-import { certificatesIn } from "../../settings/certificates.ts";
-import type { Inputs } from "../../settings/inputs.ts";
+import { hintsOf } from "../../settings/advice.ts";
+import { certificatesIn, type Inputs, readSecret } from "../../settings/inputs.ts";
 import { invalid } from "../../settings/levels.ts";
 import type { Settings } from "../../settings/resolve.ts";
-import { readSecret } from "../../settings/secret-reader.ts";
 import { trustOfPart } from "../../settings/trust.ts";
 import type { Check } from "../check.ts";
 import { type Credential, type SpareToken, secretsOf } from "../credential.ts";
-import { hintsOf } from "../hints.ts";
 import {
   credentialOf,
   methodsOf,
