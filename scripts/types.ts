@@ -3,8 +3,9 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-const statement =
-  /^(?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?(?:export|declare|type|interface|import)\b[^\n]*\n(?:(?!\/\*\*|export\b|declare\b|type\b|interface\b|import\b)[^\n]*\n)*/gm;
+/** Where a statement begins: with its comment. A comment can also stand at the start of a line within a union. */
+const start = String.raw`(?:/\*\*(?:(?!\*/)[\s\S])*\*/\n)?(?:export|declare|type|interface|import)\b`;
+const statement = new RegExp(`^${start}[^\\n]*\\n(?:(?!${start})[^\\n]*\\n)*`, "gm");
 
 /** The names in `{ a, type B as C }`, each as the module has it and as it is seen outside. */
 const namesIn = (list: string): readonly (readonly [inside: string, outside: string])[] =>
