@@ -7,7 +7,7 @@ import { asciiJson, escapeText } from "../report/escape.ts";
 import { isLoopbackAddress } from "../system/addresses.ts";
 import type { Context } from "../system/context.ts";
 import { errorCode } from "../system/error-code.ts";
-import { writing } from "../system/output-file.ts";
+import { writing } from "../system/file-writing.ts";
 import { type CompleteOptions, openEmulator } from "./emulator.ts";
 
 /** How an emulator of the command line tells others of itself. */
@@ -72,7 +72,7 @@ export async function runSession(
     const warning = openWarning(options, port);
     if (warning !== "") await stderr.write(warning);
     // The document holds credentials.
-    await onReadyFile((path) => context.writeFile(path, [document], interrupted, 0o600));
+    await onReadyFile((path) => context.writeFile(path, document, 0o600));
     const [{ token, username, secret }] = accounts;
     const variables = {
       REFERRAL_BASE_URL: url,

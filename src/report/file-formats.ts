@@ -1,4 +1,4 @@
-import type { Report } from "./report.ts";
+import type { FileReport } from "./report.ts";
 
 /**
  * Every report that `test` writes to a file, by the name of its flag (`--junit <file>`): the description of the flag, and what
@@ -13,10 +13,7 @@ export const fileFormats = {
     summary: "write metrics for Prometheus to this file as well",
     load: async () => (await import("./metrics.ts")).metricsReport,
   },
-} as const satisfies Record<
-  Lowercase<string>,
-  { summary: string; load: () => Promise<(path: string) => Report> }
->;
+} as const satisfies Record<Lowercase<string>, { summary: string; load: () => Promise<FileReport> }>;
 
 /** The name of a format. */
 export type FormatName = keyof typeof fileFormats;

@@ -2,7 +2,7 @@ import { responseOf, stepOf } from "../check/outcome.ts";
 import type { CheckResult } from "../check/result.ts";
 import { version } from "../version.ts";
 import { asciiJson } from "./escape.ts";
-import type { AccountResult, Report, RunEnd, RunError } from "./report.ts";
+import type { AccountResult, PrintedReport, RunEnd, RunError } from "./report.ts";
 
 /** Why there is no response: the step, the system's code and a sentence; null for a check with a response, or without a request. */
 export function failureOf({ outcome, headline: message }: Pick<CheckResult, "outcome" | "headline">) {
@@ -50,20 +50,20 @@ export function jsonLineOfError(error: RunError): string {
  * The document of `--json`: the same shape for success and failure. Checks are printed as they finish, so the fields that are
  * known only at the end of the run come last.
  */
-export function jsonReport(): Report {
+export function jsonReport(): PrintedReport {
   let count = 0;
   return {
     add: (result) => {
       const before = count === 0 ? head : ",";
       count += 1;
-      return [`${before}\n    ${indented(asciiJson(checkDocument(result)), 4)}`];
+      return `${before}\n    ${indented(asciiJson(checkDocument(result)), 4)}`;
     },
-    end: (end) => [{ head: "", foot: (count === 0 ? head : "\n  ") + tail(end) }],
+    end: (end) => (count === 0 ? head : "\n  ") + tail(end),
   };
 }
 
 /** What `--ndjson` prints: one line for each check. */
-export const ndjsonReport: Report = {
-  add: (result) => [`${asciiJson(checkDocument(result), 0)}\n`],
-  end: () => [],
+export const ndjsonReport: PrintedReport = {
+  add: (result) => `${asciiJson(checkDocument(result), 0)}\n`,
+  end: () => "",
 };

@@ -2,7 +2,7 @@ import { outcomes } from "../check/outcome.ts";
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeName, escapeText } from "./escape.ts";
 import { repeatsHeadline, requestOf, wordsOf } from "./reason.ts";
-import type { AccountName, AccountResult, Report, RunEnd, RunError } from "./report.ts";
+import type { AccountName, FileReport, Row, RunEnd, RunError } from "./report.ts";
 
 /** A printable line as an XML attribute or content. */
 const quoted = (line: string): string =>
@@ -28,7 +28,7 @@ const testCase = (attributes: string, content: string): string =>
     ? `    <testcase ${attributes}/>\n`
     : `    <testcase ${attributes}>\n      ${content}\n    </testcase>\n`;
 
-function caseOf(check: AccountResult): string {
+function caseOf(check: Row): string {
   const { method, durationMs, outcome, headline, findings, url, credential } = check;
   const attributes = `${className(check)} name="${method ?? "settings"}" time="${seconds(durationMs)}"`;
   const { junit: element } = outcomes[outcome.kind];
@@ -68,14 +68,14 @@ function errorCase({ code, message, hint }: RunError): string {
   return testCase('classname="referral-auth" name="run" time="0.000"', error);
 }
 
-function headOf({ counts, error }: RunEnd, skipped: number, durationMs: number, now: number): string {
+function headOf({ counts, error, endedAt }: RunEnd, skipped: number, durationMs: number): string {
   const totals = { failure: 0, error: 0, accepted: 0 };
   for (const [kind, count] of counts) totals[outcomes[kind].junit ?? "accepted"] += count;
   const { failure: failures, accepted } = totals;
   const errors = totals.error + (error === null ? 0 : 1);
   const time = seconds(durationMs);
   const figures = `tests="${accepted + failures + errors + skipped}" failures="${failures}" errors="${errors}"`;
-  const timestamp = new Date(now).toISOString().slice(0, 19);
+  const timestamp = new Date(endedAt).toISOString().slice(0, 19);
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n' +
     `<testsuites name="referral-auth" ${figures} time="${time}">\n` +
@@ -87,22 +87,13 @@ function headOf({ counts, error }: RunEnd, skipped: number, durationMs: number, 
  * A JUnit document, as CI servers read it: refused credentials are failures, other failed checks and an error that ended the
  * run are errors, and accounts that an interruption left are skipped.
  */
-export function junitReport(): Report {
+export const junitReport: FileReport = function* (rows, end) {
   let durationMs = 0;
-  return {
-    add: (check) => {
-      durationMs += check.durationMs;
-      return [caseOf(check)];
-    },
-    end: (end, now) => {
-      const skipped = skippedCases(end);
-      const error = end.error === null ? "" : errorCase(end.error);
-      return [
-        {
-          head: headOf(end, skipped.length, durationMs, now),
-          foot: `${error}${skipped.join("")}  </testsuite>\n</testsuites>\n`,
-        },
-      ];
-    },
-  };
-}
+  for (const row of rows) durationMs += row.durationMs;
+  const skipped = skippedCases(end);
+  yield headOf(end, skipped.length, durationMs);
+  for (const row of rows) yield caseOf(row);
+  if (end.error !== null) yield errorCase(end.error);
+  yield* skipped;
+  yield "  </testsuite>\n</testsuites>\n";
+};

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeName } from "./escape.ts";
-import type { AccountResult, Report, RunEnd } from "./report.ts";
+import type { FileReport, Row, RunEnd } from "./report.ts";
 
 const outcomes = Object.keys(exitCodeOf) as ReadonlyArray<keyof typeof exitCodeOf>;
 
@@ -10,7 +10,7 @@ const quoted = (text: string): string =>
   `"${escapeName(text).replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 
 /** The labels of a check. The name identifies the account, and its place only where the name does not. */
-function labelsOf({ profile, line, position, isRepeated, method }: AccountResult): string {
+function labelsOf({ profile, line, position, isRepeated, method }: Row): string {
   const labels = `profile=${quoted(profile ?? "")},method=${quoted(method ?? "")}`;
   if (line !== null) return isRepeated || profile === null ? `${labels},line="${line}"` : labels;
   return isRepeated ? `${labels},number="${position}"` : labels;
@@ -20,8 +20,8 @@ function labelsOf({ profile, line, position, isRepeated, method }: AccountResult
 type CheckMetric = readonly [
   name: string,
   help: string,
-  read: (check: AccountResult) => number | null,
-  labels?: (check: AccountResult) => string,
+  read: (check: Row) => number | null,
+  labels?: (check: Row) => string,
 ];
 
 const checkMetrics: readonly CheckMetric[] = [
@@ -61,10 +61,10 @@ const sample = (name: string, labels: string, value: number): string =>
   `referral_auth_${name}{${labels}} ${value}\n`;
 
 /** The metrics of the run itself. `report` is the label of all metrics. */
-function runMetrics(end: RunEnd, now: number, report: string): string {
-  const { exitCode, interrupted, left, allRead, counts } = end;
+function runMetrics(end: RunEnd, report: string): string {
+  const { exitCode, interrupted, left, allRead, counts, endedAt } = end;
   const singles: ReadonlyArray<readonly [name: string, help: string, value: number]> = [
-    ["run_timestamp_seconds", "When the run ended, in Unix time.", now / 1000],
+    ["run_timestamp_seconds", "When the run ended, in Unix time.", endedAt / 1000],
     ["run_exit_code", "The exit code of the run.", exitCode],
     ["run_interrupted", "Whether a signal ended the run (1) or not (0).", +interrupted],
     ["run_not_checked", "How many accounts were read and not checked.", left.length],
@@ -79,23 +79,16 @@ function runMetrics(end: RunEnd, now: number, report: string): string {
 
 /**
  * Metrics in the text format of Prometheus, for the textfile collector of node_exporter. The format keeps all samples of
- * a metric together, so each metric is a section. node_exporter drops a series that two files of a folder have, so each
- * carries the name of its file.
+ * a metric together. node_exporter drops a series that two files of a folder have, so each carries the name of its file.
  */
-export function metricsReport(path: string): Report {
+export const metricsReport: FileReport = function* (rows, end, path) {
   const report = `report=${quoted(basename(path, ".prom"))}`;
-  return {
-    add: (check) => {
-      const labels = `${report},${labelsOf(check)}`;
-      return checkMetrics.map(([name, , read, ownLabels]) => {
-        const value = read(check);
-        return value === null ? "" : sample(name, labels + (ownLabels?.(check) ?? ""), value);
-      });
-    },
-    end: (end, now) =>
-      checkMetrics.map(([name, help], index) => ({
-        head: head(name, help),
-        foot: index === checkMetrics.length - 1 ? runMetrics(end, now, report) : "",
-      })),
-  };
-}
+  for (const [name, help, read, ownLabels] of checkMetrics) {
+    yield head(name, help);
+    for (const row of rows) {
+      const value = read(row);
+      if (value !== null) yield sample(name, `${report},${labelsOf(row)}${ownLabels?.(row) ?? ""}`, value);
+    }
+  }
+  yield runMetrics(end, report);
+};

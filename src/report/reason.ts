@@ -1,6 +1,7 @@
-import { outcomes, responseOf } from "../check/outcome.ts";
-import type { CheckResult, Finding } from "../check/result.ts";
+import { outcomes } from "../check/outcome.ts";
+import type { Finding } from "../check/result.ts";
 import { cut } from "./escape.ts";
+import type { Row } from "./report.ts";
 
 /** The ids of findings that say only what the headline says. */
 const repeating: ReadonlySet<string> = new Set(Object.values(outcomes).map(({ finding }) => finding ?? ""));
@@ -11,7 +12,7 @@ export function repeatsHeadline({ id }: Finding): boolean {
 }
 
 /** What to do after a check, the best advice first; empty for an accepted one. If something is proved, only its fix counts. */
-export function adviceOf({ findings }: Pick<CheckResult, "findings">): readonly string[] {
+export function adviceOf({ findings }: Pick<Row, "findings">): readonly string[] {
   const proved = findings.filter(({ certainty }) => certainty === "proved");
   const isGeneral = (finding: Finding) => repeatsHeadline(finding) || finding.id === "not-diagnosed";
   const special = findings.filter((finding) => !isGeneral(finding));
@@ -23,22 +24,25 @@ export function adviceOf({ findings }: Pick<CheckResult, "findings">): readonly 
 const mostWords = 200;
 
 /** What the server says, as a part of a sentence; empty if it says nothing or answers with a page, whose title is a finding. */
-export function wordsOf({ outcome }: Pick<CheckResult, "outcome">): string {
-  const response = responseOf(outcome);
+export function wordsOf({ outcome: { response } }: Pick<Row, "outcome">): string {
   if (!response?.message || /html/.test(response.contentType ?? "")) return "";
   return `the server says "${cut(response.message, mostWords + 1)}"`;
 }
 
 /** The first finding that says more than the headline, with how sure it is, and the server's words. Empty if there is neither. */
-export function explanationOf(check: Pick<CheckResult, "findings" | "outcome">): string {
+export function explanationOf(check: Pick<Row, "findings" | "outcome">): string {
   const first = check.findings.find((finding) => !repeatsHeadline(finding));
   const reason = first === undefined ? "" : `${first.certainty}: ${first.message}`;
   return [reason, wordsOf(check)].filter((part) => part !== "").join("; ");
 }
 
 /** Which request a failed check made last, as its server's operator looks for it; empty if it made none. */
-export function requestOf({ attempts, checkedAt, outcome }: CheckResult): string {
+export function requestOf({
+  attempts,
+  checkedAt,
+  outcome,
+}: Pick<Row, "attempts" | "checkedAt" | "outcome">): string {
   if (attempts === 0 || outcome.kind === "accepted") return "";
-  const id = responseOf(outcome)?.requestId ?? null;
+  const id = outcome.response?.requestId ?? null;
   return id === null ? checkedAt : `${checkedAt}, request id ${id}`;
 }

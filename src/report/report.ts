@@ -1,5 +1,5 @@
-import type { Outcome } from "../check/outcome.ts";
-import type { CheckResult } from "../check/result.ts";
+import type { ApiResponse, OutcomeKind } from "../check/outcome.ts";
+import type { CheckResult, ShownConnection } from "../check/result.ts";
 import type { ExitCode } from "../exit-codes.ts";
 
 /** What reports say of an account. */
@@ -17,6 +17,25 @@ export interface AccountName {
 export interface AccountResult extends CheckResult, AccountName {
   /** The headline without what differs by account, if it names a place. */
   readonly general?: string;
+}
+
+type RowPart =
+  | "method"
+  | "url"
+  | "credential"
+  | "attempts"
+  | "checkedAt"
+  | "durationMs"
+  | "headline"
+  | "clock";
+
+/** What the reports in files say of a result. Every AccountResult is one, with more than a run over many accounts could keep. */
+export interface Row extends AccountName, Pick<CheckResult, RowPart | "findings"> {
+  readonly outcome: {
+    readonly kind: OutcomeKind;
+    readonly response?: Pick<ApiResponse, "contentType" | "message" | "requestId"> | null;
+  };
+  readonly connection: Pick<ShownConnection, "certificateExpiresAt"> | null;
 }
 
 /** Why a run ended before all its checks were made, or which report could not be written: exit codes 1, 2 and 3. */
@@ -44,25 +63,23 @@ export interface RunEnd {
   /** That of the run, as far as it is known when the report ends. */
   readonly exitCode: ExitCode;
   /** How many checks there are of each outcome. */
-  readonly counts: ReadonlyMap<Outcome["kind"], number>;
+  readonly counts: ReadonlyMap<OutcomeKind, number>;
   readonly interrupted: boolean;
   /** Why the run ended, or which report could not be written. */
   readonly error: RunError | null;
+  /** In milliseconds since the epoch. */
+  readonly endedAt: number;
 }
 
-/** A part of a report: a head, the texts of the results, and a foot. The head is known only at the end of the run. */
-export interface Section {
-  readonly head: string;
-  readonly foot: string;
+/** A report that is printed as the results come. */
+export interface PrintedReport {
+  /** The text of a result, at once. */
+  add(result: AccountResult): string;
+  end(end: RunEnd): string;
 }
 
-/** A report in one format: turns the results and the end of a run into text, and writes nothing. */
-export interface Report {
-  /** The text of a result in each section. */
-  add(result: AccountResult): readonly string[];
-  /** All sections; `now` is in milliseconds since the epoch. */
-  end(end: RunEnd, now: number): readonly Section[];
-}
+/** A report that is made of all results at the end of the run, in pieces. `path` is that of its file. */
+export type FileReport = (rows: Iterable<Row>, end: RunEnd, path: string) => Iterable<string>;
 
 /** The name of an account in a report: `acme`, `line 12 (acme)` or `line 12`; null for the only account. */
 export function shownAccount({ profile, line }: Pick<AccountName, "profile" | "line">): string | null {

@@ -6,7 +6,7 @@ import { FailureGroups } from "./failure-groups.ts";
 import { Annotations, errorAnnotation } from "./github-actions.ts";
 import type { Paint } from "./paint.ts";
 import { adviceOf, repeatsHeadline, requestOf } from "./reason.ts";
-import { type AccountResult, type Report, shownAccount } from "./report.ts";
+import { type AccountResult, type PrintedReport, shownAccount } from "./report.ts";
 
 // Order of a report: verdict, request and response, findings by certainty, next step. Every text is escaped here.
 
@@ -72,7 +72,7 @@ const mostEqualLines = 10;
  * The text report. For several accounts: a line for each check, the details of equal failures once, and at the end the names
  * of the accounts that failed, the counts and the server. Only the first ten of equal failures have a line of their own.
  */
-export function textReport({ paint, several, failedOnly, annotate }: TextOptions): Report {
+export function textReport({ paint, several, failedOnly, annotate }: TextOptions): PrintedReport {
   const groups = new FailureGroups();
   const annotations = new Annotations();
   const origins = new Origins();
@@ -92,7 +92,7 @@ export function textReport({ paint, several, failedOnly, annotate }: TextOptions
       count += 1;
       origins.add(result);
       if (result.outcome.kind !== "accepted") annotations.add(result);
-      return [textOf(result)];
+      return textOf(result);
     },
     end: (end) => {
       const counts = countOutcomes(end);
@@ -103,7 +103,7 @@ export function textReport({ paint, several, failedOnly, annotate }: TextOptions
       // The last line names the origin.
       if (several || isPartial(end))
         parts.push(`${wrapped(several ? counts + origins.text() : counts, paint, 2)}\n`);
-      return [{ head: "", foot: parts.join("") }];
+      return parts.join("");
     },
   };
 }

@@ -1,92 +1,256 @@
-import type { Outcome } from "../check/outcome.ts";
-import { OutputError } from "../errors.ts";
+import type { OutcomeKind } from "../check/outcome.ts";
+import { describeError, endsTheRun } from "../describe-error.ts";
+import { Interrupted, OutputError, ReaderGone } from "../errors.ts";
+import { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfRun } from "../exit-codes.ts";
+import { countOutcomes, isPartial } from "../report/counts.ts";
 import { fileFormats } from "../report/file-formats.ts";
 import { isGitHubActions } from "../report/github-actions.ts";
-import { inOrder } from "../report/in-order.ts";
-import { inFile, type OpenReport, onStream } from "../report/open-report.ts";
 import { columnsOf, paintOf, wantsColor } from "../report/paint.ts";
-import type { AccountResult, Report } from "../report/report.ts";
-import { warn } from "../report/warning.ts";
+import type { AccountResult, FileReport, PrintedReport, RunEnd } from "../report/report.ts";
+import { Rows } from "../report/rows.ts";
+import { writeRunError } from "../report/run-error.ts";
+import { warn, writeLine } from "../report/warning.ts";
 import type { Context } from "../system/context.ts";
+import { type Target, writing } from "../system/file-writing.ts";
 import type { Accounts } from "./accounts.ts";
 import type { TestRun } from "./options.ts";
 
 /** The report on standard output. `several` says whether several accounts were chosen. */
-async function printedReport(options: TestRun, several: boolean, context: Context): Promise<Report> {
+async function printedReport(run: TestRun, several: boolean, context: Context): Promise<PrintedReport> {
   const { environment, stdout } = context;
-  if (options.json || options.ndjson) {
+  if (run.json || run.ndjson) {
     const { jsonReport, ndjsonReport } = await import("../report/json.ts");
-    return options.json ? jsonReport() : ndjsonReport;
+    return run.json ? jsonReport() : ndjsonReport;
   }
-  if (options.quiet) return { add: () => [], end: () => [] };
+  if (run.quiet) return { add: () => "", end: () => "" };
   const { textReport } = await import("../report/text.ts");
   return textReport({
-    paint: await paintOf(wantsColor(stdout.isTerminal, options.color, environment), columnsOf(stdout)),
+    paint: await paintOf(wantsColor(stdout.isTerminal, run.color, environment), columnsOf(stdout)),
     several,
-    failedOnly: options.failedOnly,
+    failedOnly: run.failedOnly,
     annotate: isGitHubActions(environment),
   });
 }
 
-/** The reports in files, and the job summary of GitHub Actions: those that could be opened, and why the others could not. */
-async function fileReports({ files }: TestRun, context: Context) {
-  const opened: OpenReport[] = [];
-  const problems: OutputError[] = [];
-  for (const { format, path } of files) {
-    const report = await fileFormats[format].load();
-    const file = await inFile(report(path), `--${format}`, path, context);
-    if (!(file instanceof OutputError)) opened.push(file);
-    // The run ends before its first request.
-    else problems.push(new OutputError(`${file.message}; nothing was sent`));
-  }
-  const { GITHUB_STEP_SUMMARY: path } = context.environment;
-  if (path && isGitHubActions(context.environment)) {
-    const { jobSummary } = await import("../report/job-summary.ts");
-    const file = await inFile(jobSummary(), "GITHUB_STEP_SUMMARY", path, context, true);
-    if (!(file instanceof OutputError)) opened.push(file);
-    // The job did not ask for the summary, so its checks are worth more.
-    else await warn(file.message, context.stderr).catch(() => {});
-  }
-  return { opened, problems };
+/** The path of the job summary of GitHub Actions; null for any other run. */
+export function summaryPath({ environment }: Pick<Context, "environment">): string | null {
+  return (isGitHubActions(environment) && environment.GITHUB_STEP_SUMMARY) || null;
 }
 
-/** Opens the reports of a run before its first request. `accounts` is null if they could not be loaded. */
-export async function openReports(
-  options: TestRun,
-  accounts: Pick<Accounts, "several" | "total"> | null,
-  context: Context,
-) {
-  const report = await printedReport(options, accounts?.several ?? false, context);
-  // Where nobody reads standard output, a run without other reports has nothing left to tell.
-  const isOnly = options.files.length === 0;
-  const printed = onStream(report, context.stdout, isOnly);
-  const { opened: files, problems } = await fileReports(options, context);
-  const tally = { counts: new Map<Outcome["kind"], number>(), notSent: 0 };
-  const writeTo = (reports: readonly OpenReport[]) => async (result: AccountResult) =>
-    void (await Promise.all(reports.map((one) => one.add(result))));
-  // The order of a stream is not known, and --ndjson prints each result as soon as it is finished.
-  const isOrdered = accounts !== null && accounts.total !== null;
-  const write = writeTo(isOrdered ? (options.ndjson ? [printed] : []) : [...files, printed]);
-  const ordered = inOrder(writeTo(options.ndjson ? files : [...files, printed]));
-  return {
-    /** The reports in files, which are ended before the printed one. */
-    files,
-    printed,
-    /** Why reports could not be opened. */
-    problems,
-    /** How many results there are of each outcome, and how many are `unavailable` without a request. */
-    tally,
-    /** Adds a result before it returns, and resolves when it is written. `isLast` tells that its account has no further results. */
-    add: async (result: AccountResult, isLast: boolean): Promise<void> => {
-      const { kind } = result.outcome;
-      if (kind === "unavailable" && result.attempts === 0) tally.notSent += 1;
-      tally.counts.set(kind, (tally.counts.get(kind) ?? 0) + 1);
-      await Promise.all([write(result), isOrdered && ordered.add(result, isLast)]);
-    },
-    /** Writes the results that wait for those of other accounts. */
-    rest: ordered.rest,
-  };
+/** Results in the order of their accounts' positions, whichever account is finished first. */
+export class InOrder {
+  /** The results that are not due, by position, and whether those of their account are all there. */
+  readonly #held = new Map<number, { readonly results: AccountResult[]; isFinished: boolean }>();
+  #next = 1;
+
+  /** Adds a result and returns those that are due. `isLast` tells that its account has no further results. */
+  add(result: AccountResult, isLast: boolean): readonly AccountResult[] {
+    const own = this.#held.get(result.position) ?? { results: [], isFinished: false };
+    this.#held.set(result.position, own);
+    own.results.push(result);
+    own.isFinished = isLast;
+    const due: AccountResult[] = [];
+    for (let first = this.#held.get(this.#next); first !== undefined; first = this.#held.get(this.#next)) {
+      due.push(...first.results.splice(0));
+      if (!first.isFinished) break;
+      this.#held.delete(this.#next);
+      this.#next += 1;
+    }
+    return due;
+  }
+
+  /** What still waits: an interruption leaves accounts that others wait for. */
+  rest(): readonly AccountResult[] {
+    const positions = [...this.#held.keys()].toSorted((one, other) => one - other);
+    return positions.flatMap((position) => this.#held.get(position)?.results ?? []);
+  }
 }
 
-/** The reports of a run. Each gets all results, and then the end. */
-export type Reports = Awaited<ReturnType<typeof openReports>>;
+/** A report in a file that is begun: what makes it, the flag or variable that names the file, and its path. */
+interface BegunReport {
+  readonly report: FileReport;
+  readonly place: string;
+  readonly path: string;
+  readonly target: Target;
+}
+
+/** What reports say of the accounts at the end of a run. */
+export type AccountsEnd = Pick<RunEnd, "left" | "linesRead" | "allRead">;
+
+/**
+ * The reports of a run. Each result is printed at once, and kept in a row for the reports in files, which are written at the end.
+ */
+export class Reports {
+  /** Why reports in files could not be begun. */
+  readonly unbegun: OutputError[] = [];
+  readonly #run: TestRun;
+  readonly #context: Context;
+  readonly #printed: PrintedReport;
+  readonly #files: BegunReport[] = [];
+  readonly #rows = new Rows();
+  readonly #isStream: boolean;
+  /** Null if results are printed as they are finished: those of a stream, and with --ndjson. */
+  readonly #order: InOrder | null;
+  readonly #counts = new Map<OutcomeKind, number>();
+  #notSent = 0;
+  /** Why standard output takes no more. */
+  #lost: OutputError | null = null;
+
+  /** Begins the reports before the first request. `accounts` is null if they could not be loaded. */
+  static async begin(
+    run: TestRun,
+    accounts: Pick<Accounts, "several" | "total"> | null,
+    context: Context,
+  ): Promise<Reports> {
+    const printed = await printedReport(run, accounts?.several ?? false, context);
+    const reports = new Reports(run, printed, accounts?.total ?? null, context);
+    for (const { format, path } of run.files) {
+      const problem = await reports.#begin(await fileFormats[format].load(), `--${format}`, path, false);
+      // The run ends before its first request.
+      if (problem !== null) reports.unbegun.push(new OutputError(`${problem.message}; nothing was sent`));
+    }
+    const path = summaryPath(context);
+    if (path !== null) {
+      const { jobSummary } = await import("../report/job-summary.ts");
+      const problem = await reports.#begin(jobSummary, "GITHUB_STEP_SUMMARY", path, true);
+      // The job did not ask for the summary, so its checks are worth more.
+      if (problem !== null) await warn(problem.message, context.stderr).catch(() => {});
+    }
+    return reports;
+  }
+
+  private constructor(run: TestRun, printed: PrintedReport, total: number | null, context: Context) {
+    this.#run = run;
+    this.#printed = printed;
+    this.#context = context;
+    this.#order = run.ndjson || total === null ? null : new InOrder();
+    this.#isStream = total === null;
+  }
+
+  async #begin(
+    report: FileReport,
+    place: string,
+    path: string,
+    isAppended: boolean,
+  ): Promise<OutputError | null> {
+    try {
+      const target = await writing(place, path, () => this.#context.openTarget(path, isAppended));
+      this.#files.push({ report, place, path, target });
+      return null;
+    } catch (error) {
+      if (error instanceof OutputError) return error;
+      throw error;
+    }
+  }
+
+  /**
+   * Adds a result before it returns, and resolves when it is printed. `isLast` tells that its account has no further results. Rejects with
+   * OutputError if it cannot be printed and no report in a file is asked for: then the run has nothing left to tell.
+   */
+  async add(result: AccountResult, isLast: boolean): Promise<void> {
+    const { kind } = result.outcome;
+    if (kind === "unavailable" && result.attempts === 0) this.#notSent += 1;
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+    if (this.#files.length > 0) this.#rows.add(result);
+    await this.#print(this.#order?.add(result, isLast) ?? [result]);
+    if (this.#lost !== null && this.#run.files.length === 0) throw this.#lost;
+  }
+
+  async #print(results: readonly AccountResult[], end = ""): Promise<void> {
+    const text = results.map((result) => this.#printed.add(result)).join("") + end;
+    if (text === "" || this.#lost !== null) return;
+    try {
+      await this.#context.stdout.write(text);
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
+      this.#lost ??= error;
+    }
+  }
+
+  /**
+   * Writes the reports in files, then what remains for standard output, and resolves with the exit code of the run. `failure` is the
+   * error that ended the run, or null. After an interruption it always rejects with Interrupted. Otherwise it rejects with the error
+   * that the caller must report: the failure, or an OutputError if a report could not be written.
+   */
+  async end(accounts: AccountsEnd, failure: unknown): Promise<ExitCode> {
+    const { json, ndjson } = this.#run;
+    const { stderr, interrupted } = this.#context;
+    const problems = new Set<unknown>(this.unbegun);
+    // If a terminal was closed, its streams fail as well.
+    const isClosed = this.#interruption() !== null;
+    if (failure !== null && !(isClosed && endsTheRun(failure))) problems.add(failure);
+    if (this.#lost !== null && !isClosed) problems.add(this.#lost);
+    if (!this.#isStream) this.#rows.sort();
+    for (const { report, place, path, target } of this.#files) {
+      const end = this.#endOf(accounts, problems, this.#interruption());
+      const write = () => target.write(report(this.#rows, end, path), interrupted);
+      await writing(place, path, write).catch((error: unknown) => {
+        if (!(error instanceof Interrupted)) problems.add(error);
+      });
+    }
+    // A signal during the last write is ignored: what is written then already contains another exit code.
+    const interruption = this.#interruption();
+    // If a run failed before its first result, its error is the whole of what is printed.
+    const isPrinted = problems.size === 0 || this.#counts.size > 0 || interruption !== null;
+    if (isPrinted) {
+      const end = this.#printed.end(this.#endOf(accounts, problems, interruption));
+      await this.#print(this.#order?.rest() ?? [], end);
+      if (this.#lost !== null) problems.add(this.#lost);
+    }
+    const ended = this.#endOf(accounts, problems, interruption);
+    // With --ndjson, standard output contains only results. In a document, an empty list could be overlooked.
+    const isRead = !(this.#lost instanceof ReaderGone);
+    if (isRead && isPartial(ended) && (ndjson || (json && ended.emptyShard !== null)))
+      await writeLine(countOutcomes(ended), stderr).catch(() => {});
+    const decisive = decisiveOf(problems);
+    for (const problem of problems) {
+      if (problem instanceof ReaderGone || (interruption === null && problem === decisive)) continue;
+      await writeLine(`Error: ${describeError(problem).message}`, stderr).catch(() => {});
+    }
+    if (interruption !== null) throw interruption;
+    if (ended.error === null) return ended.exitCode;
+    // A JSON document is complete with the error that it contains.
+    if (!json || !isPrinted || this.#lost !== null) throw decisive;
+    await writeRunError(ended.error, this.#context);
+    return ended.exitCode;
+  }
+
+  #interruption(): Interrupted | null {
+    const { reason } = this.#context.interrupted;
+    return reason instanceof Interrupted ? reason : null;
+  }
+
+  /** What a report contains at its end, as far as it is known now. */
+  #endOf(accounts: AccountsEnd, problems: ReadonlySet<unknown>, interruption: Interrupted | null): RunEnd {
+    const { shard } = this.#run;
+    const problem = decisiveOf(problems);
+    const stopped = interruption ?? problem;
+    const isEmpty = this.#counts.size === 0;
+    const emptyShard =
+      shard !== undefined && isEmpty && stopped === null ? `${shard.index}/${shard.count}` : null;
+    const checked = emptyShard === null ? combinedExitCode([...this.#counts.keys()]) : exitCodeOf.accepted;
+    return {
+      ...accounts,
+      // A run that ends before its first result has an error, which says it all.
+      ...(isEmpty && interruption === null && { left: [], allRead: true }),
+      counts: this.#counts,
+      notSent: this.#notSent,
+      emptyShard,
+      exitCode: stopped === null ? checked : exitCodeOfRun(stopped),
+      interrupted: interruption !== null,
+      error: problem === null ? null : { code: exitCodeOfRun(problem), ...describeError(problem) },
+      endedAt: this.#context.now(),
+    };
+  }
+
+  /** Closes the files that were not written, and removes what was begun. */
+  dispose(): void {
+    for (const { target } of this.#files) target.close();
+  }
+}
+
+/** Of several problems, the first that decides the exit code; null if there is none. */
+function decisiveOf(problems: ReadonlySet<unknown>): unknown {
+  const all = [...problems];
+  return all.find((problem) => exitCodeOfRun(problem) === exitCodeOf.failed) ?? all[0] ?? null;
+}

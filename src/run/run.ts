@@ -15,11 +15,10 @@ import type { Context } from "../system/context.ts";
 import type { Account } from "./account-lines.ts";
 import { chosenAccounts } from "./accounts.ts";
 import { type Aside, runAtOnce } from "./at-once.ts";
-import { type AccountsEnd, endReports } from "./end-reports.ts";
 import { baseUrlWarning, observers } from "./observer.ts";
 import type { TestRun } from "./options.ts";
 import { Pauses } from "./pauses.ts";
-import { openReports, type Reports } from "./reports.ts";
+import { type AccountsEnd, Reports } from "./reports.ts";
 
 /**
  * Makes the checks, reports each when it is finished, and resolves with the exit code. If a report cannot be opened, no check
@@ -43,13 +42,14 @@ export async function runTest(run: TestRun, context: Context): Promise<ExitCode>
     // Wrong usage leaves the old reports.
     if (failure instanceof InputError && failure.kind === "usage") throw failure;
     const progress = progressOf(run, loaded?.accounts ?? null, context);
-    reports = await openReports(run, loaded?.accounts ?? null, progress.context);
-    if (loaded !== null && reports.problems.length === 0)
+    reports = await Reports.begin(run, loaded?.accounts ?? null, progress.context);
+    if (loaded !== null && reports.unbegun.length === 0)
       await checkAll(loaded, run, reports, progress, stop).catch(fail);
     progress.end();
-    return await endReports(reports, run, accountsEnd(loaded), failure, context);
+    if (failure instanceof InputError && failure.kind === "usage") throw failure;
+    return await reports.end(accountsEnd(loaded), failure);
   } finally {
-    for (const file of reports?.files ?? []) file.dispose();
+    reports?.dispose();
     // Close standard input, or the process would wait for its end.
     stop.abort();
   }

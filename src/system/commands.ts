@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import { errorCode } from "./error-code.ts";
 import { fileExists } from "./file-reading.ts";
-import { inWords } from "./system-words.ts";
+import { inWords } from "./streams.ts";
 
 /** Why a command gave no output. The message is the end of a sentence and never contains what the command printed. */
 export class CommandProblem extends Error {

@@ -61,17 +61,6 @@ export function describeFileProblem(problem: FileProblem): string {
   return problems[problem.code] ?? `cannot be read (${problem.code})`;
 }
 
-const foreign: Readonly<Record<string, string>> = {
-  FOREIGN_LINK: "a symbolic link of another user in a folder that everyone can write to; it was not followed",
-  FOREIGN_PIPE:
-    "a pipe that belongs to another user or that others can write to; nothing was written to it. Name a file, or a pipe that only you can write to (chmod go-w)",
-};
-
-/** What a path names that others may have put there, as the end of a sentence; null for any other problem. */
-export function describeForeign(problem: FileProblem): string | null {
-  return foreign[problem.code] ?? null;
-}
-
 /** Turns an error of the operating system into a FileProblem; returns any other error unchanged. */
 export function asFileProblem(error: unknown): unknown {
   const code = errorCode(error);

@@ -1,67 +1,125 @@
+import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
   fstatSync,
   lstatSync,
+  mkdirSync,
   openSync,
+  readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { OutputError, orNull } from "../errors.ts";
 import { errorCode } from "./error-code.ts";
 import { asFileProblem, FileProblem, orFileProblem, withoutWaiting } from "./file-reading.ts";
-import { makeFolder } from "./folders.ts";
-import { followed, quietly } from "./links.ts";
-import { openSpool, removeLeftovers, type Spool } from "./spool.ts";
+import { inWords } from "./streams.ts";
 
-/** The content of a file, in pieces that are made while they are written. */
-type Pieces = Iterable<string | Uint8Array>;
+const quietly = { throwIfNoEntry: false } as const;
 
-const descriptors: Readonly<Record<string, number>> = { "/dev/stdout": 1, "/dev/stderr": 2 };
+/** Problems of our own, as the end of a sentence. */
+const ownProblems: Readonly<Record<string, string>> = {
+  NOT_REGULAR: "not a regular file",
+  NODES_OWN: "this descriptor is no file, and it may be one of Node.js itself",
+};
 
-/** The descriptor of this process that a path names, or null. */
-function descriptorOf(path: string): number | null {
-  const number = /^\/dev\/fd\/(\d{1,9})$/.exec(path)?.[1];
-  return number === undefined ? (descriptors[path] ?? null) : Number(number);
-}
-
-// A link that `followed` leaves, such as /dev/stdin to a file that was deleted, is no file: it is neither replaced nor removed.
-const factsOf = process.geteuid === undefined ? statSync : lstatSync;
-
-/** Replaces a file, which keeps its mode; a new one gets this mode, less the umask. */
-function replaceFile(path: string, content: Pieces, newMode: number): void {
-  const facts = factsOf(path, quietly);
-  const mode = facts ? facts.mode & 0o777 : newMode;
-  const temporary = `${path}.${process.pid}.tmp`;
-  // `wx` fails if somebody has put a file or link there, so that it is neither written nor removed.
-  const descriptor = openSync(temporary, "wx", mode);
+/** Runs an action that writes or removes the file that `place` names: a flag or variable. Rejects with OutputError if it fails. */
+export async function writing<Value>(
+  place: string,
+  path: string,
+  action: () => Value,
+): Promise<Awaited<Value>> {
   try {
-    try {
-      for (const piece of content) writeFileSync(descriptor, piece);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(temporary, path);
+    return await action();
   } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
+    if (!(error instanceof FileProblem)) throw error;
+    const why = ownProblems[error.code] ?? (await inWords(error.code));
+    throw new OutputError(`${place}: ${path} could not be written: ${why}`);
   }
 }
 
-/** Writes all of the content. If a write would block, it tries again later, so that a signal can end it. */
-async function writeAll(descriptor: number, content: Pieces, interrupted: AbortSignal): Promise<void> {
+const streams: Readonly<Record<string, number>> = { "/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2 };
+
+/** The descriptor of this process that a path names, or null. */
+function descriptorOf(path: string): number | null {
+  const number = /^\/(?:dev|proc\/self)\/fd\/(\d{1,9})$/.exec(path)?.[1];
+  return number === undefined ? (streams[path] ?? null) : Number(number);
+}
+
+const closeOnExec = 0o2000000;
+
+/**
+ * Throws FileProblem for a descriptor that may be one of Node's own: writing into it crashes the process. A file is the caller's. On
+ * Linux so is a descriptor without O_CLOEXEC, such as 63 of bash: Node sets that flag on its own, and on those up to 15 that it
+ * inherits.
+ */
+function checkDescriptor(descriptor: number): void {
+  if (fstatSync(descriptor).isFile() || descriptor <= 2) return;
+  const facts = orNull(() => readFileSync(`/proc/self/fdinfo/${descriptor}`, "latin1"));
+  const flags = /^flags:\s*([0-7]+)$/m.exec(facts ?? "")?.[1];
+  if (flags === undefined || (Number.parseInt(flags, 8) & closeOnExec) !== 0)
+    throw new FileProblem("NODES_OWN");
+}
+
+/**
+ * Makes a folder and those above it that are missing. Node's own way (`recursive`) never ends where a folder that exists takes no
+ * other, as in /proc. Throws an error of the system.
+ */
+function makeFolder(path: string): void {
+  if (statSync(path, quietly) !== undefined) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process has just made it, or a link that leads nowhere has its name: opening the file tells which.
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
+}
+
+/** An output that is begun. */
+export interface Target {
+  /**
+   * Writes the pieces as they are made, and closes it. Rejects with FileProblem; then neither a new nor an old file stays in its place,
+   * except a file to append to. Waiting for the reader of a pipe ends with the reason of a signal that comes meanwhile.
+   */
+  write(pieces: Iterable<string>, interrupted: AbortSignal): Promise<void>;
+  /** Closes an output that was not written, and removes its new file. */
+  close(): void;
+}
+
+// A write for each account would take longer than making its text.
+const chunkLength = 64 * 1024;
+
+function* chunksOf(pieces: Iterable<string>): Generator<string> {
+  let chunk = "";
+  for (const piece of pieces) {
+    chunk += piece;
+    if (chunk.length < chunkLength) continue;
+    yield chunk;
+    chunk = "";
+  }
+  yield chunk;
+}
+
+/** Writes all of the pieces. If a write would block, it tries again later, so that a signal can end it. */
+async function writeAll(
+  descriptor: number,
+  pieces: Iterable<string>,
+  interrupted: AbortSignal,
+): Promise<void> {
   const before = interrupted.aborted;
-  for (const piece of content) {
-    let rest: Uint8Array = Buffer.from(piece);
+  for (const chunk of chunksOf(pieces)) {
+    let rest: Uint8Array = Buffer.from(chunk);
     while (rest.length > 0) {
       try {
         rest = rest.subarray(writeSync(descriptor, rest));
       } catch (error) {
-        if (errorCode(error) !== "EAGAIN") throw error;
+        if (errorCode(error) !== "EAGAIN") throw asFileProblem(error);
         await new Promise((resolve) => setTimeout(resolve, 10));
         if (!before) interrupted.throwIfAborted();
       }
@@ -69,123 +127,118 @@ async function writeAll(descriptor: number, content: Pieces, interrupted: AbortS
   }
 }
 
-/**
- * Whether a pipe is no place for a report or credentials: in a folder like `/tmp`, somebody else can have made it and read it.
- * It must belong to the user, and only the user may write to it. Windows has no user ids (undefined) and no such pipes.
- */
-export function isForeignPipe(
-  facts: Pick<Stats, "uid" | "mode" | "isFIFO">,
-  user: number | undefined,
-): boolean {
-  return user !== undefined && facts.isFIFO() && (facts.uid !== user || (facts.mode & 0o022) !== 0);
+/** What is written into an open pipe, device or file to append to. */
+const into = (descriptor: number, isOurs: boolean): Target => {
+  const close = (): void => {
+    if (isOurs) orNull(() => closeSync(descriptor));
+  };
+  return {
+    write: (pieces, interrupted) => writeAll(descriptor, pieces, interrupted).finally(close),
+    close,
+  };
+};
+
+/** A new file beside the path, which takes the place of what is there once it is written. Throws an error of the system. */
+function newFile(path: string, mode: number): Target {
+  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  // `wx` follows no link and takes no file that is there.
+  const descriptor = openSync(temporary, "wx", mode);
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) closeSync(descriptor);
+    isOpen = false;
+  };
+  return {
+    async write(pieces) {
+      orFileProblem(() => {
+        try {
+          for (const chunk of chunksOf(pieces)) writeFileSync(descriptor, chunk);
+          close();
+          renameSync(temporary, path);
+        } catch (error) {
+          close();
+          rmSync(temporary, { force: true });
+          orNull(() => removeFile(path));
+          throw error;
+        }
+      });
+    },
+    close() {
+      if (!isOpen) return;
+      close();
+      orNull(() => rmSync(temporary, { force: true }));
+    },
+  };
 }
 
-/** Opens a pipe or device, or a file to append to, without waiting. Checks what was opened. */
-function openInto(path: string, flags: number): number {
-  // This throws ENXIO for a pipe without a reader.
-  const descriptor = openSync(path, constants.O_WRONLY | flags | withoutWaiting, 0o666);
-  const facts = fstatSync(descriptor);
-  // A file is appended to or replaced. Here somebody has just put one in the place of a pipe.
-  const isPut = facts.isFile() && (flags & constants.O_APPEND) === 0;
-  if (!isPut && !isForeignPipe(facts, process.geteuid?.())) return descriptor;
-  closeSync(descriptor);
-  throw new FileProblem("FOREIGN_PIPE");
+/**
+ * Begins an output. A regular file is made anew beside its place, and a link is replaced; a pipe, a device or a file to append to is
+ * opened, without waiting; a descriptor of this process is taken as it is. Makes the missing folders of the path. Throws FileProblem.
+ */
+export function openTarget(path: string, isAppended: boolean): Target {
+  return orFileProblem(() => {
+    const own = descriptorOf(path);
+    if (own !== null) {
+      checkDescriptor(own);
+      // Opening the path again would truncate a file that standard output is redirected to, and overwrite later output.
+      return into(own, false);
+    }
+    makeFolder(dirname(path));
+    const append = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | withoutWaiting;
+    if (isAppended) return into(openSync(path, append, 0o666), true);
+    const facts = lstatSync(path, quietly);
+    if (facts === undefined || facts.isSymbolicLink()) return newFile(path, 0o666);
+    if (facts.isFile()) return newFile(path, facts.mode & 0o777);
+    // This throws EISDIR for a folder, and ENXIO for a pipe without a reader.
+    const descriptor = openSync(path, constants.O_WRONLY | withoutWaiting);
+    if (!fstatSync(descriptor).isFile()) return into(descriptor, true);
+    // Somebody has just put a file in the place of a pipe.
+    closeSync(descriptor);
+    throw new FileProblem("NOT_REGULAR");
+  });
+}
+
+/** Makes a regular file of this text and mode in the place of what is there: of a file or a link. Throws FileProblem. */
+export async function writeFile(path: string, text: string, mode: number): Promise<void> {
+  const target = orFileProblem(() => {
+    if (!isReplaceable(path)) throw new FileProblem("NOT_REGULAR");
+    return newFile(path, mode);
+  });
+  await target.write([text], new AbortController().signal);
+}
+
+/** Whether a new file may take the place of what the path names: nothing, a regular file or a link. */
+function isReplaceable(path: string): boolean {
+  const facts = descriptorOf(path) === null ? lstatSync(path, quietly) : null;
+  return facts === undefined || facts?.isFile() === true || facts?.isSymbolicLink() === true;
+}
+
+/** Removes a regular file or a link, if there is one. Throws FileProblem. */
+export function removeFile(path: string): void {
+  orFileProblem(() => {
+    if (isReplaceable(path)) rmSync(path, { force: true });
+  });
 }
 
 // The usual file systems of these platforms.
 const ignoresCase = process.platform === "win32" || process.platform === "darwin";
 
-/** A file, pipe or device that is open to be written. All methods throw FileProblem, or reject with it. */
-export interface Target {
-  /** A temporary file beside a regular file, for what is too long for memory; null for anything else. */
-  readonly spool: Spool | null;
-  /**
-   * Replaces a file at once, so that a reader sees either the old or the new content. It writes into a named pipe or device,
-   * and waits for the reader until a signal comes; then it rejects with the signal's reason. A signal that came before the call
-   * does not count. A descriptor of this process (`/dev/stdout`) blocks or not, as it was opened.
-   */
-  write(content: Pieces, interrupted: AbortSignal): Promise<void>;
-  /** Closes it, and removes the temporary file. */
-  close(): void;
-}
-
-/** What a path names: the path of a regular file, which may not exist yet, or an open descriptor of anything else. */
-function openedAt(
-  path: string,
-  isAppended: boolean,
-): { readonly file: string } | Pick<Target, "write" | "close"> {
-  const into = (descriptor: number, close: () => void) => ({
-    close,
-    write: (content: Pieces, interrupted: AbortSignal) =>
-      writeAll(descriptor, content, interrupted).catch((error) => {
-        throw asFileProblem(error);
-      }),
-  });
-  const own = descriptorOf(path);
-  if (own !== null) {
-    fstatSync(own);
-    // Opening the path again would truncate a file that standard output is redirected to, and overwrite later output.
-    return into(own, () => {});
-  }
-  const target = followed(path);
-  if (!isAppended && (factsOf(target, quietly)?.isFile() ?? true)) return { file: target };
-  const descriptor = openInto(target, isAppended ? constants.O_APPEND | constants.O_CREAT : 0);
-  return into(descriptor, () => closeSync(descriptor));
+/** The path with the links of its folders resolved. It and its last folders need not exist. */
+function realPathOf(path: string): string {
+  const folder = dirname(path);
+  return (
+    orNull(() => realpathSync(path)) ?? (folder === path ? path : join(realPathOf(folder), basename(path)))
+  );
 }
 
 /**
- * Opens what a path names, to replace it or to append to it, and finds out whether it can be written. It makes the missing folders
- * of the path, and removes the temporary files that killed processes left beside the file. Throws FileProblem, whose code is
- * `FOREIGN_LINK` for a link of another user in a folder that everyone can write to, and `FOREIGN_PIPE` for a pipe that is
- * another user's or that others can write to.
- */
-export function openTarget(path: string, isAppended: boolean): Target {
-  return orFileProblem(() => {
-    makeFolder(dirname(path));
-    const opened = openedAt(path, isAppended);
-    if (!("file" in opened)) return { ...opened, spool: null };
-    const { file } = opened;
-    removeLeftovers(file);
-    const spool = openSpool(file);
-    const write: Target["write"] = async (content) => orFileProblem(() => replaceFile(file, content, 0o666));
-    return { spool, write, close: spool.close };
-  });
-}
-
-/** Writes as a `Target` does. A new file gets this mode, less the umask. Rejects with the FileProblem that `openTarget` throws. */
-export async function writeFile(
-  path: string,
-  content: Pieces,
-  interrupted: AbortSignal,
-  mode: number,
-): Promise<void> {
-  const opened = orFileProblem(() => openedAt(path, false));
-  if ("file" in opened) return orFileProblem(() => replaceFile(opened.file, content, mode));
-  await opened.write(content, interrupted).finally(opened.close);
-}
-
-/**
- * A key of the regular file that a report at this path becomes, whether or not it exists: equal for two paths of the same
- * file. Null if the path names a pipe, a device or a descriptor.
+ * A key of a regular file, or of one that does not exist yet: equal for two paths of one file. Null for a pipe, a device or a
+ * standard stream.
  */
 export function fileKey(path: string): string | null {
-  if (descriptorOf(path) !== null) return null;
-  let target = path;
-  try {
-    target = followed(path);
-    if (statSync(target, quietly)?.isFile() === false) return null;
-  } catch (error) {
-    // The folder may not exist yet.
-    if (errorCode(error) !== "ENOENT") return null;
-  }
-  return ignoresCase ? target.toLowerCase() : target;
-}
-
-/** Removes a regular file, if there is one; pipes, devices and descriptors stay. Throws FileProblem, as `openTarget` does. */
-export function removeFile(path: string): void {
-  if (descriptorOf(path) !== null) return;
-  orFileProblem(() => {
-    const target = followed(path);
-    if (factsOf(target, quietly)?.isFile()) rmSync(target);
-  });
+  if ((descriptorOf(path) ?? 3) <= 2) return null;
+  const facts = orNull(() => statSync(path, { ...quietly, bigint: true }));
+  if (facts) return facts.isFile() ? `${facts.dev}:${facts.ino}` : null;
+  const real = realPathOf(path);
+  return ignoresCase ? real.toLowerCase() : real;
 }

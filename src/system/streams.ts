@@ -1,7 +1,6 @@
 import { fstatSync, writeFileSync } from "node:fs";
 import { OutputError, orNull, ReaderGone } from "../errors.ts";
 import { errorCode } from "./error-code.ts";
-import { inWords } from "./system-words.ts";
 
 /** A stream for results or messages. */
 export interface Output {
@@ -10,6 +9,13 @@ export interface Output {
   readonly columns?: number | undefined;
   /** Resolves when the text has left the process. Rejects with OutputError if it cannot be written. */
   write(text: string): Promise<void>;
+}
+
+/** The system's words for one of its error codes, and the code; the code alone if it is none of the system's. */
+export async function inWords(code: string): Promise<string> {
+  const { getSystemErrorMap } = await import("node:util");
+  const [, words] = [...getSystemErrorMap().values()].find(([name]) => name === code) ?? [];
+  return words === undefined ? code : `${words} (${code})`;
 }
 
 /**

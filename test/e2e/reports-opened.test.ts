@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/app.ts";
@@ -107,7 +107,12 @@ describe("a report that fails later stops nothing:", () => {
     const own = contextOf(["test", "--all", "--json", "--junit", "junit", "--metrics", "metrics"], given);
     const openTarget: typeof own.openTarget = (path, isAppended) => {
       const target = own.openTarget(path, isAppended);
-      const write = () => Promise.reject(new FileProblem("ENOSPC"));
+      const full = {
+        [Symbol.iterator]: () => {
+          throw new FileProblem("ENOSPC");
+        },
+      };
+      const write: typeof target.write = (_, interrupted) => target.write(full, interrupted);
       return path.endsWith(format) ? { ...target, write } : target;
     };
     expect(await main({ ...own, openTarget })).toBe(1);
@@ -175,12 +180,10 @@ describe("a shard without accounts says so, with code 0:", () => {
   });
 });
 
-test("the next run removes what a killed one left beside its target, and nothing else", async () => {
+test("a run removes only what it made: files that are named like its temporary ones stay", async () => {
   const dead = 2 ** 22 + 1;
-  const left = [`report.${dead}.tmp`, `report.${dead}.3.tmp`, `report.${process.pid}.0.tmp`];
-  const kept = [`report.${process.ppid}.tmp`, `other.${dead}.tmp`, `report.${dead}.tmp.gz`, "report.x.tmp"];
-  const { given, folder } = await place();
-  for (const name of [...left, ...kept]) writeFileSync(join(folder, name), "");
+  const names = [`report.${dead}.tmp`, `report.${dead}.3.tmp`, "report.0123456789ab.tmp", "report.tmp"];
+  const { given, folder } = await place(Object.fromEntries(names.map((name) => [name, "kept"])));
   expect(await runInProcess(["test", "--all", "--junit", "report"], given)).toMatchObject({ exitCode: 0 });
-  expect(readdirSync(folder).toSorted()).toEqual([".referralrc", "report", ...kept].toSorted());
+  expect(readdirSync(folder).toSorted()).toEqual([".referralrc", "report", ...names].toSorted());
 });

@@ -3,7 +3,8 @@ import { shownConnection } from "../../src/check/shown.ts";
 import { jsonOfError, jsonReport } from "../../src/report/json.ts";
 import { junitReport } from "../../src/report/junit.ts";
 import { metricsReport } from "../../src/report/metrics.ts";
-import type { AccountResult, Report, RunEnd } from "../../src/report/report.ts";
+import type { AccountResult, FileReport, RunEnd } from "../../src/report/report.ts";
+import { Rows } from "../../src/report/rows.ts";
 import { version } from "../../src/version.ts";
 import { unredacted } from "../check/causes/found.ts";
 import { connectionOf } from "../support/exchanges.ts";
@@ -32,19 +33,17 @@ const counts = new Map([
 ]);
 const left = [{ profile: "later", line: null, position: 6, isRepeated: false }];
 const error = { code: 3, message: "No token is set", hint: "Give a token" } as const;
-const end: RunEnd = { ...ended, exitCode: 130, counts, interrupted: true, left, error };
-const now = Date.parse("2026-11-21T12:00:00.250Z");
+const endedAt = Date.parse("2026-11-21T12:00:00.250Z");
+const end: RunEnd = { ...ended, exitCode: 130, counts, interrupted: true, left, error, endedAt };
 
-function fileOf(report: Report): string {
-  const sections = checks.map((check) => report.add(check));
-  return report
-    .end(end, now)
-    .map(({ head, foot }, index) => head + sections.map((texts) => texts[index] ?? "").join("") + foot)
-    .join("");
+function fileOf(report: FileReport): string {
+  const rows = new Rows();
+  for (const check of checks) rows.add(check);
+  return [...report(rows, end, "out/night.prom")].join("");
 }
 
 test("--junit writes this document", () => {
-  expect(fileOf(junitReport())).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+  expect(fileOf(junitReport)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="referral-auth" tests="7" failures="1" errors="3" time="1.580">
   <testsuite name="referral-auth" tests="7" failures="1" errors="3" skipped="1" time="1.580" timestamp="2026-11-21T12:00:00">
     <testcase classname="referral-auth.good" name="token" time="1.500"/>
@@ -76,7 +75,7 @@ checked 2026-11-22T17:30:12.345Z</error>
 
 test("--metrics writes this document", () => {
   expect(
-    fileOf(metricsReport("out/night.prom")),
+    fileOf(metricsReport),
   ).toBe(`# HELP referral_auth_accepted Whether the API accepted the credential (1) or not (0).
 # TYPE referral_auth_accepted gauge
 referral_auth_accepted{report="night",profile="good",method="token"} 1
@@ -135,8 +134,8 @@ test.each([0, 1, 2])(
   "--json writes %i checks as JSON.stringify indents them, and the end behind them",
   (count) => {
     const report = jsonReport();
-    const added = checks.slice(0, count).flatMap((check) => report.add(check));
-    const text = added.join("") + report.end(end, now).map(({ foot }) => foot);
+    const added = checks.slice(0, count).map((check) => report.add(check));
+    const text = added.join("") + report.end(end);
     const document = JSON.parse(text);
     expect(text).toBe(`${JSON.stringify(document, null, 2)}\n`);
     expect(document).toMatchObject({ ok: false, exitCode: 130, notChecked: 1, linesRead: null, error });

@@ -9,13 +9,8 @@ import { ended, reported } from "../support/outcomes.ts";
 
 function summaryOf(profile: string, message: string): string {
   const check = reported(unjudgedCheck(profile, "not-checked", { message, hint: message }, 0));
-  const report = jobSummary();
-  report.add(check);
   const counts = new Map([["not-checked", 1] as const]);
-  return report
-    .end({ ...ended, exitCode: 3, counts }, 0)
-    .map(({ foot }) => foot)
-    .join("");
+  return [...jobSummary([check], { ...ended, exitCode: 3, counts }, "")].join("");
 }
 
 /** The cells of the only row, as they stand in the Markdown. */

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { shownConnection } from "../../src/check/shown.ts";
 import { junitReport } from "../../src/report/junit.ts";
 import { metricsReport } from "../../src/report/metrics.ts";
-import type { Report, RunEnd } from "../../src/report/report.ts";
+import type { FileReport, RunEnd } from "../../src/report/report.ts";
 import { unredacted } from "../check/causes/found.ts";
 import { rcOf } from "../e2e/profiles.ts";
 import { foreignText } from "../properties/arbitraries.ts";
@@ -45,11 +45,7 @@ test("--metrics tells of each account whether it is accepted, its outcome, durat
 });
 
 /** The samples of a report without checks, by name and labels. */
-const samplesOf = (path: string, end: RunEnd): string =>
-  metricsReport(path)
-    .end(end, 0)
-    .map(({ foot }) => foot)
-    .join("");
+const samplesOf = (path: string, end: RunEnd): string => [...metricsReport([], end, path)].join("");
 
 test.each([
   ["/var/lib/night.prom", "night"],
@@ -91,13 +87,13 @@ const listed = [
 ]);
 
 test("docs/many-accounts.md lists every metric with its labels and its help text, and no other", () => {
-  const report = metricsReport("a.prom");
   const clock = { skewSeconds: 1, uncertaintySeconds: 1 };
   const connection = shownConnection(connectionOf(), unredacted);
   // The labels that tell equal names apart are not in the table: the page says when they come.
-  const samples = report.add(reported({ profile: "acme", clock, connection }));
-  const written = report.end(ended, 0).map(({ head, foot }, index) => head + (samples[index] ?? "") + foot);
-  const metrics = [...written.join("").matchAll(/^# HELP (\w+) (.*)\n# TYPE \1 gauge\n\1\{(.*)\}/gm)];
+  const text = [...metricsReport([reported({ profile: "acme", clock, connection })], ended, "a.prom")].join(
+    "",
+  );
+  const metrics = [...text.matchAll(/^# HELP (\w+) (.*)\n# TYPE \1 gauge\n\1\{(.*)\}/gm)];
   const promised = metrics.map(([, name, help, labels = ""]) => [
     name,
     [...labels.matchAll(/(\w+)=/g)].map(([, label]) => label),
@@ -113,18 +109,18 @@ test("whatever the names are, each sample is one line, and no two different name
   const name = fc.tuple(fc.constantFrom("", "a".repeat(990)), end).map((parts) => parts.join(""));
   fc.assert(
     fc.property(fc.uniqueArray(name, { maxLength: 8 }), (profiles) => {
-      const firstsOf = (report: Report) =>
-        profiles.map(
-          (profile) => report.add(reported({ profile, outcome: outcomeOf["not-checked"] }))[0] ?? "",
-        );
-      const samples = firstsOf(metricsReport("a.prom"));
+      const outcome = outcomeOf["not-checked"];
+      const rows = profiles.map((profile) => reported({ profile, outcome }));
+      const found = (report: FileReport, wanted: RegExp): readonly string[] =>
+        [...report(rows, ended, "a.prom")].filter((piece) => wanted.test(piece));
+      const samples = found(metricsReport, /^referral_auth_accepted/);
       for (const sample of samples) {
         expect(sample).toMatch(
           /^referral_auth_accepted\{report="a",profile="(?:[^"\\\n]|\\["\\n])*",method="token"\} 0\n$/,
         );
       }
       expect(new Set(samples).size).toBe(profiles.length);
-      expect(new Set(firstsOf(junitReport())).size).toBe(profiles.length);
+      expect(new Set(found(junitReport, /<testcase/)).size).toBe(profiles.length);
     }),
     { numRuns },
   );

@@ -7,7 +7,7 @@ import { paintOf } from "../../src/report/paint.ts";
 import { adviceOf, explanationOf } from "../../src/report/reason.ts";
 import type { AccountResult } from "../../src/report/report.ts";
 import { checkText } from "../../src/report/text.ts";
-import { outcomeOf, reported } from "../support/outcomes.ts";
+import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 
 const answer = {
   status: 401,
@@ -175,7 +175,7 @@ describe("a failed check says when its last request was made and what the server
     ["no request", { outcome: outcomeOf["not-checked"], attempts: 0 }, null],
     ["an acceptance", { outcome: outcomeOf.accepted }, null],
   ])("%s, in text and in JUnit", (_, more, shown) => {
-    const [junit = ""] = junitReport().add(result(more));
+    const junit = [...junitReport([result(more)], ended, "")].join("");
     expect(/^ {2}checked {3}(.*)$/m.exec(checkText(result(more), unwrapped))?.[1] ?? null).toBe(shown);
     expect(/^checked (.*)<\/\w+>$/m.exec(junit)?.[1] ?? null).toBe(shown);
   });

@@ -54,4 +54,5 @@ export const ended: RunEnd = {
   notSent: 0,
   emptyShard: null,
   error: null,
+  endedAt: 0,
 };

@@ -1,12 +1,15 @@
 import { execFileSync } from "node:child_process";
 import fs, {
+  chmodSync,
+  chownSync,
   closeSync,
   constants,
+  lchownSync,
+  linkSync,
   lstatSync,
   openSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
 } from "node:fs";
@@ -14,13 +17,13 @@ import { syncBuiltinESMExports } from "node:module";
 import { Socket } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { openTarget, removeFile, writeFile } from "../../src/system/file-writing.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { fileKey, openTarget, removeFile, writeFile } from "../../src/system/file-writing.ts";
 import { folderWith, namedPipe } from "../support/folder.ts";
 
 const never = new AbortController().signal;
-const write = (path: string, content: string, interrupted = never): Promise<void> =>
-  writeFile(path, [content], interrupted, 0o666);
+const write = async (path: string, content: string, interrupted = never): Promise<void> =>
+  openTarget(path, false).write([content], interrupted);
 
 /** A named pipe that somebody has open, and reads when told. */
 function readPipe() {
@@ -38,32 +41,54 @@ function linkTo(target: string): string {
 }
 
 const moreThanAPipeHolds = "0123456789".repeat(100_000);
+const problem = (code: string) => expect.objectContaining({ name: "FileProblem", code });
 
-test("replaces a file, which keeps its mode, and leaves nothing beside it", async () => {
+test("a new file takes the place of the old one, with its mode, and until then the old one stands there", async () => {
   const folder = folderWith({ report: "old and longer" });
   const file = join(folder, "report");
-  await write(file, "new");
+  const target = openTarget(file, false);
+  expect([readFileSync(file, "utf8"), readdirSync(folder).length]).toEqual(["old and longer", 2]);
+  await target.write(["n", "ew"], never);
+  target.close();
   expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["new", 0o600]);
   expect(readdirSync(folder)).toEqual(["report"]);
+});
+
+test("an output that is given up leaves the old file and nothing else", () => {
+  const folder = folderWith({ report: "old", "report.1.tmp": "another program's" });
+  openTarget(join(folder, "report"), false).close();
+  expect(readdirSync(folder).toSorted()).toEqual(["report", "report.1.tmp"]);
+});
+
+test("where writing fails, neither a half new nor an old file stays", async () => {
+  const folder = folderWith({ report: "old" });
+  function* pieces() {
+    yield "half";
+    throw Object.assign(new Error(), { code: "EIO" });
+  }
+  await expect(openTarget(join(folder, "report"), false).write(pieces(), never)).rejects.toThrow(
+    problem("EIO"),
+  );
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test.each([
   ["a folder", "EISDIR", () => join(folderWith({ "report/inside": "" }), "report")],
   ["a named pipe that nobody reads, which is not waited for", "ENXIO", namedPipe],
-  ["links that lead back to themselves", "ELOOP", () => linkTo("link")],
-])("writing to %s is a FileProblem, and leaves nothing beside it", async (_, code, pathOf) => {
+])("%s cannot be opened, and nothing is left beside it", async (_, code, pathOf) => {
   const path = pathOf();
-  await expect(write(path, "new")).rejects.toThrow(expect.objectContaining({ name: "FileProblem", code }));
+  expect(() => openTarget(path, false)).toThrow(problem(code));
+  await expect(writeFile(path, "new", 0o600)).rejects.toThrow(problem("NOT_REGULAR"));
+  removeFile(path);
   expect(readdirSync(dirname(path))).toEqual([basename(path)]);
 });
 
-test("adds to the end of a file, and to a folder is a FileProblem", async () => {
+test("adds to the end of a file, through a link too, and to a folder is a FileProblem", async () => {
   const folder = folderWith({ summary: "a" });
-  const { write: append, close } = openTarget(join(folder, "summary"), true);
-  await append(["b"], never);
-  close();
-  expect(readFileSync(join(folder, "summary"), "utf8")).toBe("ab");
-  expect(() => openTarget(folder, true)).toThrow(expect.objectContaining({ code: "EISDIR" }));
+  for (const path of [join(folder, "summary"), linkTo(join(folder, "summary"))])
+    await openTarget(path, true).write(["b"], never);
+  expect(readFileSync(join(folder, "summary"), "utf8")).toBe("abb");
+  expect(() => openTarget(folder, true)).toThrow(problem("EISDIR"));
 });
 
 test("writes to a named pipe, which stays one, and opens it once: between two writers its reader would find the end", async () => {
@@ -91,7 +116,7 @@ test("a reader that is slower than the writer gets all of it", async () => {
 
 test.each([
   ["an interruption ends waiting for a slow reader", "abort", new Error("interrupted")],
-  ["a reader that leaves is a FileProblem", "leave", expect.objectContaining({ code: "EPIPE" })],
+  ["a reader that leaves is a FileProblem", "leave", problem("EPIPE")],
 ])("%s", async (_, event, error) => {
   const { pipe, leave } = readPipe();
   const interruption = new AbortController();
@@ -102,52 +127,118 @@ test.each([
   if (event !== "leave") leave();
 });
 
-test.each(["target", "missing"])("writes through a link to %s, which stays one", async (target) => {
-  const folder = folderWith({ target: "old and longer" });
-  symlinkSync(target, join(folder, "link"));
-  await write(join(folder, "link"), "new");
-  expect(readFileSync(join(folder, target), "utf8")).toBe("new");
-  expect(lstatSync(join(folder, "link")).isSymbolicLink()).toBe(true);
-  expect(readdirSync(folder).toSorted()).toEqual(["link", ...new Set([target, "target"])].toSorted());
+describe("a link is replaced and never followed:", () => {
+  const other = 12_345;
+  test.each(["file", "missing", "link", "/dev/null", "folder"])("one to %s", async (target) => {
+    for (const owner of process.getuid?.() === 0 ? [0, other] : [process.getuid?.() ?? 0]) {
+      const folder = folderWith({ file: "kept", "folder/inside": "kept" });
+      const link = join(folder, "link");
+      for (const make of [() => write(link, "new"), () => writeFile(link, "new", 0o600)]) {
+        symlinkSync(target, link);
+        lchownSync(link, owner, owner);
+        // As /tmp: everyone can put a link here.
+        chmodSync(folder, 0o1777);
+        await make();
+        expect([lstatSync(link).isFile(), readFileSync(link, "utf8")]).toEqual([true, "new"]);
+        removeFile(link);
+      }
+      expect(readdirSync(folder).toSorted()).toEqual(["file", "folder"]);
+      expect(readFileSync(join(folder, "file"), "utf8")).toBe("kept");
+    }
+  });
 });
 
-test("a link of /proc to a pipe is written into", async () => {
-  const { pipe, read } = readPipe();
-  const descriptor = openSync(pipe, constants.O_WRONLY);
-  await write(linkTo(`/proc/self/fd/${descriptor}`), "report");
-  closeSync(descriptor);
-  expect(await read()).toBe("report");
+test("a ready file has its own mode, whatever stood there", async () => {
+  const file = join(folderWith({ ready: "old" }), "ready");
+  chmodSync(file, 0o666);
+  await writeFile(file, "new", 0o600);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test("what stands in the way of the temporary file is neither written nor removed", async () => {
-  const folder = folderWith({ report: "old", elsewhere: "kept" });
-  symlinkSync("elsewhere", join(folder, `report.${process.pid}.tmp`));
-  const exists = expect.objectContaining({ code: "EEXIST" });
-  await expect(write(join(folder, "report"), "new")).rejects.toThrow(exists);
-  const contents = ["elsewhere", "report"].map((name) => readFileSync(join(folder, name), "utf8"));
-  expect(contents).toEqual(["kept", "old"]);
-  expect(readdirSync(folder)).toHaveLength(3);
+test.runIf(process.getuid?.() === 0)(
+  "a report may go into a pipe of another user; a ready file is never one",
+  async () => {
+    const { pipe, read } = readPipe();
+    chownSync(pipe, 12_345, 12_345);
+    await expect(writeFile(pipe, "credentials", 0o600)).rejects.toThrow(problem("NOT_REGULAR"));
+    await write(pipe, "report");
+    expect(await read()).toBe("report");
+  },
+);
+
+describe("a descriptor of this process", () => {
+  /** Runs a script in a Node of its own, whose descriptors the shell has opened. */
+  function run(redirections: string, script: string, files: Readonly<Record<string, string>> = {}) {
+    const folder = folderWith(files);
+    const { href } = new URL("../../src/system/file-writing.ts", import.meta.url);
+    const all = `import { openTarget, writeFile } from ${JSON.stringify(href)};
+      const write = async (path, text) => openTarget(path, false).write([text], new AbortController().signal);
+      const tryTo = (path) => write(path, "report\\n").then(() => "written", ({ code }) => code);
+      ${script}`;
+    const words = ['"$0" --input-type=module -e "$1"', redirections].join(" ");
+    const stdout = execFileSync("bash", ["-c", words, process.execPath, all], {
+      cwd: folder,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const read = (name: string) => readFileSync(join(folder, name), "utf8");
+    return { stdout, read };
+  }
+
+  test("/dev/stdout is where standard output goes, at the place that it has come to", () => {
+    const script = `await write("/dev/stdout", "report\\n"); process.stdout.write("after\\n");`;
+    expect(run(">> log", script, { log: "before\n" }).read("log")).toBe("before\nreport\nafter\n");
+  });
+
+  test("above 2 is taken if it is a file, or certainly the caller's", () => {
+    const script = `for (const path of ["/dev/fd/9", "/proc/self/fd/9", "/dev/fd/63"]) console.log(await tryTo(path));`;
+    const { stdout, read } = run("9>> log 63> >(cat > piped; echo > done)", script);
+    expect(stdout).toBe("written\nwritten\nwritten\n");
+    expect(read("log")).toBe("report\nreport\n");
+  });
+
+  test("above 2 is refused if it may be Node's own, or is not open, and a ready file never is one", () => {
+    const script = `const results = [];
+      for (let fd = 3; fd < 40; fd += 1) results.push(await tryTo("/dev/fd/" + fd));
+      console.log([...new Set(results)].toSorted().join());
+      for (const path of ["/dev/stdout", "/dev/stdin", "/dev/fd/1"])
+        console.log(await writeFile(path, "x", 0o600).catch(({ code }) => code));`;
+    expect(run("", script).stdout).toBe("EBADF,NODES_OWN\nNOT_REGULAR\nNOT_REGULAR\nNOT_REGULAR\n");
+  });
 });
 
-test("/dev/stdout is where standard output goes, at the place that it has come to", () => {
-  const folder = folderWith({ log: "before\n" });
-  const { href } = new URL("../../src/system/file-writing.ts", import.meta.url);
-  const script = `import { writeFile } from ${JSON.stringify(href)};
-    await writeFile("/dev/stdout", ["report\\n"], new AbortController().signal, 0o666); process.stdout.write("after\\n");`;
-  const words = ['"$0" --input-type=module -e "$1" >> log', process.execPath, script];
-  execFileSync("sh", ["-c", ...words], { cwd: folder });
-  expect(readFileSync(join(folder, "log"), "utf8")).toBe("before\nreport\nafter\n");
+describe("two paths have one key", () => {
+  const folder = (): string => {
+    const made = folderWith({ "in/file": "", other: "" });
+    symlinkSync("in", join(made, "linked"));
+    symlinkSync("in/file", join(made, "link"));
+    linkSync(join(made, "in/file"), join(made, "hard"));
+    return made;
+  };
+  test.each([
+    ["another spelling", "in/file", "in/../in//file", true],
+    ["a folder that is a link", "in/file", "linked/file", true],
+    ["a link", "in/file", "link", true],
+    ["a second name of the file", "in/file", "hard", true],
+    ["another file", "in/file", "other", false],
+    ["a file that does not exist yet, in a folder that is a link", "in/new", "linked/new", true],
+    ["a file whose folder does not exist yet", "a/b/new", "linked/../a/b/new", true],
+    ["another file that does not exist yet", "in/new", "new", false],
+  ])("if they name one file: %s", (_, one, other, isSame) => {
+    const made = folder();
+    expect(fileKey(join(made, one)) === fileKey(`${made}/${other}`)).toBe(isSame);
+  });
+
+  test("a device, a pipe and a standard stream have none", () => {
+    expect(["/dev/null", namedPipe(), "/dev/stdout", "/dev/fd/1"].map(fileKey)).toEqual(Array(4).fill(null));
+  });
 });
 
-test("a link to an open file that was deleted, as /dev/stdin can be, is neither replaced nor removed", async () => {
-  const folder = folderWith({ deleted: "" });
-  const descriptor = openSync(join(folder, "deleted"), "r+");
-  onTestFinished(() => closeSync(descriptor));
-  rmSync(join(folder, "deleted"));
-  const link = join(folder, "link");
-  symlinkSync(`/proc/self/fd/${descriptor}`, link);
-
-  await write(link, "text").catch(() => {});
-  removeFile(link);
-  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+test("the temporary file of a report has a name that nobody foresees", async () => {
+  const folder = folderWith();
+  const open = [1, 2].map(() => openTarget(join(folder, "report"), false));
+  const names = readdirSync(folder);
+  expect(new Set(names).size).toBe(2);
+  for (const name of names) expect(name).toMatch(/^report\.[0-9a-f]{12}\.tmp$/);
+  for (const target of open) target.close();
 });

@@ -20,6 +20,7 @@ import { ndjsonReport } from "../../src/report/json.ts";
 import { junitReport } from "../../src/report/junit.ts";
 import { metricsReport } from "../../src/report/metrics.ts";
 import { paintOf } from "../../src/report/paint.ts";
+import { Rows } from "../../src/report/rows.ts";
 import { textReport } from "../../src/report/text.ts";
 import { exchangeLog } from "../../src/report/verbose.ts";
 import { explained, token, unredacted, wsse } from "../check/causes/found.ts";
@@ -31,7 +32,7 @@ import {
   proxyFailure,
   replied,
 } from "../support/exchanges.ts";
-import { outcomeOf, reported } from "../support/outcomes.ts";
+import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 import { isOutOfProportion, processorTime } from "../support/processor-time.ts";
 
 const paint = await paintOf(false, 80);
@@ -114,8 +115,10 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     new Annotations().add(account(text));
   },
   "the other reports": (text) => {
-    for (const report of [junitReport(), metricsReport("a.prom"), jobSummary(), ndjsonReport])
-      report.add(account(text));
+    const rows = new Rows();
+    rows.add(account(text));
+    for (const report of [junitReport, metricsReport, jobSummary]) Array.from(report(rows, ended, "a.prom"));
+    ndjsonReport.add(account(text));
     const connection = shownConnection(connectionOf(), unredacted);
     const response = { status: 200, reason: text, headers: [{ name: text, value: text }], body: text };
     exchangeLog({ url: text, sent: [], response, connection, tls: null, durationMs: 1 }, 80);
