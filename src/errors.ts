@@ -6,18 +6,15 @@ export class InputError extends Error {
   override readonly name = "InputError";
   readonly kind: "usage" | "settings";
   readonly hint: string;
-  /** The message without the numbers of lines: the same for all accounts with the same mistake. */
-  readonly general: string;
   /** Stable, unlike the message. It tells an InputError of this package from other errors, in any copy or realm. */
   readonly code: "ERR_REFERRAL_AUTH_USAGE" | "ERR_REFERRAL_AUTH_SETTINGS";
 
-  constructor(kind: InputError["kind"], message: string, hint: string, general: string = message) {
+  constructor(kind: InputError["kind"], message: string, hint: string) {
     const code = kind === "usage" ? "ERR_REFERRAL_AUTH_USAGE" : "ERR_REFERRAL_AUTH_SETTINGS";
     // Of an error, `structuredClone` keeps the message and the cause alone.
     super(message, { cause: { code, kind, hint } });
     this.kind = kind;
     this.hint = hint;
-    this.general = general;
     this.code = code;
   }
 }

@@ -1,6 +1,6 @@
 import { accountKeys, completeAccount, type EmulatorAccount } from "../emulator/accounts.ts";
 import type { AllOptions } from "../emulator/options.ts";
-import { openAccounts } from "../run/open-accounts.ts";
+import { openAccounts } from "../run/account-lines.ts";
 import type { Context } from "../system/context.ts";
 
 /** The flags that name accounts. */

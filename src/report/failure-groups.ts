@@ -46,7 +46,9 @@ export class FailureGroups {
 
   /** Adds a failed check and returns how many checks failed in the same way so far, this one included. */
   add(check: AccountResult): number {
-    const headline = check.general ?? check.headline;
+    const { headline: own, outcome } = check;
+    // The same mistake in several lines of a file. A server's words keep their numbers.
+    const headline = outcome.kind === "not-checked" ? own.replace(/\bline \d+/g, "line …") : own;
     const key = keyOf(check, headline);
     const name = escapeText(shownAccount(check) ?? "", longestName);
     const way = this.#ways.get(key) ?? { index: this.#ways.size, count: 0 };

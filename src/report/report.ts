@@ -1,5 +1,5 @@
 import type { ApiResponse, OutcomeKind } from "../check/outcome.ts";
-import type { CheckResult, ShownConnection } from "../check/result.ts";
+import type { CheckResult, ClockSkew, ShownConnection } from "../check/result.ts";
 import type { ExitCode } from "../exit-codes.ts";
 
 /** What reports say of an account. */
@@ -14,23 +14,11 @@ export interface AccountName {
 }
 
 /** The result of one check, and the account that it belongs to. */
-export interface AccountResult extends CheckResult, AccountName {
-  /** The headline without what differs by account, if it names a place. */
-  readonly general?: string;
-}
-
-type RowPart =
-  | "method"
-  | "url"
-  | "credential"
-  | "attempts"
-  | "checkedAt"
-  | "durationMs"
-  | "headline"
-  | "clock";
+export interface AccountResult extends CheckResult, AccountName {}
 
 /** What the reports in files say of a result. Every AccountResult is one, with more than a run over many accounts could keep. */
-export interface Row extends AccountName, Pick<CheckResult, RowPart | "findings"> {
+export interface Row extends AccountName, Omit<CheckResult, "profile" | "outcome" | "connection" | "clock"> {
+  readonly clock: Pick<ClockSkew, "skewSeconds"> | null;
   readonly outcome: {
     readonly kind: OutcomeKind;
     readonly response?: Pick<ApiResponse, "contentType" | "message" | "requestId"> | null;

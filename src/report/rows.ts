@@ -1,4 +1,20 @@
-import type { AccountResult, Row } from "./report.ts";
+import type { Finding } from "../check/result.ts";
+import type { AccountName, AccountResult, Row } from "./report.ts";
+
+/** A result as it is kept: one object of numbers and texts. */
+interface KeptRow
+  extends AccountName,
+    Pick<Row, "method" | "url" | "credential" | "attempts" | "durationMs"> {
+  readonly checkedAt: number;
+  readonly headline: string;
+  readonly findings: readonly Finding[];
+  readonly kind: Row["outcome"]["kind"];
+  readonly contentType: string | null;
+  readonly message: string | null;
+  readonly requestId: string | null;
+  readonly skewSeconds: number | null;
+  readonly certificateExpiresAt: string | null;
+}
 
 // In ASCII: V8 keeps other texts in two bytes a character.
 const anyLine = "line # of --accounts";
@@ -8,70 +24,64 @@ const lineOf = (line: number | null): string => (line === null ? anyLine : `line
 const mostShared = 10_000;
 
 /**
- * The results of a run for the reports in files. A result takes about 1 kB beside its name and message: texts that are equal, or
- * differ only in the line of `--accounts`, are kept once.
+ * The results of a run for the reports in files. A result takes about 1 kB beside its name and message: findings and texts that
+ * are equal, or differ only in the line of `--accounts`, are kept once.
  */
 export class Rows {
-  readonly #rows: Row[] = [];
-  readonly #shared = new Map<string, string>();
+  readonly #rows: KeptRow[] = [];
+  readonly #shared = new Map<string, unknown>();
 
   add(result: AccountResult): void {
     const { profile, line, position, isRepeated, method, url, credential, attempts } = result;
     const { checkedAt, durationMs, headline, clock, findings, outcome, connection } = result;
     const response = "response" in outcome ? outcome.response : null;
-    const kept = <Text extends string | null>(text: Text): Text => text && (this.#kept(text, line) as Text);
     this.#rows.push({
-      ...{ profile, line, position, isRepeated, method, attempts, checkedAt, durationMs, clock },
-      url: kept(url),
-      credential: kept(credential),
-      headline: kept(headline),
-      findings: findings.map(({ id, certainty, message, fix }) => ({
-        ...{ id, certainty },
-        message: kept(message),
-        fix: kept(fix),
-      })),
-      outcome: {
-        kind: outcome.kind,
-        response: response && {
-          contentType: kept(response.contentType),
-          message: kept(response.message),
-          requestId: kept(response.requestId),
-        },
-      },
-      connection: connection && { certificateExpiresAt: connection.certificateExpiresAt },
+      ...{ profile, line, position, isRepeated, method, attempts, durationMs },
+      kind: outcome.kind,
+      checkedAt: Date.parse(checkedAt),
+      url: this.#kept(url, line),
+      credential: this.#kept(credential, line),
+      headline: this.#kept(headline, line),
+      findings: this.#kept(findings, line),
+      contentType: this.#kept(response?.contentType ?? null, line),
+      message: this.#kept(response?.message ?? null, line),
+      requestId: this.#kept(response?.requestId ?? null, line),
+      skewSeconds: clock?.skewSeconds ?? null,
+      certificateExpiresAt: this.#kept(connection?.certificateExpiresAt ?? null, line),
     });
   }
 
-  #kept(text: string, line: number | null): string {
-    const key = text.replaceAll(lineOf(line), anyLine);
-    const known = this.#shared.get(key);
-    if (known !== undefined) return known;
-    // A text that was cut from a longer one, as a message is, would keep all of it in memory.
-    const copy: string = JSON.parse(JSON.stringify(key));
-    if (this.#shared.size < mostShared) this.#shared.set(copy, copy);
+  /** A copy: a text that was cut from a longer one, as a message is, would keep all of it in memory. */
+  #kept<Value>(value: Value, line: number | null): Value {
+    const json = JSON.stringify(value).replaceAll(lineOf(line), anyLine);
+    const copy = this.#shared.get(json) ?? JSON.parse(json);
+    if (this.#shared.size < mostShared) this.#shared.set(json, copy);
     return copy;
   }
 
-  /** All rows in the order of their accounts' positions: of those that are not added as they come. */
+  /** Puts the rows into the order of their accounts. */
   sort(): void {
     this.#rows.sort((one, other) => one.position - other.position);
   }
 
   *[Symbol.iterator](): Generator<Row> {
-    for (const row of this.#rows) yield row.line === null ? row : withLine(row, lineOf(row.line));
+    for (const row of this.#rows) yield rowOf(row);
   }
 }
 
-/** The row as it was added: its texts name this line again. */
-function withLine(row: Row, line: string): Row {
+/** The row as reports read it. Its texts name its own line again. */
+function rowOf(kept: KeptRow): Row {
+  const { line, checkedAt, credential, headline, findings, kind, skewSeconds, certificateExpiresAt } = kept;
+  const { contentType, message, requestId } = kept;
+  const own = (text: string): string => text.replaceAll(anyLine, lineOf(line));
   return {
-    ...row,
-    credential: row.credential?.replaceAll(anyLine, line) ?? null,
-    headline: row.headline.replaceAll(anyLine, line),
-    findings: row.findings.map((finding) => ({
-      ...finding,
-      message: finding.message.replaceAll(anyLine, line),
-      fix: finding.fix.replaceAll(anyLine, line),
-    })),
+    ...kept,
+    checkedAt: new Date(checkedAt).toISOString(),
+    credential: credential && own(credential),
+    headline: own(headline),
+    findings: findings.map((one) => ({ ...one, message: own(one.message), fix: own(one.fix) })),
+    outcome: { kind, response: { contentType, message, requestId } },
+    clock: skewSeconds === null ? null : { skewSeconds },
+    connection: { certificateExpiresAt },
   };
 }

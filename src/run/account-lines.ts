@@ -1,12 +1,14 @@
 import { InputError, orInputError, orNull, wrongSettings } from "../errors.ts";
-import { redactorOf } from "../redaction/redact.ts";
 import { maxNameLength } from "../settings/definition.ts";
-import { type Level, proxySecrets, type SettingText } from "../settings/levels.ts";
-import { didYouMean } from "../settings/nearest.ts";
+import { standardInput } from "../settings/inputs.ts";
+import type { SettingText } from "../settings/levels.ts";
+import { absolutePath } from "../settings/named-file.ts";
+import { accessOfOthers } from "../settings/rc-file.ts";
 import type { AccountSource } from "../settings/run-settings.ts";
 import { definitionOf, lineKeys, type SettingName } from "../settings/table.ts";
+import { linesOf } from "../system/byte-stream.ts";
+import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
-import { SeenNames } from "./seen-names.ts";
 
 /** An account to check: a profile of the rc file, or a line of `--accounts`. */
 export interface Account extends AccountSource {
@@ -25,114 +27,88 @@ type AccountLine = Pick<Account, "profile" | "own" | "error">;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const profileKey = "profile";
-const known = [profileKey, ...lineKeys];
-const secretKeys: readonly string[] = lineKeys.filter((name) => definitionOf(name).kind === "secret");
+const allowed = [profileKey, ...lineKeys].join(", ");
 
-/** The most bytes of a line. It bounds what the keys of a wrong line cost, all of which are redacted. */
-export const maxLineBytes = 64 * 1024;
-// Turning values into text is recursive.
-const maxDepth = 32;
+/** The most bytes of a line. */
+const maxLineBytes = 64 * 1024;
 
-/** How deep a JSON text is nested, and how many keys its object has with each duplicate. The text need not be valid. */
-function shapeOf(text: string): { readonly depth: number; readonly keys: number } {
-  let [open, depth, keys, quoted] = [0, 0, 0, false];
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '"') quoted = !quoted;
-    else if (quoted) at += character === "\\" ? 1 : 0;
-    else if (character === ":") keys += open === 1 ? 1 : 0;
-    else if (character === "{" || character === "[") depth = Math.max(depth, ++open);
+/** The keys of a JSON object, in the order of its text. `Object.keys` has a key that stands twice once, and numbers first. */
+function keysOf(json: string): readonly string[] {
+  const keys: string[] = [];
+  let [open, text] = [0, ""];
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at];
+    if (character === '"') {
+      const start = at;
+      for (at += 1; json[at] !== '"'; at += 1) if (json[at] === "\\") at += 1;
+      text = json.slice(start, at + 1);
+    } else if (character === ":" && open === 1) keys.push(JSON.parse(text));
+    else if (character === "{" || character === "[") open += 1;
     else if (character === "}" || character === "]") open -= 1;
   }
-  return { depth, keys };
+  return keys;
 }
 
-/** Makes the error for a line. */
-type Wrong = (problem: string, hint: string) => InputError;
+const ordinals = "first second third fourth fifth sixth seventh eighth ninth tenth".split(" ");
 
-/** The JSON object of a line. Throws InputError if there is none, or if it has a key twice. */
-function objectIn(text: string, wrong: Wrong): object {
-  const { depth, keys } = shapeOf(text);
-  if (depth > maxDepth)
-    throw wrong(
-      `is nested more than ${maxDepth} levels deep`,
-      'Write one flat object: {"profile":"…","token":"…"}',
-    );
+/** What a line sets. Throws InputError if it is not an account. Its keys may be secrets, so they are named by their place. */
+function settingsIn(text: string, line: number): Pick<Account, "profile" | "own"> {
+  const wrong = (problem: string, hint: string): InputError =>
+    wrongSettings(`line ${line} of --accounts ${problem}`, hint);
   // The message of a SyntaxError quotes the text.
-  const value: unknown = orNull(() => JSON.parse(text));
-  if (typeof value !== "object" || value === null || Array.isArray(value))
+  const object: unknown = orNull(() => JSON.parse(text));
+  if (typeof object !== "object" || object === null || Array.isArray(object))
     throw wrong(
       "is not a JSON object",
       'Write one object per line: {"profile":"…","token":"…"}; docs/many-accounts.md has a script that makes them from CSV',
     );
-  // The first value is lost, so nobody can tell whether it is a secret that stands elsewhere too.
-  if (keys > Object.keys(value).length) throw wrong("sets the same key twice", "Keep one of the two");
-  return value;
-}
-
-/** What the object sets. Throws InputError if it is not an account. */
-function settingsIn(object: object, line: number, wrong: Wrong): Level {
   const own = new Map<SettingName, SettingText>();
-  for (const [key, content] of Object.entries(object)) {
+  let profile: string | null = null;
+  const seen = new Set<string>();
+  for (const [index, key] of keysOf(text).entries()) {
+    const ordinal = ordinals[index] ?? `${index + 1}th`;
     const setting = lineKeys.find((name) => name === key);
     if (setting === undefined && key !== profileKey)
-      // The key may be a secret, so name only the one that is meant.
-      throw wrong(
-        "has a key that is not allowed",
-        `${didYouMean(key, known)} Use only these keys: ${known.join(", ")}`.trimStart(),
-      );
+      throw wrong(`has a key that is not allowed: its ${ordinal} key`, `Use only these keys: ${allowed}`);
+    // The key is known from here on, so the message may show it.
+    if (seen.has(key)) throw wrong(`sets ${key} twice`, "Keep one of the two");
+    seen.add(key);
+    const content: unknown = Reflect.get(object, key);
     // A database writes NULL so for a column without a value.
     if (content === null) continue;
     const type = setting !== undefined && definitionOf(setting).kind === "number" ? "number" : "string";
-    // The key is known, so the message may show it.
     if (typeof content !== type)
       throw wrong(
         `sets ${key} to something that is not ${type === "number" ? "a number" : "text"}`,
         type === "number" ? `Write a plain number: "${key}":10` : `Write it in quotes: "${key}":"…"`,
       );
-    if (key === profileKey && content.length > maxNameLength)
+    const value = String(content);
+    if (setting !== undefined) {
+      if (value === "") throw wrong(`sets ${key} to an empty text`, `Give ${key} a value, or leave it out`);
+      own.set(setting, { setting, text: value, source: { kind: "account-line", line, key } });
+    } else if (value.length > maxNameLength)
       throw wrong(`has a profile of more than ${maxNameLength} characters`, "Shorten the name");
-    if (setting === undefined) continue;
-    if (content === "") throw wrong(`sets ${key} to an empty text`, `Give ${key} a value, or leave it out`);
-    own.set(setting, { setting, text: String(content), source: { kind: "account-line", line, key } });
+    else profile = value === "" ? null : value;
   }
-  return own;
+  return { profile, own };
 }
 
-/** Everything in a wrong line that may be a secret: unknown keys, and all values but those of settings that are shown. */
-function secretsIn(text: string): readonly string[] {
-  const secrets: string[] = [];
-  JSON.parse(text, (key, value) => {
-    if (!known.includes(key) || secretKeys.includes(key)) secrets.push(key, String(value));
-    if (key === "proxy") for (const secret of proxySecrets(String(value))) secrets.push(secret);
-    return value;
-  });
-  return secrets;
-}
-
-/** Parses a line; null for an empty line. An error names the number of the line and never its content. */
+/** Parses a line; null for an empty line. The error of a wrong one names its number and nothing of its content. */
 export function parseAccount(bytes: Uint8Array | null, line: number): AccountLine | null {
-  const wrong: Wrong = (problem, hint) => {
-    const message = (number: number | "…"): string => `line ${number} of --accounts ${problem}`;
-    return new InputError("settings", message(line), hint, message("…"));
-  };
-  const refused = (error: InputError, profile: string | null = null) => ({ profile, own: null, error });
+  const refused = (error: InputError): AccountLine => ({ profile: null, own: null, error });
+  const wrong = (problem: string, hint: string): AccountLine =>
+    refused(wrongSettings(`line ${line} of --accounts ${problem}`, hint));
   if (bytes === null)
-    return refused(wrong("is too long", `Write one account per line, in at most ${maxLineBytes / 1024} KiB`));
+    return wrong("is too long", `Write one account per line, in at most ${maxLineBytes / 1024} KiB`);
   const text = orNull(() => utf8.decode(bytes));
-  if (text === null) return refused(wrong("is not UTF-8 text", "Write the accounts as UTF-8 text"));
+  if (text === null) return wrong("is not UTF-8 text", "Write the accounts as UTF-8 text");
   if (/^[ \t\r]*$/.test(text)) return null;
-  const object = orInputError(() => objectIn(text, wrong));
-  if (object instanceof InputError) return refused(object);
-  const given = profileKey in object && typeof object.profile === "string" ? object.profile : "";
-  const profile = given === "" || given.length > maxNameLength ? null : given;
-  const own = orInputError(() => settingsIn(object, line, wrong));
-  if (!(own instanceof InputError)) return { profile, own, error: null };
-  return refused(own, profile && redactorOf(secretsIn(text))(profile));
+  const settings = orInputError(() => settingsIn(text, line));
+  return settings instanceof InputError ? refused(settings) : { ...settings, error: null };
 }
 
 /** Which accounts of a stream are wanted, and what to find out about them. */
-export interface WantedAccounts {
+interface WantedAccounts {
   /** Tells for each next account whether it is wanted. */
   readonly isWanted: () => boolean;
   /** Whether to tell repeated names apart, which takes memory. */
@@ -140,7 +116,7 @@ export interface WantedAccounts {
 }
 
 /** The error for accounts that cannot be read; any other error unchanged. */
-export function unreadable(error: unknown): unknown {
+function unreadable(error: unknown): unknown {
   if (!(error instanceof FileProblem)) return error;
   // The path is not quoted: it may be a secret in the wrong place.
   return wrongSettings(
@@ -167,7 +143,7 @@ export class AccountLines implements AsyncIterable<Account> {
   /** Throws InputError at the end if there is no account at all, wanted or not. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Account> {
     const { isWanted, distinguish } = this.#wanted;
-    const names = distinguish ? new SeenNames() : null;
+    const names = new Set<string>();
     let isEmpty = true;
     try {
       for await (const bytes of this.#lines) {
@@ -176,7 +152,8 @@ export class AccountLines implements AsyncIterable<Account> {
         if (parsed === null) continue;
         isEmpty = false;
         // A name is told apart from those of all shards, so that it is the same whatever the shard.
-        const isRepeated = parsed.profile !== null && names !== null && !names.add(parsed.profile);
+        const isRepeated = parsed.profile !== null && names.has(parsed.profile);
+        if (distinguish && parsed.profile !== null) names.add(parsed.profile);
         if (!isWanted()) continue;
         const account: Account = { ...parsed, line: this.linesRead, position: this.linesRead, isRepeated };
         this.left.add(account);
@@ -188,4 +165,29 @@ export class AccountLines implements AsyncIterable<Account> {
     this.allRead = true;
     if (isEmpty) throw wrongSettings("--accounts has no account", "Write one JSON object per line");
   }
+}
+
+/**
+ * Opens the file of accounts, or standard input for `-`, until `stop`. Rejects with InputError if the file cannot be read,
+ * or if others can read it or write to it.
+ */
+export async function openAccounts(
+  path: string,
+  wanted: WantedAccounts,
+  context: Pick<Context, "openStream" | "workingFolder">,
+  stop: AbortSignal,
+): Promise<AccountLines> {
+  const place = path === standardInput ? null : absolutePath(path, context.workingFolder, "--accounts");
+  const stream = await context.openStream(place, stop).catch((error: unknown) => {
+    throw unreadable(error);
+  });
+  const access = accessOfOthers(stream);
+  if (access !== null) {
+    stream.close();
+    throw wrongSettings(
+      `Other users can ${access} the file that --accounts names`,
+      `Close it to others: chmod 600 ${path}; or give it on standard input: --accounts - < ${path}`,
+    );
+  }
+  return new AccountLines(linesOf(stream.chunks, maxLineBytes), wanted);
 }

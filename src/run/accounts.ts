@@ -38,7 +38,7 @@ export async function chosenAccounts(
 ): Promise<Accounts> {
   const isWanted = shardFilter(shard);
   if (path !== undefined) {
-    const { openAccounts } = await import("./open-accounts.ts");
+    const { openAccounts } = await import("./account-lines.ts");
     // Only reports in files identify an account by its name.
     const accounts = await openAccounts(path, { isWanted, distinguish: files.length > 0 }, context, stop);
     return { accounts, left: accounts.left, several: true, total: null, reading: accounts };

@@ -6,7 +6,7 @@ import { endsTheRun } from "../describe-error.ts";
 import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
-import type { AccountName, AccountResult } from "../report/report.ts";
+import type { AccountName } from "../report/report.ts";
 import { printWarnings, warn, writeLine } from "../report/warning.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import { loadSettings } from "../settings/run-settings.ts";
@@ -89,13 +89,9 @@ async function checkAll(
   const pauses = new Pauses(context, maxWaitSeconds);
 
   /** The checks of an account, or its result if it cannot be checked: after a bug, or if the settings of one of several are invalid. */
-  async function plan(
-    account: Account,
-  ): Promise<ReadonlyArray<Check | (CheckResult & Pick<AccountResult, "general">)>> {
+  async function plan(account: Account): Promise<ReadonlyArray<Check | CheckResult>> {
     const name = (): string | null => settings.shownName(account);
-    const notChecked = (error: InputError) => [
-      { ...unjudgedCheck(name(), "not-checked", error, context.now()), general: error.general },
-    ];
+    const notChecked = (error: InputError) => [unjudgedCheck(name(), "not-checked", error, context.now())];
     if (account.error !== null) return notChecked(account.error);
     try {
       const own = settings.of(account);

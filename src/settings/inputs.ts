@@ -10,7 +10,7 @@ import { fileError, namedPath, peekSecretFile } from "./named-file.ts";
 import { accessOfOthers } from "./rc-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { type Secret, type SecretName, textProblem } from "./secret.ts";
-import { describeSource, placedError } from "./source.ts";
+import { describeSource } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
 import { trustOf } from "./trust.ts";
 
@@ -141,9 +141,9 @@ export class RunInputs implements Inputs {
       if (!(error instanceof CommandProblem)) throw error;
       const { message, hint } = error;
       if (hint === null)
-        throw placedError((place) => `The command of ${place(source)} ${message}`, whyByHand);
+        throw wrongSettings(`The command of ${describeSource(source)} ${message}`, whyByHand);
       const program = settings.redactor().and([], longestProgram)(words[0] ?? "");
-      throw placedError((place) => `The command of ${place(source)} cannot run: ${program} ${message}`, hint);
+      throw wrongSettings(`The command of ${describeSource(source)} cannot run: ${program} ${message}`, hint);
     }
   }
 }
@@ -188,15 +188,15 @@ export async function readSecret(
 function unusable(name: SecretName, { setting, source }: SettingText, text: string): InputError | null {
   const isCommand = definitionOf(setting).kind === "command";
   if (text === "" && isCommand)
-    return placedError(
-      (place) => `The command of ${place(source)} printed nothing; its exit code is 0`,
+    return wrongSettings(
+      `The command of ${describeSource(source)} printed nothing; its exit code is 0`,
       whyByHand,
     );
   if (!/[\r\n]/.test(text.replace(/\r$/, ""))) return null;
   const emptyLine = /^\r?\n/.test(text) ? "begins with an empty line" : "has a second, empty line";
   const problem = `${isCommand ? "its output" : "the input"} ${textProblem(text) ?? emptyLine}`;
-  return placedError(
-    (place) => `The ${name} cannot be read from ${place(source)}: ${problem}`,
+  return wrongSettings(
+    `The ${name} cannot be read from ${describeSource(source)}: ${problem}`,
     isCommand ? `Make the command print the ${name} alone` : `Leave only the ${name} in it`,
   );
 }
@@ -204,7 +204,7 @@ function unusable(name: SecretName, { setting, source }: SettingText, text: stri
 async function content(given: SettingText, settings: Settings, inputs: Inputs): Promise<string> {
   const bytes = await inputs.read(given, settings, maxSecretBytes);
   const wrong = (problem: string, hint: string): InputError =>
-    placedError((place) => `The input from ${place(given.source)} ${problem}`, hint);
+    wrongSettings(`The input from ${describeSource(given.source)} ${problem}`, hint);
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     throw wrong("begins with the byte order mark of UTF-16", "Save it as UTF-8 without a byte order mark");

@@ -1,5 +1,5 @@
-import { type InputError, orNull } from "../errors.ts";
-import { describePart, type Environment, placedError, type Source } from "./source.ts";
+import { InputError, orNull } from "../errors.ts";
+import { describePart, describeSource, type Environment, type Source } from "./source.ts";
 import { alternatives, definitionOf, type SettingName, settingNames } from "./table.ts";
 import { type Endpoint, noProxy } from "./urls.ts";
 
@@ -18,11 +18,8 @@ export function invalid({ setting, source }: SettingText, problem: string, hint:
   const { kind } = definitionOf(setting);
   const usage = source.kind === "flag" && (kind === "number" || kind === "choice");
   const isPart = kind === "secret" || kind === "text";
-  return placedError(
-    (place) => `${isPart ? `The ${describePart(setting, source, place)}` : place(source)} ${problem}`,
-    hint,
-    usage ? "usage" : "settings",
-  );
+  const subject = isPart ? `The ${describePart(setting, source)}` : describeSource(source);
+  return new InputError(usage ? "usage" : "settings", `${subject} ${problem}`, hint);
 }
 
 /** What one level sets: the flags, the environment, an account, the top level of the rc file, or a program's options. */
@@ -62,10 +59,10 @@ export function withoutConflict(level: Level, kind: InputError["kind"]): Level {
   for (const names of alternatives) {
     const [one, other] = names.flatMap((name) => level.get(name) ?? []);
     if (one && other)
-      throw placedError(
-        (place) => `${place(one.source)} and ${place(other.source)} set the same thing`,
-        "Keep one of the two",
+      throw new InputError(
         kind,
+        `${describeSource(one.source)} and ${describeSource(other.source)} set the same thing`,
+        "Keep one of the two",
       );
   }
   return level;

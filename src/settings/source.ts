@@ -1,5 +1,3 @@
-import { InputError } from "../errors.ts";
-
 /** Who set a value: you, or an rc file found in the working tree, which any checkout may contain. */
 export type Trust = "yours" | "found";
 
@@ -27,36 +25,22 @@ export type Source =
   | { readonly kind: "account-line"; readonly line: number; readonly key: string }
   | { readonly kind: "default" };
 
-/** The source in words; of any line, if `isGeneral`. */
-function describe(source: Source, isGeneral: boolean): string {
-  const line = isGeneral || !("line" in source) ? "…" : source.line;
+/** The source as messages name it: `--token`, `REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`. */
+export function describeSource(source: Source): string {
   switch (source.kind) {
     case "flag":
       return source.flag;
     case "environment":
       return source.variable;
     case "rc":
-      return `${source.key} in ${source.file}, line ${line}`;
+      return `${source.key} in ${source.file}, line ${source.line}`;
     case "option":
       return source.option;
     case "account-line":
-      return `${source.key} in line ${line} of --accounts`;
+      return `${source.key} in line ${source.line} of --accounts`;
     case "default":
       return "the default";
   }
-}
-
-/** The source as messages name it: `--token`, `REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`. */
-export const describeSource = (source: Source): string => describe(source, false);
-
-/** Makes the error of a sentence that names sources. `place` describes one. */
-export function placedError(
-  sentence: (place: (source: Source) => string) => string,
-  hint: string,
-  kind: InputError["kind"] = "settings",
-): InputError {
-  const general = sentence((source) => describe(source, true));
-  return new InputError(kind, sentence(describeSource), hint, general);
 }
 
 /** Says which of these variables are set and empty, and so count as unset: `A and B are set and empty`; null for none. */
@@ -68,6 +52,7 @@ export function describeEmpty(variables: readonly string[], environment: Environ
 }
 
 /** A part of a credential and its source: `token from REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`. */
-export function describePart(name: string, source: Source, place = describeSource): string {
-  return "key" in source && source.key === name ? place(source) : `${name} from ${place(source)}`;
+export function describePart(name: string, source: Source): string {
+  const place = describeSource(source);
+  return "key" in source && source.key === name ? place : `${name} from ${place}`;
 }

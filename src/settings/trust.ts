@@ -1,6 +1,6 @@
-import type { InputError } from "../errors.ts";
+import { type InputError, wrongSettings } from "../errors.ts";
 import type { SettingText } from "./levels.ts";
-import { placedError, type Source, type Trust } from "./source.ts";
+import { describeSource, type Source, type Trust } from "./source.ts";
 import { definitionOf, flagOf } from "./table.ts";
 
 /** Everything is yours except an rc file that was found in the working tree. */
@@ -34,10 +34,9 @@ export function travelRefusal(
     if (source?.kind !== "rc" || source.trust === "yours") continue;
     const { file, line } = source;
     const isFound = trustOf(credential.source) === "found";
-    const subject = (place: string): string => (isFound ? `The file that ${place} names` : place);
-    return placedError(
-      (place) =>
-        `${subject(place(credential.source))} is yours and is not sent ${routeWords[part]} in ${file}, line ${line}: that rc file was only found in the working tree`,
+    const place = describeSource(credential.source);
+    return wrongSettings(
+      `${isFound ? `The file that ${place} names` : place} is yours and is not sent ${routeWords[part]} in ${file}, line ${line}: that rc file was only found in the working tree`,
       `If you trust it, give ${flagOf(part)} yourself, or name the file with --config ${file}`,
     );
   }

@@ -23,8 +23,8 @@ test.each<[boolean, Partial<AccountResult>, Partial<AccountResult>]>([
   [true, { profile: "a" }, { profile: "b" }],
   [
     true,
-    { headline: "wrong in line 7", general: "wrong in line …" },
-    { headline: "wrong in line 12", general: "wrong in line …" },
+    { headline: "wrong in line 7", outcome: outcomeOf["not-checked"] },
+    { headline: "wrong in line 12", outcome: outcomeOf["not-checked"] },
   ],
   [false, { headline: "locked in line 7" }, { headline: "locked in line 12" }],
   [true, { outcome: saying('User "x" is unknown') }, { outcome: saying('User "why" is unknown') }],
@@ -53,7 +53,10 @@ test.each<[boolean, Partial<AccountResult>, Partial<AccountResult>]>([
 test("groups that read the same are one; each names its accounts once, in rows that fit", () => {
   const groups = new FailureGroups();
   for (const method of ["token", "wsse"] as const)
-    for (const profile of ["a", "b"]) groups.add(failure({ profile, method, general: "wrong in line …" }));
+    for (const profile of ["a", "b"])
+      groups.add(
+        failure({ profile, method, headline: "wrong in line 7", outcome: outcomeOf["not-checked"] }),
+      );
   groups.add(failure({ profile: "c", headline: "other" }));
   expect(text(groups)).toBe("  failed    4 × wrong in line …: a, b\n  failed    1 × other: c\n");
 });
