@@ -33,7 +33,7 @@ async function printedReport(run: TestRun, several: boolean, context: Context): 
 }
 
 /** The path of the job summary of GitHub Actions; null for any other run. */
-export function summaryPath({ environment }: Pick<Context, "environment">): string | null {
+function summaryPath({ environment }: Pick<Context, "environment">): string | null {
   return (isGitHubActions(environment) && environment.GITHUB_STEP_SUMMARY) || null;
 }
 

@@ -31,7 +31,7 @@ const percentDecoded = (text: string): string => orNull(() => decodeURIComponent
  * The password of a proxy's URL, and user and password as Basic authentication joins them, which is long enough to look for
  * where the password is not; each as it is written and percent-decoded. Empty if the URL holds no password.
  */
-export function proxySecrets(url: string): readonly string[] {
+function proxySecrets(url: string): readonly string[] {
   // A `/` in the password may end the host too early, and a `@` is allowed in it.
   const rest = url.replace(/^\w+:\/\//, "");
   const colon = rest.indexOf(":");
