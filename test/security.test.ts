@@ -51,7 +51,7 @@ const held: Readonly<Record<string, readonly string[]>> = {
   ],
   "Clear text": ["settings/base-url.test.ts", "settings/proxy.test.ts", "http/lookup.test.ts"],
   "`--diagnose`": ["properties/diagnosis.test.ts", "check/diagnose/experiments.test.ts"],
-  Reports: ["threats/foreign-links.test.ts", "threats/foreign-pipes.test.ts"],
+  Reports: ["system/file-writing.test.ts", "run/output-paths.test.ts"],
   "The emulator": ["emulator/emulator.test.ts", "emulator/judge.test.ts", "emulator/server.test.ts"],
   "V8's cache": ["e2e/planted-cache.built.test.ts", "e2e/compile-cache.built.test.ts"],
   "The package": ["docs.test.ts"],

@@ -2,7 +2,8 @@ import type { Option } from "commander";
 import { optionRows, readOptions } from "../emulator/options.ts";
 import { wrongUsage } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
-import { outputPaths } from "../run/output-paths.ts";
+import { checkOutputs, outputPath } from "../run/output-paths.ts";
+import { standardInput } from "../settings/inputs.ts";
 import { absolutePath } from "../settings/named-file.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
@@ -78,8 +79,17 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
       const message = "--json cannot be used with a command, which has standard output for itself";
       throw wrongUsage(message, "Use --ready-file, or leave out the command");
     }
-    const [[, readyFile] = []] = outputPaths(["readyFile"], flags, context);
+    const readyFile =
+      flags.readyFile === undefined ? undefined : outputPath("--ready-file", flags.readyFile, context);
     const certFile = cert === undefined ? cert : absolutePath(cert, context.workingFolder, "--cert");
+    if (readyFile !== undefined) {
+      const inputs = Object.entries({ accounts: flags.accounts, cert, key }).flatMap(([name, path]) =>
+        path === undefined || path === standardInput
+          ? []
+          : [{ name: `--${name}`, path: absolutePath(path, context.workingFolder, `--${name}`) }],
+      );
+      checkOutputs([{ name: "--ready-file", path: readyFile }], inputs, context);
+    }
     const given = [...declared].map(([name, option]) => [name, flags[option.attributeName()]]);
     const texts = { cert: pemText("--cert", cert, context), key: pemText("--key", key, context) };
     const nameOf = (name: string): string =>
@@ -121,5 +131,6 @@ interface Flags extends AccountFlags {
   readonly key?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
+  readonly readyFile?: string;
   readonly [attribute: string]: unknown;
 }

@@ -4,7 +4,7 @@ import { type FormatName, formatNames } from "../report/file-formats.ts";
 import { standardInput } from "../settings/inputs.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
-import { outputPaths } from "./output-paths.ts";
+import { outputPath } from "./output-paths.ts";
 
 /** One part of the accounts: the `index`th of `count`, from 1. */
 export interface Shard {
@@ -57,6 +57,9 @@ function checkAccounts({ accounts, shard, all, profile, tokenFile, secretFile }:
 /** The run that these options ask for. Throws InputError if they contradict each other. */
 export function testRun(options: TestOptions, context: Context): TestRun {
   checkAccounts(options);
-  const files = outputPaths(formatNames, options, context).map(([format, path]) => ({ format, path }));
+  const files = formatNames.flatMap((format) => {
+    const { [format]: path } = options;
+    return typeof path === "string" ? [{ format, path: outputPath(`--${format}`, path, context) }] : [];
+  });
   return { ...options, files };
 }

@@ -10,6 +10,7 @@ import type { AccountResult, FileReport, PrintedReport, RunEnd } from "../report
 import { Rows } from "../report/rows.ts";
 import { writeRunError } from "../report/run-error.ts";
 import { warn, writeLine } from "../report/warning.ts";
+import type { NamedFile } from "../settings/named-file.ts";
 import type { Context } from "../system/context.ts";
 import { type Target, writing } from "../system/file-writing.ts";
 import type { Accounts } from "./accounts.ts";
@@ -32,9 +33,18 @@ async function printedReport(run: TestRun, several: boolean, context: Context): 
   });
 }
 
+const summaryVariable = "GITHUB_STEP_SUMMARY";
+
 /** The path of the job summary of GitHub Actions; null for any other run. */
 function summaryPath({ environment }: Pick<Context, "environment">): string | null {
-  return (isGitHubActions(environment) && environment.GITHUB_STEP_SUMMARY) || null;
+  return (isGitHubActions(environment) && environment[summaryVariable]) || null;
+}
+
+/** The files that a run writes. */
+export function outputsOf({ files }: TestRun, context: Pick<Context, "environment">): readonly NamedFile[] {
+  const summary = summaryPath(context);
+  const reports = files.map(({ format, path }) => ({ name: `--${format}`, path }));
+  return summary === null ? reports : [...reports, { name: summaryVariable, path: summary }];
 }
 
 /** Results in the order of their accounts' positions, whichever account is finished first. */
@@ -112,7 +122,7 @@ export class Reports {
     const path = summaryPath(context);
     if (path !== null) {
       const { jobSummary } = await import("../report/job-summary.ts");
-      const problem = await reports.#begin(jobSummary, "GITHUB_STEP_SUMMARY", path, true);
+      const problem = await reports.#begin(jobSummary, summaryVariable, path, true);
       // The job did not ask for the summary, so its checks are worth more.
       if (problem !== null) await warn(problem.message, context.stderr).catch(() => {});
     }

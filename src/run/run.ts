@@ -8,7 +8,8 @@ import type { ExitCode } from "../exit-codes.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
 import type { AccountName } from "../report/report.ts";
 import { printWarnings, warn, writeLine } from "../report/warning.ts";
-import { RunInputs } from "../settings/inputs.ts";
+import { RunInputs, standardInput } from "../settings/inputs.ts";
+import { absolutePath, type NamedFile } from "../settings/named-file.ts";
 import { loadSettings } from "../settings/run-settings.ts";
 import { warningsOf } from "../settings/warnings.ts";
 import type { Context } from "../system/context.ts";
@@ -17,8 +18,9 @@ import { chosenAccounts } from "./accounts.ts";
 import { type Aside, runAtOnce } from "./at-once.ts";
 import { baseUrlWarning, observers } from "./observer.ts";
 import type { TestRun } from "./options.ts";
+import { checkOutputs } from "./output-paths.ts";
 import { Pauses } from "./pauses.ts";
-import { type AccountsEnd, Reports } from "./reports.ts";
+import { type AccountsEnd, outputsOf, Reports } from "./reports.ts";
 
 /**
  * Makes the checks, reports each when it is finished, and resolves with the exit code. If a report cannot be opened, no check
@@ -57,17 +59,37 @@ export async function runTest(run: TestRun, context: Context): Promise<ExitCode>
 
 /** Loads the settings, reads the limits of the run, and opens the accounts. */
 async function load(run: TestRun, context: Context, stop: AbortSignal) {
+  const outputs = outputsOf(run, context);
+  checkOutputs(outputs, filesReadBy(run, context), context);
   await printWarnings(warningsOf(run, context.environment), context.stderr);
   const isStream = run.accounts !== undefined;
   // Call this before accounts are read, because a heap that has grown does not shrink again.
   if (run.all || isStream) context.keepHeapSmall();
-  const settings = await loadSettings(run, context);
+  const settings = await loadSettings(
+    run,
+    context,
+    outputs.length === 0 ? null : (files) => checkOutputs(outputs, files, context),
+  );
   const { shared, profiles } = settings;
   const limits = { concurrency: shared.value("concurrency"), maxWaitSeconds: shared.value("maxWait") };
   // Of a stream, nobody knows how many accounts it has.
   context.allowLookupsOf(isStream ? Number.POSITIVE_INFINITY : profiles.length);
   const accounts = await chosenAccounts(run, profiles, context, stop);
   return { settings, ...limits, accounts };
+}
+
+// Node reads the first one by itself. The second one counts where it lists no certificates of the system.
+const certificateVariables = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"];
+
+/** The files that a run reads besides those that settings name. */
+function filesReadBy({ accounts }: TestRun, { environment, workingFolder }: Context): readonly NamedFile[] {
+  const given = [
+    ...certificateVariables.map((name) => [name, environment[name]] as const),
+    ["--accounts", accounts],
+  ] as const;
+  return given.flatMap(([name, path]) =>
+    path && path !== standardInput ? [{ name, path: absolutePath(path, workingFolder, name) }] : [],
+  );
 }
 
 /** What a run needs before it makes checks; `concurrency` is how many requests run at once. */

@@ -3,7 +3,7 @@ import { InputError, orInputError, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import { wrapping } from "./definition.ts";
-import { invalid, type SettingText } from "./levels.ts";
+import { invalid, type Level, type SettingText } from "./levels.ts";
 import { describeSource, type Source } from "./source.ts";
 
 /**
@@ -28,6 +28,23 @@ function pathOf({ text, source }: SettingText, context: Context): string {
   const isInHome = homeFolder !== null && source.kind === "rc" && text.startsWith("~/");
   const path = isInHome ? join(homeFolder, text.slice(2)) : text;
   return absolutePath(path, folderOf(source, context), describeSource(source));
+}
+
+/** A file, and the flag, variable or key that names it. */
+export interface NamedFile {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** The files that these levels name for secrets and certificates, whether they count or not. */
+export function filesNamedIn(levels: readonly Level[], context: Context): readonly NamedFile[] {
+  const given = levels.flatMap((level) =>
+    (["tokenFile", "secretFile", "caCert"] as const).flatMap((name) => level.get(name) ?? []),
+  );
+  return given.flatMap((one) => {
+    const path = orInputError(() => pathOf(one, context));
+    return typeof path === "string" ? [{ name: describeSource(one.source), path }] : [];
+  });
 }
 
 /** The absolute path that a setting names. An rc file found in the working tree may name only files below its own folder. */

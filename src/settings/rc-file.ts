@@ -120,11 +120,12 @@ function trustOfPlace({ path, place }: Candidate, home: string | null, context: 
 
 /**
  * The rc file in use: the one that `--config` or a variable names, or the first one found; null if there is none, or for
- * false. Rejects with InputError.
+ * false. `onFound` gets its path before it is read. Rejects with InputError.
  */
 export async function findRcFile(
   config: string | false | undefined,
   context: Context,
+  onFound: (path: string) => void = () => {},
 ): Promise<RcFile | null> {
   if (config === false) return null;
   if (config === "")
@@ -132,7 +133,9 @@ export async function findRcFile(
   const named = config ?? context.environment[extraVariables.config];
   if (named) {
     const namedBy = config === undefined ? extraVariables.config : "--config";
-    return readRcFile(absolutePath(named, context.workingFolder, namedBy), "yours", namedBy, context);
+    const path = absolutePath(named, context.workingFolder, namedBy);
+    onFound(path);
+    return readRcFile(path, "yours", namedBy, context);
   }
   const { rcCandidates } = await import("./rc-search.ts");
   const home = realFolder(context.homeFolder, context);
@@ -142,7 +145,7 @@ export async function findRcFile(
     configuration: context.configurationFolder,
   });
   const found = candidates.find(({ path }) => context.fileExists(path));
-  return found === undefined
-    ? null
-    : readRcFile(found.path, trustOfPlace(found, home, context), null, context);
+  if (found === undefined) return null;
+  onFound(found.path);
+  return readRcFile(found.path, trustOfPlace(found, home, context), null, context);
 }

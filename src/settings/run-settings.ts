@@ -14,6 +14,7 @@ import {
   withoutConflict,
 } from "./levels.ts";
 import { nearestFirst } from "./nearest.ts";
+import { filesNamedIn, type NamedFile } from "./named-file.ts";
 import { findRcFile } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { parsed, type Scope, Settings } from "./resolve.ts";
@@ -150,8 +151,15 @@ export class RunSettings {
   }
 }
 
-/** Reads the options, the environment and the rc file. Rejects with InputError. */
-export async function loadSettings(options: Options, context: Context): Promise<RunSettings> {
+/**
+ * Reads the options, the environment and the rc file. `onInputs` gets the files that they name, each before it is read. Rejects
+ * with InputError.
+ */
+export async function loadSettings(
+  options: Options,
+  context: Context,
+  onInputs: ((files: readonly NamedFile[]) => void) | null = null,
+): Promise<RunSettings> {
   const flags = flagLevel(options);
   // Report usage errors at once; report an invalid setting only when it is used.
   for (const [name, given] of flags) {
@@ -159,7 +167,9 @@ export async function loadSettings(options: Options, context: Context): Promise<
     if (value instanceof InputError && value.kind === "usage") throw value;
   }
   const { environment: variables } = context;
-  const rc = await findRcFile(options.config, context);
+  onInputs?.(filesNamedIn([flags, environmentLevel(variables)], context));
+  const rc = await findRcFile(options.config, context, (path) => onInputs?.([{ name: "The rc file", path }]));
+  if (rc !== null) onInputs?.(filesNamedIn([rc.top, ...rc.profiles.values()], context));
   if (rc !== null) withoutConflict(rc.top, "settings");
   const profiles = chosenProfiles(options, rc, variables);
   return new RunSettings(flags, variables, rc, profiles);

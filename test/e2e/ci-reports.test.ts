@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { emulate } from "../support/emulate.ts";
@@ -88,38 +88,3 @@ test("the table of the summary ends after 200 rows and says how many rows are le
   expect(summary.match(/^\| p\d+ \|/gm)).toHaveLength(200);
   expect(summary).toContain("\n3 more are not shown.\n");
 });
-
-test.each([
-  ["the same words", "report"],
-  ["another spelling", "./inside/../report"],
-  ["an absolute path", "{folder}/report"],
-  ["a folder that is a link", "folder/report"],
-  ["a link to a file", "link"],
-])("two reports to one file by %s are a usage error, and nothing is sent", async (_, one) => {
-  const api = await emulate();
-  const workingFolder = folderWith({ report: "old", "inside/kept": "" });
-  symlinkSync(".", join(workingFolder, "folder"));
-  symlinkSync("report", join(workingFolder, "link"));
-  const environment = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: planted.token };
-  const paths = [one.replace("{folder}", workingFolder), "report"];
-
-  for (const [junit = "", metrics = ""] of [paths, paths.toReversed()]) {
-    const args = ["test", "--junit", junit, "--metrics", metrics];
-    const run = await runInProcess(args, { workingFolder, environment });
-    expect(run).toMatchObject({ exitCode: 2, stdout: "" });
-    expect(run.stderr).toMatch(/^Error: --junit and --metrics name the same file\n/);
-  }
-  expect(api.log).toEqual([]);
-  expect(readFileSync(join(workingFolder, "report"), "utf8")).toBe("old");
-});
-
-test.each(["accounts", "config", "token-file", "secret-file", "ca-cert"])(
-  "a report does not replace the file that --%s names",
-  async (flag) => {
-    const workingFolder = folderWith({ input: planted.token });
-    const run = await runInProcess(["test", `--${flag}`, "input", "--junit", "./input"], { workingFolder });
-    expect(run).toMatchObject({ exitCode: 2, stdout: "" });
-    expect(run.stderr).toContain(`--${flag} and --junit name the same file`);
-    expect(readFileSync(join(workingFolder, "input"), "utf8")).toBe(planted.token);
-  },
-);

@@ -137,7 +137,7 @@ describe("other programs", () => {
   test.each(["cert", "key", "accounts"])("are not written over the file of --%s", async (flag) => {
     const folder = folderWith({ file: "hello" });
     const args = [`--${flag}`, "file", "--ready-file", join(folder, "file")];
-    const message = `--${flag} and --ready-file name the same file`;
+    const message = `--${flag} and --ready-file are the same file`;
     await expect(startRun(args, { workingFolder: folder }).ended).rejects.toThrow(message);
     expect(readFileSync(join(folder, "file"), "utf8")).toBe("hello");
     await expect(startRun([`--${flag}`, ""]).ended).rejects.toThrow(`--${flag} is empty`);
