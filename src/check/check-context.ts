@@ -15,8 +15,11 @@ export interface NotSent {
 export interface Admission {
   /** Why nothing more is sent to the origin; null while something may be. */
   refusal(origin: string): NotSent | null;
-  /** Makes a request when its origin allows it, or resolves with why it is not sent. Rejects as `make` does. */
-  admitted(origin: string, make: () => Promise<Attempt>): Promise<Attempt | NotSent>;
+  /**
+   * Makes a request when its origin allows it, or resolves with why it is not sent. `isLast` tells that no retry follows. Rejects as
+   * `make` does.
+   */
+  admitted(origin: string, make: () => Promise<Attempt>, isLast: boolean): Promise<Attempt | NotSent>;
 }
 
 /** What the checks of one run share. */

@@ -123,10 +123,12 @@ async function examine(
   let made: Attempt | null = null;
   let next: NextAttempt;
   for (;;) {
-    const sent = await context.admission.admitted(url.origin, () => {
+    const make = () => {
       progress.began = context.now();
       return makeAttempt(check, { credential, shiftSeconds: 0 }, redact, context);
-    });
+    };
+    const isLast = progress.attempts >= check.retries;
+    const sent = await context.admission.admitted(url.origin, make, isLast);
     if (!("outcome" in sent)) {
       if (made === null) return checkNotSent(check, sent, context.now());
       next = notRetried(sent);

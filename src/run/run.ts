@@ -137,7 +137,8 @@ async function checkAll(
     };
     const admission = pauses.admission(aside, announce);
     const wait = (milliseconds: number): Promise<void> => aside(() => context.wait(milliseconds));
-    return checkCredential(check, { ...checkContext, wait, admission }, observer);
+    const turns = accounts.several ? { wait, admission } : {};
+    return checkCredential(check, { ...checkContext, ...turns }, observer);
   }
 
   await runAtOnce(accounts.accounts, concurrency, stop, async (account, aside) => {

@@ -79,14 +79,9 @@ test("an account whose further attempt is not made says why", async () => {
   const homeFolder = folderWith({ ".referralrc": { baseUrl: api.url, token: "t", profiles } });
   const run = await runInProcess(["test", "--all", "--json", "--retry=3", "--concurrency=1"], { homeFolder });
   const ids = checksIn(run.stdout).map(({ findings }) => (findings as { id: string }[]).map(({ id }) => id));
-  expect(ids.flat().toSorted()).toEqual([
-    "not-retried",
-    "not-retried",
-    "not-sent",
-    "rate-limit",
-    "rate-limit",
-  ]);
-  expect(api.requests).toHaveLength(2);
+  // The account that goes first after the pause uses up its retries, and the one that asked for the pause is left with one request.
+  expect(ids.flat().toSorted()).toEqual(["not-retried", "not-sent", "rate-limit", "rate-limit"]);
+  expect(api.requests).toHaveLength(1 + 4);
   expect(run.stderr).toContain(
     `${api.url} asks for a pause of 5 s (429 with Retry-After): its accounts wait; of`,
   );
@@ -127,4 +122,25 @@ test("an interruption ends a pause at once", async () => {
   expect(Date.now() - began).toBeLessThan(10_000);
   expect(context.stdout.text).toContain("interrupted: 1 accepted, 1 unavailable, 2 not checked");
   expect(api.requests).toHaveLength(2);
+});
+
+test.each([
+  ["alone", {}, []],
+  ["a shard of one account", { a: {}, b: {} }, ["--all", "--shard=1/2"]],
+])("an account whose server keeps its word is retried as --retry says: %s", async (_, profiles, args) => {
+  let answered = 0;
+  const api = await serve((_, response) => {
+    answered += 1;
+    if (answered < 4) json(response, 429, {}, { "retry-after": "9" });
+    else json(response, 200, success);
+  });
+  const waits: number[] = [];
+  const homeFolder = folderWith({ ".referralrc": { baseUrl: api.url, token: "t", profiles } });
+  const given = { homeFolder, waits };
+  const { exitCode, stderr } = await runInProcess(["test", ...args, "--retry=5", "--quiet"], given);
+  expect([exitCode, stderr, answered]).toEqual([0, "", 4]);
+  expect(waits.filter((wait) => wait > 0)).toEqual([9_000, 9_000, 9_000]);
+  answered = -9;
+  expect(await runInProcess(["test", ...args, "--retry=5", "--quiet"], given)).toMatchObject({ exitCode: 5 });
+  expect(answered).toBe(-9 + 6);
 });

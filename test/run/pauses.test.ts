@@ -33,35 +33,44 @@ function run(maxWaitSeconds = 60) {
   const answers = new Map<string, (answer: Answer | Error) => void>();
   const results: Record<string, string> = {};
   const settled = () => new Promise((resolve) => setImmediate(resolve));
-  const admission = pauses.admission(
-    (waiting) => waiting(),
-    async (text) => void news.push(text),
-  );
+  const newAdmission = () =>
+    pauses.admission(
+      (waiting) => waiting(),
+      async (text) => void news.push(text),
+    );
+  /** The admission of each check, which its retries share. */
+  const admissions = new Map<string, ReturnType<typeof newAdmission>>();
+  const askFor = async (names: readonly string[], isLast: boolean): Promise<void> => {
+    for (const name of names) {
+      const admission = admissions.get(name) ?? newAdmission();
+      admissions.set(name, admission);
+      const make = (): Promise<Attempt> => {
+        sent.push(name);
+        return new Promise((resolve, reject) =>
+          answers.set(name, (one) => (one instanceof Error ? reject(one) : resolve(attemptOf(one)))),
+        );
+      };
+      const done = (result: object) => ("outcome" in result ? "answered" : "not sent");
+      const end = (result: string): void => {
+        results[name] = result;
+      };
+      admission.admitted(name[0] ?? "", make, isLast).then(
+        (result) => end(done(result)),
+        () => end("failed"),
+      );
+    }
+    await settled();
+  };
   return {
     waits,
     news,
     sent,
     results,
     /** Asks for a request of this name; its first letter is the origin. */
-    async ask(...names: string[]) {
-      for (const name of names) {
-        const make = (): Promise<Attempt> => {
-          sent.push(name);
-          return new Promise((resolve, reject) =>
-            answers.set(name, (one) => (one instanceof Error ? reject(one) : resolve(attemptOf(one)))),
-          );
-        };
-        const done = (result: object) => ("outcome" in result ? "answered" : "not sent");
-        const end = (result: string): void => {
-          results[name] = result;
-        };
-        admission.admitted(name[0] ?? "", make).then(
-          (result) => end(done(result)),
-          () => end("failed"),
-        );
-      }
-      await settled();
-    },
+    ask: (...names: string[]) => askFor(names, true),
+    /** The same for a request that a retry may follow. */
+    askAndRetry: (...names: string[]) => askFor(names, false),
+
     async answer(name: string, answer: Answer | Error) {
       answers.get(name)?.(answer);
       await settled();
@@ -74,7 +83,7 @@ function run(maxWaitSeconds = 60) {
     later: (milliseconds: number): void => {
       now += milliseconds;
     },
-    refusal: (origin: string) => admission.refusal(origin),
+    refusal: (origin: string) => newAdmission().refusal(origin),
   };
 }
 
@@ -168,10 +177,62 @@ test("a pause that nobody waits for is not waited for, nor announced", async () 
   expect([waits, sent]).toEqual([[], ["a1", "a2"]]);
 });
 
-test.each([null, "ok" as const])("a response without a pause (%s) holds nothing back", async (answered) => {
-  const { ask, answer, sent } = run();
+test.each([null, 0, "ok" as const])(
+  "a response without a pause (%s) holds nothing back",
+  async (answered) => {
+    const { ask, answer, sent } = run();
+    await ask("a1");
+    await answer("a1", answered);
+    await ask("a2");
+    expect(sent).toEqual(["a1", "a2"]);
+  },
+);
+
+test("the check that goes first uses up its retries, each after the pause that the server asks for; the others wait", async () => {
+  const { ask, askAndRetry, answer, pass, sent, waits, results, refusal } = run();
   await ask("a1");
-  await answer("a1", answered);
+  await answer("a1", 7);
+  await askAndRetry("a2");
+  await ask("a3");
+  await pass();
+  for (const again of [3, 4]) {
+    await answer("a2", again);
+    await askAndRetry("a2");
+    await pass();
+  }
+  expect([sent, waits]).toEqual([
+    ["a1", "a2", "a2", "a2"],
+    [7_000, 3_000, 4_000],
+  ]);
+  await answer("a2", 0);
+  expect(refusal("a")).toBeNull();
   await ask("a2");
-  expect(sent).toEqual(["a1", "a2"]);
+  await answer("a2", 5);
+  expect(results).toEqual({ a1: "answered", a2: "answered", a3: "not sent" });
+  expect(refusal("a")).not.toBeNull();
+});
+
+test("where a retry of the first check is answered, the others follow", async () => {
+  const { ask, askAndRetry, answer, pass, sent } = run();
+  await ask("a1");
+  await answer("a1", 7);
+  await askAndRetry("a2");
+  await ask("a3");
+  await pass();
+  await answer("a2", null);
+  await ask("a2");
+  await answer("a2", "ok");
+  expect(sent).toEqual(["a1", "a2", "a2", "a3"]);
+});
+
+test("a pause of the check's own holds back nobody and is not announced", async () => {
+  const { askAndRetry, answer, pass, news, sent } = run();
+  await askAndRetry("a1");
+  await answer("a1", 7);
+  await askAndRetry("a1");
+  await pass();
+  await answer("a1", 7);
+  await askAndRetry("a1");
+  await pass();
+  expect([sent, news]).toEqual([["a1", "a1", "a1"], []]);
 });

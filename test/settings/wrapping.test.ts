@@ -87,7 +87,7 @@ test.each([
   async (args) => {
     const written: string[] = [];
     const context = contextOf(args.split(" "), {
-      environment: { REFERRAL_BASE_URL: "https://127.0.0.1:1", REFERRAL_SECRET: "x" },
+      environment: { REFERRAL_BASE_URL: "https://127.0.0.1:1", REFERRAL_TOKEN: "x" },
     });
     const openTarget: typeof context.openTarget = (path) => {
       written.push(path);
