@@ -10,7 +10,7 @@ import { usageError } from "./commands/usage.ts";
 import { describeError } from "./describe-error.ts";
 import { Interrupted, orNull, ReaderGone, wrongUsage } from "./errors.ts";
 import { exitCodeOfRun } from "./exit-codes.ts";
-import { reportRunError } from "./report/run-error.ts";
+import { reportRunError } from "./report/messages.ts";
 import type { Context } from "./system/context.ts";
 import { version } from "./version.ts";
 

@@ -1,8 +1,8 @@
 import { Option } from "commander";
 import { InputError, orInputError } from "../errors.ts";
 import { exitCodeOf } from "../exit-codes.ts";
+import { printWarnings } from "../report/messages.ts";
 import { columnsOf, paintOf, wantsColor } from "../report/paint.ts";
-import { printWarnings } from "../report/warning.ts";
 import { headings } from "../settings/definition.ts";
 import type { SettingsOverview } from "../settings/overview.ts";
 import type { Options } from "../settings/run-settings.ts";
@@ -46,7 +46,7 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
       import("../settings/warnings.ts"),
       import("../settings/overview.ts"),
       import("../report/settings-overview.ts"),
-      import("../report/fitted.ts"),
+      import("../report/layout.ts"),
     ]);
     await printWarnings(warningsOf(options, context.environment), context.stderr);
     const settings = await loadSettings(options, context);

@@ -1,5 +1,5 @@
 import { wrongUsage } from "../errors.ts";
-import { printWarnings, warn } from "../report/warning.ts";
+import { printWarnings, warn } from "../report/messages.ts";
 import type { Options } from "../settings/run-settings.ts";
 import {
   addAccounts,

@@ -11,7 +11,7 @@ export const helpColumns = ({ stdout }: Pick<Context, "stdout">): number => colu
 
 /** Prints a help so that no word of it is cut. */
 export async function printHelp(text: string, context: Context): Promise<void> {
-  const { fitted } = await import("../report/fitted.ts");
+  const { fitted } = await import("../report/layout.ts");
   await context.stdout.write(fitted(text, helpColumns(context)));
 }
 

@@ -1,5 +1,3 @@
-import type { Paint } from "./paint.ts";
-
 // Text of a server, a file or the command line passes through here before it is printed.
 
 /** The maximum length of such a text, in UTF-16 code units. */
@@ -43,44 +41,6 @@ export function cut(text: string, maximum: number): string {
 /** The whole of a name as a printable line. Different names give different lines. */
 export function escapeName(name: string): string {
   return escapeText(name.replaceAll("\\", "\\\\"), Number.POSITIVE_INFINITY);
-}
-
-const indent = 2;
-/** The column where the text of each line begins: the longest verdict, and a space. */
-export const textColumn = 12;
-
-/**
- * Breaks a line between words so that it takes at most these columns, unless a word is longer. The text begins at column
- * `start`, and further lines at `hang`. `lengthOf` measures a word that holds colours.
- */
-export function wrapWords(
-  text: string,
-  columns: number,
-  hang: number,
-  start = hang,
-  lengthOf = (word: string): number => word.length,
-): string {
-  let column = start;
-  let isEmpty = true;
-  const parts = text.split(" ").map((word, index) => {
-    const length = lengthOf(word);
-    const isBroken = !isEmpty && column + 1 + length > columns;
-    isEmpty &&= length === 0;
-    const gap = index === 0 ? "" : isBroken ? `\n${" ".repeat(hang)}` : " ";
-    column = isBroken ? hang + length : column + gap.length + length;
-    return gap + word;
-  });
-  return parts.join("");
-}
-
-/** Escapes the text and wraps it between words. Further lines stand at this column. */
-export function wrapped(text: string, { columns }: Pick<Paint, "columns">, column = textColumn): string {
-  return wrapWords(escapeText(text, 1_000), columns, column);
-}
-
-/** A label and its text, escaped and wrapped; ends in a line end. */
-export function row(label: string, text: string, paint: Paint): string {
-  return `${" ".repeat(indent)}${paint.label(label.padEnd(textColumn - indent))}${wrapped(text, paint)}\n`;
 }
 
 /**

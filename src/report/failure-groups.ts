@@ -1,5 +1,6 @@
 import { responseOf } from "../check/outcome.ts";
-import { escapeText, row } from "./escape.ts";
+import { escapeText } from "./escape.ts";
+import { row } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 import { type AccountResult, shownAccount } from "./report.ts";
 

@@ -3,9 +3,13 @@ import { escapeText } from "./escape.ts";
 import { adviceOf, explanationOf } from "./reason.ts";
 import { type FileReport, type Row, shownAccount } from "./report.ts";
 
-/** A text within a cell of a Markdown table. All ASCII punctuation is replaced, because any of it may be markup one day. */
+// Within a line: markup of GitHub's Markdown and of HTML, mathematics ($), emoji (:), people (@), issues (#), and what makes a
+// link of an address. See https://github.github.com/gfm and https://docs.github.com/get-started/writing-on-github.
+const markup = /[\\`*_[\]<>&|~$:@#]|(?<=www)\./gi;
+
+/** A text within a line of Markdown, such as a cell of a table. */
 function cell(text: string): string {
-  return escapeText(text).replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+  return escapeText(text).replace(markup, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
 // The runner accepts at most 1 MiB for a step.

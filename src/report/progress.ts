@@ -1,8 +1,9 @@
 import type { Context } from "../system/context.ts";
 import type { Output } from "../system/streams.ts";
 import { escapeText } from "./escape.ts";
+import { widthOf } from "./layout.ts";
+import { writeLine } from "./messages.ts";
 import { isDumb } from "./paint.ts";
-import { writeLine } from "./warning.ts";
 
 /** What a terminal shows of a run while it lasts. */
 export interface Progress {
@@ -21,8 +22,12 @@ const barWidth = 20;
 const clearLine = "\r\u001b[2K";
 
 /** The beginning of a line that fits these columns. No word is cut. */
-const cut = (line: string, columns: number): string =>
-  line.length < columns ? line : line.slice(0, columns).replace(/ [^ ]*$/, "");
+function cut(line: string, columns: number): string {
+  if (widthOf(line) < columns) return line;
+  let end = columns;
+  while (widthOf(line.slice(0, end)) > columns) end -= 1;
+  return line.slice(0, end).replace(/ [^ ]*$/, "");
+}
 
 /**
  * Shows one line on standard error, if it is a terminal that can rewrite it. In a run over several accounts it says how many

@@ -1,5 +1,5 @@
 import type { ApiResponse, OutcomeKind } from "../check/outcome.ts";
-import type { CheckResult, ClockSkew, ShownConnection } from "../check/result.ts";
+import type { CheckResult, ClockSkew, ConnectionRecord } from "../check/result.ts";
 import type { ExitCode } from "../exit-codes.ts";
 
 /** What reports say of an account. */
@@ -23,7 +23,7 @@ export interface Row extends AccountName, Omit<CheckResult, "profile" | "outcome
     readonly kind: OutcomeKind;
     readonly response?: Pick<ApiResponse, "contentType" | "message" | "requestId"> | null;
   };
-  readonly connection: Pick<ShownConnection, "certificateExpiresAt"> | null;
+  readonly connection: Pick<ConnectionRecord, "certificateExpiresAt"> | null;
 }
 
 /** Why a run ended before all its checks were made, or which report could not be written: exit codes 1, 2 and 3. */

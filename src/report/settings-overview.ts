@@ -2,6 +2,7 @@ import type { ExitCode } from "../exit-codes.ts";
 import type { SettingsOverview } from "../settings/overview.ts";
 import { describeSource, type Source } from "../settings/source.ts";
 import { asciiJson, escapeText } from "./escape.ts";
+import { padded, widthOf } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 
 // Shorter than in a message: the row has the key already. Editors and terminals can open `file:line`.
@@ -10,9 +11,9 @@ function place(source: Source): string {
   return source.kind === "default" ? "default" : describeSource(source);
 }
 
-/** The length of the longest of these texts. */
+/** The width of the widest of these texts. */
 const widest = (texts: readonly string[]): number =>
-  texts.reduce((most, { length }) => Math.max(most, length), 0);
+  texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
 
 type Part = SettingsOverview["credentials"][number];
 
@@ -36,7 +37,7 @@ export function configText({ profile, rc, settings, credentials }: SettingsOverv
   const valueWidth = widest(rows.map(({ value }) => value));
   const label = (name: string): string => paint.label(name.padEnd(nameWidth));
   const table = rows.flatMap(({ name, value, place, notes }) => [
-    `${label(name)}  ${value.padEnd(valueWidth)}  ${place}`,
+    `${label(name)}  ${padded(value, valueWidth)}  ${place}`,
     ...notes.map((note) => `${" ".repeat(nameWidth + 2)}${note}`),
   ]);
   const file =
@@ -77,7 +78,7 @@ export function profileLines(overviews: readonly SettingsOverview[], paint: Pain
   return rows
     .map(
       ({ name, baseUrl, facts }) =>
-        `${paint.label(name.padEnd(nameWidth))}  ${baseUrl.padEnd(urlWidth)}  ${facts}\n`,
+        `${paint.label(padded(name, nameWidth))}  ${padded(baseUrl, urlWidth)}  ${facts}\n`,
     )
     .join("");
 }

@@ -1,9 +1,10 @@
 import { type ApiResponse, outcomes, responseOf } from "../check/outcome.ts";
 import type { CheckResult } from "../check/result.ts";
 import { countOutcomes, isPartial, Origins } from "./counts.ts";
-import { escapeText, row, textColumn, wrapped } from "./escape.ts";
+import { escapeText } from "./escape.ts";
 import { FailureGroups } from "./failure-groups.ts";
 import { Annotations, errorAnnotation } from "./github-actions.ts";
+import { row, textColumn, wrapped } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 import { adviceOf, repeatsHeadline, requestOf } from "./reason.ts";
 import { type AccountResult, type PrintedReport, shownAccount } from "./report.ts";
@@ -43,8 +44,8 @@ export function checkText(result: CheckResult, paint: Paint): string {
     result.url === null ? "" : row("request", `GET ${result.url}`, paint),
     result.credential === null ? "" : row(credentialLabel(result), result.credential, paint),
     response === null ? "" : row("response", responseLine(response, result.durationMs), paint),
-    last === "" ? "" : row("checked", escapeText(last), paint),
-    said === null ? "" : row("message", escapeText(said), paint),
+    last === "" ? "" : row("checked", last, paint),
+    said === null ? "" : row("message", said, paint),
     ...result.findings
       .filter((finding) => !repeatsHeadline(finding))
       .map(({ certainty, message }) => row(certainty, message, paint)),

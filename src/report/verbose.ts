@@ -1,6 +1,6 @@
 import type { ExchangeRecord } from "../check/observer.ts";
 import { shownHost } from "../system/addresses.ts";
-import { wrapped } from "./escape.ts";
+import { wrapped } from "./layout.ts";
 
 const textColumn = 4;
 

@@ -1,10 +1,10 @@
 import type { Check } from "../check/check.ts";
 import type { CheckObserver } from "../check/observer.ts";
-import { escapeText } from "../report/escape.ts";
+import { cut } from "../report/escape.ts";
+import { warn, writeLine } from "../report/messages.ts";
 import { columnsOf } from "../report/paint.ts";
 import type { Progress } from "../report/progress.ts";
 import { shownAccount } from "../report/report.ts";
-import { warn, writeLine } from "../report/warning.ts";
 import { unusedBaseUrl } from "../settings/advice.ts";
 import type { Settings } from "../settings/resolve.ts";
 import type { Context } from "../system/context.ts";
@@ -41,7 +41,7 @@ export function observers(
       first.isTold = true;
       if (quiet) return false;
       const name = shownAccount({ ...first.account, profile: shownName(first.account) }) ?? "";
-      const message = `${escapeText(name)} is the first account that ${escapeText(redact(url.origin))} refused; no other is diagnosed, since each refusal may count towards a lock-out; to diagnose another account, check it alone`;
+      const message = `${cut(name, 100)} is the first account that ${redact(url.origin)} refused; no other is diagnosed, since each refusal may count towards a lock-out; to diagnose another account, check it alone`;
       await writeLine(message, stderr);
       return false;
     },

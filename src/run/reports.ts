@@ -5,11 +5,10 @@ import { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfRun } from "../e
 import { countOutcomes, isPartial } from "../report/counts.ts";
 import { fileFormats } from "../report/file-formats.ts";
 import { isGitHubActions } from "../report/github-actions.ts";
+import { warn, writeLine, writeRunError } from "../report/messages.ts";
 import { columnsOf, paintOf, wantsColor } from "../report/paint.ts";
 import type { AccountResult, FileReport, PrintedReport, RunEnd } from "../report/report.ts";
 import { Rows } from "../report/rows.ts";
-import { writeRunError } from "../report/run-error.ts";
-import { warn, writeLine } from "../report/warning.ts";
 import type { NamedFile } from "../settings/named-file.ts";
 import type { Context } from "../system/context.ts";
 import { type Target, writing } from "../system/file-writing.ts";

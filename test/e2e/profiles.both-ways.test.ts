@@ -89,7 +89,7 @@ test.each([
 
 test.each([
   ["for what it asks", { "retry-after": "7" }, 7_000],
-  ["for a second where it rounds down", { "retry-after": "0" }, 1_000],
+  ["for nothing where the pause is 0", { "retry-after": "0" }, null],
   ["for nothing where it asks for nothing", {}, null],
 ])("a 429 pauses its own origin %s, and no other", async (_, headers, pause) => {
   const limited = await serve((_, response) =>

@@ -63,7 +63,7 @@ test("a bug before the checks has code 1 in every report, and its message is in 
     expect(await main({ ...own, readFile })).toBe(1);
     expect(reports.junit()).toContain('<error type="failed" message="This is a bug in referral-auth');
     expect(reports.metrics()).toContain('\nreferral_auth_run_exit_code{report="run"} 1\n');
-    expect(reports.summary()).toContain("This is a bug in referral&#45;auth");
+    expect(reports.summary()).toContain("This is a bug in referral-auth");
     const texts = [reports.junit(), reports.metrics(), reports.summary(), own.stdout.text, own.stderr.text];
     expect(texts.flatMap((text) => leaks(text))).toEqual([]);
   }
@@ -115,7 +115,7 @@ test("if a stream breaks off, the results before are reported, and the error beh
   expect(reports.metrics()).toContain(
     'referral_auth_accepted{report="run",profile="first",method="token"} 1\n',
   );
-  expect(reports.summary()).toContain("the rest was not read\n\n&#45;&#45;accounts names a file");
+  expect(reports.summary()).toContain("the rest was not read\n\n--accounts names a file");
 
   const json = contextOf([...own.args, "--json"], reports.given);
   expect(await main({ ...json, openStream })).toBe(3);

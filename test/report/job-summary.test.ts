@@ -23,16 +23,29 @@ function cellsOf(summary: string): readonly string[] {
 const unescaped = (cell: string): string =>
   cell.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 
-// GitHub takes $…$ for mathematics, :…: for emoji, @… for people, and more as it learns more.
-test("no punctuation of a foreign text stands in the summary as it is, and all of it is shown", async () => {
+const markup = /[\\`*_[\]<>|~$:@]|&(?!#\d+;)|#(?!\d+;)|www\./i;
+
+test("no markup of a foreign text stands in the summary as it is, and all of the text is shown", async () => {
+  const markdown = fc.string({ unit: fc.constantFrom(..."\\`*_[]()<>&|~$:@#!-+.,;'\"wW 1"), maxLength: 80 });
   await fc.assert(
-    fc.asyncProperty(fc.oneof(foreignText, fc.string({ maxLength: 80 })), async (text) => {
+    fc.asyncProperty(fc.oneof(foreignText, markdown), async (text) => {
       const [profile = "", , , headline = "", , advice = ""] = cellsOf(summaryOf(text, text));
       for (const cell of [profile, headline, advice]) {
-        expect(cell.replace(/&#\d+;/g, "")).not.toMatch(/[!-/:-@[-`{-~]/);
+        expect(cell).not.toMatch(markup);
         expect(unescaped(cell)).toBe(` ${escapeText(text)} `);
       }
     }),
     { numRuns },
   );
+});
+
+test.each([
+  [
+    'a comma, a full stop; (why?) 100% - "it\'s" = a+b/c!',
+    'a comma, a full stop; (why?) 100% - "it\'s" = a+b/c!',
+  ],
+  ["www.example.com", "www&#46;example.com"],
+  ["https://example.com", "https&#58;//example.com"],
+])("only what Markdown and HTML need is replaced: %s", (text, shown) => {
+  expect(cellsOf(summaryOf(text, "x"))[0]).toBe(` ${shown} `);
 });

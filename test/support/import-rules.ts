@@ -13,7 +13,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/app\.ts$/,
-    /^src\/(?:[a-z-]+\.ts|commands\/|system\/context\.ts|report\/run-error\.ts)/,
+    /^src\/(?:[a-z-]+\.ts|commands\/|system\/context\.ts|report\/messages\.ts)/,
     "the program consists of commands; it judges and sends nothing itself",
   ],
   [

@@ -1,9 +1,27 @@
 import type { Context } from "../system/context.ts";
-import { row, wrapped } from "./escape.ts";
+import type { Output } from "../system/streams.ts";
 import { errorAnnotation, isGitHubActions } from "./github-actions.ts";
 import { jsonLineOfError, jsonOfError } from "./json.ts";
+import { row, wrapped } from "./layout.ts";
 import { columnsOf, paintOf } from "./paint.ts";
 import type { RunError } from "./report.ts";
+
+// What goes to standard error. Every text is escaped here.
+
+/** Writes a message as a line of this stream, escaped and wrapped. */
+export function writeLine(text: string, stream: Output): Promise<void> {
+  return stream.write(`${wrapped(text, { columns: columnsOf(stream) }, 2)}\n`);
+}
+
+/** Writes a warning to this stream. This escapes it. */
+export function warn(text: string, stream: Output): Promise<void> {
+  return writeLine(`Warning: ${text}`, stream);
+}
+
+/** Writes warnings to this stream, one after the other. */
+export async function printWarnings(texts: readonly string[], stream: Output): Promise<void> {
+  for (const text of texts) await warn(text, stream);
+}
 
 /** Writes an error to standard error: what happened, and what to do next. */
 export async function writeRunError(error: RunError, { stderr }: Pick<Context, "stderr">): Promise<void> {
