@@ -69,7 +69,7 @@ function settingsIn(text: string, line: number): Pick<Account, "profile" | "own"
     const ordinal = ordinals[index] ?? `${index + 1}th`;
     const setting = lineKeys.find((name) => name === key);
     if (setting === undefined && key !== profileKey)
-      throw wrong(`has a key that is not allowed: its ${ordinal} key`, `Use only these keys: ${allowed}`);
+      throw wrong(`has a key that is not allowed, its ${ordinal} key`, `Use only these keys: ${allowed}`);
     // The key is known from here on, so the message may show it.
     if (seen.has(key)) throw wrong(`sets ${key} twice`, "Keep one of the two");
     seen.add(key);

@@ -83,7 +83,7 @@ test.each([
   const text = JSON.stringify(line).replace(/^{"5":("[^"]*"),(.*)}$/, '{$2,"5":$1}');
   const wrong = parsed(text);
   expect(wrong).toMatchObject({ profile: null, own: null });
-  expect(wrong?.error?.message).toBe(`line 12 of --accounts has a key that is not allowed: its ${place} key`);
+  expect(wrong?.error?.message).toBe(`line 12 of --accounts has a key that is not allowed, its ${place} key`);
   expect(wrong?.error?.hint).toMatch(/^Use only these keys: profile, baseUrl, /);
 });
 
