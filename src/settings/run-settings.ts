@@ -13,8 +13,8 @@ import {
   secretTexts,
   withoutConflict,
 } from "./levels.ts";
-import { nearestFirst } from "./nearest.ts";
 import { filesNamedIn, type NamedFile } from "./named-file.ts";
+import { nearestFirst } from "./nearest.ts";
 import { findRcFile } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { parsed, type Scope, Settings } from "./resolve.ts";
