@@ -8,6 +8,7 @@ import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 
 const { token } = planted;
+const content = "an input";
 
 /** What a run is given besides its outputs. */
 interface Inputs {
@@ -20,7 +21,7 @@ interface Inputs {
 async function place({ args = [], environment = {}, rc }: Inputs) {
   const api = await emulate();
   const own = rc ?? rcOf(api.url, { only: { token } });
-  const folder = folderWith({ input: token, ".referralrc": own, other: "old" });
+  const folder = folderWith({ input: content, ".referralrc": own, other: "old" });
   symlinkSync(".", join(folder, "folder"));
   symlinkSync("input", join(folder, "link"));
   linkSync(join(folder, "input"), join(folder, "hard"));
@@ -75,16 +76,19 @@ describe("no output replaces an input, and nothing is sent:", () => {
       const found = stderr.replace(/\/\S*(?=\/\.referralrc)/, "{}");
       expect(found).toContain(`Error: ${name} and ${output} are the same file\n`);
     }
-    expect([api.log, read("input")]).toEqual([[], token]);
+    expect([api.log, read("input")]).toEqual([[], content]);
   });
 
-  test.each([{ token }, "{ broken"])("the rc file that was found, whatever it holds: %j", async (rc) => {
-    const { run, read } = await place({ rc });
-    const before = read(".referralrc");
-    const { exitCode, stderr } = await run(["--all", "--junit", "folder/.referralrc"]);
-    expect([exitCode, read(".referralrc")]).toEqual([2, before]);
-    expect(stderr).toMatch(/^Error: The rc file and --junit are the same file\n/);
-  });
+  test.each([{ token: content }, "{ broken"])(
+    "the rc file that was found, whatever it holds: %j",
+    async (rc) => {
+      const { run, read } = await place({ rc });
+      const before = read(".referralrc");
+      const { exitCode, stderr } = await run(["--all", "--junit", "folder/.referralrc"]);
+      expect([exitCode, read(".referralrc")]).toEqual([2, before]);
+      expect(stderr).toMatch(/^Error: The rc file and --junit are the same file\n/);
+    },
+  );
 });
 
 describe("no two outputs are one file:", () => {
