@@ -51,8 +51,8 @@ const everywhere = {
   hookTimeout: 120_000,
   // The files of a run share their workers and the modules in them: one worker for each file takes 70 s more processor time.
   isolate: false,
-  // How many random cases are tried, and which.
-  setupFiles: "test/properties/runs.ts",
+  // How many random cases are tried, and what holds for every run.
+  setupFiles: "test/support/setup.ts",
 };
 
 /** What `npm test` runs: everything in this process, and the few tests whose subject is a process. */

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { afterEach, expect } from "vitest";
+import { expect } from "vitest";
 import { formatNames } from "../../src/report/file-formats.ts";
 import { leaks } from "./planted.ts";
 import { expectResultDocument } from "./schema.ts";
@@ -13,14 +13,21 @@ export interface Run {
   readonly everything: string;
 }
 
-/** What runs of this test wrote to standard error, until the test looks at it. */
+/** These options ask for lines on standard error, or are warned of. */
+const speaks = /^--(?:diagnose|verbose|retry|token|secret)(?:=|$)/;
+
+/** What other runs with a verdict wrote to standard error, until the test looks at it. An error has its text there in any case. */
 const unread = new Map<object, string>();
 
-afterEach(() => {
+/** Fails a test that does not say what stands on standard error, or that it is empty. */
+export function expectNothingUnread(): void {
   const texts = [...unread.values()];
   unread.clear();
   expect(texts, "the test says what stands on standard error, or that it is empty").toEqual([]);
-});
+}
+
+/** The codes that are no verdict, and of a run that a signal ended. */
+const isError = (exitCode: number): boolean => [1, 2, 3].includes(exitCode) || exitCode > 100;
 
 /** The reports that a run has written to files. A file that another option names as well is none. */
 function reportsOf(args: readonly string[], workingFolder: string, summary: string): readonly string[] {
@@ -35,7 +42,7 @@ function reportsOf(args: readonly string[], workingFolder: string, summary: stri
 
 /**
  * The result of a run, of which holds what holds for every one: no stream and no report has a planted secret, `--json` prints a
- * document of the schema, and the test says what stands on standard error. Only `header` prints a credential: that is its result.
+ * document of the schema, and the test says what stands on standard error beside a verdict. Only `header` prints a credential: that is its result.
  */
 export function runOf(
   args: readonly string[],
@@ -55,6 +62,6 @@ export function runOf(
     },
     everything: stdout + stderr,
   };
-  if (stderr !== "") unread.set(run, stderr);
+  if (stderr !== "" && !isError(exitCode) && !args.some((word) => speaks.test(word))) unread.set(run, stderr);
   return run;
 }

@@ -21,7 +21,6 @@ describe.each(ways)("%s,", (_, run) => {
       const result = await run(args, { environment: { ...environment, ...more } });
       expect(result).toMatchObject({ exitCode: 3, stdout: "" });
       expect(result.stderr).toContain("--insecure-http");
-      expect(leaks(result.everything)).toEqual([]);
     }
     expect([listener.connections(), listener.received()]).toEqual([0, ""]);
     const allowed = await run([...args, "--insecure-http"], { environment });
@@ -55,7 +54,6 @@ describe.each(ways)("%s,", (_, run) => {
       expect(result).toMatchObject({ exitCode: 6, stderr: "" });
       expect(result.stdout).toContain(written(shown));
       expect(result.stdout).not.toContain("for-you");
-      expect(leaks(result.everything)).toEqual([]);
     }
     expect([api.requests.length, other.connections()]).toEqual([2, 0]);
   });
@@ -102,7 +100,6 @@ test.each<[string, (url: string) => readonly string[]]>([
       const result = await runInProcess(args, { environment, addresses: [...before, one, ...after] });
       expect(result).toMatchObject({ exitCode: 7, stderr: "" });
       expect(result.stdout).toContain("NOT_LOOPBACK");
-      expect(leaks(result.everything)).toEqual([]);
       expect(all.map(({ connections }) => connections())).toEqual(all.map(() => 0));
     }),
     { numRuns: Math.min(numRuns, 50) },

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { main } from "../../src/app.ts";
 import { Interrupted } from "../../src/errors.ts";
 import { folderWith } from "../support/folder.ts";
-import { leaks, planted } from "../support/planted.ts";
+import { planted } from "../support/planted.ts";
 import { contextOf, runInProcess, ways } from "../support/run.ts";
 import { json, type Served, serve, success } from "../support/serve.ts";
 
@@ -26,7 +26,6 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
     const result = await run(["test"], { homeFolder });
     expect(result, result.everything).toMatchObject({ exitCode: 0, stderr: "" });
     expect(requests.map(({ headers }) => headers["x-auth-token"])).toEqual([planted.token]);
-    expect(leaks(result.everything)).toEqual([]);
     const header = await run(["header", "--token"], { homeFolder });
     expect(header.stdout).toBe(`X-Auth-Token: ${planted.token}\n`);
   });
@@ -56,7 +55,6 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
     expect(checks.map(({ outcome }) => outcome)).toEqual([...bad.map(() => "not-checked"), "accepted"]);
     for (const [index, [, message]] of failing.entries())
       expect(checks[index]?.findings[0].message).toContain(message);
-    expect(leaks(result.everything)).toEqual([]);
   });
 
   test("is shown by `config` and not run", async () => {

@@ -45,7 +45,6 @@ test.each(Object.entries(targets))(
     const allowed = await runInProcess(["test", ...args, "--config", ".referralrc"], given);
     expect(allowed, allowed.everything).toMatchObject({ exitCode });
     expect(reached()).toBe(1);
-    expect(leaks(refused.everything + allowed.everything)).toEqual([]);
   },
 );
 
@@ -71,7 +70,6 @@ test("the token of a run does not reach a base URL or proxy that a line of --acc
   expect(run, run.everything).toMatchObject({ exitCode: 3 });
   expect(run.stdout.split("because the line sets baseUrl or proxy")).toHaveLength(3);
   expect(connections()).toBe(0);
-  expect(leaks(run.everything)).toEqual([]);
 });
 
 test.each([
@@ -84,6 +82,7 @@ test.each([
   const workingFolder = folderWith({ ".referralrc": { retry: 4, ...rc } });
   expect(await runInProcess(["test", ...args], { workingFolder, environment, waits: [] })).toMatchObject({
     exitCode: 5,
+    stderr: expect.stringMatching(/^(?:token: attempt \d ended as unavailable; trying again in .* s\n)+$/),
   });
   expect(api.requests).toHaveLength(requests);
 });
@@ -127,7 +126,6 @@ describe.each(ways)("an rc file found in the working tree, %s,", (_, run) => {
       const refused = await run(["test"], checkout({ baseUrl, ...rc }));
       expect(refused, refused.everything).toMatchObject({ exitCode: 3, stdout: "" });
       expect(refused.stderr.replace(/\s+/g, " ")).toContain(message);
-      expect(leaks(refused.everything)).toEqual([]);
     }
     expect(connections()).toBe(0);
   });
@@ -146,7 +144,6 @@ describe.each(ways)("an rc file found in the working tree, %s,", (_, run) => {
       const allowed = await run(["test", "--base-url", baseUrl], given);
       expect(allowed).toMatchObject({ exitCode: 0, stderr: "" });
       expect(received().toLowerCase()).toContain(`x-auth-token: ${planted.token}\r\n`);
-      expect(leaks(allowed.everything)).toEqual([]);
     },
   );
 });
@@ -164,7 +161,8 @@ describe.each(ways)("an exported token, %s,", (_, run) => {
     const rc = { baseUrl: api.url, profiles: { one: { token: "first" }, two: { token: "second" } } };
     const homeFolder = folderWith({ ".referralrc": rc });
     const result = await run(["test", ...args], { homeFolder, environment: { ...chosen, ...exported } });
-    expect(result, result.everything).toMatchObject({ exitCode: 0 });
+    expect(result.exitCode, result.everything).toBe(0);
+    expect(result.stderr).toMatch(/^(?:Warning: REFERRAL_BASE_URL is set and not used .*\n)+$/);
     expect(api.requests.map(({ headers }) => headers["x-auth-token"]).toSorted()).toEqual(tokens);
   });
 

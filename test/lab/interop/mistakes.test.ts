@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { authorityCertificate } from "../../faults/authority.ts";
 import { folderWith } from "../../support/folder.ts";
-import { leaks, planted } from "../../support/planted.ts";
+import { planted } from "../../support/planted.ts";
 import { runInProcess } from "../../support/run.ts";
 import { apache, haproxy, nginx, nginxTls, type Place } from "./servers.ts";
 
@@ -73,5 +73,4 @@ test.each([
 
   expect(run, run.everything).toMatchObject({ exitCode, stderr: "" });
   expect(run.stdout).toContain(says);
-  expect(leaks(run.everything)).toEqual([]);
 });

@@ -1,0 +1,6 @@
+import { afterEach } from "vitest";
+import "../properties/runs.ts";
+import { expectNothingUnread } from "./every-run.ts";
+
+// Vitest runs this file before each test file, also where files share a worker.
+afterEach(expectNothingUnread);
