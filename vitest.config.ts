@@ -1,6 +1,14 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
+// An older one fails in many files, and in each for another reason.
+if (Number.parseInt(process.versions.node, 10) < 24) {
+  process.stderr.write(
+    `The tests need Node.js 24; this is ${process.version}. npm ci installs one, which npx uses.\n`,
+  );
+  process.exit(1);
+}
+
 /** These need other programs, other machines or root (test/lab/README.md). Each folder runs alone: `vitest run --mode interop`. */
 const lab = "test/lab/**/*.test.ts";
 const ofLab = (folder: string): string => `test/lab/${folder}/*.test.ts`;

@@ -6,7 +6,7 @@ import { builtOnly, ofTime, unit } from "./vitest.config.ts";
 // functions, which answer in seconds. `MUTATION_TESTS=all npm run mutation` then tries those of the whole program on each
 // change that survived. Properties are left out because their cases are random: the score would differ from run to run.
 const program = ["test/{threats,e2e,faults}/**/*.test.ts", "test/package/library.test.ts"];
-const ofTexts = ["test/{architecture,docs*,house,security}.test.ts", "test/{emulator,system}/**"];
+const ofTexts = ["test/{architecture,docs*}.test.ts", "test/{emulator,system}/**"];
 const ofShells = "test/completion/bash-line.test.ts";
 
 /**
