@@ -1,7 +1,7 @@
 import { outcomes } from "../check/outcome.ts";
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeName, escapeText } from "./escape.ts";
-import { repeatsHeadline, requestOf, wordsOf } from "./reason.ts";
+import { repeatsOutcome, requestOf, wordsOf } from "./reason.ts";
 import type { AccountName, FileReport, Row, RunEnd, RunError } from "./report.ts";
 
 /** A printable line as an XML attribute or content. */
@@ -35,7 +35,7 @@ function caseOf(check: Row): string {
   if (element === null) return testCase(attributes, "");
   const reasons = findings.map((finding) => {
     const { certainty, message, fix } = finding;
-    return repeatsHeadline(finding) ? fix : `${certainty}: ${message}; ${fix}`;
+    return repeatsOutcome(finding) ? fix : `${certainty}: ${message}; ${fix}`;
   });
   const request = url === null ? "" : `GET ${url}${credential === null ? "" : ` with ${credential}`}`;
   const last = requestOf(check);

@@ -3,18 +3,21 @@ import type { Finding } from "../check/result.ts";
 import { cut } from "./escape.ts";
 import type { Row } from "./report.ts";
 
-/** The ids of findings that say only what the headline says. */
+/** The ids of findings that say only what the outcome says. */
 const repeating: ReadonlySet<string> = new Set(Object.values(outcomes).map(({ finding }) => finding ?? ""));
 
+/** Whether a finding says no more than the outcome. */
+export const repeatsOutcome = ({ id }: Finding): boolean => repeating.has(id);
+
 /** Whether a finding says no more than the headline. */
-export function repeatsHeadline({ id }: Finding): boolean {
-  return repeating.has(id);
+export function repeatsHeadline(finding: Finding, headline: string): boolean {
+  return repeatsOutcome(finding) || finding.message === headline;
 }
 
 /** What to do after a check, the best advice first; empty for an accepted one. If something is proved, only its fix counts. */
 export function adviceOf({ findings }: Pick<Row, "findings">): readonly string[] {
   const proved = findings.filter(({ certainty }) => certainty === "proved");
-  const isGeneral = (finding: Finding) => repeatsHeadline(finding) || finding.id === "not-diagnosed";
+  const isGeneral = (finding: Finding) => repeatsOutcome(finding) || finding.id === "not-diagnosed";
   const special = findings.filter((finding) => !isGeneral(finding));
   const best = proved.length > 0 ? proved : [...special, ...findings.filter(isGeneral)];
   return [...new Set(best.map(({ fix }) => fix))];
@@ -30,8 +33,8 @@ export function wordsOf({ outcome: { response } }: Pick<Row, "outcome">): string
 }
 
 /** The first finding that says more than the headline, with how sure it is, and the server's words. Empty if there is neither. */
-export function explanationOf(check: Pick<Row, "findings" | "outcome">): string {
-  const first = check.findings.find((finding) => !repeatsHeadline(finding));
+export function explanationOf(check: Pick<Row, "findings" | "outcome" | "headline">): string {
+  const first = check.findings.find((finding) => !repeatsHeadline(finding, check.headline));
   const reason = first === undefined ? "" : `${first.certainty}: ${first.message}`;
   return [reason, wordsOf(check)].filter((part) => part !== "").join("; ");
 }

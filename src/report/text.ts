@@ -41,13 +41,12 @@ export function checkText(result: CheckResult, paint: Paint): string {
   const last = requestOf(result);
   return [
     verdictOf(result, paint),
-    result.url === null ? "" : row("request", `GET ${result.url}`, paint),
+    result.url === null ? "" : row("request", `GET ${result.url}${last && ` at ${last}`}`, paint),
     result.credential === null ? "" : row(credentialLabel(result), result.credential, paint),
     response === null ? "" : row("response", responseLine(response, result.durationMs), paint),
-    last === "" ? "" : row("checked", last, paint),
     said === null ? "" : row("message", said, paint),
     ...result.findings
-      .filter((finding) => !repeatsHeadline(finding))
+      .filter((finding) => !repeatsHeadline(finding, result.headline))
       .map(({ certainty, message }) => row(certainty, message, paint)),
     ...adviceOf(result)
       .slice(0, mostAdvice)

@@ -47,10 +47,10 @@ test("a report begins with the verdict, says the headline once and ends with wha
   expect(checkText(result({ findings: [general] }), plain)).toBe(
     [
       "REJECTED    wsse: the API refused this credential",
-      "  request   GET https://api.example.com/v1/test-authentication",
+      "  request   GET https://api.example.com/v1/test-authentication at",
+      "            2026-11-22T17:30:12.345Z",
       "  with      the token from REFERRAL_TOKEN",
       "  response  HTTP 401, application/json, in 212 ms",
-      "  checked   2026-11-22T17:30:12.345Z",
       "  message   No",
       "  try       Compare the credential with the one in the account, and check that",
       "            the account is active",
@@ -106,13 +106,13 @@ describe("what to do", () => {
   });
 });
 
-test("only its id says that a finding repeats the headline, not its sentence", () => {
+test("a finding repeats the headline by its id, or by its sentence", () => {
   const same: Finding = { ...general, id: "no-evidence" };
   const other: Finding = { ...general, message: "the API refused" };
+  const more: Finding = { ...same, message: "a web page" };
   const rows = (one: Finding) => checkText(result({ findings: [one] }), plain).match(/^ {2}measured .*/gm);
-  expect(rows(same)).toEqual([`  measured  ${general.message}`]);
-  expect(rows(other)).toBeNull();
-  expect(explanationOf(result({ findings: [same] }))).toContain(`measured: ${general.message}`);
+  expect([rows(same), rows(other), rows(more)]).toEqual([null, null, ["  measured  a web page"]]);
+  expect(explanationOf(result({ findings: [same] }))).not.toContain(general.message);
 });
 
 test("the reason is the first finding that says more than the headline, and the server's words", () => {
@@ -176,7 +176,9 @@ describe("a failed check says when its last request was made and what the server
     ["an acceptance", { outcome: outcomeOf.accepted }, null],
   ])("%s, in text and in JUnit", (_, more, shown) => {
     const junit = [...junitReport([result(more)], ended, "")].join("");
-    expect(/^ {2}checked {3}(.*)$/m.exec(checkText(result(more), unwrapped))?.[1] ?? null).toBe(shown);
+    expect(/^ {2}request {3}GET \S+ at (.*)$/m.exec(checkText(result(more), unwrapped))?.[1] ?? null).toBe(
+      shown,
+    );
     expect(/^checked (.*)<\/\w+>$/m.exec(junit)?.[1] ?? null).toBe(shown);
   });
 
