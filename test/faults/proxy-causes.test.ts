@@ -126,8 +126,9 @@ test.each(quotes.flatMap((quote) => fields.map((field) => field + quote)))(
     const environment = { REFERRAL_TOKEN: planted.token };
     const byFlag = await runInProcess([...args, "--proxy", proxy], { environment });
     const byVariable = await runInProcess(args, { environment: { ...environment, HTTPS_PROXY: proxy } });
-    for (const { exitCode, everything } of [byFlag, byVariable]) {
+    for (const { exitCode, stderr, everything } of [byFlag, byVariable]) {
       expect(exitCode, everything).toBe(7);
+      expect(stderr).toContain("> GET https://");
       for (const text of quotes) expect(everything).not.toContain(text);
     }
   },
