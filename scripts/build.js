@@ -20,7 +20,7 @@ const [{ build }, { ERROR, TYPE }] = await Promise.all([
 const standIns = {
   // undici's index loads fetch, WebSocket and more (30 ms), and fails on Node 20. The sources import its public `Client`.
   undici: 'export { default as Client } from "undici/lib/dispatcher/client.js";',
-  // HTTP/2 (12 ms): the program speaks HTTP/1.1.
+  // HTTP/2 (23 ms): the program speaks HTTP/1.1.
   "./client-h2.js": "module.exports = {};",
   // Bodies of requests (75 kB): no request has one. They import node:sqlite, which an ES module on Node 20 cannot.
   "../web/fetch/body.js": "module.exports = {};",
@@ -36,9 +36,7 @@ const standIns = {
   "node:http": "module.exports = {};",
   // A tree of known header names, which saves lower-casing them. undici builds it at every start (2.4 ms).
   "./tree": "module.exports = { tree: { lookup: () => null } };",
-  // The same as a table; two limits of WebSocket; tables to parse requests, and the two that responses need (1 ms together).
-  "./constants": "module.exports = { headerNameLowerCasedRecord: { __proto__: null } };",
-  "../core/constants": "module.exports = {};",
+  // Tables to parse requests, and the two that responses need (2.6 ms without a cache, 14 kB).
   "../llhttp/constants.js": `module.exports = ${JSON.stringify({ ERROR, TYPE })};`,
 };
 
