@@ -30,7 +30,7 @@ export interface Judgement {
   readonly message: string | null;
   /** Whose request it claims to be; null if this server knows no such account. */
   readonly account: EmulatorAccount | null;
-  /** How its X-WSSE header differs from the specification's shapes, and whether its nonce came with a forced status before. */
+  /** How its X-WSSE header differs from the specification's shapes. */
   readonly notes: readonly string[];
   /** What replaces parts of the usual answer of the status. */
   readonly instead: Partial<Answer>;

@@ -54,7 +54,7 @@ function judgeToken(sent: string, accounts: KnownAccounts): Sent {
 function judgeWsse(
   value: string,
   authorization: readonly string[],
-  { accounts: { all, shown, withUsername }, strict, nonces, forcedNonces }: Service,
+  { accounts: { all, shown, withUsername }, strict, nonces }: Service,
   nowSeconds: number,
 ): Sent {
   const read = parseWsse(value);
@@ -67,10 +67,6 @@ function judgeWsse(
   // An unknown username is judged by what the only account must send.
   const rules = account ?? (all.length === 1 ? all[0] : null) ?? null;
   const shapes = rules === null ? [] : unusualShapes(value, read, rules.digest);
-  // A note alone: an HTTP library may send the same bytes again after a lost connection.
-  const wasForced = nonce !== null && forcedNonces.isUsed(nonce);
-  const notes = wasForced ? ["the Nonce has been sent before, with a request that got a forced answer"] : [];
-
   const faults: Reason[] = [];
   const fault = (rule: string, detail: string) => faults.push(because(rule, detail));
   // The name of an attribute could be a secret.
@@ -98,7 +94,7 @@ function judgeWsse(
   return {
     faults,
     account,
-    notes: strict ? notes : [...shapes, ...notes],
+    notes: strict ? [] : shapes,
     nonce,
     greeting: ["X-WSSE", message],
   };

@@ -113,7 +113,6 @@ export async function openEmulator(options: CompleteOptions, now: () => number):
     ...options,
     accounts: knownAccounts(accounts),
     nonces: nonceMemory(windowSeconds, mostNonces),
-    forcedNonces: nonceMemory(windowSeconds, mostNonces),
     requests: [],
     answers: [],
     answer: options.answer,
@@ -136,7 +135,6 @@ export async function openEmulator(options: CompleteOptions, now: () => number):
     reset() {
       requests.length = 0;
       service.nonces.clear();
-      service.forcedNonces.clear();
       service.answers = [];
       service.answer = options.answer;
     },

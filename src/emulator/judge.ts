@@ -24,7 +24,7 @@ function takeAnswer({ accounts, answers, answer }: Service, account: EmulatorAcc
  * nothing, so that no two requests get the same one.
  */
 export function judge(request: EmulatorRequest, service: Service, nowSeconds: number): Judgement {
-  const { accounts, allowHosts, nonces, forcedNonces } = service;
+  const { accounts, allowHosts, nonces } = service;
   const { method, path, headers } = request;
   const source = sourceError(request, allowHosts, accounts.shown);
   if (source !== null) return source;
@@ -38,7 +38,6 @@ export function judge(request: EmulatorRequest, service: Service, nowSeconds: nu
   const forced = name === "" ? [] : [because("forced", name)];
   const isForced = instead.status !== undefined;
   const found = isForced ? judged(instead.status, faults) : deserved(request, { ...sent, faults }, service);
-  if (nonce !== null && isForced) forcedNonces.remember(nonce, nowSeconds);
   if (nonce !== null && found.accepted && method === "GET") nonces.remember(nonce, nowSeconds);
 
   const isOneOfMany = account !== null && accounts.all.length > 1;

@@ -29,10 +29,8 @@ export function nonceMemory(window: number, maximum: number) {
 /** What the server accepts, remembers and answers. */
 export interface Service extends Pick<AllOptions, "strict" | "explain" | "allowHosts" | "control"> {
   readonly accounts: KnownAccounts;
-  /** Those of accepted requests. */
+  /** Those of accepted requests. One with a forced status uses up no nonce. */
   readonly nonces: ReturnType<typeof nonceMemory>;
-  /** Those of requests with a forced status, which use up no nonce. */
-  readonly forcedNonces: ReturnType<typeof nonceMemory>;
   /** The last requests, the oldest first. */
   readonly requests: ReceivedRequest[];
   /** What the next requests are answered with. */

@@ -43,7 +43,7 @@ export const withToken = (...values: string[]): Headers => ({ "x-auth-token": va
 /** A server that nobody steers, without its accounts and nonces. */
 export const unsteered = {
   ...{ allowHosts: [], strict: false, explain: false, control: false },
-  ...{ answer: null, answers: [], requests: [], forcedNonces: nonceMemory(300, 9) },
+  ...{ answer: null, answers: [], requests: [] },
 };
 
 /** The judgement of a request to the endpoint on the clock of these tests, for the known account with these changes. */
