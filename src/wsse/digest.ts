@@ -54,8 +54,7 @@ export const defaultAlgorithm = { digest: "text-nonce", hash: "sha1" } as const 
 export interface DigestInput extends DigestAlgorithm {
   readonly nonce: string;
   readonly created: string;
-  /** Bytes stand for a secret that the emulator hashed before. */
-  readonly secret: string | Uint8Array;
+  readonly secret: string;
 }
 
 /**
