@@ -100,17 +100,6 @@ export const nameCases: readonly Case[] = [
   },
   {
     row: "rule: a deadline",
-    name: "a check that succeeds after a slow lookup says so",
-    network: { zone: { [apiName]: { ...server, delayMs: 1_800 } } },
-    curl: [0],
-    ours: {
-      exit: 0,
-      facts: { findings: expect.arrayContaining([expect.objectContaining({ certainty: "measured" })]) },
-      says: [/look-?up|DNS/],
-    },
-  },
-  {
-    row: "rule: a deadline",
     name: "no connection before the deadline: the report names the address that is silent",
     network: { zone: { [apiName]: { addresses: [ipv4(to.blackHole)] } } },
     curl: [28],
