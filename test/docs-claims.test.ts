@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { experimentsFor, requestsOf } from "../src/check/changes.ts";
 import type { Credential } from "../src/check/credential.ts";
-import { experimentsFor, requestsOf } from "../src/check/diagnose/changes.ts";
-import { gateways } from "../src/check/judge/gateway.ts";
 import { outcomes } from "../src/check/outcome.ts";
+import { gateways } from "../src/check/read/gateway.ts";
 import { exitCodeOf } from "../src/exit-codes.ts";
 import { Secret } from "../src/settings/secret.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";

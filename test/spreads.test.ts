@@ -20,7 +20,7 @@ const shortLists: Readonly<Record<string, readonly string[]>> = {
     "src/check/diagnose/conclusions.ts: nowSet(...methodParts[method].required)",
   ],
   "the experiments of one diagnosis, and the changes of one experiment": [
-    "src/check/diagnose/changes.ts: max(...experiments.map(({ changes }) => changes.length))",
+    "src/check/changes.ts: max(...experiments.map(({ changes }) => changes.length))",
     "src/check/diagnose/diagnose.ts: push(...tried)",
   ],
   "the checks of one account": ["src/run/reports.ts: push(...first.results.splice(0))"],

@@ -1,9 +1,10 @@
 import { send, type Target } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { CheckContext } from "./check-context.ts";
-import { clockSkew } from "./clock.ts";
 import { credentialFields, type SentField } from "./credential.ts";
-import { judge } from "./judge/judge.ts";
+import { judge } from "./judge.ts";
+import { recordOf } from "./observer.ts";
+import { clockSkew, readExchange } from "./read/response.ts";
 import type { Attempt, Variant } from "./request.ts";
 
 /** The limit of every text of a response that is shown. A server's sentence is shorter. */
@@ -33,15 +34,16 @@ export async function makeAttempt(
     ...(credential === null ? [] : credentialFields(credential, shifted)),
   ];
   const headers = Object.fromEntries(sent.map(({ name, value }) => [name, value]));
-  const exchange = await send(target, headers, context);
+  const raw = await send(target, headers, context);
   // For this response and later ones: the digest stays valid for a while.
   const digests = credential?.method === "wsse" ? sent.flatMap(({ secret }) => secret ?? []) : [];
   const redact = known.and(digests, longestText);
+  const exchange = readExchange(raw, redact);
   return {
-    sent,
     exchange,
     outcome: judge(exchange, target.timeoutSeconds, redact),
     clock: clockSkew(exchange),
     redact,
+    record: () => recordOf({ sent, exchange: raw }, target.url, redact),
   };
 }

@@ -33,6 +33,11 @@ export interface CheckContext extends ClockAndRandom, Network {
   readonly anonymous: Map<string, Promise<boolean>>;
 }
 
+/** A random number from 0 up to 1. */
+export function randomFraction({ randomBytes }: ClockAndRandom): number {
+  return Buffer.from(randomBytes(4)).readUInt32BE(0) / 2 ** 32;
+}
+
 /** A key that routes share if their requests are answered at the same place. It is a hash: certificates can be long. */
 export function routeKey({ url, proxy, extraCertificates }: Target): string {
   return createHash("sha256")

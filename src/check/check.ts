@@ -4,12 +4,12 @@ import type { Redactor } from "../redaction/redact.ts";
 import type { Hints } from "../settings/advice.ts";
 import { makeAttempt } from "./attempt.ts";
 import { explain } from "./causes/explain.ts";
-import type { CheckContext, NotSent } from "./check-context.ts";
+import { type CheckContext, type NotSent, randomFraction } from "./check-context.ts";
 import { type Credential, type SpareToken, secretInWords } from "./credential.ts";
 import type { Diagnosis } from "./diagnose/diagnose.ts";
 import { durationInWords } from "./duration.ts";
 import { meansOf } from "./means.ts";
-import { type CheckObserver, recordOf } from "./observer.ts";
+import type { CheckObserver } from "./observer.ts";
 import { outcomes } from "./outcome.ts";
 import type { Attempt } from "./request.ts";
 import type { CheckResult } from "./result.ts";
@@ -38,11 +38,6 @@ export interface Check extends Target {
 interface Progress {
   attempts: number;
   began: number;
-}
-
-/** A random number from 0 up to 1. */
-function randomFraction({ randomBytes }: CheckContext): number {
-  return Buffer.from(randomBytes(4)).readUInt32BE(0) / 2 ** 32;
 }
 
 /**
@@ -118,7 +113,7 @@ async function examine(
   // Several checks write their lines at the same time, so each line names its check.
   const name = profile === null ? credential.method : `${credential.method} of ${profile}`;
   const announce = (message: string): Promise<void> => observer.announce(`${name}: ${message}`);
-  const observed = (one: Attempt): Promise<void> => observer.observed(() => recordOf(one, url, one.redact));
+  const observed = (one: Attempt): Promise<void> => observer.observed(one.record);
   let { redact } = check;
   let made: Attempt | null = null;
   let next: NextAttempt;
@@ -163,7 +158,7 @@ async function examine(
     });
   }
   const { outcome, findings: diagnosed } = diagnosis;
-  const { headline, findings } = explain({ ...check, ...made, outcome, notRetried: next.because, diagnosed });
+  const explained = explain({ ...check, ...made, outcome, notRetried: next.because, diagnosed });
   return {
     profile,
     method: credential.method,
@@ -175,8 +170,7 @@ async function examine(
     durationMs: made.exchange.trace.durationMs,
     connection: shownConnection(made.exchange.trace.connection, redact),
     outcome,
-    headline,
+    ...explained,
     clock: made.clock,
-    findings,
   };
 }

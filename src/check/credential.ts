@@ -92,6 +92,8 @@ interface PastedPart {
   readonly name: "token" | "username" | "secret";
   /** The kinds of its mistakes, each once. */
   readonly mistakes: readonly PasteMistakeKind[];
+  /** Whether each of them is one for certain. */
+  readonly isSure: boolean;
   /** The text without its mistakes; null if it has none, or would not be valid. */
   readonly cleaned: WrappedSecret | null;
 }
@@ -100,9 +102,11 @@ const problemOf = { token: fieldValueProblem, username: usernameProblem, secret:
 
 function pastedPart(name: PastedPart["name"], text: string): PastedPart {
   const cleaned = cleanedText(text);
+  const mistakes = pasteMistakes(text);
   return {
     name,
-    mistakes: [...new Set(pasteMistakes(text).map(({ kind }) => kind))],
+    mistakes: [...new Set(mistakes.map(({ kind }) => kind))],
+    isSure: mistakes.every(({ isSure }) => isSure),
     cleaned: cleaned === text || problemOf[name](cleaned) !== null ? null : { reveal: () => cleaned },
   };
 }

@@ -1,7 +1,7 @@
 import type { Target } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import { longestText, makeAttempt } from "./attempt.ts";
-import { type CheckContext, routeKey } from "./check-context.ts";
+import { type CheckContext, randomFraction, routeKey } from "./check-context.ts";
 import { type SpareToken, secretsOf } from "./credential.ts";
 import type { Means } from "./diagnose/diagnose.ts";
 import type { Attempt } from "./request.ts";
@@ -12,7 +12,7 @@ export function meansOf(
   context: CheckContext,
   announce: (message: string) => Promise<void>,
   observed: (made: Attempt) => Promise<void>,
-): Pick<Means, "request" | "spareToken" | "once"> {
+): Pick<Means, "random" | "request" | "spareToken" | "once"> {
   let { redact } = check;
   const orInterrupted = <Value>(promise: Promise<Value>): Promise<Value | null> =>
     promise.catch((error: unknown) => {
@@ -20,6 +20,7 @@ export function meansOf(
       throw error;
     });
   return {
+    random: () => randomFraction(context),
     async request(announcement, variant) {
       await announce(announcement);
       const made = await orInterrupted(makeAttempt(check, variant, redact, context));

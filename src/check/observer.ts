@@ -1,7 +1,6 @@
-import type { HeaderField, HttpResponse, Trace } from "../http/exchange.ts";
-import { masked, type Redactor } from "../redaction/redact.ts";
+import type { Exchange, HeaderField, HttpResponse, Trace } from "../http/exchange.ts";
+import { masked, type Redactor, searchedBeyond } from "../redaction/redact.ts";
 import type { SentField } from "./credential.ts";
-import type { Attempt } from "./request.ts";
 import { shownConnection, shownUrl } from "./shown.ts";
 
 /** A response without secrets, and the beginning of its body. */
@@ -34,7 +33,7 @@ const mostOfBody = 300;
 function responseRecord(response: HttpResponse, redact: Redactor): ResponseRecord {
   const { status, reason, headers, body } = response;
   // A character takes at most three bytes for each of its UTF-16 code units.
-  const text = new TextDecoder().decode(body.subarray(0, 4 * mostOfBody));
+  const text = new TextDecoder().decode(body.subarray(0, 3 * (mostOfBody + searchedBeyond)));
   return {
     status,
     reason: redact(reason),
@@ -50,7 +49,7 @@ function shownField({ name, value, secret }: SentField, redact: Redactor): Heade
 
 /** The record of an attempt, without secrets. */
 export function recordOf(
-  { sent, exchange }: Pick<Attempt, "sent" | "exchange">,
+  { sent, exchange }: { readonly sent: readonly SentField[]; readonly exchange: Exchange },
   url: URL,
   redact: Redactor,
 ): ExchangeRecord {

@@ -23,6 +23,7 @@ export type UnexpectedReason =
   | { readonly kind: "encoded"; readonly encoding: string }
   | { readonly kind: "redirect" }
   | { readonly kind: "web-page"; readonly title: string | null }
+  /** It asks for other credentials: `scheme` names them, or is "proxy". */
   | { readonly kind: "foreign-challenge"; readonly scheme: string }
   /** A refusal without evidence that the API wrote it. `shown` describes its content. */
   | { readonly kind: "no-evidence"; readonly shown: string }
@@ -37,6 +38,8 @@ export type UnexpectedReason =
   /** Status 200 with another code in the body. */
   | { readonly kind: "contradiction"; readonly code: number }
   | { readonly kind: "not-found" }
+  /** Status 423: the account may be locked. */
+  | { readonly kind: "locked" }
   /** Status 511: a network on the way to the server. */
   | { readonly kind: "network-login" }
   | { readonly kind: "status" }

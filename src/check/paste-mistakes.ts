@@ -7,6 +7,8 @@ export type PasteMistakeKind = (typeof pasteMistakeKinds)[number];
 export interface PasteMistake {
   readonly kind: PasteMistakeKind;
   readonly cleaned: string | null;
+  /** Whether it cannot belong to the value: a generated secret may hold an equals sign or a colon. */
+  readonly isSure: boolean;
 }
 
 const patterns: Readonly<Record<PasteMistakeKind, RegExp>> = {
@@ -16,10 +18,14 @@ const patterns: Readonly<Record<PasteMistakeKind, RegExp>> = {
     /^(?:(?:X-Auth-Token|X-WSSE|Authorization)\s*:\s*|(?:Bearer|Token|Basic|ApiKey)\s+)(?<value>\S.*)$/is,
   // Only one equals sign: the padding of base64 is not an assignment.
   assignment:
-    /^(?:(?:export|set)\s+|\$env:)?(?<quote>["']?)[a-z_][\w.-]*\k<quote>(?:\s*=\s*(?!=)|:\s+)(?<value>\S.*)$/is,
+    /^(?:(?:export|set)\s+|\$env:)?(?<quote>["']?)(?<name>[a-z_][\w.-]*)\k<quote>(?:\s*=\s*(?!=)|:\s+)(?<value>\S.*)$/is,
   // A comma or semicolon follows in JSON and in code.
   quotes: /^\\?["'`“”„‘’‚«»](?<value>.+?)\\?["'`“”„‘’‚«»][,;]?$/s,
 };
+
+// The names of credentials, and those of variables.
+const exportedName =
+  /^(?:(?:api|auth|access|x-auth)?[-_.]?(?:token|key|secret|password|passwd)|user(?:name)?|[A-Z]{3,}(?:_[A-Z]+)*)$/;
 
 /** Each kind in words, to follow "the secret has". `it` is the word for what has it. */
 export const pasteWords: Readonly<Record<PasteMistakeKind, (it: "it" | "them") => string>> = {
@@ -34,7 +40,9 @@ function firstMistake(text: string): PasteMistake | null {
   if (/^[\w.+/-]*$/.test(text)) return null;
   for (const kind of pasteMistakeKinds) {
     const match = patterns[kind].exec(text);
-    if (match !== null) return { kind, cleaned: match.groups?.value ?? null };
+    if (match === null) continue;
+    const { value = null, name } = match.groups ?? {};
+    return { kind, cleaned: value, isSure: name === undefined || exportedName.test(name) };
   }
   return null;
 }

@@ -89,6 +89,9 @@ type HeadlineId = Exclude<(typeof outcomes)[OutcomeKind]["finding"], null>;
 /** All ids. */
 export type FindingId = RuleId | DiagnosisId | HeadlineId | PauseId;
 
+/** The most requests that the diagnosis of one refused credential makes. The help shows it. */
+export const requestLimit = 24;
+
 /** One reason or remark, and what to do about it. The `id` is stable; the sentences are not. */
 export interface Finding<FixForm = string> {
   readonly id: FindingId;
@@ -96,6 +99,22 @@ export interface Finding<FixForm = string> {
   readonly message: string;
   readonly fix: FixForm;
 }
+
+/** A finding that is read off the exchange, the settings or the credential's shape. */
+export const measured = <FixForm>(id: FindingId, message: string, fix: FixForm): Finding<FixForm> => ({
+  id,
+  certainty: "measured",
+  message,
+  fix,
+});
+
+/** A finding that is a possible explanation. */
+export const possible = <FixForm>(id: FindingId, message: string, fix: FixForm): Finding<FixForm> => ({
+  id,
+  certainty: "possible",
+  message,
+  fix,
+});
 
 /** The difference between this machine's clock and the server's: positive if this machine's is ahead. */
 export interface ClockSkew {
@@ -121,6 +140,8 @@ export interface CheckResult {
   /** What the outcome means, in one sentence without a full stop. It can quote the server: escape it before showing it. */
   readonly headline: string;
   readonly clock: ClockSkew | null;
-  /** The reasons and remarks: what is proved, then what is measured, then what is possible. */
+  /** The reasons and remarks: what is proved, then measured, then possible; what only repeats the outcome stands last. */
   readonly findings: readonly Finding[];
+  /** What a diagnosis of this refusal can do and cost. */
+  readonly more?: string;
 }

@@ -1,21 +1,5 @@
-import { type HttpResponse, headerValue } from "../http/exchange.ts";
-import { parseHttpDate } from "./clock.ts";
 import { durationInWords } from "./duration.ts";
 import { type Outcome, outcomes } from "./outcome.ts";
-
-/**
- * The wait in Retry-After, in seconds; null if it is absent or unreadable. The field holds seconds or a date (RFC
- * 9110, section 10.2.3). `respondedAt` is in milliseconds since the epoch. The result is a safe integer.
- */
-export function retryAfterSeconds(response: HttpResponse, respondedAt: number | null): number | null {
-  const text = headerValue(response, "retry-after")?.trim();
-  if (!text) return null;
-  if (/^\d+$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
-  const date = parseHttpDate(text);
-  // Compare with the server's own clock if possible: this machine's may be wrong.
-  const now = parseHttpDate(headerValue(response, "date")) ?? respondedAt;
-  return date === null || now === null ? null : Math.max(0, Math.ceil((date - now) / 1000));
-}
 
 /** Whether to make another attempt: after which pause, or why not although one was allowed. */
 export type NextAttempt =

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { requestLimit } from "../check/diagnose/request-limit.ts";
+import { requestLimit } from "../check/result.ts";
 import { endingSignals } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { fileFormats, formatNames } from "../report/file-formats.ts";

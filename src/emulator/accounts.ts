@@ -1,6 +1,6 @@
 import { InputError } from "../errors.ts";
 import { type Giver, oneOf, readOption } from "../options/readers.ts";
-import { redactorOf } from "../redaction/redact.ts";
+import { masked, redactorOf } from "../redaction/redact.ts";
 import { escapeText } from "../report/escape.ts";
 import { type AuthorizationMode, authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, type DigestAlgorithm, hashNames } from "../wsse/digest.ts";
@@ -106,7 +106,11 @@ export function knownAccounts(all: readonly EmulatorAccount[]) {
     isTokenInAnotherCase: (text: string): boolean => tokensInLowerCase.has(text.toLowerCase()),
     /** Text of a request without the accounts' tokens and secrets. */
     redact,
-    /** The same on one line of at most 200 printable characters. A client can send a credential as path or Username. */
-    shown: (text: string): string => escapeText(redact(text), 200),
+    /**
+     * The same on one line of at most 200 printable characters. A client can send a credential as path or Username. Of a text that
+     * was taken from a longer one, nothing is shown if that one holds a token or secret.
+     */
+    shown: (text: string, whole = text): string =>
+      escapeText(whole === text || redact(whole) === whole ? redact(text) : masked, 200),
   };
 }

@@ -70,10 +70,11 @@ function judgeWsse(
   const faults: Reason[] = [];
   const fault = (rule: string, detail: string) => faults.push(because(rule, detail));
   // The name of an attribute could be a secret.
-  if (read.problems.length > 0) fault("malformed", read.problems.map(shown).join("; "));
+  if (read.problems.length > 0)
+    fault("malformed", read.problems.map((problem) => shown(problem, value)).join("; "));
   if (username !== undefined && account === null) {
     const known = all.length === 1 ? `"${all[0]?.username}"` : `${all.length} others`;
-    const who = `Username is "${shown(username)}"; this server knows ${known}`;
+    const who = `Username is "${shown(username, value)}"; this server knows ${known}`;
     fault("unknown user", `${who}, so the digest cannot be judged`);
   }
   if (rules?.authorization === "wsse" && !authorization.some((one) => wsseAuthorization.test(one)))

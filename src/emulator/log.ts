@@ -2,7 +2,7 @@ import { masked } from "../redaction/redact.ts";
 import { wsseHeader } from "../wsse/header.ts";
 import type { KnownAccounts } from "./accounts.ts";
 import { type Answer, type Judgement, reasonText } from "./answer.ts";
-import { type EmulatorRequest, onlyPath } from "./request.ts";
+import { type EmulatorRequest, onlyPath, pathOf } from "./request.ts";
 import { isWhole, parseWsse, wsseAuthorization } from "./username-token.ts";
 
 /** One request that arrived, and how it was answered. No text holds a credential of an account, or a digest. */
@@ -37,7 +37,7 @@ function shownField(name: string, value: string, { redact }: KnownAccounts): str
 
 /** What to tell of a request, or of bytes that are none, that was answered at this time. */
 export function receivedRequest(
-  { method, path, headers = {} }: Partial<EmulatorRequest>,
+  { method, target = "", path, headers = {} }: Partial<EmulatorRequest>,
   { reasons, accepted, account, notes }: Judgement,
   { status, end }: Answer,
   accounts: KnownAccounts,
@@ -49,7 +49,8 @@ export function receivedRequest(
     time,
     method: method ?? null,
     // A token such as `test` would mask a part of the one path.
-    path: path === undefined ? null : path === onlyPath ? path : accounts.shown(path),
+    // The whole target is searched before it is cut at its query.
+    path: path === undefined ? null : path === onlyPath ? path : pathOf(accounts.shown(target)),
     // Made when somebody asks for them: searching them for secrets takes time.
     get headers() {
       const sent: [string, string[]][] = JSON.parse(fields);

@@ -12,7 +12,9 @@ export type Headers = Readonly<Record<string, readonly string[] | undefined>>;
 /** A request without its body. */
 export interface EmulatorRequest {
   readonly method: string;
-  /** The request target as it was sent, without its query. */
+  /** The request target as it was sent. */
+  readonly target: string;
+  /** The same without its query. */
   readonly path: string;
   readonly headers: Headers;
   /** The hosts that it names. */
@@ -27,6 +29,10 @@ export interface EmulatorRequest {
 // RFC 9112, section 3.2.2: a server must accept the absolute form, and then use its host instead of the Host header.
 const absoluteForm = /^https?:\/\/([^/?#]*)([^?#]*)/i;
 
+/** The path of a request target. */
+export const pathOf = (target: string): string =>
+  absoluteForm.exec(target)?.[2] ?? target.replace(/[?#].*$/s, "");
+
 /** What the server needs of Node's request. */
 export function requestOf({
   method = "",
@@ -34,11 +40,12 @@ export function requestOf({
   headersDistinct,
   socket,
 }: IncomingMessage): EmulatorRequest {
-  const [, authority, absolutePath] = absoluteForm.exec(url) ?? [];
+  const [, authority] = absoluteForm.exec(url) ?? [];
   const hosts = headersDistinct.host ?? [];
   return {
     method,
-    path: absolutePath ?? url.replace(/[?#].*$/s, ""),
+    target: url,
+    path: pathOf(url),
     headers: headersDistinct,
     hosts: authority === undefined || hosts.length !== 1 ? hosts : [authority],
     address: socket.localAddress ?? "",
@@ -57,9 +64,9 @@ export function hostOf(address: string): string {
  * by DNS rebinding or a cross-origin request. Null if neither is so. `shown` makes text of the request fit for a log.
  */
 export function sourceError(
-  { hosts, headers, address, port, isSecure }: Omit<EmulatorRequest, "method" | "path">,
+  { target, hosts, headers, address, port, isSecure }: Omit<EmulatorRequest, "method" | "path">,
   allowed: readonly string[],
-  shown: (text: string) => string,
+  shown: (text: string, whole?: string) => string,
 ): Judgement | null {
   const [host] = hosts;
   // RFC 9112, section 3.2: exactly one, else 400.
@@ -72,7 +79,8 @@ export function sourceError(
     /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host.toLowerCase()) ?? [];
   const isOwn = [own, "127.0.0.1", "localhost", "[::1]"].includes(name) && Number(sentPort) === port;
   if (!isOwn && !allowed.includes(name) && !allowed.includes(`${name}:${sentPort}`)) {
-    const names = `this server is ${own}:${port}; the request is for "${shown(host)}"`;
+    const whole = absoluteForm.test(target) ? target : host;
+    const names = `this server is ${own}:${port}; the request is for "${shown(host, whole)}"`;
     return judged(421, [because("host", `${names}; other names need --allow-host (allowHosts)`)]);
   }
   const [origin] = headers.origin ?? [];

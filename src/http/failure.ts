@@ -28,8 +28,8 @@ export type Received = "nothing" | "alert" | "part";
 /** How a proxy answered CONNECT. */
 export interface ProxyAnswer {
   readonly status: number;
-  /** The schemes of the credentials that it asks for. */
-  readonly schemes: readonly string[];
+  /** Each Proxy-Authenticate field as it was sent. */
+  readonly challenges: readonly string[];
   /** Whether it was sent a user or a password. */
   readonly hadCredentials: boolean;
 }

@@ -16,12 +16,6 @@ function proxyAuthorization({ username, password }: URL): Readonly<Record<string
   return { "proxy-authorization": `Basic ${Buffer.from(plain, "utf8").toString("base64")}` };
 }
 
-/** The schemes of the credentials that a proxy asks for (RFC 9110, section 11.7.1), such as `Basic`. */
-function schemesIn(challenges: readonly string[]): readonly string[] {
-  const parts = challenges.flatMap((challenge) => challenge.replace(/"[^"]*"/g, "").split(","));
-  return parts.flatMap((part) => /^\s*([\w-]+)(?![\w=-]|\s*=)/.exec(part)?.[1] ?? []);
-}
-
 /**
  * Opens a connection to the target through an HTTP proxy (CONNECT: RFC 9110, section 9.3.6). The proxy learns only the
  * target's host and port. Rejects with ConnectionFailed.
@@ -61,7 +55,7 @@ export async function openTunnel(
           const headers = headerFields(controller);
           const answer = {
             status,
-            schemes: schemesIn(headerValues({ headers }, "proxy-authenticate")),
+            challenges: headerValues({ headers }, "proxy-authenticate"),
             hadCredentials: "proxy-authorization" in authorization,
           };
           if (status < 200 || status > 299) {

@@ -22,7 +22,7 @@ function percent(text: string): string {
 const names: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /** Character references of HTML and XML. */
-function references(text: string): string {
+export function references(text: string): string {
   return text.replace(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
     (_, hex, decimal, name) => {

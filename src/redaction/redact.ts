@@ -15,7 +15,7 @@ export interface Redactor {
 const shortestSecret = 4;
 
 /** A text is searched so many characters beyond the part that is shown. */
-const searchedBeyond = 64 * 1024;
+export const searchedBeyond = 64 * 1024;
 // A character takes at most six in an encoding, and three encodings are promised.
 const longestEncoded = 6 ** 3;
 

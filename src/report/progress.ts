@@ -31,8 +31,8 @@ function cut(line: string, columns: number): string {
 
 /**
  * Shows one line on standard error, if it is a terminal that can rewrite it. In a run over several accounts it says how many
- * checks are done, how many failed, the rate, and the time left; during a diagnosis, which request is made. Elsewhere a step
- * is a line of its own. `accounts` is null if there are none, and `total` for a stream.
+ * checks are done, how many failed, the rate, and the time left; during a diagnosis, which request is made. Elsewhere only
+ * `--verbose` shows a step. `accounts` is null if there are none, and `total` for a stream.
  */
 export function progressOf(
   { quiet, json, verbose }: { readonly quiet: boolean; readonly json: boolean; readonly verbose: boolean },
@@ -42,7 +42,14 @@ export function progressOf(
   const { environment, stdout, stderr, now } = context;
   // In CI the log would keep every step. A JSON document has lines that are not finished, and this line would erase their start.
   if (!stderr.isTerminal || isDumb(environment) || environment.CI || (json && stdout.isTerminal))
-    return { context, step: (text) => writeLine(text, stderr), finished: () => {}, end: () => {} };
+    return {
+      context,
+      step: async (text) => {
+        if (verbose) await writeLine(text, stderr);
+      },
+      finished: () => {},
+      end: () => {},
+    };
   const { several = false, total = null } = accounts ?? {};
   const isCounted = several && total !== 0 && total !== 1 && !quiet;
   const began = now();

@@ -29,6 +29,7 @@ export const setTo = (setting: SettingName, value: string): Fix => [{ set: setti
 /** The flags that fixes name, and what the library calls them. */
 export const flagWords = {
   timeout: { commandLine: flagOf("timeout"), library: "timeoutSeconds" },
+  maxWait: { commandLine: flagOf("maxWait"), library: "the longest pause" },
   retry: { commandLine: flagOf("retry"), library: "retries" },
   proxy: { commandLine: flagOf("proxy"), library: "option proxy" },
   caCert: { commandLine: flagOf("caCert"), library: "caCertificates" },

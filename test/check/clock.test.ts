@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { clockCorrections, clockSkew } from "../../src/check/clock.ts";
+import { clockCorrections } from "../../src/check/changes.ts";
+import { readExchange, clockSkew as skewOf } from "../../src/check/read/response.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
 import { failed, replied, repliedAt } from "../support/exchanges.ts";
+import { unredacted } from "./causes/found.ts";
 
+const clockSkew = (exchange: Exchange) => skewOf(readExchange(exchange, unredacted));
 const dated = (milliseconds: number, more: Record<string, string> = {}) =>
   clockSkew(replied({ headers: { date: new Date(milliseconds).toUTCString(), ...more } }));
 
@@ -10,11 +14,11 @@ test.each([0, 400, 3_600, -400, -86_400])("a clock that is %i s ahead is measure
   expect(dated(repliedAt - skewSeconds * 1000)).toEqual({ skewSeconds, uncertaintySeconds: 1 });
 });
 
-test.each(["0", "00", " 0 "])("an Age of %j is none", (age) => {
+test.each(["0", "00", " 0 ", "", "soon"])("an Age of %j is none", (age) => {
   expect(dated(repliedAt - 400_000, { age })?.skewSeconds).toBe(400);
 });
 
-// test/check/judge/cache.test.ts has all marks of caches.
+// test/check/read/cache.test.ts has all marks of caches.
 test.each([
   ["age", "1"],
   ["x-cache", "HIT"],

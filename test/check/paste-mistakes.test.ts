@@ -33,7 +33,7 @@ test.each([
     "|",
   ),
 ])("%s is a placeholder, and leaves nothing to try", (text) => {
-  expect(pasteMistakes(text)).toEqual([{ kind: "placeholder", cleaned: null }]);
+  expect(pasteMistakes(text)).toEqual([{ kind: "placeholder", cleaned: null, isSure: true }]);
   expect(cleanedText(text)).toBe(text);
   expect(pastedParts(token(text))).toMatchObject([{ mistakes: ["placeholder"], cleaned: null }]);
 });
@@ -93,4 +93,16 @@ test("a text of thousands of quotation marks has its result at once", () => {
     expect(pasteMistakes(text).length).toBeLessThan(10);
     expect(secretsOf(token(text))).toContain(text);
   }
+});
+
+test.each([
+  ["token=abc", true],
+  ["API_KEY=abc", true],
+  ["export x=abc", false],
+  ["REFERRAL_TOKEN: abc", true],
+  ["k9x=Tq7hPz", false],
+  ["k9x: Tq7hPz", false],
+  ["Ab=cd", false],
+])("%s is a name before the value for sure: %s", (text, isSure) => {
+  expect(pasteMistakes(text)).toMatchObject([{ kind: "assignment", isSure }]);
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { judge } from "../../src/check/judge/judge.ts";
 import type { Outcome } from "../../src/check/outcome.ts";
-import { nextAttempt, retryAfterSeconds } from "../../src/check/retry.ts";
+import { pauseIn } from "../../src/check/read/dates.ts";
+import { nextAttempt } from "../../src/check/retry.ts";
 import { exitCodeOf } from "../../src/exit-codes.ts";
 import { definitionOf } from "../../src/settings/table.ts";
-import { replied, repliedAt } from "../support/exchanges.ts";
+import { judged, replied, repliedAt } from "../support/exchanges.ts";
 import { outcomeOf } from "../support/outcomes.ts";
 import { unredacted } from "./causes/found.ts";
 
 function unavailable(retryAfter?: string, date?: string): Outcome {
   const headers = { ...(retryAfter && { "retry-after": retryAfter }), ...(date && { date }) };
-  return judge(replied({ status: 503, headers }), 10, unredacted);
+  return judged(replied({ status: 503, headers }), 10, unredacted);
 }
 
 describe("the wait that Retry-After asks for", () => {
@@ -20,7 +20,11 @@ describe("the wait that Retry-After asks for", () => {
     ["seconds", "7", undefined, 7],
     ["a date, by this clock", httpDate(repliedAt + 9_000), undefined, 9],
     ["a date, by the server's clock", httpDate(repliedAt + 9_000), httpDate(repliedAt + 4_000), 5],
-    ["a date that has passed", httpDate(repliedAt - 9_000), undefined, 0],
+    ["a date of RFC 850", "Saturday, 21-Nov-26 12:00:09 GMT", undefined, 9],
+    ["a date of asctime", "Sat Nov 21 12:00:09 2026", undefined, 9],
+    ["a date that has passed", httpDate(repliedAt - 9_000), undefined, null],
+    ["the server's own time", httpDate(repliedAt), httpDate(repliedAt), null],
+    ["no seconds", "0", undefined, null],
     ["a very long wait", "99999999999", undefined, 99_999_999_999],
     ["white space around seconds", " 7 ", undefined, 7],
     ["nonsense", "soon", undefined, null],
@@ -36,8 +40,8 @@ describe("the wait that Retry-After asks for", () => {
 test("a date in Retry-After says nothing where no clock is known", () => {
   const exchange = replied({ headers: { "retry-after": new Date(repliedAt).toUTCString() } });
   if (exchange.kind !== "response") throw new Error("This exchange is an answer");
-  expect(retryAfterSeconds(exchange.response, null)).toBeNull();
-  expect(retryAfterSeconds(exchange.response, repliedAt)).toBe(0);
+  expect(pauseIn(exchange.response, null)).toBeNull();
+  expect(pauseIn(exchange.response, repliedAt - 2_000)).toBe(2);
 });
 
 /** The decision after so many attempts, of nine that are allowed, with pauses of at most 10 s. */
@@ -89,7 +93,7 @@ describe("the pause before the next attempt", () => {
 
   test("verdicts are not tried again", () => {
     for (const parts of [{ body: '{"code":200,"message":"Hi"}' }, { status: 401 }, { status: 404 }]) {
-      expect(pauseBefore(1, judge(replied(parts), 10, unredacted), 0)).toBeNull();
+      expect(pauseBefore(1, judged(replied(parts), 10, unredacted), 0)).toBeNull();
     }
   });
 });

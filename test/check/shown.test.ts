@@ -24,8 +24,8 @@ test.each<[Partial<Failure>, object]>([
   [{ peer: { host: "hidden.example", port: 1 } }, { peer: { host: "[secret].example", port: 1 } }],
   [{ code: "hidden" }, {}],
   [
-    { reason: "hidden", answer: { status: 407, schemes: ["Basic", "hidden"], hadCredentials: false } },
-    { reason: "[secret]", answer: { status: 407, schemes: ["Basic", "[secret]"], hadCredentials: false } },
+    { reason: "hidden", answer: { status: 407, challenges: ["Basic", "hidden"], hadCredentials: false } },
+    { reason: "[secret]", answer: { status: 407, challenges: ["Basic", "[secret]"], hadCredentials: false } },
   ],
   [
     { step: "tls", code: "CERT_HAS_EXPIRED", certificate },

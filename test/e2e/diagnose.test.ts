@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { requestLimit } from "../../src/check/diagnose/request-limit.ts";
+import { requestLimit } from "../../src/check/result.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
@@ -35,7 +35,7 @@ describe("diagnosis proves", () => {
     const { proved } = await diagnose(api.url);
     const message = expect.stringMatching(/ and Created (?:59 minutes 5\d seconds|1 hour) later; /);
     const fix = expect.stringMatching(
-      /^Use --digest hex-digest, .*\. Use --hash sha512, .*\. Also set this machine's clock by NTP$/,
+      /^Use --digest hex-digest, .*\. Use --hash sha512, .*\. Compare this machine's clock .*$/,
     );
     expect(proved).toMatchObject([{ id: "digest-convention", message, fix }]);
   });
@@ -126,11 +126,16 @@ test("if the secret is simply wrong, nothing is proved, and every request is sho
 
 // Request 18 tries the last convention, 19 to 22 repeat it and the first, the next two leave out a change each, and the last shows
 // that the server still accepts.
-test("makes as many requests as are promised, each announced, with a nonce of its own", async () => {
+test("makes as many requests as are promised, announced once, with a nonce of its own each", async () => {
   const now = Date.parse("2026-11-21T12:00:00.500Z");
   const date = { date: new Date(now - 400_000).toUTCString() };
-  const api = await serve((_, response) => {
-    if ([18, 19, 20, 25].includes(api.requests.length)) json(response, 200, success, date);
+  // SHA-512, the Authorization field and a Created that is 403 seconds earlier, all of them.
+  const needed = /PasswordDigest="([^"]{88})", Nonce="[0-9a-f]{40}", Created="2026-11-21T11:53:17/;
+  const api = await serve(({ headers }, response) => {
+    const [, digest] = needed.exec(String(headers["x-wsse"])) ?? [];
+    // The hexadecimal digits of SHA-256 are as long.
+    const isText = /^[0-9a-f]+$/.test(Buffer.from(digest ?? "", "base64").toString("latin1"));
+    if (headers.authorization && digest !== undefined && !isText) json(response, 200, success, date);
     else json(response, 401, { code: 401 }, date);
   });
   const environment = { REFERRAL_TOKEN: token, REFERRAL_SECRET: `"${secret}"` };
@@ -141,8 +146,7 @@ test("makes as many requests as are promised, each announced, with a nonce of it
   const nonces = api.requests.map(({ headers }) => /Nonce="[^"]*"/.exec(String(headers["x-wsse"]))?.[0]);
   expect(nonces).toHaveLength(1 + requestLimit);
   expect(new Set(nonces.filter((nonce) => nonce !== undefined)).size).toBe(requestLimit);
-  const announced = [...run.stderr.matchAll(/^wsse: diagnosis, request \d+ of at most (\d+): \S/gm)];
-  expect(announced.map(([, most]) => Number(most))).toEqual(Array(requestLimit).fill(requestLimit));
+  expect(run.stderr).toMatch(/^wsse: diagnosis, at most .*; each may count as a failed login\n$/);
 });
 
 test("a digest that the server sends back is shown nowhere", async () => {

@@ -77,6 +77,24 @@ test("an emulator keeps the last 1,000 requests", async () => {
   expect(emulator.requests.at(-1)?.headers["x-last"]).toBe("1");
 });
 
+test.each(["?", "#", "/../", '"', "@", ","])("a secret that holds %j is shown in no part", async (sign) => {
+  const halves = ["Zq7Kp2Xw9Lm4", "Rt8Hc5Vn3Bd6"];
+  const secret = halves.join(sign);
+  const emulator = await startTestEmulator({ accounts: [{ secret }] });
+  const absolute = `http://${secret}/x`;
+  for (const path of [`/a/${secret}`, `/b?${secret}`, `/${encodeURIComponent(secret)}`, absolute])
+    await raw(emulator.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  const header = `UsernameToken Username="${secret}", PasswordDigest="x"`;
+  await raw(
+    emulator.port,
+    `GET /test-authentication HTTP/1.1\r\nHost: 127.0.0.1:${emulator.port}\r\nX-WSSE: ${header}\r\nConnection: close\r\n\r\n`,
+  );
+  await raw(emulator.port, "GET /harmless?x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  const said = JSON.stringify(emulator.requests);
+  for (const half of halves) expect(said).not.toContain(half);
+  expect(emulator.requests.at(-1)?.path).toBe("/harmless");
+});
+
 test("a request is shown with its answer, and without credentials; so is what is none", async () => {
   const { url, port, requests } = await startTestEmulator();
   const secret = `Basic ${Buffer.from(credentials.secret).toString("base64")}`;

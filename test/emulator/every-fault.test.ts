@@ -119,7 +119,7 @@ test("a wrong path or method does not hide the credentials' faults, and uses up 
   const service = { ...unsteered, accounts, nonces };
   const at = { hosts: ["localhost:1"], address: "127.0.0.1", port: 1, isSecure: false };
   const rulesOf = (method: string, path: string, header: string) =>
-    judge({ ...at, method, path, headers: withWsse(header) }, service, now / 1000).reasons.map(
+    judge({ ...at, method, path, target: path, headers: withWsse(header) }, service, now / 1000).reasons.map(
       ({ rule }) => rule,
     );
   const path = "/test-authentication";

@@ -11,7 +11,8 @@ import { credentials, known, now, unsteered, withToken, withWsse, wsse } from ".
 function decided(request: object, changes: Partial<Service> = {}) {
   const accounts = knownAccounts([known]);
   const service = { ...unsteered, accounts, nonces: nonceMemory(300, 1), ...changes };
-  const head = { method: "GET", path: "/test-authentication", hosts: ["localhost:1"], headers: {} };
+  const path = "/test-authentication";
+  const head = { method: "GET", path, target: path, hosts: ["localhost:1"], headers: {} };
   const loopback = { address: "127.0.0.1", port: 1, isSecure: false };
   const judgement = judge({ ...head, ...loopback, ...request }, service, now / 1000);
   const reason = reasonText(judgement.reasons);
@@ -130,7 +131,7 @@ test.each<[string, string, { address?: string; port?: number; isSecure?: boolean
   ["another", "api.evil.example", { allowed: ["api"] }],
   ["another", "api:9091", { allowed: ["api:9090"] }],
 ])("a request is for %s server: %j where %j", (whose, host, { allowed = [], ...at } = {}) => {
-  const error = sourceError({ ...own, ...at, hosts: [host], headers: {} }, allowed, asIs);
+  const error = sourceError({ ...own, target: "/", ...at, hosts: [host], headers: {} }, allowed, asIs);
   const detail = /^this server is [^;]+; the request is for "[^;]*"; other names/;
   const refusal = judged(421, [because("host", expect.stringMatching(detail))]);
   expect(error).toEqual(whose === "own" ? null : refusal);
@@ -159,7 +160,7 @@ test.each([
   [["127.0.0.1:8080"], [""], 403, `${foreignPage} ""`],
 ])("Host %j with Origin %j gets %i", (hosts, [origin], status, reason) => {
   const headers = origin === undefined ? {} : { origin: [origin] };
-  const error = sourceError({ ...own, hosts, headers }, [], asIs);
+  const error = sourceError({ ...own, target: "/", hosts, headers }, [], asIs);
   const rule = origin === undefined ? "host" : "origin";
   expect(error).toEqual(judged(status, [because(rule, expect.stringContaining(reason))]));
 });

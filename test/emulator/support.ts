@@ -53,8 +53,9 @@ export function authenticated(
 ): Judgement {
   const { accounts = knownAccounts([{ ...known, ...changes }]), nonces = nonceMemory(300, 9) } = changes;
   const service = { ...unsteered, accounts, strict, nonces };
-  const at = { hosts: ["localhost:1"], address: "127.0.0.1", port: 1, isSecure: false };
-  return judge({ ...at, method: "GET", path: "/test-authentication", headers: sent }, service, now / 1000);
+  const path = "/test-authentication";
+  const at = { path, target: path, hosts: ["localhost:1"], address: "127.0.0.1", port: 1, isSecure: false };
+  return judge({ ...at, method: "GET", headers: sent }, service, now / 1000);
 }
 
 /** Its status and reasons. */

@@ -29,7 +29,7 @@ const sent =
 const sentToTheEnd = (text: string) => () => answering(sendsThenEnds(text));
 const asChild = true;
 
-// test/check/judge/judge.test.ts has the table of the judgement. These rows show that what it needs arrives in real messages.
+// test/check/judge.test.ts has the table of the judgement. These rows show that what it needs arrives in real messages.
 testFaults("an answer", [
   ["a web page", 6, "a web page answered", sent(answer("200 OK", page, html)), { asChild }],
   ["`code` 401 with status 200", 6, "contradicts itself", sent(answer("200 OK", refusal)), { asChild }],

@@ -134,6 +134,16 @@ test.each(quotes.flatMap((quote) => fields.map((field) => field + quote)))(
   },
 );
 
+test.each([",", "=", '"', " "])("a proxy whose challenge holds a password with %j", async (sign) => {
+  const halves = ["Zq7Kp2Xw9Lm4", "Rt8Hc5Vn3Bd6"];
+  const { url } = await answering(says("407 No", `Proxy-Authenticate: ${halves.join(sign)}`));
+  const proxy = url.replace("//", `//me:${encodeURIComponent(halves.join(sign))}@`);
+  const args = ["test", "--verbose", ...trusting(), "--base-url", `https://${host}`, "--proxy", proxy];
+  const run = await runInProcess(args, { environment: { REFERRAL_TOKEN: planted.token } });
+  expect(run.exitCode).toBe(7);
+  for (const half of halves) expect(run.everything).not.toContain(half);
+});
+
 async function findingThrough(proxy: string) {
   const args = ["test", "--json", ...trusting(), "--base-url", `https://${host}`, "--proxy", proxy];
   const run = await runInProcess(args, { environment: { REFERRAL_TOKEN: planted.token } });

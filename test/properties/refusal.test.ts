@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { judge } from "../../src/check/judge/judge.ts";
 import { unredacted } from "../check/causes/found.ts";
-import { replied } from "../support/exchanges.ts";
+import { judged, replied } from "../support/exchanges.ts";
 
 /** A part of a response, and whom it shows in the contract ("Exit codes", the paragraph on 401 and 403). */
 type Part = readonly [texts: readonly string[], shows: "the API" | "another" | "nobody"];
@@ -9,8 +8,8 @@ const showing = (shows: Part[1], ...parts: ReadonlyArray<string | readonly strin
   parts.map((texts) => [[texts].flat(), shows]);
 
 const bodies = [
-  ...showing("the API", "", "{}", ' {"error":[1]}\n'),
-  ...showing("nobody", "[]", "{}{}", "\uFEFF{}", " ", "No", "<html><title>Sign in</title></html>"),
+  ...showing("the API", "", "{}", ' {"error":[1]}\n', "\uFEFF{}"),
+  ...showing("nobody", "[]", "{}{}", "{}\uFEFF", " ", "No", "<html><title>Sign in</title></html>"),
 ];
 const fields: Readonly<Record<string, readonly Part[]>> = {
   "www-authenticate": [
@@ -47,7 +46,7 @@ test.each([401, 403])("%i is a refusal only with the evidence that the contract 
       // An empty body is evidence only where the message says that it is empty.
       if (shows !== undefined && (text !== "" || bodyEnd !== "connection")) shown.push(shows);
       const expected = shown.includes("the API") && !shown.includes("another") ? "rejected" : "unexpected";
-      const { kind } = judge(replied({ status, bodyEnd, body: text, headers }), 10, unredacted);
+      const { kind } = judged(replied({ status, bodyEnd, body: text, headers }), 10, unredacted);
       if (kind !== expected) expect.fail(`${kind}: ${JSON.stringify([bodyEnd, text, headers])}`);
     }
   }

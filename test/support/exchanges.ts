@@ -1,6 +1,9 @@
+import { judge } from "../../src/check/judge.ts";
+import { readExchange } from "../../src/check/read/response.ts";
 import type { BodyEnd, Exchange, Trace } from "../../src/http/exchange.ts";
 import type { Failure, ProxyAnswer } from "../../src/http/failure.ts";
 import type { ConnectionRecord } from "../../src/http/record.ts";
+import type { Redactor } from "../../src/redaction/redact.ts";
 import { shownHost } from "../../src/system/addresses.ts";
 
 /** When answers came, in milliseconds since the epoch: within a second, of which Date fields tell the start. */
@@ -74,7 +77,7 @@ export const failureOf = (known: Partial<Failure> = {}): Failure => ({
 export const proxyFailure = (known: Partial<Failure>, answer: Partial<ProxyAnswer> | null = null): Failure =>
   failureOf({
     ...{ step: "response", at: "proxy", code: "REFUSED", peer: { host: "p.example", port: 3128 } },
-    answer: answer && { status: 407, schemes: [], hadCredentials: false, ...answer },
+    answer: answer && { status: 407, challenges: [], hadCredentials: false, ...answer },
     ...known,
   });
 
@@ -96,3 +99,6 @@ export function failed(known: Partial<Failure>, more: Partial<ConnectionRecord> 
 /** The exchange that the deadline ended. */
 export const expired = (known: Partial<Failure>, more: Partial<ConnectionRecord> = {}): Exchange =>
   failed({ received: "nothing", ...known, code: null }, more);
+/** What an exchange is judged as. */
+export const judged = (exchange: Exchange, seconds: number, redact: Redactor) =>
+  judge(readExchange(exchange, redact), seconds, redact);

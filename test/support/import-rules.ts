@@ -32,23 +32,28 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
     "settings do not know what they are used for",
   ],
   [
-    /^src\/check\/judge\//,
-    /^src\/(?:http|redaction)\/|^src\/check\/(?:outcome|retry|shown)\.ts$/,
-    "the judgement reads an exchange, and neither settings nor what follows from a verdict",
+    /^src\/check\/read\//,
+    /^src\/(?:http\/exchange|redaction\/[a-z]+|settings\/urls|check\/result)\.ts$/,
+    "this room reads a response once and knows neither settings nor verdicts",
+  ],
+  [
+    /^src\/check\/judge\.ts$/,
+    /^src\/redaction\/|^src\/check\/(?:read\/|(?:outcome|shown)\.ts$)/,
+    "the judgement gets what was read, and neither settings nor what follows from a verdict",
   ],
   [
     /^src\/check\/causes\//,
-    /^src\/(?:wsse|http|settings|redaction)\/|^src\/system\/addresses\.ts$|^src\/check\/(?:judge\/|diagnose\/changes|(?!attempt|check|means|observer)[a-z-]+\.ts$)/,
-    "a cause is read from the evidence; it sends nothing",
+    /^src\/(?:wsse|settings|redaction)\/|^src\/system\/addresses\.ts$|^src\/http\/(?!exchange\.ts)|^src\/check\/(?:read\/|(?!attempt|check\.|means|observer)[a-z-]+\.ts$)/,
+    "a cause is read from the evidence, never from the raw response; it sends nothing",
   ],
   [
     /^src\/check\/diagnose\//,
-    /^src\/(?:settings\/(?:fix|method-parts)|wsse\/digest|http\/exchange)\.ts$|^src\/check\/(?:causes\/|judge\/(?:body|cache)\.ts$|(?!attempt|check|means|observer)[a-z-]+\.ts$)/,
-    "a diagnosis is given its means: it knows neither the network nor the time, and prepares no check",
+    /^src\/(?:settings\/(?:fix|method-parts)|wsse\/digest)\.ts$|^src\/check\/(?:read\/|(?!attempt|check\.|means|observer)[a-z-]+\.ts$)/,
+    "a diagnosis is given its means: it knows neither the network, nor the time, nor the table of causes",
   ],
   [
     /^src\/check\/prepare\//,
-    /^src\/(?:wsse|http|settings|redaction|errors\.ts$)|^src\/check\/(?:judge|causes)\/|^src\/check\/[a-z-]+\.ts$/,
+    /^src\/(?:wsse|http|settings|redaction|errors\.ts$)|^src\/check\/(?:read|causes)\/|^src\/check\/[a-z-]+\.ts$/,
     "what prepares a check does not diagnose it",
   ],
   [

@@ -1,6 +1,5 @@
 import type { PeerCertificate } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { judge } from "../../src/check/judge/judge.ts";
 import { recordOf } from "../../src/check/observer.ts";
 import { pasteMistakes } from "../../src/check/paste-mistakes.ts";
 import type { CheckResult } from "../../src/check/result.ts";
@@ -30,6 +29,7 @@ import {
   connectionOf,
   failed,
   failureOf,
+  judged,
   proxyFailure,
   replied,
 } from "../support/exchanges.ts";
@@ -43,7 +43,7 @@ const url = new URL("https://api.example/test-authentication");
 function read(parts: AnswerParts): void {
   const exchange = replied(parts);
   explained({ exchange });
-  judge(exchange, 10, redactorOf(["Zq8XvK2m", "a".repeat(5_000)]).and([], 500));
+  judged(exchange, 10, redactorOf(["Zq8XvK2m", "a".repeat(5_000)]).and([], 500));
   recordOf({ sent: [], exchange }, url, unredacted);
 }
 
@@ -87,7 +87,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   },
   "the answer of a proxy": (text) => {
     for (const status of [400, 407, 502])
-      explained({ exchange: failed(proxyFailure({ reason: text }, { status, schemes: text.split(",") })) });
+      explained({ exchange: failed(proxyFailure({ reason: text }, { status, challenges: [text] })) });
   },
   "an error": (text) => {
     const error = Object.assign(new Error(text), { name: text, stack: `Error: ${text}\n${text}` });

@@ -1,7 +1,7 @@
 import type { CertificateFacts } from "../../http/failure.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
-import type { Finding, RuleId } from "../result.ts";
-import { baseUrl, measured } from "./evidence.ts";
+import { type Finding, measured, type RuleId } from "../result.ts";
+import { baseUrl } from "./evidence.ts";
 
 /** What is wrong with a certificate, in words that follow "the certificate of X, issued by Y,". */
 interface Row {

@@ -3,8 +3,8 @@ import { describeLength, textProblem } from "../../settings/secret.ts";
 import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";
 import { type Credential, pastedParts } from "../credential.ts";
 import { type PasteMistakeKind, pasteMistakeKinds, pasteMistakes, pasteWords } from "../paste-mistakes.ts";
-import type { RuleId } from "../result.ts";
-import { type Evidence, mayBeRefused, measured, possible, type Rule } from "./evidence.ts";
+import { measured, possible, type RuleId } from "../result.ts";
+import { type Evidence, mayBeRefused, type Rule } from "./evidence.ts";
 
 /** The shape of tokens that the specification shows (section 5). */
 const documentedLength = 40;
@@ -23,7 +23,8 @@ const pasteIds = {
 /** The rules for the paste mistakes in these parts, one for each kind. No text of the credential is shown. */
 const pastedIn = (parts: ReturnType<typeof pastedParts>): readonly Rule[] =>
   pasteMistakeKinds.map((kind) => () => {
-    const names = parts.filter(({ mistakes }) => mistakes.includes(kind)).map(({ name }) => name);
+    const pasted = parts.filter(({ mistakes }) => mistakes.includes(kind));
+    const names = pasted.map(({ name }) => name);
     if (names.length === 0) return null;
     const subject = names.map((name) => `the ${name}`).join(" and ");
     const [verb, it] = names.length === 1 ? (["has", "it"] as const) : (["have", "them"] as const);
@@ -35,7 +36,9 @@ const pastedIn = (parts: ReturnType<typeof pastedParts>): readonly Rule[] =>
             fix`Check why nothing replaced the placeholder ${nowSet(...names)}; a shell replaces nothing in single quotes`,
           ]
         : [words, fix`Set ${subject} without ${words} ${nowSet(...names)}`];
-    return measured(pasteIds[kind], `${subject} ${verb} ${what}`, advice);
+    return kind !== "assignment" || pasted.every(({ isSure }) => isSure)
+      ? measured(pasteIds[kind], `${subject} ${verb} ${what}`, advice)
+      : possible(pasteIds[kind], `${subject} may have ${what}`, advice);
   });
 
 const swapped: Rule = ({ credential }) =>
@@ -101,7 +104,8 @@ const tokenShape: Rule = ({ credential }) => {
   if (credential.method !== "token") return null;
   const token = credential.token.reveal();
   // A mistake of pasting changes the length too, and its own advice is the better one.
-  if (documentedShape.test(token) || /\s/.test(token) || pasteMistakes(token).length > 0) return null;
+  if (documentedShape.test(token) || /\s/.test(token) || pasteMistakes(token).some(({ isSure }) => isSure))
+    return null;
   const difference =
     token.length === documentedLength
       ? `is not hexadecimal; the documented form has ${documentedLength} hexadecimal characters`

@@ -2,9 +2,9 @@ import type { Hints } from "../../settings/advice.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import type { Credential } from "../credential.ts";
 import type { Attempt } from "../request.ts";
-import type { Finding, FindingId } from "../result.ts";
+import type { Finding } from "../result.ts";
 
-/** Everything that a cause can be read from. The outcome is already redacted; the response and the settings are not. */
+/** Everything that a cause can be read from. The outcome and the response are without secrets; the settings are not. */
 export interface Evidence extends Pick<Attempt, "outcome" | "exchange" | "clock" | "redact"> {
   readonly credential: Credential;
   readonly url: URL;
@@ -24,15 +24,11 @@ export type Rule = (evidence: Evidence) => Finding<Fix> | null | false;
 /** The base URL, and where it is set. */
 export const baseUrl = fix`the base URL ${nowSet("baseUrl")}`;
 
-/** A finding that is read off the exchange, the settings or the credential's shape. */
-export function measured(id: FindingId, message: string, fix: Fix): Finding<Fix> {
-  return { id, certainty: "measured", message, fix };
-}
-
-/** A finding that is a possible explanation. */
-export function possible(id: FindingId, message: string, fix: Fix): Finding<Fix> {
-  return { id, certainty: "possible", message, fix };
-}
+/** Whether the response says that the account may be locked. Then a right credential is refused too. */
+export const isLocked = (evidence: Evidence): boolean =>
+  evidence.exchange.kind === "response" &&
+  (evidence.exchange.response.status === 423 ||
+    (mayBeRefused(evidence) && evidence.exchange.response.saysLocked));
 
 /** Whether the response may be a refusal of the credential. */
 export function mayBeRefused({ outcome }: Evidence): boolean {

@@ -12,11 +12,11 @@
 
 import type { Fix } from "../../settings/fix.ts";
 import { outcomes } from "../outcome.ts";
-import { type CheckResult, certainties, type Finding } from "../result.ts";
+import { type CheckResult, certainties, type Finding, measured } from "../result.ts";
 import { credentialRules } from "./credential-shape.ts";
-import type { Cause, Evidence, Rule } from "./evidence.ts";
+import { type Cause, type Evidence, isLocked, type Rule } from "./evidence.ts";
 import { failureCause, timeoutCause, unusedProxy } from "./failure.ts";
-import { refusalCause, refusalRules } from "./refusal.ts";
+import { diagnoseAdvice, lockAdvice, refusalCause, refusalRules } from "./refusal.ts";
 import { clockCause, clockRemark, remarkRules } from "./remarks.ts";
 import { gatewayRemark, pageRules, unavailableCause, unavailableRules } from "./response.ts";
 import { notFoundPage, unexpectedCause } from "./unexpected.ts";
@@ -58,27 +58,38 @@ function causeOf(evidence: Evidence): Cause {
  * Explains a check by its evidence: one sentence without a full stop, and its reasons, the surest first. Both can quote the
  * server. Pure.
  */
-export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "findings"> {
+export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "findings" | "more"> {
   const { diagnosed } = evidence;
   const drawn = (some: readonly Rule[]): readonly Finding<Fix>[] =>
     some.map((rule) => rule(evidence)).filter((finding) => finding !== false && finding !== null);
-  const { headline, ...own } = causeOf(evidence);
+  const cause = causeOf(evidence);
+  const { headline } = cause;
   // The server's own words about what is wrong say more than what is concluded.
   const said = drawn(pageRules);
   const further = drawn(rulesFor(evidence));
   const isExplained =
     diagnosed.some(({ id }) => id !== "not-diagnosed") ||
     [...said, ...further].some(({ certainty }) => certainty !== "possible");
-  // Without evidence of its own, the finding of the outcome says the headline, unless something else explains it.
-  const { id = isExplained ? null : outcomes[evidence.outcome.kind].finding } = own;
-  const first: readonly Finding<Fix>[] =
-    id === null ? [] : [{ certainty: "measured", message: headline, ...own, id }];
+  const { finding: general } = outcomes[evidence.outcome.kind];
+  const own: readonly Finding<Fix>[] =
+    cause.id === undefined ? [] : [{ certainty: "measured", message: headline, ...cause, id: cause.id }];
   // What a diagnosis ruled out says less than what was measured. A proof comes first all the same.
-  const findings = [...said, ...first, ...further, ...drawn(remarks), ...diagnosed];
-  return {
-    headline,
-    findings: certainties
-      .flatMap((certainty) => findings.filter((finding) => finding.certainty === certainty))
-      .map((finding) => ({ ...finding, fix: evidence.hints.inWords(finding.fix) })),
-  };
+  const found = [...said, ...own, ...further, ...drawn(remarks), ...diagnosed];
+  const inOrder = certainties.flatMap((certainty) => found.filter((one) => one.certainty === certainty));
+  // It only repeats the outcome, so it stands last, and only where nothing else is known.
+  const last =
+    general === null || own.length > 0 || isExplained ? [] : [measured(general, headline, cause.fix)];
+  const all = [...inOrder, ...last];
+  // After a lock, nothing is advised that makes more attempts.
+  const given = isLocked(evidence)
+    ? all
+        .filter(({ certainty, id }) => certainty !== "possible" || id === "account-locked")
+        .map((finding) => ({ ...finding, fix: lockAdvice(evidence) }))
+    : all;
+  const { inWords } = evidence.hints;
+  const findings = given.map((one) => ({ ...one, fix: inWords(one.fix) }));
+  const mayDiagnose = cause.id === "maybe-refused" || last[0]?.id === "rejected";
+  return mayDiagnose && diagnosed.length === 0 && !isLocked(evidence)
+    ? { headline, findings, more: inWords(diagnoseAdvice(evidence)) }
+    : { headline, findings };
 }

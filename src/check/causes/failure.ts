@@ -1,7 +1,8 @@
 import type { Failure, Step } from "../../http/failure.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { type Outcome, stepOf } from "../outcome.ts";
-import { type Cause, type Evidence, measured, type Rule } from "./evidence.ts";
+import { measured } from "../result.ts";
+import type { Cause, Evidence, Rule } from "./evidence.ts";
 import { type FailureRow, failedAt } from "./peer.ts";
 import { answerCause, proxyTlsCause, tunnelCause } from "./proxy.ts";
 import { checkDns, checkNetwork, connectCause, lookupCause } from "./reach.ts";

@@ -1,6 +1,7 @@
 import { noTls, type ProxyAnswer } from "../../http/failure.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
-import { baseUrl, type Cause, measured } from "./evidence.ts";
+import { measured } from "../result.ts";
+import { baseUrl, type Cause } from "./evidence.ts";
 import type { Failed, FailureRow, Peer } from "./peer.ts";
 import { checkHostAndPort } from "./reach.ts";
 import { systemCode, unfinishedTls } from "./tls.ts";
@@ -92,7 +93,18 @@ export const answerCause: FailureRow = (failed) => {
       );
 };
 
-function credentialsCause(said: string, { schemes, hadCredentials }: ProxyAnswer, { setting }: Peer): Cause {
+/** The schemes of the credentials that a proxy asks for (RFC 9110, section 11.7.1), such as `Basic`. */
+function schemesIn(challenges: readonly string[]): readonly string[] {
+  const parts = challenges.flatMap((challenge) => challenge.replace(/"[^"]*"/g, "").split(","));
+  return parts.flatMap((part) => /^\s*([\w-]+)(?![\w=-]|\s*=)/.exec(part)?.[1] ?? []);
+}
+
+function credentialsCause(
+  said: string,
+  { challenges, hadCredentials }: ProxyAnswer,
+  { setting }: Peer,
+): Cause {
+  const schemes = schemesIn(challenges);
   if (schemes.length > 0 && !schemes.some((scheme) => scheme.toLowerCase() === "basic"))
     return cause(
       "proxy-refused",

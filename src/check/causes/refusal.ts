@@ -1,11 +1,10 @@
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { methodParts } from "../../settings/method-parts.ts";
-import { experimentsFor, requestsInWords, requestsOf } from "../diagnose/changes.ts";
+import { experimentsFor, requestsInWords, requestsOf } from "../changes.ts";
 import { durationInWords } from "../duration.ts";
-import { contentOf, isJsonObject } from "../judge/body.ts";
-import { wordsIn } from "../judge/shown-response.ts";
 import { isRefusal, meanings, responseOf } from "../outcome.ts";
-import { type Cause, type Evidence, possible, type Rule } from "./evidence.ts";
+import { possible } from "../result.ts";
+import { type Cause, type Evidence, isLocked, type Rule } from "./evidence.ts";
 
 // Only the number of experiments counts, and the token itself is read once a diagnosis has begun.
 const unreadToken = { reveal: () => "" };
@@ -18,45 +17,36 @@ export function diagnoseAdvice({ credential, hints, clock }: Evidence): Fix {
 
 const partsInWords = { token: "the token", wsse: "username and secret" } as const;
 
-/** A refusal that nothing else explains: what to compare and where it is set, then what a diagnosis costs. */
+/** A refusal that nothing else explains: what to compare and where it is set. */
 export function refusalCause(evidence: Evidence): Cause {
   const { method } = evidence.credential;
   return {
     headline: meanings.rejected,
-    fix: fix`Compare ${partsInWords[method]} ${nowSet(...methodParts[method].required)} with the account's, and check that the account is active. ${diagnoseAdvice(evidence)}`,
+    fix: fix`Compare ${partsInWords[method]} ${nowSet(...methodParts[method].required)} with the account's, and check that the account is active`,
   };
 }
 
-// What speaks of a lock is short. To parse 1 MiB of brackets again for each request of a diagnosis takes 170 ms.
-const longestWithWords = 64 * 1024;
-
-/** Whether any of the server's words, or a code such as account_locked, says that an account is refused for a while. */
-export function saysLocked({ exchange, redact }: Pick<Evidence, "exchange" | "redact">): boolean {
-  if (exchange.kind !== "response" || exchange.response.body.length > longestWithWords) return false;
-  const { response } = exchange;
-  return wordsIn(response, contentOf(response, redact), redact).some((words) =>
-    /\b(?:locked|lock[- ]?out|too[- ]many)\b/i.test(words.replace(/_|(?<=[a-z])(?=[A-Z])/g, " ")),
-  );
+/** After a lock the only advice is to wait: each attempt may lengthen it. */
+export function lockAdvice({ outcome }: Evidence): Fix {
+  const seconds = responseOf(outcome)?.retryAfterSeconds ?? null;
+  const wait = seconds === null ? "Wait" : `Wait ${durationInWords(seconds)}`;
+  return fix`${wait}, then try once: each attempt may lengthen the lock; or ask the API's operator to unlock the account`;
 }
 
 // After some failed logins, a right credential is refused as well.
-const locked: Rule = (evidence) => {
-  const { outcome } = evidence;
-  if (outcome.kind !== "rejected" || !saysLocked(evidence)) return null;
-  const { retryAfterSeconds: seconds } = outcome.response;
-  const wait = seconds === null ? "Wait" : `Wait ${durationInWords(seconds)}`;
-  return possible(
+const locked: Rule = (evidence) =>
+  isLocked(evidence) &&
+  possible(
     "account-locked",
     "the API may have locked this account for a while, and then refuses a right credential too",
-    fix`${wait} without further attempts, which may lengthen the lock, or ask the API's operator to unlock the account`,
+    lockAdvice(evidence),
   );
-};
 
 // Servers that tell an unknown credential from one without a permission answer 401 and 403 (RFC 9110, section 15.5.4).
-const notAllowed: Rule = ({ outcome, exchange, redact }) => {
-  if (outcome.kind !== "rejected" || exchange.kind !== "response" || exchange.response.status !== 403)
-    return null;
-  if (!isJsonObject(contentOf(exchange.response, redact))) return null;
+const notAllowed: Rule = ({ outcome, exchange }) => {
+  if (outcome.kind !== "rejected" || exchange.kind !== "response") return null;
+  const { status, content } = exchange.response;
+  if (status !== 403 || content !== "json-object") return null;
   return possible(
     "not-allowed",
     "the API may know this credential and not allow it to do this: a 403 can mean that",

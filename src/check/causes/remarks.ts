@@ -1,9 +1,10 @@
 import { hostAndPort } from "../../http/record.ts";
 import { fix } from "../../settings/fix.ts";
 import { shownHost } from "../../system/addresses.ts";
-import { maxCorrectionSeconds } from "../clock.ts";
+import { clockAdvice, maxCorrectionSeconds } from "../changes.ts";
 import { durationInWords } from "../duration.ts";
-import { baseUrl, type Evidence, mayBeRefused, measured, possible, type Rule } from "./evidence.ts";
+import { measured, possible } from "../result.ts";
+import { baseUrl, type Evidence, mayBeRefused, type Rule } from "./evidence.ts";
 import { slowStep } from "./failure.ts";
 
 // Services that check Created usually allow minutes, so a smaller difference explains no refusal.
@@ -12,7 +13,7 @@ const notableSeconds = 30;
 const widestHours = 26;
 
 // A wrong clock or time zone of this machine.
-const clock: Rule = ({ clock, outcome, credential }) => {
+const clock: Rule = ({ clock, credential }) => {
   if (clock === null || Math.abs(clock.skewSeconds) < notableSeconds + clock.uncertaintySeconds) return null;
   const ahead = clock.skewSeconds > 0;
   const seconds = Math.abs(clock.skewSeconds);
@@ -23,13 +24,11 @@ const clock: Rule = ({ clock, outcome, credential }) => {
     : credential.method === "wsse" && seconds > maxCorrectionSeconds
       ? ", too much for a diagnosis to try: it corrects at most 48 hours"
       : "";
-  const advice = zone
-    ? fix`Check this machine's time zone, and set its clock by NTP`
-    : fix`Set this machine's clock by NTP`;
+  const advice = zone ? fix`Check this machine's time zone. ${clockAdvice}` : clockAdvice;
   return measured(
     ahead ? "clock-ahead" : "clock-behind",
     `this clock is ${durationInWords(seconds)} ${ahead ? "ahead of" : "behind"} the server${suggestion}`,
-    outcome.kind === "rejected" && credential.method === "wsse" ? fix`${advice}, then try again` : advice,
+    advice,
   );
 };
 

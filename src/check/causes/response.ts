@@ -1,15 +1,13 @@
-import { type Fix, fix, flag } from "../../settings/fix.ts";
+import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { durationInWords } from "../duration.ts";
-import { contentOf } from "../judge/body.ts";
-import { cacheMark } from "../judge/cache.ts";
-import { type Gateway, gatewayOf } from "../judge/gateway.ts";
 import { type Outcome, responseOf } from "../outcome.ts";
-import type { Finding } from "../result.ts";
-import { baseUrl, type Cause, type Evidence, measured, possible, type Rule } from "./evidence.ts";
+import type { Gateway } from "../read/gateway.ts";
+import { type Finding, measured, possible } from "../result.ts";
+import { baseUrl, type Cause, type Evidence, type Rule } from "./evidence.ts";
 
 /** The advice to try again. `seconds` is the wait that the server asks for; null if it names none. */
 function tryAgain(seconds: number | null): Fix {
-  const when = seconds === null ? "later" : seconds === 0 ? "now" : `in ${durationInWords(seconds)}`;
+  const when = seconds === null ? "later" : `in ${durationInWords(seconds)}`;
   return fix`Try again ${when}`;
 }
 
@@ -21,14 +19,8 @@ export function unavailableCause({ response }: Extract<Outcome, { kind: "unavail
   const headline = isLimited
     ? "too many requests (429): the API did not check the credential"
     : `the server failed (${status}) and did not check the credential`;
-  if (retryAfterSeconds !== null) {
-    const message = `the API asks clients to wait ${durationInWords(retryAfterSeconds)} before the next request`;
-    return { headline, id: "rate-limit", message, fix: tryAgain(retryAfterSeconds) };
-  }
-  if (isLimited) {
-    const message = "the API limits the rate of requests";
-    return { headline, id: "rate-limit", message, fix: fix`Wait a little, then try again` };
-  }
+  if (retryAfterSeconds !== null) return { headline, id: "rate-limit", fix: tryAgain(retryAfterSeconds) };
+  if (isLimited) return { headline, id: "rate-limit", fix: fix`Wait a little, then try again` };
   return {
     headline,
     fix: fix`Try again later, or use ${flag("retry")}; if it keeps happening, report it to the API's operator`,
@@ -38,17 +30,23 @@ export function unavailableCause({ response }: Extract<Outcome, { kind: "unavail
 // --retry allows further attempts, but retry.ts decided against one.
 const notRetried: Rule = ({ outcome, notRetried }) =>
   notRetried !== null &&
-  measured("not-retried", notRetried, tryAgain(responseOf(outcome)?.retryAfterSeconds ?? null));
+  measured(
+    "not-retried",
+    notRetried,
+    fix`${tryAgain(responseOf(outcome)?.retryAfterSeconds ?? null)}, or raise ${flag("maxWait")} ${nowSet("maxWait")}`,
+  );
 
 // A cache may answer with a failure that is over.
-const cachedFailure: Rule = ({ outcome, exchange, redact }) => {
+const cachedFailure: Rule = ({ outcome, exchange }) => {
   if (outcome.kind !== "unavailable" || exchange.kind !== "response") return null;
-  const mark = cacheMark(exchange.response);
-  if (mark === null) return null;
-  return measured(
-    "cached",
-    `a cache answered (${redact(mark)}): the failure may be over`,
-    fix`Ask the operator of the cache not to keep failures`,
+  const { cacheMark } = exchange.response;
+  return (
+    cacheMark !== null &&
+    measured(
+      "cached",
+      `a cache answered (${cacheMark}): the failure may be over`,
+      fix`Ask the operator of the cache not to keep failures`,
+    )
   );
 };
 
@@ -65,19 +63,12 @@ export function madeBy({ name, mark, about }: Gateway): Finding<Fix> {
 }
 
 /** Names a gateway in other outcomes: it also answers itself for a wrong path, above a limit, or without its API. */
-export const gatewayRemark: Rule = ({ outcome, exchange, redact }) => {
+export const gatewayRemark: Rule = ({ outcome, exchange }) => {
   if (exchange.kind !== "response" || !["unexpected", "unavailable"].includes(outcome.kind)) return null;
   if (outcome.kind === "unexpected" && outcome.reason.kind === "gateway") return null;
-  const gateway = gatewayOf(exchange.response, contentOf(exchange.response, redact));
+  const { gateway } = exchange.response;
   return gateway && madeBy(gateway);
 };
-
-// The words of nginx (and Cloudflare, OpenResty), Apache, Go (and Caddy, Traefik), Tomcat.
-const expectsHttps =
-  /plain HTTP request was sent to HTTPS port|speaking plain HTTP to an SSL-enabled server port|sent an HTTP request to an HTTPS server|combination of host and port requires TLS/i;
-// The words of nginx, Apache and IIS.
-const wantsCertificate =
-  /No required SSL certificate was sent|The SSL certificate error|Cannot perform Post-Handshake Authentication|client certificate is required/i;
 
 /** What to do if a port expects TLS. */
 export const writeHttps = fix`Write https:// in ${baseUrl}`;
@@ -85,11 +76,10 @@ export const writeHttps = fix`Write https:// in ${baseUrl}`;
 /** What a web server says of itself in its own page; null if it says nothing that is known here. */
 export function ownWords({ outcome, exchange }: Evidence): Finding<Fix> | null {
   if (outcome.kind !== "unexpected" || exchange.kind !== "response") return null;
-  const page = new TextDecoder().decode(exchange.response.body);
-  if (expectsHttps.test(page)) {
+  const { demand } = exchange.response;
+  if (demand === "https")
     return measured("https-expected", "the server says that this port expects https", writeHttps);
-  }
-  return wantsCertificate.test(page)
+  return demand === "client-certificate"
     ? measured(
         "client-certificate",
         "the server says that it wants a client certificate, which this tool does not send",

@@ -1,8 +1,8 @@
 import { noTls, type Received } from "../../http/failure.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
-import type { Finding, RuleId } from "../result.ts";
+import { type Finding, measured, possible, type RuleId } from "../result.ts";
 import { certificateFinding } from "./certificate.ts";
-import { baseUrl, type Cause, measured, possible } from "./evidence.ts";
+import { baseUrl, type Cause } from "./evidence.ts";
 import type { FailureRow, Peer } from "./peer.ts";
 import { checkNetwork } from "./reach.ts";
 

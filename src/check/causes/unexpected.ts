@@ -2,19 +2,16 @@ import { otherProtocols } from "../../http/client.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import { methodParts } from "../../settings/method-parts.ts";
 import { endpointPath } from "../../settings/urls.ts";
-import { mayBeOpen } from "../diagnose/changes.ts";
-import { apiEvidence } from "../judge/judge.ts";
+import { askWhoRefuses, mayBeOpen } from "../changes.ts";
+import { apiEvidence } from "../judge.ts";
 import type { ApiResponse, Outcome, UnexpectedReason } from "../outcome.ts";
-import type { Finding } from "../result.ts";
-import { baseUrl, type Cause, type Evidence, measured, possible, type Rule } from "./evidence.ts";
+import { type Finding, measured, possible } from "../result.ts";
+import { baseUrl, type Cause, type Evidence, type Rule } from "./evidence.ts";
 import { redirectTarget } from "./redirect.ts";
-import { diagnoseAdvice } from "./refusal.ts";
 import { madeBy, ownWords, writeHttps } from "./response.ts";
 import { onlyHttp2 } from "./tls.ts";
 
 const checkBaseUrl = fix`Check ${baseUrl}: it may lead to another service or to a proxy`;
-/** What to do about a refusal that shows no sign of the API. */
-export const askWhoRefuses = fix`Check ${baseUrl}, and ask the operator of the gateway, CDN or firewall in front of the API why it refuses`;
 const checkPath = fix`Check the path of ${baseUrl}: a version or prefix may be missing, misspelt or not needed`;
 
 /** What a row of a reason looks at. */
@@ -55,10 +52,9 @@ const rows: {
     ...(title !== null && { id: "web-page", message: `the page is titled "${title}"` }),
   }),
   "foreign-challenge": ({ scheme }) => ({
-    headline: `a gateway or proxy in front of the API asks for its own credentials (${scheme})`,
+    headline: `something asks for other credentials (${scheme}): a gateway, a proxy or the API itself; this proves nothing about the credential`,
     id: "gateway-challenge",
-    message: `the response asks for ${scheme} authentication; this API takes only X-WSSE and X-Auth-Token`,
-    fix: fix`Ask the operator of the gateway or proxy for access; the API has not checked this credential`,
+    fix: fix`Check ${baseUrl}, and ask the API's operator who asks for ${scheme} authentication there`,
   }),
   "no-evidence": ({ shown }, { status }) => ({
     headline: `${status} with ${shown}: nothing shows that the API itself answered, so this proves nothing about the credential`,
@@ -66,17 +62,14 @@ const rows: {
     message: `the response has ${shown}; evidence would be ${apiEvidence.map(({ words }) => words).join(", or ")}`,
     fix: askWhoRefuses,
   }),
-  "no-length": (_, { status, evidence }) => {
-    const orDiagnose = evidence.diagnosed.length > 0 ? [] : fix`; ${diagnoseAdvice(evidence)}`;
-    return {
-      headline: `${status} without a body, and the response has no length: it may have been cut off, so this proves nothing about the credential`,
-      ...possible(
-        "maybe-refused",
-        "the API may have refused the credential: small servers send such refusals",
-        fix`Ask the server's operator to send Content-Length: 0 with a refusal${orDiagnose}`,
-      ),
-    };
-  },
+  "no-length": (_, { status }) => ({
+    headline: `${status} without a body, and the response has no length: it may have been cut off, so this proves nothing about the credential`,
+    ...possible(
+      "maybe-refused",
+      "the API may have refused the credential: small servers send such refusals",
+      fix`Ask the server's operator to send Content-Length: 0 with a refusal`,
+    ),
+  }),
   gateway: (gateway, { status }) => ({
     headline: `${gateway.name} refused this request (${status}), not the API: this proves nothing about the credential`,
     ...madeBy(gateway),
@@ -84,19 +77,16 @@ const rows: {
   cached: ({ mark }) => ({
     headline: `a cache answered (${mark}), not the API: the response was made for another request`,
     id: "cached",
-    message: `${mark} shows that a cache made the response for another request`,
     fix: fix`Ask the operator of the cache to exclude /test-authentication, or use a base URL without a cache`,
   }),
   "no-authentication": () => ({
     headline: "the server accepts a request without credentials too: it does not check them",
     id: "no-authentication",
-    message: "the same request without credentials was accepted as well",
     fix: mayBeOpen,
   }),
   contradiction: ({ code }, { evidence }) => ({
     headline: `the response contradicts itself: its status is 200, but its code is ${code}`,
     id: "contradiction",
-    message: `the status is 200 and the code is ${code}; a success has 200 in both`,
     fix:
       code === 401 || code === 403
         ? fix`Check the credential ${nowSet(...methodParts[evidence.credential.method].required)}: the code means a refusal; ask the API's operator why the status is 200`
@@ -105,6 +95,10 @@ const rows: {
   "not-found": (_, { evidence }) => ({
     headline: "there is nothing at this address (404)",
     ...wrongPath(evidence),
+  }),
+  locked: () => ({
+    headline: "the account may be locked (423): the API neither accepted nor refused the credential",
+    fix: [],
   }),
   "network-login": () => ({
     headline: "a network on the way to the API wants a login (511); the API was not reached",

@@ -1,23 +1,35 @@
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import { type Method, methodParts } from "../../settings/method-parts.ts";
-import { measured, possible } from "../causes/evidence.ts";
-import { saysLocked } from "../causes/refusal.ts";
-import { askWhoRefuses } from "../causes/unexpected.ts";
+import { askWhoRefuses, type Change } from "../changes.ts";
 import { durationInWords } from "../duration.ts";
-import { contentOf, isJsonObject } from "../judge/body.ts";
-import { cacheMark } from "../judge/cache.ts";
 import { isRefusal, responseOf } from "../outcome.ts";
 import type { Attempt } from "../request.ts";
-import type { Finding } from "../result.ts";
-import type { Change } from "./changes.ts";
+import { type Finding, measured, possible } from "../result.ts";
 
 // They can depend on the credential too: a server may call a convention that it does not know a bad request, or fail at it.
 const otherRefusals: readonly number[] = [400, 422, 500];
 
 /** Whether the answer to the first request may refuse the credential with such a status. */
-function mayRefuse({ exchange, redact }: Attempt): boolean {
-  if (exchange.kind !== "response" || !otherRefusals.includes(exchange.response.status)) return false;
-  return isJsonObject(contentOf(exchange.response, redact)) && cacheMark(exchange.response) === null;
+function mayRefuse({ exchange }: Attempt): boolean {
+  if (exchange.kind !== "response") return false;
+  const { status, content, cacheMark } = exchange.response;
+  return otherRefusals.includes(status) && content === "json-object" && cacheMark === null;
+}
+
+/** Whether the server's words speak of a lock. */
+export const saysLocked = ({ exchange }: Attempt): boolean =>
+  exchange.kind === "response" && exchange.response.saysLocked;
+
+/** What a rule of the diagnosis compares of a response; null if there is none. A time or an id shows nothing. */
+export function comparable({ exchange }: Attempt) {
+  if (exchange.kind !== "response") return null;
+  const { status, contentType, code, words } = exchange.response;
+  const withoutDigits = (text: string): string =>
+    text
+      .split(/\s+/)
+      .filter((token) => !/\d/.test(token))
+      .join(" ");
+  return { status, contentType, code, words: words.map(withoutDigits) };
 }
 
 /** Whether a request was refused: as `isRefusal` says, or with the status that refused the first one. */
@@ -94,7 +106,7 @@ export const stopped = (why: string, tried: string, isInterrupted: boolean): Fin
     `diagnosis ended early: ${why}${tried && `; so far ${tried}`}`,
     isInterrupted
       ? fix`Run it again to finish the diagnosis`
-      : fix`Wait a while and run it again: the API may limit failed logins`,
+      : fix`Wait a while, then try once: the API may limit failed logins`,
   );
 
 /** The remark where the spare token could not be read. */

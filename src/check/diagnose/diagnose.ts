@@ -1,11 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { headerValue } from "../../http/exchange.ts";
 import type { Fix } from "../../settings/fix.ts";
-import { saysLocked } from "../causes/refusal.ts";
-import type { Credential, SpareToken } from "../credential.ts";
-import { isRefusal, type Outcome, responseOf } from "../outcome.ts";
-import type { Attempt, Variant } from "../request.ts";
-import type { Finding } from "../result.ts";
 import {
   type Change,
   experimentsFor,
@@ -13,8 +7,13 @@ import {
   requestsOf,
   variantOf,
   withoutCredential,
-} from "./changes.ts";
+} from "../changes.ts";
+import type { Credential, SpareToken } from "../credential.ts";
+import { isRefusal, type Outcome, responseOf } from "../outcome.ts";
+import type { Attempt, Variant } from "../request.ts";
+import type { Finding } from "../result.ts";
 import {
+  comparable,
   ending,
   headerIgnored,
   isLockOut,
@@ -22,6 +21,7 @@ import {
   nothingToTry,
   notTried,
   refuses,
+  saysLocked,
   stopped,
   triedInWords,
 } from "./conclusions.ts";
@@ -29,6 +29,8 @@ import { type Answer, proofOf } from "./proof.ts";
 
 /** What a diagnosis can do. It knows neither clock nor network. */
 export interface Means {
+  /** Draws a number from 0 up to 1. */
+  readonly random: () => number;
   /** Announces a request and makes it. Resolves with null if the run is interrupted. */
   request(announcement: string, variant: Variant): Promise<Attempt | null>;
   /** Reads the token that may be tried as the secret. Resolves with null if the run is interrupted. */
@@ -48,13 +50,6 @@ export interface Diagnosis {
 
 const interrupted: Answer = { kind: "interrupted", words: "the run was interrupted", made: null };
 
-/** What a client can see of a response; null if there is none. */
-function visible({ exchange }: Attempt) {
-  if (exchange.kind !== "response") return null;
-  const { status, body } = exchange.response;
-  return { status, body, type: headerValue(exchange.response, "content-type") };
-}
-
 /**
  * Makes the experiments for a refused credential, one at a time. It stops when one is accepted, or when the API no longer
  * answers as before, or the run is interrupted. Resolves with what this proves or rules out.
@@ -66,7 +61,7 @@ async function experiment(credential: Credential, first: Attempt, means: Means) 
   const experiments = experimentsFor(credential, spare.token, first.clock);
   const most = requestsOf(experiments);
   const refused: (readonly Change[])[] = [];
-  const requests = { request, count: 0, refused };
+  const requests = { request, random: means.random, count: 0, refused };
   await means.announceCost(`diagnosis, ${requestsInWords(most)}; each may count as a failed login`);
 
   async function request(announcement: string, changes: readonly Change[]): Promise<Answer> {
@@ -100,7 +95,7 @@ async function experiment(credential: Credential, first: Attempt, means: Means) 
         return [nothingToTry("the request without credentials got no other status")];
       isApi = made.outcome.kind === "rejected";
     }
-    if (isBare && isDeepStrictEqual(visible(first), visible(made))) isAlike = true;
+    if (isBare && isDeepStrictEqual(comparable(first), comparable(made))) isAlike = true;
     // Another answer without credentials shows that the header arrives; a failure shows nothing.
     else if (kind === "refused" || made.outcome.kind === "unexpected") excluded.push(...tried);
   }
@@ -128,10 +123,11 @@ export async function diagnosed(credential: Credential, first: Attempt, means: M
     const reason = { kind: "no-authentication" } as const;
     return { outcome: isOpen ? { ...outcome, kind: "unexpected", reason } : outcome, findings: [] };
   }
-  if (!refuses(first, first)) return { outcome, findings: [nothingToTry(noRefusal)] };
+  const mayDepend = refuses(first, first);
   // More requests could lengthen a lock, and show nothing.
-  if (saysLocked(first))
+  if (responseOf(outcome)?.status === 423 || (mayDepend && saysLocked(first)))
     return { outcome, findings: [stopped(ending("the first request", first), "", false)] };
+  if (!mayDepend) return { outcome, findings: [nothingToTry(noRefusal)] };
   const findings = (await means.mayDiagnose()) ? await experiment(credential, first, means) : [];
   return { outcome, findings };
 }

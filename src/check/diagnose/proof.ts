@@ -1,9 +1,7 @@
 import { type Fix, fix } from "../../settings/fix.ts";
-import { measured } from "../causes/evidence.ts";
+import type { Change } from "../changes.ts";
 import type { Attempt } from "../request.ts";
-import type { Certainty, Finding } from "../result.ts";
-import type { Change } from "./changes.ts";
-import { requestLimit } from "./request-limit.ts";
+import { type Certainty, type Finding, measured, requestLimit } from "../result.ts";
 
 /** How a request ended, also in words. Only `accepted` and `refused` tell something about its changes. */
 export type Answer = { readonly words: string } & (
@@ -15,6 +13,8 @@ export type Answer = { readonly words: string } & (
 export interface Requests {
   /** Makes the first request again, with these changes. */
   request(announcement: string, changes: readonly Change[]): Promise<Answer>;
+  /** Draws a number from 0 up to 1. */
+  random(): number;
   readonly count: number;
   /** The changes of each that was refused. */
   readonly refused: readonly (readonly Change[])[];
@@ -40,23 +40,25 @@ const inconsistent = (what: string): Finding<Fix> =>
     fix`Check again in a few minutes; if it goes on, ask the API's operator whether all servers know the credential`,
   );
 
-// Of two to four servers that take turns, one would answer a repeated request in another way. Fewer repeats miss that.
-const repeats = 2;
+// Of two servers that take turns, one would answer a repeated request in another way, in each of these orders. Longer turns
+// pass one of them at most. A: the accepted request; R: the first one.
+const orders = ["AARR", "RRAA", "ARRA", "RAAR"] as const;
 
-/** What an accepted request proves. It is made again, and must be accepted; so is the first one, which must be refused. */
+/** What an accepted request proves. It is made twice more, and must be accepted; so is the first one, which must be refused. */
 export async function proofOf(accepted: readonly Change[], requests: Requests): Promise<Finding<Fix>> {
-  const repeated = [
-    ["the accepted request", accepted, "accepted"],
-    ["the first request", [], "refused"],
-  ] as const;
-  for (const [name, changes, expected] of repeated) {
-    for (let made = 1; made <= repeats; made += 1) {
-      const { kind, words } = await requests.request(`${name} again, ${made} of ${repeats}`, changes);
-      if (kind === expected) continue;
-      if (kind === "accepted" || kind === "refused")
-        return inconsistent(`${name} was ${expected}, and ${kind}`);
-      return acceptedWith(accepted, "possible", `, but this is not proved: ${words}`);
-    }
+  const order = orders[Math.floor(requests.random() * orders.length)] ?? orders[0];
+  const made = { A: 0, R: 0 };
+  for (const one of order as Iterable<keyof typeof made>) {
+    made[one] += 1;
+    const [name, changes, expected] =
+      one === "A"
+        ? (["the accepted request", accepted, "accepted"] as const)
+        : (["the first request", [], "refused"] as const);
+    const { kind, words } = await requests.request(`${name} again, ${made[one]} of 2`, changes);
+    if (kind === expected) continue;
+    if (kind === "accepted" || kind === "refused")
+      return inconsistent(`${name} was ${expected}, and ${kind}`);
+    return acceptedWith(accepted, "possible", `, but this is not proved: ${words}`);
   }
   return neededOf(accepted, requests);
 }

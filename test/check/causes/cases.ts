@@ -76,7 +76,7 @@ export const causes = {
   "gateway-challenge": [
     refusal({ "www-authenticate": 'Basic realm="x"' }),
     refusal({ "www-authenticate": 'WSSE realm="x"' }),
-    "the response asks for basic authentication; this API takes only X-WSSE and X-Auth-Token",
+    "something asks for other credentials (basic)",
   ],
   gateway: [
     refusal({ "x-amzn-errortype": "ForbiddenException" }, 403),
@@ -96,12 +96,12 @@ export const causes = {
   cached: [
     answered({ status: 401, headers: { age: "2" } }),
     answered({ status: 401, headers: { age: "0" } }),
-    "Age: 2 shows that a cache made the response for another request",
+    "a cache answered (Age: 2), not the API",
   ],
   contradiction: [
     answered({ body: '{"code":401}' }),
     answered({ body: '{"code":"401"}' }),
-    "the code is 401",
+    "its code is 401",
   ],
   "account-locked": [
     answered({ status: 401, body: `{"error":"locked"}` }),
@@ -113,7 +113,7 @@ export const causes = {
     refusal({ "cf-ray": "1" }, 403),
     "may have blocked the request",
   ],
-  "rate-limit": [answered({ status: 429 }), answered({ status: 503 }), "limits the rate of requests"],
+  "rate-limit": [answered({ status: 429 }), answered({ status: 503 }), "too many requests (429)"],
   "base-url-suffix": [
     success({ hints: { suffixGiven: true } }),
     success(),

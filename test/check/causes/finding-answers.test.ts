@@ -42,6 +42,8 @@ describe("a redirect shows where it leads, and what to set", () => {
     );
   const moved =
     "If the API has moved there, set the base URL (now set by the default) to it; credentials never follow a redirect";
+  const otherPort =
+    "Check the scheme and the port of the base URL (now set by the default): the server names others";
   const https = "https://api.example.com/v1/test-authentication";
 
   test.each([
@@ -64,7 +66,7 @@ describe("a redirect shows where it leads, and what to set", () => {
       "https://api.example.com:8443/v2/test-authentication/",
       "Set the base URL (now set by the default) to https://api.example.com:8443/v2",
     ],
-    ["http://api.example.com/v2", "redirect-host", "http://api.example.com/v2", moved],
+    ["http://api.example.com/v2", "redirect-host", "http://api.example.com/v2", otherPort],
     [
       "http://api.example.com/v1/test-authentication//",
       "redirect-host",

@@ -3,8 +3,8 @@ import type { FindingId } from "../../../src/check/result.ts";
 import { adviceOf } from "../../../src/settings/advice.ts";
 import { flagLevel } from "../../../src/settings/run-settings.ts";
 import { settingsOf } from "../../settings/settings-of.ts";
-import { replied } from "../../support/exchanges.ts";
-import { accepted, dated, proxied, rejected, tls } from "./exchanges.ts";
+import { type AnswerParts, replied } from "../../support/exchanges.ts";
+import { dated, proxied, rejected, tls } from "./exchanges.ts";
 import { type Case, findingsIn, found, hex40, token, wsse } from "./found.ts";
 
 describe("a clock", () => {
@@ -48,11 +48,11 @@ describe("a clock", () => {
     expect(clock(hours * 3600, { credential: wsse() })?.message).toMatch(new RegExp(`server${remark}$`));
   });
 
-  test("is the reason to try again only after a WSSE header was refused", () => {
-    const again = (more: Partial<Case>) => clock(400, more)?.fix.endsWith(", then try again");
-    expect(again({ credential: wsse() })).toBe(true);
-    expect(again({ credential: token(hex40) })).toBe(false);
-    expect(again({ credential: wsse(), exchange: accepted(dated(400)) })).toBe(false);
+  test("of this machine is not blamed: a third clock shows which one is wrong", () => {
+    const fix = clock(400, { credential: wsse() })?.fix;
+    expect(fix).toMatch(
+      /^Compare this machine's clock .* with a third one.*; if the server's is, tell its operator$/,
+    );
   });
 });
 
@@ -150,9 +150,8 @@ test.each<[FindingId, Case, string]>([
   ["proxy-refused", proxied(302), "answered CONNECT with 302"],
   ["http-version", { exchange: malformed("HTTP/2 instead of HTTP/1.1") }, "to allow HTTP/1.1"],
   ["https-expected", { exchange: malformed("TLS instead of HTTP/1.1") }, "Write https:// in the base URL"],
-  ["rate-limit", { exchange: waiting(429, "7") }, "asks clients to wait 7 s before the next request"],
+  ["rate-limit", { exchange: waiting(429, "7") }, "Try again in 7 s"],
   ["rate-limit", { exchange: waiting(503, "3600") }, "Try again in 1 hour"],
-  ["rate-limit", { exchange: waiting(503, "0") }, "Try again now"],
   [
     "not-found",
     { exchange: notFound, url: `${api}/test-authentication` },
@@ -178,9 +177,35 @@ test("the path of the base URL is named after a 404 with a page too, with the sa
   expect(other.map(({ id }) => id)).toEqual(["web-page"]);
 });
 
+test.each<[string, AnswerParts, boolean]>([
+  ["423", { status: 423 }, true],
+  ["423 with a page", { status: 423, body: "<html>", headers: { "content-type": "text/html" } }, true],
+  ["401 that says so", { status: 401, body: '{"error":"account_locked"}' }, true],
+  ["403 that says so in text", { status: 403, body: "Account locked" }, true],
+  ["400 that says so", { status: 400, body: '{"message":"Too many failed logins"}' }, true],
+  ["401 that does not", { status: 401, body: '{"error":"blocked"}' }, false],
+  ["404 that says so", { status: 404, body: '{"error":"locked"}' }, false],
+])("after a lock, the only advice is to wait and to try once: %s", (_, parts, isLock) => {
+  const found = findingsIn({ exchange: replied(parts), credential: token("short") });
+  const waits = found.map(({ fix }) => fix.startsWith("Wait, then try once"));
+  expect(found.some(({ id }) => id === "account-locked")).toBe(isLock);
+  expect(waits.every(Boolean)).toBe(isLock);
+  if (isLock) expect(JSON.stringify(found)).not.toMatch(/--diagnose|Copy|Compare/);
+});
+
 test("a lock is waited for as long as the server asks", () => {
   const fix = (headers: Record<string, string>) =>
     found("account-locked", { exchange: rejected(headers, 403, '{"error":"Too many logins"}') })?.fix;
-  expect(fix({ "retry-after": "900" })).toMatch(/^Wait 15 minutes without further attempts/);
-  expect(fix({})).toMatch(/^Wait without further attempts/);
+  expect(fix({ "retry-after": "900" })).toMatch(/^Wait 15 minutes, then try once/);
+  expect(fix({})).toMatch(/^Wait, then try once/);
+});
+
+test("a generated secret with an equals sign is only perhaps an assignment, and keeps the general advice", () => {
+  const shown = (value: string) =>
+    findingsIn({ exchange: rejected(), credential: wsse({ secret: value }) }).map(
+      ({ id, certainty }) => `${certainty} ${id}`,
+    );
+  expect(shown("k9x=Tq7hPz")).toEqual(["possible credential-assignment", "measured rejected"]);
+  expect(shown("k9x: Tq7hPz")).toContain("possible credential-assignment");
+  expect(shown("SECRET=Tq7hPz")).toEqual(["measured credential-assignment"]);
 });

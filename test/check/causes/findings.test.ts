@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { nothingToTry } from "../../../src/check/diagnose/conclusions.ts";
-import { judge } from "../../../src/check/judge/judge.ts";
-import type { Finding, FindingId, RuleId } from "../../../src/check/result.ts";
+import { outcomes } from "../../../src/check/outcome.ts";
+import type { Finding, RuleId } from "../../../src/check/result.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import { redactorOf } from "../../../src/redaction/redact.ts";
 import type { Fix } from "../../../src/settings/fix.ts";
-import { replied, repliedAt } from "../../support/exchanges.ts";
+import { judged, replied, repliedAt } from "../../support/exchanges.ts";
 import { causes } from "./cases.ts";
 import { dated, rejected } from "./exchanges.ts";
-import { type Case, findingsIn, found, hex40, token, wsse } from "./found.ts";
+import { type Case, explained, findingsIn, found, hex40, token, wsse } from "./found.ts";
 
 const idsOf = (wanted: Case): readonly string[] => findingsIn(wanted).map(({ id }) => id);
 
@@ -29,7 +29,7 @@ describe.each(Object.entries(causes))("the finding %s", (id, [shows, near, says]
 
   test("names no host that is a secret", () => {
     const redact = redactorOf(["api.example.com"]);
-    const outcome = judge(shows.exchange, 10, redact.and([], 500));
+    const outcome = judged(shows.exchange, 10, redact.and([], 500));
     // The finding of a misspelt host does not appear then.
     const message = found(id as RuleId, { outcome, ...shows, redact })?.message ?? "";
     expect(message).not.toContain("api.example.com");
@@ -40,8 +40,9 @@ describe.each(Object.entries(causes))("the finding %s", (id, [shows, near, says]
   });
 });
 
-test("findings stand in the order of their certainty, whatever comes together", () => {
+test("findings stand in the order of their certainty, and the one that repeats the outcome last", () => {
   const ranks = { proved: 0, measured: 1, possible: 2 };
+  const repeating = new Set<string | null>(Object.values(outcomes).map(({ finding }) => finding));
   const cases: readonly Case[] = Object.values(causes).map(([shows]) => shows);
   const dates = { date: new Date(repliedAt - 400_000).toUTCString() };
   const diagnosed = (["possible", "proved", "measured"] as const).map((certainty) => ({
@@ -62,7 +63,7 @@ test("findings stand in the order of their certainty, whatever comes together", 
         hints: { ...one.hints, ...hints, suffixGiven: true },
         diagnosed,
       });
-      const order = findings.map(({ certainty }) => ranks[certainty]);
+      const order = findings.map(({ id, certainty }) => (repeating.has(id) ? 3 : ranks[certainty]));
       if (order.some((rank, index) => rank < (order[index - 1] ?? 0))) unordered.push(findings);
     }
   }
@@ -91,24 +92,24 @@ test("that a diagnosis had nothing to try explains nothing", () => {
     exchange: replied({ status: 503 }),
     diagnosed: [nothingToTry("only a refusal counts")],
   };
-  expect(idsOf(wanted)).toEqual(["unavailable", "not-diagnosed"]);
+  expect(idsOf(wanted)).toEqual(["not-diagnosed", "unavailable"]);
 });
 
-test("an outcome that only possible causes explain is named itself, first", () => {
+test("an outcome that only possible causes explain is named itself, last", () => {
   const wanted: Case = { exchange: rejected(), credential: wsse({ username: "me" }) };
-  expect(idsOf(wanted)).toEqual(["rejected", "username-shape"]);
+  expect(idsOf(wanted)).toEqual(["username-shape", "rejected"]);
   expect(idsOf({ ...wanted, hints: { suffixGiven: true } })).toEqual([
-    "rejected",
     "base-url-suffix",
     "username-shape",
+    "rejected",
   ]);
 });
 
 test("a clock that is wrong explains a refusal of WSSE, and nothing else", () => {
   expect(idsOf({ exchange: rejected(dated(400)), credential: wsse() })).toEqual(["clock-ahead"]);
-  expect(idsOf({ exchange: rejected(dated(400)) })).toEqual(["rejected", "clock-ahead"]);
+  expect(idsOf({ exchange: rejected(dated(400)) })).toEqual(["clock-ahead", "rejected"]);
   const exchange = replied({ status: 500, headers: dated(400) });
-  expect(idsOf({ exchange, credential: wsse() })).toEqual(["unavailable", "clock-ahead"]);
+  expect(idsOf({ exchange, credential: wsse() })).toEqual(["clock-ahead", "unavailable"]);
 });
 
 test("a firewall's refusal in plain text may be a firewall's", () => {
@@ -118,23 +119,20 @@ test("a firewall's refusal in plain text may be a firewall's", () => {
 
 const noLength = replied({ status: 401, bodyEnd: "connection" });
 const hasSpareToken = { hasSpareToken: true };
-test.each<[FindingId, Case, string]>([
-  ["rejected", { exchange: rejected() }, "1 further request, and 4 more"],
-  ["rejected", { exchange: rejected(), credential: wsse() }, "14 further requests, and 10 more"],
-  [
-    "rejected",
-    { exchange: rejected(), credential: wsse(), hints: hasSpareToken },
-    "15 further requests, and 9 more",
-  ],
-  ["rejected", { exchange: rejected(dated(400)), credential: token(hex40) }, "1 further request, and 4 more"],
-  ["maybe-refused", { exchange: noLength }, "1 further request, and 4 more"],
+test.each<[Case, string]>([
+  [{ exchange: rejected() }, "1 further request, and 4 more"],
+  [{ exchange: rejected(), credential: wsse() }, "14 further requests, and 10 more"],
+  [{ exchange: rejected(), credential: wsse(), hints: hasSpareToken }, "15 further requests, and 9 more"],
+  [{ exchange: rejected(dated(400)), credential: token(hex40) }, "1 further request, and 4 more"],
+  [{ exchange: noLength }, "1 further request, and 4 more"],
 ])(
-  "the advice to diagnose in %s gives the number of requests for this credential, and ends with a diagnosis: %#",
-  (id, wanted, words) => {
+  "the advice to diagnose gives the number of requests for this credential, and ends with a diagnosis: %#",
+  (wanted, words) => {
     const cost = "each may count as a failed login";
-    const fix = findingsIn(wanted).find((finding) => finding.id === id)?.fix;
-    expect(fix).toContain(`--diagnose can prove more, with at most ${words} if one is accepted; ${cost}`);
-    const diagnosed = findingsIn({ ...wanted, diagnosed: [ruledOut] });
-    expect(JSON.stringify(diagnosed)).not.toContain("--diagnose");
+    expect(explained(wanted).more).toBe(
+      `--diagnose can prove more, with at most ${words} if one is accepted; ${cost}`,
+    );
+    expect(JSON.stringify(findingsIn(wanted))).not.toContain("--diagnose");
+    expect(JSON.stringify(explained({ ...wanted, diagnosed: [ruledOut] }))).not.toContain("--diagnose");
   },
 );

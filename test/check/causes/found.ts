@@ -1,9 +1,8 @@
 import { expect } from "vitest";
 import { explain } from "../../../src/check/causes/explain.ts";
-import { clockSkew } from "../../../src/check/clock.ts";
 import type { Credential } from "../../../src/check/credential.ts";
-import { judge } from "../../../src/check/judge/judge.ts";
 import type { Outcome } from "../../../src/check/outcome.ts";
+import { clockSkew, readExchange } from "../../../src/check/read/response.ts";
 import type { Finding, RuleId } from "../../../src/check/result.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import { type Redactor, redactorOf } from "../../../src/redaction/redact.ts";
@@ -11,6 +10,7 @@ import { adviceOf, type Hints } from "../../../src/settings/advice.ts";
 import type { Fix } from "../../../src/settings/fix.ts";
 import { Secret } from "../../../src/settings/secret.ts";
 import { settingsOf } from "../../settings/settings-of.ts";
+import { judged } from "../../support/exchanges.ts";
 
 /** The advice where nothing is set. */
 export const noAdvice = adviceOf(settingsOf([]));
@@ -54,13 +54,14 @@ export function explained({
   hints,
   notRetried,
   redact = unredacted,
-  outcome = judge(exchange, 10, unredacted),
+  outcome = judged(exchange, 10, redact),
   diagnosed = [],
 }: Case): ReturnType<typeof explain> {
+  const read = readExchange(exchange, redact);
   const evidence = {
-    exchange,
+    exchange: read,
     outcome,
-    clock: clockSkew(exchange),
+    clock: clockSkew(read),
     credential,
     url: new URL(url),
     hints: {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judge } from "../../../src/check/judge/judge.ts";
 import type { Outcome, UnexpectedReason } from "../../../src/check/outcome.ts";
-import { type AnswerParts, failed, replied } from "../../support/exchanges.ts";
+import { type AnswerParts, failed, judged, replied } from "../../support/exchanges.ts";
 import { outcomeOf } from "../../support/outcomes.ts";
 import { accepted } from "./exchanges.ts";
 import { explained, findingsIn, unredacted } from "./found.ts";
@@ -35,11 +34,19 @@ const unexpected = {
     [{ body: "<html>" }, "a web page answered, not the API (200)", checkBaseUrl],
     [{ status: 404, body: "<html>" }, "a web page answered, not the API (404)", checkPath],
   ],
+  locked: [
+    [
+      { status: 423 },
+      "the account may be locked (423): the API neither accepted nor refused the credential",
+      "Wait, then try once",
+    ],
+    [{ status: 423, body: "{}" }, "neither accepted nor refused the credential", "Wait, then try once"],
+  ],
   "foreign-challenge": [
     [
       { status: 401, headers: { "www-authenticate": "Basic" } },
-      "a gateway or proxy in front of the API asks for its own credentials (basic)",
-      "Ask the operator of the gateway or proxy for access",
+      "something asks for other credentials (basic): a gateway, a proxy or the API itself; this proves nothing about the credential",
+      "Check the base URL (now set by the default), and ask the API's operator who asks for basic",
     ],
   ],
   "no-evidence": [
@@ -104,7 +111,7 @@ const unexpected = {
 describe.each(Object.entries(unexpected))("a response that is not this API's (%s)", (kind, rows) => {
   test.each<readonly [AnswerParts, ...Words]>(rows)("%j: %s", (parts, ...words) => {
     const exchange = replied(parts);
-    expect(judge(exchange, 10, unredacted)).toMatchObject({ kind: "unexpected", reason: { kind } });
+    expect(judged(exchange, 10, unredacted)).toMatchObject({ kind: "unexpected", reason: { kind } });
     expectWords({ exchange }, words);
   });
 });
@@ -115,20 +122,20 @@ test.each<readonly [Outcome["kind"], AnswerParts, ...Words]>([
     "rejected",
     { status: 401 },
     "the API refused this credential",
-    "Compare the token (now set by the default) with the account's, and check that the account is active. --diagnose can prove more, with ",
+    "Compare the token (now set by the default) with the account's, and check that the account is active",
   ],
   [
     "rejected",
     { status: 403 },
     "the API refused this credential",
-    "Compare the token (now set by the default) with the account's, and check that the account is active. --diagnose can prove more, with ",
+    "Compare the token (now set by the default) with the account's, and check that the account is active",
   ],
   ["unavailable", { status: 429 }, "too many requests (429): the API did not check the credential", "Wait a"],
   ["unavailable", { status: 500 }, failure(500), "Try again later"],
   ["unavailable", { status: 599 }, failure(599), "Try again later"],
 ])("a response that is %s, %j: %s", (kind, parts, ...words) => {
   const exchange = replied(parts);
-  expect(judge(exchange, 10, unredacted).kind).toBe(kind);
+  expect(judged(exchange, 10, unredacted).kind).toBe(kind);
   expectWords({ exchange }, words);
 });
 
@@ -161,7 +168,7 @@ test("every check that is not accepted has a finding, whatever is answered", () 
     fc.property(answers, (parts) => {
       const exchange = replied(parts);
       const found = findingsIn({ exchange });
-      expect(found.length > 0).toBe(judge(exchange, 10, unredacted).kind !== "accepted");
+      expect(found.length > 0).toBe(judged(exchange, 10, unredacted).kind !== "accepted");
     }),
   );
 });

@@ -81,7 +81,7 @@ test.each<readonly [Partial<Failure>, Partial<ConnectionRecord>, ...Words]>([
   const exchange = expired(known, { steps: stepsOf({ [step]: 9_900 }), ...record });
   expectWords({ exchange }, [`no complete response within 10 s: ${words}`, fix]);
   const measured = explained({ exchange }).findings.filter(({ certainty }) => certainty === "measured");
-  expect(measured.map(({ id }) => id)).toEqual(["timeout", "slow-step"]);
+  expect(measured.map(({ id }) => id)).toEqual(["slow-step", "timeout"]);
 });
 
 test("a deadline that passes once the response has begun says that it did not end", () => {

@@ -4,6 +4,9 @@ import type { Variant } from "../../../src/check/request.ts";
 import { hex40, token, wsse } from "../causes/found.ts";
 import { diagnosis, end, lost, type Mind, needing, pasted, remaining } from "./means.ts";
 
+const clockAdvice =
+  "Compare this machine's clock (timedatectl) with a third one, such as the Date of another server: if this machine's is wrong, set it by NTP; if the server's is, tell its operator";
+
 const wrong = remaining;
 const wrongToken = "the credential itself may be wrong";
 const compare =
@@ -80,7 +83,7 @@ test.each<[string, Credential, (number: number, variant: Variant) => Mind, strin
     wsse(),
     (_, { credential, shiftSeconds }) => (credential && shiftSeconds < 0 ? "accept" : "refuse"),
     `clock: accepted with Created 3 s earlier: only the time was wrong; ${again} (6 further requests)`,
-    "Set this machine's clock by NTP, for example with: timedatectl set-ntp true",
+    clockAdvice,
   ],
   [
     "the time and the field",
@@ -90,7 +93,7 @@ test.each<[string, Credential, (number: number, variant: Variant) => Mind, strin
         ? "accept"
         : "refuse",
     `authorization: accepted with \`authorization: wsse\` and Created 3 s earlier; ${again} (10 further requests)`,
-    "Use --authorization wsse, or set REFERRAL_AUTHORIZATION=wsse (not set now). Also set this machine's clock by NTP",
+    `Use --authorization wsse, or set REFERRAL_AUTHORIZATION=wsse (not set now). ${clockAdvice}`,
   ],
   [
     "no credentials",

@@ -90,7 +90,7 @@ describe("the account is locked meanwhile:", () => {
       `measured diagnosis-stopped: diagnosis ended early: the request "digest decoded-nonce" ended as ${words}; so far refused as well: a clock that is a few seconds ahead, a missing Authorization field and digest base64-nonce`,
       expect.stringMatching(/^possible header-ignored: /),
     ]);
-    expect(fixes[0]).toBe("Wait a while and run it again: the API may limit failed logins");
+    expect(fixes[0]).toBe("Wait a while, then try once: the API may limit failed logins");
     expect(variants).toHaveLength(5);
   });
 
@@ -107,8 +107,13 @@ describe("the account is locked meanwhile:", () => {
     expect(found).toEqual([
       'measured diagnosis-stopped: diagnosis ended early: the first request ended as rejected (HTTP 403: "Account locked")',
     ]);
-    expect(fixes).toEqual(["Wait a while and run it again: the API may limit failed logins"]);
+    expect(fixes).toEqual(["Wait a while, then try once: the API may limit failed logins"]);
     expect([asked, announced]).toEqual([[], []]);
+  });
+
+  test("a first answer 423 begins nothing either", async () => {
+    const { ids, announced } = await diagnosis({ first: "423", answer: () => "423" });
+    expect([ids, announced]).toEqual(["measured diagnosis-stopped", []]);
   });
 
   test("after a refusal with a Retry-After, words about a lock are one", async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Credential, WrappedSecret } from "../../../src/check/credential.ts";
 import {
   type Experiment,
   experimentsFor,
   requestsInWords,
   requestsOf,
   variantOf,
-} from "../../../src/check/diagnose/changes.ts";
-import { requestLimit } from "../../../src/check/diagnose/request-limit.ts";
+} from "../../../src/check/changes.ts";
+import type { Credential, WrappedSecret } from "../../../src/check/credential.ts";
+import { requestLimit } from "../../../src/check/result.ts";
 import { Secret } from "../../../src/settings/secret.ts";
 import { conventionNames, hashNames } from "../../../src/wsse/digest.ts";
 import { textOf } from "../../support/pages.ts";

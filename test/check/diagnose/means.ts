@@ -1,10 +1,11 @@
-import { clockSkew } from "../../../src/check/clock.ts";
 import type { Credential, SpareToken } from "../../../src/check/credential.ts";
 import { diagnosed, type Means } from "../../../src/check/diagnose/diagnose.ts";
-import { judge } from "../../../src/check/judge/judge.ts";
+import { recordOf } from "../../../src/check/observer.ts";
+import { clockSkew, readExchange } from "../../../src/check/read/response.ts";
 import type { Attempt, Variant } from "../../../src/check/request.ts";
+import type { Exchange } from "../../../src/http/exchange.ts";
 import { Secret } from "../../../src/settings/secret.ts";
-import { type AnswerParts, failed, replied } from "../../support/exchanges.ts";
+import { type AnswerParts, failed, judged, replied } from "../../support/exchanges.ts";
 import { success } from "../../support/serve.ts";
 import { noAdvice, unredacted, wsse } from "../causes/found.ts";
 
@@ -50,14 +51,21 @@ export const minds = {
 /** The name of such an answer. */
 export type Mind = keyof typeof minds;
 
+/** An attempt that came to this exchange. */
+export function attempted(exchange: Exchange): Attempt {
+  const outcome = judged(exchange, 10, unredacted);
+  const read = readExchange(exchange, unredacted);
+  const record = () => recordOf({ sent: [], exchange }, new URL("https://a"), unredacted);
+  return { exchange: read, outcome, clock: clockSkew(read), redact: unredacted, record };
+}
+
 function attempt(mind: Exclude<Mind, "interrupt">, date: string | null): Attempt {
   const parts: AnswerParts | "fail" = minds[mind];
   const exchange =
     parts === "fail"
       ? failed({ step: "lookup", code: "ENOTFOUND" })
       : replied({ ...parts, headers: { ...(date === null ? {} : { date }), ...parts.headers } });
-  const outcome = judge(exchange, 10, unredacted);
-  return { sent: [], exchange, outcome, clock: clockSkew(exchange), redact: unredacted };
+  return attempted(exchange);
 }
 
 /** A diagnosis, and the server that it finds. */
@@ -69,6 +77,8 @@ export interface Situation {
   readonly answer: (number: number, variant: Variant) => Mind;
   readonly spare?: Partial<SpareToken> | null;
   readonly mayDiagnose?: boolean;
+  /** The random number that is drawn. */
+  readonly drawn?: number;
   /** The Date field of each response. */
   readonly date?: string;
 }
@@ -81,12 +91,14 @@ export async function diagnosis({
   spare = {},
   mayDiagnose = true,
   date,
+  drawn = 0,
 }: Situation) {
   const asked: string[] = [];
   const announced: string[] = [];
   const costs: string[] = [];
   const variants: Variant[] = [];
   const means: Means = {
+    random: () => drawn,
     async request(announcement, variant) {
       announced.push(announcement);
       variants.push(variant);

@@ -1,14 +1,9 @@
 import { expect, test } from "vitest";
 import { isLockOut } from "../../../src/check/diagnose/conclusions.ts";
-import { judge } from "../../../src/check/judge/judge.ts";
 import { replied } from "../../support/exchanges.ts";
-import { unredacted } from "../causes/found.ts";
+import { attempted } from "./means.ts";
 
-function refusedWith(body: object) {
-  const exchange = replied({ status: 401, body: JSON.stringify(body) });
-  const outcome = judge(exchange, 10, unredacted);
-  return { sent: [], exchange, outcome, clock: null, redact: unredacted };
-}
+const refusedWith = (body: object) => attempted(replied({ status: 401, body: JSON.stringify(body) }));
 
 test.each([
   { error: { message: "Account locked" } },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { requestLimit } from "../../../src/check/diagnose/request-limit.ts";
+import { requestLimit } from "../../../src/check/result.ts";
 import { diagnosis, type Mind, needing, pasted } from "./means.ts";
 
 const whole = "accepted with `digest: base64-nonce` and `authorization: wsse` and Created 3 s earlier";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Variant } from "../../../src/check/request.ts";
 import { numRuns } from "../../properties/runs.ts";
 import type { AnswerParts } from "../../support/exchanges.ts";
-import { diagnosis, type Mind, minds, pasted } from "./means.ts";
+import { diagnosis, type Mind, minds, needing, pasted } from "./means.ts";
 import { traitsIn, traitsOf } from "./traits.ts";
 
 test.each([
@@ -51,6 +51,30 @@ test("at a server that does not change its mind, a proof is accepted, and refuse
     { numRuns },
   );
   expect(proofs.size).toBeGreaterThan(3);
+});
+
+test("servers that take turns prove nothing in any of the orders, or in one of four", async () => {
+  const provedBy = async (servers: string): Promise<number> => {
+    let proofs = 0;
+    for (const drawn of [0, 0.25, 0.5, 0.75]) {
+      const answer = (number: number) => (servers[number % servers.length] === "A" ? "accept" : "refuse");
+      const { ids } = await diagnosis({ ...pasted, answer, drawn });
+      if (ids.startsWith("proved")) proofs += 1;
+    }
+    return proofs;
+  };
+  for (const servers of ["RA", "AR"]) expect(await provedBy(servers), servers).toBe(0);
+  for (const servers of ["RRAAA", "RRA", "RAA", "RRRA", "RRAA", "RRRAAA", "RRARA"])
+    expect(await provedBy(servers), servers).toBeLessThanOrEqual(1);
+  // A server that does not change its mind.
+  for (const drawn of [0, 0.3, 0.6, 0.99]) {
+    const { ids, announced } = await diagnosis({ ...pasted, answer: needing(), drawn });
+    expect(ids).toMatch(/^proved /);
+    const repeated = announced.flatMap((line) => /the (accepted|first) request again/.exec(line)?.[1] ?? []);
+    expect(repeated.map(([letter]) => letter).join("")).toBe(
+      { 0: "aaff", 0.3: "ffaa", 0.6: "affa", 0.99: "faaf" }[drawn],
+    );
+  }
 });
 
 test("at a server that answers at random, nothing is proved unless all four repeated requests fit", async () => {

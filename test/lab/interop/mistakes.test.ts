@@ -28,7 +28,7 @@ const tls = { listen: "ssl" };
 const writeHttps = "Write https:// in the base URL";
 const certificate = "client certificate";
 const path = "Check the path of the base URL";
-const gateway = "asks for its own credentials (basic)";
+const gateway = "asks for other credentials (basic)";
 const noEvidence = "nothing shows that the API itself answered";
 const serverFailed = "the server failed (502) and did not check the credential";
 

@@ -64,7 +64,7 @@ const pages: readonly Page[] = [
     status: 401,
     headers: basic,
     body: nginxPage("401 Authorization Required"),
-    says: "asks for its own credentials (basic)",
+    says: "asks for other credentials (basic)",
   },
   {
     title: "Apache, Basic",
@@ -74,14 +74,14 @@ const pages: readonly Page[] = [
       "401 Unauthorized",
       "This server could not verify that you\nare authorized to access the document\nrequested.  Either you supplied the wrong\ncredentials (e.g., bad password), or your\nbrowser doesn't understand how to supply\nthe credentials required.",
     ),
-    says: "asks for its own credentials (basic)",
+    says: "asks for other credentials (basic)",
   },
   {
     title: "HAProxy, Basic",
     status: 401,
     headers: basic,
     body: "<html><body><h1>401 Unauthorized</h1>\nYou need a valid user and password to access this content.\n</body></html>\n",
-    says: "asks for its own credentials (basic)",
+    says: "asks for other credentials (basic)",
   },
   {
     title: "HAProxy, 403",

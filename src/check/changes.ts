@@ -1,13 +1,11 @@
-import { type Fix, fix, nowSet, setTo } from "../../settings/fix.ts";
-import { conventionNames, type DigestAlgorithm, hashNames } from "../../wsse/digest.ts";
-import { clockCorrections } from "../clock.ts";
-import type { Credential, SigningCredential, WrappedSecret } from "../credential.ts";
-import { pastedParts } from "../credential.ts";
-import { durationInWords } from "../duration.ts";
-import { pasteWords } from "../paste-mistakes.ts";
-import type { Variant } from "../request.ts";
-import type { ClockSkew, Finding } from "../result.ts";
-import { requestLimit } from "./request-limit.ts";
+import { type Fix, fix, nowSet, setTo } from "../settings/fix.ts";
+import { conventionNames, type DigestAlgorithm, hashNames } from "../wsse/digest.ts";
+import type { Credential, SigningCredential, WrappedSecret } from "./credential.ts";
+import { pastedParts } from "./credential.ts";
+import { durationInWords } from "./duration.ts";
+import { pasteWords } from "./paste-mistakes.ts";
+import type { Variant } from "./request.ts";
+import { type ClockSkew, type Finding, requestLimit } from "./result.ts";
 
 /** One change of a refused request, and the words for it. */
 export interface Change {
@@ -45,6 +43,28 @@ export const variantOf = (credential: Credential, changes: readonly Change[]): V
     { credential, shiftSeconds: 0 },
   );
 
+/** The largest correction of Created, in seconds. No header is signed for a time further away. */
+export const maxCorrectionSeconds = 48 * 3600;
+
+// A server may accept no Created that is ahead of its own clock, and Date is precise to about a second.
+const earlierSeconds = 3;
+
+/**
+ * The corrections of Created to try, in seconds to add to this clock: the measured difference, if the clocks differ, then
+ * 3 seconds earlier. The last one is kept for later experiments: servers that tolerate no future time accept it, and the
+ * others accept it as well. Empty if the difference exceeds 48 hours. Pure.
+ */
+export function clockCorrections(clock: ClockSkew | null): readonly number[] {
+  // A smaller difference can come from the precision of Date and the time of the exchange.
+  if (clock === null || Math.abs(clock.skewSeconds) <= clock.uncertaintySeconds + 1) return [-earlierSeconds];
+  const { skewSeconds } = clock;
+  if (Math.abs(skewSeconds) > maxCorrectionSeconds) return [];
+  return [...new Set([-skewSeconds, Math.max(-skewSeconds - earlierSeconds, -maxCorrectionSeconds)])];
+}
+
+/** What to do about a refusal that shows no sign of the API. */
+export const askWhoRefuses = fix`Check the base URL ${nowSet("baseUrl")}, and ask the operator of the gateway, CDN or firewall in front of the API why it refuses`;
+
 /** What to do if credentials are not checked. */
 export const mayBeOpen = fix`Check the base URL ${nowSet("baseUrl")}: this endpoint may be a stand-in, or have its authentication switched off`;
 
@@ -62,6 +82,9 @@ export const withoutCredential: Change = {
   },
 };
 
+/** Two clocks differ, and only a third one shows which of them is wrong. */
+export const clockAdvice = fix`Compare this machine's clock (timedatectl) with a third one, such as the Date of another server: if this machine's is wrong, set it by NTP; if the server's is, tell its operator`;
+
 /** `isMeasured` tells whether the response showed the server's time: without it, only a few seconds were tried. */
 function clockChange(shiftSeconds: number, isMeasured: boolean): Change {
   const accepted = `Created ${durationInWords(Math.abs(shiftSeconds))} ${shiftSeconds < 0 ? "earlier" : "later"}`;
@@ -72,10 +95,10 @@ function clockChange(shiftSeconds: number, isMeasured: boolean): Change {
     announcement: accepted,
     excluded: isMeasured ? "the clock" : "a clock that is a few seconds ahead",
     accepted,
-    fix: fix`Also set this machine's clock by NTP`,
+    fix: clockAdvice,
     alone: {
       message: `accepted with ${accepted}: only the time was wrong`,
-      fix: fix`Set this machine's clock by NTP, for example with: timedatectl set-ntp true`,
+      fix: clockAdvice,
     },
   };
 }

@@ -1,5 +1,4 @@
 import { type HttpResponse, headerValue } from "../../http/exchange.ts";
-import { type Content, isJsonObject } from "./body.ts";
 
 /** A gateway that answered in the API's place. All texts are this table's own. */
 export interface Gateway {
@@ -115,13 +114,12 @@ export const gateways: readonly MarkRow[] = [
 
 type Fields = Readonly<Record<string, unknown>> | null | undefined;
 
-/** The gateway that marks this response as its own; null if none does. Pure. */
-export function gatewayOf(response: Pick<HttpResponse, "headers">, content: Content): Gateway | null {
-  const body = isJsonObject(content) ? content.value : null;
+/** The gateway that marks this response, and the JSON object in its body, as its own; null if none does. Pure. */
+export function gatewayOf(response: Pick<HttpResponse, "headers">, object: Fields): Gateway | null {
   const answer: Answer = {
     header: (name) => headerValue(response, name)?.trim() ?? "",
     text: (...path) => {
-      const value = path.reduce<unknown>((parent, name) => (parent as Fields)?.[name], body);
+      const value = path.reduce<unknown>((parent, name) => (parent as Fields)?.[name], object);
       // Text of an object would run what the object names `toString`.
       return typeof value === "object" || value === undefined ? "" : String(value);
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { challengerIn } from "../../../src/check/judge/challenge.ts";
+import { challengerIn } from "../../../src/check/read/challenge.ts";
 import { processorTime } from "../../support/processor-time.ts";
 
 /** Who asks, in one word: a foreign scheme stands for itself. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { apiEvidence, judge } from "../../../src/check/judge/judge.ts";
-import { redactorOf } from "../../../src/redaction/redact.ts";
-import { type AnswerParts, failed, failureOf, replied } from "../../support/exchanges.ts";
-import { findingsIn, unredacted } from "../causes/found.ts";
+import { apiEvidence } from "../../src/check/judge.ts";
+import { redactorOf } from "../../src/redaction/redact.ts";
+import { type AnswerParts, failed, failureOf, judged, replied } from "../support/exchanges.ts";
+import { findingsIn, unredacted } from "./causes/found.ts";
 
 /** How a response is judged if this is a secret: the outcome's kind, or the reason why it is unexpected. */
 function verdict(parts: AnswerParts, secret = "abcdef"): string {
-  const outcome = judge(replied(parts), 10, redactorOf([secret]));
+  const outcome = judged(replied(parts), 10, redactorOf([secret]));
   return outcome.kind === "unexpected" ? Object.values(outcome.reason).join(": ") : outcome.kind;
 }
 
@@ -24,7 +24,7 @@ const asking = (...challenges: readonly string[]): AnswerParts => ({
   headers: { "www-authenticate": challenges },
 });
 const success = '{"code":200,"message":"Hello"}';
-const noCode = "wrong-shape: its code is missing or not an integer";
+const noCode = "wrong-shape: its JSON has no whole number `code`";
 const noMessage = "wrong-shape: its message is missing, empty or not text";
 const notAnObject = "wrong-shape: it is JSON, but not an object";
 const webPage = "web-page: Sign in";
@@ -61,7 +61,7 @@ const successes: readonly Row[] = [
   [{ body: '{"code":9007199254740993,"message":"Hi"}' }, "wrong-shape: its code is not 200"],
   [{ body: `${success}x` }, "not-json"],
   [{ body: Buffer.from('{"code":200,"message":"\xff"}', "latin1") }, "not-json"],
-  [{ body: `\uFEFF${success}` }, "not-json"],
+  [{ body: `\uFEFF${success}` }, "accepted"],
   [{}, "empty"],
   [html(page), webPage],
   [{ body: page }, webPage],
@@ -74,7 +74,7 @@ const cutOff = { bodyEnd: "connection" } as const;
 const noEvidence = (shown: string) => `no-evidence: ${shown}`;
 const unreadable = noEvidence("a WWW-Authenticate field that breaks the rules of HTTP");
 
-// test/properties/refusal.test.ts combines the parts of these; test/check/judge/challenge.test.ts has the grammar.
+// test/properties/refusal.test.ts combines the parts of these; test/check/read/challenge.test.ts has the grammar.
 const refusals: readonly Row[] = [
   [{ body: '{"code":401,"message":"No"}' }, "rejected"],
   [{ body: "{}", ...cutOff }, "rejected"],
@@ -182,16 +182,20 @@ test.each([
   [{ "retry-after": "soon" }, null],
   [{ "retry-after": "71234" }, null],
 ])("an unavailable API with %j asks for a pause of %j s", (headers, retryAfterSeconds) => {
-  const outcome = judge(replied({ status: 503, headers }), 10, redactorOf(["1234"]));
+  const outcome = judged(replied({ status: 503, headers }), 10, redactorOf(["1234"]));
   expect(outcome).toMatchObject({ kind: "unavailable", response: { retryAfterSeconds } });
 });
 
 test("transport failures, malformed answers and deadlines blame nobody", () => {
   const { trace } = replied({});
   const failure = failureOf({ step: "response", code: "EOF", received: "part" });
-  expect(judge(failed(failure), 10, unredacted)).toEqual({ kind: "unreachable", failure });
+  expect(judged(failed(failure), 10, unredacted)).toEqual({ kind: "unreachable", failure });
   const reason = { kind: "malformed", problem: "a problem" } as const;
-  expect(judge({ ...reason, trace }, 10, unredacted)).toEqual({ kind: "unexpected", response: null, reason });
+  expect(judged({ ...reason, trace }, 10, unredacted)).toEqual({
+    kind: "unexpected",
+    response: null,
+    reason,
+  });
   const late = { ...failure, code: null };
-  expect(judge(failed(late), 2.5, unredacted)).toEqual({ kind: "timeout", failure: late, seconds: 2.5 });
+  expect(judged(failed(late), 2.5, unredacted)).toEqual({ kind: "timeout", failure: late, seconds: 2.5 });
 });

@@ -16,9 +16,9 @@ function namesHit(field: string): boolean {
 
 /** The field which shows that a cache made the response for another request; null if none does. Pure. */
 export function cacheMark(response: Pick<HttpResponse, "headers">): string | null {
-  // An Age of 0 is no mark: the response can be fresh (RFC 9111, section 5.1).
-  const ages = headerValues(response, "age");
-  if (!ages.every((age) => /^0+$/.test(age.trim()))) return `Age: ${ages.join(", ")}`;
+  // An Age of 0 is no mark: the response can be fresh. One that is no number is ignored (RFC 9111, section 5.1).
+  const ages = headerValues(response, "age").join(", ");
+  if (ages.split(",").some((age) => /^\s*0*[1-9]\d*\s*$/.test(age))) return `Age: ${ages}`;
   for (const name of markFields) {
     const value = headerValues(response, name.toLowerCase()).find(namesHit);
     if (value !== undefined) return `${name}: ${value}`;

@@ -1,15 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { contentOf, describeContent } from "../../../src/check/judge/body.ts";
-import { judge } from "../../../src/check/judge/judge.ts";
+import { ReadResponse } from "../../../src/check/read/response.ts";
 import { redactorOf } from "../../../src/redaction/redact.ts";
-import { type AnswerParts, replied } from "../../support/exchanges.ts";
+import { type AnswerParts, judged, replied } from "../../support/exchanges.ts";
 import { unredacted } from "../causes/found.ts";
 
-/** The content of a response with these parts. */
-function content(parts: AnswerParts, secrets: readonly string[] = []) {
+/** What is read of a response with these parts. */
+function read(parts: AnswerParts, secrets: readonly string[] = []) {
   const exchange = replied(parts);
   if (exchange.kind !== "response") throw new Error("expected a response");
-  return contentOf(exchange.response, redactorOf(secrets));
+  return new ReadResponse(exchange.response, exchange.trace, redactorOf(secrets));
 }
 
 describe("a body is a web page if it begins like one", () => {
@@ -28,7 +27,7 @@ describe("a body is a web page if it begins like one", () => {
     '<?xml version="1.0"?> \n\n<html>',
     "<!-- one -->\n\n  <!-- two --><html>",
   ])("%j", (body) => {
-    expect(content({ body }).kind).toBe("web-page");
+    expect(read({ body }).content).toBe("web-page");
   });
 
   test.each([
@@ -41,37 +40,41 @@ describe("a body is a web page if it begins like one", () => {
     "<?xml?>words<html>",
     "<!-- <html> -->",
   ])("%j does not", (body) => {
-    expect(content({ body }).kind).toBe("not-json");
+    expect(read({ body }).content).toBe("not-json");
   });
 });
 
 test.each(["text/html", "Text/HTML ; charset=utf-8", "application/xhtml+xml"])(
   "words of the type %s are a web page, and of another type they are not",
   (type) => {
-    expect(content({ body: "words", headers: { "content-type": type } }).kind).toBe("web-page");
-    expect(content({ body: "words", headers: { "content-type": [] } }).kind).toBe("not-json");
+    expect(read({ body: "words", headers: { "content-type": type } }).content).toBe("web-page");
+    expect(read({ body: "words", headers: { "content-type": [] } }).content).toBe("not-json");
   },
 );
 
 test.each([
   ["<html><title>Sign in</title>", "Sign in"],
   ['<html><title lang="en"> \n Sign  \t in </title>', "Sign in"],
+  ["<html><TITLE>Tom &amp; Ann&#39;s &lt;page></TITLE>", "Tom & Ann's <page>"],
   ["<html><TITLE>Token abcdef</TITLE>", "Token [secret]"],
+  ["<html><TITLE>Token a&#98;cdef</TITLE>", "[secret]"],
+  ["<html><TITLE>Sign in</TITLE>abcdef", "Sign in"],
   ["<html><title> </title>", null],
   ["<html><titles>Sign in</titles>", null],
   ["<html>", null],
 ])("the title of %j is %j", (body, title) => {
-  expect(content({ body }, ["abcdef"])).toEqual({ kind: "web-page", title });
+  const page = read({ body }, ["abcdef"]);
+  expect([page.content, page.title]).toEqual(["web-page", title]);
 });
 
 test("an empty body and a JSON object are described too", () => {
-  expect(describeContent({ kind: "empty" }, null)).toBe("an empty body");
-  expect(describeContent({ kind: "json", value: {} }, null)).toBe("a JSON object");
+  expect(read({ body: "" }).contentInWords).toBe("an empty body");
+  expect(read({ body: "{}" }).contentInWords).toBe("a JSON object");
 });
 
 /** What a success with these parts is shown as, if these are the secrets. */
 function shown(parts: AnswerParts, ...secrets: readonly string[]) {
-  const outcome = judge(replied(parts), 10, redactorOf(secrets));
+  const outcome = judged(replied(parts), 10, redactorOf(secrets));
   return "response" in outcome ? outcome.response : null;
 }
 
@@ -130,7 +133,7 @@ describe("the server's own words are", () => {
   });
 
   test("no evidence for an outcome", () => {
-    expect(judge(replied({ body: '{"code":200,"error":"Hi"}' }), 10, unredacted)).toMatchObject({
+    expect(judged(replied({ body: '{"code":200,"error":"Hi"}' }), 10, unredacted)).toMatchObject({
       kind: "unexpected",
       reason: { kind: "wrong-shape" },
       response: { message: "Hi" },

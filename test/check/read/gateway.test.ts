@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { judge } from "../../../src/check/judge/judge.ts";
 import { isRefusal } from "../../../src/check/outcome.ts";
-import { type AnswerParts, replied } from "../../support/exchanges.ts";
+import { type AnswerParts, judged, replied } from "../../support/exchanges.ts";
 import { explained, unredacted } from "../causes/found.ts";
 import { awsHeaders, type Headers, kongHeaders, type Published, refusals } from "./gateway-refusals.ts";
 
@@ -14,7 +13,7 @@ const partsOf = ({ status, headers = {}, body }: Omit<Published, "gateway" | "so
 describe("a refusal that a gateway marks as its own blames no credential", () => {
   test.each(refusals)("$gateway, $status, $body: $source", (published) => {
     const exchange = replied(partsOf(published));
-    const outcome = judge(exchange, 10, unredacted);
+    const outcome = judged(exchange, 10, unredacted);
     expect(outcome).toMatchObject({ kind: "unexpected", reason: { kind: "gateway" } });
     // The gateway may have checked this very credential, so a diagnosis can prove something.
     expect(isRefusal(outcome)).toBe(true);
@@ -77,7 +76,7 @@ const behind: readonly Behind[] = [
 describe.each([401, 403])("the API's own %i is rejected behind", (status) => {
   test.each(behind.map((row) => ({ row })))("$row.0", ({ row: [, headers, body = own] }) => {
     const exchange = replied(partsOf({ status, headers, body }));
-    expect(judge(exchange, 10, unredacted).kind).toBe("rejected");
+    expect(judged(exchange, 10, unredacted).kind).toBe("rejected");
     expect(explained({ exchange }).findings.map(({ id }) => id)).not.toContain("gateway");
   });
 });
@@ -85,7 +84,7 @@ describe.each([401, 403])("the API's own %i is rejected behind", (status) => {
 test("a challenge of the API's own outweighs a gateway's mark", () => {
   const headers = { "x-amzn-errortype": "UnauthorizedException", "www-authenticate": "WSSE" };
   const exchange = replied({ status: 401, headers, body: "{}" });
-  expect(judge(exchange, 10, unredacted).kind).toBe("rejected");
+  expect(judged(exchange, 10, unredacted).kind).toBe("rejected");
   expect(explained({ exchange }).findings.map(({ id }) => id)).not.toContain("gateway");
 });
 
@@ -95,7 +94,7 @@ test.each([
   ["text", "Forbidden"],
 ])("a field marks the response whatever its body is: %s", (_, body) => {
   const headers = { "x-amzn-errortype": "ForbiddenException:http://internal.amazon.com/" };
-  expect(judge(replied({ status: 403, headers, body }), 10, unredacted)).toMatchObject({
+  expect(judged(replied({ status: 403, headers, body }), 10, unredacted)).toMatchObject({
     reason: { kind: "gateway" },
   });
 });
@@ -114,7 +113,7 @@ test.each([
 ] as const)("another outcome keeps its headline and names the gateway: %s", (_, kind, parts) => {
   const exchange = replied(parts);
   const { headline, findings } = explained({ exchange });
-  expect(judge(exchange, 10, unredacted).kind).toBe(kind);
+  expect(judged(exchange, 10, unredacted).kind).toBe(kind);
   expect(headline).not.toContain("refused this request");
   expect(findings.filter(({ id }) => id === "gateway")).toHaveLength(1);
   // It explains nothing: the advice of the outcome stays.
@@ -134,6 +133,6 @@ test("no body can break the search for a mark", () => {
       value,
     ]);
     const body = JSON.stringify(Object.fromEntries(fields));
-    expect(() => judge(replied({ status: 403, body }), 10, unredacted)).not.toThrow();
+    expect(() => judged(replied({ status: 403, body }), 10, unredacted)).not.toThrow();
   }
 });

@@ -1,0 +1,129 @@
+import type { Redactor } from "../redaction/redact.ts";
+import { type ApiResponse, isRefusal, type Outcome, type UnexpectedReason } from "./outcome.ts";
+import { apiSchemes } from "./read/challenge.ts";
+import type { ReadExchange, ReadResponse } from "./read/response.ts";
+import { shownFailure } from "./shown.ts";
+
+/**
+ * What an exchange means for the credential. Pure. Only a 401 or 403 with evidence that the API itself answered blames
+ * the credential; without evidence it is `unexpected`. The specification shows only the success (sections 4 and 7), so
+ * everything else is judged by HTTP (RFC 9110).
+ */
+export function judge(exchange: ReadExchange, deadlineSeconds: number, redact: Redactor): Outcome {
+  switch (exchange.kind) {
+    case "failed": {
+      const failure = shownFailure(exchange.failure, redact);
+      return failure.code === null
+        ? { kind: "timeout", failure, seconds: deadlineSeconds }
+        : { kind: "unreachable", failure };
+    }
+    case "malformed":
+      return { kind: "unexpected", response: null, reason: { kind: "malformed", problem: exchange.problem } };
+    case "response":
+      return judgeResponse(exchange.response);
+  }
+}
+
+/** One kind of evidence that the API itself refused, in words, and whether a response holds it. */
+interface ApiEvidence {
+  readonly words: string;
+  isIn(refusal: ReadResponse): boolean;
+}
+
+/** All kinds of it. The judgement needs one of them, and a report names them where there is none. */
+export const apiEvidence: readonly ApiEvidence[] = [
+  {
+    words: "a body that is declared empty",
+    // Without a length, an attacker or a failure may have cut the body off. One that is too long is not read.
+    isIn: ({ bodyEnd, truncated, content }) => content === "empty" && bodyEnd !== "connection" && !truncated,
+  },
+  {
+    words: "a JSON object",
+    isIn: ({ content, truncated }) => content === "json-object" && !truncated,
+  },
+  {
+    words: `a challenge of ${apiSchemes.slice(0, -1).join(", ")} or ${apiSchemes.at(-1)}`,
+    isIn: ({ challenger }) => challenger.kind === "api",
+  },
+];
+
+/** The parts of a response that are shown. */
+function shownResponse(response: ReadResponse): ApiResponse {
+  const { status, contentType, code, words, requestId, retryAfterSeconds } = response;
+  return {
+    status,
+    contentType,
+    code: code === "hidden" ? null : code,
+    message: words[0] ?? null,
+    requestId,
+    retryAfterSeconds,
+  };
+}
+
+function judgeResponse(response: ReadResponse): Outcome {
+  const { status, content, foreignCoding } = response;
+  if (status < 200 || status > 599)
+    return unexpected(response, { kind: "malformed", problem: `Status ${status}` });
+  // A network on the way wants a login (RFC 6585, section 6). The API has not been reached.
+  if (status === 511) return unexpected(response, { kind: "network-login" });
+  if (status === 429 || status >= 500) return { kind: "unavailable", response: shownResponse(response) };
+  if (status >= 300 && status < 400) return unexpected(response, { kind: "redirect" });
+  if (status === 423) return unexpected(response, { kind: "locked" });
+  if (foreignCoding !== null) return unexpected(response, { kind: "encoded", encoding: foreignCoding });
+  if (status === 401 || status === 403) return unlessCached(response, judgeRefusal(response));
+  if (response.truncated) return unexpected(response, { kind: "too-large" });
+  if (content === "web-page") return unexpected(response, { kind: "web-page", title: response.title });
+  switch (status) {
+    case 200:
+      return unlessCached(response, judgeSuccess(response));
+    case 404:
+      return unexpected(response, { kind: "not-found" });
+    default:
+      return unexpected(response, { kind: "status" });
+  }
+}
+
+function unexpected(response: ReadResponse, reason: UnexpectedReason): Outcome {
+  return { kind: "unexpected", response: shownResponse(response), reason };
+}
+
+// A cache answers nobody: the credential of this request was not looked at.
+function unlessCached(response: ReadResponse, outcome: Outcome): Outcome {
+  if (outcome.kind !== "accepted" && !isRefusal(outcome)) return outcome;
+  const mark = response.cacheMark;
+  return mark === null ? outcome : unexpected(response, { kind: "cached", mark });
+}
+
+// The judgement fails closed: a response that may be somebody else's counts as somebody else's.
+function judgeRefusal(response: ReadResponse): Outcome {
+  const { challenger } = response;
+  if (challenger.kind === "other")
+    return unexpected(response, { kind: "foreign-challenge", scheme: challenger.scheme });
+  if (response.header("proxy-authenticate") !== null)
+    return unexpected(response, { kind: "foreign-challenge", scheme: "proxy" });
+  if (challenger.kind === "unreadable")
+    return unexpected(response, {
+      kind: "no-evidence",
+      shown: "a WWW-Authenticate field that breaks the rules of HTTP",
+    });
+  // Behind a gateway, only a challenge of the API's own shows that its refusal is not the gateway's.
+  const gateway = challenger.kind === "api" ? null : response.gateway;
+  if (gateway !== null) return unexpected(response, { kind: "gateway", ...gateway });
+  if (apiEvidence.some(({ isIn }) => isIn(response)))
+    return { kind: "rejected", response: shownResponse(response) };
+  if (response.truncated) return unexpected(response, { kind: "too-large" });
+  if (response.content === "empty") return unexpected(response, { kind: "no-length" });
+  return unexpected(response, { kind: "no-evidence", shown: response.contentInWords });
+}
+
+function judgeSuccess(response: ReadResponse): Outcome {
+  const { content, code } = response;
+  if (content === "empty" || content === "not-json") return unexpected(response, { kind: content });
+  const wrong = (problem: string): Outcome => unexpected(response, { kind: "wrong-shape", problem });
+  if (content !== "json-object") return wrong("it is JSON, but not an object");
+  if (code === null) return wrong("its JSON has no whole number `code`");
+  if (code === "hidden") return wrong("its code is not 200");
+  if (code !== 200) return unexpected(response, { kind: "contradiction", code });
+  if (!response.hasMessage) return wrong("its message is missing, empty or not text");
+  return { kind: "accepted", response: shownResponse(response) };
+}

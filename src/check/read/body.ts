@@ -1,0 +1,122 @@
+import { TextDecoder } from "node:util";
+import { references } from "../../redaction/decode.ts";
+import { masked, type Redactor, searchedBeyond } from "../../redaction/redact.ts";
+
+/** What kind of content a body is. */
+export type ContentKind = "empty" | "web-page" | "not-json" | "json" | "json-object";
+
+/** A body that was parsed. Its texts are not searched for secrets yet, so it stays in this room. */
+export interface Body {
+  readonly kind: ContentKind;
+  readonly text: string;
+  /** The JSON object; else an empty one. */
+  readonly object: Fields;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const pageStart =
+  /^\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html|head|body|title|h[1-6])\b/i;
+
+// A byte order mark is left out (RFC 8259, section 8.1).
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+const pageTypes: readonly (string | null)[] = ["text/html", "application/xhtml+xml"];
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Parses a body. Its bytes count before its media type: servers label web pages and JSON wrongly. */
+export function bodyOf(bytes: Uint8Array, mediaType: string | null): Body {
+  if (bytes.length === 0) return { kind: "empty", text: "", object: {} };
+  try {
+    const text = utf8.decode(bytes);
+    const value: unknown = JSON.parse(text);
+    return isObject(value)
+      ? { kind: "json-object", text, object: value }
+      : { kind: "json", text, object: {} };
+  } catch {
+    // Markup is ASCII in all common charsets, so a wrong charset can only garble letters of the title.
+    const text = new TextDecoder().decode(bytes);
+    const isPage = pageTypes.includes(mediaType) || pageStart.test(text);
+    return { kind: isPage ? "web-page" : "not-json", text, object: {} };
+  }
+}
+
+/** The title of a page, without secrets. It stands near the beginning, and what follows is searched too. */
+export function titleOf({ text }: Body, redact: Redactor): string | null {
+  const searched = redact.and([], Number.POSITIVE_INFINITY)(text.slice(0, 2 * searchedBeyond));
+  if (searched === masked) return masked;
+  const title = /<title\b[^<>]*>([^<]*)/i.exec(searched.slice(0, searchedBeyond))?.[1] ?? "";
+  return redact(references(title).replace(/\s+/g, " ").trim()) || null;
+}
+
+// The words of nginx (and Cloudflare, OpenResty), Apache, Go (and Caddy, Traefik), Tomcat.
+const expectsHttps =
+  /plain HTTP request was sent to HTTPS port|speaking plain HTTP to an SSL-enabled server port|sent an HTTP request to an HTTPS server|combination of host and port requires TLS/i;
+// The words of nginx, Apache and IIS.
+const wantsCertificate =
+  /No required SSL certificate was sent|The SSL certificate error|Cannot perform Post-Handshake Authentication|client certificate is required/i;
+
+/** What a web server says of itself in its own page; null if it says nothing that is known here. */
+export function demandIn({ text }: Body): "https" | "client-certificate" | null {
+  if (expectsHttps.test(text)) return "https";
+  return wantsCertificate.test(text) ? "client-certificate" : null;
+}
+
+// The fields in which servers write what is wrong, the most common first.
+const fieldsOfWords = [
+  "message",
+  "error_description",
+  "detail",
+  "description",
+  "replyText",
+  "error",
+  "title",
+];
+// Where they nest these fields, or a list of objects with them.
+const nestingFields = ["error", "errors", "details", "fault"];
+// A longer text is a page for people, whose title is enough.
+const longestOtherText = 300;
+
+/** A body of other text as one line without its tags and without secrets; none if it is longer, empty or binary. */
+function otherWords(text: string, redact: Redactor): readonly string[] {
+  // A text has no control characters but white space.
+  if (text.length > 4 * longestOtherText || [...text].length > longestOtherText) return [];
+  if (/(?!\s)\p{Cc}/u.test(text)) return [];
+  const untagged = redact(text).replace(/<[!/?a-z][^<>]*>/gi, " ");
+  return [redact(untagged.replace(/\s+/g, " ").trim())].filter((words) => words !== "");
+}
+
+/** What may be a server's words in a value: the value itself, or the fields of an object. */
+function candidates(value: unknown, names: readonly string[]): readonly unknown[] {
+  if (typeof value !== "object" || value === null) return [value];
+  return names.map((name) => (value as Fields)[name]);
+}
+
+/** The object of a body whose secrets were replaced before it is parsed: one that holds `","` can end a text and begin another. */
+function searched({ object, text }: Body, redact: Redactor): Fields {
+  const beginning = text.slice(0, 2 * searchedBeyond);
+  const replaced = redact.and([], Number.POSITIVE_INFINITY)(beginning);
+  if (replaced === beginning || beginning.length < text.length) return object;
+  try {
+    const value: unknown = JSON.parse(replaced);
+    return isObject(value) ? value : object;
+  } catch {
+    return object;
+  }
+}
+
+/**
+ * The server's own words, without secrets: the texts in the fields of a JSON object, then of the object or first element in a
+ * field that nests them, or a short body of other text. The first is the one that is shown.
+ */
+export function wordsIn(body: Body, redact: Redactor): readonly string[] {
+  if (body.kind !== "json-object") return otherWords(body.text, redact);
+  const object = searched(body, redact);
+  const nested = candidates(object, nestingFields).map((value) => (Array.isArray(value) ? value[0] : value));
+  const texts = [
+    ...candidates(object, fieldsOfWords),
+    ...nested.flatMap((value) => candidates(value, [...fieldsOfWords, "faultstring"])),
+  ];
+  return texts.filter((text): text is string => typeof text === "string" && text.trim() !== "").map(redact);
+}

@@ -1,0 +1,246 @@
+import {
+  type BodyEnd,
+  type Exchange,
+  type HttpResponse,
+  headerValue,
+  headerValues,
+  type Trace,
+} from "../../http/exchange.ts";
+import { masked, type Redactor, unlessSecret } from "../../redaction/redact.ts";
+import { endpointPath } from "../../settings/urls.ts";
+import type { ClockSkew } from "../result.ts";
+import { type Body, bodyOf, type ContentKind, demandIn, titleOf, wordsIn } from "./body.ts";
+import { cacheMark } from "./cache.ts";
+import { type Challenger, challengerIn } from "./challenge.ts";
+import { pauseIn, serverTime } from "./dates.ts";
+import { type Gateway, gatewayOf } from "./gateway.ts";
+
+/** The fields in which services number a request, the most common first. */
+const requestIdFields = ["x-request-id", "x-correlation-id", "request-id", "x-amzn-requestid", "cf-ray"];
+
+const kindsInWords = {
+  empty: "an empty body",
+  "json-object": "a JSON object",
+  json: "JSON that is not an object",
+  "not-json": "a body that is not JSON",
+} as const;
+
+/** Where a redirect leads. The texts are without secrets. */
+export interface RedirectTarget {
+  readonly isHttp: boolean;
+  readonly isUpgrade: boolean;
+  readonly isSameHost: boolean;
+  readonly isSameOrigin: boolean;
+  readonly isSamePath: boolean;
+  /** Whether only a slash is added to the path. */
+  readonly addsSlash: boolean;
+  /** Whether neither URL names a port. */
+  readonly usualPorts: boolean;
+  readonly origin: string;
+  readonly path: string;
+  /** The base URL whose endpoint this is; null if it is another address. */
+  readonly baseUrl: string | null;
+}
+
+/**
+ * What may be known of a response. It is read once. Every text was searched for secrets, in all of its field or body, before
+ * a part of it was taken. Nothing gives the response itself.
+ */
+export class ReadResponse {
+  readonly status: number;
+  readonly bodyEnd: BodyEnd;
+  /** Whether the body was longer than its limit. */
+  readonly truncated: boolean;
+  readonly content: ContentKind;
+  readonly #response: HttpResponse;
+  readonly #respondedAt: number | null;
+  readonly #redact: Redactor;
+  readonly #body: Body;
+  #words: readonly string[] | null = null;
+
+  constructor(response: HttpResponse, { respondedAt }: Pick<Trace, "respondedAt">, redact: Redactor) {
+    this.#response = response;
+    this.#respondedAt = respondedAt;
+    this.#redact = redact;
+    this.status = response.status;
+    this.bodyEnd = response.bodyEnd;
+    this.truncated = response.truncated;
+    this.#body = bodyOf(response.body, this.#mediaType);
+    this.content = this.#body.kind;
+  }
+
+  /** All values of a header field; null without one. */
+  header(name: string): string | null {
+    const values = headerValues(this.#response, name.toLowerCase());
+    return values.length === 0 ? null : this.#redact(values.join(", "));
+  }
+
+  get #mediaType(): string | null {
+    return headerValue(this.#response, "content-type")?.split(";", 1)[0]?.trim().toLowerCase() || null;
+  }
+
+  /** The media type without parameters, in lower case. */
+  get contentType(): string | null {
+    const type = this.#mediaType;
+    if (type === null || type === "application/json") return type;
+    return unlessSecret(type, headerValue(this.#response, "content-type") ?? "", this.#redact);
+  }
+
+  /** The specified field `code` (section 2): null without a whole number, "hidden" for one that may not be shown. */
+  get code(): number | "hidden" | null {
+    const { code } = this.#body.object;
+    return Number.isInteger(code) ? (this.#shownNumber(code as number) ?? "hidden") : null;
+  }
+
+  /** Whether the specified field `message` holds a text. */
+  get hasMessage(): boolean {
+    const { message } = this.#body.object;
+    return typeof message === "string" && message !== "";
+  }
+
+  /** The server's own words. The first is the one that is shown. */
+  get words(): readonly string[] {
+    this.#words ??= wordsIn(this.#body, this.#redact);
+    return this.#words;
+  }
+
+  /** Whether any of the server's words, or a code such as account_locked, says that an account is refused for a while. */
+  get saysLocked(): boolean {
+    return this.words.some((words) =>
+      /\b(?:locked|lock[- ]?out|too[- ]many)\b/i.test(words.replace(/_|(?<=[a-z])(?=[A-Z])/g, " ")),
+    );
+  }
+
+  /** The title of a web page. */
+  get title(): string | null {
+    return this.content === "web-page" ? titleOf(this.#body, this.#redact) : null;
+  }
+
+  /** What a web server says in its own page that it wants. */
+  get demand(): "https" | "client-certificate" | null {
+    return demandIn(this.#body);
+  }
+
+  /** The body in words, as a part of a sentence. */
+  get contentInWords(): string {
+    const { content, title, contentType } = this;
+    if (content === "web-page") return title === null ? "a web page" : `a web page titled "${title}"`;
+    if (content === "not-json" && contentType === "text/plain") return "plain text";
+    if (content === "not-json" && contentType?.endsWith("xml")) return "XML";
+    return kindsInWords[content];
+  }
+
+  /** What the server calls the request. */
+  get requestId(): string | null {
+    const ids = requestIdFields.map((name) => headerValue(this.#response, name)?.trim() ?? "");
+    return this.#redact(ids.find((id) => id !== "") ?? "") || null;
+  }
+
+  /** The pause that it asks for, in seconds. */
+  get retryAfterSeconds(): number | null {
+    const seconds = pauseIn(this.#response, this.#respondedAt);
+    return seconds === null ? null : this.#shownNumber(seconds);
+  }
+
+  /** The server's time, from the Date field: milliseconds since the epoch; null without a single readable one. */
+  get date(): number | null {
+    return serverTime(this.#response, this.#respondedAt);
+  }
+
+  /** The field which shows that a cache made the response for another request. */
+  get cacheMark(): string | null {
+    const mark = cacheMark(this.#response);
+    return mark && this.#redact(mark);
+  }
+
+  /** The gateway that marks the response as its own. */
+  get gateway(): Gateway | null {
+    return gatewayOf(this.#response, this.#body.object);
+  }
+
+  /** Who asks for credentials in WWW-Authenticate. */
+  get challenger(): Challenger {
+    const fields = headerValues(this.#response, "www-authenticate");
+    const challenger = challengerIn(fields);
+    if (challenger.kind !== "other") return challenger;
+    return { kind: "other", scheme: unlessSecret(challenger.scheme, fields.join("\n"), this.#redact) };
+  }
+
+  /** The first coding of the body that was not asked for, in lower case. A list may span several fields. */
+  get foreignCoding(): string | null {
+    for (const name of ["content-encoding", "transfer-encoding"])
+      for (const field of headerValues(this.#response, name)) {
+        const codings = field.split(",").map((coding) => coding.trim().toLowerCase());
+        const found = codings.find((coding) => !["", "identity", "chunked"].includes(coding));
+        if (found !== undefined) return unlessSecret(found, field, this.#redact);
+      }
+    return null;
+  }
+
+  /** Where a redirect of a request for this URL leads. Its query can repeat the credential, so it is never shown. */
+  redirectOf(url: URL): RedirectTarget | null {
+    const sent = headerValue(this.#response, "location");
+    // URL skips tabs.
+    const location = sent?.replaceAll("\t", "") ?? null;
+    if (location === null || !URL.canParse(location, url.href)) return null;
+    const target = new URL(location, url.href);
+    const base = target.pathname.replace(/(?<!\/)\/+$/, "");
+    // URL reads host and path in another form than they are written, so secrets are replaced before.
+    const whole = this.#redact.and([], Number.POSITIVE_INFINITY);
+    const isWhole = sent === location || whole(sent ?? "") === sent;
+    const searched = isWhole ? whole(location) : masked;
+    const shown =
+      searched !== masked && URL.canParse(searched, url.href) ? new URL(searched, url.href) : null;
+    const [host, path] =
+      shown === null ? [masked, masked] : [this.#redact(shown.host), this.#redact(shown.pathname)];
+    const origin = `${target.protocol}//${host}`;
+    return {
+      isHttp: ["http:", "https:"].includes(target.protocol),
+      isUpgrade: url.protocol === "http:" && target.protocol === "https:",
+      isSameHost: target.hostname === url.hostname,
+      isSameOrigin: target.origin === url.origin,
+      isSamePath: target.pathname === url.pathname,
+      addsSlash: target.pathname === `${url.pathname}/`,
+      usualPorts: target.port === "" && url.port === "",
+      origin,
+      path,
+      baseUrl: base.endsWith(endpointPath)
+        ? this.#redact(origin + path.replace(/(?<!\/)\/+$/, "").slice(0, -endpointPath.length))
+        : null,
+    };
+  }
+
+  /** A whole number for display; null if it contains a secret or lost digits (beyond 2^53). */
+  #shownNumber(value: number): number | null {
+    const text = String(value);
+    return Number.isSafeInteger(value) && this.#redact(text) === text ? value : null;
+  }
+}
+
+/** An exchange whose response was read. */
+export type ReadExchange =
+  | Exclude<Exchange, { kind: "response" }>
+  | { readonly kind: "response"; readonly trace: Trace; readonly response: ReadResponse };
+
+/** Reads the response of an exchange, if there is one. */
+export const readExchange = (exchange: Exchange, redact: Redactor): ReadExchange =>
+  exchange.kind === "response"
+    ? { ...exchange, response: new ReadResponse(exchange.response, exchange.trace, redact) }
+    : exchange;
+
+/**
+ * The difference between this machine's clock and the server's, measured from the Date field and the middle of the exchange.
+ * Null without a readable Date. Date has whole seconds, so at least half a second is uncertain. The Date of a cache's
+ * response is old (RFC 9111, section 5.1).
+ */
+export function clockSkew(exchange: ReadExchange): ClockSkew | null {
+  if (exchange.kind !== "response") return null;
+  const { sentAt, respondedAt } = exchange.trace;
+  const { date, cacheMark } = exchange.response;
+  if (sentAt === null || respondedAt === null || date === null || cacheMark !== null) return null;
+  const serverTime = date + 500;
+  return {
+    skewSeconds: Math.round(((sentAt + respondedAt) / 2 - serverTime) / 1000) + 0,
+    uncertaintySeconds: Math.ceil(((respondedAt - sentAt) / 2 + 500) / 1000),
+  };
+}

@@ -1,0 +1,40 @@
+import { inspect } from "node:util";
+import { expect, test, vi } from "vitest";
+import type { Rule } from "../../../src/check/causes/evidence.ts";
+import { ReadResponse } from "../../../src/check/read/response.ts";
+import { measured } from "../../../src/check/result.ts";
+import { type Exchange, headerValue } from "../../../src/http/exchange.ts";
+import { redactorOf } from "../../../src/redaction/redact.ts";
+import { judged, replied } from "../../support/exchanges.ts";
+import { explained } from "../causes/found.ts";
+
+const responseOf = (exchange: Exchange) => {
+  if (exchange.kind !== "response") throw new Error("expected a response");
+  return exchange.response;
+};
+
+test("a rule cannot quote a field of the raw response: this does not compile", () => {
+  const slip: Rule = ({ exchange }) =>
+    exchange.kind === "response" &&
+    // @ts-expect-error: a rule has what was read of the response, not the response.
+    measured("web-page", `a static file server answered: ${headerValue(exchange.response, "server")}`, []);
+  expect(slip).toBeInstanceOf(Function);
+});
+
+test("a rule can quote a field that was searched, and nothing shows the response itself", () => {
+  const exchange = replied({ headers: { server: "nginx Zq8XvK2m" }, body: "Zq8XvK2m" });
+  const read = new ReadResponse(responseOf(exchange), exchange.trace, redactorOf(["Zq8XvK2m"]));
+  expect(read.header("Server")).toBe("nginx [secret]");
+  expect(read.header("via")).toBeNull();
+  expect(`${JSON.stringify(read)}${inspect(read, { depth: 9, showHidden: true })}`).not.toContain("Zq8XvK2m");
+});
+
+test("a body is decoded and parsed once, whatever asks for it", () => {
+  const [decode, parse] = [vi.spyOn(TextDecoder.prototype, "decode"), vi.spyOn(JSON, "parse")];
+  const exchange = replied({ status: 403, body: '{"message":"Account locked"}', headers: { server: "x" } });
+  explained({ exchange, outcome: judged(exchange, 10, redactorOf(["Zq8XvK2m"])) });
+  const [decoded, parsed] = [decode.mock.calls.length, parse.mock.calls.length];
+  vi.restoreAllMocks();
+  // Both the judgement and the explanation of this test read the response.
+  expect([decoded, parsed]).toEqual([2, 2]);
+});
