@@ -109,12 +109,18 @@ describe("the steps of a diagnosis", () => {
   );
 
   test.each([
-    ["a dumb terminal", { TERM: "dumb" }, []],
-    ["an empty TERM", { TERM: "" }, []],
-    ["a CI system", { CI: "true" }, []],
-    ["--verbose", {}, ["--verbose"]],
-  ])("are lines of their own, and nothing moves, with %s", async (_, environment, args) => {
-    const { text, steps } = await diagnosis(environment, args);
+    ["a dumb terminal", { TERM: "dumb" }],
+    ["an empty TERM", { TERM: "" }],
+    ["a CI system", { CI: "true" }],
+  ])("are not shown with %s: their cost and the result suffice", async (_, environment) => {
+    const { text, steps } = await diagnosis(environment);
+    expect(steps).toBe(0);
+    expect(text).toMatch(/^token: diagnosis, at most 1 further request/);
+    expect(text).not.toContain("\x1b");
+  });
+
+  test("are lines of their own, and nothing moves, with --verbose", async () => {
+    const { text, steps } = await diagnosis({}, ["--verbose"]);
     expect(text.match(/^token: diagnosis, request \d.*$/gm)).toHaveLength(steps);
     expect(steps).toBeGreaterThan(0);
     expect(text).not.toContain("\x1b");

@@ -97,7 +97,9 @@ function candidates(value: unknown, names: readonly string[]): readonly unknown[
 function searched({ object, text }: Body, redact: Redactor): Fields {
   const beginning = text.slice(0, 2 * searchedBeyond);
   const replaced = redact.and([], Number.POSITIVE_INFINITY)(beginning);
-  if (replaced === beginning || beginning.length < text.length) return object;
+  // Without a quotation mark a secret ends no text.
+  const hasFewerQuotes = replaced.split('"').length < beginning.split('"').length;
+  if (!hasFewerQuotes || beginning.length < text.length) return object;
   try {
     const value: unknown = JSON.parse(replaced);
     return isObject(value) ? value : object;

@@ -188,7 +188,10 @@ export class ReadResponse {
     // URL reads host and path in another form than they are written, so secrets are replaced before.
     const whole = this.#redact.and([], Number.POSITIVE_INFINITY);
     const isWhole = sent === location || whole(sent ?? "") === sent;
-    const searched = isWhole ? whole(location) : masked;
+    // The scheme is no secret, but a secret can begin with it.
+    const [scheme] = /^https?:|/i.exec(location) ?? [""];
+    const rest = whole(location.slice(scheme.length));
+    const searched = isWhole && rest !== masked && whole(location).endsWith(rest) ? scheme + rest : masked;
     const shown =
       searched !== masked && URL.canParse(searched, url.href) ? new URL(searched, url.href) : null;
     const [host, path] =
