@@ -34,8 +34,8 @@ const mostAdvice = 3;
 const credentialLabel = ({ attempts, connection }: CheckResult): string =>
   attempts === 0 || connection?.steps.response === null ? "unsent" : "with";
 
-/** One check as text, ending in a line end. */
-export function checkText(result: CheckResult, paint: Paint): string {
+/** One check as text, ending in a line end. `isTold`: the report has already said what a diagnosis can do. */
+export function checkText(result: CheckResult, paint: Paint, isTold = false): string {
   const response = responseOf(result.outcome);
   const said = response?.message ?? null;
   const last = requestOf(result);
@@ -51,6 +51,7 @@ export function checkText(result: CheckResult, paint: Paint): string {
     ...adviceOf(result)
       .slice(0, mostAdvice)
       .map((text) => row("try", text, paint)),
+    result.more === undefined || isTold ? "" : row("try", result.more, paint),
   ].join("");
 }
 
@@ -77,14 +78,20 @@ export function textReport({ paint, several, failedOnly, annotate }: TextOptions
   const annotations = new Annotations();
   const origins = new Origins();
   let count = 0;
+  let isTold = false;
 
   function textOf(result: AccountResult): string {
     const named = { ...result, profile: shownAccount(result) };
-    if (!several) return `${count > 1 ? "\n" : ""}${checkText(named, paint)}`;
+    const whole = (): string => {
+      const text = checkText(named, paint, isTold);
+      isTold ||= named.more !== undefined;
+      return text;
+    };
+    if (!several) return `${count > 1 ? "\n" : ""}${whole()}`;
     if (result.outcome.kind === "accepted") return failedOnly ? "" : verdictOf(named, paint);
     const equal = groups.add(result);
     if (equal > mostEqualLines) return "";
-    return equal === 1 ? checkText(named, paint) : verdictOf(named, paint);
+    return equal === 1 ? whole() : verdictOf(named, paint);
   }
 
   return {
