@@ -65,38 +65,8 @@ export function buildProgram(
   return program;
 }
 
-/** Runs the program and resolves with the exit code of its command. */
-async function run(context: Context): Promise<number> {
-  let exitCode = 1;
-  let printed = "";
-  const program = buildProgram(
-    context,
-    (code) => {
-      exitCode = code;
-    },
-    (text) => {
-      printed += text;
-    },
-  );
-  try {
-    await program.parseAsync([...context.args], { from: "user" });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(error, program, context.args);
-    exitCode = 0;
-  }
-  if (printed !== "") await printHelp(printed, context);
-  return exitCode;
-}
-
-/** The command whose `--json` is on the command line, as the parser reads it whatever else is wrong; null if there is none. */
-function wantsJson(context: Context): string | null {
-  const { commands } = buildProgram(
-    context,
-    () => {},
-    () => {},
-  );
-  const [name, ...words] = context.args;
+/** The command whose `--json` is on the command line, as its parser reads it whatever else is wrong; null if there is none. */
+function wantsJson({ commands }: Command, [name, ...words]: Context["args"]): string | null {
   const command = commands.find((one) => one.name() === name);
   if (command === undefined) return null;
   // A value that is wrong must not end the reading.
@@ -109,16 +79,40 @@ function wantsJson(context: Context): string | null {
  * Runs the program and resolves with the exit code; never rejects. This is the only place that turns errors into codes. It
  * reports every error but an interruption and a reader that has left.
  */
-export function main(context: Context): Promise<number> {
-  return run(context).catch(async (error: unknown) => {
+export async function main(context: Context): Promise<number> {
+  let exitCode = 1;
+  let printed = "";
+  const program = buildProgram(
+    context,
+    (code) => {
+      exitCode = code;
+    },
+    (text) => {
+      printed += text;
+    },
+  );
+  async function run(): Promise<number> {
+    try {
+      await program.parseAsync([...context.args], { from: "user" });
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
+      if (error.exitCode !== 0) throw usageError(error, program, context.args);
+      exitCode = 0;
+    }
+    if (printed !== "") await printHelp(printed, context);
+    return exitCode;
+  }
+  try {
+    return await run();
+  } catch (error) {
     const code = exitCodeOfRun(error);
     try {
       if (!(error instanceof Interrupted || error instanceof ReaderGone))
-        await reportRunError({ code, ...describeError(error) }, context, wantsJson(context));
+        await reportRunError({ code, ...describeError(error) }, context, wantsJson(program, context.args));
       return code;
     } catch {
       // The output is lost, so the exit code is all that is left.
       return 1;
     }
-  });
+  }
 }

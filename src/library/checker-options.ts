@@ -1,5 +1,6 @@
 import { wrongSettings } from "../errors.ts";
 import { numberOption, textOption } from "../options/fields.ts";
+import { flagWords } from "../settings/fix.ts";
 import { certificatesIn } from "../settings/inputs.ts";
 import { type Level, levelOf, type SettingText, secretTexts } from "../settings/levels.ts";
 import type { Method } from "../settings/method-parts.ts";
@@ -30,10 +31,10 @@ const rows: Readonly<
   Record<Exclude<keyof CheckerOptions, "insecureHttp">, readonly [setting: SettingName, read: Read]>
 > = {
   baseUrl: ["baseUrl", textOption],
-  timeoutSeconds: ["timeout", numberOption],
-  retries: ["retry", numberOption],
+  [flagWords.timeout.library]: ["timeout", numberOption],
+  [flagWords.retry.library]: ["retry", numberOption],
   proxy: ["proxy", textOption],
-  caCertificates: ["caCert", certificateOption],
+  [flagWords.caCert.library]: ["caCert", certificateOption],
 };
 
 /** The fields of CheckerOptions. */
@@ -72,7 +73,7 @@ export function settingsOfChecker(fields: Readonly<Record<string, unknown>>): Se
 /** What a credential sets in place of the checker. Its defaults count as set by its options, so that a fix names these. */
 export function accountLevel(method: Method, given: readonly PartOption[]): Level {
   const defaults = (["digest", "hash", "authorization"] as const).map((name) =>
-    settingText(name, `credential.${name}`, definitionOf(name).fallback ?? ""),
+    settingText(name, flagWords[name].library, definitionOf(name).fallback ?? ""),
   );
   const own = given.map(({ name, option, text }) => settingText(name, option, text));
   return levelOf([...(method === "wsse" ? defaults : []), ...own]);

@@ -4,7 +4,7 @@ import { flagOf, type SettingName } from "./table.ts";
 type Mark =
   /** Where these settings are set now. */
   | { readonly nowSet: readonly SettingName[] }
-  /** A flag, by its name here. */
+  /** A flag, by its row in `flagWords`. */
   | { readonly flag: FlagName }
   /** The advice to give a setting this value, and where to write it. */
   | { readonly set: SettingName; readonly to: string };
@@ -26,7 +26,7 @@ export const nowSet = (...settings: readonly SettingName[]): Mark => ({ nowSet: 
 /** "Use --digest base64-nonce (now set by --digest)": gives a setting a value, at the place where it is set now. */
 export const setTo = (setting: SettingName, value: string): Fix => [{ set: setting, to: value }];
 
-/** The flags that fixes name, and what the library calls them. */
+/** The flags that fixes name, in the words of both readers. The options of the library have these names. */
 export const flagWords = {
   timeout: { commandLine: flagOf("timeout"), library: "timeoutSeconds" },
   maxWait: { commandLine: flagOf("maxWait"), library: "the longest pause" },

@@ -73,7 +73,7 @@ export function levelOf(given: readonly SettingText[]): Level {
   return new Map(given.map((one) => [one.setting, one]));
 }
 
-/** What the first of these variables that is set gives a setting; null if none is set. An empty variable counts as unset. */
+/** The text of the first of these variables that is set and not empty; null if none is. */
 function variableFor(setting: SettingName, variables: readonly string[], environment: Environment) {
   const variable = variables.find((one) => environment[one]) ?? "";
   const { [variable]: text } = environment;

@@ -139,11 +139,8 @@ export async function findRcFile(
   }
   const { rcCandidates } = await import("./rc-search.ts");
   const home = realFolder(context.homeFolder, context);
-  const candidates = rcCandidates({
-    working: realFolder(context.workingFolder, context),
-    home,
-    configuration: context.configurationFolder,
-  });
+  const working = realFolder(context.workingFolder, context);
+  const candidates = rcCandidates(working, home, context.configurationFolder);
   const found = candidates.find(({ path }) => context.fileExists(path));
   if (found === undefined) return null;
   onFound(found.path);

@@ -10,22 +10,18 @@ export interface Candidate {
   readonly place: "tree" | "home" | "configuration";
 }
 
-/** The folders that decide where to look: absolute, or null if there is none. */
-export interface SearchFolders {
-  readonly working: string | null;
-  readonly home: string | null;
-  /** The user's configuration folder for this tool; undefined asks the platform (XDG, AppData, Library). */
-  readonly configuration?: string | undefined;
-}
-
 const treePlaces = [".referralrc", ".referralrc.json", ".referralrc.yaml", ".referralrc.yml"];
 const configurationPlaces = ["config", "config.json", "config.yaml", "config.yml"];
 
 /**
  * Where an rc file is looked for, in order: from the working directory upward to the home folder or the root, then
- * the home folder, then the user's configuration folder.
+ * the home folder, then the user's configuration folder; undefined asks the platform for that one (XDG, AppData, Library).
  */
-export function rcCandidates({ working, home, configuration }: SearchFolders): readonly Candidate[] {
+export function rcCandidates(
+  working: string | null,
+  home: string | null,
+  configuration: string | undefined,
+): readonly Candidate[] {
   const explorer = new ExplorerBase({
     moduleName: "referral",
     searchPlaces: treePlaces,

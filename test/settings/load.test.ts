@@ -33,7 +33,7 @@ async function loaded(
 
 test("an rc file is looked for upward, then in a home folder, then in an absolute configuration folder", () => {
   const found = (working: string | null, home: string | null, configuration?: string) =>
-    rcCandidates({ working, home, configuration }).map(({ path, place }) => `${place} ${path}`);
+    rcCandidates(working, home, configuration).map(({ path, place }) => `${place} ${path}`);
   const endings = ["", ".json", ".yaml", ".yml"];
   const inHome = endings.map((ending) => `home /home/me/.referralrc${ending}`);
   const configured = endings.map((ending) => `configuration /etc/config${ending}`);
