@@ -70,5 +70,10 @@ describe("--retry", () => {
         message: "not retried: Retry-After is 61 s, the longest pause 60 s",
       }),
     );
+    // The cause and the finding give one piece of advice.
+    const fixes = JSON.parse(endless.stdout).checks[0].findings.map(({ fix }: { fix: string }) => fix);
+    expect(new Set(fixes)).toEqual(
+      new Set(["Try again in 61 s, or raise --max-wait (now set by the default)"]),
+    );
   });
 });

@@ -41,7 +41,7 @@ function causeOf(evidence: Evidence): Cause {
     case "rejected":
       return refusalCause(evidence);
     case "unavailable":
-      return unavailableCause(outcome);
+      return unavailableCause(outcome, evidence);
     case "unexpected":
       return unexpectedCause(outcome, evidence);
     case "unreachable":

@@ -5,21 +5,26 @@ import type { Gateway } from "../read/gateway.ts";
 import { type Finding, measured, possible } from "../result.ts";
 import { baseUrl, type Cause, type Evidence, type Rule } from "./evidence.ts";
 
-/** The advice to try again. `seconds` is the wait that the server asks for; null if it names none. */
-function tryAgain(seconds: number | null): Fix {
-  const when = seconds === null ? "later" : `in ${durationInWords(seconds)}`;
-  return fix`Try again ${when}`;
+/** The advice to wait as long as the server asks, and what would have let `--retry` wait. */
+function tryAgain({ outcome, notRetried }: Evidence): Fix {
+  const seconds = responseOf(outcome)?.retryAfterSeconds ?? null;
+  const wait = fix`Try again ${seconds === null ? "later" : `in ${durationInWords(seconds)}`}`;
+  return notRetried === null ? wait : fix`${wait}, or raise ${flag("maxWait")} ${nowSet("maxWait")}`;
 }
 
 /** Why the API did not check the credential, and how long to wait. */
-export function unavailableCause({ response }: Extract<Outcome, { kind: "unavailable" }>): Cause {
-  if (response === null) return { headline: "not sent: the server asked for a pause", fix: tryAgain(null) };
+export function unavailableCause(
+  { response }: Extract<Outcome, { kind: "unavailable" }>,
+  evidence: Evidence,
+): Cause {
+  if (response === null)
+    return { headline: "not sent: the server asked for a pause", fix: tryAgain(evidence) };
   const { status, retryAfterSeconds } = response;
   const isLimited = status === 429;
   const headline = isLimited
     ? "too many requests (429): the API did not check the credential"
     : `the server failed (${status}) and did not check the credential`;
-  if (retryAfterSeconds !== null) return { headline, id: "rate-limit", fix: tryAgain(retryAfterSeconds) };
+  if (retryAfterSeconds !== null) return { headline, id: "rate-limit", fix: tryAgain(evidence) };
   if (isLimited) return { headline, id: "rate-limit", fix: fix`Wait a little, then try again` };
   return {
     headline,
@@ -28,13 +33,8 @@ export function unavailableCause({ response }: Extract<Outcome, { kind: "unavail
 }
 
 // --retry allows further attempts, but retry.ts decided against one.
-const notRetried: Rule = ({ outcome, notRetried }) =>
-  notRetried !== null &&
-  measured(
-    "not-retried",
-    notRetried,
-    fix`${tryAgain(responseOf(outcome)?.retryAfterSeconds ?? null)}, or raise ${flag("maxWait")} ${nowSet("maxWait")}`,
-  );
+const notRetried: Rule = (evidence) =>
+  evidence.notRetried !== null && measured("not-retried", evidence.notRetried, tryAgain(evidence));
 
 // A cache may answer with a failure that is over.
 const cachedFailure: Rule = ({ outcome, exchange }) => {
