@@ -17,4 +17,4 @@ export type { CertificateFacts, Failure, ProxyAnswer, Step } from "./http/failur
 export { type Checker, checkCredentials, createChecker } from "./library/checker.ts";
 export * from "./library/header.ts";
 export type { CheckerOptions, CheckOptions, OneCheckOptions } from "./library/public-options.ts";
-export type { Method } from "./settings/method-parts.ts";
+export type { Method } from "./settings/definition.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { rcSchema } from "../scripts/write-schema.ts";
 import { exitCodeOf, exitCodes } from "../src/exit-codes.ts";
-import { methodParts } from "../src/settings/method-parts.ts";
+import { methodParts } from "../src/settings/definition.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
 import { folderWith } from "./support/folder.ts";
 import { runInProcess } from "./support/run.ts";

@@ -1,5 +1,5 @@
 import type { ConnectionRecord } from "../http/record.ts";
-import type { Method } from "../settings/method-parts.ts";
+import type { Method } from "../settings/definition.ts";
 import type { Outcome, OutcomeKind, outcomes } from "./outcome.ts";
 
 export type { ConnectionRecord } from "../http/record.ts";

@@ -36,14 +36,12 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
   addUnder(command, "conventions");
   command.action(async (options: Options) => {
     const [
-      { loadSettings },
-      { warningsOf },
+      { loadSettings, warningsOf },
       { overviewOf },
       { configJson, configText, profileLines },
       { fitted },
     ] = await Promise.all([
       import("../settings/run-settings.ts"),
-      import("../settings/warnings.ts"),
       import("../settings/overview.ts"),
       import("../report/settings-overview.ts"),
       import("../report/layout.ts"),

@@ -32,13 +32,12 @@ export const addHeaderCommand: DeclareCommand = (program, context, exitWith) => 
         "header prints the header of one method: select --token or --wsse",
         "See referral-auth header --help",
       );
-    const [{ credentialOf }, { credentialFields }, { RunInputs }, { loadSettings }, { warningsOf }] =
+    const [{ credentialOf }, { credentialFields }, { RunInputs }, { loadSettings, warningsOf }] =
       await Promise.all([
         import("../check/prepare/prepare-credential.ts"),
         import("../check/credential.ts"),
         import("../settings/inputs.ts"),
         import("../settings/run-settings.ts"),
-        import("../settings/warnings.ts"),
       ]);
     await printWarnings(warningsOf(options, context.environment), context.stderr);
     const settings = await loadSettings(options, context);

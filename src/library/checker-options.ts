@@ -1,9 +1,9 @@
 import { wrongSettings } from "../errors.ts";
 import { numberOption, textOption } from "../options/fields.ts";
+import type { Method } from "../settings/definition.ts";
 import { flagWords } from "../settings/fix.ts";
 import { certificatesIn } from "../settings/inputs.ts";
 import { type Level, levelOf, type SettingText, secretTexts } from "../settings/levels.ts";
-import type { Method } from "../settings/method-parts.ts";
 import { Settings } from "../settings/resolve.ts";
 import type { Source } from "../settings/source.ts";
 import { definitionOf, type SettingName } from "../settings/table.ts";

@@ -5,11 +5,10 @@ import { checkClearText, prepareChecks } from "../check/prepare/prepare.ts";
 import type { CheckResult } from "../check/result.ts";
 import { booleanOption, fieldsNamed, signalOption } from "../options/fields.ts";
 import type { Inputs } from "../settings/inputs.ts";
-import { endedBy, pause } from "./abort.ts";
 import { accountLevel, checkerFields, settingsOfChecker } from "./checker-options.ts";
 import { credentialOptions, credentialShape } from "./credential-options.ts";
 import type { CheckerOptions, CheckOptions, Credential, OneCheckOptions } from "./public-options.ts";
-import { system } from "./system.ts";
+import { endedBy, pause, system } from "./system.ts";
 
 /** Checks credentials of one API. Its checks share certificates, TLS sessions and name look-ups under way, and no more. */
 export interface Checker {

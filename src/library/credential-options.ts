@@ -1,8 +1,7 @@
 import type { credentialFields } from "../check/credential.ts";
 import { wrongSettings } from "../errors.ts";
 import { fieldsNamed, textOption } from "../options/fields.ts";
-import { choice, isInvalid } from "../settings/definition.ts";
-import { type Method, methodParts } from "../settings/method-parts.ts";
+import { choice, isInvalid, type Method, methodParts } from "../settings/definition.ts";
 import { parseSecret, parseUsername } from "../settings/secret.ts";
 import { describePart } from "../settings/source.ts";
 import { authorizationModes } from "../wsse/authorization.ts";

@@ -3,3 +3,49 @@ import type { ClockAndRandom } from "../check/credential.ts";
 
 /** The system's clock and its secure random source. Programs that replace `Date.now` change the clock of each call. */
 export const system: ClockAndRandom = { now: () => Date.now(), randomBytes };
+
+/** The work that a signal can end. */
+const workOf = new WeakMap<AbortSignal, Set<AbortController>>();
+
+function abortWork(this: AbortSignal): void {
+  for (const controller of workOf.get(this) ?? []) controller.abort(this.reason);
+}
+
+/** Runs the work with a signal of its own, which the given one aborts with its reason. Leaves no listener. */
+export async function endedBy<Result>(
+  given: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  if (given === undefined) return work(controller.signal);
+  if (given.aborted) throw given.reason;
+  const controllers = workOf.get(given) ?? new Set();
+  workOf.set(given, controllers);
+  // One listener for all of the work: Node 20 warns of the eleventh.
+  if (controllers.size === 0) given.addEventListener("abort", abortWork);
+  controllers.add(controller);
+  try {
+    return await work(controller.signal);
+  } finally {
+    controllers.delete(controller);
+    if (controllers.size === 0) given.removeEventListener("abort", abortWork);
+  }
+}
+
+/**
+ * Resolves after this many milliseconds. Rejects with the signal's reason if the signal is aborted first. It uses
+ * `globalThis.setTimeout`, as the deadline of a request does, so that a test which replaces timers replaces both.
+ */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const ended = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", ended);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener("abort", ended, { once: true });
+  });
+}

@@ -1,11 +1,10 @@
 import { InputError } from "../errors.ts";
+import { type Method, methodParts } from "./definition.ts";
 import { type Fix, flagWords } from "./fix.ts";
 import { environmentProxy, type SettingText } from "./levels.ts";
-import { type Method, methodParts } from "./method-parts.ts";
 import { parsed, type Settings } from "./resolve.ts";
-import { describeSource, type Source } from "./source.ts";
+import { describeSource, type Source, trustOf } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
-import { trustOf } from "./trust.ts";
 
 function rcLine(file: string, key: string, value: string): string {
   return file.endsWith(".json") ? `"${key}": "${value}"` : `${key}: ${value}`;

@@ -118,3 +118,11 @@ export const commandFor = (credential: string) =>
     summary: `command that prints the ${credential}, as a list of words`,
     parse: (text: string): string => text,
   }) as const;
+
+/** What a credential of each method needs, and the conventions that decide how it is sent. */
+export const methodParts = {
+  token: { required: ["token"], conventions: [] },
+  wsse: { required: ["username", "secret"], conventions: ["digest", "hash", "authorization"] },
+} as const satisfies Record<string, Record<"required" | "conventions", readonly string[]>>;
+/** How a request is authenticated: by the token or by WSSE (specification, section 5). */
+export type Method = keyof typeof methodParts;

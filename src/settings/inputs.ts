@@ -4,15 +4,13 @@ import { InputError, orNull, wrongSettings } from "../errors.ts";
 import { CommandProblem } from "../system/commands.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type Permissions } from "../system/file-reading.ts";
-import { wordsFor } from "./command.ts";
-import { invalid, type SettingText } from "./levels.ts";
+import { invalid, type SettingText, wordsFor } from "./levels.ts";
 import { fileError, namedPath, peekSecretFile } from "./named-file.ts";
 import { accessOfOthers } from "./rc-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { type Secret, type SecretName, textProblem } from "./secret.ts";
-import { describeSource } from "./source.ts";
+import { describeSource, trustOf } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
-import { trustOf } from "./trust.ts";
 
 /** The path that stands for standard input. */
 export const standardInput = "-";

@@ -11,8 +11,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import { type InputError, orNull, wrongSettings } from "../errors.ts";
-import { commandText } from "./command.ts";
-import { type Level, levelOf, type SettingText } from "./levels.ts";
+import { commandText, type Level, levelOf, type SettingText } from "./levels.ts";
 import { didYouMean } from "./nearest.ts";
 import { ifTrusted, type Source, type Trust } from "./source.ts";
 import { definitionOf, isSettingName, profileKeys, settingNames } from "./table.ts";

@@ -1,19 +1,18 @@
 import { InputError, wrongSettings } from "../errors.ts";
 import { type Redactor, redactorOf } from "../redaction/redact.ts";
-import { isInvalid, wrapping } from "./definition.ts";
+import { isInvalid, type Method, methodParts, wrapping } from "./definition.ts";
 import { invalid, type Level, levelOf, type SettingText, secretTexts } from "./levels.ts";
-import { type Method, methodParts } from "./method-parts.ts";
 import type { RcFile } from "./rc-parse.ts";
-import type { Environment, Source } from "./source.ts";
+import { describeSource, type Environment, type Source, type Trust, trustOf } from "./source.ts";
 import {
   alternativesOf,
   definitionOf,
+  flagOf,
   type NameWithDefault,
   type SettingName,
   settingNames,
   type Values,
 } from "./table.ts";
-import { travelRefusal } from "./trust.ts";
 import type { Endpoint } from "./urls.ts";
 
 /** What the settings of several accounts share. */
@@ -65,6 +64,41 @@ const methodsIn = (levels: readonly Level[]): readonly Method[] =>
   (["token", "wsse"] as const).filter((method) =>
     levels.some((level) => methodParts[method].required.some((part) => names(part, level))),
   );
+
+/** Whether a part of a credential is yours or found. A found rc file can name a file with your secret, which counts as yours. */
+export function trustOfPart({ setting, source }: Pick<SettingText, "setting" | "source">): Trust {
+  return definitionOf(setting).kind === "path" ? "yours" : trustOf(source);
+}
+
+const routeWords = {
+  baseUrl: "to the base URL",
+  proxy: "through the proxy",
+  caCert: "with the CA certificates",
+} as const;
+
+/**
+ * The trust rule: a credential of yours is sent only to a base URL of yours, through a proxy of yours and with CA
+ * certificates of yours. A credential in a found file may be sent wherever that file or you say. `route` says where each of these
+ * is set, null for one that is not. Returns the error if it may not be sent, or null.
+ */
+export function travelRefusal(
+  credential: Pick<SettingText, "setting" | "source">,
+  route: Readonly<Record<keyof typeof routeWords, Source | null>>,
+): InputError | null {
+  if (trustOfPart(credential) === "found") return null;
+  for (const part of ["baseUrl", "proxy", "caCert"] as const) {
+    const source = route[part];
+    if (source?.kind !== "rc" || source.trust === "yours") continue;
+    const { file, line } = source;
+    const isFound = trustOf(credential.source) === "found";
+    const place = describeSource(credential.source);
+    return wrongSettings(
+      `${isFound ? `The file that ${place} names` : place} is yours and is not sent ${routeWords[part]} in ${file}, line ${line}: that rc file was only found in the working tree`,
+      `If you trust it, give ${flagOf(part)} yourself, or name the file with --config ${file}`,
+    );
+  }
+  return null;
+}
 
 /** The settings of an account: which value counts, where it is set, what it hides, and whether it is valid. */
 export class Settings {

@@ -25,6 +25,11 @@ export type Source =
   | { readonly kind: "account-line"; readonly line: number; readonly key: string }
   | { readonly kind: "default" };
 
+/** Everything is yours except an rc file that was found in the working tree. */
+export function trustOf(source: Source): Trust {
+  return source.kind === "rc" ? source.trust : "yours";
+}
+
 /** The source as messages name it: `--token`, `REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`. */
 export function describeSource(source: Source): string {
   switch (source.kind) {

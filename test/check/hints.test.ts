@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hintsOf } from "../../src/settings/advice.ts";
+import type { Method } from "../../src/settings/definition.ts";
 import type { Level } from "../../src/settings/levels.ts";
-import type { Method } from "../../src/settings/method-parts.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
 import type { Environment } from "../../src/settings/source.ts";
 import { file, rcSource, settingsOf, type Values, variables } from "../settings/settings-of.ts";

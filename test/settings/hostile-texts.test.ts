@@ -2,16 +2,21 @@ import { expect, test } from "vitest";
 import { bashLine, bashSpelling, unquoted } from "../../src/completion/bash-line.ts";
 import { InputError } from "../../src/errors.ts";
 import { parseAccount } from "../../src/run/account-lines.ts";
-import { shownCommand, wordsFor } from "../../src/settings/command.ts";
 import { certificatesIn } from "../../src/settings/inputs.ts";
-import { environmentLevel, levelOf, type SettingText, secretTexts } from "../../src/settings/levels.ts";
+import {
+  environmentLevel,
+  levelOf,
+  type SettingText,
+  secretTexts,
+  shownCommand,
+  wordsFor,
+} from "../../src/settings/levels.ts";
 import { didYouMean, nearestFirst } from "../../src/settings/nearest.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
-import { listedProfiles } from "../../src/settings/run-settings.ts";
+import { listedProfiles, misspeltVariables } from "../../src/settings/run-settings.ts";
 import { describeLength, parseSecret, parseUsername, textProblem } from "../../src/settings/secret.ts";
 import { definitionOf, settingNames } from "../../src/settings/table.ts";
 import { endpointOf, noProxy, parseProxy } from "../../src/settings/urls.ts";
-import { misspeltVariables } from "../../src/settings/warnings.ts";
 import { linesOf } from "../../src/system/byte-stream.ts";
 import { isOutOfProportion, processorTime } from "../support/processor-time.ts";
 

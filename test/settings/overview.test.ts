@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { misspeltVariables } from "../../src/settings/warnings.ts";
+import { misspeltVariables } from "../../src/settings/run-settings.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { type GivenInProcess, runInProcess } from "../support/run.ts";

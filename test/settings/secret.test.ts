@@ -1,8 +1,7 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { commandText, shownCommand, wordsFor } from "../../src/settings/command.ts";
 import { type Inputs, readSecret, secretsAtHand, whyByHand } from "../../src/settings/inputs.ts";
-import { levelOf } from "../../src/settings/levels.ts";
+import { commandText, levelOf, shownCommand, wordsFor } from "../../src/settings/levels.ts";
 import { describeLength, parseSecret, Secret, textProblem } from "../../src/settings/secret.ts";
 import { flag, given, recording } from "./recording.ts";
 import { rcSource, settingsOf } from "./settings-of.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { configurationTrust, homeTrust } from "../../src/settings/rc-file.ts";
-import { describePart, describeSource, type Source } from "../../src/settings/source.ts";
+import { travelRefusal, trustOfPart } from "../../src/settings/resolve.ts";
+import { describePart, describeSource, type Source, trustOf } from "../../src/settings/source.ts";
 import type { SettingName } from "../../src/settings/table.ts";
-import { travelRefusal, trustOf, trustOfPart } from "../../src/settings/trust.ts";
 import { rcSource } from "./settings-of.ts";
 
 const found: Source = rcSource("k", "found");

@@ -48,7 +48,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/check\/diagnose\//,
-    /^src\/(?:settings\/(?:fix|method-parts)|wsse\/digest)\.ts$|^src\/check\/(?:read\/|(?!attempt|check\.|means|observer)[a-z-]+\.ts$)/,
+    /^src\/(?:settings\/(?:definition|fix)|wsse\/digest)\.ts$|^src\/check\/(?:read\/|(?!attempt|check\.|means|observer)[a-z-]+\.ts$)/,
     "a diagnosis is given its means: it knows neither the network, nor the time, nor the table of causes",
   ],
   [

@@ -1,5 +1,5 @@
+import { methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
-import { methodParts } from "../../settings/method-parts.ts";
 import { experimentsFor, requestsInWords, requestsOf } from "../changes.ts";
 import { durationInWords } from "../duration.ts";
 import { isRefusal, meanings, responseOf } from "../outcome.ts";

@@ -1,6 +1,6 @@
 import { otherProtocols } from "../../http/client.ts";
+import { methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
-import { methodParts } from "../../settings/method-parts.ts";
 import { endpointPath } from "../../settings/urls.ts";
 import { askWhoRefuses, mayBeOpen } from "../changes.ts";
 import { apiEvidence } from "../judge.ts";

@@ -1,5 +1,5 @@
+import { type Method, methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
-import { type Method, methodParts } from "../../settings/method-parts.ts";
 import { askWhoRefuses, type Change } from "../changes.ts";
 import { durationInWords } from "../duration.ts";
 import { isRefusal, responseOf } from "../outcome.ts";

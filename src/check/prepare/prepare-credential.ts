@@ -1,8 +1,8 @@
 import { type InputError, wrongSettings } from "../../errors.ts";
 import type { Redactor } from "../../redaction/redact.ts";
+import { type Method, methodParts } from "../../settings/definition.ts";
 import { type Inputs, readSecret } from "../../settings/inputs.ts";
 import type { SettingText } from "../../settings/levels.ts";
-import { type Method, methodParts } from "../../settings/method-parts.ts";
 import type { Settings } from "../../settings/resolve.ts";
 import { describeEmpty, describePart, describeSource } from "../../settings/source.ts";
 import {

@@ -2,8 +2,7 @@ import { InputError } from "../../errors.ts";
 import { hintsOf } from "../../settings/advice.ts";
 import { certificatesIn, type Inputs, readSecret } from "../../settings/inputs.ts";
 import { invalid } from "../../settings/levels.ts";
-import type { Settings } from "../../settings/resolve.ts";
-import { trustOfPart } from "../../settings/trust.ts";
+import { type Settings, trustOfPart } from "../../settings/resolve.ts";
 import type { Check } from "../check.ts";
 import { type Credential, type SpareToken, secretsOf } from "../credential.ts";
 import {
