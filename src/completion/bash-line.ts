@@ -1,10 +1,8 @@
-type Quote = "" | "'" | '"';
-
 // The words of a line without quotes, and the quote that is still open at its end. Quotes and backslashes follow the Bash manual (3.1.2). It expands nothing, since an expansion could run a command.
 function read(line: string) {
   const words: { text: string; start: number }[] = [];
   let word: { text: string; start: number } | null = null;
-  let quote: Quote = "";
+  let quote: "" | "'" | '"' = "";
   for (let index = 0; index < line.length; index += 1) {
     const character = line.charAt(index);
     if (quote === "" && /\s/.test(character)) {

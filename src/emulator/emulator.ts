@@ -6,12 +6,12 @@ import { type Giver, program, readOption } from "../options/readers.ts";
 import { isLoopbackAddress } from "../system/addresses.ts";
 import { accountKeys, completeAccount, type EmulatorAccount, knownAccounts } from "./accounts.ts";
 import type { ForcedAnswer } from "./answer.ts";
+import { nonceMemory, type Service, windowSeconds } from "./credentials.ts";
 import type { ReceivedRequest } from "./log.ts";
 import { type AllOptions, type EmulatorOptions, emulatorOptions, readOptions } from "./options.ts";
 import { type PlannedAnswer, readAnswers } from "./planned-answers.ts";
 import { hostOf } from "./request.ts";
 import { listen } from "./server.ts";
-import { nonceMemory, type Service, windowSeconds } from "./service.ts";
 
 export type { EmulatorAccount, PartialAccount } from "./accounts.ts";
 export type { ForcedAnswer } from "./answer.ts";

@@ -6,9 +6,6 @@ import { because, type Judgement, judged } from "./answer.ts";
 /** The one path of the specification (section 4). */
 export const onlyPath = "/test-authentication";
 
-/** Every value of each header field, in the order of sending, by the names in lower case. */
-export type Headers = Readonly<Record<string, readonly string[] | undefined>>;
-
 /** A request without its body. */
 export interface EmulatorRequest {
   readonly method: string;
@@ -16,7 +13,8 @@ export interface EmulatorRequest {
   readonly target: string;
   /** The same without its query. */
   readonly path: string;
-  readonly headers: Headers;
+  /** Every value of each header field, in the order of sending, by the names in lower case. */
+  readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
   /** The hosts that it names. */
   readonly hosts: readonly string[];
   /** The address and port of this server that the client connected to. */

@@ -11,12 +11,11 @@ import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { type InputError, wrongSettings } from "../errors.ts";
 import { type Answer, answerTo, because, combined, faults, type Judgement, judged } from "./answer.ts";
-import { control, isControl, longestControlBody } from "./control.ts";
-import { judge } from "./judge.ts";
+import type { Service } from "./credentials.ts";
+import { control, isControl, judge, longestControlBody } from "./judge.ts";
 import { logLine, receivedRequest } from "./log.ts";
 import type { AllOptions } from "./options.ts";
 import { type EmulatorRequest, protocolError, readBody, requestOf } from "./request.ts";
-import type { Service } from "./service.ts";
 
 const maximumBodyBytes = 16 * 1024;
 const maximumRequestMilliseconds = 10_000;

@@ -10,25 +10,26 @@ import { errorCode } from "../system/error-code.ts";
 import { writing } from "../system/file-writing.ts";
 import { type CompleteOptions, openEmulator } from "./emulator.ts";
 
-/** How an emulator of the command line tells others of itself. */
-export interface SessionOptions extends CompleteOptions {
-  /** Where to write the document about it when it listens. */
-  readonly readyFile?: string | undefined;
-  /** Whether to print the document instead of variables, and then each request as one line of JSON. */
-  readonly json?: boolean | undefined;
-  /** Whether to write no log. */
-  readonly quiet?: boolean | undefined;
-  /** The absolute path of the certificate, for clients. */
-  readonly certFile?: string | undefined;
-}
-
 /**
  * Runs an emulator as long as the command runs, and returns the exit code of the command. Without a command it prints how
  * to reach the emulator, runs until the context is interrupted, and throws the reason of the interruption. Throws InputError
- * for options that it cannot use and for a port that it cannot open, OutputError if it cannot print.
+ * for options that it cannot use and for a port that it cannot open, OutputError if it cannot print. With `json` it prints the
+ * document about itself instead of variables, and each request as a line of JSON. `readyFile` gets the document when it listens.
+ * `certFile` is the absolute path of the certificate, for clients.
  */
 export async function runSession(
-  { readyFile, json = false, quiet = false, certFile, ...options }: SessionOptions,
+  {
+    readyFile,
+    json = false,
+    quiet = false,
+    certFile,
+    ...options
+  }: CompleteOptions & {
+    readonly readyFile?: string | undefined;
+    readonly json?: boolean | undefined;
+    readonly quiet?: boolean | undefined;
+    readonly certFile?: string | undefined;
+  },
   words: readonly string[],
   context: Context,
 ): Promise<number> {
@@ -141,8 +142,6 @@ export function exportLines(variables: Readonly<Record<string, string>>): string
     .join("");
 }
 
-type CommandContext = Pick<Context, "interrupted" | "stderr" | "userId">;
-
 /** The exit code of a program of Windows that Ctrl-C ended: STATUS_CONTROL_C_EXIT. */
 const controlCExit = 0xc000013a;
 
@@ -150,7 +149,7 @@ const controlCExit = 0xc000013a;
 function ended(
   [command = "", ...args]: readonly string[],
   environment: Context["environment"],
-  { interrupted, userId }: CommandContext,
+  { interrupted, userId }: Pick<Context, "interrupted" | "userId">,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: "inherit", env: { ...environment } });
@@ -183,7 +182,7 @@ function ended(
 export async function runClientCommand(
   words: readonly string[],
   environment: Context["environment"],
-  context: CommandContext,
+  context: Pick<Context, "interrupted" | "stderr" | "userId">,
 ): Promise<number> {
   context.interrupted.throwIfAborted();
   try {

@@ -2,7 +2,6 @@ import { type ConventionName, wireNonce } from "../wsse/digest.ts";
 import { nonceBytes, type UsernameToken } from "../wsse/header.ts";
 
 const attributes = ["Username", "PasswordDigest", "Nonce", "Created"] as const;
-type Attribute = (typeof attributes)[number];
 
 const tokenType = /^UsernameToken[ \t]/;
 const anyTokenType = /(?:UsernameToken[ \t]*)?/iy;
@@ -16,26 +15,19 @@ const longestNonce = 128;
 const mostProblems = 5;
 
 /** What a name means that is no attribute's: names are compared with their letter case. */
-function insteadOf(meant: Attribute | undefined): string {
+function insteadOf(meant: string | undefined): string {
   return meant === undefined ? `; it may only have ${attributes.join(", ")}` : `; write ${meant}`;
 }
 
 type Parts = { readonly [Name in keyof UsernameToken]: UsernameToken[Name] | undefined };
 
-/** An X-WSSE header as far as it can be read. */
-export interface ReadWsse {
-  /** The attributes that are there once. */
-  readonly parts: Parts;
-  /** What is wrong, five things at most. They hold no text of the header but the names of attributes. */
-  readonly problems: readonly string[];
-}
-
 /**
  * Reads the value of an `X-WSSE` header: `UsernameToken`, then each of the four attributes once, in any order, as
  * `name="value"` with commas between and optional white space around commas and `=`. A Nonce has 1 to 128 printable
- * ASCII characters.
+ * ASCII characters. `parts` are the attributes that are there once. `problems` are five things at most that are wrong; they hold
+ * no text of the header but the names of attributes.
  */
-export function parseWsse(value: string): ReadWsse {
+export function parseWsse(value: string): { readonly parts: Parts; readonly problems: readonly string[] } {
   let position = 0;
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = position;
@@ -47,7 +39,7 @@ export function parseWsse(value: string): ReadWsse {
   const problems = new Set<string>();
   if (!tokenType.test(value)) problems.add("X-WSSE does not begin with UsernameToken and a space");
   take(anyTokenType);
-  const values = new Map<Attribute, string | null>();
+  const values = new Map<string, string | null>();
   let goesOn = true;
   while (goesOn && problems.size < mostProblems) {
     const [match, name = "", quoted, bare] = take(pair) ?? [];
@@ -101,7 +93,7 @@ const base64 = [/^[A-Za-z\d+/]{26}[AEIMQUYcgkosw048]=$/, "the base64 of 20 bytes
  */
 export function unusualShapes(
   value: string,
-  { problems, parts: { nonce, created } }: ReadWsse,
+  { problems, parts: { nonce, created } }: ReturnType<typeof parseWsse>,
   digest: ConventionName,
 ): readonly string[] {
   // The Nonce of the specification (section 5.1) as this digest convention writes it.

@@ -10,8 +10,6 @@ import { definitionOf, type SettingName } from "../settings/table.ts";
 import type { PartOption } from "./credential-options.ts";
 import type { CheckerOptions } from "./public-options.ts";
 
-type Read = (option: string, given: unknown) => string;
-
 /** The certificates as one text, which is empty for an empty list. */
 function certificateOption(option: string, given: unknown): string {
   if (!Array.isArray(given)) throw wrongSettings(`${option} is not a list`, "Give an array of PEM texts");
@@ -28,7 +26,10 @@ const example = "Give the URL of the API without /test-authentication, like http
 
 /** The setting of each option, and how the option is read as its text. */
 const rows: Readonly<
-  Record<Exclude<keyof CheckerOptions, "insecureHttp">, readonly [setting: SettingName, read: Read]>
+  Record<
+    Exclude<keyof CheckerOptions, "insecureHttp">,
+    readonly [setting: SettingName, read: typeof textOption]
+  >
 > = {
   baseUrl: ["baseUrl", textOption],
   [flagWords.timeout.library]: ["timeout", numberOption],

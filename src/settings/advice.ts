@@ -69,13 +69,8 @@ function hrefOf(baseUrl: SettingText): string {
   return endpoint instanceof InputError ? baseUrl.text : endpoint.url.href;
 }
 
-/** A setting that hides another value of a lower level: the variable that hides it, and the place of the hidden value. */
-interface Hidden {
-  readonly by: string;
-  readonly place: string;
-}
-
-function hiddenBy([winner, ...others]: readonly SettingText[]): readonly Hidden[] {
+/** The variable that hides another value of a lower level, and the place of the hidden value. */
+function hiddenBy([winner, ...others]: readonly SettingText[]) {
   if (winner?.source.kind !== "environment") return [];
   const other = others.find(
     ({ source, setting, text }) =>
@@ -102,7 +97,7 @@ export function hintsOf(settings: Settings, method: Method, isYours: boolean) {
       return settings.get("baseUrl").value?.suffixGiven ?? false;
     },
     /** Environment variables that hide a different value in the rc file. */
-    get hidden(): readonly Hidden[] {
+    get hidden() {
       return ["baseUrl" as const, ...required, ...conventions].flatMap((name) =>
         hiddenBy(settings.texts(name)),
       );

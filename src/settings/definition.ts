@@ -32,9 +32,6 @@ export function isInvalid(value: unknown): value is Invalid {
   return typeof value === "object" && value !== null && "problem" in value;
 }
 
-/** The kind of a value: how it is read from YAML, and how it is shown. */
-type ValueKind = "url" | "text" | "secret" | "path" | "number" | "choice" | "command";
-
 /** The headings of the options in the help, in its order. */
 export const headings = {
   api: "API and credentials:",
@@ -47,7 +44,8 @@ export const headings = {
 
 /** One setting: how it is given and parsed, and how help shows it. */
 export interface Definition<Value = unknown> {
-  readonly kind: ValueKind;
+  /** How it is read from YAML, and how it is shown. */
+  readonly kind: "url" | "text" | "secret" | "path" | "number" | "choice" | "command";
   readonly heading: keyof typeof headings;
   /** The flag as commander declares it. Only rc files can set a command, so it has no flag. */
   readonly flag?: string;

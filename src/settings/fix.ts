@@ -5,7 +5,7 @@ type Mark =
   /** Where these settings are set now. */
   | { readonly nowSet: readonly SettingName[] }
   /** A flag, by its row in `flagWords`. */
-  | { readonly flag: FlagName }
+  | { readonly flag: keyof typeof flagWords }
   /** The advice to give a setting this value, and where to write it. */
   | { readonly set: SettingName; readonly to: string };
 
@@ -42,7 +42,6 @@ export const flagWords = {
   wsse: { commandLine: "--wsse", library: 'method: "wsse"' },
   diagnose: { commandLine: "--diagnose", library: "diagnose: true" },
 } as const;
-type FlagName = keyof typeof flagWords;
 
 /** A flag, in the words of the reader. */
-export const flag = (name: FlagName): Mark => ({ flag: name });
+export const flag = (name: keyof typeof flagWords): Mark => ({ flag: name });

@@ -18,18 +18,14 @@ export const standardInput = "-";
 const commandSeconds = 30;
 const maxCertificateBytes = 8 * 1024 * 1024;
 
-const longestProgram = 200;
 /** What to do if a command prints no secret: in a terminal it may work, since a password manager can ask there. */
 export const whyByHand =
   "Run the command yourself to see why: its output is not shown here, and it has no terminal and no standard input here";
 
-/** What inputs use of an account's settings: the name of its profile, and its secrets. */
-type AccountSettings = Pick<Settings, "profile" | "redactor">;
-
 /** Reads what settings name. Rejects with InputError. */
 export interface Inputs {
   /** At most `maxBytes` of a file, of standard input, or of what a command prints for this account. */
-  read(given: SettingText, settings: AccountSettings, maxBytes: number): Promise<Uint8Array>;
+  read(given: SettingText, settings: Settings, maxBytes: number): Promise<Uint8Array>;
   /** The PEM texts of the CA certificates that a setting gives; the same array for the same file. */
   certificates(given: SettingText): Promise<readonly string[]>;
 }
@@ -50,7 +46,7 @@ export class RunInputs implements Inputs {
     this.#warn = warn;
   }
 
-  async read(given: SettingText, settings: AccountSettings, maxBytes: number): Promise<Uint8Array> {
+  async read(given: SettingText, settings: Settings, maxBytes: number): Promise<Uint8Array> {
     if (definitionOf(given.setting).kind === "command") return this.#runCommand(given, settings, maxBytes);
     return given.text === standardInput && given.setting !== "caCert"
       ? this.#readStandardInput(given, maxBytes)
@@ -123,7 +119,7 @@ export class RunInputs implements Inputs {
   }
 
   /** The output of the command for this profile. Rejects with InputError, which never contains that output. */
-  async #runCommand(given: SettingText, settings: AccountSettings, maxBytes: number): Promise<Uint8Array> {
+  async #runCommand(given: SettingText, settings: Settings, maxBytes: number): Promise<Uint8Array> {
     const { source } = given;
     // A found rc file with a command is refused when it is read.
     if (source.kind !== "rc" || source.trust === "found")
@@ -140,7 +136,7 @@ export class RunInputs implements Inputs {
       const { message, hint } = error;
       if (hint === null)
         throw wrongSettings(`The command of ${describeSource(source)} ${message}`, whyByHand);
-      const program = settings.redactor().and([], longestProgram)(words[0] ?? "");
+      const program = settings.redactor().and([], 200)(words[0] ?? "");
       throw wrongSettings(`The command of ${describeSource(source)} cannot run: ${program} ${message}`, hint);
     }
   }

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
-import type { Headers } from "../../src/emulator/request.ts";
+import type { EmulatorRequest } from "../../src/emulator/request.ts";
 import { conventionNames, hashNames } from "../../src/wsse/digest.ts";
 import * as support from "./support.ts";
 
 const { authenticated, credentials, headerWith, known, now, verdict, withToken, withWsse, wsse } = support;
 const { token, secret } = credentials;
-const wsseWith = (changes: Parameters<typeof wsse>[0]): Headers => withWsse(wsse(changes));
+const wsseWith = (changes: Parameters<typeof wsse>[0]): EmulatorRequest["headers"] => withWsse(wsse(changes));
 const other = { username: "a@b.cd", digest: "hex-digest" } as const;
-const createdAfter = (seconds: number): Headers => wsseWith({ now: now + seconds * 1000 });
+const createdAfter = (seconds: number): EmulatorRequest["headers"] => wsseWith({ now: now + seconds * 1000 });
 
-test.each<[string, Headers, string]>([
+test.each<[string, EmulatorRequest["headers"], string]>([
   ["the token", withToken(token), "200 accepted: X-Auth-Token"],
   ["a UsernameToken", withWsse(wsse()), "200 accepted: X-WSSE"],
   ["no credentials", {}, "401 missing: neither X-WSSE nor X-Auth-Token was sent"],

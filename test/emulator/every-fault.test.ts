@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
 import { answerTo } from "../../src/emulator/answer.ts";
+import { nonceMemory } from "../../src/emulator/credentials.ts";
 import { judge } from "../../src/emulator/judge.ts";
-import { nonceMemory } from "../../src/emulator/service.ts";
 import type { WsseInput } from "../../src/wsse/header.ts";
 import {
   authenticated,

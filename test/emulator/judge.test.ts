@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
 import { answerTo, because, type ForcedAnswer, judged, reasonText } from "../../src/emulator/answer.ts";
+import type { Service } from "../../src/emulator/credentials.ts";
+import { nonceMemory } from "../../src/emulator/credentials.ts";
 import { judge } from "../../src/emulator/judge.ts";
 import { sourceError } from "../../src/emulator/request.ts";
-import type { Service } from "../../src/emulator/service.ts";
-import { nonceMemory } from "../../src/emulator/service.ts";
 import { credentials, known, now, unsteered, withToken, withWsse, wsse } from "./support.ts";
 
 /** The status of the response, what is special about it, and the reason. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nonceMemory } from "../../src/emulator/service.ts";
+import { nonceMemory } from "../../src/emulator/credentials.ts";
 import { nonce, now, verdict, withWsse, wsse } from "./support.ts";
 
 test("a memory keeps each nonce for twice the window, and forgets the oldest if there are too many", () => {

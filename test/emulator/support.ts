@@ -7,12 +7,12 @@ import { expect, onTestFinished, vi } from "vitest";
 import { addEmulatorCommand } from "../../src/commands/emulator.ts";
 import { type EmulatorAccount, knownAccounts } from "../../src/emulator/accounts.ts";
 import { type Judgement, reasonText } from "../../src/emulator/answer.ts";
+import type { Service } from "../../src/emulator/credentials.ts";
+import { nonceMemory } from "../../src/emulator/credentials.ts";
 import { completeOptions, type Emulator, openEmulator } from "../../src/emulator/emulator.ts";
 import { judge } from "../../src/emulator/judge.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
-import type { Headers } from "../../src/emulator/request.ts";
-import type { Service } from "../../src/emulator/service.ts";
-import { nonceMemory } from "../../src/emulator/service.ts";
+import type { EmulatorRequest } from "../../src/emulator/request.ts";
 import { Interrupted } from "../../src/errors.ts";
 import type { Context } from "../../src/system/context.ts";
 import { type DigestAlgorithm, defaultAlgorithm, passwordDigest } from "../../src/wsse/digest.ts";
@@ -37,8 +37,8 @@ export const randomBytes = (size: number): Uint8Array => Buffer.alloc(size, 0xab
 export const nonce = randomBytes(20);
 
 /** Requests with these header fields. */
-export const withWsse = (...values: string[]): Headers => ({ "x-wsse": values });
-export const withToken = (...values: string[]): Headers => ({ "x-auth-token": values });
+export const withWsse = (...values: string[]): EmulatorRequest["headers"] => ({ "x-wsse": values });
+export const withToken = (...values: string[]): EmulatorRequest["headers"] => ({ "x-auth-token": values });
 
 /** A server that nobody steers, without its accounts and nonces. */
 export const unsteered = {
@@ -48,7 +48,7 @@ export const unsteered = {
 
 /** The judgement of a request to the endpoint on the clock of these tests, for the known account with these changes. */
 export function authenticated(
-  sent: Headers,
+  sent: EmulatorRequest["headers"],
   { strict = false, ...changes }: Partial<EmulatorAccount & Service> = {},
 ): Judgement {
   const { accounts = knownAccounts([{ ...known, ...changes }]), nonces = nonceMemory(300, 9) } = changes;
@@ -65,7 +65,11 @@ export function verdict(...given: Parameters<typeof authenticated>): string {
 }
 
 /** A request with this nonce and time as they stand, and the right digest. */
-export function headerWith(nonce: string, created: string, given: Partial<DigestAlgorithm> = {}): Headers {
+export function headerWith(
+  nonce: string,
+  created: string,
+  given: Partial<DigestAlgorithm> = {},
+): EmulatorRequest["headers"] {
   const { username, secret } = credentials;
   const sent = passwordDigest({ ...defaultAlgorithm, ...given, nonce, created, secret });
   return withWsse(wsseHeader({ username, passwordDigest: sent, nonce, created }));

@@ -3,7 +3,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   [/^bin\//, /^src\/(?:app|system\/(?:context|ending))\.ts$/, "bin turns arguments into an exit code"],
   [
     /^src\/index\.ts$/,
-    /^src\/library\/|^src\/(?:check\/(?:outcome|result)|http\/failure|settings\/method-parts|wsse\/(?:authorization|digest)|exit-codes|errors)\.ts$/,
+    /^src\/library\/|^src\/(?:check\/(?:outcome|result)|http\/failure|settings\/definition|wsse\/(?:authorization|digest)|exit-codes|errors)\.ts$/,
     "index.ts lists the public interface, and no command belongs to it",
   ],
   [
