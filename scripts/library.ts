@@ -61,8 +61,8 @@ for (const extension of ["mjs", "cjs"])
     output: {
       dir: target,
       format: extension === "mjs" ? "es" : "cjs",
-      // A stack trace names the functions and classes.
-      minify: { compress: { keepNames }, mangle: { keepNames } },
+      // A stack trace names the functions and classes. Without line breaks, Node would print a whole file above it.
+      minify: { compress: { keepNames }, mangle: { keepNames }, codegen: { removeWhitespace: false } },
       entryFileNames: `[name].${extension}`,
       chunkFileNames: `shared/[name].${extension}`,
     },

@@ -70,7 +70,8 @@ async function metricsOf(
 ): Promise<string> {
   const workingFolder = folderWith({ "rc.yaml": rc });
   const args = ["--all", "--config", "rc.yaml", "--quiet", "--metrics", "referral-auth.prom"];
-  await runInProcess(["test", ...args, ...more], { ...given, workingFolder });
+  const { stderr } = await runInProcess(["test", ...args, ...more], { ...given, workingFolder });
+  expect(stderr).toMatch(/^$|^Error: |^http\S+ gets no further request: |^interrupted: |^Warning: /);
   return readFileSync(join(workingFolder, "referral-auth.prom"), "utf8");
 }
 
