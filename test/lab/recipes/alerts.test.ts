@@ -103,7 +103,7 @@ async function metricsOfWrongClock(): Promise<string> {
 const ways: ReadonlyArray<readonly [string, () => Promise<string>, string, Texts]> = [
   [
     "a refused credential",
-    () => metricsAt({}, { ...plain(2), acme: { token: "not-the-token" } }),
+    () => metricsAt({}, { ...plain(2), acme: { token: "0".repeat(40) } }),
     "ReferralCredentialRefused",
     { profile: "acme", method: "token", outcome: "rejected", finding: "rejected" },
   ],
