@@ -1,5 +1,4 @@
-import { InputError, Interrupted, OutputError } from "./errors.ts";
-import { errorCode } from "./system/error-code.ts";
+import { errorCode, InputError, Interrupted, OutputError } from "./errors.ts";
 import { version } from "./version.ts";
 
 /** An error for the user: what happened, and what to do next. */

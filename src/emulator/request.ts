@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
-import { errorCode } from "../system/error-code.ts";
+import { errorCode } from "../errors.ts";
 import { because, type Judgement, judged } from "./answer.ts";
 
 /** The one path of the specification (section 4). */

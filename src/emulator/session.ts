@@ -2,11 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { Interrupted } from "../errors.ts";
+import { errorCode, Interrupted } from "../errors.ts";
 import { asciiJson, escapeText } from "../report/escape.ts";
 import { isLoopbackAddress } from "../system/addresses.ts";
 import type { Context } from "../system/context.ts";
-import { errorCode } from "../system/error-code.ts";
 import { writing } from "../system/file-writing.ts";
 import { type CompleteOptions, openEmulator } from "./emulator.ts";
 

@@ -1,8 +1,7 @@
 import type { Socket } from "node:net";
 import { Client } from "undici";
-import { lacksWebAssembly } from "../system/error-code.ts";
 import type { ExchangeEnd } from "./exchange.ts";
-import { codeOf, type Step } from "./failure.ts";
+import { codeOf, lacksWebAssembly, type Step } from "./failure.ts";
 import type { ConnectionRecorder } from "./record.ts";
 import { opensslReason } from "./tls.ts";
 

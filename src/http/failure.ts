@@ -1,4 +1,4 @@
-import { errorCode } from "../system/error-code.ts";
+import { errorCode } from "../errors.ts";
 
 /** The steps of one exchange, in their order. */
 export type Step = "lookup" | "connect" | "proxy" | "tls" | "request" | "response";
@@ -73,3 +73,10 @@ export function codeOf(error: unknown): string {
 
 /** The codes of OpenSSL for an answer that is no TLS. */
 export const noTls = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/;
+
+/** Whether this process cannot run WebAssembly, which undici parses responses with. That is no fault of the server. */
+export function lacksWebAssembly(error: unknown): boolean {
+  if (errorCode(error) === "ERR_WEBASSEMBLY_NOT_SUPPORTED") return true;
+  // V8's error for want of memory has no code. Its message begins with the function.
+  return error instanceof Error && error.message.startsWith("WebAssembly.");
+}

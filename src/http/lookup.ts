@@ -1,6 +1,6 @@
 import { ADDRCONFIG, lookup } from "node:dns";
+import { errorCode } from "../errors.ts";
 import { isLoopbackAddress } from "../system/addresses.ts";
-import { errorCode } from "../system/error-code.ts";
 import { noMoreFiles } from "../system/file-reading.ts";
 
 /** An address of a host, and its family: 4 or 6. */

@@ -1,10 +1,9 @@
 import type { Socket } from "node:net";
 import { shownHost } from "../system/addresses.ts";
-import { lacksWebAssembly } from "../system/error-code.ts";
 import { brokenRule, clientFor } from "./client.ts";
 import { type Opening, openTcp } from "./connect.ts";
 import { headerFields, headerValue, headerValues } from "./exchange.ts";
-import { ConnectionFailed, codeOf, type Failure, type HostAndPort } from "./failure.ts";
+import { ConnectionFailed, codeOf, type Failure, type HostAndPort, lacksWebAssembly } from "./failure.ts";
 import { hostAndPort } from "./record.ts";
 import { openTls } from "./tls.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "../errors.ts";
 import { fileExists } from "./file-reading.ts";
 import { inWords } from "./streams.ts";
 

@@ -8,9 +8,8 @@ import { type ByteStream, collect, openByteStream, readNamedFile, stdinStream } 
 import { runCommand } from "./commands.ts";
 import { fileExists, isOnReadOnlySystem, readFile, realPath } from "./file-reading.ts";
 import { fileKey, openTarget, removeFile, writeFile } from "./file-writing.ts";
-import { keepHeapSmall } from "./heap.ts";
-import { allowLookupsOf } from "./lookups.ts";
 import { askHidden } from "./prompt.ts";
+import { allowLookupsOf, keepHeapSmall } from "./resources.ts";
 import { type Output, outputOf } from "./streams.ts";
 
 /** The files, commands, memory and threads of this machine. Tests use them too. */

@@ -10,8 +10,7 @@ import {
   type Stats,
 } from "node:fs";
 import { devNull } from "node:os";
-import { orNull } from "../errors.ts";
-import { errorCode } from "./error-code.ts";
+import { errorCode, orNull } from "../errors.ts";
 
 /** Who may use a file, and whose it is; null for anything but a regular file on POSIX. */
 export interface Permissions {

@@ -15,8 +15,7 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { OutputError, orNull } from "../errors.ts";
-import { errorCode } from "./error-code.ts";
+import { errorCode, OutputError, orNull } from "../errors.ts";
 import { asFileProblem, FileProblem, orFileProblem, withoutWaiting } from "./file-reading.ts";
 import { inWords } from "./streams.ts";
 

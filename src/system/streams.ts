@@ -1,6 +1,5 @@
 import { fstatSync, writeFileSync } from "node:fs";
-import { OutputError, orNull, ReaderGone } from "../errors.ts";
-import { errorCode } from "./error-code.ts";
+import { errorCode, OutputError, orNull, ReaderGone } from "../errors.ts";
 
 /** A stream for results or messages. */
 export interface Output {

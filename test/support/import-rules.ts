@@ -64,7 +64,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   [/^src\/wsse\//, /^$/, "the digest is pure"],
   [
     /^src\/http\//,
-    /^src\/system\/(?:addresses|error-code|file-reading)\.ts$/,
+    /^src\/(?:errors|system\/(?:addresses|file-reading))\.ts$/,
     "HTTP knows no credential and no verdict",
   ],
   [
@@ -96,7 +96,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   [/^src\/redaction\//, /^$/, "hiding a secret in a text needs the text and the secret alone"],
   [
     /^src\/describe-error\.ts$/,
-    /^src\/(?:errors|version|system\/error-code)\.ts$/,
+    /^src\/(?:errors|version)\.ts$/,
     "an error is described by its class and place",
   ],
   [/^src\/errors\.ts$/, /^$/, "every room throws errors, so they depend on none"],
