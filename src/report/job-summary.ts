@@ -1,7 +1,6 @@
-import { countOutcomes, isPartial } from "./counts.ts";
 import { escapeText } from "./escape.ts";
 import { adviceOf, explanationOf } from "./reason.ts";
-import { type FileReport, type Row, shownAccount } from "./report.ts";
+import { countOutcomes, type FileReport, isPartial, type Row, shownAccount } from "./report.ts";
 
 // Within a line: markup of GitHub's Markdown and of HTML, mathematics ($), emoji (:), people (@), issues (#), and what makes a
 // link of an address. See https://github.github.com/gfm and https://docs.github.com/get-started/writing-on-github.

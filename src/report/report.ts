@@ -1,6 +1,6 @@
 import type { ApiResponse, OutcomeKind } from "../check/outcome.ts";
 import type { CheckResult, ClockSkew, ConnectionRecord } from "../check/result.ts";
-import type { ExitCode } from "../exit-codes.ts";
+import { bySeverity, type ExitCode } from "../exit-codes.ts";
 
 /** What reports say of an account. */
 export interface AccountName {
@@ -73,4 +73,28 @@ export type FileReport = (rows: Iterable<Row>, end: RunEnd, path: string) => Ite
 export function shownAccount({ profile, line }: Pick<AccountName, "profile" | "line">): string | null {
   if (line === null) return profile;
   return profile === null ? `line ${line}` : `line ${line} (${profile})`;
+}
+
+/** Whether accounts were left or not read, or there was none: then the counts of the checks do not tell the whole. */
+export function isPartial({ interrupted, left, allRead, emptyShard }: RunEnd): boolean {
+  return interrupted || left.length > 0 || !allRead || emptyShard !== null;
+}
+
+/**
+ * Counts the checks of each outcome, accepted ones first, then the worst: `998 accepted, 2 rejected`; and says what was not
+ * checked and why: `interrupted: 4 accepted, 16 not checked; 20 lines read, the rest was not read`.
+ */
+export function countOutcomes(end: RunEnd): string {
+  const { counts, interrupted, left, linesRead, allRead, notSent, emptyShard } = end;
+  const failed = bySeverity(counts.keys()).filter((kind) => kind !== "accepted");
+  const unsent = notSent === 0 ? "" : ` (${notSent} not sent: the server asked for a pause)`;
+  const counted = (["accepted", ...failed] as const)
+    .map((kind) => `${counts.get(kind) ?? 0} ${kind}${kind === "unavailable" ? unsent : ""}`)
+    .join(", ");
+  if (!isPartial(end)) return counted;
+  if (emptyShard !== null) return `${counted}; --shard ${emptyShard} holds no account`;
+  const rest = allRead ? "" : `${linesRead === null ? "; the accounts were" : ", the rest was"} not read`;
+  const lines = linesRead === null ? "" : `; ${linesRead} ${linesRead === 1 ? "line" : "lines"} read`;
+  const why = interrupted ? "interrupted" : "ended early";
+  return `${why}: ${counted}, ${left.length} not checked${lines}${rest}`;
 }

@@ -1,20 +1,5 @@
-import type { Finding } from "../check/result.ts";
-import type { AccountName, AccountResult, Row } from "./report.ts";
-
-/** A result as it is kept: one object of numbers and texts. */
-interface KeptRow
-  extends AccountName,
-    Pick<Row, "method" | "url" | "credential" | "attempts" | "durationMs"> {
-  readonly checkedAt: number;
-  readonly headline: string;
-  readonly findings: readonly Finding[];
-  readonly kind: Row["outcome"]["kind"];
-  readonly contentType: string | null;
-  readonly message: string | null;
-  readonly requestId: string | null;
-  readonly skewSeconds: number | null;
-  readonly certificateExpiresAt: string | null;
-}
+import { responseOf } from "../check/outcome.ts";
+import type { AccountResult, Row } from "./report.ts";
 
 // In ASCII: V8 keeps other texts in two bytes a character.
 const anyLine = "line # of --accounts";
@@ -28,26 +13,30 @@ const mostShared = 10_000;
  * are equal, or differ only in the line of `--accounts`, are kept once.
  */
 export class Rows {
-  readonly #rows: KeptRow[] = [];
+  readonly #rows: Row[] = [];
   readonly #shared = new Map<string, unknown>();
 
   add(result: AccountResult): void {
-    const { profile, line, position, isRepeated, method, url, credential, attempts } = result;
-    const { checkedAt, durationMs, headline, clock, findings, outcome, connection } = result;
-    const response = "response" in outcome ? outcome.response : null;
+    const { profile, line, position, isRepeated, method, attempts } = result;
+    const { checkedAt, durationMs, clock, outcome, connection } = result;
+    const kept = <Value>(value: Value): Value => this.#kept(value, line);
+    const response = responseOf(outcome);
     this.#rows.push({
-      ...{ profile, line, position, isRepeated, method, attempts, durationMs },
-      kind: outcome.kind,
-      checkedAt: Date.parse(checkedAt),
-      url: this.#kept(url, line),
-      credential: this.#kept(credential, line),
-      headline: this.#kept(headline, line),
-      findings: this.#kept(findings, line),
-      contentType: this.#kept(response?.contentType ?? null, line),
-      message: this.#kept(response?.message ?? null, line),
-      requestId: this.#kept(response?.requestId ?? null, line),
-      skewSeconds: clock?.skewSeconds ?? null,
-      certificateExpiresAt: this.#kept(connection?.certificateExpiresAt ?? null, line),
+      ...{ profile, line, position, isRepeated, method, attempts, checkedAt, durationMs },
+      url: kept(result.url),
+      credential: kept(result.credential),
+      headline: kept(result.headline),
+      findings: kept(result.findings),
+      outcome: {
+        kind: outcome.kind,
+        response: response && {
+          contentType: kept(response.contentType),
+          message: kept(response.message),
+          requestId: kept(response.requestId),
+        },
+      },
+      clock: clock && kept({ skewSeconds: clock.skewSeconds }),
+      connection: connection && kept({ certificateExpiresAt: connection.certificateExpiresAt }),
     });
   }
 
@@ -65,23 +54,18 @@ export class Rows {
   }
 
   *[Symbol.iterator](): Generator<Row> {
-    for (const row of this.#rows) yield rowOf(row);
+    for (const row of this.#rows) yield withOwnLine(row);
   }
 }
 
-/** The row as reports read it. Its texts name its own line again. */
-function rowOf(kept: KeptRow): Row {
-  const { line, checkedAt, credential, headline, findings, kind, skewSeconds, certificateExpiresAt } = kept;
-  const { contentType, message, requestId } = kept;
+/** The row as reports read it: its texts name its own line again. */
+function withOwnLine(row: Row): Row {
+  const { line, credential, headline, findings } = row;
   const own = (text: string): string => text.replaceAll(anyLine, lineOf(line));
   return {
-    ...kept,
-    checkedAt: new Date(checkedAt).toISOString(),
+    ...row,
     credential: credential && own(credential),
     headline: own(headline),
     findings: findings.map((one) => ({ ...one, message: own(one.message), fix: own(one.fix) })),
-    outcome: { kind, response: { contentType, message, requestId } },
-    clock: skewSeconds === null ? null : { skewSeconds },
-    connection: { certificateExpiresAt },
   };
 }

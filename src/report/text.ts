@@ -1,13 +1,12 @@
 import { type ApiResponse, outcomes, responseOf } from "../check/outcome.ts";
 import type { CheckResult } from "../check/result.ts";
-import { countOutcomes, isPartial, Origins } from "./counts.ts";
 import { escapeText } from "./escape.ts";
 import { FailureGroups } from "./failure-groups.ts";
 import { Annotations, errorAnnotation } from "./github-actions.ts";
 import { row, textColumn, wrapped } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 import { adviceOf, repeatsHeadline, requestOf } from "./reason.ts";
-import { type AccountResult, type PrintedReport, shownAccount } from "./report.ts";
+import { type AccountResult, countOutcomes, isPartial, type PrintedReport, shownAccount } from "./report.ts";
 
 // Order of a report: verdict, request and response, findings by certainty, next step. Every text is escaped here.
 
@@ -55,15 +54,25 @@ export function checkText(result: CheckResult, paint: Paint, isTold = false): st
   ].join("");
 }
 
-/** How the text report is shown. */
-interface TextOptions {
-  readonly paint: Paint;
-  /** Whether the run is over several accounts. */
-  readonly several: boolean;
-  /** Leave accepted checks out. */
-  readonly failedOnly: boolean;
-  /** Add annotations for GitHub Actions. */
-  readonly annotate: boolean;
+// Each line of a stream can have an origin of its own, and memory must not grow with their number.
+const mostOrigins = 10_000;
+
+/** The origins that a run has sent requests to. */
+export class Origins {
+  readonly #origins = new Set<string>();
+
+  add({ url, attempts }: AccountResult): void {
+    if (url === null || attempts === 0 || this.#origins.size > mostOrigins) return;
+    this.#origins.add(/^[^/]*\/\/[^/]*/.exec(url)?.[0] ?? url);
+  }
+
+  /** The end of a sentence: the origin, or how many there are. Empty if there is none. */
+  text(): string {
+    const [first = "", second] = this.#origins;
+    if (second === undefined) return first && `; at ${first}`;
+    const { size } = this.#origins;
+    return size > mostOrigins ? `; at more than ${mostOrigins} origins` : `; at ${size} origins`;
+  }
 }
 
 // If a server is down, the checks of all its accounts fail. More equal lines would hide the other failures.
@@ -72,8 +81,12 @@ const mostEqualLines = 10;
 /**
  * The text report. For several accounts: a line for each check, the details of equal failures once, and at the end the names
  * of the accounts that failed, the counts and the server. Only the first ten of equal failures have a line of their own.
+ * `failedOnly` leaves accepted checks out, and `annotate` adds annotations for GitHub Actions.
  */
-export function textReport({ paint, several, failedOnly, annotate }: TextOptions): PrintedReport {
+export function textReport(
+  paint: Paint,
+  { several, failedOnly, annotate }: Readonly<Record<"several" | "failedOnly" | "annotate", boolean>>,
+): PrintedReport {
   const groups = new FailureGroups();
   const annotations = new Annotations();
   const origins = new Origins();

@@ -1,6 +1,21 @@
+import { wrongUsage } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import type { Account } from "./account-lines.ts";
-import type { Shard, TestRun } from "./options.ts";
+import type { TestRun } from "./options.ts";
+
+/** One part of the accounts: the `index`th of `count`, from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Reads `--shard i/n`. Throws InputError for anything but 1 ≤ i ≤ n. */
+export function parseShard(text: string): Shard {
+  const [index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).slice(1).map(Number);
+  if (index < 1 || index > count)
+    throw wrongUsage("--shard is not of the form i/n with i from 1 to n", "Write it like --shard 2/7");
+  return { index, count };
+}
 
 /** The accounts of a run. */
 export interface Accounts {

@@ -1,24 +1,31 @@
 import type { CheckSettings } from "../check/prepare/prepare.ts";
 import { wrongUsage } from "../errors.ts";
-import { type FormatName, formatNames } from "../report/file-formats.ts";
+import type { FileReport } from "../report/report.ts";
 import { standardInput } from "../settings/inputs.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
+import type { Shard } from "./accounts.ts";
 import { outputPath } from "./output-paths.ts";
 
-/** One part of the accounts: the `index`th of `count`, from 1. */
-export interface Shard {
-  readonly index: number;
-  readonly count: number;
-}
+/**
+ * Every report that `test` writes to a file, by the name of its flag (`--junit <file>`): the description of the flag, and what
+ * loads the code of the report.
+ */
+export const fileFormats = {
+  junit: {
+    summary: "write a JUnit report to this file as well",
+    load: async () => (await import("../report/junit.ts")).junitReport,
+  },
+  metrics: {
+    summary: "write metrics for Prometheus to this file as well",
+    load: async () => (await import("../report/metrics.ts")).metricsReport,
+  },
+} as const satisfies Record<Lowercase<string>, { summary: string; load: () => Promise<FileReport> }>;
 
-/** Reads `--shard i/n`. Throws InputError for anything but 1 ≤ i ≤ n. */
-export function parseShard(text: string): Shard {
-  const [index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).slice(1).map(Number);
-  if (index < 1 || index > count)
-    throw wrongUsage("--shard is not of the form i/n with i from 1 to n", "Write it like --shard 2/7");
-  return { index, count };
-}
+/** The name of a format. */
+export type FormatName = keyof typeof fileFormats;
+/** The names of all formats, in the order of the help. */
+export const formatNames = Object.keys(fileFormats) as readonly FormatName[];
 
 /** The options of `test` as commander parses them, and the methods that they select. */
 export interface TestOptions extends Options, CheckSettings {

@@ -2,18 +2,23 @@ import type { OutcomeKind } from "../check/outcome.ts";
 import { describeError, endsTheRun } from "../describe-error.ts";
 import { Interrupted, OutputError, ReaderGone } from "../errors.ts";
 import { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfRun } from "../exit-codes.ts";
-import { countOutcomes, isPartial } from "../report/counts.ts";
-import { fileFormats } from "../report/file-formats.ts";
 import { isGitHubActions } from "../report/github-actions.ts";
 import { warn, writeLine, writeRunError } from "../report/messages.ts";
 import { columnsOf, paintOf, wantsColor } from "../report/paint.ts";
-import type { AccountResult, FileReport, PrintedReport, RunEnd } from "../report/report.ts";
+import {
+  type AccountResult,
+  countOutcomes,
+  type FileReport,
+  isPartial,
+  type PrintedReport,
+  type RunEnd,
+} from "../report/report.ts";
 import { Rows } from "../report/rows.ts";
 import type { NamedFile } from "../settings/named-file.ts";
 import type { Context } from "../system/context.ts";
 import { type Target, writing } from "../system/file-writing.ts";
 import type { Accounts } from "./accounts.ts";
-import type { TestRun } from "./options.ts";
+import { fileFormats, type TestRun } from "./options.ts";
 
 /** The report on standard output. `several` says whether several accounts were chosen. */
 async function printedReport(run: TestRun, several: boolean, context: Context): Promise<PrintedReport> {
@@ -24,12 +29,9 @@ async function printedReport(run: TestRun, several: boolean, context: Context): 
   }
   if (run.quiet) return { add: () => "", end: () => "" };
   const { textReport } = await import("../report/text.ts");
-  return textReport({
-    paint: await paintOf(wantsColor(stdout.isTerminal, run.color, environment), columnsOf(stdout)),
-    several,
-    failedOnly: run.failedOnly,
-    annotate: isGitHubActions(environment),
-  });
+  const paint = await paintOf(wantsColor(stdout.isTerminal, run.color, environment), columnsOf(stdout));
+  const { failedOnly } = run;
+  return textReport(paint, { several, failedOnly, annotate: isGitHubActions(environment) });
 }
 
 const summaryVariable = "GITHUB_STEP_SUMMARY";

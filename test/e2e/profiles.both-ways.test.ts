@@ -3,8 +3,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/app.ts";
-import { shardFilter } from "../../src/run/accounts.ts";
-import { parseShard } from "../../src/run/options.ts";
+import { parseShard, shardFilter } from "../../src/run/accounts.ts";
+
 import { numRuns } from "../properties/runs.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/app.ts";
 import { Interrupted, OutputError } from "../../src/errors.ts";
-import { formatNames } from "../../src/report/file-formats.ts";
+import { formatNames } from "../../src/run/options.ts";
 import { FileProblem } from "../../src/system/file-reading.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatNames } from "../../src/report/file-formats.ts";
+import { formatNames } from "../../src/run/options.ts";
 import { folderWith } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { countOutcomes } from "../../src/report/counts.ts";
-import type { AccountName, RunEnd } from "../../src/report/report.ts";
+import { type AccountName, countOutcomes, type RunEnd } from "../../src/report/report.ts";
 import { ended } from "../support/outcomes.ts";
 
 const left: readonly AccountName[] = [{ profile: "a", line: null, position: 1, isRepeated: false }];

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Outcome } from "../../src/check/outcome.ts";
 import type { Finding } from "../../src/check/result.ts";
-import { countOutcomes, Origins } from "../../src/report/counts.ts";
 import { FailureGroups } from "../../src/report/failure-groups.ts";
 import { paintOf } from "../../src/report/paint.ts";
-import type { AccountResult } from "../../src/report/report.ts";
+import { type AccountResult, countOutcomes } from "../../src/report/report.ts";
+import { Origins } from "../../src/report/text.ts";
 import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 
 const failure = (more: Partial<AccountResult> = {}): AccountResult =>

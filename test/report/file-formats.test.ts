@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Outcome } from "../../src/check/outcome.ts";
-import { fileFormats, formatNames } from "../../src/report/file-formats.ts";
 import type { AccountResult, FileReport, RunEnd } from "../../src/report/report.ts";
+import { fileFormats, formatNames } from "../../src/run/options.ts";
 import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 
 const check = (profile: string, outcome: Outcome): AccountResult => reported({ profile, outcome });

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect } from "vitest";
-import { formatNames } from "../../src/report/file-formats.ts";
+import { formatNames } from "../../src/run/options.ts";
 import { leaks } from "./planted.ts";
 import { expectResultDocument } from "./schema.ts";
 

@@ -109,8 +109,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     redactorOf([`${text.slice(0, text.length / 2)}\u0001`])(text);
   },
   "the text report": (text) => {
-    const options = { paint, several: true, failedOnly: false, annotate: true };
-    const report = textReport(options);
+    const report = textReport(paint, { several: true, failedOnly: false, annotate: true });
     for (let times = 0; times < 2; times += 1) report.add(account(text));
     new FailureGroups().add(account(text));
     new Annotations().add(account(text));
