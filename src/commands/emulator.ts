@@ -1,5 +1,6 @@
 import type { Option } from "commander";
-import { optionRows, readOptions } from "../emulator/options.ts";
+import type { EmulatorAccount } from "../emulator/accounts.ts";
+import { type AllOptions, optionRows, readOptions } from "../emulator/options.ts";
 import { wrongUsage } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
 import { checkOutputs, outputPath } from "../run/output-paths.ts";
@@ -7,7 +8,6 @@ import { standardInput } from "../settings/inputs.ts";
 import { absolutePath } from "../settings/named-file.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
-import type { AccountFlags } from "./emulator-accounts.ts";
 import { type DeclareCommand, helpOption, onceOnly } from "./setting-options.ts";
 
 const help = `
@@ -96,10 +96,9 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
       [declared.get(name)?.long ?? name, { cert, key }[name]].filter((word) => word !== undefined).join(" ");
     const giver = { kind: "usage", nameOf } as const;
     const options = readOptions({ ...Object.fromEntries(given), ...texts }, giver);
-    const [{ checkPair }, { runSession }, { accountsOf }] = await Promise.all([
+    const [{ checkPair }, { runSession }] = await Promise.all([
       import("../emulator/emulator.ts"),
       import("../emulator/session.ts"),
-      import("./emulator-accounts.ts"),
     ]);
     checkPair(options, giver);
     const accounts = await accountsOf(flags, options, context);
@@ -125,8 +124,38 @@ function pemText(flag: string, path: string | undefined, context: Context): stri
   }
 }
 
+/**
+ * The account of the flags; or, with a path, the accounts of a file as `test --accounts` takes it. Then the options are for what
+ * a line leaves out, and what belongs to a check, such as `timeout`, is ignored. Rejects with InputError for a value that no
+ * client could send, and if the file or a line is invalid or if there is no account.
+ */
+async function accountsOf(
+  { accounts: path, token, username, secret }: Flags,
+  options: AllOptions,
+  context: Context,
+): Promise<readonly EmulatorAccount[]> {
+  const { accountKeys, completeAccount } = await import("../emulator/accounts.ts");
+  const { randomBytes, interrupted } = context;
+  const kind = "usage";
+  if (path === undefined) {
+    const nameOf = (key: string): string => `--${key}`;
+    return [completeAccount({ token, username, secret }, options, randomBytes, { kind, nameOf })];
+  }
+  const { openAccounts } = await import("../run/account-lines.ts");
+  const accounts: EmulatorAccount[] = [];
+  const every = { isWanted: () => true, distinguish: false };
+  for await (const { line, profile, own, error } of await openAccounts(path, every, context, interrupted)) {
+    if (error !== null) throw error;
+    const texts = accountKeys.map((key) => [key, key === "profile" ? profile : own?.get(key)?.text]);
+    const nameOf = (key: string): string => `${key} in line ${line} of --accounts`;
+    accounts.push(completeAccount(Object.fromEntries(texts), options, randomBytes, { kind, nameOf }));
+  }
+  return accounts;
+}
+
 /** The flags that are no options of `startEmulator`, and the others, which are not read yet. */
-interface Flags extends AccountFlags {
+interface Flags {
+  readonly accounts?: string;
   readonly cert?: string;
   readonly key?: string;
   readonly json?: boolean;

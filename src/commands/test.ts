@@ -2,8 +2,7 @@ import { Option } from "commander";
 import { requestLimit } from "../check/result.ts";
 import { endingSignals } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { parseShard } from "../run/accounts.ts";
-import { fileFormats, formatNames, type TestOptions, testRun } from "../run/options.ts";
+import { fileFormats, formatNames, parseShard, type TestOptions, testRun } from "../run/options.ts";
 import { headings } from "../settings/definition.ts";
 import {
   addAccounts,

@@ -4,7 +4,7 @@ import type { FileReport } from "../report/report.ts";
 import { standardInput } from "../settings/inputs.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
-import type { Shard } from "./accounts.ts";
+import type { Account } from "./account-lines.ts";
 import { outputPath } from "./output-paths.ts";
 
 /**
@@ -26,6 +26,20 @@ export const fileFormats = {
 export type FormatName = keyof typeof fileFormats;
 /** The names of all formats, in the order of the help. */
 export const formatNames = Object.keys(fileFormats) as readonly FormatName[];
+
+/** One part of the accounts: the `index`th of `count`, from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Reads `--shard i/n`. Throws InputError for anything but 1 ≤ i ≤ n. */
+export function parseShard(text: string): Shard {
+  const [index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).slice(1).map(Number);
+  if (index < 1 || index > count)
+    throw wrongUsage("--shard is not of the form i/n with i from 1 to n", "Write it like --shard 2/7");
+  return { index, count };
+}
 
 /** The options of `test` as commander parses them, and the methods that they select. */
 export interface TestOptions extends Options, CheckSettings {
@@ -69,4 +83,58 @@ export function testRun(options: TestOptions, context: Context): TestRun {
     return typeof path === "string" ? [{ format, path: outputPath(`--${format}`, path, context) }] : [];
   });
   return { ...options, files };
+}
+
+/** The accounts of a run. */
+export interface Accounts {
+  readonly accounts: Iterable<Account> | AsyncIterable<Account>;
+  /** The accounts that are not finished. Of a stream, only those that were read. */
+  readonly left: Set<Account>;
+  /** Whether several were chosen, however many of them belong to the shard. */
+  readonly several: boolean;
+  /** The number of accounts to check; null for a stream. */
+  readonly total: number | null;
+  /** How many lines of `--accounts` were read, null without it; and whether all accounts were read. A stream changes both. */
+  readonly reading: { readonly linesRead: number | null; readonly allRead: boolean };
+}
+
+/**
+ * Returns a function that tells for each next item of a list or stream whether it belongs to the shard: every nth does. Without
+ * a shard, all do.
+ */
+export function shardFilter(shard: Shard | undefined): () => boolean {
+  if (shard === undefined) return () => true;
+  const { index, count } = shard;
+  let position = 0;
+  return () => {
+    position = (position % count) + 1;
+    return position === index;
+  };
+}
+
+/** The profiles or the lines of `--accounts` that belong to the shard. Lines are read until `stop`. Rejects with InputError. */
+export async function chosenAccounts(
+  { accounts: path, shard, files }: TestRun,
+  profiles: readonly (string | null)[],
+  context: Context,
+  stop: AbortSignal,
+): Promise<Accounts> {
+  const isWanted = shardFilter(shard);
+  if (path !== undefined) {
+    const { openAccounts } = await import("./account-lines.ts");
+    // Only reports in files identify an account by its name.
+    const accounts = await openAccounts(path, { isWanted, distinguish: files.length > 0 }, context, stop);
+    return { accounts, left: accounts.left, several: true, total: null, reading: accounts };
+  }
+  const none = { line: null, own: null, error: null, isRepeated: false };
+  const accounts = profiles
+    .filter(isWanted)
+    .map((profile, index): Account => ({ ...none, profile, position: index + 1 }));
+  return {
+    accounts,
+    left: new Set(accounts),
+    several: profiles.length > 1,
+    total: accounts.length,
+    reading: { linesRead: null, allRead: true },
+  };
 }

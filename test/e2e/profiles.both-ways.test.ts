@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/app.ts";
-import { parseShard, shardFilter } from "../../src/run/accounts.ts";
+import { parseShard, shardFilter } from "../../src/run/options.ts";
 
 import { numRuns } from "../properties/runs.ts";
 import { emulate } from "../support/emulate.ts";
