@@ -1,12 +1,6 @@
 import { errorCode, InputError, Interrupted, OutputError } from "./errors.ts";
 import { version } from "./version.ts";
 
-/** An error for the user: what happened, and what to do next. */
-interface ErrorDescription {
-  readonly message: string;
-  readonly hint: string;
-}
-
 /**
  * Where an error was thrown: the first stack line after the message, or an empty text. The message itself can contain
  * lines that look like stack lines.
@@ -22,8 +16,10 @@ export function endsTheRun(error: unknown): boolean {
   return error instanceof InputError || error instanceof OutputError || error instanceof Interrupted;
 }
 
-/** Describes any error. For a bug it gives the class and the place, never the message, which can quote a secret. */
-export function describeError(error: unknown): ErrorDescription {
+/**
+ * What happened, and what to do next. For a bug it gives the class and the place, never the message, which can quote a secret.
+ */
+export function describeError(error: unknown): { readonly message: string; readonly hint: string } {
   if (error instanceof InputError || error instanceof OutputError)
     return { message: error.message, hint: error.hint };
   const code = errorCode(error) ?? "";

@@ -12,20 +12,17 @@ const otherCodes = [
 /** One of the public exit codes. */
 export type ExitCode = (typeof outcomes)[OutcomeKind]["code"] | (typeof otherCodes)[number]["code"];
 
-/** An exit code as people and programs know it. */
-interface Exit {
-  readonly code: ExitCode;
-  readonly name: OutcomeKind | (typeof otherCodes)[number]["name"];
-  readonly meaning: string;
-}
-
 const kinds = Object.keys(outcomes) as readonly OutcomeKind[];
 
 /**
  * Every exit code of the program, in ascending order. Public contract: codes are added, never renumbered. `emulator command`
  * exits with the code of the command, which can be any other.
  */
-export const exitCodes: readonly Exit[] = [
+export const exitCodes: ReadonlyArray<{
+  readonly code: ExitCode;
+  readonly name: OutcomeKind | (typeof otherCodes)[number]["name"];
+  readonly meaning: string;
+}> = [
   ...kinds.map((name) => ({ name, code: outcomes[name].code, meaning: meanings[name] })),
   ...otherCodes,
 ].sort((one, other) => one.code - other.code);

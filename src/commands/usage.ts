@@ -1,9 +1,6 @@
 import type { Command, CommanderError } from "commander";
 import { type InputError, wrongUsage } from "../errors.ts";
 import { didYouMean } from "../settings/nearest.ts";
-import type { Context } from "../system/context.ts";
-
-type Words = Context["args"];
 
 /** The text that a message of commander quotes first. */
 const quoted = ({ message }: CommanderError): string => /'(.*)'/s.exec(message)?.[1] ?? "";
@@ -20,7 +17,11 @@ function repeatable(flag: string): string | null {
 const wordAt = (index: number): string => (index < 0 ? "A word" : `Word ${index + 1}`);
 
 /** The error for a command that does not exist. */
-export function unknownCommand(typed: string, known: readonly string[], words: Words): InputError {
+export function unknownCommand(
+  typed: string,
+  known: readonly string[],
+  words: readonly string[],
+): InputError {
   const hint = didYouMean(typed, known) || `The commands are ${known.join(", ")}`;
   return wrongUsage(`${wordAt(words.indexOf(typed))} is no command`, hint);
 }
@@ -38,7 +39,7 @@ function unknownOption(
   typed: string,
   program: Command,
   command: Command | undefined,
-  words: Words,
+  words: readonly string[],
 ): InputError {
   const [flag = ""] = typed.split("=", 1);
   const flags = [...(command ?? program).options.flatMap(({ long }) => long ?? []), "--help"];
@@ -60,7 +61,7 @@ function unknownOption(
 }
 
 /** The error for the first word that belongs to no option. */
-export function excessWord(command: Command, words: Words): InputError {
+export function excessWord(command: Command, words: readonly string[]): InputError {
   const word = command.args[command.registeredArguments.length];
   const takesValue = (flag = ""): boolean =>
     command.options.some(({ long, required, optional }) => long === flag && (required || optional));
@@ -69,7 +70,7 @@ export function excessWord(command: Command, words: Words): InputError {
 }
 
 /** Rewords an error of commander. The new message never repeats a value. */
-export function usageError(error: CommanderError, program: Command, words: Words): InputError {
+export function usageError(error: CommanderError, program: Command, words: readonly string[]): InputError {
   const [first = ""] = words;
   const names = program.commands.map((command) => command.name());
   const command = program.commands[names.indexOf(first)];

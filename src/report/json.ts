@@ -28,9 +28,8 @@ const indented = (json: string, columns: number): string => json.replaceAll("\n"
 
 const head = `{\n  "schemaVersion": 1,\n  "version": ${JSON.stringify(version)},\n  "checks": [`;
 
-type DocumentEnd = Pick<RunEnd, "exitCode" | "left" | "allRead" | "linesRead" | "error">;
-
-function tail({ exitCode, left, allRead, linesRead, error }: DocumentEnd): string {
+function tail(end: Pick<RunEnd, "exitCode" | "left" | "allRead" | "linesRead" | "error">): string {
+  const { exitCode, left, allRead, linesRead, error } = end;
   const notChecked = left.length;
   const rest = { ok: exitCode === 0, exitCode, notChecked, notRead: !allRead, linesRead, error };
   return `],${asciiJson(rest).slice(1)}\n`;

@@ -16,15 +16,10 @@ function labelsOf({ profile, line, position, isRepeated, method }: Row): string 
   return isRepeated ? `${labels},number="${position}"` : labels;
 }
 
-/** A metric of each check: its name and help text, its value, null if there is none, and labels of its own. */
-type CheckMetric = readonly [
-  name: string,
-  help: string,
-  read: (check: Row) => number | null,
-  labels?: (check: Row) => string,
-];
-
-const checkMetrics: readonly CheckMetric[] = [
+/** The metrics of each check. `read` gives the value, null if there is none, and `labels` gives labels of its own. */
+const checkMetrics: ReadonlyArray<
+  readonly [name: string, help: string, read: (check: Row) => number | null, labels?: (check: Row) => string]
+> = [
   [
     "accepted",
     "Whether the API accepted the credential (1) or not (0).",

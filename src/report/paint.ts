@@ -1,3 +1,4 @@
+import type { Context } from "../system/context.ts";
 import type { Output } from "../system/streams.ts";
 
 /** How a report is shown: its colours, and the width to wrap at (Infinity for no wrapping). */
@@ -17,10 +18,8 @@ export function columnsOf({ isTerminal, columns }: Output, most = mostColumns): 
   return isTerminal ? Math.min(columns || 80, most) : Number.POSITIVE_INFINITY;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Whether the terminal can neither show colour nor move its cursor. */
-export function isDumb({ TERM }: Environment): boolean {
+export function isDumb({ TERM }: Context["environment"]): boolean {
   return TERM === "dumb" || TERM === "";
 }
 
@@ -28,7 +27,11 @@ export function isDumb({ TERM }: Environment): boolean {
  * Whether a stream gets colour. `--no-color` counts first, then NO_COLOR (no-color.org), FORCE_COLOR, CLICOLOR_FORCE and
  * CLICOLOR (bixense.com/clicolors), TERM and the terminal.
  */
-export function wantsColor(isTerminal: boolean, allowed: boolean, environment: Environment): boolean {
+export function wantsColor(
+  isTerminal: boolean,
+  allowed: boolean,
+  environment: Context["environment"],
+): boolean {
   const { NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR } = environment;
   if (!allowed || NO_COLOR) return false;
   if (FORCE_COLOR) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";

@@ -15,10 +15,8 @@ function place(source: Source): string {
 const widest = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
 
-type Part = SettingsOverview["credentials"][number];
-
 /** Whether a part of a credential will be used, in colour. */
-const use = ({ mayTravel }: Part, paint: Paint, width = 0): string =>
+const use = ({ mayTravel }: { readonly mayTravel: boolean }, paint: Paint, width = 0): string =>
   mayTravel ? paint.good("will be used".padEnd(width)) : paint.bad("withheld".padEnd(width));
 
 /** The settings as a table, then which credentials will be used; ends in a line end. */

@@ -22,9 +22,6 @@ export interface Account extends AccountSource {
   readonly error: InputError | null;
 }
 
-/** The content of one line of `--accounts`. */
-type AccountLine = Pick<Account, "profile" | "own" | "error">;
-
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const profileKey = "profile";
 const allowed = [profileKey, ...lineKeys].join(", ");
@@ -94,9 +91,12 @@ function settingsIn(text: string, line: number): Pick<Account, "profile" | "own"
 }
 
 /** Parses a line; null for an empty line. The error of a wrong one names its number and nothing of its content. */
-export function parseAccount(bytes: Uint8Array | null, line: number): AccountLine | null {
-  const refused = (error: InputError): AccountLine => ({ profile: null, own: null, error });
-  const wrong = (problem: string, hint: string): AccountLine =>
+export function parseAccount(
+  bytes: Uint8Array | null,
+  line: number,
+): Pick<Account, "profile" | "own" | "error"> | null {
+  const refused = (error: InputError) => ({ profile: null, own: null, error });
+  const wrong = (problem: string, hint: string) =>
     refused(wrongSettings(`line ${line} of --accounts ${problem}`, hint));
   if (bytes === null)
     return wrong("is too long", `Write one account per line, in at most ${maxLineBytes / 1024} KiB`);

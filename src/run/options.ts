@@ -22,19 +22,11 @@ export const fileFormats = {
   },
 } as const satisfies Record<Lowercase<string>, { summary: string; load: () => Promise<FileReport> }>;
 
-/** The name of a format. */
-export type FormatName = keyof typeof fileFormats;
 /** The names of all formats, in the order of the help. */
-export const formatNames = Object.keys(fileFormats) as readonly FormatName[];
+export const formatNames = Object.keys(fileFormats) as ReadonlyArray<keyof typeof fileFormats>;
 
-/** One part of the accounts: the `index`th of `count`, from 1. */
-export interface Shard {
-  readonly index: number;
-  readonly count: number;
-}
-
-/** Reads `--shard i/n`. Throws InputError for anything but 1 ≤ i ≤ n. */
-export function parseShard(text: string): Shard {
+/** Reads `--shard i/n`: the `index`th of `count` parts, from 1. Throws InputError for anything but 1 ≤ i ≤ n. */
+export function parseShard(text: string): { readonly index: number; readonly count: number } {
   const [index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).slice(1).map(Number);
   if (index < 1 || index > count)
     throw wrongUsage("--shard is not of the form i/n with i from 1 to n", "Write it like --shard 2/7");
@@ -43,7 +35,7 @@ export function parseShard(text: string): Shard {
 
 /** The options of `test` as commander parses them, and the methods that they select. */
 export interface TestOptions extends Options, CheckSettings {
-  readonly shard?: Shard;
+  readonly shard?: ReturnType<typeof parseShard>;
   readonly json: boolean;
   readonly ndjson: boolean;
   readonly failedOnly: boolean;
@@ -56,7 +48,7 @@ export interface TestOptions extends Options, CheckSettings {
 /** One run of `test`: its options, and what follows from them. */
 export interface TestRun extends TestOptions {
   /** Further reports to write to files; the paths are absolute. */
-  readonly files: ReadonlyArray<{ readonly format: FormatName; readonly path: string }>;
+  readonly files: ReadonlyArray<{ readonly format: keyof typeof fileFormats; readonly path: string }>;
 }
 
 function checkAccounts({ accounts, shard, all, profile, tokenFile, secretFile }: TestOptions): void {
@@ -102,7 +94,7 @@ export interface Accounts {
  * Returns a function that tells for each next item of a list or stream whether it belongs to the shard: every nth does. Without
  * a shard, all do.
  */
-export function shardFilter(shard: Shard | undefined): () => boolean {
+export function shardFilter(shard: TestOptions["shard"]): () => boolean {
   if (shard === undefined) return () => true;
   const { index, count } = shard;
   let position = 0;

@@ -76,14 +76,6 @@ export class InOrder {
   }
 }
 
-/** A report in a file that is begun: what makes it, the flag or variable that names the file, and its path. */
-interface BegunReport {
-  readonly report: FileReport;
-  readonly place: string;
-  readonly path: string;
-  readonly target: Target;
-}
-
 /** What reports say of the accounts at the end of a run. */
 export type AccountsEnd = Pick<RunEnd, "left" | "linesRead" | "allRead">;
 
@@ -96,7 +88,8 @@ export class Reports {
   readonly #run: TestRun;
   readonly #context: Context;
   readonly #printed: PrintedReport;
-  readonly #files: BegunReport[] = [];
+  /** The reports in files that are begun. `place` is the flag or variable that names the file. */
+  readonly #files: Array<Readonly<{ report: FileReport; place: string; path: string; target: Target }>> = [];
   readonly #rows = new Rows();
   readonly #isStream: boolean;
   /** Null if results are printed as they are finished: those of a stream, and with --ndjson. */

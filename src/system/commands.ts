@@ -17,17 +17,6 @@ export class CommandProblem extends Error {
   }
 }
 
-/** How a command is run. */
-interface CommandOptions {
-  /** Its working directory. */
-  readonly folder: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly maxBytes: number;
-  readonly deadlineSeconds: number;
-  /** Ends the command, which then rejects with the signal's reason. */
-  readonly interrupted: AbortSignal;
-}
-
 // A command can start other processes. All are in one process group, so that they end together.
 const hasGroups = process.platform !== "win32";
 
@@ -64,10 +53,25 @@ async function notStarted(error: unknown, program: string, folder: string): Prom
   );
 }
 
-/** Runs a command without a shell, and resolves with its standard output. Rejects with CommandProblem. */
+/**
+ * Runs a command in this folder without a shell, and resolves with its standard output. Rejects with CommandProblem, or with the
+ * reason of `interrupted`, which ends the command.
+ */
 export async function runCommand(
   [command = "", ...args]: readonly string[],
-  { folder, environment, maxBytes, deadlineSeconds, interrupted }: CommandOptions,
+  {
+    folder,
+    environment,
+    maxBytes,
+    deadlineSeconds,
+    interrupted,
+  }: {
+    readonly folder: string;
+    readonly environment: Readonly<Record<string, string | undefined>>;
+    readonly maxBytes: number;
+    readonly deadlineSeconds: number;
+    readonly interrupted: AbortSignal;
+  },
 ): Promise<Uint8Array> {
   interrupted.throwIfAborted();
   let child: ChildProcess;
