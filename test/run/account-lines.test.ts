@@ -93,6 +93,7 @@ test.each([
   ["token", '{"token":null,"token":"b"}', "sets token twice"],
   ["token", '{"profile":"north","token":""}', "sets token to an empty text"],
   ["an escaped key", '{"profile":"north","\\u0074oken":5}', "sets token to something that is not text"],
+  ["its bytes", notUtf8, "is not UTF-8 text"],
 ])("a line that is wrong at %s has no name and says what is wrong", (_, line, problem) => {
   expect(parsed(line)).toMatchObject({
     profile: null,

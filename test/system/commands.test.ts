@@ -23,3 +23,11 @@ test.each([
   const problem = await runCommand([program], { ...options, folder }).catch((error: CommandProblem) => error);
   expect(problem).toMatchObject({ name: "CommandProblem", message, hint });
 });
+
+test("a command ends at its deadline, even if a process that left its group keeps its output open", async () => {
+  const kept = "setsid sleep 9 & sleep 9";
+  const began = performance.now();
+  const run = runCommand(["sh", "-c", kept], { ...options, folder: "/", deadlineSeconds: 0.2 });
+  await expect(run).rejects.toThrow("took longer than 0.2 seconds");
+  expect(performance.now() - began).toBeLessThan(5_000);
+});

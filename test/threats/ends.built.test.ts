@@ -1,6 +1,6 @@
 import { type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, constants, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, constants, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -56,6 +56,19 @@ test.each([
     }
   },
 );
+
+const devices = readdirSync("/dev").map((name) => `/dev/${name}`);
+const blockDevices = devices.filter((path) => statSync(path, { throwIfNoEntry: false })?.isBlockDevice());
+// Only root may write to one. With O_PATH anybody may open it, and Node's own stream loses text there too, without an error.
+const byPath = 0o10000000;
+
+test.each(blockDevices.slice(0, 1))("on the block device %s, test exits 1", async (path) => {
+  const api = await answering(200);
+  const { ended } = start(["test"], api.url, ["ignore", openSync(path, byPath), "pipe"]);
+  const { exitCode, stderr } = await ended;
+  expect([exitCode, api.requests.length, leaks(stderr)]).toEqual([1, 1, []]);
+  expect(stderr).toMatch(onlyTheError);
+});
 
 // Written as JSON each of these letters takes six bytes: of a hundred accounts more than a pipe holds.
 const long = "é".repeat(500);
