@@ -60,11 +60,7 @@ function component(type: "application" | "library", { name, version, license, in
   return { type, "bom-ref": reference, name, version, licenses, hashes, purl: reference };
 }
 
-/**
- * The bill of materials for these components, in the order given: CycloneDX 1.6. It holds no time and no random number. `npm sbom`
- * cannot make it: everything in the bundle is a development dependency, so it would list tools too, and it writes a new serial
- * number each time.
- */
+/** The bill of materials (CycloneDX 1.6), without times and random numbers. `npm sbom` lists tools too. */
 function billOfMaterials(components: readonly Component[]) {
   const subject = component("application", manifest);
   const parts = components.map((one) => component("library", one));

@@ -51,10 +51,7 @@ export async function answer(
   return ["words", ...lines, ""].join("\n");
 }
 
-/**
- * The names of the rc file's profiles; none if there is no rc file or it is invalid. It reads one environment variable, the
- * one that names the file. It leaves out names with characters that a terminal cannot show.
- */
+/** The profiles of the rc file that a terminal can show; none without a valid file. It reads one variable. */
 async function profileNames(config: Position["config"], context: Context): Promise<readonly string[]> {
   // Completion gets the words before the shell expands `~/`.
   const home = context.homeFolder ?? "~";

@@ -23,10 +23,7 @@ function read(line: string) {
   return { words, quote };
 }
 
-/**
- * Reads a command line up to the cursor. `before` holds its words without quotes, except the first, which is the program's
- * name, and the last. `raw` is the last, as typed.
- */
+/** A line up to the cursor: the words behind the program's name, unquoted, and the last one as typed. */
 export function bashLine(line: string): { readonly before: readonly string[]; readonly raw: string } {
   const { words } = read(line);
   const last = words.at(-1);
@@ -44,10 +41,7 @@ const inDoubleQuotes = (text: string): string => text.replace(/[$`"\\]/g, "\\$&"
 const inSingleQuotes = (text: string): string => text.replaceAll("'", `'\\''`);
 const bare = (text: string): string => text.replace(/[^\w\-./:=@%+,\u0080-\uffff]/g, "\\$&");
 
-/**
- * Quotes a word for bash, without the part that readline keeps: the text of `raw` before `replaced`. Null if the word does
- * not begin with the typed text.
- */
+/** Quotes a word for bash, without what readline keeps. Null if it does not begin with the typed text. */
 export function bashSpelling(word: string, raw: string, replaced: string): string | null {
   const kept = raw.endsWith(replaced) ? raw.slice(0, raw.length - replaced.length) : "";
   const [done, typed] = [unquoted(kept), unquoted(raw)];

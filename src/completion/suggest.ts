@@ -6,10 +6,7 @@ export interface Candidate {
   readonly summary: string;
 }
 
-/**
- * What to suggest at the cursor. The shell itself completes files and commands. Profiles are those of the rc file that
- * `--config` names, or of the one that is found.
- */
+/** What to suggest. The shell completes files and commands; profiles are those of the rc file in use. */
 type Suggestion = readonly Candidate[] | "files" | "commands" | { readonly profilesOf: Position["config"] };
 
 const words = (names: readonly string[]): Suggestion => names.map((word) => ({ word, summary: "" }));
@@ -43,10 +40,7 @@ function argumentsOf({ command, operands }: Position): Suggestion | null {
   return operands.length === 0 ? "commands" : "files";
 }
 
-/**
- * Suggests words for `current`, the word at the cursor, from the declared commands and options. For `--flag=` it suggests
- * the value without the flag. It does not filter by the typed text.
- */
+/** Suggests words for `current`, the word at the cursor, unfiltered; for `--flag=` the value alone. */
 export function suggest(program: Command, before: readonly string[], current: string): Suggestion {
   const position = positionOf(program, before);
   const { command, option, optionsEnded } = position;

@@ -42,10 +42,7 @@ function secretProblem(secret: string): string | null {
 
 const problemOf = { token: fieldValueProblem, username: usernameProblem, secret: secretProblem } as const;
 
-/**
- * The account with these defaults and random credentials in the place of what is left out. Throws InputError for a value that
- * no client could send; the message never shows the value.
- */
+/** The account, with random credentials for what is left out. Throws InputError, which shows no value. */
 export function completeAccount(
   given: Readonly<Partial<Record<keyof EmulatorAccount, unknown>>>,
   defaults: Pick<EmulatorAccount, "digest" | "hash" | "authorization">,
@@ -80,10 +77,7 @@ export function completeAccount(
 /** The accounts of a server, and how it finds one. */
 export type KnownAccounts = ReturnType<typeof knownAccounts>;
 
-/**
- * Makes the accounts known by token and username. What a request costs does not depend on how many there are; only those of
- * one username are tried one after the other.
- */
+/** Finds accounts by token and username, in a time that does not depend on how many there are. */
 export function knownAccounts(all: readonly EmulatorAccount[]) {
   const places = new Map(all.map((account, index) => [account, index]));
   const byToken = new Map(all.map((account) => [account.token, account]));

@@ -99,11 +99,7 @@ const errors: Readonly<Record<number, Answer["headers"]>> = {
   503: { "Retry-After": "1" },
 };
 
-/**
- * The answer that a judgement leads to: `{ code, message }` in JSON, as the specification shows a success (sections 2 and 4).
- * It does not show errors (section 7), so their status codes, shape and words are the emulator's own. A forced status has the
- * body of an error, even if it means success. What the judgement has `instead` replaces its parts.
- */
+/** The answer to a judgement: a success as the specification has it (sections 2, 4), errors of our own. */
 export function answerTo(judgement: Judgement, { explain }: { readonly explain: boolean }): Answer {
   const { status, reasons, message, instead } = judgement;
   const isBodiless = bodiless.includes(status);

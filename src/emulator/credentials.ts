@@ -55,11 +55,7 @@ interface Sent {
   readonly greeting: readonly [header: string, message: string];
 }
 
-/**
- * Judges the credentials of a request without remembering anything. The specification does not show how far Created may be off,
- * what happens to a repeated Nonce, or which of two methods counts (section 5). The emulator allows a window, and refuses a
- * replay and two methods at once.
- */
+/** Judges credentials. The specification (section 5) has no window, replay or order: they are our own. */
 export function judgeCredentials(
   headers: EmulatorRequest["headers"],
   service: Service,

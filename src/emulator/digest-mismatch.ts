@@ -89,11 +89,7 @@ function conventionChange(theirs: readonly string[], ours: ConventionName): stri
     : 'hash the Nonce as text: no base64_decode() in PHP, b64decode() in Python, Buffer.from(…, "base64") in Node';
 }
 
-/**
- * Finds out how a wrong PasswordDigest was made: by another convention, with another hash, with a common slip, or by several of
- * them at once; and says what to change in a client. It names every convention that fits: `base64-nonce` and `decoded-nonce`
- * hash the same bytes of a nonce.
- */
+/** How a wrong PasswordDigest was made, by convention, hash and slip; and what to change in the client. */
 export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): string {
   const { digest, hash } = account;
   const inputs = secretSlips(account).flatMap((secret) =>

@@ -1,8 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { InputError, orNull, wrongSettings } from "../errors.ts";
-import { fieldsNamed } from "../options/fields.ts";
-import { type Giver, program, readOption } from "../options/readers.ts";
+import { fieldsNamed, type Giver, program, readOption } from "../options/readers.ts";
 import { isLoopbackAddress } from "../system/addresses.ts";
 import { accountKeys, completeAccount, type EmulatorAccount, knownAccounts } from "./accounts.ts";
 import type { ForcedAnswer } from "./answer.ts";
@@ -98,10 +97,7 @@ export function completeOptions(
 
 const mostNonces = 100_000;
 
-/**
- * Starts an emulator. `now` gives milliseconds since the epoch. Rejects with InputError (settings) if it has no account, or a port
- * that it cannot open.
- */
+/** Starts an emulator; `now` gives milliseconds. Rejects with InputError without an account or a port. */
 export async function openEmulator(options: CompleteOptions, now: () => number): Promise<Emulator> {
   const [first, ...others] = options.accounts;
   if (first === undefined) {

@@ -18,10 +18,7 @@ function takeAnswer({ accounts, answers, answer }: Service, account: EmulatorAcc
   return next;
 }
 
-/**
- * Judges a request whose body has been read. Uses up one planned answer, and the nonce of an accepted request. It waits for
- * nothing, so that no two requests get the same one.
- */
+/** Judges a request. It waits for nothing, so that no two get the same planned answer or nonce. */
 export function judge(request: EmulatorRequest, service: Service, nowSeconds: number): Judgement {
   const { accounts, allowHosts, nonces } = service;
   const { method, path, headers } = request;

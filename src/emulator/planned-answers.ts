@@ -1,6 +1,6 @@
 import { orNull, wrongSettings } from "../errors.ts";
-import { fieldsNamed } from "../options/fields.ts";
 import {
+  fieldsNamed,
   isFields,
   number,
   program,

@@ -92,10 +92,7 @@ export function sourceError(
 // The most bytes that are read of a body.
 const mostBytes = 64 * 1024 * 1024;
 
-/**
- * Reads a body, and resolves with how that ended. It discards the rest of a body that is too large: a client that is still
- * sending, such as Python's, would miss the answer.
- */
+/** Reads a body. It discards the rest of a large one: a client that still sends would miss the answer. */
 export function readBody(
   request: IncomingMessage,
   maximumBytes: number,
@@ -127,10 +124,7 @@ const protocolErrors: Readonly<Record<string, readonly [status: number, problem:
 // The first byte of a TLS record that begins a handshake (RFC 8446, section 5.1).
 const tlsHandshake = 22;
 
-/**
- * The judgement of a request that Node's HTTP parser rejected, from the error of the `clientError` event; null if the client
- * is gone. It contains no text of the request.
- */
+/** What Node's parser rejected, without text of the request; null if the client is gone. */
 export function protocolError(error: Error): Judgement | null {
   const code = errorCode(error) ?? "unknown";
   if (gone.includes(code)) return null;

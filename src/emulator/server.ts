@@ -30,11 +30,7 @@ const limits = {
   requireHostHeader: false,
 } as const;
 
-/**
- * Starts the API's server. `now` gives milliseconds since the epoch. Each request, and bytes that are none, are logged before
- * they are answered. `close` ends all connections and resolves when none is left. Rejects with InputError (settings) if it
- * cannot open the port.
- */
+/** Starts the server, which logs before it answers. Rejects with InputError if it cannot open the port. */
 export async function listen(
   service: Service,
   { host, port, clockOffsetSeconds, latencyMs, cert, key, log }: Omit<AllOptions, "accounts">,

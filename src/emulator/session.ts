@@ -10,11 +10,9 @@ import { writing } from "../system/file-writing.ts";
 import { type CompleteOptions, openEmulator } from "./emulator.ts";
 
 /**
- * Runs an emulator as long as the command runs, and returns the exit code of the command. Without a command it prints how
- * to reach the emulator, runs until the context is interrupted, and throws the reason of the interruption. Throws InputError
- * for options that it cannot use and for a port that it cannot open, OutputError if it cannot print. With `json` it prints the
- * document about itself instead of variables, and each request as a line of JSON. `readyFile` gets the document when it listens.
- * `certFile` is the absolute path of the certificate, for clients.
+ * Runs an emulator as long as the command runs, and returns its exit code; without a command, until the context is interrupted,
+ * and throws that reason. Throws InputError for what it cannot use, OutputError if it cannot print. `json` prints a document and
+ * each request in place of variables, `readyFile` gets that document, and `certFile` is the certificate's absolute path.
  */
 export async function runSession(
   {
@@ -172,11 +170,9 @@ function ended(
 }
 
 /**
- * Runs a command without a shell on this process's own streams, and resolves with its exit code when it has ended. If a
- * signal ended it, that is 128 plus the signal's number; if it cannot be started, 127 or 126, and standard error says why
- * (POSIX.1-2024, Shell Command Language, 2.8.2). It passes an interruption on to the command, which decides what to do; on
- * Windows, the console has told the command already, and Node would end it at once. Rejects with an interruption that came
- * before the start.
+ * Runs a command without a shell on our own streams. Resolves with its exit code: 128 plus the number of a signal that ended it,
+ * 127 or 126 if it cannot start (POSIX.1-2024, Shell Command Language, 2.8.2). It passes an interruption on, except on Windows,
+ * where the console has told the command already. Rejects with an interruption that came before the start.
  */
 export async function runClientCommand(
   words: readonly string[],

@@ -22,10 +22,8 @@ function insteadOf(meant: string | undefined): string {
 type Parts = { readonly [Name in keyof UsernameToken]: UsernameToken[Name] | undefined };
 
 /**
- * Reads the value of an `X-WSSE` header: `UsernameToken`, then each of the four attributes once, in any order, as
- * `name="value"` with commas between and optional white space around commas and `=`. A Nonce has 1 to 128 printable
- * ASCII characters. `parts` are the attributes that are there once. `problems` are five things at most that are wrong; they hold
- * no text of the header but the names of attributes.
+ * Reads an `X-WSSE` header: `UsernameToken`, then each attribute once as `name="value"`, in any order. `parts` are those that are
+ * there once; `problems` are at most five, without text of the header but the names of attributes.
  */
 export function parseWsse(value: string): { readonly parts: Parts; readonly problems: readonly string[] } {
   let position = 0;
@@ -87,10 +85,7 @@ const documentedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/;
 const hex = [/^[\da-f]{40}$/i, "40 hexadecimal characters"] as const;
 const base64 = [/^[A-Za-z\d+/]{26}[AEIMQUYcgkosw048]=$/, "the base64 of 20 bytes"] as const;
 
-/**
- * How a header differs from the shapes of the specification (section 5.1): one note for each difference that is no problem of
- * `parseWsse`. No note contains text of the header.
- */
+/** How a header differs from the specification (section 5.1), beyond its problems. Holds no text of it. */
 export function unusualShapes(
   value: string,
   { problems, parts: { nonce, created } }: ReturnType<typeof parseWsse>,
@@ -112,10 +107,7 @@ export function unusualShapes(
 const iso8601 =
   /^(\d{4})(-?)(\d\d)\2(\d\d)T(\d\d)(:?)(\d\d)(?:\6(\d\d)(?:[.,]\d+)?)?(?:Z|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)$/;
 
-/**
- * Reads a Created attribute: a calendar date and time of ISO 8601 with a time zone. Returns whole seconds since the epoch,
- * or null for another form or for a time that does not exist.
- */
+/** The seconds since the epoch of a real time of ISO 8601 with a time zone; null for anything else. */
 export function createdSeconds(created: string): number | null {
   const [match, year, , month, day, hours, , minutes, seconds = "00", sign, ...zone] =
     iso8601.exec(created) ?? [];

@@ -1,5 +1,5 @@
 import { wrongSettings } from "../errors.ts";
-import { numberOption, textOption } from "../options/fields.ts";
+import { numberOption, textOption } from "../options/readers.ts";
 import type { Method } from "../settings/definition.ts";
 import { flagWords } from "../settings/fix.ts";
 import { certificatesIn } from "../settings/inputs.ts";

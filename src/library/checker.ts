@@ -3,7 +3,7 @@ import { contextOfRun } from "../check/check-context.ts";
 import type { CheckObserver } from "../check/observer.ts";
 import { checkClearText, prepareChecks } from "../check/prepare/prepare.ts";
 import type { CheckResult } from "../check/result.ts";
-import { booleanOption, fieldsNamed, signalOption } from "../options/fields.ts";
+import { booleanOption, fieldsNamed, signalOption } from "../options/readers.ts";
 import type { Inputs } from "../settings/inputs.ts";
 import { accountLevel, checkerFields, settingsOfChecker } from "./checker-options.ts";
 import { credentialOptions, credentialShape } from "./credential-options.ts";

@@ -1,13 +1,11 @@
-import type { credentialFields } from "../check/credential.ts";
+import type { Credential } from "../check/credential.ts";
 import { wrongSettings } from "../errors.ts";
-import { fieldsNamed, textOption } from "../options/fields.ts";
+import { fieldsNamed, textOption } from "../options/readers.ts";
 import { choice, isInvalid, type Method, methodParts } from "../settings/definition.ts";
 import { parseSecret, parseUsername } from "../settings/secret.ts";
 import { describePart } from "../settings/source.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
-
-type PartName = (typeof methodParts)[Method]["required" | "conventions"][number];
 
 /** The parts of both methods and `profile` are known to each, so that an account of the emulator can be given as it is. */
 const fieldNames = [
@@ -18,7 +16,7 @@ const fieldNames = [
 
 /** One option of a credential: its name as the program writes it, and its text. */
 export interface PartOption {
-  readonly name: PartName;
+  readonly name: (typeof methodParts)[Method]["required" | "conventions"][number];
   readonly option: string;
   readonly text: string;
 }
@@ -62,8 +60,6 @@ export function credentialOptions(
   };
 }
 
-type CheckedCredential = Parameters<typeof credentialFields>[0];
-
 /** How each part is parsed, as in the table of settings. Importing the table would double the size of a header's bundle. */
 const parsers = {
   token: (text: string) => parseSecret("token", text),
@@ -72,19 +68,18 @@ const parsers = {
   digest: choice(conventionNames).parse,
   hash: choice(hashNames).parse,
   authorization: choice(authorizationModes).parse,
-} as const satisfies Record<PartName, (text: string) => unknown>;
-
-const isChoice = (name: PartName): boolean => name in { digest: 1, hash: 1, authorization: 1 };
+} as const satisfies Record<PartOption["name"], (text: string) => unknown>;
 
 /** The credential that these options describe. Throws InputError for those that a check refuses, with the same message. */
-export function credentialFrom(option: string, given: unknown, onlyMethod?: "wsse"): CheckedCredential {
+export function credentialFrom(option: string, given: unknown, onlyMethod?: "wsse"): Credential {
   const options = credentialOptions(option, given, onlyMethod);
   const entries = options.given.map(({ name, option: place, text }) => {
     const value = parsers[name](text);
     if (!isInvalid(value)) return [name, value];
-    const subject = isChoice(name) ? place : `The ${describePart(name, { kind: "option", option: place })}`;
+    const isConvention = ["digest", "hash", "authorization"].includes(name);
+    const subject = isConvention ? place : `The ${describePart(name, { kind: "option", option: place })}`;
     throw wrongSettings(`${subject} ${value.problem}`, value.hint);
   });
   const defaults = options.method === "wsse" && { ...defaultAlgorithm, authorization: "none" };
-  return { method: options.method, ...defaults, ...Object.fromEntries(entries) } as CheckedCredential;
+  return { method: options.method, ...defaults, ...Object.fromEntries(entries) } as Credential;
 }

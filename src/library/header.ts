@@ -1,7 +1,7 @@
 import { isUint8Array } from "node:util/types";
 import { credentialFields, type SentField } from "../check/credential.ts";
 import { wrongSettings } from "../errors.ts";
-import { fieldsNamed } from "../options/fields.ts";
+import { fieldsNamed } from "../options/readers.ts";
 import { nonceBytes } from "../wsse/header.ts";
 import { credentialFrom } from "./credential-options.ts";
 import type { Credential, HeaderInputs, WsseAccount } from "./public-options.ts";

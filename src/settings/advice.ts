@@ -79,10 +79,7 @@ function hiddenBy([winner, ...others]: readonly SettingText[]) {
   return other === undefined ? [] : [{ by: winner.source.variable, place: describeSource(other.source) }];
 }
 
-/**
- * Facts about an account's settings that explain a failure, without secrets. They are looked up when a failed check asks for
- * them. `isYours` says whether a part of the credential is yours.
- */
+/** Facts that explain a failure, without secrets. `isYours`: a part of the credential is yours. */
 export function hintsOf(settings: Settings, method: Method, isYours: boolean) {
   const { required, conventions } = methodParts[method];
   const placesOf = (names: readonly SettingName[], isMeant: (given: SettingText) => boolean) =>

@@ -4,10 +4,7 @@ export interface Invalid {
   readonly hint: string;
 }
 
-/**
- * What was left around a value by mistake; null for nothing. Ask where a value is invalid, or is a path: a name may hold
- * anything, but one that is not found is not shown.
- */
+/** What was left around a value by mistake, or null. Ask if a value is invalid or a path, not of a name. */
 export function wrapping(text: string): Invalid | null {
   if (text.endsWith("\r"))
     return faulty(

@@ -30,10 +30,7 @@ export interface Inputs {
   certificates(given: SettingText): Promise<readonly string[]>;
 }
 
-/**
- * Reads what the settings of one run name: files, standard input and the output of commands. It reads each file and runs
- * each command once, however many accounts name it.
- */
+/** Reads each file and runs each command of one run once, however many accounts name it. */
 export class RunInputs implements Inputs {
   readonly #context: Context;
   readonly #warn: (text: string) => Promise<void>;

@@ -46,10 +46,7 @@ function secretsIn({ setting, text }: SettingText): readonly string[] {
   return definitionOf(setting).kind === "secret" ? [text] : [];
 }
 
-/**
- * The secrets that these levels set: tokens, secrets and the passwords of proxies. It decides what is redacted, and whether an
- * rc file must be closed to others. It reads no file.
- */
+/** What is redacted of these levels: tokens, secrets and the passwords of proxies. It reads no file. */
 export function secretTexts(levels: readonly Level[]): readonly string[] {
   return levels.flatMap((level) => [...level.values()].flatMap(secretsIn));
 }
@@ -94,10 +91,7 @@ export function environmentLevel(environment: Environment): Level {
   );
 }
 
-/**
- * Returns a function that gives the proxy which the environment names for an endpoint; null if NO_PROXY names the host, or if
- * the host is loopback. The endpoints of one scheme have the same text.
- */
+/** The proxy of the environment for an endpoint; null for loopback and for hosts that NO_PROXY names. */
 export function environmentProxy(environment: Environment): (endpoint: Endpoint) => SettingText | null {
   const { variables } = definitionOf("proxy");
   const [ofHttps, ofHttp] = ["https_proxy", "http_proxy"].map((wanted) => {

@@ -6,10 +6,7 @@ import { wrapping } from "./definition.ts";
 import { invalid, type Level, type SettingText } from "./levels.ts";
 import { describeSource, type Source } from "./source.ts";
 
-/**
- * The path resolved against the folder; `place` is where it is set. Throws InputError for a relative path if the working
- * directory is gone (null), and for a path that something is left around.
- */
+/** The resolved path. Throws InputError if the folder is gone, or something is left around the path. */
 export function absolutePath(path: string, folder: string | null, place: string): string {
   const wrong = wrapping(path);
   if (wrong !== null) throw wrongSettings(`${place} ${wrong.problem}`, wrong.hint);

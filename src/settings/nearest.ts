@@ -27,25 +27,18 @@ const ranked = (word: string, candidates: readonly string[]) =>
 export const nearestFirst = (word: string, candidates: readonly string[]): readonly string[] =>
   ranked(word, candidates).map(({ candidate }) => candidate);
 
-/**
- * The name that is probably meant: a few edits away, or one of the two contains the other; null if there is none. Ask for names of
- * our own, never for values, which may be secret.
- */
+/** The name that is probably meant; null if none is near. Ask for names of our own, never for values. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   const [first] = ranked(word, candidates);
   return first?.isNear ? first.candidate : null;
 }
 
 /** What to write in the place of an unknown name: the one that is meant, or else the nearest, and the others. */
-export function meantOrNearest(
-  unknown: string,
-  names: readonly string[],
-  meant: string | null = nearest(unknown, names),
-): string {
+export function meantOrNearest(unknown: string, names: readonly string[], meant: string | undefined): string {
   const all = nearestFirst(unknown, names);
   const first = meant ?? all[0];
   const others = all.filter((name) => name !== first).join(", ");
-  return `${meant === null ? `The nearest is ${first}.` : `Did you mean ${first}?`} The others are ${others}`;
+  return `${meant === undefined ? `The nearest is ${first}.` : `Did you mean ${first}?`} The others are ${others}`;
 }
 
 /** `Did you mean x?`, or an empty text if no candidate is near. */

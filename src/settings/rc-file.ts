@@ -118,10 +118,7 @@ function trustOfPlace({ path, place }: Candidate, home: string | null, context: 
   return place === "configuration" && folder !== null ? configurationTrust(folder, facts) : "found";
 }
 
-/**
- * The rc file in use: the one that `--config` or a variable names, or the first one found; null if there is none, or for
- * false. `onFound` gets its path before it is read. Rejects with InputError.
- */
+/** The rc file in use, or null. `onFound` gets its path before it is read. Rejects with InputError. */
 export async function findRcFile(
   config: string | false | undefined,
   context: Context,

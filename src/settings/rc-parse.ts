@@ -14,7 +14,7 @@ import { type InputError, orNull, wrongSettings } from "../errors.ts";
 import { commandText, type Level, levelOf, type SettingText } from "./levels.ts";
 import { didYouMean } from "./nearest.ts";
 import { ifTrusted, type Source, type Trust } from "./source.ts";
-import { definitionOf, isSettingName, profileKeys, settingNames } from "./table.ts";
+import { definitionOf, profileKeys, settingNames } from "./table.ts";
 
 /** An rc file. */
 export interface RcFile {
@@ -111,8 +111,8 @@ function levelIn(items: readonly Item[], known: readonly string[]): Level {
   return levelOf(
     items.flatMap((item): readonly SettingText[] => {
       const { source, commentFollows } = item;
-      const setting = source.key;
-      if (!isSettingName(setting) || !known.includes(setting)) throw unknownKey(source, known);
+      const setting = settingNames.find((name) => name === source.key);
+      if (setting === undefined || !known.includes(setting)) throw unknownKey(source, known);
       if (isNull(item)) return [];
       const { kind } = definitionOf(setting);
       const text = kind === "command" ? commandText(wordsOf(item)) : textOf(item, kind === "number");

@@ -121,10 +121,7 @@ export class Settings {
     return new Settings(this.scope, profile, own);
   }
 
-  /**
-   * What counts for a setting: the text that sets it, or one of its alternatives, or the default; and the value. A token file hides
-   * the token of a lower level, so then the token has no value.
-   */
+  /** What counts for a setting. A token file hides the token of a lower level, so then that has no value. */
   get<Name extends SettingName>(
     name: Name,
   ): Readonly<{ given: SettingText | null; value: Values[Name] | null; problem: InputError | null }> {
@@ -168,10 +165,7 @@ export class Settings {
     return travelRefusal(part, { baseUrl: given.source, proxy: sourceOf("proxy"), caCert });
   }
 
-  /**
-   * The methods to check if no flag selects one. If an account is chosen, those of the first level that names a credential;
-   * without an account, those that any level names.
-   */
+  /** The methods to check if no flag selects one: without a chosen account, those that any level names. */
   get methods(): readonly Method[] {
     if (this.scope.chosenBy === "none") return methodsIn(this.levels);
     return this.levels.map((level) => methodsIn([level])).find((methods) => methods.length > 0) ?? [];

@@ -152,10 +152,7 @@ export class RunSettings {
   }
 }
 
-/**
- * Reads the options, the environment and the rc file. `onInputs` gets the files that they name, each before it is read. Rejects
- * with InputError.
- */
+/** Reads all settings. `onInputs` gets each file before it is read. Rejects with InputError. */
 export async function loadSettings(
   options: Options,
   context: Context,
@@ -257,10 +254,7 @@ export function misspeltVariables(
     });
 }
 
-/**
- * Warnings about variables whose name looks like a misspelt variable of a setting, and about secrets on the command line: process
- * lists and shell history can show them. Escape them before they are shown.
- */
+/** Warns of misspelt variables and of secrets on the command line. Escape the texts before they are shown. */
 export function warningsOf(
   options: Readonly<Record<string, unknown>>,
   environment: Environment,

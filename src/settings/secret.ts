@@ -3,10 +3,7 @@ import { masked } from "../redaction/redact.ts";
 import { fieldValueProblem, usernameProblem } from "../wsse/header.ts";
 import { faulty, type Invalid, maxNameLength } from "./definition.ts";
 
-/**
- * A credential that cannot be printed by accident: its string, JSON and inspect forms are masked. Call `reveal` only to
- * build a header, or to examine or redact the text.
- */
+/** A credential whose string, JSON and inspect forms are masked. Reveal it only for a header or to redact. */
 export class Secret {
   readonly #value: string;
 
@@ -43,10 +40,7 @@ export function textProblem(text: string): string | null {
   return pasted === undefined ? null : `contains ${pasted}, written as two characters`;
 }
 
-/**
- * How long a token or secret is, and the last four characters of one that has 40 hexadecimal characters, for people who
- * compare it with another by eye. Nothing else of it may be shown.
- */
+/** A secret's length, and the last four of 40 hexadecimal characters. Nothing else of it may be shown. */
 export function describeLength(text: string): string {
   const count = [...text].length;
   const length = `${count} character${count === 1 ? "" : "s"}`;

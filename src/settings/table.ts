@@ -166,11 +166,6 @@ export const profileKeys: readonly SettingName[] = settingNames.filter((name) =>
 /** The settings that a line of `--accounts` may set: a line names no file and no command. */
 export const lineKeys: readonly SettingName[] = settingNames.filter((name) => definitionOf(name).ofLine);
 
-/** Whether a text is the name of a setting. */
-export function isSettingName(text: string): text is SettingName {
-  return Object.hasOwn(rows, text);
-}
-
 /** The setting's definition, with the optional parts visible. */
 export function definitionOf<Name extends SettingName>(name: Name): Definition<Values[Name]> {
   return settings[name];

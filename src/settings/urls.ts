@@ -142,10 +142,7 @@ function networkOf(address: string, prefix: number): (host: string) => boolean {
   return (host) => network.check(bare(host), family(host));
 }
 
-/**
- * Whether an entry of NO_PROXY names a URL: `*`, a host or a domain with its subdomains, an address or a network, and an
- * optional port. curl takes the same, except `*.` at the beginning and the port.
- */
+/** Whether an entry of NO_PROXY names a URL. curl takes the same, except `*.` and the port. */
 function matcherOf(entry: string): (url: URL) => boolean {
   if (entry === "*") return () => true;
   // Without brackets, the last group of an IPv6 address looks like a port.
