@@ -1,10 +1,6 @@
 import { expect, test } from "vitest";
 import { checkCredentials, exitCodeOf, InputError } from "../../src/index.ts";
-import { adviceOf } from "../../src/settings/advice.ts";
 import { flagOf, type SettingName, settingNames } from "../../src/settings/table.ts";
-import { causes } from "../check/causes/cases.ts";
-import { type Case, findingsIn } from "../check/causes/found.ts";
-import { settingsOf } from "../settings/settings-of.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 
@@ -56,10 +52,3 @@ test.each(cases)(
   },
   60_000,
 );
-
-const libraryHints = adviceOf(settingsOf([], { reader: "library" }));
-test.each(Object.entries(causes))("the library names no flag in %s", (_, [shows]) => {
-  const wanted: Case = shows;
-  for (const { message, fix } of findingsIn({ ...wanted, hints: { ...wanted.hints, ...libraryHints } }))
-    expect(`${message} ${fix}`).not.toMatch(/(?<!\w)--[a-z]/);
-});

@@ -39,7 +39,7 @@ describe.each(ways)("%s,", (_, run) => {
     expect([...runs.map(({ exitCode }) => exitCode), connections()]).toEqual([3, 3, 0]);
   });
 
-  // test/check/judge.test.ts has every status, test/check/causes/finding-answers.test.ts what is shown of the target.
+  // test/check/judge.test.ts has every status, test/check/causes/answer-cases.ts what is shown of the target.
   test.each([
     ["another origin", 307, `#/?t=${planted.token}`, "#"],
     ["another host", 301, `//elsewhere.example/for-you?t=${planted.token}`, "elsewhere.example"],

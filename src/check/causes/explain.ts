@@ -8,7 +8,7 @@
 //   one replaces the finding of the outcome itself. `remarks` explain nothing.
 //
 // A row may look at everything in `Evidence`. Add a new id to `RuleId` (result.ts) and to the schema of results, and the cases of
-// the row to test/check/causes/cases.ts. The order of findings follows from their certainty: neither rows nor reports decide it.
+// the row to test/check/causes. The order of findings follows from their certainty: neither rows nor reports decide it.
 
 import type { Fix } from "../../settings/fix.ts";
 import { outcomes } from "../outcome.ts";

@@ -1,101 +1,225 @@
-import type { RuleId } from "../../../src/check/result.ts";
-import { expired, replied } from "../../support/exchanges.ts";
-import { accepted, certificate, connectedAs, facts, handshake, proxied, stepsOf } from "./exchanges.ts";
-import type { CauseCase } from "./found.ts";
+import { stepOf } from "../../../src/check/outcome.ts";
+import type { CertificateFacts, Failure, ProxyAnswer, Step } from "../../../src/http/failure.ts";
+import type { ConnectionRecord } from "../../../src/http/record.ts";
+import { expired, failed, proxyFailure } from "../../support/exchanges.ts";
+import {
+  accepted,
+  type Cases,
+  connectedAs,
+  each,
+  facts,
+  silent,
+  stepsOf,
+  through,
+  tls,
+  tried,
+} from "./exchanges.ts";
+import type { Case } from "./found.ts";
 
-const internal = handshake("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR");
+const words = (text: string): readonly string[] => text.split(/\s+/);
+const v6 = "2001:db8::1";
+const v4 = "192.0.2.7";
 
-const expiring = (certificateExpiresAt: string) => connectedAs(accepted(), { certificateExpiresAt });
+const lookups = "ENOTFOUND ENODATA EAI_AGAIN EAI_FAIL EAI_MEMORY EMFILE ERR_ACCESS_DENIED NOT_LOOPBACK";
+const refusals = "ECONNREFUSED ETIMEDOUT EHOSTUNREACH EACCES EPERM EINVAL";
+const limits = "ENETUNREACH EAFNOSUPPORT EADDRNOTAVAIL ENFILE ENOBUFS";
 
-/** A row for each finding about the way to the server. */
-export const connectionCauses = {
-  "proxy-unreachable": [
-    proxied(null, "ECONNRESET"),
-    proxied(407),
-    "(192.0.2.9, set by the default) ended the connection and did not answer CONNECT (ECONNRESET)",
-  ],
-  "proxy-target": [proxied(503), proxied(403), "with 503: it could not reach api.example.com port 443"],
-  "proxy-refused": [proxied(407), proxied(null, "ECONNREFUSED"), "it asks for credentials of its own"],
-  "not-a-proxy": [proxied(405), proxied(403), "it is a web server and no proxy, or it allows no https"],
-  "local-address": [
-    connectedAs(replied({ status: 404 }), { address: "127.0.0.1" }),
-    connectedAs(accepted(), { address: "127.0.0.1" }),
-    "api.example.com leads to 127.0.0.1, an address of this machine",
-  ],
-  "slow-step": [
-    { exchange: expired({ step: "response" }, { steps: stepsOf({ lookup: 9_900 }) }) },
-    connectedAs(accepted(), { steps: stepsOf({ lookup: 9_900 }) }),
-    "the time went to: name lookup 9.9 s",
-  ],
-  "lost-packets": [
-    handshake("ECONNRESET", "nothing"),
-    handshake("ECONNRESET", "alert"),
-    "a device on the way may lose large packets",
-  ],
-  "certificate-expired": [
-    certificate("CERT_HAS_EXPIRED"),
-    certificate("CERT_NOT_YET_VALID"),
-    "the certificate of api.example.com, issued by A CA, expired on 2026-01-01T00:00:00.000Z",
-  ],
-  "certificate-expires": [
-    expiring("2026-11-28T12:00:01.000Z"),
-    expiring("2026-11-28T12:00:02.000Z"),
-    "the certificate of api.example.com expires in 7 days, on 2026-11-28T12:00:01.000Z",
-  ],
-  "certificate-not-yet-valid": [
-    certificate("CERT_NOT_YET_VALID"),
-    certificate("CERT_HAS_EXPIRED"),
-    "is not valid before 2025-01-01T00:00:00.000Z",
-  ],
-  "certificate-unfit": [
-    certificate("INVALID_PURPOSE"),
-    certificate("INVALID_PURPOSE", null),
-    "is refused by OpenSSL (INVALID_PURPOSE)",
-  ],
-  "certificate-host": [
-    certificate("ERR_TLS_CERT_ALTNAME_INVALID"),
-    certificate("CERT_HAS_EXPIRED"),
-    "issued by A CA, is for api.example.com",
-  ],
-  "certificate-self-signed": [
-    certificate("DEPTH_ZERO_SELF_SIGNED_CERT"),
-    certificate("DEPTH_ZERO_SELF_SIGNED_CERT", null),
-    "is signed by itself",
-  ],
-  "certificate-unknown-ca": [
-    certificate("UNABLE_TO_VERIFY_LEAF_SIGNATURE"),
-    certificate("ECONNRESET", null),
-    "came alone, and is signed by a CA that is not known here",
-  ],
-  "certificate-of-others": [
-    certificate("DEPTH_ZERO_SELF_SIGNED_CERT", { ...facts, fitsHost: false }),
-    certificate("DEPTH_ZERO_SELF_SIGNED_CERT"),
-    "is signed by itself, and is not for api.example.com: somebody else answers",
-  ],
-  "tls-parameters": [
-    handshake("ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE", "alert"),
-    handshake("ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE", "part"),
-    "the server accepted no TLS version, cipher or group that this tool offers",
-  ],
-  "client-certificate": [
-    handshake("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"),
-    handshake("ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE", "alert"),
-    "the server wants a client certificate, and this tool sends none",
-  ],
-  "http-version": [
-    handshake("ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL"),
-    internal,
-    "may speak HTTP/2 alone",
-  ],
-  "tls-version": [handshake("ERR_SSL_UNSUPPORTED_PROTOCOL"), internal, "neither TLS 1.2 nor TLS 1.3"],
-  "unknown-server-name": [
-    handshake("ERR_SSL_TLSV1_UNRECOGNIZED_NAME"),
-    internal,
-    "the server has no certificate for the name api.example.com",
-  ],
-  "not-tls": [
-    handshake("ERR_SSL_WRONG_VERSION_NUMBER"),
-    handshake("ERR_SSL_NO_PROTOCOLS_AVAILABLE"),
-    "port 443 answered, but does not speak TLS",
-  ],
-} as const satisfies Partial<Record<RuleId, CauseCase>>;
+/** Addresses that were tried, each with its code. The last one's is the most telling. */
+const connections: readonly string[] = [
+  ...words(`${refusals} ${limits}`).map((code) => `${v4} ${code}`),
+  `${v6} ENETUNREACH`,
+  `2001:db8::2 ENETUNREACH, ${v6} EADDRNOTAVAIL`,
+  `${v6} ENETUNREACH, ${v4} ENETUNREACH`,
+  `${v6} ENETUNREACH, ${v4} ECONNREFUSED`,
+  // DNS changes the order of addresses, and equal failures read the same.
+  ...[
+    [5, 4, 3, 2, 1],
+    [1, 2, 3, 4, 5],
+  ].map((last) => last.map((one) => `192.0.2.${one} ECONNREFUSED`).join(", ")),
+];
+
+function connectionOver(addresses: string): Case {
+  const all = addresses.split(", ").map((one) => one.split(" ") as [address: string, code: string]);
+  return { exchange: failed({ code: all.at(-1)?.[1] ?? null }, { tried: tried(...all) }) };
+}
+
+const literal = (code: string) => ({
+  url: `https://[${v6}]/v1/test-authentication`,
+  exchange: failed({ code }, { tried: tried([v6, code]) }),
+});
+
+export const network: Cases = {
+  ...each(words(lookups), (code) => ({ exchange: failed({ step: "lookup", code }) })),
+  ...each(connections, connectionOver),
+  "a literal address that refuses": literal("ECONNREFUSED"),
+  "a literal address without a route": literal("EADDRNOTAVAIL"),
+  "a local address": connectedAs(silent.exchange, { address: "127.0.0.1" }),
+  "a local address, accepted": connectedAs(accepted(), { address: "127.0.0.1" }),
+  "no answer over http": { ...silent, url: "http://api.example.com/v1" },
+  "an end before the request over http": {
+    exchange: failed({ step: "request", code: "EOF", received: "nothing" }),
+    url: "http://api.example.com/v1",
+  },
+  "no answer over http on port 8080": { ...silent, url: "http://api.example.com:8080/v1" },
+  "all_proxy is set": { ...silent, hints: { unusedProxy: "all_proxy" } },
+  "all_proxy is set, accepted": { exchange: accepted(), hints: { unusedProxy: "all_proxy" } },
+  ...each(
+    [
+      { step: "response", received: "part" },
+      { step: "response", received: "nothing" },
+      { step: "request", received: "nothing" },
+    ] as const,
+    (known) => ({ exchange: failed({ code: "EOF", ...known }) }),
+  ),
+  "no answer through a proxy": {
+    exchange: failed({ step: "response", code: "EOF", received: "nothing" }, through),
+  },
+};
+
+/** OpenSSL's codes of handshakes that fail before a certificate is verified, by what had come back. */
+const openssl = {
+  alert: "SSL/TLS_ALERT_HANDSHAKE_FAILURE TLSV1_ALERT_INTERNAL_ERROR TLSV1_ALERT_PROTOCOL_VERSION",
+  part: `SSLV3_ALERT_HANDSHAKE_FAILURE TLSV1_ALERT_INTERNAL_ERROR TLSV1_ALERT_INSUFFICIENT_SECURITY
+    SSLV3_ALERT_BAD_CERTIFICATE TLSV13_ALERT_CERTIFICATE_REQUIRED TLSV1_ALERT_NO_APPLICATION_PROTOCOL
+    UNSUPPORTED_PROTOCOL TLSV1_UNRECOGNIZED_NAME WRONG_VERSION_NUMBER NO_PROTOCOLS_AVAILABLE BAD_EXTENSION`,
+} as const;
+const received = ["nothing", "part", "alert"] as const;
+
+const others = { fitsHost: false };
+const above = { isServers: false };
+const names = ["DNS:a.example", "IP Address:192.0.2.1", "x-DNS:c.example", "DNS:d.example"];
+
+/** Certificates that are refused: Node's code, what is unusual, and OpenSSL's words. */
+const certificates: ReadonlyArray<
+  readonly [code: string, more?: Partial<CertificateFacts>, reason?: string]
+> = [
+  ["CERT_HAS_EXPIRED"],
+  ["CERT_HAS_EXPIRED", above],
+  ["CERT_NOT_YET_VALID"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", { names }],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", { names: [] }],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", others],
+  ["SELF_SIGNED_CERT_IN_CHAIN", above],
+  ["SELF_SIGNED_CERT_IN_CHAIN", { ...others, ...above }],
+  ["UNABLE_TO_GET_ISSUER_CERT"],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", others],
+  ["CERT_REVOKED"],
+  ["CERT_REVOKED", {}, "certificate revoked"],
+  ["INVALID_PURPOSE", others],
+  ["UNSPECIFIED", {}, "EE certificate key too weak"],
+  ["UNSPECIFIED", {}, "unsupported name constraint type"],
+];
+
+export const handshakes: Cases = {
+  ...each(received, (known) => ({ exchange: failed({ step: "tls", code: "ECONNRESET", received: known }) })),
+  ...each(
+    (["alert", "part"] as const).flatMap((known) =>
+      words(openssl[known]).map((code) => [known, code] as const),
+    ),
+    ([known, code]) => ({ exchange: failed({ step: "tls", code: `ERR_SSL_${code}`, received: known }) }),
+  ),
+  "an end before TLS, through a proxy": {
+    exchange: failed({ step: "tls", code: "ECONNRESET", received: "nothing" }, through),
+  },
+  "no TLS on port 8443": {
+    exchange: tls("ERR_SSL_WRONG_VERSION_NUMBER", null),
+    url: "https://api.example.com:8443/v1",
+  },
+  ...each(certificates, ([code, more, reason]) => ({ exchange: tls(code, { ...facts, ...more }, reason) })),
+  ...each(["INVALID_PURPOSE", "DEPTH_ZERO_SELF_SIGNED_CERT"], (code) => ({ exchange: tls(code, null) })),
+  ...each(["2026-11-28T12:00:01.000Z", "2026-11-28T12:00:02.000Z", "2026-11-20T12:00:00.000Z"], (date) =>
+    connectedAs(accepted(), { certificateExpiresAt: date }),
+  ),
+};
+
+/** What proxies answer to CONNECT. */
+const proxyAnswers: readonly Partial<ProxyAnswer>[] = [
+  ...[302, 400, 401, 403, 404, 405, 407, 500, 501, 502, 503, 504].map((status) => ({ status })),
+  { status: 407, hadCredentials: true },
+  { status: 407, challenges: ['Digest realm="a, Basic b", qop="auth"', "NTLM, Negotiate", "Other"] },
+  { status: 407, challenges: ['NTLM, basic realm="x"'] },
+];
+
+const proxyFailures = {
+  lookup: "ENOTFOUND ENODATA EAI_AGAIN ERR_ACCESS_DENIED",
+  connect: "ECONNREFUSED EMFILE",
+  tls: "ERR_SSL_WRONG_VERSION_NUMBER ECONNRESET DEPTH_ZERO_SELF_SIGNED_CERT CERT_HAS_EXPIRED",
+  response: "EOF ECONNRESET HPE_INVALID_CONSTANT",
+};
+
+export const proxies: Cases = {
+  ...each(
+    Object.entries(proxyFailures).flatMap(([step, codes]) =>
+      words(codes).map((code) => [step, code] as const),
+    ),
+    ([step, code]) => ({
+      exchange: failed(proxyFailure({ step: step as Step, code }), {
+        tried: step === "connect" ? tried(["192.0.2.9", code]) : [],
+      }),
+    }),
+  ),
+  "a proxy without a route": {
+    exchange: failed(proxyFailure({ step: "connect", code: "ENETUNREACH" }), {
+      tried: tried(["2001:db8::9", "ENETUNREACH"]),
+    }),
+  },
+  ...each(proxyAnswers, (answer) => ({ exchange: failed(proxyFailure({}, answer)) })),
+  "403 with a reason": { exchange: failed(proxyFailure({ reason: "Not here" }, { status: 403 })) },
+  ...each(["ECONNRESET", "ERR_SSL_WRONG_VERSION_NUMBER"], (code) => ({
+    exchange: failed(proxyFailure({ step: "proxy", code, received: "part" }, { status: 200 })),
+  })),
+  "a proxy with an IPv6 address": {
+    exchange: failed(proxyFailure({ peer: { host: "::1", port: 3128 } }, { status: 403 })),
+  },
+};
+
+const unanswered = [
+  { address: v6, code: null, ms: 9_000 },
+  { address: v4, code: "ECONNREFUSED", ms: 3 },
+];
+
+/** Where a deadline passes: at the step that took longest, if nothing else is said. */
+const passed: ReadonlyArray<readonly [Partial<Failure>, Partial<ConnectionRecord>?]> = [
+  [{ step: "lookup" }],
+  [{ step: "connect" }, { tried: unanswered }],
+  [{ step: "tls", received: "nothing" }],
+  [{ step: "tls", received: "part" }],
+  [{ step: "request" }],
+  [{ step: "response" }],
+  [{ step: "response", received: "part" }],
+  [proxyFailure({ step: "lookup" })],
+  [proxyFailure({ step: "connect" }), { tried: [{ address: "192.0.2.9", code: null, ms: 9_000 }] }],
+  [proxyFailure({ step: "tls", received: "nothing" })],
+  [proxyFailure({ step: "tls", received: "part" })],
+  [proxyFailure({})],
+  [proxyFailure({ step: "proxy" }), { steps: stepsOf({ proxy: 40, tls: 9_900 }) }],
+];
+
+export const deadlines: Cases = {
+  ...each(
+    passed,
+    ([known, record]) => {
+      const steps = stepsOf({ [stepOf({ step: "response", at: "api", ...known })]: 9_900 });
+      return { exchange: expired(known, { steps, ...record }) };
+    },
+    ([{ step, at = "api", received = null }]) => `${step} of the ${at}, received ${received}`,
+  ),
+  ...each(
+    ["lookup", "connect", "proxy", "tls", "request"] as const,
+    (step) => ({
+      exchange: expired({ step: "response" }, { steps: stepsOf({ [step]: 5_600, response: 4_390 }) }),
+    }),
+    (step) => `response, and the ${step} took longest`,
+  ),
+  "response, and each step took its time": {
+    exchange: expired(
+      { step: "response" },
+      { steps: stepsOf({ lookup: 5_612, connect: 304, tls: 98.7, response: 3_985 }) },
+    ),
+  },
+  "accepted, after a long lookup": connectedAs(accepted(), { steps: stepsOf({ lookup: 9_900 }) }),
+};

@@ -1,16 +1,18 @@
-import type { Credential } from "../../../src/check/credential.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
-import type { CertificateFacts, Received } from "../../../src/http/failure.ts";
+import type { CertificateFacts } from "../../../src/http/failure.ts";
 import type { ConnectionRecord, TriedAddress } from "../../../src/http/record.ts";
-import {
-  type AnswerParts,
-  connectionOf,
-  failed,
-  proxyFailure,
-  replied,
-  repliedAt,
-} from "../../support/exchanges.ts";
+import { type AnswerParts, connectionOf, failed, replied, repliedAt } from "../../support/exchanges.ts";
 import type { Case } from "./found.ts";
+
+/** Cases of a subject, by their titles. */
+export type Cases = Readonly<Record<string, Case>>;
+
+/** A case for each of these, with a title that is made of it. */
+export const each = <Given>(
+  values: readonly Given[],
+  make: (value: Given) => Case,
+  titled = (value: Given) => JSON.stringify(value).replaceAll('\\"', "'").replaceAll('"', ""),
+): Cases => Object.fromEntries(values.map((value) => [titled(value), make(value)]));
 
 export const rejected = (
   headers: Record<string, string> = {},
@@ -46,21 +48,9 @@ export const facts: CertificateFacts = {
 };
 export const tls = (code: string, certificate: CertificateFacts | null = facts, reason = ""): Exchange =>
   failed({ step: "tls", code, reason, certificate, received: "part" });
-/** A handshake that failed before the certificate was verified, after this had come back. */
-export const handshake = (code: string, received: Received = "part"): Case => ({
-  exchange: failed({ step: "tls", code, received }),
-});
-export const proxied = (status: number | null, code = "REFUSED"): Case => ({
-  exchange: failed(proxyFailure({ code }, status === null ? null : { status })),
-});
 export const answered = (parts: AnswerParts, more: Partial<Case> = {}): Case => ({
   exchange: replied(parts),
   ...more,
-});
-export const refused = (credential: Credential, hints: Case["hints"] = {}): Case => ({
-  exchange: rejected(),
-  credential,
-  hints,
 });
 /** An exchange whose connection was made like this. */
 export function connectedAs(exchange: Exchange, more: Partial<ConnectionRecord>): Case {
@@ -73,13 +63,7 @@ export const stepsOf = (more: Partial<ConnectionRecord["steps"]>): ConnectionRec
   ...connectionOf().steps,
   ...more,
 });
-export const success = (more: Partial<Case> = {}): Case => ({ exchange: accepted(), ...more });
 export const refusal = (...given: Parameters<typeof rejected>): Case => ({ exchange: rejected(...given) });
-export const certificate = (...given: Parameters<typeof tls>): Case => ({ exchange: tls(...given) });
-export const leading = (location: string, url?: string): Case => ({
-  exchange: replied({ status: 302, headers: { location } }),
-  ...(url && { url }),
-});
 export const silent: Case = { exchange: failed({ step: "response", code: "EOF", received: "nothing" }) };
 /** A connection through a proxy. */
 export const through: Partial<ConnectionRecord> = {

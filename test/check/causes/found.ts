@@ -3,7 +3,7 @@ import { explain } from "../../../src/check/causes/explain.ts";
 import type { Credential } from "../../../src/check/credential.ts";
 import type { Outcome } from "../../../src/check/outcome.ts";
 import { clockSkew, readExchange } from "../../../src/check/read/response.ts";
-import type { Finding, RuleId } from "../../../src/check/result.ts";
+import type { Finding, FindingId } from "../../../src/check/result.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import { type Redactor, redactorOf } from "../../../src/redaction/redact.ts";
 import { adviceOf, type Hints } from "../../../src/settings/advice.ts";
@@ -42,9 +42,6 @@ export interface Case {
   readonly outcome?: Outcome;
   readonly diagnosed?: readonly Finding<Fix>[];
 }
-
-/** One cause: a case that shows it, a similar one that does not, and a part of its sentence. */
-export type CauseCase = readonly [shows: Case, near: Case, says: string];
 
 /** What a case is explained by; each finding has a message and something to do. */
 export function explained({
@@ -89,5 +86,5 @@ export function explained({
 export const findingsIn = (wanted: Case): readonly Finding[] => explained(wanted).findings;
 
 /** The finding of this id in a case, or undefined. */
-export const found = (id: RuleId, wanted: Case): Finding | undefined =>
+export const found = (id: FindingId, wanted: Case): Finding | undefined =>
   findingsIn(wanted).find((finding) => finding.id === id);

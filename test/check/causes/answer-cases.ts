@@ -1,0 +1,178 @@
+import { nothingToTry } from "../../../src/check/diagnose/conclusions.ts";
+import type { UnexpectedReason } from "../../../src/check/outcome.ts";
+import { type Finding, measured } from "../../../src/check/result.ts";
+import { redactorOf } from "../../../src/redaction/redact.ts";
+import type { Fix } from "../../../src/settings/fix.ts";
+import { type AnswerParts, failed, replied } from "../../support/exchanges.ts";
+import { outcomeOf } from "../../support/outcomes.ts";
+import { accepted, answered, type Cases, dated, each, page, rejected } from "./exchanges.ts";
+import { type Case, token, wsse } from "./found.ts";
+
+const typed = (type: string | readonly string[]): Pick<AnswerParts, "headers"> => ({
+  headers: { "content-type": type },
+});
+
+/** Responses for each reason why one is not this API's. */
+const unexpected = {
+  malformed: [{ status: 999 }],
+  "too-large": [{ truncated: true }],
+  encoded: [{ headers: { "content-encoding": "gzip" } }],
+  redirect: [{ status: 301 }],
+  "web-page": [
+    page("Sign in"),
+    { body: "<html>" },
+    { status: 404, ...page("Not Found") },
+    { status: 400, ...page("Bad Request") },
+    { status: 400, body: "<html>The plain HTTP request was sent to HTTPS port" },
+    { status: 400, body: "<html>No required SSL certificate was sent" },
+  ],
+  locked: [{ status: 423 }, { status: 423, body: "{}" }, { status: 423, ...page("Locked") }],
+  "foreign-challenge": [{ status: 401, headers: { "www-authenticate": 'Basic realm="x"' } }],
+  "no-evidence": [
+    { status: 403, body: "No", ...typed("text/plain") },
+    { status: 403, body: "Blocked by rule 1020" },
+    { status: 403, body: "Account locked" },
+  ],
+  gateway: [
+    { status: 403, body: "{}", headers: { "x-kong-response-latency": "1" } },
+    { status: 403, body: "{}", headers: { "x-amzn-errortype": "ForbiddenException" } },
+  ],
+  "no-length": [{ status: 401, bodyEnd: "connection" }],
+  cached: [{ status: 401, headers: { age: "2" } }],
+  contradiction: [{ body: '{"code":401}' }, { body: '{"code":403}' }, { body: '{"code":404}' }],
+  "not-found": [{ status: 404 }, { status: 404, body: '{"error":"locked"}' }],
+  "network-login": [{ status: 511 }],
+  status: [
+    { status: 410 },
+    { status: 418, body: "No", ...typed("text/csv") },
+    { status: 418, body: "No", ...typed("text/jsonp") },
+    { status: 418, body: "No", ...typed([]) },
+    { status: 418, body: '{"code":418}', ...typed([]) },
+    { status: 418, body: "No", ...typed("application/json") },
+    { status: 418, body: "No", ...typed("application/problem+json") },
+    { status: 400, body: '{"message":"Too many failed logins"}' },
+  ],
+  empty: [{}],
+  "not-json": [
+    { body: "No", ...typed("text/csv") },
+    { body: "No", ...typed([]) },
+  ],
+  "wrong-shape": [{ body: "[]" }, { body: '{"code":"401"}' }],
+  // A diagnosis finds that the server accepts a request without credentials, not the judgement of one response.
+} as const satisfies Record<
+  Exclude<UnexpectedReason["kind"], "no-authentication">,
+  readonly [AnswerParts, ...AnswerParts[]]
+>;
+
+/** Answers that are the API's. */
+const ofTheApi: readonly AnswerParts[] = [
+  { status: 401 },
+  { status: 401, headers: { age: "0" } },
+  { status: 401, headers: { "www-authenticate": 'WSSE realm="x"' } },
+  { status: 401, body: '{"error":"locked"}' },
+  { status: 401, body: '{"error":"blocked"}' },
+  { status: 403 },
+  { status: 403, body: '{"code":403,"message":"No"}' },
+  { status: 403, body: '{"code":403,"message":"No"}', headers: { "x-amzn-requestid": "1", "cf-ray": "1" } },
+  { status: 403, body: '{"message":"Blocked"}' },
+  { status: 403, body: '{"error":"Too many logins"}', headers: { "retry-after": "900" } },
+  { status: 429 },
+  { status: 429, headers: { "retry-after": "7" } },
+  { status: 500 },
+  { status: 500, headers: { "x-amzn-errortype": "InternalServerErrorException" } },
+  { status: 503 },
+  { status: 503, headers: { "retry-after": "3600" } },
+  { status: 503, headers: { age: "2" } },
+  { status: 599 },
+];
+
+const malformed = (problem: string): Case => ({
+  exchange: { kind: "malformed", problem, trace: replied({}).trace },
+});
+
+const nowhere = { exchange: failed({ step: "lookup" }) };
+const ruledOut: Finding<Fix> = measured("ruled-out", "ruled out: all", ["Compare"]);
+const suffixGiven = { suffixGiven: true };
+const busy = { status: 503, headers: { "retry-after": "30" } };
+
+export const answers: Cases = {
+  ...each(Object.values(unexpected).flat() as readonly AnswerParts[], (parts) => answered(parts)),
+  ...each(ofTheApi, (parts) => answered(parts)),
+  accepted: { exchange: accepted() },
+  "HTTP/2": malformed("HTTP/2 instead of HTTP/1.1"),
+  "TLS in place of HTTP": malformed("TLS instead of HTTP/1.1"),
+  "404 at a base URL without a path": answered(
+    { status: 404 },
+    { url: "https://api.example.com/test-authentication" },
+  ),
+  "404 at a path with the endpoint's": answered(
+    { status: 404 },
+    { url: "https://api.example.com/test-authentication/v1/test-authentication" },
+  ),
+  "busy, and not retried": answered(busy, { notRetried: "not retried: why" }),
+  "not sent": { ...nowhere, outcome: { kind: "unavailable", response: null } },
+  "not checked": { ...nowhere, outcome: outcomeOf["not-checked"] },
+  "a bug": { ...nowhere, outcome: outcomeOf.failed },
+  "accepts everybody": {
+    ...nowhere,
+    outcome: { ...outcomeOf.unexpected, reason: { kind: "no-authentication" } },
+  },
+  "the endpoint in the base URL": { exchange: accepted(), hints: suffixGiven },
+  "the endpoint in the base URL, refused": { exchange: rejected(), hints: suffixGiven },
+  "a diagnosis that ruled out all": {
+    exchange: rejected(dated(400)),
+    credential: wsse({ username: "me" }),
+    hints: suffixGiven,
+    diagnosed: [ruledOut],
+  },
+  "a diagnosis with nothing to try": answered(
+    { status: 503 },
+    { diagnosed: [nothingToTry("only a refusal counts")] },
+  ),
+  "locked, with a token of another shape": answered(
+    { status: 401, body: '{"error":"account_locked"}' },
+    { credential: token("a-short-one") },
+  ),
+};
+
+const https = "https://api.example.com/v1/test-authentication";
+const http = https.replace("https", "http");
+const leading = (url: string, location: string, redact = redactorOf([])): Case => ({
+  ...answered({ status: 302, headers: { location } }),
+  url,
+  redact,
+});
+
+/** Where an address leads. The last ones name a host that is a secret in base64, as servers and browsers read it. */
+export const redirects: Cases = {
+  ...each(
+    [
+      "/v2/test-authentication?key=x#y",
+      "../../v2/",
+      "/sign-in",
+      "/v1/test-authentication/",
+      "https://api.example.com/v2",
+      "https://api.example.com:8443/v2/test-authentication/?key=x",
+      "http://api.example.com/v2",
+      "http://api.example.com/v1/test-authentication//",
+      "http://api.example.com/v1/test-authentication",
+      "https://u:p@www.example.com/v2?key=x",
+      "http://www.example.com/v2",
+      "ftp://www.example.com/v2",
+    ],
+    (location) => leading(https, location),
+  ),
+  "http to https": leading(http, https),
+  "http to another path of https": leading(http, https.replace("v1", "v2")),
+  "http to a page of https": leading(http, "https://api.example.com/sign-in"),
+  "http on port 8080 to https": leading(http.replace(".com", ".com:8080"), https),
+  ...each(
+    ["https://HOST/", "https:\\\\HOST/", "https:///HOST/", "http:HOST/", "https://HO\tST/"],
+    (written) =>
+      leading(
+        https,
+        written.replace("HO", "c2VjcmV0L").replace("ST", "XRva2Vu"),
+        redactorOf(["secret-token"]),
+      ),
+  ),
+};

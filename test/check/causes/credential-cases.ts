@@ -1,0 +1,85 @@
+import type { Credential } from "../../../src/check/credential.ts";
+import { adviceOf } from "../../../src/settings/advice.ts";
+import { flagLevel } from "../../../src/settings/run-settings.ts";
+import { settingsOf } from "../../settings/settings-of.ts";
+import { replied } from "../../support/exchanges.ts";
+import { accepted, answered, type Cases, dated, each, rejected } from "./exchanges.ts";
+import { type Case, hex40, token, wsse } from "./found.ts";
+
+const usual = token(hex40);
+const refused = (credential: Credential, hints: Case["hints"] = {}): Case => ({
+  exchange: rejected(),
+  credential,
+  hints,
+});
+const ofFlags = adviceOf(settingsOf([flagLevel({ username: "u", secret: "s" })]));
+const cut = { cutByComment: ["token in /rc, line 3"] };
+const hidden = { hidden: [{ by: "REFERRAL_TOKEN", place: "token in /rc, line 1" }] };
+const found = { setByFoundFile: ["digest in /rc, line 1"] };
+
+const tokens: readonly string[] = [
+  ...["$TOKEN", "TOKEN", `"${hex40}"`, `Bearer ${hex40}`, `TOKEN=${hex40}`, "two words", "two-words", "x"],
+  ...[`${hex40}0`, `0${hex40}`, hex40.slice(1), hex40.replace("0", "g"), hex40.toUpperCase(), "a\\nb"],
+];
+
+/** Usernames and secrets; the second row of two is the first's neighbour, of which less can be said. */
+const accounts: ReadonlyArray<readonly [username: string, secret: string]> = [
+  ["me@example.com", "short"],
+  ["me@example.com", "you@example.com"],
+  ["me", "you@example.com"],
+  ["me", "s3cret-of-me"],
+  ["$A", "$B"],
+  ["me@example.com", "'s3cret-of-me'"],
+  ["'me'", "'s3cret-of-me'"],
+  ["me@example.com", "a b-secret"],
+  ["me@example.com", "k9x=Tq7hPz"],
+  ["me@example.com", "k9x: Tq7hPz"],
+  ["me@example.com", "SECRET=Tq7hPz"],
+];
+
+export const credentials: Cases = {
+  ...each(tokens, (value) => refused(token(value))),
+  ...each(accounts, ([username, secret]) => refused(wsse({ username, secret }), ofFlags)),
+  "accepted, in quotation marks": { exchange: accepted(), credential: token(`"${hex40}"`) },
+  "accepted, and short": { exchange: accepted(), credential: token("a-short-one") },
+  "400 to a name before the token": answered(
+    { status: 400, body: "{}" },
+    { credential: token(`TOKEN=${hex40}`) },
+  ),
+  "404 to a name before the token": answered(
+    { status: 404, body: "{}" },
+    { credential: token(`TOKEN=${hex40}`) },
+  ),
+  "a token to try": refused(wsse(), { hasSpareToken: true }),
+  "cut by a comment": refused(usual, cut),
+  "cut by a comment, and no evidence of the API": answered({ status: 401, body: "No" }, { hints: cut }),
+  "cut by a comment, and accepted": { exchange: accepted(), hints: cut },
+  "a hidden value": refused(usual, hidden),
+  "a hidden value, and accepted": { exchange: accepted(), hints: hidden },
+  "a convention of a found file": refused(wsse(), found),
+  "a convention of a found file, and not refused": answered({ status: 404 }, { hints: found }),
+};
+
+const clock = (seconds: number, credential: Credential): Case => ({
+  exchange: rejected(dated(seconds)),
+  credential,
+});
+const hour = 3600;
+const ahead = [30, 31, 59, 400, hour, 3_660, 3_662, 2 * hour, 26 * hour, 27 * hour, 48 * hour, 49 * hour];
+const behind = [-30, -31, -400, -hour];
+
+/** The fields of an exchange tell the time to the second, with one second of uncertainty. */
+export const clocks: Cases = {
+  ...each(
+    [...ahead, ...behind],
+    (seconds) => clock(seconds, wsse()),
+    (seconds) => `${seconds} s ahead`,
+  ),
+  "400 s ahead, which explains no refusal of a token": clock(400, usual),
+  "49 hours ahead, which no diagnosis of a token tries": clock(49 * hour, usual),
+  "400 s ahead, accepted": { exchange: accepted(dated(400)) },
+  "400 s ahead, and the server failed": {
+    exchange: replied({ status: 500, headers: dated(400) }),
+    credential: wsse(),
+  },
+};

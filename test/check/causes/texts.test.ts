@@ -1,0 +1,170 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { outcomes } from "../../../src/check/outcome.ts";
+import { certainties, type FindingId, measured, possible } from "../../../src/check/result.ts";
+import type { Exchange } from "../../../src/http/exchange.ts";
+import { redactorOf } from "../../../src/redaction/redact.ts";
+import { adviceOf } from "../../../src/settings/advice.ts";
+import { settingsOf } from "../../settings/settings-of.ts";
+import { judged, replied } from "../../support/exchanges.ts";
+import { findingIds } from "../../support/pages.ts";
+import { answers, redirects } from "./answer-cases.ts";
+import { deadlines, handshakes, network, proxies } from "./connection-cases.ts";
+import { clocks, credentials } from "./credential-cases.ts";
+import { type Cases, dated, rejected } from "./exchanges.ts";
+import { type Case, explained, findingsIn, found, unredacted } from "./found.ts";
+
+const subjects = { answers, redirects, credentials, clocks, network, handshakes, proxies, deadlines };
+const titled = Object.values(subjects).flatMap((cases) => Object.entries(cases));
+const all = titled.map(([, one]) => one);
+
+const outcomeIn = ({ exchange, outcome, redact = unredacted }: Case) =>
+  outcome ?? judged(exchange, 10, redact);
+
+/** All that is said in a case: a line for the headline, one for each finding, and one for what else can be done. */
+function linesOf(one: Case): string {
+  const { headline, findings, more } = explained(one);
+  const outcome = outcomeIn(one);
+  const kind = outcome.kind === "unexpected" ? `unexpected (${outcome.reason.kind})` : outcome.kind;
+  const said = findings.map(({ id, certainty, message, fix }) =>
+    [`  ${certainty} ${id}`, ...(message === headline ? [] : [message]), fix].join(" | "),
+  );
+  return [`${kind} | ${headline}`, ...said, ...(more === undefined ? [] : [`  ${more}`])].join("\n");
+}
+
+/** The text of a subject: what is said stands once, behind the cases in which it is said. */
+function textOf(cases: Cases): string {
+  const groups = new Map<string, readonly string[]>();
+  for (const [title, one] of Object.entries(cases)) {
+    const said = linesOf(one);
+    groups.set(said, [...(groups.get(said) ?? []), title]);
+  }
+  return [...groups].map(([lines, titles]) => `${titles.join(" AND ")} | ${lines}\n`).join("");
+}
+
+// The texts are changed with `npx vitest run test/check/causes --update`, and read as a diff.
+test.each(Object.entries(subjects))(
+  "all that is said of %s is the text beside this test",
+  async (name, cases) => {
+    await expect(textOf(cases)).toMatchFileSnapshot(`texts/${name}.txt`);
+  },
+);
+
+/** The findings of a diagnosis and of other rooms. Of all others, a case shows each. */
+const ofOthers: readonly FindingId[] = [
+  ...(["clock", "credential-cleaned", "token-is-secret", "authorization", "digest-convention"] as const),
+  ...(["header-ignored", "inconsistent-server", "spare-token", "diagnosis-stopped", "not-sent"] as const),
+];
+
+test("a case shows each finding, and each outcome", () => {
+  const shown = new Set(all.flatMap((one) => findingsIn(one).map(({ id }) => id)));
+  expect([...shown, ...ofOthers].toSorted()).toEqual(findingIds().toSorted());
+  expect(new Set(all.map((one) => outcomeIn(one).kind))).toEqual(new Set(Object.keys(outcomes)));
+});
+
+test("every check that is not accepted has a finding, and none names the secret or a host that is one", () => {
+  for (const [title, one] of titled) {
+    const { credential } = one;
+    const secret =
+      credential && (credential.method === "token" ? credential.token : credential.secret).reveal();
+    if (outcomeIn(one).kind !== "accepted") expect(findingsIn(one), title).not.toEqual([]);
+    if (secret !== undefined && secret.length > 9)
+      expect(JSON.stringify(explained(one)), title).not.toContain(secret);
+    const redact = redactorOf(["api.example.com"]);
+    const outcome = one.outcome ?? judged(one.exchange, 10, redact.and([], 500));
+    expect(JSON.stringify(explained({ ...one, outcome, redact })), title).not.toContain("api.example.com");
+  }
+});
+
+test("the library names no flag of the command line", () => {
+  const hints = adviceOf(settingsOf([], { reader: "library" }));
+  const ofNode = /--allow-net|--permission/g;
+  for (const [title, one] of titled) {
+    const said = JSON.stringify(explained({ ...one, hints: { ...one.hints, ...hints } }));
+    expect(said.replace(ofNode, ""), title).not.toMatch(/(?<!\w)--[a-z]/);
+  }
+});
+
+/** The exchange with further header fields, where it is an answer. */
+function withFields(exchange: Exchange, fields: Readonly<Record<string, string>>): Exchange {
+  if (exchange.kind !== "response") return exchange;
+  const added = Object.entries(fields).map(([name, value]) => ({ name, value }));
+  const { response } = exchange;
+  return { ...exchange, response: { ...response, headers: [...response.headers, ...added] } };
+}
+
+test("findings stand in the order of their certainty, and the one that repeats the outcome last", () => {
+  const repeating = new Set<string | null>(Object.values(outcomes).map(({ finding }) => finding));
+  const diagnosed = (["possible", "proved", "measured"] as const).map((certainty) => ({
+    ...measured("clock", "seen by an experiment", ["Set the clock"]),
+    certainty,
+  }));
+  // A case for each finding is enough.
+  const ids = new Set<FindingId>();
+  const some = all.filter((one) => findingsIn(one).some(({ id }) => !ids.has(id) && ids.add(id)));
+  for (const { exchange, ...one } of some) {
+    for (const { credential = one.credential, hints } of some.filter(
+      (other) => other.credential ?? other.hints,
+    )) {
+      const findings = findingsIn({
+        ...one,
+        exchange: withFields(exchange, dated(400)),
+        ...(credential !== undefined && { credential }),
+        hints: { ...one.hints, ...hints, suffixGiven: true },
+        diagnosed,
+      });
+      const order = findings.map(({ id, certainty }) =>
+        repeating.has(id) ? 3 : certainties.indexOf(certainty),
+      );
+      if (order.some((rank, index) => rank < (order[index - 1] ?? 0))) expect(findings).toEqual([]);
+    }
+  }
+});
+
+test("what a diagnosis did is not advised again, and nothing that makes attempts is advised after a lock", () => {
+  const ruledOut = possible("ruled-out", "ruled out: all", ["Think"]);
+  for (const [title, one] of titled) {
+    expect(JSON.stringify(findingsIn(one)), title).not.toContain("--diagnose");
+    expect(JSON.stringify(explained({ ...one, diagnosed: [ruledOut] })), title).not.toContain("--diagnose");
+    const { findings, more } = explained(one);
+    if (!findings.some(({ id }) => id === "account-locked")) continue;
+    expect(more, title).toBe(undefined);
+    for (const { fix } of findings) expect(fix, title).toMatch(/^Wait(?: 15 minutes)?, then try once: /);
+  }
+});
+
+describe("an answer of somebody in front of the API", () => {
+  const blocked = (message: string, status = 403, headers: Record<string, string> = {}) =>
+    found("blocked", { exchange: rejected(headers, status, JSON.stringify({ code: status, message })) }) !==
+    undefined;
+
+  test.each([
+    ...["Blocked", "We block this", "WAF rule 7", "Firewall", "Denied by policy", "not allowed from here"],
+    "Your IP address is 192.0.2.1",
+  ])("is a 403 that says %j", (message) => {
+    expect(blocked(message)).toBe(true);
+    expect(blocked(message, 401)).toBe(false);
+  });
+
+  test.each(["No", "Unblocked users only", "blocks", "waffle", "not allowed"])(
+    "is no 403 that says %j",
+    (message) => {
+      expect(blocked(message)).toBe(false);
+      expect(blocked(message, 403, { server: "cloudflare", "cf-ray": "1" })).toBe(false);
+    },
+  );
+});
+
+test("every check that is not accepted has a finding, whatever is answered", () => {
+  const answers = fc.record({
+    status: fc.integer({ min: 100, max: 699 }),
+    body: fc.constantFrom("", "{}", "<html><body>", "text", '{"code":200,"message":"Hi"}', '{"code":401}'),
+    truncated: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(answers, (parts) => {
+      const exchange = replied(parts);
+      expect(findingsIn({ exchange }).length > 0).toBe(judged(exchange, 10, unredacted).kind !== "accepted");
+    }),
+  );
+});
