@@ -28,7 +28,7 @@ function wordsFor({ outcome }: CheckResult): string {
     case "unreachable":
       return `no answer (${outcome.failure.code})`;
     case "timeout":
-      return `no answer within ${outcome.seconds} s (${outcome.step})`;
+      return `no answer within ${outcome.seconds} s (${outcome.failure.step})`;
     case "not-checked":
     case "failed":
       return outcome.message;

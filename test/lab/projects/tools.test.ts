@@ -135,7 +135,7 @@ test.each([
   [
     `createChecker({ baseUrl: "${https}", token: "a" });`,
     "createChecker",
-    "Write createChecker({ baseUrl })",
+    "The nearest is retries. The others are",
   ],
   ['createChecker({ baseUrl: "http://a.example" });', "createChecker", "Use https://"],
   [`createChecker({ baseUrl: "${https}" }).check("a");`, "credentialOptions", 'Write { method: "token"'],
