@@ -112,24 +112,31 @@ interface Limits {
   readonly firsts: ReadonlySet<string>;
 }
 
-/** Whether the text contains one of the candidates after decoding; true if decoding takes too long. */
-function holdsEncoded(text: string, candidates: Candidates, { shortest, longest, firsts }: Limits): boolean {
+/** Whether the text contains one of the candidates after decoding; true if decoding takes too long. `budget` is in characters. */
+function holdsEncoded(
+  text: string,
+  candidates: Candidates,
+  { shortest, longest, firsts }: Limits,
+  budget: { left: number },
+): boolean {
   const holds = (read: string): boolean =>
     candidates(read)?.some((secret) => placesOf(secret, read)?.length !== 0) ?? true;
   const isFirst = (character: string): boolean => firsts.has(folded(character));
-  let left = mostDecoded;
   let level = new Set([text]);
   for (let depth = 0; level.size > 0; depth += 1) {
     const next = new Set<string>();
     for (const form of level) {
       if (holds(loose(form))) return true;
       if (depth === mostEncodings) continue;
-      for (const behind of behindSigns(form, longest, isFirst)) if (holds(loose(behind))) return true;
+      for (const behind of behindSigns(form, longest, isFirst)) {
+        budget.left -= behind.length;
+        if (budget.left < 0 || holds(loose(behind))) return true;
+      }
       for (const decoded of decodings(form, shortest)) {
         next.add(decoded);
-        left -= decoded.length;
+        budget.left -= decoded.length;
       }
-      if (left < 0) return true;
+      if (budget.left < 0) return true;
     }
     level = next;
   }
@@ -160,6 +167,8 @@ function redactorFor(secrets: readonly string[], longest: number): Redactor {
     const [plain, encoded] = searches;
     const read = beginning(text, longest + beyond);
     const searched = folded(read);
+    // All parts of a text share it, so that cutting a text into many gains nothing.
+    const budget = { left: mostDecoded };
     let spans: readonly Span[] = [];
     const held = new Set<string>();
     for (const secret of plain(searched) ?? [""]) {
@@ -169,13 +178,14 @@ function redactorFor(secrets: readonly string[], longest: number): Redactor {
         return masked;
       if (places === null || places.length === 0) continue;
       const alone = secret.replace(/\s+/g, " ");
-      if (partsAround(read, places).some((part) => holdsEncoded(part, () => [alone], limits))) return masked;
+      if (partsAround(read, places).some((part) => holdsEncoded(part, () => [alone], limits, budget)))
+        return masked;
       held.add(alone);
       spans = [...spans, ...places];
     }
     // These are sought in the whole text, since a shorter secret can stand inside one that is encoded.
     const others: Candidates = (form) => encoded(form)?.filter((secret) => !held.has(secret)) ?? null;
-    if (held.size < exact.length && holdsEncoded(read, others, limits)) return masked;
+    if (held.size < exact.length && holdsEncoded(read, others, limits, budget)) return masked;
     return cut(partsAround(read, spans).join(masked), longest);
   };
   const and: Redactor["and"] = (more, limit) => redactorFor([...wanted, ...more], limit);
