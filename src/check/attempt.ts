@@ -1,14 +1,16 @@
 import { send, type Target } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
-import type { CheckContext } from "./check-context.ts";
-import { credentialFields, type SentField } from "./credential.ts";
+import { type Attempt, type CheckContext, randomFraction, routeKey, type Variant } from "./check-context.ts";
+import { credentialFields, type SentField, type SpareToken, secretsOf } from "./credential.ts";
+import type { Means } from "./diagnose/diagnose.ts";
 import { judge } from "./judge.ts";
 import { recordOf } from "./observer.ts";
+import { type Outcome, outcomes } from "./outcome.ts";
 import { clockSkew, readExchange } from "./read/response.ts";
-import type { Attempt, Variant } from "./request.ts";
+import { durationInWords } from "./result.ts";
 
 /** The limit of every text of a response that is shown. A server's sentence is shorter. */
-export const longestText = 500;
+const longestText = 500;
 
 // Reading a body of this many bytes can take a millisecond, and the longest one a tenth of a second.
 const longBody = 16 * 1024;
@@ -63,4 +65,69 @@ export async function makeAttempt(
     redact,
     record: () => recordOf({ sent, exchange: raw }, target.url, redact),
   };
+}
+
+/** What a diagnosis of this check can do. `announce` and `observed` are called before and after each of its requests. */
+export function meansOf(
+  check: Target & { readonly redact: Redactor; readonly spareToken: () => Promise<SpareToken> },
+  context: CheckContext,
+  announce: (message: string) => Promise<void>,
+  observed: (made: Attempt) => Promise<void>,
+): Pick<Means, "random" | "request" | "spareToken" | "once"> {
+  let { redact } = check;
+  const orInterrupted = <Value>(promise: Promise<Value>): Promise<Value | null> =>
+    promise.catch((error: unknown) => {
+      if (error === context.interrupted.reason) return null;
+      throw error;
+    });
+  return {
+    random: () => randomFraction(context),
+    async request(announcement, variant) {
+      await announce(announcement);
+      const made = await orInterrupted(makeAttempt(check, variant, redact, context));
+      if (made === null) return null;
+      redact = made.redact;
+      await observed(made);
+      return made;
+    },
+    async spareToken() {
+      const spare = await orInterrupted(check.spareToken());
+      // From here on a server can send the token back too.
+      if (spare?.token) redact = redact.and(secretsOf({ method: "token", token: spare.token }), longestText);
+      return spare;
+    },
+    once(ask) {
+      const key = routeKey(check);
+      const answer = context.anonymous.get(key) ?? ask();
+      context.anonymous.set(key, answer);
+      return answer;
+    },
+  };
+}
+
+/** Whether to make another attempt: after which pause, or why not although one was allowed. */
+export type NextAttempt =
+  | { readonly kind: "after"; readonly seconds: number }
+  | { readonly kind: "none"; readonly because: string | null };
+
+const firstPauseSeconds = 0.5;
+const longestPauseSeconds = 8;
+
+/**
+ * Decides about another attempt after those that were made; the server may ask for the longest pause. Only temporary failures are retried. The pause doubles, with jitter (`random` gives a number from 0 up
+ * to 1). It is at least Retry-After; if that exceeds the longest pause, there is no further attempt.
+ */
+export function nextAttempt(
+  { made, retries, maxWaitSeconds }: Readonly<Record<"made" | "retries" | "maxWaitSeconds", number>>,
+  outcome: Outcome,
+  random: () => number,
+): NextAttempt {
+  if (made > retries || !outcomes[outcome.kind].mayChange) return { kind: "none", because: null };
+  const asked = outcome.kind === "unavailable" ? (outcome.response?.retryAfterSeconds ?? 0) : 0;
+  if (asked > maxWaitSeconds) {
+    const because = `not retried: Retry-After is ${durationInWords(asked)}, the longest pause ${durationInWords(maxWaitSeconds)}`;
+    return { kind: "none", because };
+  }
+  const backOff = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (made - 1));
+  return { kind: "after", seconds: Math.max(asked, backOff * (0.5 + random() / 2)) };
 }

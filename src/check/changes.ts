@@ -1,11 +1,9 @@
 import { type Fix, fix, nowSet, setTo } from "../settings/fix.ts";
 import { conventionNames, type DigestAlgorithm, hashNames } from "../wsse/digest.ts";
-import type { Credential, SigningCredential, WrappedSecret } from "./credential.ts";
-import { pastedParts } from "./credential.ts";
-import { durationInWords } from "./duration.ts";
+import type { Variant } from "./check-context.ts";
+import { type Credential, pastedParts, type SigningCredential, type WrappedSecret } from "./credential.ts";
 import { pasteWords } from "./paste-mistakes.ts";
-import type { Variant } from "./request.ts";
-import { type ClockSkew, type Finding, requestLimit } from "./result.ts";
+import { type ClockSkew, durationInWords, type Finding, requestLimit } from "./result.ts";
 
 /** One change of a refused request, and the words for it. */
 export interface Change {

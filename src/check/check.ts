@@ -2,19 +2,14 @@ import { describeError, endsTheRun } from "../describe-error.ts";
 import type { Target } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { Hints } from "../settings/advice.ts";
-import { makeAttempt } from "./attempt.ts";
+import { makeAttempt, meansOf, type NextAttempt, nextAttempt } from "./attempt.ts";
 import { explain } from "./causes/explain.ts";
-import { type CheckContext, type NotSent, randomFraction } from "./check-context.ts";
+import { type Attempt, type CheckContext, type NotSent, randomFraction } from "./check-context.ts";
 import { type Credential, type SpareToken, secretInWords } from "./credential.ts";
 import type { Diagnosis } from "./diagnose/diagnose.ts";
-import { durationInWords } from "./duration.ts";
-import { meansOf } from "./means.ts";
-import type { CheckObserver } from "./observer.ts";
+import { type CheckObserver, shownConnection, shownUrl } from "./observer.ts";
 import { outcomes } from "./outcome.ts";
-import type { Attempt } from "./request.ts";
-import type { CheckResult } from "./result.ts";
-import { type NextAttempt, nextAttempt } from "./retry.ts";
-import { shownConnection, shownUrl } from "./shown.ts";
+import { type CheckResult, durationInWords } from "./result.ts";
 
 /** One credential to check, and how. */
 export interface Check extends Target {

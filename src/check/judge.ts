@@ -2,7 +2,6 @@ import type { Redactor } from "../redaction/redact.ts";
 import { type ApiResponse, isRefusal, type Outcome, type UnexpectedReason } from "./outcome.ts";
 import { apiSchemes } from "./read/challenge.ts";
 import type { ReadExchange, ReadResponse } from "./read/response.ts";
-import { shownFailure } from "./shown.ts";
 
 /**
  * What an exchange means for the credential. Pure. Only a 401 or 403 with evidence that the API itself answered blames
@@ -126,4 +125,18 @@ function judgeSuccess(response: ReadResponse): Outcome {
   if (code !== 200) return unexpected(response, { kind: "contradiction", code });
   if (!response.hasMessage) return wrong("its message is missing, empty or not text");
   return { kind: "accepted", response: shownResponse(response) };
+}
+
+// Of these fields of a failure, the texts are this program's own and the system's.
+const ownFields: readonly string[] = ["step", "at", "code", "received"];
+
+/** A transport failure without secrets. The host comes from a setting, and other texts from the server or the proxy. */
+export function shownFailure<Part extends object>(failure: Part, redact: Redactor): Part {
+  const shown = { ...failure } as Record<string, unknown>;
+  for (const [name, value] of Object.entries(failure)) {
+    if (typeof value === "string" && !ownFields.includes(name)) shown[name] = redact(value);
+    else if (Array.isArray(value)) shown[name] = value.map(redact);
+    else if (typeof value === "object" && value !== null) shown[name] = shownFailure(value, redact);
+  }
+  return shown as Part;
 }

@@ -1,7 +1,8 @@
 import type { Exchange, HeaderField, HttpResponse, Trace } from "../http/exchange.ts";
+import type { ConnectionRecord } from "../http/record.ts";
 import { masked, type Redactor, searchedBeyond } from "../redaction/redact.ts";
+import { endpointPath } from "../settings/urls.ts";
 import type { SentField } from "./credential.ts";
-import { shownConnection, shownUrl } from "./shown.ts";
 
 /** A response without secrets, and the beginning of its body. */
 type ResponseRecord = Pick<HttpResponse, "status" | "reason" | "headers"> & { readonly body: string };
@@ -62,4 +63,15 @@ export function recordOf(
     tls,
     durationMs,
   };
+}
+
+/** The URL of a request without secrets. The scheme and `/test-authentication` are never secret, so they stay. */
+export function shownUrl({ protocol, host, pathname }: URL, redact: Redactor): string {
+  return `${protocol}//${redact(host + pathname.slice(0, -endpointPath.length))}${endpointPath}`;
+}
+
+/** A connection without secrets. */
+export function shownConnection(connection: ConnectionRecord, redact: Redactor): ConnectionRecord {
+  const { proxy } = connection;
+  return proxy === null ? connection : { ...connection, proxy: proxy.replace(/(?<=:\/\/).+/, redact) };
 }

@@ -1,7 +1,6 @@
-import type { Admission, NotSent } from "../check/check-context.ts";
-import { durationInWords } from "../check/duration.ts";
+import type { Admission, Attempt, NotSent } from "../check/check-context.ts";
 import { responseOf } from "../check/outcome.ts";
-import type { Attempt } from "../check/request.ts";
+import { durationInWords } from "../check/result.ts";
 import type { Context } from "../system/context.ts";
 import type { Aside } from "./at-once.ts";
 

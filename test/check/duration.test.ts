@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { durationInWords } from "../../src/check/duration.ts";
+import { durationInWords } from "../../src/check/result.ts";
 
 test.each([
   [0, "0 s"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { meansOf } from "../../src/check/attempt.ts";
 import { contextOfRun } from "../../src/check/check-context.ts";
 import type { SpareToken } from "../../src/check/credential.ts";
-import { meansOf } from "../../src/check/means.ts";
 import { responseOf } from "../../src/check/outcome.ts";
 import type { Target } from "../../src/http/send.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { nextAttempt } from "../../src/check/attempt.ts";
 import type { Outcome } from "../../src/check/outcome.ts";
 import { pauseIn } from "../../src/check/read/dates.ts";
-import { nextAttempt } from "../../src/check/retry.ts";
 import { exitCodeOf } from "../../src/exit-codes.ts";
 import { definitionOf } from "../../src/settings/table.ts";
 import { judged, replied, repliedAt } from "../support/exchanges.ts";

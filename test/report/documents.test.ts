@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shownConnection } from "../../src/check/shown.ts";
+import { shownConnection } from "../../src/check/observer.ts";
 import { jsonOfError, jsonReport } from "../../src/report/json.ts";
 import { junitReport } from "../../src/report/junit.ts";
 import { metricsReport } from "../../src/report/metrics.ts";

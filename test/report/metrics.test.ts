@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shownConnection } from "../../src/check/shown.ts";
+import { shownConnection } from "../../src/check/observer.ts";
 import { junitReport } from "../../src/report/junit.ts";
 import { metricsReport } from "../../src/report/metrics.ts";
 import type { FileReport, RunEnd } from "../../src/report/report.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Attempt } from "../../src/check/request.ts";
+import type { Attempt } from "../../src/check/check-context.ts";
 import { Pauses } from "../../src/run/pauses.ts";
 import { outcomeOf } from "../support/outcomes.ts";
 

@@ -38,17 +38,17 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/check\/judge\.ts$/,
-    /^src\/redaction\/|^src\/check\/(?:read\/|(?:outcome|shown)\.ts$)/,
+    /^src\/redaction\/|^src\/check\/(?:read\/|outcome\.ts$)/,
     "the judgement gets what was read, and neither settings nor what follows from a verdict",
   ],
   [
     /^src\/check\/causes\//,
-    /^src\/(?:wsse|settings|redaction)\/|^src\/system\/addresses\.ts$|^src\/http\/(?!exchange\.ts)|^src\/check\/(?:read\/|(?!attempt|check\.|means|observer)[a-z-]+\.ts$)/,
+    /^src\/(?:wsse|settings|redaction)\/|^src\/system\/addresses\.ts$|^src\/http\/(?!exchange\.ts)|^src\/check\/(?:read\/|(?!attempt|check\.|observer)[a-z-]+\.ts$)/,
     "a cause is read from the evidence, never from the raw response; it sends nothing",
   ],
   [
     /^src\/check\/diagnose\//,
-    /^src\/(?:settings\/(?:definition|fix)|wsse\/digest)\.ts$|^src\/check\/(?:read\/|(?!attempt|check\.|means|observer)[a-z-]+\.ts$)/,
+    /^src\/(?:settings\/(?:definition|fix)|wsse\/digest)\.ts$|^src\/check\/(?:read\/|(?!attempt|check\.|observer)[a-z-]+\.ts$)/,
     "a diagnosis is given its means: it knows neither the network, nor the time, nor the table of causes",
   ],
   [

@@ -1,9 +1,8 @@
 import type { PeerCertificate } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { recordOf } from "../../src/check/observer.ts";
+import { recordOf, shownConnection } from "../../src/check/observer.ts";
 import { pasteMistakes } from "../../src/check/paste-mistakes.ts";
 import type { CheckResult } from "../../src/check/result.ts";
-import { shownConnection } from "../../src/check/shown.ts";
 import { describeError } from "../../src/describe-error.ts";
 import { factsOf } from "../../src/http/certificate.ts";
 import { exchangeEndOf } from "../../src/http/client.ts";

@@ -1,7 +1,7 @@
 import type { Hints } from "../../settings/advice.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
+import type { Attempt } from "../check-context.ts";
 import type { Credential } from "../credential.ts";
-import type { Attempt } from "../request.ts";
 import type { Finding } from "../result.ts";
 
 /** Everything that a cause can be read from. The outcome and the response are without secrets; the settings are not. */

@@ -1,9 +1,8 @@
 import { methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { experimentsFor, requestsInWords, requestsOf } from "../changes.ts";
-import { durationInWords } from "../duration.ts";
 import { isRefusal, meanings, responseOf } from "../outcome.ts";
-import { possible } from "../result.ts";
+import { durationInWords, possible } from "../result.ts";
 import { type Cause, type Evidence, isLocked, type Rule } from "./evidence.ts";
 
 // Only the number of experiments counts, and the token itself is read once a diagnosis has begun.

@@ -2,8 +2,7 @@ import { hostAndPort } from "../../http/record.ts";
 import { fix } from "../../settings/fix.ts";
 import { shownHost } from "../../system/addresses.ts";
 import { clockAdvice, maxCorrectionSeconds } from "../changes.ts";
-import { durationInWords } from "../duration.ts";
-import { measured, possible } from "../result.ts";
+import { durationInWords, measured, possible } from "../result.ts";
 import { baseUrl, type Evidence, mayBeRefused, type Rule } from "./evidence.ts";
 import { slowStep } from "./failure.ts";
 

@@ -1,8 +1,7 @@
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
-import { durationInWords } from "../duration.ts";
 import { type Outcome, responseOf } from "../outcome.ts";
 import type { Gateway } from "../read/gateway.ts";
-import { type Finding, measured, possible } from "../result.ts";
+import { durationInWords, type Finding, measured, possible } from "../result.ts";
 import { baseUrl, type Cause, type Evidence, type Rule } from "./evidence.ts";
 
 /** The advice to wait as long as the server asks, and what would have let `--retry` wait. */
@@ -32,7 +31,7 @@ export function unavailableCause(
   };
 }
 
-// --retry allows further attempts, but retry.ts decided against one.
+// --retry allows further attempts, but attempt.ts decided against one.
 const notRetried: Rule = (evidence) =>
   evidence.notRetried !== null && measured("not-retried", evidence.notRetried, tryAgain(evidence));
 

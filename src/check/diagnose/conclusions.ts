@@ -1,10 +1,9 @@
 import { type Method, methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import { askWhoRefuses, type Change } from "../changes.ts";
-import { durationInWords } from "../duration.ts";
+import type { Attempt } from "../check-context.ts";
 import { isRefusal, responseOf } from "../outcome.ts";
-import type { Attempt } from "../request.ts";
-import { type Finding, measured, possible } from "../result.ts";
+import { durationInWords, type Finding, measured, possible } from "../result.ts";
 
 // They can depend on the credential too: a server may call a convention that it does not know a bad request, or fail at it.
 const otherRefusals: readonly number[] = [400, 422, 500];

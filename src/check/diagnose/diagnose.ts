@@ -8,9 +8,9 @@ import {
   variantOf,
   withoutCredential,
 } from "../changes.ts";
+import type { Attempt, Variant } from "../check-context.ts";
 import type { Credential, SpareToken } from "../credential.ts";
 import { isRefusal, type Outcome, responseOf } from "../outcome.ts";
-import type { Attempt, Variant } from "../request.ts";
 import type { Finding } from "../result.ts";
 import {
   comparable,

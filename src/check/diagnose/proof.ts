@@ -1,6 +1,6 @@
 import { type Fix, fix } from "../../settings/fix.ts";
 import type { Change } from "../changes.ts";
-import type { Attempt } from "../request.ts";
+import type { Attempt } from "../check-context.ts";
 import { type Certainty, type Finding, measured, requestLimit } from "../result.ts";
 
 /** How a request ended, also in words. Only `accepted` and `refused` tell something about its changes. */

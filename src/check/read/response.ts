@@ -10,10 +10,9 @@ import { masked, type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import { endpointPath } from "../../settings/urls.ts";
 import type { ClockSkew } from "../result.ts";
 import { type Body, bodyOf, type ContentKind, demandIn, titleOf, wordsIn } from "./body.ts";
-import { cacheMark } from "./cache.ts";
 import { type Challenger, challengerIn } from "./challenge.ts";
 import { pauseIn, serverTime } from "./dates.ts";
-import { type Gateway, gatewayOf } from "./gateway.ts";
+import { cacheMark, type Gateway, gatewayOf } from "./gateway.ts";
 
 /** The fields in which services number a request, the most common first. */
 const requestIdFields = ["x-request-id", "x-correlation-id", "request-id", "x-amzn-requestid", "cf-ray"];

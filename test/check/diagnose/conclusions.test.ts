@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Variant } from "../../../src/check/check-context.ts";
 import type { Credential } from "../../../src/check/credential.ts";
-import type { Variant } from "../../../src/check/request.ts";
 import { hex40, token, wsse } from "../causes/found.ts";
 import { diagnosis, end, lost, type Mind, needing, pasted, remaining } from "./means.ts";
 

@@ -1,8 +1,8 @@
+import type { Attempt, Variant } from "../../../src/check/check-context.ts";
 import type { Credential, SpareToken } from "../../../src/check/credential.ts";
 import { diagnosed, type Means } from "../../../src/check/diagnose/diagnose.ts";
 import { recordOf } from "../../../src/check/observer.ts";
 import { clockSkew, readExchange } from "../../../src/check/read/response.ts";
-import type { Attempt, Variant } from "../../../src/check/request.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import { Secret } from "../../../src/settings/secret.ts";
 import { type AnswerParts, failed, judged, replied } from "../../support/exchanges.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Variant } from "../../../src/check/request.ts";
+import type { Variant } from "../../../src/check/check-context.ts";
 import type { DigestAlgorithm } from "../../../src/wsse/digest.ts";
 import { numRuns } from "../../properties/runs.ts";
 import { diagnosis, type Mind, pasted, type Situation } from "./means.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Variant } from "../../../src/check/request.ts";
+import type { Variant } from "../../../src/check/check-context.ts";
 import { numRuns } from "../../properties/runs.ts";
 import type { AnswerParts } from "../../support/exchanges.ts";
 import { diagnosis, type Mind, minds, needing, pasted } from "./means.ts";

@@ -1,4 +1,4 @@
-import type { Variant } from "../../../src/check/request.ts";
+import type { Variant } from "../../../src/check/check-context.ts";
 
 /** What a request authenticates with, in the words of a proof, one for each change. */
 export function traitsOf({ credential, shiftSeconds }: Variant): readonly string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SentField } from "../../src/check/credential.ts";
-import { recordOf } from "../../src/check/observer.ts";
-import { shownFailure, shownUrl } from "../../src/check/shown.ts";
+import { shownFailure } from "../../src/check/judge.ts";
+import { recordOf, shownUrl } from "../../src/check/observer.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import type { Failure } from "../../src/http/failure.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
