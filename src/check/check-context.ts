@@ -68,19 +68,17 @@ export function routeKey({ url, proxy, extraCertificates }: Target): string {
     .digest("base64");
 }
 
-/** What the caller of a run passes. If `lookup` is left out, the operating system looks up names. */
-type RunContext = Omit<CheckContext, "tls" | "lookup" | "anonymous" | "admission"> & {
-  readonly lookup?: Lookup;
-};
-
-/** The context of one run. It shares TLS sessions and lookups under way with no other run. */
-export function contextOfRun(run: RunContext): CheckContext {
-  const lookup = sharing(run.lookup ?? systemLookup);
-  const admission: Admission = { refusal: () => null, admitted: (_, make) => make() };
+/**
+ * The context of one run. It shares TLS sessions and lookups under way with no other run. If `lookup` is left out, the operating
+ * system looks up names.
+ */
+export function contextOfRun(
+  run: Omit<CheckContext, "tls" | "lookup" | "anonymous" | "admission"> & { readonly lookup?: Lookup },
+): CheckContext {
   return {
     ...run,
-    lookup,
-    admission,
+    lookup: sharing(run.lookup ?? systemLookup),
+    admission: { refusal: () => null, admitted: (_, make) => make() },
     tls: new TlsCache(),
     anonymous: new Map(),
   };

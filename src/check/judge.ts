@@ -23,14 +23,8 @@ export function judge(exchange: ReadExchange, deadlineSeconds: number, redact: R
   }
 }
 
-/** One kind of evidence that the API itself refused, in words, and whether a response holds it. */
-interface ApiEvidence {
-  readonly words: string;
-  isIn(refusal: ReadResponse): boolean;
-}
-
-/** All kinds of it. The judgement needs one of them, and a report names them where there is none. */
-export const apiEvidence: readonly ApiEvidence[] = [
+/** All kinds of evidence that the API itself refused, in words, and whether a response holds it. The judgement needs one of them, and a report names them where there is none. */
+export const apiEvidence: readonly { readonly words: string; isIn(refusal: ReadResponse): boolean }[] = [
   {
     words: "a body that is declared empty",
     // Without a length, an attacker or a failure may have cut the body off. One that is too long is not read.

@@ -52,20 +52,13 @@ export function brokenRule(error: Error): string | null {
   return code === "ERR_ASSERTION" ? "Unexpected status" : null;
 }
 
-/** The state of a socket. */
-interface SocketState {
-  readonly firstError: Error | null;
-  /** Whether the peer closed its side without an error. */
-  readonly ended: boolean;
-}
-
 /**
- * The end of an exchange that failed with this error of a socket or of undici. Throws the error if it shows a bug of ours, or
+ * The end of an exchange that failed with this error of a socket or of undici. `ended`: the peer closed its side without an error. Throws the error if it shows a bug of ours, or
  * that this process cannot parse a response.
  */
 export function exchangeEndOf(
   error: Error,
-  { firstError, ended }: SocketState,
+  { firstError, ended }: { readonly firstError: Error | null; readonly ended: boolean },
   record: Pick<ConnectionRecorder, "failure">,
 ): ExchangeEnd {
   // The first error is the cause: undici may report a later one, such as the end that follows a TLS alert.
