@@ -107,14 +107,6 @@ export function parseAccount(
   return settings instanceof InputError ? refused(settings) : { ...settings, error: null };
 }
 
-/** Which accounts of a stream are wanted, and what to find out about them. */
-interface WantedAccounts {
-  /** Tells for each next account whether it is wanted. */
-  readonly isWanted: () => boolean;
-  /** Whether to tell repeated names apart, which takes memory. */
-  readonly distinguish: boolean;
-}
-
 /** The error for accounts that cannot be read; any other error unchanged. */
 function unreadable(error: unknown): unknown {
   if (!(error instanceof FileProblem)) return error;
@@ -133,16 +125,17 @@ export class AccountLines implements AsyncIterable<Account> {
   linesRead = 0;
   allRead = false;
   readonly #lines: AsyncIterable<Uint8Array | null>;
-  readonly #wanted: WantedAccounts;
+  readonly #isWanted: () => boolean;
+  readonly #distinguish: boolean;
 
-  constructor(lines: AsyncIterable<Uint8Array | null>, wanted: WantedAccounts) {
+  constructor(lines: AsyncIterable<Uint8Array | null>, isWanted: () => boolean, distinguish: boolean) {
     this.#lines = lines;
-    this.#wanted = wanted;
+    this.#isWanted = isWanted;
+    this.#distinguish = distinguish;
   }
 
   /** Throws InputError at the end if there is no account at all, wanted or not. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Account> {
-    const { isWanted, distinguish } = this.#wanted;
     const names = new Set<string>();
     let isEmpty = true;
     try {
@@ -153,8 +146,8 @@ export class AccountLines implements AsyncIterable<Account> {
         isEmpty = false;
         // A name is told apart from those of all shards, so that it is the same whatever the shard.
         const isRepeated = parsed.profile !== null && names.has(parsed.profile);
-        if (distinguish && parsed.profile !== null) names.add(parsed.profile);
-        if (!isWanted()) continue;
+        if (this.#distinguish && parsed.profile !== null) names.add(parsed.profile);
+        if (!this.#isWanted()) continue;
         const account: Account = { ...parsed, line: this.linesRead, position: this.linesRead, isRepeated };
         this.left.add(account);
         yield account;
@@ -168,12 +161,13 @@ export class AccountLines implements AsyncIterable<Account> {
 }
 
 /**
- * Opens the file of accounts, or standard input for `-`, until `stop`. Rejects with InputError if the file cannot be read,
- * or if others can read it or write to it.
+ * Opens the file of accounts, or standard input for `-`, until `stop`. `isWanted` tells for each next account whether it is
+ * wanted, and `distinguish` to tell repeated names apart, which takes memory. Rejects with InputError if the file cannot be
+ * read, or if others can read it or write to it.
  */
 export async function openAccounts(
   path: string,
-  wanted: WantedAccounts,
+  { isWanted, distinguish }: { readonly isWanted: () => boolean; readonly distinguish: boolean },
   context: Pick<Context, "openStream" | "workingFolder">,
   stop: AbortSignal,
 ): Promise<AccountLines> {
@@ -189,5 +183,5 @@ export async function openAccounts(
       `Close it to others: chmod 600 ${path}; or give it on standard input: --accounts - < ${path}`,
     );
   }
-  return new AccountLines(linesOf(stream.chunks, maxLineBytes), wanted);
+  return new AccountLines(linesOf(stream.chunks, maxLineBytes), isWanted, distinguish);
 }

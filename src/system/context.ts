@@ -27,10 +27,9 @@ export const machine = {
   keepHeapSmall,
   allowLookupsOf,
 } as const;
-type Machine = typeof machine;
 
 /** Everything that the program uses from outside. Tests pass their own. */
-export interface Context extends Machine {
+export interface Context extends Readonly<typeof machine> {
   /** The arguments after the program's name. */
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
