@@ -37,7 +37,7 @@ test("each cause that is ruled out is listed once, and the advice about the cred
     {
       id: "ruled-out",
       certainty: "measured",
-      message: `refused as well: the clock, ${causes}; ${credential}`,
+      message: `changes for these were refused too: the clock, ${causes}; ${credential}`,
       fix: expect.stringMatching(
         /^Compare the credential \(now set by REFERRAL_USERNAME and REFERRAL_SECRET\) with .* ask whether the account is active, and how the API computes the digest$/,
       ),

@@ -78,7 +78,7 @@ export const headerIgnored = possible(
 /** The causes that refused changes rule out. If the header or the request may not arrive, they rule nothing out. */
 export function triedInWords(refused: readonly Change[], rulesOut: boolean): string {
   const causes = new Intl.ListFormat("en-GB").format(new Set(refused.map(({ excluded }) => excluded)));
-  return causes && `${rulesOut ? "ruled out" : "refused as well"}: ${causes}`;
+  return causes && `${rulesOut ? "ruled out" : "changes for these were refused too"}: ${causes}`;
 }
 
 // What no experiment can rule out.

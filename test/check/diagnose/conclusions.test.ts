@@ -14,7 +14,7 @@ const compare =
 
 describe("where nothing is accepted, and the response without credentials", () => {
   const alike = [
-    `measured ruled-out: refused as well: a clock that is a few seconds ahead, ${end}; ${wrong}`,
+    `measured ruled-out: changes for these were refused too: a clock that is a few seconds ahead, ${end}; ${wrong}`,
     "possible header-ignored: the response without credentials is the same: the API may answer all refusals alike, or may not receive the header",
   ];
   const arrived = [
@@ -63,7 +63,7 @@ test.each<["page" | "noLength"]>([["page"], ["noLength"]])(
       answer: (number) => (number === 1 ? "differently" : first),
     });
     expect(found).toEqual([
-      `measured ruled-out: refused as well: ${lost}, a clock that is a few seconds ahead, ${end}; nothing shows whether the API was reached`,
+      `measured ruled-out: changes for these were refused too: ${lost}, a clock that is a few seconds ahead, ${end}; nothing shows whether the API was reached`,
     ]);
     expect(fixes[0]).toMatch(/, and ask the operator of the gateway/);
     expect((await diagnosis({ first, answer: needing({}, first) })).ids).toBe("proved digest-convention");

@@ -87,7 +87,7 @@ describe("the account is locked meanwhile:", () => {
   ] as const)("%s ends it with the server's words, and names what was tried", async (mind, words) => {
     const { found, fixes, variants } = await diagnosis({ answer: needing({ 4: "refuse", 5: mind }) });
     expect(found).toEqual([
-      `measured diagnosis-stopped: diagnosis ended early: the request "digest decoded-nonce" ended as ${words}; so far refused as well: a clock that is a few seconds ahead, a missing Authorization field and digest base64-nonce`,
+      `measured diagnosis-stopped: diagnosis ended early: the request "digest decoded-nonce" ended as ${words}; so far changes for these were refused too: a clock that is a few seconds ahead, a missing Authorization field and digest base64-nonce`,
       expect.stringMatching(/^possible header-ignored: /),
     ]);
     expect(fixes[0]).toBe("Wait a while, then try once: the API may limit failed logins");
@@ -140,7 +140,7 @@ describe("an interruption keeps what was found:", () => {
       "refuse",
       3,
       [
-        `${why}; so far refused as well: a clock that is a few seconds ahead`,
+        `${why}; so far changes for these were refused too: a clock that is a few seconds ahead`,
         expect.stringMatching(/^possible header-ignored: /),
       ],
     ],

@@ -26,7 +26,7 @@ describe.each(["400", "422", "500"] as const)("after a %s with a JSON object", (
     ["refuse", `ruled out: ${lost}, a clock that is a few seconds ahead, ${end}; ${remaining}`],
     [
       "page",
-      `refused as well: ${lost}, a clock that is a few seconds ahead, ${end}; nothing shows whether the API was reached`,
+      `changes for these were refused too: ${lost}, a clock that is a few seconds ahead, ${end}; nothing shows whether the API was reached`,
     ],
   ])("where nothing is accepted, that answer shows whether it was the API: %s", async (bare, message) => {
     const { found } = await diagnosis({ first, answer: (number) => (number === 1 ? bare : first) });
