@@ -43,10 +43,10 @@ export function bodyOf(bytes: Uint8Array, mediaType: string | null): Body {
 }
 
 /** The title of a page, without secrets. It stands near the beginning, and what follows is searched too. */
-export function titleOf({ text }: Body, redact: Redactor): string | null {
-  const searched = redact.and([], Number.POSITIVE_INFINITY)(text.slice(0, 2 * searchedBeyond));
-  if (searched === masked) return masked;
-  const title = /<title\b[^<>]*>([^<]*)/i.exec(searched.slice(0, searchedBeyond))?.[1] ?? "";
+export function titleOf(body: Body, redact: Redactor): string | null {
+  const replaced = searched(body, redact);
+  if (replaced === masked) return masked;
+  const title = /<title\b[^<>]*>([^<]*)/i.exec(replaced.slice(0, searchedBeyond))?.[1] ?? "";
   return redact(references(title).replace(/\s+/g, " ").trim()) || null;
 }
 
@@ -93,13 +93,15 @@ function candidates(value: unknown, names: readonly string[]): readonly unknown[
   return names.map((name) => (value as Fields)[name]);
 }
 
+/** The beginning of a body, searched as it was sent. */
+const searched = ({ text }: Body, redact: Redactor): string =>
+  redact.and([], Number.POSITIVE_INFINITY)(text.slice(0, 2 * searchedBeyond));
+
 /** The object of a body whose secrets were replaced before it is parsed: one that holds `","` can end a text and begin another. */
-function searched({ object, text }: Body, redact: Redactor): Fields {
-  const beginning = text.slice(0, 2 * searchedBeyond);
-  const replaced = redact.and([], Number.POSITIVE_INFINITY)(beginning);
+function objectOf({ object, text }: Body, replaced: string): Fields {
   // Without a quotation mark a secret ends no text.
-  const hasFewerQuotes = replaced.split('"').length < beginning.split('"').length;
-  if (!hasFewerQuotes || beginning.length < text.length) return object;
+  const hasFewerQuotes = replaced.split('"').length < text.split('"').length;
+  if (!hasFewerQuotes || text.length > 2 * searchedBeyond) return object;
   try {
     const value: unknown = JSON.parse(replaced);
     return isObject(value) ? value : object;
@@ -114,11 +116,16 @@ function searched({ object, text }: Body, redact: Redactor): Fields {
  */
 export function wordsIn(body: Body, redact: Redactor): readonly string[] {
   if (body.kind !== "json-object") return otherWords(body.text, redact);
-  const object = searched(body, redact);
+  const replaced = searched(body, redact);
+  const object = objectOf(body, replaced);
   const nested = candidates(object, nestingFields).map((value) => (Array.isArray(value) ? value[0] : value));
   const texts = [
     ...candidates(object, fieldsOfWords),
     ...nested.flatMap((value) => candidates(value, [...fieldsOfWords, "faultstring"])),
   ];
-  return texts.filter((text): text is string => typeof text === "string" && text.trim() !== "").map(redact);
+  // A backslash before an escaped secret makes the parser decode a part of it. The rest has backslashes.
+  const isHalfDecoded = (text: string): boolean => replaced === masked && text.includes("\\");
+  return texts
+    .filter((text): text is string => typeof text === "string" && text.trim() !== "")
+    .map((text) => (isHalfDecoded(text) ? masked : redact(text)));
 }

@@ -38,3 +38,14 @@ test("a body is decoded and parsed once, whatever asks for it", () => {
   // Both the judgement and the explanation of this test read the response.
   expect([decoded, parsed]).toEqual([2, 2]);
 });
+
+test("an escaped secret that a backslash before it half decodes is not shown", () => {
+  const secret = "Zq8XvK2m\\Geheim7K";
+  const escaped = [...secret].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+  const words = (text: string): readonly string[] => {
+    const exchange = replied({ status: 401, body: `{"message":"${text}"}` });
+    return new ReadResponse(responseOf(exchange), exchange.trace, redactorOf([secret])).words;
+  };
+  expect(words(`\\${escaped}`)).toEqual(["[secret]"]);
+  expect(words("C:\\\\temp is full")).toEqual(["C:\\temp is full"]);
+});
