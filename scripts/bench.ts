@@ -23,7 +23,7 @@ function written(name: string, content: string): string {
   return join(folder, name);
 }
 
-/** The same requests by Node alone, with a connection each. Over https it trusts Node's roots and one more. */
+/** The same requests by Node alone, with a connection each. A single response is printed, as the tool prints. Over https it trusts Node's roots and one more. */
 const floor = (module: string): string => `
 const { REFERRAL_BASE_URL, REFERRAL_TOKEN, REFERRAL_CA_CERT } = process.env;
 let [left, atOnce] = process.argv.slice(2).map(Number);
@@ -34,7 +34,11 @@ if (REFERRAL_CA_CERT) {
 }
 const next = () => left-- > 0 && require("${module}").get(REFERRAL_BASE_URL + "/test-authentication", options, (response) => {
   let body = "";
-  response.on("data", (chunk) => (body += chunk)).on("end", () => (JSON.parse(body).code === 200 ? next() : process.abort()));
+  response.on("data", (chunk) => (body += chunk)).on("end", () => {
+    if (JSON.parse(body).code !== 200) process.abort();
+    if (process.argv[2] === "1") process.stdout.write(body);
+    next();
+  });
 }).once("socket", (socket) => socket.on("session", (session) => (options.session = session)));
 while (atOnce-- > 0) next();`;
 
