@@ -38,19 +38,21 @@ export function checkText(result: CheckResult, paint: Paint, isTold = false): st
   const response = responseOf(result.outcome);
   const said = response?.message ?? null;
   const last = requestOf(result);
+  const isQuoted = result.findings.some(({ message }) => message.includes(`"${said}"`));
+  const advice = adviceOf(result).slice(0, mostAdvice);
+  const more = isTold ? undefined : result.more;
   return [
     verdictOf(result, paint),
     result.url === null ? "" : row("request", `GET ${result.url}${last && ` at ${last}`}`, paint),
     result.credential === null ? "" : row(credentialLabel(result), result.credential, paint),
     response === null ? "" : row("response", responseLine(response, result.durationMs), paint),
-    said === null ? "" : row("message", said, paint),
+    said === null || isQuoted ? "" : row("message", said, paint),
     ...result.findings
       .filter((finding) => !repeatsHeadline(finding, result.headline))
       .map(({ certainty, message }) => row(certainty, message, paint)),
-    ...adviceOf(result)
-      .slice(0, mostAdvice)
-      .map((text) => row("try", text, paint)),
-    result.more === undefined || isTold ? "" : row("try", result.more, paint),
+    ...advice.map((text, index) =>
+      row("try", more && index === advice.length - 1 ? `${text}. ${more}` : text, paint),
+    ),
   ].join("");
 }
 

@@ -13,6 +13,10 @@ import { onlyHttp2 } from "./tls.ts";
 const checkBaseUrl = fix`Check ${baseUrl}: it may lead to another service or to a proxy`;
 const checkPath = fix`Check the path of ${baseUrl}: a version or prefix may be missing, misspelt or not needed`;
 
+// The words of a short page begin with its title.
+const pageInWords = (title: string, words: string): string =>
+  words.includes(title) ? `the page says "${words}"` : `the page is titled "${title}"`;
+
 /** What a row of a reason looks at. */
 interface Seen {
   readonly status: number | null;
@@ -44,11 +48,11 @@ const rows: {
     fix: fix`Set ${baseUrl} to the API's real address`,
     ...redirectTarget(evidence),
   }),
-  "web-page": ({ title }, { status, evidence }) => ({
+  "web-page": ({ title }, { status, response, evidence }) => ({
     headline: `a web page answered, not the API (${status})`,
     // If the page says what is wrong, general advice would only stand before it.
     fix: ownWords(evidence)?.fix ?? (status === 404 ? checkPath : checkBaseUrl),
-    ...(title !== null && { id: "web-page", message: `the page is titled "${title}"` }),
+    ...(title !== null && { id: "web-page", message: pageInWords(title, response?.message ?? "") }),
   }),
   "foreign-challenge": ({ scheme }) => ({
     headline: `something asks for other credentials (${scheme}): a gateway, a proxy or the API itself; this proves nothing about the credential`,
