@@ -1,7 +1,8 @@
 import { type Fix, fix, nowSet, setTo } from "../settings/fix.ts";
+import type { Secret } from "../settings/secret.ts";
 import { conventionNames, type DigestAlgorithm, hashNames } from "../wsse/digest.ts";
 import type { Variant } from "./check-context.ts";
-import { type Credential, pastedParts, type SigningCredential, type WrappedSecret } from "./credential.ts";
+import { type Credential, pastedParts, type SigningCredential } from "./credential.ts";
 import { pasteWords } from "./paste-mistakes.ts";
 import { type ClockSkew, durationInWords, type Finding, requestLimit } from "./result.ts";
 
@@ -9,7 +10,7 @@ import { type ClockSkew, durationInWords, type Finding, requestLimit } from "./r
 export interface Change {
   readonly id: Finding["id"];
   /** The parts of the credential that it sets; null for a request without credentials. */
-  readonly sets: Partial<Omit<SigningCredential, "method"> & { readonly token: WrappedSecret }> | null;
+  readonly sets: Partial<Omit<SigningCredential, "method"> & { readonly token: Secret }> | null;
   /** Added to the clock for Created. */
   readonly shiftSeconds?: number;
   /** Shown before the request goes out. */
@@ -105,7 +106,7 @@ function clockChange(shiftSeconds: number, isMeasured: boolean): Change {
 function cleaningChanges(credential: Credential): readonly Change[] {
   return pastedParts(credential).flatMap(({ name, mistakes, cleaned }) => {
     if (cleaned === null) return [];
-    const without = `the ${name} without ${mistakes.map((kind) => pasteWords[kind]("it")).join(" and ")}`;
+    const without = `the ${name} without ${mistakes.map((id) => pasteWords[id]).join(" and ")}`;
     return {
       id: "credential-cleaned",
       sets: name === "username" ? { username: cleaned.reveal() } : { [name]: cleaned },
@@ -117,7 +118,7 @@ function cleaningChanges(credential: Credential): readonly Change[] {
   });
 }
 
-const tokenChange = (token: WrappedSecret): Change => ({
+const tokenChange = (token: Secret): Change => ({
   id: "token-is-secret",
   sets: { secret: token },
   announcement: "the token in place of the secret",
@@ -162,7 +163,7 @@ function otherConventions({ digest, hash }: SigningCredential): readonly (readon
  */
 export function experimentsFor(
   credential: Credential,
-  spareToken: WrappedSecret | null,
+  spareToken: Secret | null,
   clock: ClockSkew | null,
 ): readonly Experiment[] {
   const isWsse = credential.method === "wsse";

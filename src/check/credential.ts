@@ -1,31 +1,26 @@
 import type { HeaderField } from "../http/exchange.ts";
-import { describeLength } from "../settings/secret.ts";
+import { describeLength, Secret } from "../settings/secret.ts";
 import { type AuthorizationMode, authorizationValue } from "../wsse/authorization.ts";
 import type { DigestAlgorithm } from "../wsse/digest.ts";
 import { fieldValueProblem, freshNonce, usernameProblem, usernameToken, wsseHeader } from "../wsse/header.ts";
 import { looksSwapped } from "../wsse/username.ts";
-import { cleanedText, type PasteMistakeKind, pasteMistakes } from "./paste-mistakes.ts";
-
-/** A secret that no output shows by accident. */
-export interface WrappedSecret {
-  reveal(): string;
-}
+import { type PasteMistakeId, pasteMistakes } from "./paste-mistakes.ts";
 
 /** An account as WSSE uses it. */
 export interface SigningCredential extends DigestAlgorithm {
   readonly method: "wsse";
   readonly username: string;
-  readonly secret: WrappedSecret;
+  readonly secret: Secret;
   /** Whether to send `Authorization: WSSE profile="UsernameToken"` too. */
   readonly authorization: AuthorizationMode;
 }
 
 /** The credential of a request. */
-export type Credential = { readonly method: "token"; readonly token: WrappedSecret } | SigningCredential;
+export type Credential = { readonly method: "token"; readonly token: Secret } | SigningCredential;
 
 /** A token that is set beside a WSSE secret, to be tried in its place; null if there is none or if it cannot be read. */
 export interface SpareToken {
-  readonly token: WrappedSecret | null;
+  readonly token: Secret | null;
   /** Why it cannot be read. */
   readonly problem: string | null;
 }
@@ -76,13 +71,11 @@ export function secretInWords(credential: Credential): string {
     : `the secret has ${describeLength(credential.secret.reveal())}`;
 }
 
-function wsseSecrets({ username, secret }: SigningCredential): readonly string[] {
-  return looksSwapped(username, secret.reveal()) ? [secret.reveal(), username] : [secret.reveal()];
-}
-
 /** The texts of a credential that no output may hold. A server may send them back; a user may set them in a wrong place. */
 export function secretsOf(credential: Credential): readonly string[] {
-  const texts = credential.method === "token" ? [credential.token.reveal()] : wsseSecrets(credential);
+  const secret = (credential.method === "token" ? credential.token : credential.secret).reveal();
+  const isSwapped = credential.method === "wsse" && looksSwapped(credential.username, secret);
+  const texts = isSwapped ? [secret, credential.username] : [secret];
   // If the text has paste mistakes, such as quotation marks, the real secret is the text without them.
   return texts.flatMap((text) => [text, ...pasteMistakes(text).map(({ cleaned }) => cleaned ?? text)]);
 }
@@ -90,24 +83,24 @@ export function secretsOf(credential: Credential): readonly string[] {
 /** A part of a credential, and its paste mistakes. */
 interface PastedPart {
   readonly name: "token" | "username" | "secret";
-  /** The kinds of its mistakes, each once. */
-  readonly mistakes: readonly PasteMistakeKind[];
+  /** Each kind of its mistakes once. */
+  readonly mistakes: readonly PasteMistakeId[];
   /** Whether each of them is one for certain. */
   readonly isSure: boolean;
   /** The text without its mistakes; null if it has none, or would not be valid. */
-  readonly cleaned: WrappedSecret | null;
+  readonly cleaned: Secret | null;
 }
 
 const problemOf = { token: fieldValueProblem, username: usernameProblem, secret: () => null } as const;
 
 function pastedPart(name: PastedPart["name"], text: string): PastedPart {
-  const cleaned = cleanedText(text);
   const mistakes = pasteMistakes(text);
+  const cleaned = mistakes.at(-1)?.cleaned ?? null;
   return {
     name,
-    mistakes: [...new Set(mistakes.map(({ kind }) => kind))],
+    mistakes: [...new Set(mistakes.map(({ id }) => id))],
     isSure: mistakes.every(({ isSure }) => isSure),
-    cleaned: cleaned === text || problemOf[name](cleaned) !== null ? null : { reveal: () => cleaned },
+    cleaned: cleaned === null || problemOf[name](cleaned) !== null ? null : new Secret(cleaned),
   };
 }
 

@@ -1,48 +1,48 @@
-/** The kinds of mistakes that copy and paste leaves around a value, or in its place. */
-export const pasteMistakeKinds = ["placeholder", "prefix", "assignment", "quotes"] as const;
-/** The kind of a paste mistake. */
-export type PasteMistakeKind = (typeof pasteMistakeKinds)[number];
+/** What copy and paste leaves around a value, or in its place: the patterns by the id of their finding. */
+const patterns = {
+  // $NAME, ${NAME}, $env:NAME, $(command), ${{ … }}, {{ … }}, %NAME%, <NAME>
+  "credential-placeholder": /^(?:\$(?:env:)?[a-z_]\w*|\$\{.+\}|\$\(.+\)|\{\{.+\}\}|%[a-z_]\w*%|<[^<>]+>)$/is,
+  "credential-prefix":
+    /^(?:(?:X-Auth-Token|X-WSSE|Authorization)\s*:\s*|(?:Bearer|Token|Basic|ApiKey)\s+)(?<value>\S.*)$/is,
+  // Only one equals sign: the padding of base64 is not an assignment.
+  "credential-assignment":
+    /^(?:(?:export|set)\s+|\$env:)?(?<quote>["']?)(?<name>[a-z_][\w.-]*)\k<quote>(?:\s*=\s*(?!=)|:\s+)(?<value>\S.*)$/is,
+  // A comma or semicolon follows in JSON and in code.
+  "credential-quoted": /^\\?["'`“”„‘’‚«»](?<value>.+?)\\?["'`“”„‘’‚«»][,;]?$/s,
+} as const;
+const ids = Object.keys(patterns) as readonly PasteMistakeId[];
+
+/** The id of the finding for a kind of paste mistake. */
+export type PasteMistakeId = keyof typeof patterns;
 
 /** A paste mistake, and the text without it; null if nothing of the value is left. */
 export interface PasteMistake {
-  readonly kind: PasteMistakeKind;
+  readonly id: PasteMistakeId;
   readonly cleaned: string | null;
   /** Whether it cannot belong to the value: a generated secret may hold an equals sign or a colon. */
   readonly isSure: boolean;
 }
 
-const patterns: Readonly<Record<PasteMistakeKind, RegExp>> = {
-  // $NAME, ${NAME}, $env:NAME, $(command), ${{ … }}, {{ … }}, %NAME%, <NAME>
-  placeholder: /^(?:\$(?:env:)?[a-z_]\w*|\$\{.+\}|\$\(.+\)|\{\{.+\}\}|%[a-z_]\w*%|<[^<>]+>)$/is,
-  prefix:
-    /^(?:(?:X-Auth-Token|X-WSSE|Authorization)\s*:\s*|(?:Bearer|Token|Basic|ApiKey)\s+)(?<value>\S.*)$/is,
-  // Only one equals sign: the padding of base64 is not an assignment.
-  assignment:
-    /^(?:(?:export|set)\s+|\$env:)?(?<quote>["']?)(?<name>[a-z_][\w.-]*)\k<quote>(?:\s*=\s*(?!=)|:\s+)(?<value>\S.*)$/is,
-  // A comma or semicolon follows in JSON and in code.
-  quotes: /^\\?["'`“”„‘’‚«»](?<value>.+?)\\?["'`“”„‘’‚«»][,;]?$/s,
-};
-
 // The names of credentials, and those of variables.
 const exportedName =
   /^(?:(?:api|auth|access|x-auth)?[-_.]?(?:token|key|secret|password|passwd)|user(?:name)?|[A-Z]{3,}(?:_[A-Z]+)*)$/;
 
-/** Each kind in words, to follow "the secret has". `it` is the word for what has it. */
-export const pasteWords: Readonly<Record<PasteMistakeKind, (it: "it" | "them") => string>> = {
-  placeholder: () => "a variable or placeholder in its place",
-  quotes: (it) => `quotation marks around ${it}`,
-  prefix: (it) => `a header name or scheme before ${it}`,
-  assignment: (it) => `a name and an equals sign or colon before ${it}`,
+/** Each kind in words, to follow "the secret has". */
+export const pasteWords: Readonly<Record<PasteMistakeId, string>> = {
+  "credential-placeholder": `the form of a variable or placeholder, such as $NAME, \${{ … }}, %NAME% or <NAME>`,
+  "credential-quoted": "quotation marks around it",
+  "credential-prefix": "a header name or scheme before it",
+  "credential-assignment": "a name and an equals sign or colon before it",
 };
 
 function firstMistake(text: string): PasteMistake | null {
   // Each pattern needs another character. Compiling the four of them takes 0.7 ms, and most credentials are like this.
   if (/^[\w.+/-]*$/.test(text)) return null;
-  for (const kind of pasteMistakeKinds) {
-    const match = patterns[kind].exec(text);
+  for (const id of ids) {
+    const match = patterns[id].exec(text);
     if (match === null) continue;
     const { value = null, name } = match.groups ?? {};
-    return { kind, cleaned: value, isSure: name === undefined || exportedName.test(name) };
+    return { id, cleaned: value, isSure: name === undefined || exportedName.test(name) };
   }
   return null;
 }
@@ -60,9 +60,4 @@ export function pasteMistakes(text: string): readonly PasteMistake[] {
     left = mistake.cleaned;
   }
   return mistakes;
-}
-
-/** The text without all its paste mistakes; the text itself if it has none, or if no value would be left. */
-export function cleanedText(text: string): string {
-  return pasteMistakes(text).at(-1)?.cleaned ?? text;
 }

@@ -1,9 +1,14 @@
 import { X509Certificate } from "node:crypto";
 import { isIP, type Socket } from "node:net";
-import { checkServerIdentity, connect, type PeerCertificate, type TLSSocket } from "node:tls";
-import { type Chain, chainOf, factsOf, isoDate } from "./certificate.ts";
+import {
+  checkServerIdentity,
+  connect,
+  type DetailedPeerCertificate,
+  type PeerCertificate,
+  type TLSSocket,
+} from "node:tls";
 import type { Opening } from "./connect.ts";
-import { ConnectionFailed, codeOf, type Received } from "./failure.ts";
+import { type CertificateFacts, ConnectionFailed, codeOf, type Received } from "./failure.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
 
 /** OpenSSL's own sentence for an error. Node appends advice for its own command line to some. */
@@ -25,6 +30,55 @@ export interface Peer {
   /** The origin and the proxy. Sessions are kept under this key. */
   readonly sessionKey: string;
   readonly trust: TrustedCertificates;
+}
+
+/** The certificates that a server sent, its own first, and those that this machine adds up to the root. */
+type Chain = readonly [PeerCertificate, ...PeerCertificate[]];
+
+/** The chain of a certificate; null if the server sent none. A root is its own issuer. */
+function chainOf(first: Partial<DetailedPeerCertificate>): Chain | null {
+  const chain = new Set<PeerCertificate>();
+  let next: DetailedPeerCertificate | undefined = first as DetailedPeerCertificate;
+  for (; next?.valid_to !== undefined && !chain.has(next); next = next.issuerCertificate) chain.add(next);
+  const [own, ...issuers] = chain;
+  return own === undefined ? null : [own, ...issuers];
+}
+
+/** The certificate of a chain that a verification error is about. Node does not tell, so it is looked for; else the server's own. */
+function refusedOf(code: string, chain: Chain): PeerCertificate | undefined {
+  const now = Date.now();
+  if (code === "CERT_HAS_EXPIRED") return chain.find(({ valid_to }) => Date.parse(valid_to) < now);
+  if (code === "CERT_NOT_YET_VALID") return chain.find(({ valid_from }) => Date.parse(valid_from) > now);
+  // The issuer of the last one is not known or not trusted.
+  const isLast = /^(?:SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?)$/.test(code);
+  return chain.at(isLast ? -1 : 0);
+}
+
+/** A date of a certificate (RFC 5280, 4.1.2.5) in ISO 8601, as reports write times; null if it cannot be read. */
+function isoDate(text: string): string | null {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
+// A report shows the first three.
+const mostNames = 100;
+
+/** The content of the certificate that an error of this code is about. `fitsHost`: whether the first of the chain is for the host. */
+export function factsOf(code: string, chain: Chain, fitsHost: boolean): CertificateFacts {
+  const refused = refusedOf(code, chain) ?? chain[0];
+  const nameOf = (part: PeerCertificate["subject"] | undefined): string => {
+    const name = part?.CN ?? part?.O;
+    return (Array.isArray(name) ? name[0] : name) ?? "no name";
+  };
+  return {
+    subject: nameOf(refused.subject),
+    issuer: nameOf(refused.issuer),
+    names: (refused.subjectaltname ?? "").split(", ", mostNames).filter((name) => name !== ""),
+    fitsHost,
+    validFrom: isoDate(refused.valid_from) ?? refused.valid_from,
+    validTo: isoDate(refused.valid_to) ?? refused.valid_to,
+    isServers: refused === chain[0],
+  };
 }
 
 // An alert is a record of seven bytes (RFC 8446, sections 5.1 and 6).

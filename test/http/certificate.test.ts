@@ -1,6 +1,6 @@
 import type { PeerCertificate } from "node:tls";
 import { expect, test } from "vitest";
-import { factsOf } from "../../src/http/certificate.ts";
+import { factsOf } from "../../src/http/tls.ts";
 
 const [past, future] = ["Jan  1 00:00:00 2020 GMT", "Jan  1 00:00:00 2120 GMT"];
 

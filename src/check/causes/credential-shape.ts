@@ -2,8 +2,8 @@ import { fix, flag, nowSet } from "../../settings/fix.ts";
 import { describeLength, textProblem } from "../../settings/secret.ts";
 import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";
 import { type Credential, pastedParts } from "../credential.ts";
-import { type PasteMistakeKind, pasteMistakeKinds, pasteMistakes, pasteWords } from "../paste-mistakes.ts";
-import { measured, possible, type RuleId } from "../result.ts";
+import { pasteMistakes, pasteWords } from "../paste-mistakes.ts";
+import { measured, possible } from "../result.ts";
 import { type Evidence, mayBeRefused, type Rule } from "./evidence.ts";
 
 /** The shape of tokens that the specification shows (section 5). */
@@ -13,32 +13,16 @@ const documentedShape = /^[0-9a-f]{40}$/i;
 const isSwapped = (credential: Credential): boolean =>
   credential.method === "wsse" && looksSwapped(credential.username, credential.secret.reveal());
 
-const pasteIds = {
-  placeholder: "credential-placeholder",
-  quotes: "credential-quoted",
-  prefix: "credential-prefix",
-  assignment: "credential-assignment",
-} as const satisfies Record<PasteMistakeKind, RuleId>;
-
-/** The rules for the paste mistakes in these parts, one for each kind. No text of the credential is shown. */
-const pastedIn = (parts: ReturnType<typeof pastedParts>): readonly Rule[] =>
-  pasteMistakeKinds.map((kind) => () => {
-    const pasted = parts.filter(({ mistakes }) => mistakes.includes(kind));
-    const names = pasted.map(({ name }) => name);
-    if (names.length === 0) return null;
-    const subject = names.map((name) => `the ${name}`).join(" and ");
-    const [verb, it] = names.length === 1 ? (["has", "it"] as const) : (["have", "them"] as const);
-    const words = pasteWords[kind](it);
-    const [what, advice] =
-      kind === "placeholder"
-        ? [
-            `the form of a variable or placeholder, such as $NAME, \${{ … }}, %NAME% or <NAME>`,
-            fix`Check why nothing replaced the placeholder ${nowSet(...names)}; a shell replaces nothing in single quotes`,
-          ]
-        : [words, fix`Set ${subject} without ${words} ${nowSet(...names)}`];
-    return kind !== "assignment" || pasted.every(({ isSure }) => isSure)
-      ? measured(pasteIds[kind], `${subject} ${verb} ${what}`, advice)
-      : possible(pasteIds[kind], `${subject} may have ${what}`, advice);
+/** The findings for the paste mistakes in a part of the credential. No text of it is shown. */
+const pastedIn = ({ name, mistakes, isSure }: ReturnType<typeof pastedParts>[number]): readonly Rule[] =>
+  mistakes.map((id) => () => {
+    const advice =
+      id === "credential-placeholder"
+        ? fix`Check why nothing replaced the placeholder ${nowSet(name)}; a shell replaces nothing in single quotes`
+        : fix`Set the ${name} without ${pasteWords[id]} ${nowSet(name)}`;
+    return isSure || id !== "credential-assignment"
+      ? measured(id, `the ${name} has ${pasteWords[id]}`, advice)
+      : possible(id, `the ${name} may have ${pasteWords[id]}`, advice);
   });
 
 const swapped: Rule = ({ credential }) =>
@@ -133,6 +117,8 @@ const whenRejected = [hiddenValue, whiteSpace, tokenShape, usernameShape];
 
 /** Rules for the shape of the credential, such as mistakes of pasting, and for hidden settings. They can explain only a refusal. */
 export const credentialRules = (evidence: Evidence): readonly Rule[] => [
-  ...(mayBeRefused(evidence) ? [...pastedIn(pastedParts(evidence.credential)), ...whenMaybeRefused] : []),
+  ...(mayBeRefused(evidence)
+    ? [...pastedParts(evidence.credential).flatMap(pastedIn), ...whenMaybeRefused]
+    : []),
   ...(evidence.outcome.kind === "rejected" ? whenRejected : []),
 ];

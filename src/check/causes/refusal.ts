@@ -1,12 +1,13 @@
 import { methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
+import { Secret } from "../../settings/secret.ts";
 import { experimentsFor, requestsInWords, requestsOf } from "../changes.ts";
 import { isRefusal, meanings, responseOf } from "../outcome.ts";
 import { durationInWords, possible } from "../result.ts";
 import { type Cause, type Evidence, isLocked, type Rule } from "./evidence.ts";
 
 // Only the number of experiments counts, and the token itself is read once a diagnosis has begun.
-const unreadToken = { reveal: () => "" };
+const unreadToken = new Secret("");
 
 /** The advice to diagnose, with the number of requests for this credential. */
 export function diagnoseAdvice({ credential, hints, clock }: Evidence): Fix {

@@ -6,7 +6,7 @@ import {
   requestsOf,
   variantOf,
 } from "../../../src/check/changes.ts";
-import type { Credential, WrappedSecret } from "../../../src/check/credential.ts";
+import type { Credential } from "../../../src/check/credential.ts";
 import { requestLimit } from "../../../src/check/result.ts";
 import { Secret } from "../../../src/settings/secret.ts";
 import { conventionNames, hashNames } from "../../../src/wsse/digest.ts";
@@ -19,7 +19,7 @@ const spare = new Secret("a-token");
 const experiments = (
   skewSeconds: number,
   credential: Credential = wsse(),
-  spareToken: WrappedSecret | null = null,
+  spareToken: Secret | null = null,
 ): readonly Experiment[] => experimentsFor(credential, spareToken, { skewSeconds, uncertaintySeconds: 1 });
 
 const pasted = wsse({ username: '"me@example.com"', secret: 'TOKEN="correct-horse"' });
