@@ -115,11 +115,17 @@ export function readBody(
 /** The codes of errors after which nobody waits for a response. */
 const gone: readonly string[] = ["ECONNRESET", "EPIPE", "HPE_INVALID_EOF_STATE"];
 
-const protocolErrors: Readonly<Record<string, readonly [status: number, problem: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, "the header is too large"],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "the chunk extensions are too large"],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "the request was not finished in time"],
-};
+const distrust = "; the client refused it, maybe because it does not trust the certificate";
+
+/** What to say of an error whose code begins so; the first row that fits counts. */
+const protocolErrors: ReadonlyArray<readonly [code: RegExp, problem: string, status?: number]> = [
+  [/^HPE_HEADER_OVERFLOW$/, "the header is too large", 431],
+  [/^HPE_CHUNK_EXTENSIONS_OVERFLOW$/, "the chunk extensions are too large", 413],
+  [/^ERR_HTTP_REQUEST_TIMEOUT$/, "the request was not finished in time", 408],
+  [/^ERR_SSL_HTTP_REQUEST$/, "a request without TLS came; the base URL here begins with https://"],
+  [/^ERR_(?:SSL|TLS)_.*ALERT/, `the TLS handshake failed${distrust}`],
+  [/^ERR_(?:SSL|TLS)_/, "the TLS handshake failed"],
+];
 
 // The first byte of a TLS record that begins a handshake (RFC 8446, section 5.1).
 const tlsHandshake = 22;
@@ -130,18 +136,7 @@ export function protocolError(error: Error): Judgement | null {
   if (gone.includes(code)) return null;
   const packet = "rawPacket" in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : null;
   const isTls = packet?.[0] === tlsHandshake;
-  const other = isTls ? "a TLS handshake came; the base URL here begins with http://" : code;
-  const [status, problem] = protocolErrors[code] ?? [400, tlsProblem(code) ?? other];
-  return judged(status, [because("malformed HTTP", problem)]);
-}
-
-/** What is wrong with a connection to a port that expects TLS; null for an error of HTTP. */
-function tlsProblem(code: string): string | null {
-  if (code === "ERR_SSL_HTTP_REQUEST")
-    return "a request without TLS came; the base URL here begins with https://";
-  if (!/^ERR_(?:SSL|TLS)_/.test(code)) return null;
-  const hint = code.includes("ALERT")
-    ? "; the client refused it, maybe because it does not trust the certificate"
-    : "";
-  return `the TLS handshake failed (${code})${hint}`;
+  const [, known, status = 400] = protocolErrors.find(([of]) => of.test(code)) ?? [];
+  const problem = known ?? (isTls ? "a TLS handshake came; the base URL here begins with http://" : null);
+  return judged(status, [because("malformed HTTP", problem === null ? code : `${problem} (${code})`)]);
 }

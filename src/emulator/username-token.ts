@@ -3,65 +3,50 @@ import { nonceBytes, type UsernameToken } from "../wsse/header.ts";
 
 const attributes = ["Username", "PasswordDigest", "Nonce", "Created"] as const;
 
-const tokenType = /^UsernameToken[ \t]/;
-const anyTokenType = /(?:UsernameToken[ \t]*)?/iy;
 // Clients do not escape values, so a backslash is an ordinary character. A value without quotes is read to name what else is wrong.
-const pair = /([A-Za-z]+)[ \t]*=[ \t]*(?:"([^"]*)"|([^" \t,]+))?/y;
-const separator = /[ \t]*,[ \t]*/y;
-const whiteSpace = /[ \t]+/y;
+const pair = /[ \t]*([A-Za-z]+)[ \t]*=(?:[ \t]*(?:"([^"]*)"|([^" \t,]+)))?(?:[ \t]*(,)[ \t]*)?/gy;
 const longestNonce = 128;
 
 // Beyond these, nobody reads on; a header of 8 KiB can have 1,000.
 const mostProblems = 5;
 
-/** What a name means that is no attribute's: names are compared with their letter case. */
-function insteadOf(meant: string | undefined): string {
-  return meant === undefined ? `; it may only have ${attributes.join(", ")}` : `; write ${meant}`;
-}
-
+/** The attributes that are there once. */
 type Parts = { readonly [Name in keyof UsernameToken]: UsernameToken[Name] | undefined };
 
 /**
- * Reads an `X-WSSE` header: `UsernameToken`, then each attribute once as `name="value"`, in any order. `parts` are those that are
- * there once; `problems` are at most five, without text of the header but the names of attributes.
+ * Reads an `X-WSSE` header: `UsernameToken`, then each attribute once as `name="value"`, in any order. `problems` are at most
+ * five, without text of the header but the names of attributes.
  */
 export function parseWsse(value: string): { readonly parts: Parts; readonly problems: readonly string[] } {
-  let position = 0;
-  const take = (pattern: RegExp): RegExpExecArray | null => {
-    pattern.lastIndex = position;
-    const match = pattern.exec(value);
-    if (match !== null) position = pattern.lastIndex;
-    return match;
-  };
-
   const problems = new Set<string>();
-  if (!tokenType.test(value)) problems.add("X-WSSE does not begin with UsernameToken and a space");
-  take(anyTokenType);
-  const values = new Map<string, string | null>();
-  let goesOn = true;
-  while (goesOn && problems.size < mostProblems) {
-    const [match, name = "", quoted, bare] = take(pair) ?? [];
-    if (match === undefined) {
-      problems.add(`X-WSSE has no name="value" at character ${position + 1}`);
-      break;
-    }
+  const problem = (text: string) => problems.add(`X-WSSE ${text}`);
+  if (!/^UsernameToken[ \t]/.test(value)) problem("does not begin with UsernameToken and a space");
+  const values = new Map<string, string | undefined>();
+  let end = /^(?:UsernameToken[ \t]*)?/i.exec(value)?.[0].length ?? 0;
+  let isOpen = true;
+  pair.lastIndex = end;
+  for (const [text, name = "", quoted, bare, comma] of value.matchAll(pair)) {
+    if (problems.size >= mostProblems) break;
+    end += text.length;
+    isOpen = comma !== undefined;
     const attribute = attributes.find((one) => one.toLowerCase() === name.toLowerCase());
-    if (attribute !== name) problems.add(`X-WSSE has an attribute ${name}${insteadOf(attribute)}`);
-    if (!quoted) problems.add(`X-WSSE has ${name} without a value in double quotes`);
+    // Names are compared with their letter case.
+    const instead =
+      attribute === undefined ? `it may only have ${attributes.join(", ")}` : `write ${attribute}`;
+    if (attribute !== name) problem(`has an attribute ${name}; ${instead}`);
+    if (!quoted) problem(`has ${name} without a value in double quotes`);
     if (attribute !== undefined) {
-      if (values.has(attribute)) problems.add(`X-WSSE has ${attribute} twice`);
-      values.set(attribute, values.has(attribute) ? null : quoted || bare || null);
+      if (values.has(attribute)) problem(`has ${attribute} twice`);
+      values.set(attribute, values.has(attribute) ? undefined : quoted || bare || undefined);
     }
-    if (quoted === undefined && bare === undefined) break;
-    goesOn = take(separator) !== null;
-    if (goesOn || position === value.length) continue;
-    problems.add(`X-WSSE has no comma at character ${position + 1}`);
-    goesOn = take(whiteSpace) !== null;
+    if (!isOpen && end < value.length && (quoted ?? bare) !== undefined)
+      problem(`has no comma at character ${end + 1}`);
   }
+  if (isOpen) problem(`has no name="value" at character ${end + 1}`);
   const missing = attributes.filter((name) => !values.has(name));
   // What follows an unreadable place may hold them.
-  if (position === value.length && missing.length > 0) problems.add(`X-WSSE has no ${missing.join(", ")}`);
-  const [username, passwordDigest, nonce, created] = attributes.map((name) => values.get(name) ?? undefined);
+  if (end === value.length && missing.length > 0) problem(`has no ${missing.join(", ")}`);
+  const [username, passwordDigest, nonce, created] = attributes.map((name) => values.get(name));
   const isPrintable = nonce === undefined || /^[\x20-\x7e]*$/.test(nonce);
   if (!isPrintable || (nonce?.length ?? 0) > longestNonce)
     problems.add("Nonce is not 1 to 128 printable ASCII characters");
@@ -96,11 +81,11 @@ export function unusualShapes(
   const order = attributes.join(", ");
   const layout = problems.length > 0 || documentedLayout.test(value);
   const time = created === undefined || documentedTime.test(created);
-  const notes: string[] = [];
-  if (!layout) notes.push(`X-WSSE does not have the form name="value" in the order ${order}`);
-  if (nonce !== undefined && !shape.test(nonce)) notes.push(`Nonce is not ${name}`);
-  if (!time) notes.push("Created is not of the form YYYY-MM-DDThh:mm:ss+00:00");
-  return notes;
+  return [
+    ...(layout ? [] : [`X-WSSE does not have the form name="value" in the order ${order}`]),
+    ...(nonce === undefined || shape.test(nonce) ? [] : [`Nonce is not ${name}`]),
+    ...(time ? [] : ["Created is not of the form YYYY-MM-DDThh:mm:ss+00:00"]),
+  ];
 }
 
 // A calendar date and a time, basic or extended. A fraction of a second is ignored: the clocks of clients are not that exact.
@@ -109,14 +94,13 @@ const iso8601 =
 
 /** The seconds since the epoch of a real time of ISO 8601 with a time zone; null for anything else. */
 export function createdSeconds(created: string): number | null {
-  const [match, year, , month, day, hours, , minutes, seconds = "00", sign, ...zone] =
+  const [match, year, , month, day, hours, , minutes, seconds = "00", sign = "+", ...zone] =
     iso8601.exec(created) ?? [];
   if (match === undefined) return null;
-  const text = `${year}-${month}-${day}T${hours}:${minutes}:${seconds}.000Z`;
-  const time = new Date(text);
+  const local = `${year}-${month}-${day}T${hours}:${minutes}:${seconds}.000`;
+  const time = new Date(`${local}Z`);
   // Date turns 30 February into 2 March, and 24:00 into the next day.
-  if (Number.isNaN(time.getTime()) || time.toISOString() !== text) return null;
-  const [zoneHours = 0, zoneMinutes = 0] = zone.map((digits = "0") => Number(digits));
-  const offset = (zoneHours * 60 + zoneMinutes) * 60;
-  return time.getTime() / 1000 + (sign === "-" ? offset : -offset);
+  if (Number.isNaN(time.getTime()) || time.toISOString() !== `${local}Z`) return null;
+  const [zoneHours = "00", zoneMinutes = "00"] = zone;
+  return Date.parse(`${local}${sign}${zoneHours}:${zoneMinutes}`) / 1000;
 }

@@ -104,6 +104,6 @@ test.each([
   ["ECONNRESET", null, null],
   ["EPIPE", null, null],
 ])("%s of Node gets the status %j", (code, status, reason) => {
-  const answer = status === null ? null : judged(status, [because("malformed HTTP", reason)]);
+  const answer = status === null ? null : judged(status, [because("malformed HTTP", `${reason} (${code})`)]);
   expect(protocolError(Object.assign(new Error("x"), { code }))).toEqual(answer);
 });
