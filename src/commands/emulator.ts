@@ -102,7 +102,8 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
     ]);
     checkPair(options, giver);
     const accounts = await accountsOf(flags, options, context);
-    exitWith(await runSession({ ...options, accounts, readyFile, certFile, json, quiet }, words, context));
+    const own = { ...options, readyFile, certFile, json, quiet };
+    exitWith(await runSession(own, accounts, words, context));
   });
 };
 

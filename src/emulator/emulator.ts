@@ -3,6 +3,7 @@ import { createSecureContext } from "node:tls";
 import { InputError, orNull, wrongSettings } from "../errors.ts";
 import { fieldsNamed, type Giver, program, readOption } from "../options/readers.ts";
 import { isLoopbackAddress } from "../system/addresses.ts";
+import type { Context } from "../system/context.ts";
 import { accountKeys, completeAccount, type EmulatorAccount, knownAccounts } from "./accounts.ts";
 import type { ForcedAnswer } from "./answer.ts";
 import { nonceMemory, type Service, windowSeconds } from "./credentials.ts";
@@ -17,11 +18,6 @@ export type { ForcedAnswer } from "./answer.ts";
 export type { ReceivedRequest } from "./log.ts";
 export type { EmulatorOptions } from "./options.ts";
 export type { PlannedAnswer } from "./planned-answers.ts";
-
-/** The options of an emulator whose accounts are complete. */
-export interface CompleteOptions extends Omit<AllOptions, "accounts"> {
-  readonly accounts: readonly EmulatorAccount[];
-}
 
 /** A running emulator. */
 export interface Emulator {
@@ -47,63 +43,47 @@ export interface Emulator {
 
 /** The host of the URL: `localhost` if the certificate is for it and not for the address, which the server listens on. */
 function hostFor(cert: string | null, address: string): string {
-  if (cert === null || !isLoopbackAddress(address)) return hostOf(address);
-  const certificate = new X509Certificate(cert);
-  const isForName = certificate.checkHost("localhost") && !certificate.checkIP(address);
+  const certificate = cert === null || !isLoopbackAddress(address) ? null : new X509Certificate(cert);
+  const isForName = certificate?.checkHost("localhost") && !certificate.checkIP(address);
   return isForName ? "localhost" : hostOf(address);
 }
 
 /** Throws InputError if a server cannot speak TLS with this certificate and this key. */
 export function checkPair({ cert, key }: Pick<AllOptions, "cert" | "key">, { kind, nameOf }: Giver): void {
   if (cert === null && key === null) return;
-  const refuse = (problem: string, hint: string) => new InputError(kind, problem, hint);
+  const refuse = (problem: string, hint: string): never => {
+    throw new InputError(kind, problem, hint);
+  };
   const [ofCert, ofKey] = [nameOf("cert"), nameOf("key")];
   if (key === null) throw refuse(`${ofCert} is given without ${ofKey}`, "Give both or none");
   if (cert === null) throw refuse(`${ofKey} is given without ${ofCert}`, "Give both or none");
-  const certificate = orNull(() => new X509Certificate(cert));
   const begin = (what: string) => `Give one with "-----BEGIN ${what}-----" in it`;
-  if (certificate === null) throw refuse(`${ofCert} holds no certificate in PEM`, begin("CERTIFICATE"));
-  const privateKey = orNull(() => createPrivateKey(key));
-  if (privateKey === null)
-    throw refuse(`${ofKey} holds no private key in PEM without a passphrase`, begin("PRIVATE KEY"));
+  const certificate =
+    orNull(() => new X509Certificate(cert)) ??
+    refuse(`${ofCert} holds no certificate in PEM`, begin("CERTIFICATE"));
+  const privateKey =
+    orNull(() => createPrivateKey(key)) ??
+    refuse(`${ofKey} holds no private key in PEM without a passphrase`, begin("PRIVATE KEY"));
   if (!certificate.checkPrivateKey(privateKey))
-    throw refuse(
-      `${ofKey} does not belong to the certificate of ${ofCert}`,
-      "Give the key that it was made with",
-    );
+    refuse(`${ofKey} does not belong to the certificate of ${ofCert}`, "Give the key that it was made with");
   // OpenSSL refuses keys that are too short, each version others.
   if (orNull(() => createSecureContext({ cert, key })) === null)
-    throw refuse(
+    refuse(
       `OpenSSL does not serve TLS with ${ofCert} and ${ofKey}`,
       "Make another pair, such as RSA with 2048 bits and SHA-256",
     );
 }
 
-/** Every option that a program gives, with complete accounts. Throws InputError for an option that is invalid or unknown. */
-export function completeOptions(
-  given: EmulatorOptions,
-  randomBytes: (size: number) => Uint8Array,
-): CompleteOptions {
-  const shape = "startEmulator({ accounts: [{ username, secret }] })";
-  const options = readOptions(fieldsNamed(Object.keys(emulatorOptions), "options", given, shape), program);
-  checkPair(options, program);
-  const accounts = options.accounts.map((account, index) => {
-    const place = `accounts[${index}]`;
-    const giver = { ...program, nameOf: (part: string) => `${place}.${part}` };
-    return completeAccount(fieldsNamed(accountKeys, place, account), options, randomBytes, giver);
-  });
-  return { ...options, accounts };
-}
-
 const mostNonces = 100_000;
 
-/** Starts an emulator; `now` gives milliseconds. Rejects with InputError without an account or a port. */
-export async function openEmulator(options: CompleteOptions, now: () => number): Promise<Emulator> {
-  const [first, ...others] = options.accounts;
-  if (first === undefined) {
-    const hint = "Leave it out to get an account with random credentials";
-    throw wrongSettings("accounts is empty", hint);
-  }
+/** Starts an emulator of these accounts; `now` gives milliseconds. Rejects with InputError without an account or a port. */
+export async function openEmulator(
+  options: AllOptions,
+  [first, ...others]: readonly EmulatorAccount[],
+  now: () => number,
+): Promise<Emulator> {
+  if (first === undefined)
+    throw wrongSettings("accounts is empty", "Leave it out to get an account with random credentials");
   const accounts = [first, ...others] as const;
   const service: Service = {
     ...options,
@@ -111,7 +91,6 @@ export async function openEmulator(options: CompleteOptions, now: () => number):
     nonces: nonceMemory(windowSeconds, mostNonces),
     requests: [],
     answers: [],
-    answer: options.answer,
   };
   const { requests } = service;
   const { port, close } = await listen(service, options, now);
@@ -136,4 +115,20 @@ export async function openEmulator(options: CompleteOptions, now: () => number):
     },
     close,
   };
+}
+
+/** Starts an emulator of what a program gives. Rejects with InputError for an option that is invalid or unknown, too. */
+export async function openGiven(
+  given: EmulatorOptions,
+  { randomBytes, now }: Pick<Context, "randomBytes" | "now">,
+): Promise<Emulator> {
+  const shape = "startEmulator({ accounts: [{ username, secret }] })";
+  const all = readOptions(fieldsNamed(Object.keys(emulatorOptions), "options", given, shape), program);
+  checkPair(all, program);
+  const accounts = all.accounts.map((account, index) => {
+    const place = `accounts[${index}]`;
+    const giver = { ...program, nameOf: (part: string) => `${place}.${part}` };
+    return completeAccount(fieldsNamed(accountKeys, place, account), all, randomBytes, giver);
+  });
+  return openEmulator(all, accounts, now);
 }

@@ -7,29 +7,27 @@ import { asciiJson, escapeText } from "../report/escape.ts";
 import { isLoopbackAddress } from "../system/addresses.ts";
 import type { Context } from "../system/context.ts";
 import { writing } from "../system/file-writing.ts";
-import { type CompleteOptions, openEmulator } from "./emulator.ts";
+import type { EmulatorAccount } from "./accounts.ts";
+import { openEmulator } from "./emulator.ts";
+import type { AllOptions } from "./options.ts";
 
 /**
- * Runs an emulator as long as the command runs, and returns its exit code; without a command, until the context is interrupted,
- * and throws that reason. Throws InputError for what it cannot use, OutputError if it cannot print. `json` prints a document and
- * each request in place of variables, `readyFile` gets that document, and `certFile` is the certificate's absolute path.
+ * Runs an emulator of these accounts as long as the command runs, and returns its exit code; without a command, until the context
+ * is interrupted, and throws that reason. Throws InputError for what it cannot use, OutputError if it cannot print. `json` prints
+ * a document and each request in place of variables, `readyFile` gets that document, and `certFile` is the certificate's absolute path.
  */
 export async function runSession(
-  {
-    readyFile,
-    json = false,
-    quiet = false,
-    certFile,
-    ...options
-  }: CompleteOptions & {
+  options: AllOptions & {
     readonly readyFile?: string | undefined;
     readonly json?: boolean | undefined;
     readonly quiet?: boolean | undefined;
     readonly certFile?: string | undefined;
   },
+  given: readonly EmulatorAccount[],
   words: readonly string[],
   context: Context,
 ): Promise<number> {
+  const { readyFile, json = false, quiet = false, certFile } = options;
   const { interrupted, stderr, stdout } = context;
   interrupted.throwIfAborted();
   async function onReadyFile(action: (path: string) => Promise<void> | void): Promise<void> {
@@ -37,31 +35,18 @@ export async function runSession(
   }
   // A document of an earlier run would say too soon that this server listens.
   await onReadyFile(context.removeFile);
-  let logged = Promise.resolve();
-  let waiting = 0;
-  let dropped = 0;
-  function write(line: string, object: object): void {
-    waiting += 1;
-    // Requests are answered even if the log cannot be written.
-    logged = (json ? stdout.write(`${asciiJson(object, 0)}\n`) : stderr.write(`${line}\n`))
-      .catch(() => {})
-      .finally(() => (waiting -= 1));
-  }
-  function tellDropped(): void {
-    if (dropped > 0) write(`Warning: ${dropped} lines of this log were dropped: nobody read it`, { dropped });
-    dropped = 0;
-  }
-  const log = logOf((line, request) => {
-    // A program may read the first line and no more.
-    if (quiet) return;
-    if (waiting >= mostWaiting) {
-      dropped += 1;
-    } else {
-      tellDropped();
-      write(line, request);
-    }
-  }, words.length > 0);
-  const emulator = await openEmulator({ ...options, log }, context.now);
+  const written = logOf((line, object) =>
+    json ? stdout.write(`${asciiJson(object, 0)}\n`) : stderr.write(`${line}\n`),
+  );
+  const known = new Set<string>();
+  const log: AllOptions["log"] = (line, request) => {
+    const { accepted, notes } = request;
+    const hasNewNote = notes.some((note) => !known.has(note));
+    for (const note of notes) known.add(note);
+    // A command reports its own successes. A program may read the first line and no more.
+    if (!quiet && (words.length === 0 || !accepted || hasNewNote)) written.add(line, request);
+  };
+  const emulator = await openEmulator({ ...options, log }, given, context.now);
   try {
     const { url, port, accounts } = emulator;
     const document = `${asciiJson({ schemaVersion: 1, url, port, accounts }, 0)}\n`;
@@ -79,9 +64,8 @@ export async function runSession(
       REFERRAL_SECRET: secret,
       ...(certFile !== undefined && { REFERRAL_CA_CERT: certFile }),
     };
-    if (words.length > 0) {
+    if (words.length > 0)
       return await runClientCommand(words, { ...context.environment, ...removed, ...variables }, context);
-    }
     if (!json && stderr.isTerminal) await stderr.write(advice);
     if (!json) await stdout.write(exportLines(variables));
     interrupted.throwIfAborted();
@@ -90,34 +74,53 @@ export async function runSession(
   } finally {
     await emulator.close();
     await onReadyFile(context.removeFile);
-    tellDropped();
-    // Writes keep their order, so all lines are written when the last one is. Wait half a second for a reader who takes none.
-    let before: number;
-    do {
-      before = waiting;
-      await Promise.race([logged, delay(500, null, { ref: false })]);
-    } while (waiting > 0 && waiting < before);
+    await written.end();
   }
 }
-
-const advice = "Paste these lines into a second terminal; Ctrl-C stops the emulator:\n";
 
 // A request takes about 500 bytes while it waits for its reader.
 const mostWaiting = 10_000;
 
-/** A log. With a command it leaves out accepted requests, except the first with each note: the command reports its own successes. */
-function logOf(write: CompleteOptions["log"], refusalsOnly: boolean): CompleteOptions["log"] {
-  const known = new Set<string>();
-  return (line, request) => {
-    const { accepted, notes } = request;
-    const hasNewNote = notes.some((note) => !known.has(note));
-    for (const note of notes) known.add(note);
-    if (!accepted || !refusalsOnly || hasNewNote) write(line, request);
+/** A log that drops lines while too many wait for their reader, and says how many. Requests are answered even if it cannot be written. */
+function logOf(write: (line: string, object: object) => Promise<void>) {
+  let last = Promise.resolve();
+  let waiting = 0;
+  let dropped = 0;
+  function add(line: string, object: object): void {
+    waiting += 1;
+    last = write(line, object)
+      .catch(() => {})
+      .finally(() => (waiting -= 1));
+  }
+  function addDropped(): void {
+    if (dropped > 0) add(`Warning: ${dropped} lines of this log were dropped: nobody read it`, { dropped });
+    dropped = 0;
+  }
+  return {
+    add(line: string, object: object): void {
+      if (waiting >= mostWaiting) {
+        dropped += 1;
+        return;
+      }
+      addDropped();
+      add(line, object);
+    },
+    /** Resolves when all is written, or when a reader takes nothing for half a second. */
+    async end(): Promise<void> {
+      addDropped();
+      // Writes keep their order, so all lines are written when the last one is.
+      for (let before = waiting + 1; waiting > 0 && waiting < before; ) {
+        before = waiting;
+        await Promise.race([last, delay(500, null, { ref: false })]);
+      }
+    },
   };
 }
 
+const advice = "Paste these lines into a second terminal; Ctrl-C stops the emulator:\n";
+
 /** Says who can reach the server besides programs of this machine; empty if nobody else can. */
-function openWarning({ host, allowHosts }: CompleteOptions, port: number): string {
+function openWarning({ host, allowHosts }: AllOptions, port: number): string {
   const reached = /^(?:0\.0\.0\.0|::)$/.test(host) ? "this one" : host;
   const machines = `every machine that reaches ${reached} can use port ${port} and its accounts (--host)`;
   const pages = `web pages of ${allowHosts.join(", ")} can reach this server (--allow-host)`;
@@ -142,33 +145,6 @@ export function exportLines(variables: Readonly<Record<string, string>>): string
 /** The exit code of a program of Windows that Ctrl-C ended: STATUS_CONTROL_C_EXIT. */
 const controlCExit = 0xc000013a;
 
-/** Resolves with the exit code. Rejects with Node's error if the command cannot be started. */
-function ended(
-  [command = "", ...args]: readonly string[],
-  environment: Context["environment"],
-  { interrupted, userId }: Pick<Context, "interrupted" | "userId">,
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: "inherit", env: { ...environment } });
-    const forward = (): void => {
-      const { reason } = interrupted;
-      if (!(reason instanceof Interrupted)) child.kill("SIGTERM");
-      else if (userId !== null) child.kill(reason.signal);
-    };
-    interrupted.addEventListener("abort", forward, { once: true });
-    child.on("error", (error) => {
-      // A signal that could not be delivered is an error too; then the command is still running.
-      if (child.pid === undefined) reject(error);
-    });
-    // Not `close`: a background process of the command may keep the streams open.
-    child.once("exit", (code, signal) => {
-      interrupted.removeEventListener("abort", forward);
-      const ending = code === controlCExit ? "SIGINT" : signal;
-      resolve(ending === null ? (code ?? 128) : 128 + constants.signals[ending]);
-    });
-  });
-}
-
 /**
  * Runs a command without a shell on our own streams. Resolves with its exit code: 128 plus the number of a signal that ended it,
  * 127 or 126 if it cannot start (POSIX.1-2024, Shell Command Language, 2.8.2). It passes an interruption on, except on Windows,
@@ -179,22 +155,41 @@ export async function runClientCommand(
   environment: Context["environment"],
   context: Pick<Context, "interrupted" | "stderr" | "userId">,
 ): Promise<number> {
-  context.interrupted.throwIfAborted();
+  const { interrupted, stderr, userId } = context;
+  interrupted.throwIfAborted();
+  const [command = "", ...args] = words;
+  let forward = (): void => {};
   try {
-    return await ended(words, environment, context);
+    const child = spawn(command, args, { stdio: "inherit", env: { ...environment } });
+    forward = () => {
+      const { reason } = interrupted;
+      if (!(reason instanceof Interrupted)) child.kill("SIGTERM");
+      else if (userId !== null) child.kill(reason.signal);
+    };
+    interrupted.addEventListener("abort", forward, { once: true });
+    await once(child, "spawn");
+    // A signal that could not be delivered: the command is still running.
+    child.on("error", () => {});
+    // Not `close`: a background process of the command may keep the streams open.
+    return await new Promise((resolve) => {
+      child.once("exit", (code, signal) => {
+        const ending = code === controlCExit ? "SIGINT" : signal;
+        resolve(ending === null ? (code ?? 128) : 128 + constants.signals[ending]);
+      });
+    });
   } catch (error) {
     const code = errorCode(error);
     if (code === null) throw error;
-    const name = escapeText(words[0] ?? "", 200);
+    const name = escapeText(command, 200);
     // Node has another code for an empty name; a shell says that it is not found. Node cannot start a batch file of Windows.
     const isMissing = code === "ENOENT" || name === "";
-    const batch = context.userId === null ? `; start a batch file by cmd: cmd /c ${name}` : "";
+    const batch = userId === null ? `; start a batch file by cmd: cmd /c ${name}` : "";
     const [problem, hint] = isMissing
       ? ["was not found", "its spelling, the PATH and, for a script, the interpreter in its first line"]
       : [`cannot be executed (${code})`, "that it is a program and that this user may execute it"];
-    await context.stderr.write(
-      `Error: The command "${name}" ${problem}\n  try       Check ${hint}${batch}\n`,
-    );
+    await stderr.write(`Error: The command "${name}" ${problem}\n  try       Check ${hint}${batch}\n`);
     return isMissing ? 127 : 126;
+  } finally {
+    interrupted.removeEventListener("abort", forward);
   }
 }

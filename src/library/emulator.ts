@@ -2,7 +2,7 @@
  * The emulator of the API for the tests of a client: `import { startEmulator } from "referral-auth/emulator"`. Importing it
  * has no effects. It reads no environment variables and no files.
  */
-import { completeOptions, type Emulator, type EmulatorOptions, openEmulator } from "../emulator/emulator.ts";
+import { type Emulator, type EmulatorOptions, openGiven } from "../emulator/emulator.ts";
 import { system } from "./system.ts";
 
 export type {
@@ -31,5 +31,5 @@ export type { ConventionName, HashName } from "../wsse/digest.ts";
  * await emulator.close();
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  return openEmulator(completeOptions(options, system.randomBytes), system.now);
+  return openGiven(options, system);
 }

@@ -9,7 +9,7 @@ import { type EmulatorAccount, knownAccounts } from "../../src/emulator/accounts
 import { type Judgement, reasonText } from "../../src/emulator/answer.ts";
 import type { Service } from "../../src/emulator/credentials.ts";
 import { nonceMemory } from "../../src/emulator/credentials.ts";
-import { completeOptions, type Emulator, openEmulator } from "../../src/emulator/emulator.ts";
+import { type Emulator, openGiven } from "../../src/emulator/emulator.ts";
 import { judge } from "../../src/emulator/judge.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
 import type { EmulatorRequest } from "../../src/emulator/request.ts";
@@ -82,7 +82,7 @@ export async function startTestEmulator(
 ): Promise<Emulator & { readonly log: readonly string[] }> {
   const log: string[] = [];
   const all = { accounts: [credentials], log: (line: string) => void log.push(line), ...options };
-  const emulator = await openEmulator(completeOptions(all, randomBytes), clock);
+  const emulator = await openGiven(all, { randomBytes, now: clock });
   onTestFinished(() => emulator.close());
   return { ...emulator, log };
 }
