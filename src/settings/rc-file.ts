@@ -9,7 +9,7 @@ import type { Candidate } from "./rc-search.ts";
 import { ifTrusted, type Trust } from "./source.ts";
 import { extraVariables } from "./table.ts";
 
-// Any checkout may contain a found file, and each of its bytes can cost the parser 2 KB of memory.
+// Any checkout may contain a found file, and each of its bytes can cost the parser 1 KB of memory.
 const maxKibibytes: Readonly<Record<Trust, number>> = { found: 64, yours: 8 * 1024 };
 
 /** What other users can do with a file; null for nothing, or where there are no modes. */

@@ -1,15 +1,4 @@
-import {
-  Composer,
-  type Document,
-  isMap,
-  isScalar,
-  isSeq,
-  Lexer,
-  LineCounter,
-  type Node,
-  Parser,
-  type YAMLMap,
-} from "yaml";
+import { Composer, CST, isMap, isScalar, isSeq, LineCounter, type Node, Parser, type YAMLMap } from "yaml";
 import { type InputError, orNull, wrongSettings } from "../errors.ts";
 import { commandText, type Level, levelOf, type SettingText } from "./levels.ts";
 import { didYouMean } from "./nearest.ts";
@@ -26,11 +15,17 @@ export interface RcFile {
   readonly profiles: ReadonlyMap<string, Level>;
 }
 
-type RcSource = Extract<Source, { kind: "rc" }>;
+/** The text of an rc file, where it lies, and how to number its lines. */
+interface RcText {
+  readonly file: string;
+  readonly trust: Trust;
+  readonly text: string;
+  readonly lines: LineCounter;
+}
 
 /** A value, and the place of its key. */
 interface Item {
-  readonly source: RcSource;
+  readonly source: Extract<Source, { kind: "rc" }>;
   readonly value: Node | null;
   readonly commentFollows: boolean;
 }
@@ -63,7 +58,7 @@ function itemsOf(map: YAMLMap | null, { file, trust, text, lines }: RcText): rea
   });
 }
 
-function unknownKey(source: RcSource, known: readonly string[]): InputError {
+function unknownKey(source: Item["source"], known: readonly string[]): InputError {
   const { key } = source;
   if (topLevelKeys.includes(key))
     return wrong(source, `has the key ${key} in a profile`, "Write it at the top level of the file");
@@ -141,23 +136,19 @@ function profilesIn({ source, value }: Item, rc: RcText): ReadonlyMap<string, Le
  * Parses an rc file. Throws InputError for unknown and duplicate keys, values of another type, a command in a file that was
  * only found, and anything that is not UTF-8, JSON or YAML 1.2. The error names the file, line and key, but never a value.
  */
-export function parseRc(bytes: Uint8Array, path: string, trust: Trust): RcFile {
-  const { rc, root } = readDocument(bytes, { file: path, trust });
-  const items = itemsOf(root, rc).filter(({ source }) => source.key !== "$schema");
+export function parseRc(bytes: Uint8Array, file: string, trust: Trust): RcFile {
+  const text = orNull(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  if (text === null) throw wrong({ file }, "is not UTF-8 text", "Save it as UTF-8 text");
+  const rc: RcText = { file, trust, text, lines: new LineCounter() };
+  const items = itemsOf(rootOf(rc), rc).filter(({ source }) => source.key !== "$schema");
   const profiles = items.find(({ source }) => source.key === profilesKey);
   const top = items.filter((item) => item !== profiles);
   return {
-    path,
+    path: file,
     trust,
     top: levelIn(top, topLevelKeys),
     profiles: profiles === undefined || isNull(profiles) ? new Map() : profilesIn(profiles, rc),
   };
-}
-
-/** The text of an rc file, where it lies, and how to number its lines. */
-interface RcText extends Pick<RcSource, "file" | "trust"> {
-  readonly text: string;
-  readonly lines: LineCounter;
 }
 
 /** The InputError of a line of the file, or of the file as a whole. */
@@ -169,86 +160,46 @@ function wrong(place: { file: string; line?: number }, problem: string, hint: st
 /** Whether a node of YAML is absent or null. */
 const isEmpty = (node: unknown): boolean => node === null || (isScalar(node) && node.value === null);
 
-// The composer is recursive.
+// The composer calls itself for each level, so deep nesting would overflow the stack.
 const maxDepth = 32;
 
-/** Where the parser finds a problem: an offset, a range, or a token. */
-type Place = number | readonly number[] | { readonly offset: number };
-
-/**
- * The document of a text. Unlike `parseDocument` it stops at the first problem: 64 KiB of `? ` take that one more than a minute,
- * and others up to 290 MB. The parser's own messages quote the file, so they are not shown.
- */
-function documentIn({ file, text, lines }: RcText): Document {
-  const at = (place: Place, problem: string, hint: string): InputError => {
-    const [offset = 0] = [typeof place === "object" && "offset" in place ? place.offset : place].flat();
-    return wrong({ file, line: lines.linePos(offset).line }, problem, hint);
-  };
-  const malformed = (place: Place): InputError =>
-    at(place, "is not valid JSON or YAML", "Check the quotes, colons and indentation there");
-  let error: InputError | null = null;
-  let warning: InputError | null = null;
-  const onError = (place: Place, _code: string, _message: string, isWarning = false): void => {
-    if (isWarning) {
-      warning ??= malformed(place);
-      return;
-    }
-    // The composer catches what is thrown in a collection, and reports it again as a problem of that collection.
-    error ??= malformed(place);
-    throw error;
-  };
-  const composer = new Composer({
-    schema: file.endsWith(".json") ? "json" : "core",
-    // Its own check compares every key with every other; the keys are checked in one pass later.
-    uniqueKeys: false,
-  });
-  // The composer has no option for this, only a private field. test/settings/hostile-texts.test.ts notices if it is renamed.
-  Object.assign(composer, { onError });
-  const parser = new Parser(lines.addNewLine);
-  lines.addNewLine(0);
-  let documents = 0;
-  const compose = (tokens: ReturnType<Parser["next"]>): void => {
-    for (const token of tokens) {
-      if (token.type === "error") throw malformed(token);
-      documents += token.type === "document" ? 1 : 0;
-      if (documents > 1) throw wrong({ file }, "holds several YAML documents", "Keep one document in it");
-      for (const _ of composer.next(token));
-    }
-  };
-  for (const lexeme of new Lexer().lex(text)) {
-    compose(parser.next(lexeme));
-    // The stack begins with the document.
-    const deepest = parser.stack[maxDepth + 1];
-    if (deepest !== undefined && "items" in deepest)
-      throw at(
-        deepest,
-        `is nested more than ${maxDepth} levels deep`,
-        "Write only profiles, their names and their keys",
-      );
+/** The first collection that is nested too deep; null if none is. It looks no deeper itself. */
+function tooDeep(token: CST.Token | null | undefined, levels = maxDepth): CST.Token | null {
+  if (token?.type === "document") return tooDeep(token.value);
+  if (!CST.isCollection(token)) return null;
+  if (levels === 0) return token;
+  for (const { key, value } of token.items) {
+    const found = tooDeep(key, levels - 1) ?? tooDeep(value, levels - 1);
+    if (found !== null) return found;
   }
-  compose(parser.end());
-  const [document] = composer.end(true, text.length);
-  const [rest] = [...(document?.errors ?? []), ...(document?.warnings ?? [])];
-  if (rest !== undefined) throw malformed(rest.pos);
-  if (warning !== null) throw warning;
-  if (document === undefined) throw new Error("the parser gave no document");
-  return document;
+  return null;
 }
 
-/** Reads the bytes of an rc file: its text, and the mapping at its root, null for an empty file. Throws InputError. */
-function readDocument(
-  bytes: Uint8Array,
-  { file, trust }: Pick<RcText, "file" | "trust">,
-): { readonly rc: RcText; readonly root: YAMLMap | null } {
-  const text = orNull(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  if (text === null) throw wrong({ file }, "is not UTF-8 text", "Save it as UTF-8 text");
-  const rc: RcText = { file, trust, text, lines: new LineCounter() };
-  const { contents } = documentIn(rc);
-  if (isEmpty(contents)) return { rc, root: null };
-  if (isMap(contents)) return { rc, root: contents };
-  throw wrong(
-    { file, line: 1 },
-    "is not a mapping of keys to values",
-    'Write lines like "baseUrl: https://…"',
-  );
+/** The mapping at the root; null for an empty file. The parser's own messages quote the file, so they are not shown. */
+function rootOf({ file, text, lines }: RcText): YAMLMap | null {
+  const at = (offset: number, problem: string, hint: string): InputError =>
+    wrong({ file, line: lines.linePos(offset).line }, problem, hint);
+  const malformed = (offset: number): InputError =>
+    at(offset, "is not valid JSON or YAML", "Check the quotes, colons and indentation there");
+  const tokens: CST.Token[] = [];
+  for (const token of new Parser(lines.addNewLine).parse(text)) {
+    if (token.type === "error") throw malformed(token.offset);
+    const deep = tooDeep(token);
+    if (deep !== null) {
+      const problem = `is nested more than ${maxDepth} levels deep`;
+      throw at(deep.offset, problem, "Write only profiles, their names and their keys");
+    }
+    tokens.push(token);
+  }
+  if (tokens.filter(({ type }) => type === "document").length > 1)
+    throw wrong({ file }, "holds several YAML documents", "Keep one document in it");
+  const schema = file.endsWith(".json") ? "json" : "core";
+  // The check of `uniqueKeys` compares every key with every other. `itemsOf` finds a key that stands twice in one pass.
+  const [document] = new Composer({ schema, uniqueKeys: false }).compose(tokens, true, text.length);
+  const [problem] = [...(document?.errors ?? []), ...(document?.warnings ?? [])];
+  if (problem !== undefined) throw malformed(problem.pos[0]);
+  const root = document?.contents;
+  if (isMap(root)) return root;
+  if (isEmpty(root ?? null)) return null;
+  throw at(0, "is not a mapping of keys to values", 'Write lines like "baseUrl: https://…"');
 }
