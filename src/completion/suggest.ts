@@ -1,4 +1,5 @@
 import type { Command, Option } from "commander";
+import type { Options } from "../settings/run-settings.ts";
 
 /** A word to suggest, and its meaning. */
 export interface Candidate {
@@ -6,14 +7,22 @@ export interface Candidate {
   readonly summary: string;
 }
 
-/** What to suggest. The shell completes files and commands; profiles are those of the rc file in use. */
-type Suggestion = readonly Candidate[] | "files" | "commands" | { readonly profilesOf: Position["config"] };
+/** What to suggest. The shell completes files and commands; profiles are those of the rc file that `--config` chooses. */
+type Suggestion = readonly Candidate[] | "files" | "commands" | { readonly profilesOf: Options["config"] };
 
 const words = (names: readonly string[]): Suggestion => names.map((word) => ({ word, summary: "" }));
 
-function valuesOf(option: Option | null, { config }: Position): Suggestion {
+/** The option with this long flag, including `--help`. */
+function optionOf(command: Command, flag: string | undefined): Option | undefined {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .find(({ long }) => long === flag);
+}
+
+function valuesOf(option: Option | undefined, command: Command): Suggestion {
   if (option?.argChoices !== undefined) return words(option.argChoices);
-  if (option?.attributeName() === "profile") return { profilesOf: config };
+  if (option?.attributeName() === "profile") return { profilesOf: command.opts<Options>().config };
   return /[<[](?:path|file)[>\]]/.test(option?.flags ?? "") ? "files" : [];
 }
 
@@ -26,87 +35,33 @@ function flagsOf(command: Command): Suggestion {
   });
 }
 
-/** Suggestions for the next argument; null if the command takes no more. */
-function argumentsOf({ command, operands }: Position): Suggestion | null {
-  if (command.commands.length > 0) {
-    if (operands.length > 0) return null;
-    const visible = command.createHelp().visibleCommands(command);
-    return visible.map((one) => ({ word: one.name(), summary: one.summary() || one.description() }));
-  }
-  const declared = command.registeredArguments;
-  const argument = declared[operands.length] ?? declared.findLast(({ variadic }) => variadic);
-  if (argument?.argChoices) return words(argument.argChoices);
-  if (!takesCommand(command)) return null;
-  return operands.length === 0 ? "commands" : "files";
+/** Suggestions for the next argument; null if the command takes no more. A command has at most one, and the emulator's is a list. */
+function argumentsOf({ registeredArguments: [argument] }: Command, isFirst: boolean): Suggestion | null {
+  if (argument?.variadic) return isFirst ? "commands" : "files";
+  return isFirst && argument?.argChoices ? words(argument.argChoices) : null;
 }
+
+// A flag of no command: the parser's answer tells what may stand at its place.
+const cursor = "--cursor";
 
 /** Suggests words for `current`, the word at the cursor, unfiltered; for `--flag=` the value alone. */
-export function suggest(program: Command, before: readonly string[], current: string): Suggestion {
-  const position = positionOf(program, before);
-  const { command, option, optionsEnded } = position;
-  if (option?.required) return valuesOf(option, position);
-  if (optionsEnded) return argumentsOf(position) ?? [];
+export function suggest(program: Command, [name, ...before]: readonly string[], current: string): Suggestion {
+  const command = program.commands.find((one) => one.name() === name);
+  if (command === undefined) {
+    if (name !== undefined || current.startsWith("-")) return flagsOf(program);
+    const visible = program.createHelp().visibleCommands(program);
+    return visible.map((one) => ({ word: one.name(), summary: one.summary() || one.description() }));
+  }
+  // A value that is wrong must not end the reading.
+  for (const option of command.options) option.argParser((text) => text);
+  const { operands, unknown } = command.parseOptions([...before, cursor]);
+  const isFirst = operands.length === 0 || operands[0] === cursor;
+  if (operands.includes(cursor)) return argumentsOf(command, isFirst) ?? [];
+  // Only an option that needs a value takes one that looks like a flag.
+  if (!unknown.includes(cursor)) return valuesOf(optionOf(command, before.at(-1)), command);
   const [, flag] = /^(--[^=]+)=/.exec(current) ?? [];
-  if (flag !== undefined) return valuesOf(optionOf(command, flag), position);
+  if (flag !== undefined) return valuesOf(optionOf(command, flag), command);
   if (current.startsWith("-")) return flagsOf(command);
   // An optional value cannot be suggested. If no argument can follow either, suggest the flags.
-  return argumentsOf(position) ?? flagsOf(command);
-}
-
-/** The position of the cursor on the command line, from the words before it. */
-export interface Position {
-  readonly command: Command;
-  /** The option whose value comes next; null if none. */
-  readonly option: Option | null;
-  /** The arguments of the command before the cursor. */
-  readonly operands: readonly string[];
-  /** True after `--` and in the command of `emulator`: later words are not options. */
-  readonly optionsEnded: boolean;
-  /** The value of `--config`; false after `--no-config`. */
-  readonly config: string | false | undefined;
-}
-
-/** The option with this long flag, including `--help`. */
-function optionOf(command: Command, flag: string): Option | null {
-  const options = command.createHelp().visibleOptions(command);
-  return options.find(({ long }) => long === flag) ?? null;
-}
-
-/** Whether the command runs another command: its first argument starts that one, and later options belong to it. */
-function takesCommand({ registeredArguments }: Command): boolean {
-  const [first] = registeredArguments;
-  return first?.name() === "command" && first.variadic;
-}
-
-/** Reads the words like the program: subcommands, flags with and without values, `--`. Ignores unknown flags. */
-function positionOf(program: Command, words: readonly string[]): Position {
-  let command = program;
-  let option: Option | null = null;
-  let optionsEnded = false;
-  const operands: string[] = [];
-  let config: Position["config"];
-  const given = (found: Option, value: string | false): void => {
-    if (found.attributeName() === "config") config = value;
-  };
-  for (const word of words) {
-    const waiting: Option | null = option;
-    option = null;
-    if (waiting?.required) given(waiting, word);
-    // A word after an option with an optional value is its value, unless it looks like a flag.
-    else if (waiting !== null && !word.startsWith("-")) continue;
-    else if (!optionsEnded && word === "--") optionsEnded = true;
-    else if (!optionsEnded && word.startsWith("-")) {
-      const [, flag = word, value] = /^(--[^=]*)=(.*)$/s.exec(word) ?? [];
-      const found = optionOf(command, flag);
-      if (found?.negate) given(found, false);
-      else if (found !== null && value !== undefined) given(found, value);
-      else if (found?.required || found?.optional) option = found;
-    } else {
-      const child: Command | undefined = command.commands.find((one) => one.name() === word);
-      if (child !== undefined && operands.length === 0) command = child;
-      else operands.push(word);
-      optionsEnded ||= operands.length > 0 && takesCommand(command);
-    }
-  }
-  return { command, option, operands, optionsEnded, config };
+  return argumentsOf(command, isFirst) ?? flagsOf(command);
 }

@@ -5,10 +5,10 @@ import { conventionNames, hashNames } from "../../src/wsse/digest.ts";
 import { contextOf } from "../support/run.ts";
 
 const ignore = (): void => {};
-const program = buildProgram(contextOf([]), ignore, ignore);
+const program = () => buildProgram(contextOf([]), ignore, ignore);
 
 /** What is suggested for the last of these words. */
-const suggested = (...words: readonly string[]) => suggest(program, words.slice(0, -1), words.at(-1) ?? "");
+const suggested = (...words: readonly string[]) => suggest(program(), words.slice(0, -1), words.at(-1) ?? "");
 
 /** The suggested words alone. */
 function wordsFor(...words: readonly string[]): unknown {
@@ -17,7 +17,7 @@ function wordsFor(...words: readonly string[]): unknown {
   return "profilesOf" in suggestion ? "profiles" : suggestion.map(({ word }) => word);
 }
 
-test.each(program.commands)("suggests every flag of %s with its summary", (command) => {
+test.each(program().commands)("suggests every flag of %s with its summary", (command) => {
   const suggestion = suggested(command.name(), "--");
   const flags = [...command.options.map(({ long }) => long), "--help"];
   const summary = expect.stringMatching(/^[^()\n\t]+$/);
@@ -26,7 +26,7 @@ test.each(program.commands)("suggests every flag of %s with its summary", (comma
 });
 
 test.each<[string, unknown]>([
-  ["", program.commands.map((command) => command.name())],
+  ["", program().commands.map((command) => command.name())],
   ["test --digest ", conventionNames],
   ["test --digest=te", conventionNames],
   ["header --wsse --hash ", hashNames],
