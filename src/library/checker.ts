@@ -5,6 +5,7 @@ import { checkClearText, prepareChecks } from "../check/prepare/prepare.ts";
 import type { CheckResult } from "../check/result.ts";
 import { booleanOption, fieldsNamed, signalOption } from "../options/readers.ts";
 import type { Inputs } from "../settings/inputs.ts";
+import { Settings } from "../settings/resolve.ts";
 import { accountLevel, checkerFields, settingsOfChecker } from "./checker-options.ts";
 import { credentialOptions, credentialShape } from "./credential-options.ts";
 import type { CheckerOptions, CheckOptions, Credential, OneCheckOptions } from "./public-options.ts";
@@ -64,7 +65,8 @@ export function createChecker(options: CheckerOptions): Checker {
         given,
         "check(credential, { signal, diagnose })",
       );
-      const [check] = await prepareChecks(settings.ofAccount(null, accountLevel(method, parts)), noInputs, {
+      const own = new Settings(settings.scope, null, accountLevel(method, parts));
+      const [check] = await prepareChecks(own, noInputs, {
         selection: { token: method === "token", wsse: method === "wsse" },
         insecureHttp,
         diagnose: booleanOption("diagnose", diagnose),

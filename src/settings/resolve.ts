@@ -116,29 +116,19 @@ export class Settings {
     this.levels = [...scope.levels.slice(0, 1), own, ...scope.levels.slice(1)];
   }
 
-  /** The settings of an account. What it sets itself counts after the flags, the first level of the scope. */
-  ofAccount(profile: string | null, own: Level): Settings {
-    return new Settings(this.scope, profile, own);
-  }
-
   /** What counts for a setting. A token file hides the token of a lower level, so then that has no value. */
   get<Name extends SettingName>(
     name: Name,
   ): Readonly<{ given: SettingText | null; value: Values[Name] | null; problem: InputError | null }> {
-    const [given = defaults.get(name) ?? null] = this.#given(name);
-    const problemOf = (problem: InputError) => ({ given, value: null, problem });
+    const [given = defaults.get(name) ?? null] = this.texts(name);
     if (given?.setting !== name) return { given, value: null, problem: null };
     const value = parsed(name, given);
-    if (value instanceof InputError) return problemOf(value);
-    if (name === "proxy" && this.get("baseUrl").value?.secure === false)
-      return problemOf(
-        invalid(
-          given,
-          "is set, and a proxy could read a request to an http:// base URL",
-          "Use an https:// base URL, or remove the proxy",
-        ),
-      );
-    return { given, value, problem: null };
+    if (value instanceof InputError) return { given, value: null, problem: value };
+    if (name !== "proxy" || this.get("baseUrl").value?.secure !== false)
+      return { given, value, problem: null };
+    const problem = "is set, and a proxy could read a request to an http:// base URL";
+    const hint = "Use an https:// base URL, or remove the proxy";
+    return { given, value: null, problem: invalid(given, problem, hint) };
   }
 
   /** The value; null if it is not set. Throws InputError if it is invalid. */
@@ -152,7 +142,8 @@ export class Settings {
 
   /** The texts of a setting and of its alternatives, highest level first. The first one counts and hides the others. */
   texts(name: SettingName): readonly SettingText[] {
-    return [...this.#given(name)];
+    const names = alternativesOf(name);
+    return this.levels.flatMap((level) => names.flatMap((one) => this.#textAt(level, one) ?? []));
   }
 
   /** Why this part of a credential may not be sent; null if it may. */
@@ -174,15 +165,6 @@ export class Settings {
   /** Makes a redactor of these secrets and of all that are set for the account, even unused ones. Any may be in a wrong place. */
   redactor(more: readonly string[] = []): Redactor {
     return redactorOf([...this.scope.secrets, ...secretTexts([this.#own]), ...more]);
-  }
-
-  *#given(name: SettingName): Generator<SettingText> {
-    const names = alternativesOf(name);
-    for (const level of this.levels)
-      for (const one of names) {
-        const text = this.#textAt(level, one);
-        if (text !== null) yield text;
-      }
   }
 
   #textAt(level: Level, name: SettingName): SettingText | null {

@@ -83,7 +83,7 @@ export class RunSettings {
   readonly #top: Level;
   readonly #variables: Environment;
   readonly #secrets: readonly string[];
-  readonly #shared = new Map<AccountKind, Settings>();
+  readonly #scopes = new Map<AccountKind, Scope>();
 
   /** `variables` are all of the environment. */
   constructor(flags: Level, variables: Environment, rc: RcFile | null, profiles: readonly (string | null)[]) {
@@ -101,18 +101,18 @@ export class RunSettings {
 
   /** What all accounts of the run share. Throws InputError if the environment contradicts itself. */
   get shared(): Settings {
-    if (this.profiles.length === 0) return this.#sharedBy("line");
-    return this.#sharedBy(this.profiles.includes(null) ? "none" : "profile");
+    if (this.profiles.length === 0) return new Settings(this.#scopeOf("line"));
+    return new Settings(this.#scopeOf(this.profiles.includes(null) ? "none" : "profile"));
   }
 
   /** The settings of an account. Throws InputError if the rc file has no such profile, or contradicts itself. */
   of({ profile, own }: AccountSource): Settings {
     if (own !== null) {
       const isRouted = own.has("baseUrl") || own.has("proxy");
-      return this.#sharedBy(isRouted ? "routed-line" : "line").ofAccount(profile, own);
+      return new Settings(this.#scopeOf(isRouted ? "routed-line" : "line"), profile, own);
     }
-    if (profile === null) return this.#sharedBy("none");
-    return this.#sharedBy("profile").ofAccount(profile, profileLevel(this.rc, profile));
+    if (profile === null) return new Settings(this.#scopeOf("none"));
+    return new Settings(this.#scopeOf("profile"), profile, profileLevel(this.rc, profile));
   }
 
   /** The name of an account as it may be shown, even if its settings contradict each other. */
@@ -122,14 +122,10 @@ export class RunSettings {
     return redactorOf([...this.#secrets, ...secretTexts([level])]).and([], maxNameLength)(profile);
   }
 
-  #sharedBy(kind: AccountKind): Settings {
-    const settings = this.#shared.get(kind) ?? new Settings(this.#scopeOf(kind));
-    this.#shared.set(kind, settings);
-    return settings;
-  }
-
   /** Which levels count, highest first. What an account sets itself stands behind the flags. */
   #scopeOf(kind: AccountKind): Scope {
+    const known = this.#scopes.get(kind);
+    if (known !== undefined) return known;
     const [flags, environment, top] = [this.#flags, this.#environment, this.#top];
     if (kind === "none") withoutConflict(environment, "settings");
     const usable = (level: Level): Level =>
@@ -137,7 +133,7 @@ export class RunSettings {
     const variables = usable(environment);
     const rest = kind === "profile" ? [usable(top), variables] : [variables, usable(top)];
     const all = [environment, top, flags].flatMap((level) => [...level.values()]);
-    return {
+    const scope: Scope = {
       levels: [usable(flags), ...rest],
       environment: variables,
       chosenBy: kind === "routed-line" ? "line" : kind,
@@ -149,6 +145,8 @@ export class RunSettings {
       secrets: this.#secrets,
       reader: "commandLine",
     };
+    this.#scopes.set(kind, scope);
+    return scope;
   }
 }
 
@@ -236,9 +234,6 @@ const ours = [
   ...Object.values(extraVariables),
 ].filter((name) => name.startsWith("REFERRAL_"));
 
-// Kubernetes sets these for a service named "referral", and Docker links do so too.
-const ofService = /_(?:SERVICE_HOST|SERVICE_PORT(?:_.*)?|PORT(?:_.*)?|NAME|ENV_.*)$/s;
-
 const mostEdits = 2;
 
 /** The variables that are set and whose names are close to one of ours, each with the name that is probably meant. */
@@ -246,12 +241,9 @@ export function misspeltVariables(
   environment: Environment,
 ): ReadonlyArray<{ readonly name: string; readonly meant: string }> {
   return Object.keys(environment)
-    .filter((name) => /^.?REF/i.test(name) && !ours.includes(name) && !ofService.test(name))
-    .filter((name) => environment[name])
-    .flatMap((name) => {
-      const meant = closest(name.toUpperCase(), ours);
-      return distance(name.toUpperCase(), meant) <= mostEdits ? [{ name, meant }] : [];
-    });
+    .filter((name) => /^.?REF/i.test(name) && !ours.includes(name) && environment[name])
+    .map((name) => ({ name, meant: closest(name.toUpperCase(), ours) }))
+    .filter(({ name, meant }) => distance(name.toUpperCase(), meant) <= mostEdits);
 }
 
 /** Warns of misspelt variables and of secrets on the command line. Escape the texts before they are shown. */

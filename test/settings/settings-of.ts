@@ -26,7 +26,7 @@ export function settingsOf(
   more: Partial<Scope> & { readonly profile?: string | null } = {},
 ): Settings {
   const { profile = null, ...scope } = more;
-  const settings = new Settings({
+  const all: Scope = {
     levels,
     environment: null,
     proxyFor: environmentProxy(scope.variables ?? {}),
@@ -38,8 +38,8 @@ export function settingsOf(
     secrets: secretTexts(levels),
     reader: "commandLine",
     ...scope,
-  });
-  return profile === null ? settings : settings.ofAccount(profile, new Map());
+  };
+  return new Settings(all, profile);
 }
 
 /** What flags, environment and rc file of a run set. */
