@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { build, type Plugin } from "rolldown";
 import { esmExternalRequirePlugin } from "rolldown/plugins";
-import { forNode, smallUndici } from "./build.js";
+import { compact, forNode, smallUndici } from "./build.js";
 import { typesOf } from "./types.ts";
 
 const target = "dist/library";
@@ -44,7 +44,6 @@ const compressedParser: Plugin = {
  */
 const parts = { "shared/checker": "src/library/checker.ts", "shared/exit-codes": "src/exit-codes.ts" };
 
-const keepNames = { function: true, class: true };
 rmSync(target, { recursive: true, force: true });
 for (const extension of ["mjs", "cjs"])
   await build({
@@ -61,8 +60,7 @@ for (const extension of ["mjs", "cjs"])
     output: {
       dir: target,
       format: extension === "mjs" ? "es" : "cjs",
-      // A stack trace names the functions and classes. Without line breaks, Node would print a whole file above it.
-      minify: { compress: { keepNames }, mangle: { keepNames }, codegen: { removeWhitespace: false } },
+      ...compact,
       entryFileNames: `[name].${extension}`,
       chunkFileNames: `shared/[name].${extension}`,
     },
