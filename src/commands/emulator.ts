@@ -145,7 +145,8 @@ async function accountsOf(
   const { openAccounts } = await import("../run/account-lines.ts");
   const accounts: EmulatorAccount[] = [];
   const every = { isWanted: () => true, distinguish: false };
-  for await (const { line, profile, own, error } of await openAccounts(path, every, context, interrupted)) {
+  const opened = await openAccounts(path, every, context, interrupted);
+  for await (const { line, profile, own, error } of opened.accounts) {
     if (error !== null) throw error;
     const texts = accountKeys.map((key) => [key, key === "profile" ? profile : own?.get(key)?.text]);
     const nameOf = (key: string): string => `${key} in line ${line} of --accounts`;

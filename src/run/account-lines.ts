@@ -22,6 +22,19 @@ export interface Account extends AccountSource {
   readonly error: InputError | null;
 }
 
+/** The accounts of a run. */
+export interface Accounts {
+  readonly accounts: Iterable<Account> | AsyncIterable<Account>;
+  /** The accounts that are not finished. Of a stream, only those that were read. */
+  readonly left: Set<Account>;
+  /** Whether several were chosen, however many of them belong to the shard. */
+  readonly several: boolean;
+  /** The number of accounts to check; null for a stream. */
+  readonly total: number | null;
+  /** How many lines of `--accounts` were read, null without it; and whether all accounts were read. A stream changes both. */
+  readonly reading: { readonly linesRead: number | null; readonly allRead: boolean };
+}
+
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const profileKey = "profile";
 const allowed = [profileKey, ...lineKeys].join(", ");
@@ -48,10 +61,15 @@ function keysOf(json: string): readonly string[] {
 
 const ordinals = "first second third fourth fifth sixth seventh eighth ninth tenth".split(" ");
 
-/** What a line sets. Throws InputError if it is not an account. Its keys may be secrets, so they are named by their place. */
-function settingsIn(text: string, line: number): Pick<Account, "profile" | "own"> {
+/** What a line sets; null for an empty line. Throws InputError if it is not an account. Its keys may be secrets, so they are named by their place. */
+function accountIn(bytes: Uint8Array | null, line: number): Pick<Account, "profile" | "own"> | null {
   const wrong = (problem: string, hint: string): InputError =>
     wrongSettings(`line ${line} of --accounts ${problem}`, hint);
+  if (bytes === null)
+    throw wrong("is too long", `Write one account per line, in at most ${maxLineBytes / 1024} KiB`);
+  const text = orNull(() => utf8.decode(bytes));
+  if (text === null) throw wrong("is not UTF-8 text", "Write the accounts as UTF-8 text");
+  if (/^[ \t\r]*$/.test(text)) return null;
   // The message of a SyntaxError quotes the text.
   const object: unknown = orNull(() => JSON.parse(text));
   if (typeof object !== "object" || object === null || Array.isArray(object))
@@ -95,16 +113,9 @@ export function parseAccount(
   bytes: Uint8Array | null,
   line: number,
 ): Pick<Account, "profile" | "own" | "error"> | null {
-  const refused = (error: InputError) => ({ profile: null, own: null, error });
-  const wrong = (problem: string, hint: string) =>
-    refused(wrongSettings(`line ${line} of --accounts ${problem}`, hint));
-  if (bytes === null)
-    return wrong("is too long", `Write one account per line, in at most ${maxLineBytes / 1024} KiB`);
-  const text = orNull(() => utf8.decode(bytes));
-  if (text === null) return wrong("is not UTF-8 text", "Write the accounts as UTF-8 text");
-  if (/^[ \t\r]*$/.test(text)) return null;
-  const settings = orInputError(() => settingsIn(text, line));
-  return settings instanceof InputError ? refused(settings) : { ...settings, error: null };
+  const account = orInputError(() => accountIn(bytes, line));
+  if (account instanceof InputError) return { profile: null, own: null, error: account };
+  return account && { ...account, error: null };
 }
 
 /** The error for accounts that cannot be read; any other error unchanged. */
@@ -117,60 +128,17 @@ function unreadable(error: unknown): unknown {
   );
 }
 
-/** The wanted accounts of a stream, read as they are asked for. */
-export class AccountLines implements AsyncIterable<Account> {
-  /** The accounts that were read. Whoever has finished one removes it. */
-  readonly left = new Set<Account>();
-  /** How many lines were read, and whether they are all. */
-  linesRead = 0;
-  allRead = false;
-  readonly #lines: AsyncIterable<Uint8Array | null>;
-  readonly #isWanted: () => boolean;
-  readonly #distinguish: boolean;
-
-  constructor(lines: AsyncIterable<Uint8Array | null>, isWanted: () => boolean, distinguish: boolean) {
-    this.#lines = lines;
-    this.#isWanted = isWanted;
-    this.#distinguish = distinguish;
-  }
-
-  /** Throws InputError at the end if there is no account at all, wanted or not. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Account> {
-    const names = new Set<string>();
-    let isEmpty = true;
-    try {
-      for await (const bytes of this.#lines) {
-        this.linesRead += 1;
-        const parsed = parseAccount(bytes, this.linesRead);
-        if (parsed === null) continue;
-        isEmpty = false;
-        // A name is told apart from those of all shards, so that it is the same whatever the shard.
-        const isRepeated = parsed.profile !== null && names.has(parsed.profile);
-        if (this.#distinguish && parsed.profile !== null) names.add(parsed.profile);
-        if (!this.#isWanted()) continue;
-        const account: Account = { ...parsed, line: this.linesRead, position: this.linesRead, isRepeated };
-        this.left.add(account);
-        yield account;
-      }
-    } catch (error) {
-      throw unreadable(error);
-    }
-    this.allRead = true;
-    if (isEmpty) throw wrongSettings("--accounts has no account", "Write one JSON object per line");
-  }
-}
-
 /**
- * Opens the file of accounts, or standard input for `-`, until `stop`. `isWanted` tells for each next account whether it is
- * wanted, and `distinguish` to tell repeated names apart, which takes memory. Rejects with InputError if the file cannot be
- * read, or if others can read it or write to it.
+ * Opens the file of accounts, or standard input for `-`; the accounts are read as they are asked for, until `stop`. `isWanted` tells
+ * for each next account whether it is wanted, and `distinguish` to tell repeated names apart, which takes memory. Rejects with
+ * InputError if the file cannot be read, or if others can read it or write to it. Reading rejects with one if there is no account.
  */
 export async function openAccounts(
   path: string,
   { isWanted, distinguish }: { readonly isWanted: () => boolean; readonly distinguish: boolean },
   context: Pick<Context, "openStream" | "workingFolder">,
   stop: AbortSignal,
-): Promise<AccountLines> {
+): Promise<Accounts> {
   const place = path === standardInput ? null : absolutePath(path, context.workingFolder, "--accounts");
   const stream = await context.openStream(place, stop).catch((error: unknown) => {
     throw unreadable(error);
@@ -183,5 +151,31 @@ export async function openAccounts(
       `Close it to others: chmod 600 ${path}; or give it on standard input: --accounts - < ${path}`,
     );
   }
-  return new AccountLines(linesOf(stream.chunks, maxLineBytes), isWanted, distinguish);
+  const left = new Set<Account>();
+  const reading = { linesRead: 0, allRead: false };
+  async function* read(): AsyncGenerator<Account> {
+    const names = new Set<string>();
+    let isEmpty = true;
+    try {
+      for await (const bytes of linesOf(stream.chunks, maxLineBytes)) {
+        reading.linesRead += 1;
+        const line = reading.linesRead;
+        const parsed = parseAccount(bytes, line);
+        if (parsed === null) continue;
+        isEmpty = false;
+        // A name is told apart from those of all shards, so that it is the same whatever the shard.
+        const isRepeated = parsed.profile !== null && names.has(parsed.profile);
+        if (distinguish && parsed.profile !== null) names.add(parsed.profile);
+        if (!isWanted()) continue;
+        const account: Account = { ...parsed, line, position: line, isRepeated };
+        left.add(account);
+        yield account;
+      }
+    } catch (error) {
+      throw unreadable(error);
+    }
+    reading.allRead = true;
+    if (isEmpty) throw wrongSettings("--accounts has no account", "Write one JSON object per line");
+  }
+  return { accounts: read(), left, several: true, total: null, reading };
 }

@@ -4,7 +4,7 @@ import type { FileReport } from "../report/report.ts";
 import { standardInput } from "../settings/inputs.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
-import type { Account } from "./account-lines.ts";
+import type { Account, Accounts } from "./account-lines.ts";
 import { outputPath } from "./output-paths.ts";
 
 /**
@@ -51,7 +51,9 @@ export interface TestRun extends TestOptions {
   readonly files: ReadonlyArray<{ readonly format: keyof typeof fileFormats; readonly path: string }>;
 }
 
-function checkAccounts({ accounts, shard, all, profile, tokenFile, secretFile }: TestOptions): void {
+/** The run that these options ask for. Throws InputError if they contradict each other. */
+export function testRun(options: TestOptions, context: Context): TestRun {
+  const { accounts, shard, all, profile, tokenFile, secretFile } = options;
   // Without several accounts, every machine of a matrix would check the same one.
   if (shard !== undefined && all !== true && profile === undefined && accounts === undefined)
     throw wrongUsage(
@@ -65,11 +67,6 @@ function checkAccounts({ accounts, shard, all, profile, tokenFile, secretFile }:
       "The accounts and a secret cannot both come from standard input",
       "Read one of them from a file",
     );
-}
-
-/** The run that these options ask for. Throws InputError if they contradict each other. */
-export function testRun(options: TestOptions, context: Context): TestRun {
-  checkAccounts(options);
   const files = formatNames.flatMap((format) => {
     const { [format]: path } = options;
     return typeof path === "string" ? [{ format, path: outputPath(`--${format}`, path, context) }] : [];
@@ -77,30 +74,15 @@ export function testRun(options: TestOptions, context: Context): TestRun {
   return { ...options, files };
 }
 
-/** The accounts of a run. */
-export interface Accounts {
-  readonly accounts: Iterable<Account> | AsyncIterable<Account>;
-  /** The accounts that are not finished. Of a stream, only those that were read. */
-  readonly left: Set<Account>;
-  /** Whether several were chosen, however many of them belong to the shard. */
-  readonly several: boolean;
-  /** The number of accounts to check; null for a stream. */
-  readonly total: number | null;
-  /** How many lines of `--accounts` were read, null without it; and whether all accounts were read. A stream changes both. */
-  readonly reading: { readonly linesRead: number | null; readonly allRead: boolean };
-}
-
 /**
  * Returns a function that tells for each next item of a list or stream whether it belongs to the shard: every nth does. Without
  * a shard, all do.
  */
-export function shardFilter(shard: TestOptions["shard"]): () => boolean {
-  if (shard === undefined) return () => true;
-  const { index, count } = shard;
+export function shardFilter({ index, count }: TestOptions["shard"] = { index: 1, count: 1 }): () => boolean {
   let position = 0;
   return () => {
-    position = (position % count) + 1;
-    return position === index;
+    position += 1;
+    return position % count === index % count;
   };
 }
 
@@ -115,8 +97,7 @@ export async function chosenAccounts(
   if (path !== undefined) {
     const { openAccounts } = await import("./account-lines.ts");
     // Only reports in files identify an account by its name.
-    const accounts = await openAccounts(path, { isWanted, distinguish: files.length > 0 }, context, stop);
-    return { accounts, left: accounts.left, several: true, total: null, reading: accounts };
+    return openAccounts(path, { isWanted, distinguish: files.length > 0 }, context, stop);
   }
   const none = { line: null, own: null, error: null, isRepeated: false };
   const accounts = profiles

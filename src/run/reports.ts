@@ -17,7 +17,8 @@ import { Rows } from "../report/rows.ts";
 import type { NamedFile } from "../settings/named-file.ts";
 import type { Context } from "../system/context.ts";
 import { type Target, writing } from "../system/file-writing.ts";
-import { type Accounts, fileFormats, type TestRun } from "./options.ts";
+import type { Accounts } from "./account-lines.ts";
+import { fileFormats, type TestRun } from "./options.ts";
 
 /** The report on standard output. `several` says whether several accounts were chosen. */
 async function printedReport(run: TestRun, several: boolean, context: Context): Promise<PrintedReport> {

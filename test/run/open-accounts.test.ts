@@ -14,7 +14,7 @@ async function accountsIn(text: string, size = 7, isWanted = () => true) {
   const options = { isWanted, distinguish: true };
   const stream = await openAccounts("-", options, context, new AbortController().signal);
   const accounts = [];
-  for await (const account of stream) accounts.push(account);
+  for await (const account of stream.accounts) accounts.push(account);
   return { accounts, stream };
 }
 
@@ -33,7 +33,7 @@ test("the accounts are the same however the bytes arrive; empty lines count, and
         profile === null ? [] : [{ profile: profile || null, line: index + 1, error: null }],
       );
       expect(accounts).toMatchObject(expected);
-      expect([stream.linesRead, stream.allRead]).toEqual([lines.length, true]);
+      expect(stream.reading).toEqual({ linesRead: lines.length, allRead: true });
     }),
     { numRuns: Math.min(numRuns, 300) },
   );
