@@ -2,7 +2,7 @@
 // several entry points need, and their types. Any bundler can take them, so they are plain: no step of the program's
 // build that saves start-up time is made here.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { build, type Plugin } from "rolldown";
@@ -66,15 +66,17 @@ for (const extension of ["mjs", "cjs"])
     },
   });
 
-// The types: one file for each entry, and one of either format that lists it.
+// The types: one file for each entry, which the ES module gives too.
+const compile = (...args: readonly string[]): void => {
+  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", ...args], { stdio: "inherit" });
+};
 const all = resolve("dist/all-types");
-const emit = ["--noEmit", "false", "--emitDeclarationOnly", "--declaration", "--outDir", all];
-execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", ...emit]);
-mkdirSync(`${target}/types`);
+compile("--noEmit", "false", "--emitDeclarationOnly", "--declaration", "--outDir", all);
 for (const [name, entry] of Object.entries(entries)) {
-  writeFileSync(`${target}/types/${name}.d.ts`, typesOf(join(all, entry.replace(/\.ts$/, ".d.ts"))));
-  for (const extension of ["mts", "cts"])
-    writeFileSync(`${target}/${name}.d.${extension}`, `export * from "./types/${name}.js";\n`);
+  writeFileSync(`${target}/${name}.d.cts`, typesOf(join(all, entry.replace(/\.ts$/, ".d.ts"))));
+  writeFileSync(`${target}/${name}.d.mts`, `export * from "./${name}.cjs";\n`);
 }
 rmSync(all, { recursive: true });
-writeFileSync(`${target}/types/package.json`, '{ "type": "commonjs" }\n');
+// They need no types of Node's.
+const files = Object.keys(entries).map((name) => `${target}/${name}.d.cts`);
+compile("--ignoreConfig", "--noEmit", "--strict", "--types", "", "--lib", "es2024,dom", ...files);
