@@ -4,12 +4,10 @@ import { row } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 import { type AccountResult, shownAccount } from "./report.ts";
 
-/** Failed checks with the same headline: how many there are, and their accounts. */
+/** Failed checks with the same headline: how many there are, and the names of their accounts, of which `unnamed` are not kept. */
 interface FailureGroup {
   count: number;
-  /** The names that are kept, each with the number of the way in which its check failed first. */
-  readonly names: Map<string, number>;
-  /** How many of the checks have a name that is not kept. */
+  readonly names: Set<string>;
   unnamed: number;
 }
 
@@ -39,8 +37,8 @@ function keyOf({ method, url, outcome, findings }: AccountResult, headline: stri
 
 /** Sorts failed checks into groups of equal failures. */
 export class FailureGroups {
-  /** The ways to fail, in the order of their first checks, and how many checks have failed so. */
-  readonly #ways = new Map<string, { readonly index: number; count: number }>();
+  /** How many checks have failed in each way. */
+  readonly #ways = new Map<string, number>();
   /** What is shown, by headline. Ways that read the same, such as those of two methods, are one group. */
   readonly #groups = new Map<string, FailureGroup>();
   #names = 0;
@@ -51,23 +49,22 @@ export class FailureGroups {
     // The same mistake in several lines of a file. A server's words keep their numbers.
     const headline = outcome.kind === "not-checked" ? own.replace(/\bline \d+/g, "line …") : own;
     const key = keyOf(check, headline);
-    const name = escapeText(shownAccount(check) ?? "", longestName);
-    const way = this.#ways.get(key) ?? { index: this.#ways.size, count: 0 };
-    way.count += 1;
-    // Only the outcome is common to these failures, so each shows its details.
-    const isOther = way.index >= mostWays;
-    if (!isOther) this.#ways.set(key, way);
-    this.#addTo(isOther ? `${check.outcome.kind} in other ways` : headline, name, way.index);
-    return way.count;
+    const count = (this.#ways.get(key) ?? 0) + 1;
+    // Only the outcome is common to the failures beyond the limit, so each shows its details.
+    const isOther = count === 1 && this.#ways.size >= mostWays;
+    if (!isOther) this.#ways.set(key, count);
+    this.#addTo(isOther ? `${outcome.kind} in other ways` : headline, check);
+    return count;
   }
 
-  #addTo(headline: string, name: string, way: number): void {
-    const group = this.#groups.get(headline) ?? { count: 0, names: new Map(), unnamed: 0 };
+  #addTo(headline: string, check: AccountResult): void {
+    const name = escapeText(shownAccount(check) ?? "", longestName);
+    const group = this.#groups.get(headline) ?? { count: 0, names: new Set(), unnamed: 0 };
     this.#groups.set(headline, group);
     group.count += 1;
     if (group.names.has(name)) return;
     if (this.#names < mostNames) {
-      group.names.set(name, way);
+      group.names.add(name);
       this.#names += 1;
     } else group.unnamed += 1;
   }
@@ -79,16 +76,13 @@ export class FailureGroups {
 }
 
 function groupText(headline: string, { count, names, unnamed }: FailureGroup, paint: Paint): string {
-  const shown = [...names].toSorted(([, one], [, other]) => one - other).map(([name]) => name);
-  const all = unnamed > 0 ? [...shown, `and ${unnamed} more`] : shown;
-  const rows: string[] = [];
-  let text = `${count} × ${headline}:`;
+  const all = unnamed > 0 ? [...names, `and ${unnamed} more`] : [...names];
+  const rows = [`${count} × ${headline}:`];
   for (const [index, name] of all.entries()) {
     const part = index < all.length - 1 ? `${name},` : name;
-    if (text.length + part.length > namesInRow) {
-      rows.push(text);
-      text = part;
-    } else text = `${text} ${part}`;
+    const longer = `${rows.at(-1)} ${part}`;
+    if (longer.length > namesInRow) rows.push(part);
+    else rows[rows.length - 1] = longer;
   }
-  return [...rows, text].map((part, index) => row(index === 0 ? "failed" : "", part, paint)).join("");
+  return rows.map((text, index) => row(index === 0 ? "failed" : "", text, paint)).join("");
 }

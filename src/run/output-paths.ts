@@ -24,16 +24,13 @@ export function checkOutputs(
   inputs: readonly NamedFile[],
   { fileKey }: Pick<Context, "fileKey">,
 ): void {
-  const nameOf = new Map<string, string>();
-  for (const { name, path } of inputs) {
-    const key = fileKey(path);
-    if (key !== null) nameOf.set(key, name);
-  }
+  const nameOf = new Map(inputs.map(({ name, path }) => [fileKey(path), name]));
   for (const { name, path } of outputs) {
     const key = fileKey(path);
-    const other = key === null ? undefined : nameOf.get(key);
-    if (other !== undefined)
+    const other = nameOf.get(key);
+    // A pipe or a device has no key, and loses nothing.
+    if (key !== null && other !== undefined)
       throw wrongUsage(`${other} and ${name} are the same file`, "Name another file to write");
-    if (key !== null) nameOf.set(key, name);
+    nameOf.set(key, name);
   }
 }
