@@ -36,16 +36,15 @@ async function printedReport(run: TestRun, several: boolean, context: Context): 
 
 const summaryVariable = "GITHUB_STEP_SUMMARY";
 
-/** The path of the job summary of GitHub Actions; null for any other run. */
-function summaryPath({ environment }: Pick<Context, "environment">): string | null {
-  return (isGitHubActions(environment) && environment[summaryVariable]) || null;
-}
-
-/** The files that a run writes. */
-export function outputsOf({ files }: TestRun, context: Pick<Context, "environment">): readonly NamedFile[] {
-  const summary = summaryPath(context);
-  const reports = files.map(({ format, path }) => ({ name: `--${format}`, path }));
-  return summary === null ? reports : [...reports, { name: summaryVariable, path: summary }];
+/** The files that a run writes, each with what loads the code of its report. Nobody asked for the job summary, which is appended. */
+export function outputsOf({ files }: TestRun, { environment }: Pick<Context, "environment">) {
+  const reports = files.map(({ format, path }) => {
+    return { name: `--${format}`, path, isSummary: false, load: fileFormats[format].load };
+  });
+  const path = isGitHubActions(environment) && environment[summaryVariable];
+  if (!path) return reports;
+  const load = async (): Promise<FileReport> => (await import("../report/job-summary.ts")).jobSummary;
+  return [...reports, { name: summaryVariable, path, isSummary: true, load }];
 }
 
 /** Results in the order of their accounts' positions, whichever account is finished first. */
@@ -89,8 +88,8 @@ export class Reports {
   readonly #run: TestRun;
   readonly #context: Context;
   readonly #printed: PrintedReport;
-  /** The reports in files that are begun. `place` is the flag or variable that names the file. */
-  readonly #files: Array<Readonly<{ report: FileReport; place: string; path: string; target: Target }>> = [];
+  /** The reports in files that are begun. */
+  readonly #files: Array<NamedFile & Readonly<{ report: FileReport; target: Target }>> = [];
   readonly #rows = new Rows();
   readonly #isStream: boolean;
   /** Null if results are printed as they are finished: those of a stream, and with --ndjson. */
@@ -108,17 +107,17 @@ export class Reports {
   ): Promise<Reports> {
     const printed = await printedReport(run, accounts?.several ?? false, context);
     const reports = new Reports(run, printed, accounts?.total ?? null, context);
-    for (const { format, path } of run.files) {
-      const problem = await reports.#begin(await fileFormats[format].load(), `--${format}`, path, false);
-      // The run ends before its first request.
-      if (problem !== null) reports.unbegun.push(new OutputError(`${problem.message}; nothing was sent`));
-    }
-    const path = summaryPath(context);
-    if (path !== null) {
-      const { jobSummary } = await import("../report/job-summary.ts");
-      const problem = await reports.#begin(jobSummary, summaryVariable, path, true);
-      // The job did not ask for the summary, so its checks are worth more.
-      if (problem !== null) await warn(problem.message, context.stderr).catch(() => {});
+    for (const { name, path, isSummary, load } of outputsOf(run, context)) {
+      try {
+        const report = await load();
+        const target = await writing(name, path, () => context.openTarget(path, isSummary));
+        reports.#files.push({ report, name, path, target });
+      } catch (error) {
+        if (!(error instanceof OutputError)) throw error;
+        // The checks are worth more than a job summary.
+        if (isSummary) await warn(error.message, context.stderr).catch(() => {});
+        else reports.unbegun.push(new OutputError(`${error.message}; nothing was sent`));
+      }
     }
     return reports;
   }
@@ -129,22 +128,6 @@ export class Reports {
     this.#context = context;
     this.#order = run.ndjson || total === null ? null : new InOrder();
     this.#isStream = total === null;
-  }
-
-  async #begin(
-    report: FileReport,
-    place: string,
-    path: string,
-    isAppended: boolean,
-  ): Promise<OutputError | null> {
-    try {
-      const target = await writing(place, path, () => this.#context.openTarget(path, isAppended));
-      this.#files.push({ report, place, path, target });
-      return null;
-    } catch (error) {
-      if (error instanceof OutputError) return error;
-      throw error;
-    }
   }
 
   /**
@@ -185,10 +168,10 @@ export class Reports {
     if (failure !== null && !(isClosed && endsTheRun(failure))) problems.add(failure);
     if (this.#lost !== null && !isClosed) problems.add(this.#lost);
     if (!this.#isStream) this.#rows.sort();
-    for (const { report, place, path, target } of this.#files) {
+    for (const { report, name, path, target } of this.#files) {
       const end = this.#endOf(accounts, problems, this.#interruption());
       const write = () => target.write(report(this.#rows, end, path), interrupted);
-      await writing(place, path, write).catch((error: unknown) => {
+      await writing(name, path, write).catch((error: unknown) => {
         if (!(error instanceof Interrupted)) problems.add(error);
       });
     }
