@@ -26,19 +26,20 @@ const kindsInWords = {
 
 /** Where a redirect leads. The texts are without secrets. */
 export interface RedirectTarget {
-  readonly isHttp: boolean;
-  readonly isUpgrade: boolean;
-  readonly isSameHost: boolean;
-  readonly isSameOrigin: boolean;
-  readonly isSamePath: boolean;
-  /** Whether only a slash is added to the path. */
-  readonly addsSlash: boolean;
-  /** Whether neither URL names a port. */
-  readonly usualPorts: boolean;
+  /** The first of these parts that differs from the request's URL. `slash`: its path has one more at its end. */
+  readonly differs: "protocol" | "host" | "https" | "port" | "slash" | "path";
   readonly origin: string;
   readonly path: string;
   /** The base URL whose endpoint this is; null if it is another address. */
   readonly baseUrl: string | null;
+}
+
+function differenceOf(target: URL, url: URL): RedirectTarget["differs"] {
+  if (!["http:", "https:"].includes(target.protocol)) return "protocol";
+  if (target.hostname !== url.hostname) return "host";
+  if (target.protocol !== url.protocol && target.protocol === "https:") return "https";
+  if (target.origin !== url.origin) return "port";
+  return target.pathname === `${url.pathname}/` ? "slash" : "path";
 }
 
 /**
@@ -197,13 +198,7 @@ export class ReadResponse {
       shown === null ? [masked, masked] : [this.#redact(shown.host), this.#redact(shown.pathname)];
     const origin = `${target.protocol}//${host}`;
     return {
-      isHttp: ["http:", "https:"].includes(target.protocol),
-      isUpgrade: url.protocol === "http:" && target.protocol === "https:",
-      isSameHost: target.hostname === url.hostname,
-      isSameOrigin: target.origin === url.origin,
-      isSamePath: target.pathname === url.pathname,
-      addsSlash: target.pathname === `${url.pathname}/`,
-      usualPorts: target.port === "" && url.port === "",
+      differs: differenceOf(target, url),
       origin,
       path,
       baseUrl: base.endsWith(endpointPath)
