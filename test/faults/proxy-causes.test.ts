@@ -83,19 +83,19 @@ test.each<[answer: string, cause: Cause, act: Act, user?: string]>([
   expect(finding.fix.startsWith(fix), finding.fix).toBe(true);
 });
 
-const noTrust = "there is no trusted TLS connection to the proxy 127.0.0.1:";
+const noTrust = "the certificate of p, issued by p, is signed by itself";
 const noName = "proxy.invalid:3128 (set by --proxy)";
-const noTlsThere = "answered, but does not speak TLS (ERR_SSL_WRONG_VERSION_NUMBER)";
-const giveCa = "Give the certificate of the CA of the proxy (set by --proxy) with --ca-cert";
-const writeHttp = "Write http:// in the address of the proxy (set by --proxy)";
+const noTlsThere = "(set by --proxy) answered, but does not speak TLS";
+const whose = "If you trust it, give its file with --ca-cert";
+const scheme = "Check the scheme and the port of the proxy (set by --proxy)";
 const selfSigned = () => securing(identity({ commonName: "p", names }), silence);
 const clear = async () => ({ url: (await accepting("http", sends(nginx))).url.replace("http:", "https:") });
 const at = (url: string) => async () => ({ url });
 
 test.each<[id: string, message: string, fix: string, serve: () => Promise<Pick<Peer, "url">>]>([
   ["not-a-proxy", "does not answer in HTTP", check, () => answering(sends("SSH-2.0-OpenSSH_9.6\r\n"))],
-  ["proxy-unreachable", noTrust, giveCa, selfSigned],
-  ["proxy-unreachable", noTlsThere, writeHttp, clear],
+  ["proxy-unreachable", noTrust, whose, selfSigned],
+  ["proxy-unreachable", noTlsThere, scheme, clear],
   ["proxy-unreachable", noName, "Check", at("http://proxy.invalid:3128")],
   ["proxy-unreachable", "refused the connection (ECONNREFUSED)", check, at("http://127.0.0.1:1")],
 ])("%s: %s", async (id, message, fix, serve) => {

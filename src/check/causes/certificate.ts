@@ -1,7 +1,7 @@
 import type { CertificateFacts } from "../../http/failure.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
 import { type Finding, measured, type RuleId } from "../result.ts";
-import { baseUrl } from "./evidence.ts";
+import type { Peer } from "./peer.ts";
 
 /** What is wrong with a certificate, in words that follow "the certificate of X, issued by Y,". */
 interface Row {
@@ -64,14 +64,14 @@ export function certificateFinding(
   code: string,
   reason: string,
   certificate: CertificateFacts,
-  host: string,
+  { name: host, setting }: Peer,
 ): Finding<Fix> {
   const { subject, issuer, names, isServers, fitsHost } = certificate;
   const whose = `the certificate of ${subject}${isServers ? "" : ", above the server's own"}, issued by ${issuer},`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
     const hosts = names.map((name) => name.replace(/^(?:DNS|IP Address):/, ""));
     const shown = hosts.slice(0, 3).join(", ") || subject;
-    return measured("certificate-host", `${whose} is for ${shown}`, fix`Check the host of ${baseUrl}`);
+    return measured("certificate-host", `${whose} is for ${shown}`, fix`Check the host of ${setting}`);
   }
   const isWeak = reason.endsWith("too weak");
   const { id, problem, advice } = isWeak ? weak : (rows[code] ?? inItsWords(code, reason));
@@ -79,7 +79,7 @@ export function certificateFinding(
     return measured(
       "certificate-of-others",
       `${whose} ${problem(certificate)}, and ${isServers ? "" : "the server's own "}is not for ${host}: somebody else answers, or a server that does not know this name`,
-      fix`If this network wants a login, log in with a web browser; else check the host of ${baseUrl}, and ask whether a firewall answers for it or the server shows its default certificate`,
+      fix`If this network wants a login, log in with a web browser; else check the host of ${setting}, and ask whether a firewall answers for it or the server shows its default certificate`,
     );
   }
   return measured(id, `${whose} ${problem(certificate)}`, advice);

@@ -4,7 +4,7 @@ import { type Outcome, stepOf } from "../outcome.ts";
 import { measured } from "../result.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
 import { type FailureRow, failedAt } from "./peer.ts";
-import { answerCause, proxyTlsCause, tunnelCause } from "./proxy.ts";
+import { answerCause, tunnelCause } from "./proxy.ts";
 import { checkDns, checkNetwork, connectCause, lookupCause } from "./reach.ts";
 import { tlsCause } from "./tls.ts";
 
@@ -33,27 +33,24 @@ const responseCause: FailureRow = ({ failure: { code, received }, peer }) => {
   };
 };
 
-/** Why a step failed, or did not end before the deadline, by the step and the place. No request is sent to a proxy. */
-const rows: Readonly<Record<Step, Readonly<Record<Failure["at"], FailureRow>>>> = {
-  lookup: { api: lookupCause, proxy: lookupCause },
-  connect: { api: connectCause, proxy: connectCause },
-  proxy: { api: tunnelCause, proxy: tunnelCause },
-  tls: { api: tlsCause, proxy: proxyTlsCause },
-  request: { api: requestCause, proxy: answerCause },
-  response: { api: responseCause, proxy: answerCause },
+/** Why a step failed, or did not end before the deadline. A proxy answers CONNECT, and is sent no request. */
+const rows: Readonly<Record<Step, FailureRow>> = {
+  lookup: lookupCause,
+  connect: connectCause,
+  proxy: tunnelCause,
+  tls: tlsCause,
+  request: requestCause,
+  response: (failed) => (failed.failure.at === "proxy" ? answerCause : responseCause)(failed),
 };
 
-function causeOf(failure: Failure, evidence: Evidence): Cause {
-  return rows[failure.step][failure.at](failedAt(failure, evidence));
-}
+const causeOf = (failure: Failure, evidence: Evidence): Cause =>
+  rows[failure.step](failedAt(failure, evidence));
 
 /** Why there is no response. What fails at a proxy has a finding of its own. */
 export function failureCause(failure: Failure, evidence: Evidence): Cause {
   const cause = causeOf(failure, evidence);
-  const { headline, fix } = cause;
-  return failure.at === "proxy" && cause.id === undefined
-    ? { headline, ...measured("proxy-unreachable", headline, fix) }
-    : cause;
+  const isNamed = cause.id !== undefined && failure.step !== "tls";
+  return failure.at === "api" || isNamed ? cause : { ...cause, id: "proxy-unreachable" };
 }
 
 /** The words for each step in a list of times, and what to do if it completed and took long. */

@@ -1,35 +1,12 @@
-import { noTls, type ProxyAnswer } from "../../http/failure.ts";
-import { type Fix, fix, flag } from "../../settings/fix.ts";
-import { measured } from "../result.ts";
+import type { ProxyAnswer } from "../../http/failure.ts";
+import { type Fix, fix } from "../../settings/fix.ts";
+import type { RuleId } from "../result.ts";
 import { baseUrl, type Cause } from "./evidence.ts";
 import type { Failed, FailureRow, Peer } from "./peer.ts";
 import { checkHostAndPort } from "./reach.ts";
-import { systemCode, unfinishedTls } from "./tls.ts";
+import { systemCode } from "./tls.ts";
 
-type ProxyId = "not-a-proxy" | "proxy-refused" | "proxy-target";
-const cause = (id: ProxyId, headline: string, advice: Fix): Cause => ({
-  headline,
-  ...measured(id, headline, advice),
-});
-
-/** Why there is no trusted TLS connection to an https:// proxy itself. */
-export const proxyTlsCause: FailureRow = ({ failure: { code, received }, peer: { inFull, setting } }) => {
-  const orHttp = fix`Check the port of ${setting}; write http:// in its address if it does not speak TLS`;
-  if (code === null) return unfinishedTls(inFull, received, orHttp);
-  if (noTls.test(code))
-    return {
-      headline: `${inFull} answered, but does not speak TLS (${code})`,
-      fix: fix`Write http:// in the address of ${setting}`,
-    };
-  if (systemCode.test(code))
-    return { headline: `${inFull} ended the connection in the TLS handshake (${code})`, fix: orHttp };
-  return {
-    headline: `there is no trusted TLS connection to ${inFull} itself (${code})`,
-    fix: /SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/.test(code)
-      ? fix`Give the certificate of the CA of ${setting} with ${flag("caCert")}`
-      : fix`Check the host of ${setting}, and tell the proxy's operator this code`,
-  };
-};
+const cause = (id: RuleId, headline: string, advice: Fix): Cause => ({ id, headline, fix: advice });
 
 const itsWay = ({ api }: Failed): Fix => fix`whether it allows and reaches ${api.at(null)}`;
 

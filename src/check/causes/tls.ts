@@ -2,7 +2,6 @@ import { noTls, type Received } from "../../http/failure.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
 import { type Finding, measured, possible, type RuleId } from "../result.ts";
 import { certificateFinding } from "./certificate.ts";
-import { baseUrl, type Cause } from "./evidence.ts";
 import type { FailureRow, Peer } from "./peer.ts";
 import { checkNetwork } from "./reach.ts";
 
@@ -13,88 +12,81 @@ export const onlyHttp2: Finding<Fix> = measured(
   fix`Ask the server's operator to allow HTTP/1.1: this tool does not speak HTTP/2`,
 );
 
-const checkHost = fix`Check the host of ${baseUrl}`;
-const withoutCertificate = fix`${checkHost}, and ask the server's operator for an address without client certificates`;
-
 /** A cause, by a part of OpenSSL's code. One that is only concluded, from what came back, is possible. */
-type Row = readonly [
-  code: RegExp,
-  id: RuleId,
-  message: (server: Peer) => string,
-  advice: Fix,
-  received?: Received,
-];
+type Row = readonly [code: RegExp, id: RuleId, message: string, advice: Fix, received?: Received];
 
 /** Why a handshake failed before the certificate was verified. */
-const handshake: readonly Row[] = [
-  [
-    noTls,
-    "not-tls",
-    ({ inFull }) => `${inFull} answered, but does not speak TLS`,
-    fix`Check the port of ${baseUrl}; a port for http:// cannot speak https://`,
-  ],
-  // Alerts are the server's own refusal (RFC 8446, section 6.2). This one answers the name that the client asks for.
-  [
-    /UNRECOGNIZED_NAME/,
-    "unknown-server-name",
-    ({ name }) => `the server has no certificate for the name ${name}`,
-    fix`${checkHost}, and ask the server's operator which name it serves`,
-  ],
-  [/NO_APPLICATION_PROTOCOL/, "http-version", () => onlyHttp2.message, onlyHttp2.fix],
-  [
-    /CERTIFICATE_REQUIRED|BAD_CERTIFICATE/,
-    "client-certificate",
-    () => "the server wants a client certificate, and this tool sends none",
-    withoutCertificate,
-  ],
-  // The server has shown its own certificate, so version, cipher and group were agreed.
-  [
-    /HANDSHAKE_FAILURE/,
-    "client-certificate",
-    () =>
+function handshakes({ inFull, name, setting }: Peer): readonly Row[] {
+  const checkHost = fix`Check the host of ${setting}`;
+  const withoutCertificate = fix`${checkHost}, and ask the server's operator for an address without client certificates`;
+  return [
+    [
+      noTls,
+      "not-tls",
+      `${inFull} answered, but does not speak TLS`,
+      fix`Check the scheme and the port of ${setting}: a port for http:// cannot speak https://`,
+    ],
+    // Alerts are the server's own refusal (RFC 8446, section 6.2). This one answers the name that the client asks for.
+    [
+      /UNRECOGNIZED_NAME/,
+      "unknown-server-name",
+      `the server has no certificate for the name ${name}`,
+      fix`${checkHost}, and ask the server's operator which name it serves`,
+    ],
+    [/NO_APPLICATION_PROTOCOL/, "http-version", onlyHttp2.message, onlyHttp2.fix],
+    [
+      /CERTIFICATE_REQUIRED|BAD_CERTIFICATE/,
+      "client-certificate",
+      "the server wants a client certificate, and this tool sends none",
+      withoutCertificate,
+    ],
+    // The server has shown its own certificate, so version, cipher and group were agreed.
+    [
+      /HANDSHAKE_FAILURE/,
+      "client-certificate",
       "the server showed its certificate and then refused the handshake: it may want a client certificate, and this tool sends none",
-    withoutCertificate,
-    "part",
-  ],
-  [
-    /ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/,
-    "tls-version",
-    () => "the server speaks neither TLS 1.2 nor TLS 1.3, or not the one that this machine allows",
-    fix`Ask the server's operator to allow TLS 1.2 or newer`,
-  ],
-  [
-    /HANDSHAKE_FAILURE|INSUFFICIENT_SECURITY/,
-    "tls-parameters",
-    () => "the server accepted no TLS version, cipher or group that this tool offers",
-    fix`Ask the server's operator to allow TLS 1.2 or 1.3 with AES-GCM or ChaCha20 and the group X25519 or P-256; some servers answer so to a host that they do not serve: check that of ${baseUrl}`,
-  ],
-];
+      withoutCertificate,
+      "part",
+    ],
+    [
+      /ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/,
+      "tls-version",
+      "the server speaks neither TLS 1.2 nor TLS 1.3, or not the one that this machine allows",
+      fix`Ask the server's operator to allow TLS 1.2 or newer`,
+    ],
+    [
+      /HANDSHAKE_FAILURE|INSUFFICIENT_SECURITY/,
+      "tls-parameters",
+      "the server accepted no TLS version, cipher or group that this tool offers",
+      fix`Ask the server's operator to allow TLS 1.2 or 1.3 with AES-GCM or ChaCha20 and the group X25519 or P-256; some servers answer so to a host that they do not serve: check that of ${setting}`,
+    ],
+  ];
+}
 
 /** The codes of the system, and EOF. Those of OpenSSL and Node have an underscore. */
 export const systemCode = /^E[A-Z]+$/;
 
-/** The handshake that was under way when the deadline passed. */
-export const unfinishedTls = (peer: string, received: Received | null, ifSilent: Fix): Cause =>
-  received === "nothing"
-    ? { headline: `${peer} accepted the connection and sent nothing in the TLS handshake`, fix: ifSilent }
-    : {
-        headline: `the TLS handshake with ${peer} did not finish: only a part of it came`,
-        fix: fix`${checkNetwork}, such as those that are too large for a VPN (MTU)`,
-      };
-
-const whoSwallows = fix`Check the port of ${baseUrl}, and whether a firewall or a device that inspects TLS swallows the handshake`;
-
-/** Why there is no trusted TLS connection to the API. */
+/** Why there is no trusted TLS connection to the API, or to an https:// proxy itself. */
 export const tlsCause: FailureRow = (failed) => {
   const { code, reason, certificate, received } = failed.failure;
-  const { api } = failed;
-  if (code === null) return unfinishedTls(api.inFull, received, whoSwallows);
+  const { inFull, setting } = failed.peer;
+  if (code === null)
+    return received === "nothing"
+      ? {
+          headline: `${inFull} accepted the connection and sent nothing in the TLS handshake`,
+          fix: fix`Check the scheme and the port of ${setting}, and whether a firewall or a device that inspects TLS swallows the handshake`,
+        }
+      : {
+          headline: `the TLS handshake with ${inFull} did not finish: only a part of it came`,
+          fix: fix`${checkNetwork}, such as those that are too large for a VPN (MTU)`,
+        };
   const what = certificate === null ? "no TLS connection" : "no trusted TLS connection";
-  const headline = `${what} (${code === "UNSPECIFIED" ? `${code}: ${reason}` : code}) to ${api.inFull}`;
-  if (certificate !== null) return { headline, ...certificateFinding(code, reason, certificate, api.name) };
-  for (const [pattern, id, message, advice, only] of handshake)
+  const headline = `${what} (${code === "UNSPECIFIED" ? `${code}: ${reason}` : code}) to ${inFull}`;
+  if (certificate !== null)
+    return { headline, ...certificateFinding(code, reason, certificate, failed.peer) };
+  for (const [pattern, id, message, advice, only] of handshakes(failed.peer))
     if (pattern.test(code) && (only ?? received) === received)
-      return { headline, ...(only === undefined ? measured : possible)(id, message(api), advice) };
+      return { headline, ...(only === undefined ? measured : possible)(id, message, advice) };
   if (systemCode.test(code)) return endCause(failed);
   if (!code.includes("_ALERT_"))
     return { headline, fix: fix`Tell the server's operator this code, which is OpenSSL's` };
@@ -102,19 +94,19 @@ export const tlsCause: FailureRow = (failed) => {
     received === "part"
       ? "ask its operator whether the server wants a client certificate, which this tool does not send"
       : "tell the server's operator this code, which is the server's own alert";
-  return { headline, fix: fix`${checkHost}, and ${ask}` };
+  return { headline, fix: fix`Check the host of ${setting}, and ${ask}` };
 };
 
-const endCause: FailureRow = ({ failure: { code, received }, connection, api }) => {
+const endCause: FailureRow = ({ failure: { code, received }, connection, peer: { inFull, setting } }) => {
   const other = connection.proxy === null ? fix`you need a proxy (${flag("proxy")})` : fix`the proxy does`;
   const ask = fix`ask whether a firewall or a device that inspects TLS ends such connections, or whether ${other}`;
   return received === "part"
     ? {
-        headline: `the connection to ${api.inFull} ended in the middle of the TLS handshake (${code})`,
+        headline: `the connection to ${inFull} ended in the middle of the TLS handshake (${code})`,
         fix: fix`Try again; if it keeps happening, ${ask}`,
       }
     : {
-        headline: `${api.inFull} accepted the connection and ended it before TLS began (${code})`,
-        fix: fix`Check the scheme, the host and the port of ${baseUrl}, and ${ask}`,
+        headline: `${inFull} accepted the connection and ended it before TLS began (${code})`,
+        fix: fix`Check the scheme, the host and the port of ${setting}, and ${ask}`,
       };
 };

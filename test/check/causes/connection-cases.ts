@@ -157,9 +157,12 @@ export const proxies: Cases = {
       words(codes).map((code) => [step, code] as const),
     ),
     ([step, code]) => ({
-      exchange: failed(proxyFailure({ step: step as Step, code }), {
-        tried: step === "connect" ? tried(["192.0.2.9", code]) : [],
-      }),
+      exchange: failed(
+        proxyFailure({ step: step as Step, code, certificate: /CERT/.test(code) ? facts : null }),
+        {
+          tried: step === "connect" ? tried(["192.0.2.9", code]) : [],
+        },
+      ),
     }),
   ),
   "a proxy without a route": {
