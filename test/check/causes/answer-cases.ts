@@ -5,7 +5,8 @@ import { redactorOf } from "../../../src/redaction/redact.ts";
 import type { Fix } from "../../../src/settings/fix.ts";
 import { type AnswerParts, failed, replied } from "../../support/exchanges.ts";
 import { outcomeOf } from "../../support/outcomes.ts";
-import { accepted, answered, type Cases, dated, each, page, rejected } from "./exchanges.ts";
+import { each } from "../../support/texts.ts";
+import { accepted, answered, type Cases, dated, page, rejected } from "./exchanges.ts";
 import { type Case, token, wsse } from "./found.ts";
 
 const typed = (type: string | readonly string[]): Pick<AnswerParts, "headers"> => ({
@@ -23,7 +24,8 @@ const unexpected = {
     { body: "<html>" },
     { status: 404, ...page("Not Found") },
     { status: 400, ...page("Bad Request") },
-    { status: 400, body: "<html>The plain HTTP request was sent to HTTPS port" },
+    { status: 400, ...page("400 The plain HTTP request was sent to HTTPS port") },
+    { status: 400, body: "<html>Reason: You're speaking plain HTTP to an SSL-enabled server port.<br />" },
     { status: 400, body: "<html>No required SSL certificate was sent" },
   ],
   locked: [{ status: 423 }, { status: 423, body: "{}" }, { status: 423, ...page("Locked") }],

@@ -2,11 +2,11 @@ import { stepOf } from "../../../src/check/outcome.ts";
 import type { CertificateFacts, Failure, ProxyAnswer, Step } from "../../../src/http/failure.ts";
 import type { ConnectionRecord } from "../../../src/http/record.ts";
 import { expired, failed, proxyFailure } from "../../support/exchanges.ts";
+import { each } from "../../support/texts.ts";
 import {
   accepted,
   type Cases,
   connectedAs,
-  each,
   facts,
   silent,
   stepsOf,

@@ -3,7 +3,8 @@ import { adviceOf } from "../../../src/settings/advice.ts";
 import { flagLevel } from "../../../src/settings/run-settings.ts";
 import { settingsOf } from "../../settings/settings-of.ts";
 import { replied } from "../../support/exchanges.ts";
-import { accepted, answered, type Cases, dated, each, rejected } from "./exchanges.ts";
+import { each } from "../../support/texts.ts";
+import { accepted, answered, type Cases, dated, rejected } from "./exchanges.ts";
 import { type Case, hex40, token, wsse } from "./found.ts";
 
 const usual = token(hex40);

@@ -7,13 +7,6 @@ import type { Case } from "./found.ts";
 /** Cases of a subject, by their titles. */
 export type Cases = Readonly<Record<string, Case>>;
 
-/** A case for each of these, with a title that is made of it. */
-export const each = <Given>(
-  values: readonly Given[],
-  make: (value: Given) => Case,
-  titled = (value: Given) => JSON.stringify(value).replaceAll('\\"', "'").replaceAll('"', ""),
-): Cases => Object.fromEntries(values.map((value) => [titled(value), make(value)]));
-
 export const rejected = (
   headers: Record<string, string> = {},
   status = 401,

@@ -8,6 +8,7 @@ import { adviceOf } from "../../../src/settings/advice.ts";
 import { settingsOf } from "../../settings/settings-of.ts";
 import { judged, replied } from "../../support/exchanges.ts";
 import { findingIds } from "../../support/pages.ts";
+import { textOfCases } from "../../support/texts.ts";
 import { answers, redirects } from "./answer-cases.ts";
 import { deadlines, handshakes, network, proxies } from "./connection-cases.ts";
 import { clocks, credentials } from "./credential-cases.ts";
@@ -32,15 +33,8 @@ function linesOf(one: Case): string {
   return [`${kind} | ${headline}`, ...said, ...(more === undefined ? [] : [`  ${more}`])].join("\n");
 }
 
-/** The text of a subject: what is said stands once, behind the cases in which it is said. */
-function textOf(cases: Cases): string {
-  const groups = new Map<string, readonly string[]>();
-  for (const [title, one] of Object.entries(cases)) {
-    const said = linesOf(one);
-    groups.set(said, [...(groups.get(said) ?? []), title]);
-  }
-  return [...groups].map(([lines, titles]) => `${titles.join(" AND ")} | ${lines}\n`).join("");
-}
+const textOf = (cases: Cases): string =>
+  textOfCases(Object.entries(cases).map(([title, one]) => [title, linesOf(one)]));
 
 // The texts are changed with `npx vitest run test/check/causes --update`, and read as a diff.
 test.each(Object.entries(subjects))(

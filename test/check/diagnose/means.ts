@@ -97,12 +97,14 @@ export async function diagnosis({
   const announced: string[] = [];
   const costs: string[] = [];
   const variants: Variant[] = [];
+  const answered: Mind[] = [];
   const means: Means = {
     random: () => drawn,
     async request(announcement, variant) {
       announced.push(announcement);
       variants.push(variant);
       const mind = answer(variants.length, variant);
+      answered.push(mind);
       return mind === "interrupt" ? null : attempt(mind, date ?? null);
     },
     async spareToken() {
@@ -127,6 +129,7 @@ export async function diagnosis({
     announced,
     costs,
     variants,
+    answered,
     outcome,
     found: findings.map(({ id, certainty, message }) => `${certainty} ${id}: ${message}`),
     ids: findings.map(({ id, certainty }) => `${certainty} ${id}`).join(),
@@ -149,8 +152,7 @@ export const needing =
       ? "accept"
       : refusal);
 
-/** What an account's experiments rule out before and after the clock. */
-export const lost = "a header lost on the way";
+/** What an account's experiments rule out after the clock. */
 export const end =
   "a missing Authorization field, digest base64-nonce, digest decoded-nonce, digest hex-digest, hash sha256 and hash sha512";
 /** What remains for an account then. */

@@ -1,32 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Variant } from "../../../src/check/check-context.ts";
 import { numRuns } from "../../properties/runs.ts";
 import type { AnswerParts } from "../../support/exchanges.ts";
 import { diagnosis, type Mind, minds, needing, pasted } from "./means.ts";
 import { traitsIn, traitsOf } from "./traits.ts";
-
-test.each([
-  [["`digest: base64-nonce`"]],
-  [["`hash: sha512`"]],
-  [["`digest: hex-digest`", "`hash: sha256`"]],
-  [["`authorization: wsse`", "Created 3 s earlier"]],
-  [["`digest: base64-nonce`", "`hash: sha256`", "`authorization: wsse`", "Created 3 s earlier"]],
-])("of a server that needs %j just that is proved, and it is asked for no other set twice", async (words) => {
-  const { found, variants } = await diagnosis({
-    ...pasted,
-    answer: (_, variant) => (words.every((word) => traitsOf(variant).includes(word)) ? "accept" : "refuse"),
-  });
-  expect(found[0]).toMatch(/^proved /);
-  expect(traitsIn(found[0] ?? "")).toEqual(words);
-  // The accepted set is made twice more, and the needed one at the end if a refusal came before.
-  const asked = variants.map((variant) => traitsOf(variant).join()).filter((set) => set !== "");
-  const repeated = asked.filter((set, index) => asked.indexOf(set) !== index);
-  expect(repeated.length).toBeLessThanOrEqual(3);
-  expect(repeated.slice(2).join()).toBe(
-    repeated.length > 2 ? traitsOf(variants.at(-1) as Variant).join() : "",
-  );
-});
 
 test("at a server that does not change its mind, a proof is accepted, and refused without any of its changes", async () => {
   const proofs = new Set<string>();

@@ -1,0 +1,162 @@
+import type { Variant } from "../../../src/check/check-context.ts";
+import type { Credential } from "../../../src/check/credential.ts";
+import { each } from "../../support/texts.ts";
+import { hex40, token, wsse } from "../causes/found.ts";
+import { type Mind, needing, pasted, type Situation } from "./means.ts";
+
+type Situations = Readonly<Record<string, Situation>>;
+type First = NonNullable<Situation["first"]>;
+
+/** A server that answers the request without credentials in the first way, and all others in the second. */
+const bare =
+  (mind: Mind, others: Mind = "refuse") =>
+  (number: number): Mind =>
+    number === 1 ? mind : others;
+
+const withoutCredentials = (mind: Mind): string => `${mind} without credentials`;
+const paused = { first: "paused" } as const;
+
+/** Servers that accept nothing. */
+export const refused: Situations = {
+  ...each(
+    [
+      ...(["refuse", "alikeByOther", "forbid", "differently", "otherType"] as const),
+      ...(["404", "503", "busy", "fail"] as const),
+    ],
+    (mind) => ({ answer: bare(mind) }),
+    withoutCredentials,
+  ),
+  ...each(
+    ["refuse", "differently", "503"] as const,
+    (mind) => ({ credential: token(hex40), answer: () => mind }),
+    (mind) => `a token, and ${withoutCredentials(mind)}`,
+  ),
+  ...each(["page", "noLength"] as const, (first) => ({ first, answer: bare("differently", first) })),
+  "the same wait as at first": { ...paused, answer: () => "paused" },
+  "a longer wait than at first": { ...paused, answer: () => "pausedLonger" },
+  "a clock that is 50 hours ahead": { answer: () => "refuse", date: "Thu, 19 Nov 2026 10:00:00 GMT" },
+  "a spare token that cannot be read": { answer: () => "refuse", spare: { problem: "the file is missing" } },
+};
+
+const needs =
+  (is: (credential: Extract<Credential, { method: "wsse" }>, shiftSeconds: number) => boolean) =>
+  (_: number, { credential, shiftSeconds }: Variant): Mind =>
+    credential?.method === "wsse" && is(credential, shiftSeconds) ? "accept" : "refuse";
+const secretIs = (text: string) => needs(({ secret }) => secret.reveal() === text);
+
+/** What an honest server needs, and a proof that is cut short. */
+export const proved: Situations = {
+  "a convention": { answer: needing() },
+  "a convention, in front of a gateway": { first: "page", answer: needing({}, "page") },
+  "a convention, without lengths": { first: "noLength", answer: needing({}, "noLength") },
+  "a convention, with a spare token that cannot be read": {
+    answer: needing(),
+    spare: { problem: "the file is missing" },
+  },
+  "the time": { answer: needs((_, shiftSeconds) => shiftSeconds < 0) },
+  "the time and the field": {
+    answer: needs(({ authorization }, shiftSeconds) => authorization === "wsse" && shiftSeconds < 0),
+  },
+  "another time, and 3 s more": {
+    // The made-up responses come at 12:00:00.510 by this clock.
+    answer: needs((_, shiftSeconds) => shiftSeconds === -373),
+    date: "Sat, 21 Nov 2026 11:53:50 GMT",
+  },
+  "no credentials": { answer: (_, { credential }) => (credential ? "refuse" : "accept") },
+  "the secret cleaned": { credential: pasted.credential, answer: secretIs("correct-horse") },
+  "the username cleaned": {
+    credential: wsse({ username: '"me@example.com"' }),
+    answer: needs(({ username }) => username === "me@example.com"),
+  },
+  "the token as the secret": { spare: pasted.spare, answer: secretIs("a-token") },
+  "a token cleaned": {
+    credential: token('"a-token"'),
+    answer: (_, { credential }) =>
+      credential?.method === "token" && credential.token.reveal() === "a-token" ? "accept" : "refuse",
+  },
+  ...each(
+    [
+      ...([{ 5: "429" }, { 5: "refuse" }, { 7: "429" }, { 7: "accept" }, { 8: "interrupt" }] as const),
+      ...([{ 9: "429" }, { 10: "interrupt" }, { 9: "refuse", 10: "refuse", 11: "refuse" }] as const),
+      { 2: "accept", 3: "accept", 4: "accept", 5: "fail" } as const,
+    ],
+    (changes) => ({ answer: needing(changes) }),
+  ),
+  // Request 17 tries the last convention, 18 to 21 repeat it and the first one, and the rest leaves out one change after the other.
+  ...each(
+    [
+      [17, 18, 19, 24],
+      [17, 18, 19, 22, 23],
+    ],
+    (accepted) => ({
+      ...pasted,
+      answer: (number) => (accepted.includes(number) ? "accept" : "refuse"),
+      date: "Sat, 21 Nov 2026 11:53:50 GMT",
+    }),
+    (accepted) => `accepts ${accepted}, of all that there are`,
+  ),
+};
+
+/** What ends a diagnosis early. */
+export const ended: Situations = {
+  ...each(
+    ["429", "423", "locked", "paused"] as const,
+    (mind) => ({ answer: needing({ 4: "refuse", 5: mind }) }),
+    (mind) => `${mind} in the middle`,
+  ),
+  "words of a lock after a wait": { ...paused, answer: (number) => (number === 2 ? "locked" : "paused") },
+  "a lock at first": { first: "locked", answer: () => "locked" },
+  "423 at first": { first: "423", answer: () => "423" },
+  "429, and a spare token that cannot be read": {
+    answer: needing({ 2: "429" }),
+    spare: { problem: "the file is missing" },
+  },
+  ...each(
+    [{ 1: "interrupt" }, { 1: "differently", 3: "interrupt" }, { 1: "refuse", 3: "interrupt" }] as const,
+    (changes) => ({ answer: needing(changes) }),
+  ),
+  "an interruption while the spare token is read": { answer: needing(), spare: null },
+};
+
+const jsons = ["400", "422", "500"] as const;
+const waits = { 400: "423", 422: "409", 500: "500 paused" } as const;
+
+/** First answers other than a refusal of the API's. */
+export const firstAnswers: Situations = {
+  ...Object.assign(
+    {},
+    ...jsons.map((first) => ({
+      ...each(
+        ["refuse", "page", "404", "503"] as const,
+        (mind) => ({ first, answer: needing({ 1: mind }, first) }),
+        (mind) => `${first}, ${mind} without credentials`,
+      ),
+      ...each(
+        ["refuse", "page"] as const,
+        (mind) => ({ first, answer: bare(mind, first) }),
+        (mind) => `${first}, ${mind} without credentials, and nothing is accepted`,
+      ),
+      ...each(
+        [first, "fail"] as const,
+        (mind) => ({ first, answer: bare(mind) }),
+        (mind) => `${first}, ${mind} without credentials, and others`,
+      ),
+      ...each(
+        ["409", waits[first], first === "500" ? "423" : "500"] as const,
+        (mind) => ({ first, answer: needing({ 1: "refuse", 3: mind }, first) }),
+        (mind) => `${first}, and then ${mind}`,
+      ),
+      [`${first}, and other refusals`]: { first, answer: needing() },
+    })),
+  ),
+  ...each(
+    ["accept", "refuse", "429", "fail", "cached", "interrupt"] as const,
+    (mind) => ({ first: "accept", answer: () => mind }),
+    (mind) => `accept, ${withoutCredentials(mind)}`,
+  ),
+  ...each(
+    ["404", "409", "503", "fail", "429", "alikeByOther", "400 page", "400 cached"] as const satisfies First[],
+    (first) => ({ first, answer: () => "accept" }),
+  ),
+  "a refusal that may not be diagnosed": { answer: needing(), mayDiagnose: false },
+};
