@@ -37,8 +37,8 @@ export const unit = [
 /** The commands, run in process as a whole. */
 const commands = "test/e2e/!(connections|diagnos*|*.built).test.ts";
 
-/** These measure the time that long texts take, which other tests and the counting for coverage make longer. */
-export const ofTime = "test/{redaction/time,threats/hostile-readers}.test.ts";
+/** This measures the time that long texts take, which other tests and the counting for coverage make longer. */
+export const ofTime = "test/threats/hostile-readers.test.ts";
 
 /** The tests that try more cases, or longer texts, where CI asks for it. */
 export const properties = [

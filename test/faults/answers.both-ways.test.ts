@@ -1,9 +1,6 @@
 import { gzipSync } from "node:zlib";
-import { expect } from "vitest";
-import { processorTime } from "../support/processor-time.ts";
-import { runInProcess } from "../support/run.ts";
 import { answer, head, successText } from "./answers.ts";
-import { type Runner, testFaults } from "./faults.ts";
+import { testFaults } from "./faults.ts";
 import { answering, sends, sendsThenEnds } from "./peers.ts";
 
 const html = ["Content-Type: text/html"];
@@ -71,22 +68,3 @@ testFaults("valid oddities", [
   ["a body that the connection's end delimits", 0, "", sentToTheEnd(ok() + successText)],
   ["[::1]", 0, "", () => answering(sends(success), "::1"), { asChild }],
 ]);
-
-/** Runs in process and measures the time: the deadline cannot end a loop that never yields. */
-const quick: Runner = async (args, given) => {
-  const { value, milliseconds } = await processorTime(() => runInProcess(args, given));
-  expect(milliseconds).toBeLessThan(5_000);
-  return value;
-};
-
-// Responses on which a backtracking regular expression would be slow. The challenge is just under the bound of header fields.
-const quotes = `WWW-Authenticate: ${'"\\'.repeat(8_000)}`;
-testFaults(
-  "hostile text",
-  [
-    ["a page of comments", 6, "", sent(answer("200 OK", `${"<!---->".repeat(29)}x`)), { asChild }],
-    ["titles that never end", 6, "", sent(answer("200 OK", `<html>${"<title".repeat(40_000)}`))],
-    ["quotes that never end", 6, "", sent(answer("401 No", "", [quotes]))],
-  ],
-  { inProcess: quick },
-);

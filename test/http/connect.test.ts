@@ -93,13 +93,6 @@ describe("a TCP connection", () => {
     }
   });
 
-  test("that is refused after the name was looked up fails at the step after it", async () => {
-    const { end } = await opened("localhost", 1, async () => loopback);
-    expect(end).toMatchObject({
-      failure: { step: "connect", peer: { host: "localhost", port: 1 }, code: "ECONNREFUSED" },
-    });
-  });
-
   test("that is refused fails, with host and port as they were given", async () => {
     const { end } = await opened("127.0.0.1", 1);
     expect(end).toBeInstanceOf(ConnectionFailed);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { TlsCache } from "../../src/http/trusted-certificates.ts";
 import { head } from "../faults/answers.ts";
 import { host, names, signed, success, trusted } from "../faults/authority.ts";
-import { accepting, securing, sends, silence } from "../faults/peers.ts";
+import { securing } from "../faults/peers.ts";
 import { refusingSessions } from "../faults/tunnels.ts";
 import { secureExchange as exchange } from "./exchange-with.ts";
 
@@ -115,25 +115,4 @@ test("a body that ends without a closure alert ends with the connection", async 
     socket.write(head("HTTP/1.1 401 No"), () => setTimeout(() => socket.destroy(), 20)),
   );
   expect(await exchange(api.url)).toMatchObject({ response: { status: 401, bodyEnd: "connection" } });
-});
-
-test("a server without TLS is a failure without a certificate", async () => {
-  const api = await accepting("https", sends("220 mail.example.com ESMTP\r\n"));
-  expect(await exchange(api.url)).toMatchObject({
-    kind: "failed",
-    failure: {
-      step: "tls",
-      code: "ERR_SSL_WRONG_VERSION_NUMBER",
-      reason: "wrong version number",
-      certificate: null,
-    },
-  });
-});
-
-test("a deadline in the handshake names that step", async () => {
-  const api = await accepting("https", silence);
-  expect(await exchange(api.url, { timeoutSeconds: 0.3 })).toMatchObject({
-    kind: "failed",
-    failure: { code: null, step: "tls", received: "nothing" },
-  });
 });

@@ -57,17 +57,44 @@ const line = (title: string, lineOf: (text: string) => object | string): Place =
   async () => (text, format) => meetLines(lineOf(text), format),
 ];
 
-/** An rc file that the program finds in the folder of a checkout, or the user's own with two more profiles. */
-const found = (title: string, contentOf: (text: string) => string): Place => [
-  `a found rc file: ${title}`,
-  mebibyte,
+/** Commands that read all settings, or the names of profiles, and check nothing. */
+const [config, complete] = [
+  ["config"],
+  ["completion", "bash", "--", "referral-auth test --profile ", ""],
+] as const;
+
+/** An rc file that the program finds in the folder of a checkout. */
+const found = (
+  title: string,
+  contentOf: (text: string) => string,
+  command?: readonly string[],
+  // With what is around the text.
+  longest = 60 * kibibyte,
+): Place => [
+  `a found rc file${command ? ` for ${command[0]}` : ""}: ${title}`,
+  longest,
   async () => async (text, format) => {
     const files = { "work/.referralrc": contentOf(text) };
     const environment = await variables(format);
-    return { ...(await meet({ files, args: [], environment }, format)), othersAccepted: true };
+    return { ...(await meet({ files, args: [], environment, command }, format)), othersAccepted: true };
   },
 ];
 
+/** An rc file that --config names. */
+const named = (title: string, contentOf: (text: string) => string): Place => [
+  `a named rc file: ${title}`,
+  mebibyte,
+  async () => async (text, format) => {
+    const given = {
+      files: { named: contentOf(text) },
+      args: [],
+      command: ["config", "--config", "../named"],
+    };
+    return { ...(await meet(given, format)), othersAccepted: true };
+  },
+];
+
+/** The user's own rc file, with two more profiles. */
 const own = (title: string, longest: number, profileOf: (text: string) => object): Place => [
   `your rc file: ${title}`,
   longest,
@@ -79,14 +106,15 @@ const own = (title: string, longest: number, profileOf: (text: string) => object
   },
 ];
 
-const variable = (name: string): Place => [
-  `the variable ${name}`,
+const variable = (names: readonly string[], command?: readonly string[]): Place => [
+  `the variable ${names.join(", ")}${command ? ` for ${command[0]}` : ""}`,
   // Linux: the longest text of one variable.
   120 * kibibyte,
   async () => async (text, format) => {
-    const key = name.replace("*", () => text);
-    const environment = { ...(await variables(format)), [key]: text };
-    return { ...(await meet({ files: {}, args: [], environment }, format)), othersAccepted: true };
+    const hostile = names.map((name) => [name.replace("*", () => text), text]);
+    const environment = { ...(await variables(format)), ...Object.fromEntries(hostile) };
+    const met = await meet({ files: {}, args: [], environment, command }, format);
+    return { ...met, othersAccepted: true };
   },
 ];
 
@@ -102,8 +130,12 @@ const certificate: Place = [
 ];
 
 /** Keys of an object, as many as that, each of which begins like the text. */
-const keys = (text: string, count: number): string =>
-  Array.from({ length: count }, (_, index) => `,${JSON.stringify(text.slice(0, 16) + index)}:1`).join("");
+const keys = (text: string, count: number, value = "1"): string =>
+  Array.from({ length: count }, (_, at) => `,${JSON.stringify(text.slice(0, 16) + at)}:${value}`).join("");
+/** As many profiles of an rc file. */
+const profiles = (text: string, value: string): string =>
+  `{"profiles":{"p":&p {}${keys(text, text.length / 32, value)}}}`;
+const settings = "BASE_URL TOKEN USERNAME SECRET DIGEST TIMEOUT CA_CERT PROFILE TOKE*".split(" ");
 
 /** Every place. */
 export const places: readonly Place[] = [
@@ -126,6 +158,11 @@ export const places: readonly Place[] = [
   ["a message in JSON", mebibyte, response(refusalOf)],
   message("a key in JSON", "application/json", (text) => JSON.stringify({ code: 401, [text]: text })),
   message("a body that should be JSON", "application/json", (text) => text),
+  message("arrays in arrays in JSON", "application/json", ({ length }) => {
+    const depth = Math.floor(length / 4);
+    return `{"code":401,"message":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+  }),
+  message("many keys in JSON", "application/json", (text) => `{"code":401${keys(text, text.length / 32)}}`),
   message("a page", "text/html", (text) => `<!doctype html><html>${text}`),
   message("the title of a page", "text/html", (text) => `<html><title>${text}</title></html>`),
   message("what precedes a page", "text/html", (text) => `${text}<html><title>No</title></html>`),
@@ -153,6 +190,19 @@ export const places: readonly Place[] = [
   found("the whole file", (text) => text),
   found("the base URL", (text) => JSON.stringify({ baseUrl: `https://a${text}` })),
   found("the proxy", (text) => JSON.stringify({ proxy: text })),
+  ...[config, complete].flatMap((command) => [
+    found("the base URL", (text) => JSON.stringify({ baseUrl: `https://a/${text}` }), command),
+    found("the proxy", (text) => JSON.stringify({ proxy: text }), command),
+    found("many profiles", (text) => profiles(text, "{}"), command),
+    variable(
+      settings.map((name) => `REFERRAL_${name}`),
+      command,
+    ),
+    variable(["HTTPS_PROXY", "NO_PROXY", "PATH"], command),
+  ]),
+  named("the whole file", (text) => text),
+  named("references to one anchor", (text) => profiles(text, " *p")),
+  named("many profiles", (text) => profiles(text, "{}")),
   found("a profile", (text) => JSON.stringify({ profiles: { [text]: { [text]: text } } })),
   own("a profile", mebibyte, (text) => ({
     [text]: { baseUrl: "http://127.0.0.1:1", token: planted.token, proxy: text },
@@ -160,11 +210,11 @@ export const places: readonly Place[] = [
   own("a secret command's output", 64 * kibibyte, () => ({
     x: { baseUrl: "http://127.0.0.1:1", tokenCommand: ["cat", "output"] },
   })),
-  variable("REFERRAL_PROXY"),
-  variable("HTTP_PROXY"),
-  variable("NO_PROXY"),
-  variable("REFERRAL_USERNAME"),
-  variable("REFERRAL_SECRET"),
-  variable("REFERRAL_*"),
+  variable(["REFERRAL_PROXY"]),
+  variable(["HTTP_PROXY"]),
+  variable(["NO_PROXY"]),
+  variable(["REFERRAL_USERNAME"]),
+  variable(["REFERRAL_SECRET"]),
+  variable(["REFERRAL_*"]),
   ...emulatorPlaces,
 ];

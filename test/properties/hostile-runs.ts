@@ -34,10 +34,12 @@ export const refusal = { code: 401, message: "No" };
 interface Prepared extends Pick<Given, "environment"> {
   readonly files: Readonly<Record<string, unknown>>;
   readonly args: readonly string[];
+  /** A whole command line in the place of `test` with its formats. */
+  readonly command?: readonly string[] | undefined;
 }
 
 /** Runs `test` in `work`, a folder in the home folder, and collects what it shows on its streams and in files. */
-export async function meet({ files, args, environment }: Prepared, format: Format): Promise<Result> {
+export async function meet({ files, args, environment, command }: Prepared, format: Format): Promise<Result> {
   const homeFolder = folderWith({ ...files, "work/report.xml": "" });
   const workingFolder = join(homeFolder, "work");
   const found = readdirSync(workingFolder).filter((file) => file !== "report.xml");
@@ -45,7 +47,8 @@ export async function meet({ files, args, environment }: Prepared, format: Forma
   for (const file of found) chmodSync(join(workingFolder, file), 0o644);
   const summary = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: join(workingFolder, "summary.md") };
   const { run: start = runInProcess, inJob = false } = format;
-  const run = await start(["test", "--timeout", "5", "--junit", "report.xml", ...args, ...format.args], {
+  const checking = ["test", "--timeout", "5", "--junit", "report.xml", ...args, ...format.args];
+  const run = await start(command ?? checking, {
     homeFolder,
     workingFolder,
     environment: { ...environment, ...(inJob && summary) },

@@ -6,7 +6,6 @@ import type { Definition } from "../../src/settings/definition.ts";
 import { definitionOf, settingNames } from "../../src/settings/table.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks } from "../support/planted.ts";
-import { processorTime } from "../support/processor-time.ts";
 import { type Run, runInProcess } from "../support/run.ts";
 import { foreignText, plainText } from "./arbitraries.ts";
 import { manyRuns, numRuns } from "./runs.ts";
@@ -150,21 +149,3 @@ test.each([".referralrc", ".referralrc.json", ".referralrc.yaml"])(
     expect(Math.min(valid, numRuns - valid), "the documents are of both kinds").toBeGreaterThan(numRuns / 50);
   },
 );
-
-const profiles = (count: number, value: string): string =>
-  Array.from({ length: count }, (_, index) => `  p${index}: ${value}\n`).join("");
-
-// A checkout of anybody may have such a file: the time to read it must grow in proportion to its size, not to the square.
-test.each([
-  ["10,000 nested lists", "[".repeat(10_000), [3]],
-  ["100,000 nested mappings", '{"profiles":'.repeat(100_000), [3]],
-  ["100,000 nested YAML sequences", "- ".repeat(100_000), [3]],
-  ["100,000 nested lists as a value", `token: ${"[".repeat(100_000)}${"]".repeat(100_000)}`, [3]],
-  ["20,000 keys", `profiles:\n${profiles(20_000, "{}")}`, [0]],
-  ["4,000 references to one anchor", `profiles:\n  p: &p {}\n${profiles(4_000, "*p")}`, [0, 3]],
-])("a file of %s is read or refused in 2 seconds of processor time", async (_, text, exitCodes) => {
-  const reading = () => configOf(join(folderWith(), ".referralrc"), text);
-  const { value, milliseconds } = await processorTime(reading);
-  expect(exitCodes, value.stderr).toContain(value.exitCode);
-  expect(milliseconds).toBeLessThan(2_000);
-});

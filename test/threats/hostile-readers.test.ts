@@ -105,6 +105,10 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     decodings(text, 4);
     redactorOf(["Zq8XvK2m"])(text);
     redactorOf([`${text.slice(0, text.length / 2)}\u0001`])(text);
+    redactorOf([text.slice(0, text.length / 4)])(text);
+    // Signs of escapes before the first character of a long secret, in one text and between the places of another secret.
+    const redact = redactorOf([`e${"0123456789".repeat(text.length / 10)}`, "another"]);
+    for (const more of [text, `${text.slice(0, text.length / 20)}another`.repeat(20)]) redact(more);
   },
   "the text report": (text) => {
     const report = textReport(paint, { several: true, failedOnly: false, annotate: true });
@@ -132,6 +136,15 @@ const pieces = [
   ...["<", "<a", "<!--", "<!---->", "<title", "<title>", "<?xml ", '"', "'", '\\"', "\\", ":", "::", "#["],
   ...[" ", "\n", "\t", " =", "=", ", ", ",a", "a=", '="', "a@a@", "a@a.", "(", "[", '{"a":', "{{", "$"],
   ...["a", "1", "00", "/", "a/", "QUJD", "%", "%25", "&", "&#", "&amp;", "\\u00", "é", "ß", "\ud83d", "‮"],
+  ...[
+    "The quick brown fox. ",
+    "\\u0025%5c&amp;=3D+",
+    "%25%32%35",
+    "\\e",
+    "\\\\e",
+    "68656c6c6f",
+    "YUdWc2JHOD0=",
+  ],
 ];
 describe("a text that is four times as long takes at most six times as long", () => {
   test.each(Object.entries(readers))("in %s", async (_, reader) => {

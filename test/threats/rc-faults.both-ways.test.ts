@@ -46,6 +46,19 @@ describe.each(ways)("an rc file that is unusable, %s:", (_, run) => {
       expect(result.stderr).toContain(message);
     }
   });
+
+  test("64 KiB and a byte are too large for one that is found, and not for one that is named", async () => {
+    const codes = [64 * 1024, 64 * 1024 + 1].map(async (size) => {
+      const workingFolder = folderWith({ ".referralrc": "#".repeat(size) });
+      const found = await run(["config"], { workingFolder });
+      const named = await run(["config", "--config", ".referralrc"], { workingFolder });
+      return [found.exitCode, named.exitCode, found.stderr.includes("is too large: it has more than 64 KiB")];
+    });
+    expect(await Promise.all(codes)).toEqual([
+      [0, 0, false],
+      [3, 0, true],
+    ]);
+  });
 });
 
 test.each([

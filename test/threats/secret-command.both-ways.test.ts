@@ -35,6 +35,7 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
     const ended = 'process.kill(process.pid, "SIGTERM"); setTimeout(() => {}, 5_000)';
     const failing: ReadonlyArray<readonly [readonly string[], string]> = [
       [["no-such-program"], "was not found in PATH"],
+      [["echo", "a".repeat(200_000)], "could not be started: argument list too long (E2BIG)"],
       [script(`${print} process.exitCode = 7`), "failed with exit code 7"],
       [script(`console.error("${planted.token}"); process.exit(1)`), "failed with exit code 1"],
       [script(""), "printed nothing; its exit code is 0"],
