@@ -3,60 +3,44 @@ import { expect, test } from "vitest";
 import { clockCorrections } from "../../src/check/changes.ts";
 import { readExchange, clockSkew as skewOf } from "../../src/check/read/response.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
-import { failed, replied, repliedAt } from "../support/exchanges.ts";
+import { type AnswerParts, failed, replied, repliedAt } from "../support/exchanges.ts";
 import { unredacted } from "./causes/found.ts";
 
 const clockSkew = (exchange: Exchange) => skewOf(readExchange(exchange, unredacted));
-const dated = (milliseconds: number, more: Record<string, string> = {}) =>
-  clockSkew(replied({ headers: { date: new Date(milliseconds).toUTCString(), ...more } }));
+const dateOf = (secondsAhead: number): string => new Date(repliedAt - secondsAhead * 1000).toUTCString();
 
-test.each([0, 400, 3_600, -400, -86_400])("a clock that is %i s ahead is measured so", (skewSeconds) => {
-  expect(dated(repliedAt - skewSeconds * 1000)).toEqual({ skewSeconds, uncertaintySeconds: 1 });
+// test/check/read/cache.test.ts has all marks of caches. A response with one measures nothing.
+test.each<[skewSeconds: number | null, AnswerParts["headers"]]>([
+  ...[0, 400, 3_600, -400, -86_400].map((skew): [number, Record<string, string>] => [
+    skew,
+    { date: dateOf(skew) },
+  ]),
+  ...["0", "00", " 0 ", "", "soon"].map((age): [number, Record<string, string>] => [
+    400,
+    { date: dateOf(400), age },
+  ]),
+  [400, { date: [dateOf(400), dateOf(400)] }],
+  [null, { date: [dateOf(0), dateOf(400)] }],
+  [null, { date: dateOf(400), age: "1" }],
+  [null, { date: dateOf(400), "x-cache": "HIT" }],
+  [null, {}],
+  [null, { date: "yesterday" }],
+  [null, { date: "Sun, 32 Nov 2026 12:00:00 GMT" }],
+])("this clock is %j s ahead by %j", (skewSeconds, headers = {}) => {
+  const measured = skewSeconds === null ? null : { skewSeconds, uncertaintySeconds: 1 };
+  expect(clockSkew(replied({ headers }))).toEqual(measured);
 });
 
-test.each(["0", "00", " 0 ", "", "soon"])("an Age of %j is none", (age) => {
-  expect(dated(repliedAt - 400_000, { age })?.skewSeconds).toBe(400);
-});
-
-// test/check/read/cache.test.ts has all marks of caches.
+// A slow answer is less certain, a difference that rounds to nothing is 0 and not minus 0, and a time that is missing measures nothing.
 test.each([
-  ["age", "1"],
-  ["x-cache", "HIT"],
-])("a response with %s: %s is that of a cache, and measures nothing", (name, value) => {
-  expect(dated(repliedAt - 400_000, { [name]: value })).toBeNull();
-});
-
-test("a slow answer is less certain", () => {
-  const exchange = replied({ headers: { date: new Date(repliedAt).toUTCString() } });
-  const slow = { ...exchange, trace: { ...exchange.trace, sentAt: repliedAt - 5_000 } };
-  expect(clockSkew(slow)).toEqual({ skewSeconds: -2, uncertaintySeconds: 3 });
-});
-
-test.each([{}, { date: "yesterday" }, { date: "Sun, 32 Nov 2026 12:00:00 GMT" }])(
-  "without a readable Date nothing is measured",
-  (headers) => {
-    expect(clockSkew(replied({ headers }))).toBeNull();
-  },
-);
-
-test("two Date fields that differ measure nothing; the same one twice is one", () => {
-  const [now = "", earlier = ""] = [repliedAt, repliedAt - 400_000].map((time) =>
-    new Date(time).toUTCString(),
-  );
-  expect(clockSkew(replied({ headers: { date: [now, earlier] } }))).toBeNull();
-  expect(clockSkew(replied({ headers: { date: [earlier, earlier] } }))?.skewSeconds).toBe(400);
-});
-
-test("a difference that rounds to nothing is 0, not minus 0", () => {
-  const exchange = replied({ headers: { date: new Date(repliedAt).toUTCString() } });
-  const early = { ...exchange, trace: { ...exchange.trace, sentAt: repliedAt - 220 } };
-  expect(clockSkew(early)?.skewSeconds).toBe(0);
-});
-
-test("an exchange without a response, or of which a time is missing, measures nothing", () => {
-  const exchange = replied({ headers: { date: new Date(repliedAt).toUTCString() } });
-  for (const missing of [{ sentAt: null }, { respondedAt: null }])
-    expect(clockSkew({ ...exchange, trace: { ...exchange.trace, ...missing } })).toBeNull();
+  [{ sentAt: repliedAt - 5_000 }, { skewSeconds: -2, uncertaintySeconds: 3 }],
+  [{ sentAt: repliedAt - 220 }, { skewSeconds: 0, uncertaintySeconds: 1 }],
+  [{ sentAt: null }, null],
+  [{ respondedAt: null }, null],
+])("with the times %j it is measured as %j", (times, measured) => {
+  const exchange = replied({ headers: { date: dateOf(0) } });
+  const found = clockSkew({ ...exchange, trace: { ...exchange.trace, ...times } });
+  expect(found).toEqual(measured);
   expect(clockSkew(failed({ step: "response", code: "EOF", received: "nothing" }))).toBeNull();
 });
 

@@ -37,11 +37,11 @@ describe.runIf(isPossible)("on a real full disk", () => {
 });
 
 test.runIf(isPossible)(
-  "at twenty random moments of a signal, a full disk or a closed pipe, all that was written agrees, and says what was not checked",
+  "at twenty moments of a signal, a full disk or a closed pipe, all that was written agrees, and says what was not checked",
   { timeout: 400_000 },
   async () => {
     for (let round = 0; round < 20; round += 1) {
-      const moment = Math.floor(Math.random() * 1_500);
+      const moment = (round * 397) % 1_500;
       const form = round % 2 === 0 ? "json" : "text";
       const kind = ["SIGTERM", "disk", "close"][round % 3] ?? "disk";
       const size = kind === "disk" ? `${4 + moment}k` : "100m";

@@ -129,7 +129,7 @@ test(
           served.cuts = cuts;
           const began = performance.now();
           const run = await runInProcess(["test", "--timeout", "5"], { environment });
-          expect(performance.now() - began).toBeLessThan(5_250);
+          expect(performance.now() - began).toBeLessThan(2 * 5_000);
           codes.add(run.exitCode);
           expect(documented).toContain(run.exitCode);
           if (run.exitCode !== 0) return;

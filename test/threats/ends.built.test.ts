@@ -90,20 +90,6 @@ test.each([
   if (exitCode === 0) expect(read?.match(/"(?:\\u00e9){500}"/g)).toHaveLength(100);
 });
 
-test.each(["test", "test --json"])(
-  "a reader that is gone before the verdict makes %s exit 1",
-  async (args) => {
-    const api = await serve((_request, response) => {
-      child.stdout?.once("close", () => json(response, 200, success)).destroy();
-    });
-    const { child, ended } = start(args.split(" "), api.url);
-    expect(await ended).toMatchObject({
-      exitCode: 1,
-      stderr: "",
-    });
-  },
-);
-
 test("a write that never ends exits 1, since no result is proven", async () => {
   const mute = `
     process.stdout.write = () => true;
