@@ -108,6 +108,19 @@ describe("a credential of yours goes nowhere that a found file says", () => {
   });
 });
 
+/** Other values of the same settings. */
+const other = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).map(([name, text]) => [name, `${text}.other`]));
+
+test("the variables are known that hide a part of this check in the file", async () => {
+  const levels = [variables({ ...wsse, ...token }), file("yours", { ...other(wsse), ...other(token) })];
+  const hidden = (await prepared(levels)).map(({ hints }) => hints.hidden.map(({ by }) => by));
+  expect(hidden).toEqual([
+    ["REFERRAL_BASEURL", "REFERRAL_TOKEN"],
+    ["REFERRAL_BASEURL", "REFERRAL_USERNAME", "REFERRAL_SECRET"],
+  ]);
+});
+
 describe("the spare token of a diagnosis", () => {
   const spare = async (
     levels: readonly Level[],
@@ -153,4 +166,15 @@ test("no text shows the credential or another secret that is set", async () => {
   });
   expect(check?.redact("a-secret and a-token")).toBe("[secret] and [secret]");
   expect(check?.description).toMatch(/^\[secret\], /);
+});
+
+test("a found file's conventions for a credential of yours are known", async () => {
+  const found = async (...levels: readonly Level[]) =>
+    (await prepared(levels)).map(({ hints }) => hints.setByFoundFile);
+  const conventions = { digest: "hex-digest", hash: "sha256", authorization: "wsse" };
+  const places = ["digest", "hash", "authorization"].map((key) => `${key} in /found/.referralrc, line 3`);
+  expect(await found(flags(wsse), file("found", conventions))).toEqual([places]);
+  expect(await found(flags(token), file("found", conventions))).toEqual([[]]);
+  expect(await found(flags(wsse), file("yours", conventions))).toEqual([[]]);
+  expect(await found(file("found", { ...wsse, ...conventions }))).toEqual([[]]);
 });
