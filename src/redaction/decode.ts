@@ -54,8 +54,8 @@ function runs(text: string, pattern: RegExp, encoding: "base64" | "hex", unit: n
 
 // A sign that stands before an encoded text by chance seems to escape its beginning.
 const escapes = [
-  [percentEscape, percent],
-  [backslashEscape, backslashes],
+  ["%", percentEscape, percent],
+  ["\\", backslashEscape, backslashes],
 ] as const;
 // A character takes at most six in these encodings.
 const longestEscape = 6;
@@ -66,7 +66,8 @@ export function* behindSigns(
   length: number,
   isFirst: (character: string) => boolean,
 ): Generator<string> {
-  for (const [pattern, decode] of escapes) {
+  for (const [sign, pattern, decode] of escapes) {
+    if (!text.includes(sign)) continue;
     // 1 MiB of backslashes has the same beginning behind each: to decode it once halves the time.
     let beginning = "";
     let isWanted = isFirst(beginning);
@@ -86,11 +87,17 @@ export function* behindSigns(
  * base64url and hex. It leaves out results shorter than `shortest` characters.
  */
 export function decodings(text: string, shortest: number): readonly string[] {
+  // Most texts of a server hold none of these signs.
+  const escaped = !/[%&\\\xc2-\xf4]/.test(text)
+    ? []
+    : [
+        ...[utf8, percent, references, backslashes].map((decode) => decode(text)),
+        // The first sign may not belong to what follows.
+        percent(text.slice(text.indexOf("%") + 1)),
+        backslashes(text.slice(text.indexOf("\\") + 1)),
+      ];
   const forms = [
-    ...[utf8, percent, references, backslashes].map((decode) => decode(text)),
-    // The first sign may not belong to what follows.
-    percent(text.slice(text.indexOf("%") + 1)),
-    backslashes(text.slice(text.indexOf("\\") + 1)),
+    ...escaped,
     ...runs(text, /[\w+/-]+/g, "base64", 4, Math.floor((shortest * 4) / 3)),
     ...runs(text, /[0-9a-f]+/gi, "hex", 2, 2 * shortest),
   ];

@@ -143,8 +143,8 @@ function holdsEncoded(
   return false;
 }
 
-function redactorFor(secrets: readonly string[], longest: number): Redactor {
-  const wanted = [...new Set(secrets)].filter(({ length }) => length >= shortestSecret);
+/** Makes the function that removes these secrets from a text and cuts it to `longest` characters. */
+function searchFor(wanted: readonly string[]): (text: string, longest: number) => string {
   const exact = wanted.map(folded);
   const collapsed = wanted.map(loose);
   const lengths = [...wanted, ...collapsed].map(({ length }) => length);
@@ -159,7 +159,7 @@ function redactorFor(secrets: readonly string[], longest: number): Redactor {
   const beyond = Math.max(searchedBeyond, longestEncoded * most);
   // Many redactors see no text that is long enough.
   let searches: readonly [plain: Candidates, encoded: Candidates] | null = null;
-  const redact = (text: string): string => {
+  return (text, longest) => {
     // Decoding never makes a text longer, and folding never makes ASCII text longer.
     if (wanted.length === 0 || (text.length < shortest && /^[\0-\x7f]*$/.test(text)))
       return cut(text, longest);
@@ -186,11 +186,21 @@ function redactorFor(secrets: readonly string[], longest: number): Redactor {
     // These are sought in the whole text, since a shorter secret can stand inside one that is encoded.
     const others: Candidates = (form) => encoded(form)?.filter((secret) => !held.has(secret)) ?? null;
     if (held.size < exact.length && holdsEncoded(read, others, limits, budget)) return masked;
-    return cut(partsAround(read, spans).join(masked), longest);
+    return cut(spans.length === 0 ? read : partsAround(read, spans).join(masked), longest);
   };
-  const and: Redactor["and"] = (more, limit) => redactorFor([...wanted, ...more], limit);
-  return Object.assign(redact, { and });
 }
+
+/** Makes a redactor. Those that differ only in `longest` share the search. */
+function redactorFor(wanted: readonly string[], longest: number, search = searchFor(wanted)): Redactor {
+  const and: Redactor["and"] = (more, limit) =>
+    more.length === 0
+      ? redactorFor(wanted, limit, search)
+      : redactorFor(distinct([...wanted, ...more]), limit);
+  return Object.assign((text: string) => search(text, longest), { and });
+}
+
+const distinct = (secrets: readonly string[]): readonly string[] =>
+  [...new Set(secrets)].filter(({ length }) => length >= shortestSecret);
 
 /**
  * Makes the redactor of these secrets. It is for every text that others wrote: a server may send a secret back, and a user
@@ -198,7 +208,7 @@ function redactorFor(secrets: readonly string[], longest: number): Redactor {
  * (`decodings`), the mark replaces the whole text.
  */
 export const redactorOf = (secrets: readonly string[]): Redactor =>
-  redactorFor(secrets, Number.POSITIVE_INFINITY);
+  redactorFor(distinct(secrets), Number.POSITIVE_INFINITY);
 
 /** Shows what was read from a text, or masks it if the text holds a secret: in lower case, one in base64 would not be recognised. */
 export function unlessSecret(shown: string, sent: string, redact: Redactor): string {

@@ -14,7 +14,7 @@ const forms = [
  */
 export function parseHttpDate(text: string | null, now: number | null): number | null {
   const date = text?.trim() ?? "";
-  const groups = forms.map((form) => form.exec(date)?.groups).find((found) => found !== undefined);
+  const groups = forms.find((form) => form.test(date))?.exec(date)?.groups;
   if (groups === undefined) return null;
   const [year = 0, day, hour, minute, second] = ["year", "day", "hour", "minute", "second"].map((name) =>
     Number(groups[name]),
@@ -42,6 +42,7 @@ export function serverTime(response: HttpResponse, respondedAt: number | null): 
  */
 export function pauseIn(response: HttpResponse, respondedAt: number | null): number | null {
   const text = headerValue(response, "retry-after")?.trim() ?? "";
+  if (text === "") return null;
   if (/^\d+$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER) || null;
   // Compare with the server's own clock if possible: this machine's may be wrong.
   const now = parseHttpDate(headerValue(response, "date"), respondedAt) ?? respondedAt;
