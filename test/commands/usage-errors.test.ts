@@ -4,23 +4,36 @@ import { runInProcess } from "../support/run.ts";
 
 const form = "--shard is not of the form i/n with i from 1 to n";
 const twice = "The accounts and a secret cannot both come from standard input";
+const fromFile = "Read one of them from a file";
+const standardOutput = (flag: string) =>
+  `Write ${flag} /dev/stdout for standard output, or ./- for a file of that name`;
+const choose = "Add --all, --accounts, or --profile for each";
 
-test.each([
-  [["--shard", "0/2"], form, "Write it like --shard 2/7"],
-  [["--shard", "1"], form, "Write it like --shard 2/7"],
-  [
-    ["--shard", "1/2"],
-    "--shard divides accounts, and no account is chosen",
-    "Add --all, --accounts, or --profile for each",
-  ],
+// Words that are no option or no command: test/threats/command-line.both-ways.test.ts.
+test.each<readonly [readonly string[], string, string]>([
+  ...["0/2", "3/2", "1", "a/b", "1/0", "-1/3", "1/3/5"].map(
+    (shard) => [["--all", "--shard", shard], form, "Write it like --shard 2/7"] as const,
+  ),
+  [["--shard", "1/2"], "--shard divides accounts, and no account is chosen", choose],
   [["--accounts", ""], "--accounts is empty", "Write a path after it, or - for standard input"],
-  [["--accounts", "-", "--token-file", "-"], twice, "Read one of them from a file"],
-  [["--junit", ""], "--junit is empty", "Write a path after it"],
-  [["--metrics", ""], "--metrics is empty", "Write a path after it"],
+  [["--accounts", "x", "--accounts", "y"], "--accounts is given twice", "Keep one of the two"],
+  [["--accounts", "-", "--token-file", "-"], twice, fromFile],
+  [["--accounts", "-", "--secret-file", "-"], twice, fromFile],
+  ...["--junit", "--metrics"].flatMap((flag) => [
+    [[flag, ""], `${flag} is empty`, "Write a path after it"] as const,
+    [[flag, "-"], `${flag} takes a path, and - is none`, standardOutput(flag)] as const,
+  ]),
 ])("test %j is wrong usage: %s", async (args, message, hint) => {
   const run = await runInProcess(["test", ...args, "--json"]);
   expect(run.exitCode).toBe(2);
-  expect(JSON.parse(run.stdout).error).toEqual({ code: 2, message, hint });
+  expect(run.document.error).toEqual({ code: 2, message, hint });
+});
+
+test.each(["header --token", "config"])("%s takes one profile", async (command) => {
+  const profiles = ["--profile", planted.token, "--profile", "other"];
+  const run = await runInProcess([...command.split(" "), ...profiles]);
+  const stderr = expect.stringContaining("--profile is given twice");
+  expect(run).toMatchObject({ exitCode: 2, stdout: "", stderr });
 });
 
 test.each([

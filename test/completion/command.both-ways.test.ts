@@ -14,14 +14,6 @@ describe.each(ways)("completion, %s,", (_, run) => {
     expect(await run(["completion", shell])).toMatchObject(expected);
   });
 
-  test.each([
-    [["completion"], "The argument <shell> is missing"],
-    [["completion", "tcsh"], "The argument <shell> is none of its choices"],
-  ])("%j is wrong usage", async (args, message) => {
-    const stderr = expect.stringContaining(message);
-    expect(await run(args)).toMatchObject({ exitCode: 2, stdout: "", stderr });
-  });
-
   const ask = ["completion", "fish", "--", "test"];
 
   test("suggests the profiles of the found rc file, whatever else is set, and prints no secret", async () => {

@@ -5,38 +5,31 @@ import { host, success as sendsSuccess, signed, trusted, trusting } from "../fau
 import { identity } from "../faults/certificates.ts";
 import { type Act, answering, type Peer, securing } from "../faults/peers.ts";
 import { tunnelsTo } from "../faults/tunnels.ts";
-import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
-import { runInProcess } from "../support/run.ts";
-import { json, serve, success } from "../support/serve.ts";
-import { checksOf, plain, rcOf } from "./profiles.ts";
+import { type Profiles, place, plain, refuse } from "./profiles.ts";
 
 const accounts = 12;
 const complete = answer("200 OK", successText).toString();
 
-function testAll(url: string, profiles: Parameters<typeof rcOf>[1], ...args: readonly string[]) {
-  return runInProcess(["test", "--all", "--json", ...args], {
-    homeFolder: folderWith({ ".referralrc": rcOf(url, profiles) }),
-    waits: [],
-  });
+/** Runs `test` over these profiles of an API. */
+async function testAll(url: string, profiles: Profiles, ...args: readonly string[]) {
+  return (await place({ url, profiles })).run(["--all", "--json", ...args], { waits: [] });
 }
 
 test.each([1, 3])("every account has its own connection, with --concurrency %i", async (concurrency) => {
-  const api = await serve((_, response) => json(response, 200, success));
+  const { api, run } = await place({ profiles: plain(accounts) });
 
-  const run = await testAll(api.url, plain(accounts), "--concurrency", `${concurrency}`);
+  expect((await run(["--all", "--concurrency", `${concurrency}`])).exitCode).toBe(0);
 
-  expect(run.exitCode).toBe(0);
   expect([api.requests.length, api.connections()]).toEqual([accounts, accounts]);
   expect(new Set(api.requests.map(({ headers }) => headers.connection))).toEqual(new Set(["close"]));
   expect(await api.openConnections()).toBe(0);
 });
 
 test("every request of a diagnosis has its own connection", async () => {
-  const api = await serve((_, response) => json(response, 401, { code: 401, message: "no" }));
-  const environment = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret };
-  const run = await runInProcess(["test", "--diagnose", "--base-url", api.url], { environment });
-  expect(run.exitCode).toBe(4);
+  const { username, secret } = planted;
+  const { api, run } = await place({ profiles: { one: { username, secret } }, answer: refuse });
+  expect((await run(["--diagnose", "--all"])).exitCode).toBe(4);
   expect(api.requests.length).toBeGreaterThan(10);
   expect(api.connections()).toBe(api.requests.length);
 });
@@ -52,7 +45,7 @@ test.each<readonly [string, Act]>([
       const run = await testAll(peer.url, plain(4), "--concurrency", "2", "--retry", `${attempts - 1}`);
       expect(run.exitCode).toBe(7);
       const failed = { outcome: "unreachable", request: { attempts } };
-      expect(JSON.parse(run.stdout).checks).toMatchObject(Array(4).fill(failed));
+      expect(run.checks).toMatchObject(Array(4).fill(failed));
       expect([peer.requests(), peer.connections()]).toEqual([4 * attempts, 4 * attempts]);
     }
   },
@@ -86,7 +79,7 @@ test.each<readonly [string, (own: string, previous: string) => Act]>([
   const run = await testAll(gateway.url, Object.fromEntries(profiles), "--concurrency", "1");
 
   expect(run.exitCode).toBe(4);
-  const outcomes = checksOf(run.stdout).map(({ outcome }) => outcome);
+  const outcomes = run.checks.map(({ outcome }) => outcome);
   expect(outcomes).toEqual(isRevoked.map((revoked) => (revoked ? "rejected" : "accepted")));
   expect([gateway.requests(), gateway.connections()]).toEqual([accounts, accounts]);
 });
@@ -102,9 +95,9 @@ async function resuming(options: TlsOptions, act = sendsSuccess): Promise<Peer &
 }
 
 /** The outcomes of the profiles, which are checked one after the other. */
-async function outcomesOf(url: string, profiles: Parameters<typeof rcOf>[1], args = trusting()) {
+async function outcomesOf(url: string, profiles: Profiles, args = trusting()) {
   const run = await testAll(url, profiles, "--concurrency", "1", ...args);
-  return checksOf(run.stdout).map(({ outcome }) => outcome);
+  return run.checks.map(({ outcome }) => outcome);
 }
 
 describe.each([

@@ -1,25 +1,14 @@
 import { expect, test } from "vitest";
 import { emulate } from "../support/emulate.ts";
-import { folderWith } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
-import { json, serve } from "../support/serve.ts";
-import { plain, rcOf } from "./profiles.ts";
+import { json } from "../support/serve.ts";
+import { place, plain } from "./profiles.ts";
 
 const nobodyListens = "http://127.0.0.1:1";
 
-/** What `test --all` prints for these profiles. */
-async function printed(
-  url: string,
-  profiles: Parameters<typeof rcOf>[1],
-  args: readonly string[] = [],
-  environment = {},
-): Promise<string> {
-  const homeFolder = folderWith({ ".referralrc": rcOf(url, profiles) });
-  return (await runInProcess(["test", "--all", ...args], { homeFolder, environment })).stdout;
-}
-
 test("the report of fifty accounts and a server that is down fits on one screen, with every name; of its annotations ten, and one that counts the rest", async () => {
-  const lines = (await printed(nobodyListens, plain(50), [], { GITHUB_ACTIONS: "true" })).split("\n");
+  const { run } = await place({ url: nobodyListens, profiles: plain(50) });
+  const lines = (await run(["--all"], { environment: { GITHUB_ACTIONS: "true" } })).stdout.split("\n");
 
   const annotations = lines.filter((line) => line.startsWith("::error "));
   expect(annotations).toHaveLength(11);
@@ -39,7 +28,7 @@ test("the report has a line for each check, details of equal failures once, and 
   const [wrong, away] = [{ token: "not-the-token" }, { baseUrl: nobodyListens }];
   const profiles = { a: {}, b: wrong, c: away, d: wrong, e: away, f: {}, g: { baseUrl: "ftp://x" } };
 
-  const report = await printed(url, profiles);
+  const { stdout: report } = await (await place({ url, profiles })).run(["--all"]);
 
   expect(report.match(/^(\w+|NOT-CHECKED) +(?:token of )?\w\b/gm)).toEqual([
     "accepted    token of a",
@@ -61,7 +50,7 @@ test("--failed-only leaves the accepted out and counts them; failures of both me
   const wsse = { username: "me@example.com", secret: "not-the-secret" };
   const profiles = { ...plain(9), a: { token: "no" }, b: wsse, c: { token: "no", ...wsse } };
 
-  const report = await printed(url, profiles, ["--failed-only"]);
+  const { stdout: report } = await (await place({ url, profiles })).run(["--all", "--failed-only"]);
 
   expect(report).toMatch(/^REJECTED +token of a: /);
   expect(report).not.toMatch(/^accepted /m);
@@ -81,10 +70,12 @@ test.each([
   ["what the server says", ["No such token", "The account is locked"], 2],
   ["a number, an address or a quoted word in it", ["No 12 'a' x@a.bc", "No 34 'b' y@a.bc"], 1],
 ])("failures that differ in %s are shown apart: %j in %i", async (_, messages, count) => {
-  const api = await serve((request, response) =>
-    json(response, 401, { code: 401, message: messages[Number(request.headers["x-auth-token"])] }),
-  );
-  const report = await printed(api.url, { a: { token: "0" }, b: { token: "1" }, c: { token: "1" } });
+  const { run } = await place({
+    profiles: { a: { token: "0" }, b: { token: "1" }, c: { token: "1" } },
+    answer: (request, response) =>
+      json(response, 401, { code: 401, message: messages[Number(request.headers["x-auth-token"])] }),
+  });
+  const { stdout: report } = await run(["--all"]);
   expect(report.match(/^ {2}message {3}/gm)).toHaveLength(count);
   expect(report).toContain("  failed    3 × the API refused this credential: a, b, c\n");
 });

@@ -1,79 +1,64 @@
-import { describe, expect, test } from "vitest";
-import { folderWith } from "../support/folder.ts";
-import { runInProcess } from "../support/run.ts";
-import { json, serve, success } from "../support/serve.ts";
-import { wsse } from "./diagnose.ts";
+import { expect, test } from "vitest";
+import { planted } from "../support/planted.ts";
+import { json } from "../support/serve.ts";
+import { accept, place } from "./profiles.ts";
 
-/** Runs `test --wsse` against a server that answers with these statuses in turn, then with success. */
+/** Runs `test` for a profile of WSSE at a server that answers with these statuses in turn, then with success. */
 async function run(
   statuses: readonly number[],
-  retries: number,
-  headers: Record<string, string> = {},
-  more: readonly string[] = ["--json"],
+  args: readonly string[],
+  headers: Readonly<Record<string, string>> = {},
 ) {
-  const api = await serve((_, response) => {
-    const status = statuses[api.requests.length - 1];
-    if (status === undefined) json(response, 200, success);
-    else json(response, status, {}, headers);
+  const { username, secret } = planted;
+  const { api, run } = await place({
+    profiles: { mine: { username, secret } },
+    answer: (request, response) => {
+      const status = statuses[api.requests.length - 1];
+      if (status === undefined) accept(request, response);
+      else json(response, status, {}, { ...headers, "x-request-id": `request-${api.requests.length}` });
+    },
   });
-  const { REFERRAL_USERNAME: username, REFERRAL_SECRET: secret } = wsse;
-  const homeFolder = folderWith({ ".referralrc": { profiles: { mine: { username, secret } } } });
+  const began = Date.now();
   const waits: number[] = [];
-  const args = ["test", "--profile", "mine", "--base-url", api.url, "--retry", String(retries), ...more];
-  return { ...(await runInProcess(args, { homeFolder, waits })), waits, requests: api.requests };
+  const now = () => waits.reduce((sum, wait) => sum + wait, began);
+  const result = await run(["--profile", "mine", ...args], { waits, now });
+  return { began, result, waits, requests: api.requests };
 }
-const attemptsIn = (stdout: string): number => JSON.parse(stdout).checks[0].request.attempts;
 
 // test/check/retry.test.ts has the rule.
-describe("--retry", () => {
-  test("repeats a check after a temporary failure, each time with a new nonce, and says so", async () => {
-    const { exitCode, stdout, stderr, waits, requests } = await run([503, 500], 3);
-    expect([exitCode, attemptsIn(stdout), waits.length]).toEqual([0, 3, 2]);
-    const nonces = requests.map(({ headers }) => /Nonce="([^"]*)"/.exec(String(headers["x-wsse"]))?.[1]);
-    expect(new Set(nonces).size).toBe(3);
-    const said = /^wsse of mine: attempt (\d) ended as unavailable; trying again in \d(?:\.\d)? s$/gm;
-    expect([...stderr.matchAll(said)].map(([, attempt]) => attempt)).toEqual(["1", "2"]);
-  });
+test("--retry repeats a check after a temporary failure, each time with a new nonce, and says so", async () => {
+  const { result, waits, requests } = await run([503, 500], ["--retry", "3", "--json"]);
+  expect(result.exitCode).toBe(0);
+  expect([result.checks[0]?.request.attempts, waits.length]).toEqual([3, 2]);
+  const nonces = requests.map(({ headers }) => /Nonce="([^"]*)"/.exec(String(headers["x-wsse"]))?.[1]);
+  expect(new Set(nonces).size).toBe(3);
+  const said = /^wsse of mine: attempt (\d) ended as unavailable; trying again in \d(?:\.\d)? s$/gm;
+  expect([...result.stderr.matchAll(said)].map(([, attempt]) => attempt)).toEqual(["1", "2"]);
+});
 
-  test("says when the last attempt began", async () => {
-    const api = await serve((_, response) =>
-      api.requests.length === 1
-        ? json(response, 503, {}, { "retry-after": "7", "x-request-id": "first" })
-        : json(response, 401, {}, { "x-request-id": "second" }),
-    );
-    let passed = 0;
-    const { stdout } = await runInProcess(
-      ["test", "--token", "abcdef", "--base-url", api.url, "--retry", "1", "--json"],
-      {
-        now: () => Date.parse("2026-11-22T17:30:05.345Z") + passed,
-        waits: { push: (milliseconds) => (passed += milliseconds) },
-      },
-    );
-    const [check] = JSON.parse(stdout).checks;
-    expect(check.checkedAt).toBe("2026-11-22T17:30:12.345Z");
-    expect(check.response.requestId).toBe("second");
-  });
+test("--retry waits as long as Retry-After asks, and the result says when the last attempt began", async () => {
+  const { began, result, waits } = await run([503, 401], ["--retry", "1", "--json"], { "retry-after": "7" });
+  expect([result.exitCode, waits]).toEqual([4, [7_000]]);
+  expect(result.checks).toMatchObject([
+    {
+      checkedAt: new Date(began + 7_000).toISOString(),
+      request: { attempts: 2 },
+      response: { requestId: "request-2" },
+    },
+  ]);
+});
 
-  test("prints nothing between attempts with --quiet", async () => {
-    const { exitCode, everything, requests } = await run([503], 1, {}, ["--quiet"]);
-    expect([exitCode, everything, requests.length]).toEqual([0, "", 2]);
-  });
+test("--retry prints nothing between attempts with --quiet", async () => {
+  const { result, requests } = await run([503], ["--retry", "1", "--quiet"]);
+  expect([result.exitCode, result.everything, requests.length]).toEqual([0, "", 2]);
+});
 
-  test("waits as long as Retry-After asks, up to --max-wait", async () => {
-    const patient = await run([429], 1, { "retry-after": "7" });
-    expect([patient.exitCode, attemptsIn(patient.stdout), patient.waits]).toEqual([0, 2, [7_000]]);
-    const endless = await run([503], 1, { "retry-after": "61" });
-    expect([endless.exitCode, attemptsIn(endless.stdout), endless.waits]).toEqual([5, 1, []]);
-    expect(JSON.parse(endless.stdout).checks[0].findings).toContainEqual(
-      expect.objectContaining({
-        id: "not-retried",
-        message: "not retried: Retry-After is 61 s, the longest pause 60 s",
-      }),
-    );
-    // The cause and the finding give one piece of advice.
-    const fixes = JSON.parse(endless.stdout).checks[0].findings.map(({ fix }: { fix: string }) => fix);
-    expect(new Set(fixes)).toEqual(
-      new Set(["Try again in 61 s, or raise --max-wait (now set by the default)"]),
-    );
-  });
+test("--retry does not wait longer than --max-wait, and the cause and the finding give one piece of advice", async () => {
+  const { result, waits } = await run([503], ["--retry", "1", "--json"], { "retry-after": "61" });
+  const [check] = result.checks;
+  expect([result.exitCode, check?.request.attempts, waits]).toEqual([5, 1, []]);
+  const message = "not retried: Retry-After is 61 s, the longest pause 60 s";
+  expect(check?.findings).toContainEqual(expect.objectContaining({ id: "not-retried", message }));
+  const fix = "Try again in 61 s, or raise --max-wait (now set by the default)";
+  expect(new Set(check?.findings.map((finding) => finding.fix))).toEqual(new Set([fix]));
 });

@@ -8,7 +8,7 @@ import { tunnelsTo } from "../faults/tunnels.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { runAsChild } from "../support/run.ts";
-import { checksOf, rcOf } from "./profiles.ts";
+import { rcOf } from "./profiles.ts";
 
 /** An environment in which this is the system's only certificate: OpenSSL tells Node where it is, and Node 20 does not ask it. */
 function systemOf(certificate: string, more: Readonly<Record<string, string>> = {}) {
@@ -24,7 +24,7 @@ describe("a CA of the system's store alone", () => {
     const run = await runAsChild(["test", "--json", "--verbose"], { environment });
 
     expect(run.exitCode).toBe(0);
-    expect(JSON.parse(run.stdout).checks).toMatchObject([{ outcome: "accepted", request: { attempts: 1 } }]);
+    expect(run.checks).toMatchObject([{ outcome: "accepted", request: { attempts: 1 } }]);
     const timeline = [...run.stderr.matchAll(/^\* +([\d.]+) ms {2}(\S+)/gm)];
     expect(timeline.map(([, , step]) => step)).toEqual(["connect", "tls", "request", "response", "over"]);
     expect([peer.connections(), peer.requests()]).toEqual([2, 1]);
@@ -50,7 +50,7 @@ describe("a CA of the system's store alone", () => {
     const args = ["test", "--all", "--json", "--concurrency", "1", ...trusting(own.cert)];
     const run = await runAsChild(args, { environment: systemOf(authorityCertificate), homeFolder });
 
-    expect(checksOf(run.stdout).map(({ outcome }) => outcome)).toEqual(Array(4).fill("accepted"));
+    expect(run.checks.map(({ outcome }) => outcome)).toEqual(Array(4).fill("accepted"));
     expect([first.connections(), second.connections()]).toEqual([4, 1]);
   });
 
@@ -65,15 +65,14 @@ describe("a CA of the system's store alone", () => {
     const front = await accepting("https", (socket) => {
       connections += 1;
       // The first handshake takes most of the time, and the second never happens.
-      if (connections === 1) setTimeout(() => toPeer(socket), 700);
+      if (connections === 1) setTimeout(() => toPeer(socket), 2_000);
     });
     const environment = systemOf(authorityCertificate, { REFERRAL_BASE_URL: front.url });
 
-    const run = await runAsChild(["test", "--json", "--timeout", "1"], { environment });
+    const run = await runAsChild(["test", "--json", "--timeout", "3"], { environment });
 
     expect(run.exitCode).toBe(8);
-    const [check] = JSON.parse(run.stdout).checks;
-    expect(check.request.durationMs).toBeLessThan(1250);
+    expect(run.checks[0]?.request.durationMs).toBeLessThan(4_500);
     // With OpenSSL 3.5 or later, one is the handshake with a small ClientHello.
     expect([2, 3]).toContain(connections);
     expect(peer.requests()).toBe(0);

@@ -114,19 +114,10 @@ describe.each(ways)("header, %s,", (_, run) => {
   });
 });
 
+// test/commands/usage-errors.test.ts has the rules.
 describe.each(ways)("an error, %s,", (_, run) => {
   test.each<[number, string[], string, string?]>([
-    [2, [], "No command is given"],
     [2, ["login"], "Word 1 is no command", "The commands are test, header, config,"],
-    [2, ["help", "tset"], "Word 2 is no command", "Did you mean test?"],
-    [2, ["test", `--tokenn=${planted.token}`], "Word 2 is no option of test", "Did you mean --token?"],
-    [2, ["test", "--", "--json"], "Word 3 is no option of test"],
-    [
-      2,
-      ["test", "https://api.example.com/v1"],
-      "Word 2 is no option of test",
-      "give a token by --token-file or REFERRAL_TOKEN",
-    ],
     [2, ["header"], "select --token or --wsse"],
     [2, ["header", "--token", "--wsse"], "select --token or --wsse"],
     [3, ["test"], "No base URL and no token is set", "REFERRAL_BASE_URL"],

@@ -101,62 +101,104 @@ test.each([
   expect((await shown(name, [], homeWith(given))).row.value).toBe(value);
 });
 
-test("an invalid credential is not said to be used", async () => {
-  const given = homeWith({ baseUrl: "https://api.example", token: " a-token" });
-  const why = /The token in \S+, line 1 begins or ends with white space/.source;
-  const { exitCode, stdout } = await runInProcess(["config"], given);
-  expect([exitCode, stdout]).toEqual([3, expect.stringMatching(`\nwithheld {6}token: ${why}\n$`)]);
-});
-
-test("without a base URL no credential can travel", async () => {
-  const { stdout } = await runInProcess(["config", "--json"], homeWith({ token }));
-  const travel = { name: "token", mayTravel: false, reason: "No base URL is set" };
-  expect(JSON.parse(stdout).credentials).toMatchObject([travel]);
-});
-
-const staging = { baseUrl: "https://staging.example/v1", username: "a@example.com", secret: planted.secret };
-const rc = {
-  baseUrl: "https://api.example",
-  profiles: {
-    live: { token: planted.token },
-    "stag\u001bing": staging,
-    empty: {},
-    wrong: { token: planted.token, timeout: 0 },
-    lost: { tokenFile: "missing" },
-  },
+/** What runs of `config` print: an rc file in the home folder, or found in the working tree; arguments; and variables. */
+const printed: Readonly<
+  Record<string, readonly [object, "yours" | "found", string, Record<string, string>?]>
+> = {
+  "every setting, its place and what it hides; an empty variable, a file that is missing": [
+    { baseUrl: "https://api.example/v1", token, secretFile: "missing", profiles: { p: {}, q: {} } },
+    "yours",
+    "",
+    { REFERRAL_BASE_URL: "https://other.example", REFERRAL_TIMEOUT: "", REFERRAL_USERNAME: "me@example.com" },
+  ],
+  "a flag, an invalid setting and a credential that is one": [
+    { baseUrl: "https://api.example", token: " a-token" },
+    "yours",
+    "--timeout 5",
+    { REFERRAL_RETRY: planted.secret },
+  ],
+  "without a base URL": [{ token }, "yours", ""],
+  "a profile with a credential of its own, beside one that a flag would select": [
+    { baseUrl: "https://api.example", token, profiles: { p: { username: "me@example.com", timeout: 0 } } },
+    "yours",
+    "--profile p",
+  ],
+  "an rc file that is not yours": [
+    { baseUrl: "https://foreign.example", secret: "x", tokenFile: "token", digest: "hex-digest" },
+    "found",
+    "",
+    { REFERRAL_USERNAME: "me@example.com" },
+  ],
+  "no rc file": [{ token }, "found", "--no-config"],
+  "a line for each profile, also for one that contradicts itself": [
+    {
+      baseUrl: "https://api.example",
+      profiles: {
+        live: { token: planted.token },
+        "stag\u001bing": {
+          baseUrl: "https://staging.example/v1",
+          username: "a@example.com",
+          secret: planted.secret,
+        },
+        empty: {},
+        wrong: { token: planted.token, timeout: 0 },
+        lost: { tokenFile: "missing" },
+        twice: { token: "abc", tokenFile: "x" },
+      },
+    },
+    "yours",
+    "--all",
+  ],
+  "what a list withholds": [
+    { baseUrl: "https://foreign.example", profiles: { p: {}, q: { token: planted.secret } } },
+    "found",
+    "--all --token-file token",
+  ],
 };
 
-test("config --all prints one line for each profile", async () => {
-  const run = await runInProcess(["config", "--all"], homeWith(rc));
-  const lines = [
-    /^live +https:\/\/api\.example +token will be used$/,
-    /^stag\S+ing +https:\/\/staging\.example\/v1 +username will be used, secret will be used$/,
-    /^empty +https:\/\/api\.example +no credential$/,
-    /token will be used, invalid timeout in \S+, line \d+ is not a number/,
-    /^lost +https:\/\/api\.example +tokenFile withheld$/,
-    /^$/,
-  ];
-  expect(run.stdout.split("\n")).toEqual(lines.map((line) => expect.stringMatching(line)));
-  expect(run).toMatchObject({ exitCode: 3, stderr: "" });
+/** Runs `config` as a row says. In what it prints, FOLDER is the folder of the rc file. */
+async function ofRow(title: string, ...more: readonly string[]) {
+  const [rc = {}, trust, words = "", environment = {}] = printed[title] ?? [];
+  const folder = folderWith({ ".referralrc": JSON.stringify(rc, null, 1), token });
+  const place = trust === "yours" ? { homeFolder: folder } : { workingFolder: folder };
+  const args = words.split(" ").filter((word) => word !== "");
+  const run = await runInProcess(["config", ...args, ...more], { ...place, environment });
+  expect(run.stderr).toBe("");
+  const text = run.stdout.replaceAll(folder, "FOLDER");
+  return { ...run, text };
+}
+
+// The text is changed with `npx vitest run test/settings/overview.test.ts --update`, and read as a diff.
+test("all that config prints is the text beside this test", async () => {
+  const texts: string[] = [];
+  for (const title of Object.keys(printed)) {
+    const { exitCode, text } = await ofRow(title);
+    // The first one shows the lines of what is not set.
+    const shown = texts.length === 0 ? text : text.replace(/^\w+ +\S+ +(?:default|not set)\n/gm, "");
+    texts.push(`# ${title}: exit code ${exitCode}\n${shown}`);
+  }
+  await expect(texts.join("\n")).toMatchFileSnapshot("overview.txt");
 });
 
-test("config --all says what is withheld, and --json lists all overviews", async () => {
-  const workingFolder = folderWith({ ".referralrc": rc, token: planted.token });
-  const args = ["config", "--all", "--token-file", "token"];
-  const run = await runInProcess(args, { workingFolder });
-  expect(run.stdout).toMatch(/^live .* tokenFile withheld$/m);
-  const { stdout } = await runInProcess([...args, "--json"], { workingFolder });
-  const names = JSON.parse(stdout).profiles.map(({ profile }: { profile: string }) => profile);
-  expect(names).toEqual(Object.keys(rc.profiles));
-});
-
-test("config without a profile says how many there are, and config of a profile that its file is missing", async () => {
-  const run = await runInProcess(["config"], homeWith(rc));
-  expect(run.stdout).toMatch(/^profiles +5, shown by config --all$/m);
-  const lost = await runInProcess(["config", "--profile", "lost"], homeWith(rc));
-  expect(lost.stdout).toMatch(/^withheld {6}tokenFile: the file does not exist$/m);
-  expect(lost.stdout).toMatch(/^profile +lost$/m);
-  expect(lost.stdout).not.toContain("profiles ");
+test("config --json says the same", async () => {
+  const travel = { name: "token", mayTravel: false, reason: "No base URL is set" };
+  expect(JSON.parse((await ofRow("without a base URL", "--json")).text)).toMatchObject({
+    ...{ ok: true, exitCode: 0, rc: { file: "FOLDER/.referralrc", trust: "yours" } },
+    credentials: [travel],
+  });
+  const foreign = JSON.parse((await ofRow("an rc file that is not yours", "--json")).text);
+  const reason = expect.stringContaining("REFERRAL_USERNAME is yours");
+  expect(foreign.rc).toMatchObject({ trust: "found" });
+  expect(foreign.credentials).toContainEqual(
+    expect.objectContaining({ name: "username", mayTravel: false, reason }),
+  );
+  const list = Object.keys(printed).find((title) => title.startsWith("a line")) ?? "";
+  const { exitCode, profiles } = JSON.parse((await ofRow(list, "--json")).text);
+  expect([exitCode, profiles.map(({ profile }: { profile: string }) => profile)]).toEqual([
+    3,
+    ["live", "stag\u001bing", "empty", "wrong", "lost", "twice"],
+  ]);
+  expect(profiles.at(-1).problem).toMatch(/ set the same thing$/);
 });
 
 test.each([
@@ -177,9 +219,11 @@ test.each([
   expect(misspeltVariables({ [name]: "x" })).toEqual([]);
 });
 
-test.each([["test"], ["config"], ["header", "--token"]])("%s warns on standard error", async (...args) => {
+test.each([["test"], ["config"], ["header", "--wsse"]])("%s warns on standard error", async (...args) => {
   const environment = { REFERRAL_TOKN: planted.token, REFERRAL_SERVICE_HOST: "10.0.0.1" };
-  const { stderr } = await runInProcess(args, { environment });
+  const credential = ["--username", "me@example.com", "--secret", planted.secret];
+  const { stderr } = await runInProcess([...args, ...credential], { environment });
   expect(stderr).toContain("Warning: REFERRAL_TOKN is set and not used; did you mean REFERRAL_TOKEN?\n");
+  expect(stderr).toContain("--secret on the command line can be seen in process lists");
   expect(stderr).not.toContain("REFERRAL_SERVICE_HOST");
 });

@@ -13,6 +13,27 @@ export interface Run {
   readonly everything: string;
 }
 
+/** A check in a document of results, as far as tests read it. */
+export interface CheckDocument {
+  readonly profile: string | null;
+  readonly line: number | null;
+  readonly method: string | null;
+  readonly outcome: string;
+  readonly request: { readonly attempts: number; readonly durationMs: number };
+  readonly failure: { readonly code: string } | null;
+  readonly findings: ReadonlyArray<Readonly<Record<"id" | "certainty" | "message" | "fix", string>>>;
+}
+
+/** A run of this program, and what it wrote. Two runs that are compared are equal without it. */
+export interface ProgramRun extends Run {
+  /** The document that `--json` printed. */
+  readonly document: Readonly<Record<string, unknown>>;
+  /** The checks that `--json` or `--ndjson` printed. */
+  readonly checks: readonly CheckDocument[];
+  /** The text of a file in the working folder, null if there is none. */
+  file(name: string): string | null;
+}
+
 /** These options ask for lines on standard error, or are warned of. */
 const speaks = /^--(?:diagnose|verbose|retry|token|secret)(?:=|$)/;
 
@@ -48,7 +69,7 @@ export function runOf(
   args: readonly string[],
   { workingFolder, summary }: { readonly workingFolder: string; readonly summary: string },
   { exitCode, stdout, stderr }: Pick<Run, "exitCode" | "stdout" | "stderr">,
-): Run {
+): ProgramRun {
   const printsSecret = args[0] === "header" && exitCode === 0;
   const shown = [printsSecret ? "" : stdout, stderr, ...reportsOf(args, workingFolder, summary)];
   expect(leaks(shown.join("\n"))).toEqual([]);
@@ -63,5 +84,18 @@ export function runOf(
     everything: stdout + stderr,
   };
   if (stderr !== "" && !isError(exitCode) && !args.some((word) => speaks.test(word))) unread.set(run, stderr);
-  return run;
+  const checks = () =>
+    args.includes("--ndjson")
+      ? stdout.split("\n").flatMap((line) => (line === "" ? [] : JSON.parse(line)))
+      : JSON.parse(stdout).checks;
+  const file = (name: string): string | null => {
+    const path = resolve(workingFolder, name);
+    return existsSync(path) ? readFileSync(path, "utf8") : null;
+  };
+  const more = {
+    document: { get: () => JSON.parse(stdout) },
+    checks: { get: checks },
+    file: { value: file },
+  };
+  return Object.defineProperties(run, more) as ProgramRun;
 }

@@ -7,7 +7,7 @@ import { main } from "../../src/app.ts";
 import { byteStreamOf, openByteStream } from "../../src/system/byte-stream.ts";
 import { type Context, machine } from "../../src/system/context.ts";
 import type { Output } from "../../src/system/streams.ts";
-import { type Run, runOf } from "./every-run.ts";
+import { type ProgramRun, runOf } from "./every-run.ts";
 
 export type { Run } from "./every-run.ts";
 
@@ -31,6 +31,8 @@ export interface GivenInProcess extends Given {
   readonly registeredHomeFolder?: string;
   /** Collects the lengths of all pauses, in milliseconds. The run does not wait: its clock goes on by them. */
   readonly waits?: { push(milliseconds: number): unknown };
+  /** Replaces parts of the context, such as an output that cannot be written. */
+  readonly broken?: (own: ReturnType<typeof contextOf>) => Partial<Context>;
 }
 
 /** An empty folder. */
@@ -102,14 +104,14 @@ const placeOf = ({ workingFolder = emptyFolder, environment }: Given) => ({
 });
 
 /** Runs the program in this process. */
-export async function runInProcess(args: readonly string[], given: GivenInProcess = {}): Promise<Run> {
+export async function runInProcess(args: readonly string[], given: GivenInProcess = {}): Promise<ProgramRun> {
   const context = contextOf(args, given);
-  const exitCode = await main(context);
+  const exitCode = await main({ ...context, ...given.broken?.(context) });
   return runOf(args, placeOf(given), { exitCode, stdout: context.stdout.text, stderr: context.stderr.text });
 }
 
 /** Runs the built program as a child. If a signal ends it, the exit code is 128 plus the signal's number. */
-export function runAsChild(args: readonly string[], given: Given = {}): Promise<Run> {
+export function runAsChild(args: readonly string[], given: Given = {}): Promise<ProgramRun> {
   const [command = "", ...first] = program;
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...first, ...args], {
@@ -138,5 +140,5 @@ export const built = process.env.REFERRAL_AUTH_TESTS === "built";
 
 /** How tests of the whole program run it: in process, and in `--mode built` as a child. */
 export const ways: ReadonlyArray<
-  readonly [string, (args: readonly string[], given?: Given) => Promise<Run>]
+  readonly [string, (args: readonly string[], given?: Given) => Promise<ProgramRun>]
 > = built ? [["as a child", runAsChild]] : [["in process", runInProcess]];
