@@ -32,14 +32,6 @@ interface TravelRow {
 // Stands for a path at which nothing exists: it may be a secret in the wrong place.
 const notFound = "[not found]";
 
-/** What decides whether a value may be shown. */
-interface View {
-  readonly redact: Redactor;
-  readonly context: Context;
-  /** The texts of the token and the secret, as far as they are at hand. */
-  readonly secrets: ReturnType<typeof secretsAtHand>;
-}
-
 /** The content of `config`: every setting, and whether each part of a credential will be used. */
 export interface SettingsOverview {
   readonly settings: readonly SettingRow[];
@@ -51,28 +43,24 @@ export interface SettingsOverview {
   readonly problem: string | null;
 }
 
-function noteOf(
-  name: SettingName,
-  given: SettingText | null,
-  settings: Settings,
-  { secrets }: View,
-): string | null {
-  const { unused, unusedBecause } = settings.scope;
+const isOfToken = (name: SettingName): boolean => alternativesOf("token").includes(name);
+
+/** What else there is to say of a setting; `secret` is what it gives, where it is at hand. */
+function noteOf(name: SettingName, secret: string | null, settings: Settings): string | null {
+  const { unused, unusedBecause, variables } = settings.scope;
   const other = unused.get(name);
-  const method = alternativesOf("token").includes(name) ? "token" : "secret";
-  const text = given !== null && settings.get(method).given === given ? secrets[method] : null;
-  const problem = text === null ? null : textProblem(text);
+  const problem = secret === null ? null : textProblem(secret);
   const notes = [
-    text === null ? null : describeLength(text),
-    problem === null ? null : `the ${method} ${problem}`,
+    secret === null ? null : describeLength(secret),
+    problem === null ? null : `the ${isOfToken(name) ? "token" : "secret"} ${problem}`,
     other === undefined ? null : `${describeSource(other.source)} is set and not used, ${unusedBecause}`,
-    describeEmpty(definitionOf(name).variables, settings.scope.variables),
+    describeEmpty(definitionOf(name).variables, variables),
   ];
   return notes.filter((note) => note !== null).join("; ") || null;
 }
 
 /** A valid value for display. Numbers and choices are never secrets, so they are not redacted. */
-function shownValue(given: SettingText, { redact, context }: View): string {
+function shownValue(given: SettingText, redact: Redactor, context: Context): string {
   const { setting, text } = given;
   switch (definitionOf(setting).kind) {
     case "secret":
@@ -88,12 +76,9 @@ function shownValue(given: SettingText, { redact, context }: View): string {
       return text === standardInput || pathExists(given, context) ? redact(text) : notFound;
     case "url": {
       const value = parsed(setting, given);
-      const hasUser = value instanceof URL && value.username + value.password !== "";
-      const shown = hasUser
-        ? `${value.protocol}//${masked}@${value.host}${value.pathname}`
-        : value instanceof URL
-          ? value.href
-          : withAsciiHost(text);
+      // The user of a proxy is masked whole.
+      const shown =
+        value instanceof URL ? value.href.replace(/\/\/[^/]*@/, `//${masked}@`) : withAsciiHost(text);
       // The scheme is never secret. A short secret could be the word `http`.
       return shown.replace(/(?<=:\/\/).+/, redact);
     }
@@ -115,27 +100,13 @@ function sourcesOf(name: SettingName, settings: Settings): readonly Source[] {
   });
 }
 
-function rowOf(name: SettingName, settings: Settings, view: View): SettingRow {
-  const { given: counts, problem } = settings.get(name);
-  const given = counts?.setting === name ? counts : null;
-  return {
-    name,
-    // An invalid URL may hold a password, and any other invalid value may be a secret in the wrong place.
-    value: given && (problem === null ? shownValue(given, view) : "[invalid]"),
-    source: given?.source ?? null,
-    hides: given === null ? [] : sourcesOf(name, settings).slice(1),
-    problem: problem?.message ?? null,
-    note: noteOf(name, given, settings, view),
-  };
-}
-
 /** The parts of the credentials that `test` checks if no flag selects a method. */
 function travelRows(rows: readonly SettingRow[], settings: Settings): readonly TravelRow[] {
   const methods = settings.methods;
   return rows.flatMap(({ name, value, problem }): readonly TravelRow[] => {
     const { given } = settings.get(name);
     if (given?.setting !== name || !credentialNames.has(name)) return [];
-    if (!methods.includes(name.startsWith("token") ? "token" : "wsse")) return [];
+    if (!methods.includes(isOfToken(name) ? "token" : "wsse")) return [];
     const missing = value === notFound ? "the file does not exist" : null;
     const reason = problem ?? missing ?? settings.travelRefusal(given)?.message ?? null;
     return [{ name, source: given.source, mayTravel: reason === null, reason }];
@@ -146,15 +117,29 @@ function travelRows(rows: readonly SettingRow[], settings: Settings): readonly T
 export function overviewOf(settings: Settings, context: Context): SettingsOverview {
   const { profile, scope } = settings;
   const { rc } = scope;
-  const { token, secret } = secretsAtHand(settings, context);
+  const secrets = secretsAtHand(settings, context);
+  const { token, secret } = secrets;
   const username = settings.get("username").given?.text ?? null;
   // A username that seems to be the secret must not be shown either.
   const isSwapped = username !== null && secret !== null && looksSwapped(username, secret);
   const redact = settings.redactor(
     [token, secret, isSwapped ? username : null].flatMap((text) => text ?? []),
   );
-  const view = { redact, context, secrets: { token, secret } };
-  const rows = settingNames.map((name) => rowOf(name, settings, view));
+  const rows = settingNames.map((name): SettingRow => {
+    const { given: counts, problem } = settings.get(name);
+    const given = counts?.setting === name ? counts : null;
+    const part = isOfToken(name) ? "token" : "secret";
+    const isSecret = given !== null && alternativesOf(part).includes(name);
+    return {
+      name,
+      // An invalid URL may hold a password, and any other invalid value may be a secret in the wrong place.
+      value: given && (problem === null ? shownValue(given, redact, context) : "[invalid]"),
+      source: given?.source ?? null,
+      hides: given === null ? [] : sourcesOf(name, settings).slice(1),
+      problem: problem?.message ?? null,
+      note: noteOf(name, isSecret ? secrets[part] : null, settings),
+    };
+  });
   return {
     settings: rows,
     credentials: travelRows(rows, settings),
