@@ -74,7 +74,7 @@ const loadOnUse = `require = ((load) => (name, loaded) =>
  * rolldown has an option for it (`pifeForModuleWrappers`), which 1.2.19 ignores for these functions.
  */
 function compiledWhenCalled(/** @type {string} */ code) {
-  const wrapper = /( __(?:esmMin|commonJSMin)\()\((\([^()]*\) => \{\n[\s\S]*?\n\})\)\)(?=[;,])/g;
+  const wrapper = /^(.* __(?:esmMin|commonJSMin)\()\((\(.*\) => \{\n[\s\S]*?\n\})\)\)(?=[;,])/gm;
   const changed = code.replace(wrapper, "$1$2)");
   if (changed === code)
     throw new Error("No function that contains a module stands in two parentheses any more");
@@ -94,17 +94,6 @@ export const forNode = /** @type {const} */ ({
   transform: { target: "node20", define: { esbuildDetection: "true" } },
 });
 
-const keepNames = { function: true, class: true };
-
-/**
- * What the code of the program and the library leaves out: docstrings and the names of variables. Names of functions and line
- * breaks stay, for stack traces: Node prints the line of an uncaught error.
- */
-export const compact = /** @type {const} */ ({
-  comments: { jsdoc: false },
-  minify: { compress: { keepNames }, mangle: { keepNames }, codegen: { removeWhitespace: false } },
-});
-
 /** The bundle, as rolldown describes it: its code and its modules, each of which runs when it is first imported. */
 export async function bundle() {
   const { output } = await build({
@@ -113,11 +102,12 @@ export async function bundle() {
     write: false,
     plugins: [smallUndici()],
     // CommonJS: an ES module that imports node:http by name loads Node's own fetch as well (up to 57 ms).
+    // Leave out docstrings, most of them of packages: they take 130 kB.
     output: {
-      ...compact,
       format: "cjs",
       codeSplitting: false,
       dynamicImportInCjs: false,
+      comments: { jsdoc: false },
       intro: loadOnUse,
     },
   });

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { build, type Plugin } from "rolldown";
 import { esmExternalRequirePlugin } from "rolldown/plugins";
-import { compact, forNode, smallUndici } from "./build.js";
+import { forNode, smallUndici } from "./build.js";
 import { typesOf } from "./types.ts";
 
 const target = "dist/library";
@@ -44,6 +44,7 @@ const compressedParser: Plugin = {
  */
 const parts = { "shared/checker": "src/library/checker.ts", "shared/exit-codes": "src/exit-codes.ts" };
 
+const keepNames = { function: true, class: true };
 rmSync(target, { recursive: true, force: true });
 for (const extension of ["mjs", "cjs"])
   await build({
@@ -60,7 +61,9 @@ for (const extension of ["mjs", "cjs"])
     output: {
       dir: target,
       format: extension === "mjs" ? "es" : "cjs",
-      ...compact,
+      // A stack trace names the functions and classes. Without line breaks, Node would print a whole file above it.
+      comments: { jsdoc: false },
+      minify: { compress: { keepNames }, mangle: { keepNames }, codegen: { removeWhitespace: false } },
       entryFileNames: `[name].${extension}`,
       chunkFileNames: `shared/[name].${extension}`,
     },

@@ -24,9 +24,9 @@ const filesIn = (folder: string): readonly string[] =>
     .sort();
 
 describe("the package", () => {
-  test("holds what is needed and nothing else, under 1.55 MB", () => {
+  test("holds what is needed and nothing else, under 1.75 MB", () => {
     const sizes = filesIn(made.folder).map((name) => statSync(join(made.folder, name)).size);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_550_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_750_000);
     const inside = /^dist\/library\/shared\/[\w-]+\.[cm]js$/;
     expect(filesIn(made.folder).filter((name) => !inside.test(name))).toEqual([
       ...[".referralrc.example", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md"],
