@@ -1,19 +1,14 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { expect } from "vitest";
 import { type DigestAlgorithm, defaultAlgorithm, passwordDigest } from "../../src/wsse/digest.ts";
+import type { CheckDocument, ProgramRun } from "../support/every-run.ts";
 import { planted } from "../support/planted.ts";
-import { type GivenInProcess, type Run, runInProcess } from "../support/run.ts";
-import { json } from "../support/serve.ts";
+import { type GivenInProcess, runInProcess } from "../support/run.ts";
 
 /** The planted account as environment variables. */
 export const wsse = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret };
 
-interface Found {
-  readonly id: string;
-  readonly certainty: string;
-  readonly message: string;
-  readonly fix: string;
-}
+type Found = CheckDocument["findings"];
 
 /** Runs `test --wsse --diagnose --json` and returns the findings that it proved. */
 export async function diagnose(
@@ -21,13 +16,13 @@ export async function diagnose(
   environment: Record<string, string> = {},
   given: GivenInProcess = {},
   exitCode = 4,
-): Promise<{ run: Run; findings: readonly Found[]; proved: readonly Found[] }> {
+): Promise<{ run: ProgramRun; findings: Found; proved: Found }> {
   const run = await runInProcess(["test", "--wsse", "--diagnose", "--json"], {
     ...given,
     environment: { ...wsse, REFERRAL_BASE_URL: url, ...environment },
   });
   expect(run.exitCode).toBe(exitCode);
-  const findings: readonly Found[] = JSON.parse(run.stdout).checks[0].findings;
+  const findings = run.checks[0]?.findings ?? [];
   return { run, findings, proved: findings.filter(({ certainty }) => certainty === "proved") };
 }
 
@@ -40,6 +35,3 @@ export function accepts({ headers }: IncomingMessage, convention: Partial<Digest
   const { secret } = planted;
   return sent === passwordDigest({ ...defaultAlgorithm, ...convention, nonce, created, secret });
 }
-
-/** The API's refusal. */
-export const refuse = (response: ServerResponse): void => json(response, 401, { code: 401, message: "No" });

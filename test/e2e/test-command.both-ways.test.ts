@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { planted } from "../support/planted.ts";
 import { runInProcess, ways } from "../support/run.ts";
-import { json, serve, success } from "../support/serve.ts";
-import { refuse, wsse } from "./diagnose.ts";
+import { serve, success } from "../support/serve.ts";
+import { wsse } from "./diagnose.ts";
+import { accept, refuse } from "./profiles.ts";
 
-const accepting = () => serve((_request, response) => json(response, 200, success));
+const accepting = () => serve(accept);
 
 describe.each(ways)("test, %s,", (_, run) => {
   test("sends the token of standard input exactly as the specification has it, and exits 0", async () => {
@@ -37,16 +38,11 @@ describe.each(ways)("test, %s,", (_, run) => {
     const result = await run(["test", "--json"], { environment });
     expect(result).toMatchObject({ exitCode: 0, stderr: "" });
     const response = { status: 200, contentType: "application/json", ...success };
-    expect(JSON.parse(result.stdout)).toMatchObject({
-      schemaVersion: 1,
-      ok: true,
-      exitCode: 0,
-      checks: [
-        { method: "token", outcome: "accepted", response },
-        { method: "wsse", outcome: "accepted" },
-      ],
-      error: null,
-    });
+    const checks = [
+      { method: "token", outcome: "accepted", response },
+      { method: "wsse", outcome: "accepted" },
+    ];
+    expect(result.document).toMatchObject({ schemaVersion: 1, ok: true, exitCode: 0, checks, error: null });
 
     await run(["test", "--wsse"], { environment });
     expect(api.requests.map(({ headers }) => ["x-auth-token" in headers, "x-wsse" in headers])).toEqual([
@@ -57,7 +53,7 @@ describe.each(ways)("test, %s,", (_, run) => {
   });
 
   test("a refused credential exits 4; the report begins with the verdict and ends with advice", async () => {
-    const api = await serve((_request, response) => refuse(response));
+    const api = await serve(refuse);
     const result = await run(["test", "--token", "wrong-token", "--base-url", api.url]);
     expect(result.exitCode).toBe(4);
     expect(result.stdout).toMatch(/^REJECTED +token: the API refused this credential\n/);
@@ -133,6 +129,6 @@ describe.each(ways)("an error, %s,", (_, run) => {
     const result = await run(["test", "--json", "--nonsense"]);
     expect(result.exitCode).toBe(2);
     const document = { schemaVersion: 1, ok: false, exitCode: 2, checks: [], error: { code: 2 } };
-    expect(JSON.parse(result.stdout)).toMatchObject(document);
+    expect(result.document).toMatchObject(document);
   });
 });

@@ -3,9 +3,9 @@ import type { Outcome } from "../../src/check/outcome.ts";
 import type { Finding } from "../../src/check/result.ts";
 import { FailureGroups } from "../../src/report/failure-groups.ts";
 import { paintOf } from "../../src/report/paint.ts";
-import { type AccountResult, countOutcomes } from "../../src/report/report.ts";
+import type { AccountResult } from "../../src/report/report.ts";
 import { Origins } from "../../src/report/text.ts";
-import { ended, outcomeOf, reported } from "../support/outcomes.ts";
+import { outcomeOf, reported } from "../support/outcomes.ts";
 
 const failure = (more: Partial<AccountResult> = {}): AccountResult =>
   reported({ profile: "a", outcome: outcomeOf.rejected, headline: "refused", ...more });
@@ -94,21 +94,6 @@ test("of more than a hundred kinds of failure the rest are one, and each of it s
   expect(text(groups).split("\n")).toHaveLength(102);
   // Neither of the two headlines is true of both.
   expect(text(groups)).toMatch(/ {2}failed {4}4 × rejected in other ways: a\n$/);
-});
-
-const counts = new Map([["rejected", 2] as const, ["accepted", 1] as const, ["timeout", 3] as const]);
-const left = [{ profile: "later", line: null, position: 6, isRepeated: false }];
-test.each([
-  [{}, "0 accepted"],
-  [{ counts }, "1 accepted, 2 rejected, 3 timeout"],
-  [{ counts, interrupted: true, left }, "interrupted: 1 accepted, 2 rejected, 3 timeout, 1 not checked"],
-  [{ interrupted: true, linesRead: 1 }, "interrupted: 0 accepted, 0 not checked; 1 line read"],
-  [
-    { interrupted: true, linesRead: 2, allRead: false },
-    "interrupted: 0 accepted, 0 not checked; 2 lines read, the rest was not read",
-  ],
-])("the counts of %j read: %s", (end, words) => {
-  expect(countOutcomes({ ...ended, ...end })).toBe(words);
 });
 
 test.each<[ReadonlyArray<Partial<AccountResult>>, string]>([

@@ -1,78 +1,26 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { shownConnection } from "../../src/check/observer.ts";
 import { junitReport } from "../../src/report/junit.ts";
 import { metricsReport } from "../../src/report/metrics.ts";
-import type { FileReport, RunEnd } from "../../src/report/report.ts";
+import type { FileReport } from "../../src/report/report.ts";
 import { unredacted } from "../check/causes/found.ts";
-import { rcOf } from "../e2e/profiles.ts";
 import { foreignText } from "../properties/arbitraries.ts";
 import { numRuns } from "../properties/runs.ts";
-import { emulate } from "../support/emulate.ts";
 import { connectionOf } from "../support/exchanges.ts";
-import { folderWith } from "../support/folder.ts";
 import { ended, outcomeOf, reported } from "../support/outcomes.ts";
-import { leaks, planted } from "../support/planted.ts";
-import { runInProcess } from "../support/run.ts";
 
-test("--metrics tells of each account whether it is accepted, its outcome, duration and clock, and the run's time", async () => {
-  const api = await emulate();
-  const workingFolder = folderWith();
-  const profiles = { good: {}, 'we"ird\\\n': { token: "no" }, away: { baseUrl: "ftp://x" } };
-  const homeFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
-  const now = Date.parse("2026-11-21T12:00:00Z");
-
-  const run = await runInProcess(["test", "--all", "--metrics", "a.prom", "--quiet"], {
-    homeFolder,
-    workingFolder,
-    now,
-  });
-
-  const text = readFileSync(join(workingFolder, "a.prom"), "utf8");
-  expect(run).toMatchObject({ exitCode: 4, everything: "" });
-  expect(leaks(text)).toEqual([]);
-  const good = 'report="a",profile="good",method="token"';
-  expect(text).toContain(`referral_auth_accepted{${good}} 1\n`);
-  expect(text).toContain(`referral_auth_outcome{${good},outcome="accepted",finding="clock-behind"} 1\n`);
-  expect(text).toContain('profile="away",method="",outcome="not-checked",finding="settings"} 1\n');
-  expect(text).toMatch(new RegExp(`^referral_auth_duration_seconds\\{${good}\\} 0(\\.\\d+)?$`, "m"));
-  expect(text).toMatch(new RegExp(`^referral_auth_clock_skew_seconds\\{${good}\\} -?\\d+$`, "m"));
-  expect(text).toContain('referral_auth_checks{report="a",outcome="rejected"} 1\n');
-  const isSample = (line: string): boolean => /^[a-z_]+(?:\{.*\})? -?[\d.]+$/.test(line);
-  expect(text.split("\n").filter((line) => !/^#|^$/.test(line) && !isSample(line))).toEqual([]);
-});
-
-/** The samples of a report without checks, by name and labels. */
-const samplesOf = (path: string, end: RunEnd): string => [...metricsReport([], end, path)].join("");
-
+// The whole document is test/report/documents/metrics.txt.
 test.each([
   ["/var/lib/night.prom", "night"],
   ["night.prom.txt", "night.prom.txt"],
   ["/dev/stdout", "stdout"],
   ['a"b.prom', 'a\\"b'],
 ])("every sample of %s has the label report, %s", (path, report) => {
-  const samples = samplesOf(path, ended).match(/^[^#].*/gm) ?? [];
+  const samples = [...metricsReport([], ended, path)].join("").match(/^[^#].*/gm) ?? [];
   expect(samples.length).toBeGreaterThan(5);
   for (const sample of samples) expect(sample).toContain(`{report="${report}"`);
-});
-
-test("a wrong clock is the finding of each check that it fails", async () => {
-  const api = await emulate({ clockOffsetSeconds: -3600 });
-  const workingFolder = folderWith();
-  const { username, secret } = planted;
-  const environment = { REFERRAL_BASE_URL: api.url, REFERRAL_USERNAME: username, REFERRAL_SECRET: secret };
-  await runInProcess(["test", "--metrics", "a.prom"], { workingFolder, environment });
-  const text = readFileSync(join(workingFolder, "a.prom"), "utf8");
-  expect(text).toContain('outcome="rejected",finding="clock-ahead"} 1\n');
-});
-
-test("the accounts that an interruption left are counted, and those that were not read are said", () => {
-  const left = [{ profile: "acme", line: 3, position: 3, isRepeated: false }];
-  const text = samplesOf("a.prom", { ...ended, interrupted: true, left, allRead: false });
-  expect(text).toContain('referral_auth_run_not_checked{report="a"} 1\n');
-  expect(text).toContain('referral_auth_run_not_read{report="a"} 1\n');
 });
 
 /** The metrics of docs/many-accounts.md: their names, labels and meanings. The first five are an account's. */
