@@ -38,7 +38,7 @@ export function systemCertificates(list = tls.getCACertificates): readonly strin
   return certificatesInFirst(named ? [named, ...known] : known);
 }
 
-/** A cache by key. Beyond the limit it drops the least recently used value: a Map keeps the order in which keys were added. */
+/** A cache by key. Beyond the limit it drops the value that was added first. */
 export class BoundedCache<Value> extends Map<string, Value> {
   readonly #limit: number;
 
@@ -47,14 +47,7 @@ export class BoundedCache<Value> extends Map<string, Value> {
     this.#limit = limit;
   }
 
-  override get(key: string): Value | undefined {
-    const value = super.get(key);
-    if (value !== undefined) this.set(key, value);
-    return value;
-  }
-
   override set(key: string, value: Value): this {
-    this.delete(key);
     super.set(key, value);
     const [oldest = key] = this.keys();
     if (this.size > this.#limit) this.delete(oldest);
@@ -118,9 +111,7 @@ export class TlsCache {
   /** The trust in Node's roots, the system's and these certificates, in PEM. */
   trusting(extraCertificates: readonly string[]): TrustedCertificates {
     const key = extraCertificates.join("\0");
-    const known = this.#trusts.get(key);
-    if (known !== undefined) return known;
-    const trust = new TrustedCertificates(extraCertificates);
+    const trust = this.#trusts.get(key) ?? new TrustedCertificates(extraCertificates);
     this.#trusts.set(key, trust);
     return trust;
   }
