@@ -1,6 +1,6 @@
 import { send, type Target } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
-import { type Attempt, type CheckContext, randomFraction, routeKey, type Variant } from "./check-context.ts";
+import { type Attempt, type CheckContext, randomFraction, type Variant } from "./check-context.ts";
 import { credentialFields, type SentField, type SpareToken, secretsOf } from "./credential.ts";
 import type { Means } from "./diagnose/diagnose.ts";
 import { judge } from "./judge.ts";
@@ -97,7 +97,8 @@ export function meansOf(
       return spare;
     },
     once(ask) {
-      const key = routeKey(check);
+      // Requests by the same route are answered at the same place.
+      const key = JSON.stringify([check.url, check.proxy, check.extraCertificates]);
       const answer = context.anonymous.get(key) ?? ask();
       context.anonymous.set(key, answer);
       return answer;

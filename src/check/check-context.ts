@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import { type Lookup, sharing, systemLookup } from "../http/lookup.ts";
-import type { Network, Target } from "../http/send.ts";
+import type { Network } from "../http/send.ts";
 import { TlsCache } from "../http/trusted-certificates.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { ClockAndRandom, Credential } from "./credential.ts";
@@ -52,20 +51,13 @@ export interface CheckContext extends ClockAndRandom, Network {
   readonly admission: Admission;
   /** The longest pause before another attempt that a server may ask for. */
   readonly maxWaitSeconds: number;
-  /** Whether a server accepts a request without credentials, by `routeKey`, once a diagnosis has asked. */
+  /** Whether a server accepts a request without credentials, by route, once a diagnosis has asked. */
   readonly anonymous: Map<string, Promise<boolean>>;
 }
 
 /** A random number from 0 up to 1. */
 export function randomFraction({ randomBytes }: ClockAndRandom): number {
   return Buffer.from(randomBytes(4)).readUInt32BE(0) / 2 ** 32;
-}
-
-/** A key that routes share if their requests are answered at the same place. It is a hash: certificates can be long. */
-export function routeKey({ url, proxy, extraCertificates }: Target): string {
-  return createHash("sha256")
-    .update(JSON.stringify([url, proxy, extraCertificates]))
-    .digest("base64");
 }
 
 /**
