@@ -24,7 +24,7 @@ export function bashSpelling(word: string, raw: string, replaced: string): strin
   if (!word.startsWith(unquoted(raw))) return null;
   const kept = raw.endsWith(replaced) ? raw.slice(0, raw.length - replaced.length) : "";
   const rest = word.slice(unquoted(kept).length);
-  const isQuoted = /["']/.test(kept.replace(closedPart, ""));
-  if (!isQuoted) return rest.replace(/[^\w\-./:=@%+,\u0080-\uffff]/g, "\\$&");
-  return /["'\\$`!]/.test(rest) ? null : rest;
+  const [quote] = /["']/.exec(kept.replace(closedPart, "")) ?? [];
+  if (quote === undefined) return rest.replace(/[^\w\-./:=@%+,\u0080-\uffff]/g, "\\$&");
+  return (quote === "'" ? /'/ : /["\\$`!]/).test(rest) ? null : rest;
 }

@@ -33,6 +33,7 @@ test.each([
   ["two words", "tw", "tw", "two\\ words"],
   ["two words", '"tw', "tw", "two words"],
   ["it's", "'i", "i", null],
+  ["it's", '"i', "i", "it's"],
   ["a$b!", '"a', "a", null],
   ["a$b!", "'a'", "", "\\$b\\!"],
   ["eu:live", "eu:l", "l", "live"],
