@@ -9,8 +9,8 @@ export const certainties = ["proved", "measured", "possible"] as const;
 /** How sure a finding is: shown by an experiment, read off the exchange or the settings, or a possible explanation. */
 export type Certainty = (typeof certainties)[number];
 
-/** The ids of findings that rules draw from one exchange (src/check/causes). */
-export type RuleId =
+/** The ids of findings: first those of rules (src/check/causes), then those of a diagnosis, of a pause, and of headlines. */
+export type FindingId =
   | "clock-ahead"
   | "clock-behind"
   | "certificate-expired"
@@ -63,10 +63,7 @@ export type RuleId =
   | "blocked"
   | "not-allowed"
   | "not-found"
-  | "base-url-suffix";
-
-/** The ids of findings that a diagnosis makes by further requests. */
-type DiagnosisId =
+  | "base-url-suffix"
   | "no-authentication"
   | "clock"
   | "credential-cleaned"
@@ -78,16 +75,9 @@ type DiagnosisId =
   | "spare-token"
   | "ruled-out"
   | "not-diagnosed"
-  | "diagnosis-stopped";
-
-/** The id of the finding of a check whose request was not sent, because its server asked for a pause. */
-type PauseId = "not-sent";
-
-/** The ids of findings that say what the headline says. */
-type HeadlineId = Exclude<(typeof outcomes)[OutcomeKind]["finding"], null>;
-
-/** All ids. */
-export type FindingId = RuleId | DiagnosisId | HeadlineId | PauseId;
+  | "diagnosis-stopped"
+  | "not-sent"
+  | Exclude<(typeof outcomes)[OutcomeKind]["finding"], null>;
 
 /** The most requests that the diagnosis of one refused credential makes. The help shows it. */
 export const requestLimit = 24;

@@ -1,11 +1,11 @@
 import type { CertificateFacts } from "../../http/failure.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
-import { type Finding, measured, type RuleId } from "../result.ts";
+import { type Finding, type FindingId, measured } from "../result.ts";
 import type { Peer } from "./peer.ts";
 
 /** What is wrong with a certificate, in words that follow "the certificate of X, issued by Y,". */
 interface Row {
-  readonly id: RuleId;
+  readonly id: FindingId;
   readonly problem: (facts: CertificateFacts) => string;
   readonly advice: Fix;
 }

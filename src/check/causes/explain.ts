@@ -7,7 +7,7 @@
 //   `possible(…)` or false, and add it to a list here or at the end of its file. `rulesFor` below explain the failure: a measured
 //   one replaces the finding of the outcome itself. `remarks` explain nothing.
 //
-// A row may look at everything in `Evidence`. Add a new id to `RuleId` (result.ts) and to the schema of results, and the cases of
+// A row may look at everything in `Evidence`. Add a new id to `FindingId` (result.ts) and to the schema of results, and the cases of
 // the row to test/check/causes. The order of findings follows from their certainty: neither rows nor reports decide it.
 
 import type { Fix } from "../../settings/fix.ts";

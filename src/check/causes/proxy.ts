@@ -1,12 +1,12 @@
 import type { ProxyAnswer } from "../../http/failure.ts";
 import { type Fix, fix } from "../../settings/fix.ts";
-import type { RuleId } from "../result.ts";
+import type { FindingId } from "../result.ts";
 import { baseUrl, type Cause } from "./evidence.ts";
 import type { Failed, FailureRow, Peer } from "./peer.ts";
 import { checkHostAndPort } from "./reach.ts";
 import { systemCode } from "./tls.ts";
 
-const cause = (id: RuleId, headline: string, advice: Fix): Cause => ({ id, headline, fix: advice });
+const cause = (id: FindingId, headline: string, advice: Fix): Cause => ({ id, headline, fix: advice });
 
 const itsWay = ({ api }: Failed): Fix => fix`whether it allows and reaches ${api.at(null)}`;
 

@@ -1,6 +1,6 @@
 import { noTls, type Received } from "../../http/failure.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
-import { type Finding, measured, possible, type RuleId } from "../result.ts";
+import { type Finding, type FindingId, measured, possible } from "../result.ts";
 import { certificateFinding } from "./certificate.ts";
 import type { FailureRow, Peer } from "./peer.ts";
 import { checkNetwork } from "./reach.ts";
@@ -13,7 +13,7 @@ export const onlyHttp2: Finding<Fix> = measured(
 );
 
 /** A cause, by a part of OpenSSL's code. One that is only concluded, from what came back, is possible. */
-type Row = readonly [code: RegExp, id: RuleId, message: string, advice: Fix, received?: Received];
+type Row = readonly [code: RegExp, id: FindingId, message: string, advice: Fix, received?: Received];
 
 /** Why a handshake failed before the certificate was verified. */
 function handshakes({ inFull, name, setting }: Peer): readonly Row[] {
