@@ -97,16 +97,18 @@ function candidates(value: unknown, names: readonly string[]): readonly unknown[
 const searched = ({ text }: Body, redact: Redactor): string =>
   redact.and([], Number.POSITIVE_INFINITY)(text.slice(0, 2 * searchedBeyond));
 
-/** The object of a body whose secrets were replaced before it is parsed: one that holds `","` can end a text and begin another. */
-function objectOf({ object, text }: Body, replaced: string): Fields {
-  // Without a quotation mark a secret ends no text.
-  const hasFewerQuotes = replaced.split('"').length < text.split('"').length;
-  if (!hasFewerQuotes || text.length > 2 * searchedBeyond) return object;
+/**
+ * The object of a body whose secrets were replaced: one that holds `","` can end a text and begin another. Null if it cannot be
+ * read, or a secret is the name of a field.
+ */
+function objectOf({ object, text }: Body, replaced: string, redact: Redactor): Fields | null {
+  if (replaced === text) return object;
+  if (Object.keys(object).some((name) => redact(name) !== name)) return null;
   try {
     const value: unknown = JSON.parse(replaced);
-    return isObject(value) ? value : object;
+    return isObject(value) ? value : null;
   } catch {
-    return object;
+    return null;
   }
 }
 
@@ -117,15 +119,17 @@ function objectOf({ object, text }: Body, replaced: string): Fields {
 export function wordsIn(body: Body, redact: Redactor): readonly string[] {
   if (body.kind !== "json-object") return otherWords(body.text, redact);
   const replaced = searched(body, redact);
-  const object = objectOf(body, replaced);
+  const clean = objectOf(body, replaced, redact);
+  const object = clean ?? body.object;
   const nested = candidates(object, nestingFields).map((value) => (Array.isArray(value) ? value[0] : value));
   const texts = [
     ...candidates(object, fieldsOfWords),
     ...nested.flatMap((value) => candidates(value, [...fieldsOfWords, "faultstring"])),
   ];
-  // A backslash before an escaped secret makes the parser decode a part of it. The rest has backslashes.
-  const isHalfDecoded = (text: string): boolean => replaced === masked && text.includes("\\");
+  // The parser decodes escapes. With a backslash before a secret, it decodes a part of the secret, and the rest would be shown. So
+  // of a body that cannot be read without its secrets, or searched whole, show only texts without an escape.
+  const isDecoded = (text: string): boolean => clean === null && !body.text.includes(`"${text}"`);
   return texts
     .filter((text): text is string => typeof text === "string" && text.trim() !== "")
-    .map((text) => (isHalfDecoded(text) ? masked : redact(text)));
+    .map((text) => (isDecoded(text) ? masked : redact(text)));
 }

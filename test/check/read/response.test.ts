@@ -39,13 +39,32 @@ test("a body is decoded and parsed once, whatever asks for it", () => {
   expect([decoded, parsed]).toEqual([2, 2]);
 });
 
-test("an escaped secret that a backslash before it half decodes is not shown", () => {
-  const secret = "Zq8XvK2m\\Geheim7K";
-  const escaped = [...secret].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+const escaped = (text: string): string =>
+  [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+
+test.each([
+  ["escaped, behind a backslash", "Zq8XvK2m\\Geheim7K", (secret: string) => `\\${escaped(secret)}`],
+  [
+    "plain, behind a backslash that makes its first letter an escape",
+    "fQQ5Ttf7Uq2Bw",
+    (secret: string) => `\\${secret}`,
+  ],
+  ["plain, behind the start of a Unicode escape", "c09f2fb61bb9f5f7d3a1", (secret: string) => `\\u${secret}`],
+  ["in base64, behind a backslash", "nZq8XvK2mGeheim7K", (secret: string) => `\\b${btoa(secret)}`],
+  ["with two backslashes inside", "Zq8X\\\\vK2mGeheim", (secret: string) => secret],
+  ["with a Unicode escape inside", "Zq8X\\u0041vK2mGeheim", (secret: string) => secret],
+  ["with a backslash at its start", "\\nZq8XvK2mGeheim", (secret: string) => secret],
+])("a secret that the parser of JSON half decodes is not shown: %s", (_, secret, sent) => {
   const words = (text: string): readonly string[] => {
     const exchange = replied({ status: 401, body: `{"message":"${text}"}` });
     return new ReadResponse(responseOf(exchange), exchange.trace, redactorOf([secret])).words;
   };
-  expect(words(`\\${escaped}`)).toEqual(["[secret]"]);
+  expect(words(sent(secret))).toEqual(["[secret]"]);
   expect(words("C:\\\\temp is full")).toEqual(["C:\\temp is full"]);
+});
+
+test("a text without an escape is shown beside one that holds a secret", () => {
+  const exchange = replied({ status: 401, body: '{"message":"no such user","detail":"\\fQQ5Ttf7Uq2Bw"}' });
+  const read = new ReadResponse(responseOf(exchange), exchange.trace, redactorOf(["fQQ5Ttf7Uq2Bw"]));
+  expect(read.words).toEqual(["no such user", "[secret]"]);
 });
