@@ -1,4 +1,4 @@
-/** Runs the command line: argv in, exit code out, nothing else. */
+/** Runs the command line and sets the exit code. No open write or lookup keeps the process alive. */
 export async function run(): Promise<void> {
   // If a promise never settles, Node ends with this exit code, so it must not be a success.
   process.exitCode = 1;

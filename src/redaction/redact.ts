@@ -16,7 +16,7 @@ const shortestSecret = 4;
 
 /** A text is searched so many characters beyond the part that is shown. */
 export const searchedBeyond = 64 * 1024;
-// A character takes at most six in an encoding, and three encodings are promised.
+// An ASCII character takes at most six in an encoding, and three encodings are promised.
 const longestEncoded = 6 ** 3;
 
 // A server may encode what it sends back more than once. Three encodings are promised; the fourth step decodes UTF-8.

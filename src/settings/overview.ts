@@ -79,7 +79,7 @@ function shownValue(given: SettingText, redact: Redactor, context: Context): str
       // The user of a proxy is masked whole.
       const shown =
         value instanceof URL ? value.href.replace(/\/\/[^/]*@/, `//${masked}@`) : withAsciiHost(text);
-      // The scheme is never secret. A short secret could be the word `http`.
+      // Leave the scheme out: it is never secret, and a secret that is the word `http` would mask it.
       return shown.replace(/(?<=:\/\/).+/, redact);
     }
   }

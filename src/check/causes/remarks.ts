@@ -51,7 +51,7 @@ const suffix: Rule = ({ hints }) =>
       )
     : null;
 
-// No server has these addresses: 0.0.0.0/8 and :: (RFC 1122, 3.2.1.3; RFC 4291, 2.5.2), and loopback, also written as IPv6.
+// No server on another machine has these addresses: 0.0.0.0/8 and :: (RFC 1122, 3.2.1.3; RFC 4291, 2.5.2), and loopback, also written as IPv6.
 const localAddress = /^(?:::ffff:)?(?:0|127)\.|^::1?$/;
 
 // A hosts file or a DNS filter gives a name such an address. What listens there may have answered. A proxy may be on this
