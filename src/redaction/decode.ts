@@ -45,6 +45,7 @@ function backslashes(text: string): string {
 
 /** Decodes all runs of the encoding's characters that are long enough, starting at each possible offset within a unit. */
 function runs(text: string, pattern: RegExp, encoding: "base64" | "hex", unit: number, shortest: number) {
+  if (text.length < shortest) return [];
   const found = (text.match(pattern) ?? []).filter((run) => run.length >= shortest);
   if (found.length === 0) return [];
   return Array.from({ length: unit }, (_, start) =>

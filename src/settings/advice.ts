@@ -79,49 +79,66 @@ function hiddenBy([winner, ...others]: readonly SettingText[]) {
   return other === undefined ? [] : [{ by: winner.source.variable, place: describeSource(other.source) }];
 }
 
-/** Facts that explain a failure, without secrets. `isYours`: a part of the credential is yours. */
-export function hintsOf(settings: Settings, method: Method, isYours: boolean) {
-  const { required, conventions } = methodParts[method];
-  const placesOf = (names: readonly SettingName[], isMeant: (given: SettingText) => boolean) =>
-    names
-      .flatMap((name) => settings.get(name).given ?? [])
+/** Facts that explain a failure, without secrets. */
+export class Hints {
+  readonly #settings: Settings;
+  readonly #method: Method;
+  readonly #isYours: boolean;
+  readonly placeOf: (setting: SettingName) => string;
+  readonly inWords: (fix: Fix) => string;
+
+  /** `isYours`: a part of the credential is yours. */
+  constructor(settings: Settings, method: Method, isYours: boolean) {
+    this.#settings = settings;
+    this.#method = method;
+    this.#isYours = isYours;
+    ({ placeOf: this.placeOf, inWords: this.inWords } = adviceOf(settings));
+  }
+
+  /** Whether the base URL already ends in /test-authentication. */
+  get suffixGiven(): boolean {
+    return this.#settings.get("baseUrl").value?.suffixGiven ?? false;
+  }
+
+  /** Environment variables that hide a different value in the rc file. */
+  get hidden() {
+    const { required, conventions } = methodParts[this.#method];
+    return ["baseUrl" as const, ...required, ...conventions].flatMap((name) =>
+      hiddenBy(this.#settings.texts(name)),
+    );
+  }
+
+  /** The places of parts that may be cut: in a YAML file, the value has no quotes and a comment follows it. */
+  get cutByComment(): readonly string[] {
+    const { required } = methodParts[this.#method];
+    return this.#placesOf(required, ({ commentFollows }) => commentFollows === true);
+  }
+
+  /** The places in an rc file found in the working tree that set the digest, hash or Authorization field of a credential of yours. */
+  get setByFoundFile(): readonly string[] {
+    const { conventions } = methodParts[this.#method];
+    return this.#isYours ? this.#placesOf(conventions, ({ source }) => trustOf(source) === "found") : [];
+  }
+
+  /** Whether a token is set that a diagnosis can try in place of the secret. */
+  get hasSpareToken(): boolean {
+    return this.#method === "wsse" && this.#settings.get("token").given !== null;
+  }
+
+  /** ALL_PROXY, spelt as it is set, if HTTPS_PROXY with its value would be the proxy; else null. */
+  get unusedProxy(): string | null {
+    const { variables } = this.#settings.scope;
+    const variable = ["all_proxy", "ALL_PROXY"].find((name) => variables[name]);
+    if (variable === undefined || this.#settings.get("proxy").given !== null) return null;
+    const endpoint = this.#settings.get("baseUrl").value;
+    const asProxy = environmentProxy({ ...variables, https_proxy: variables[variable] });
+    return endpoint && asProxy(endpoint) ? variable : null;
+  }
+
+  #placesOf(names: readonly SettingName[], isMeant: (given: SettingText) => boolean): readonly string[] {
+    return names
+      .flatMap((name) => this.#settings.get(name).given ?? [])
       .filter(isMeant)
       .map(({ source }) => describeSource(source));
-  return {
-    ...adviceOf(settings),
-    /** Whether the base URL already ends in /test-authentication. */
-    get suffixGiven(): boolean {
-      return settings.get("baseUrl").value?.suffixGiven ?? false;
-    },
-    /** Environment variables that hide a different value in the rc file. */
-    get hidden() {
-      return ["baseUrl" as const, ...required, ...conventions].flatMap((name) =>
-        hiddenBy(settings.texts(name)),
-      );
-    },
-    /** The places of parts that may be cut: in a YAML file, the value has no quotes and a comment follows it. */
-    get cutByComment(): readonly string[] {
-      return placesOf(required, ({ commentFollows }) => commentFollows === true);
-    },
-    /** The places in an rc file found in the working tree that set the digest, hash or Authorization field of a credential of yours. */
-    get setByFoundFile(): readonly string[] {
-      return isYours ? placesOf(conventions, ({ source }) => trustOf(source) === "found") : [];
-    },
-    /** Whether a token is set that a diagnosis can try in place of the secret. */
-    get hasSpareToken(): boolean {
-      return method === "wsse" && settings.get("token").given !== null;
-    },
-    /** ALL_PROXY, spelt as it is set, if HTTPS_PROXY with its value would be the proxy; else null. */
-    get unusedProxy(): string | null {
-      const { variables } = settings.scope;
-      const variable = ["all_proxy", "ALL_PROXY"].find((name) => variables[name]);
-      if (variable === undefined || settings.get("proxy").given !== null) return null;
-      const endpoint = settings.get("baseUrl").value;
-      const asProxy = environmentProxy({ ...variables, https_proxy: variables[variable] });
-      return endpoint && asProxy(endpoint) ? variable : null;
-    },
-  };
+  }
 }
-
-/** The hints on an account's settings. */
-export type Hints = ReturnType<typeof hintsOf>;

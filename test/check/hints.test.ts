@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hintsOf } from "../../src/settings/advice.ts";
+import { Hints } from "../../src/settings/advice.ts";
 import type { Method } from "../../src/settings/definition.ts";
 import type { Level } from "../../src/settings/levels.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
@@ -23,14 +23,14 @@ test.each([
   ["no variable", [], null],
 ])("a variable that hides a value of the rc file is named: %s", (_, levels, key) => {
   const found = key === null ? [] : [{ by: "REFERRAL_TOKEN", place: `${key} in ${path}, line 3` }];
-  expect(hintsOf(settingsOf(levels), "token", true).hidden).toEqual(found);
+  expect(new Hints(settingsOf(levels), "token", true).hidden).toEqual(found);
 });
 
 test("such a variable is named for the base URL and each setting of the method", () => {
   const below = yours({ baseUrl: "w", token: "x", username: "x", secret: "y", hash: "z" });
   const above = variables({ baseUrl: "v", token: "t", username: "a", secret: "b", hash: "c" });
   const hiddenFor = (method: Method) =>
-    hintsOf(settingsOf([above, below]), method, true).hidden.map((one) => one.by);
+    new Hints(settingsOf([above, below]), method, true).hidden.map((one) => one.by);
   expect(hiddenFor("token")).toEqual(["REFERRAL_BASEURL", "REFERRAL_TOKEN"]);
   const names = ["BASEURL", "USERNAME", "SECRET", "HASH"];
   expect(hiddenFor("wsse")).toEqual(names.map((name) => `REFERRAL_${name}`));
@@ -38,7 +38,7 @@ test("such a variable is named for the base URL and each setting of the method",
 
 test("a diagnosis can try a token that is set beside the secret, wherever it stands", () => {
   const isSpare = (levels: readonly Level[], method: Method) =>
-    hintsOf(settingsOf(levels), method, true).hasSpareToken;
+    new Hints(settingsOf(levels), method, true).hasSpareToken;
   expect(isSpare([token], "wsse")).toBe(true);
   expect(isSpare([flagLevel({ tokenFile: "a" })], "wsse")).toBe(true);
   expect([isSpare([token], "token"), isSpare([], "wsse")]).toEqual([false, false]);
@@ -46,13 +46,13 @@ test("a diagnosis can try a token that is set beside the secret, wherever it sta
 
 test("the places are known of values that a comment may cut, and of those that a found file sets", () => {
   const cut = { setting: "token", text: "a", source: rcSource("token"), commentFollows: true } as const;
-  const cutIn = (level: Level, method: Method) => hintsOf(settingsOf([level]), method, true).cutByComment;
+  const cutIn = (level: Level, method: Method) => new Hints(settingsOf([level]), method, true).cutByComment;
   const cutLevel = new Map([["token", cut]] as const);
   expect(cutIn(cutLevel, "token")).toEqual([`token in ${path}, line 3`]);
   expect(cutIn(cutLevel, "wsse")).toEqual([]);
   expect(cutIn(flagLevel({ token: "a" }), "token")).toEqual([]);
   const setIn = (levels: readonly Level[], method: Method = "wsse", isYours = true) =>
-    hintsOf(settingsOf(levels), method, isYours).setByFoundFile;
+    new Hints(settingsOf(levels), method, isYours).setByFoundFile;
   const found = file("found", digest);
   expect(setIn([found])).toEqual(["digest in /found/.referralrc, line 3"]);
   expect([setIn([found], "wsse", false), setIn([found], "token")]).toEqual([[], []]);
@@ -76,5 +76,5 @@ test.each<[string, string | null, Environment, Values]>([
 ])("ALL_PROXY is named only if curl would use it and no proxy is used: it %s", (_, named, given, flags) => {
   const environment: Level = new Map();
   const settings = settingsOf([flagLevel(flags), environment], { environment, variables: given });
-  expect(hintsOf(settings, "token", true).unusedProxy).toBe(named);
+  expect(new Hints(settings, "token", true).unusedProxy).toBe(named);
 });

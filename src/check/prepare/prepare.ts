@@ -1,5 +1,5 @@
 import { InputError } from "../../errors.ts";
-import { hintsOf } from "../../settings/advice.ts";
+import { Hints } from "../../settings/advice.ts";
 import { certificatesIn, type Inputs, readSecret } from "../../settings/inputs.ts";
 import { invalid } from "../../settings/levels.ts";
 import { type Settings, trustOfPart } from "../../settings/resolve.ts";
@@ -98,7 +98,7 @@ export async function prepareChecks(
       credential,
       description: describe(redact),
       retries: settings.value("retry"),
-      hints: hintsOf(settings, credential.method, isYours),
+      hints: new Hints(settings, credential.method, isYours),
     };
   });
 }

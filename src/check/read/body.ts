@@ -75,6 +75,7 @@ const fieldsOfWords = [
 ];
 // Where they nest these fields, or a list of objects with them.
 const nestingFields = ["error", "errors", "details", "fault"];
+const nestedFields = [...fieldsOfWords, "faultstring"];
 // A longer text is a page for people, whose title is enough.
 const longestOtherText = 300;
 
@@ -121,10 +122,12 @@ export function wordsIn(body: Body, redact: Redactor): readonly string[] {
   const replaced = searched(body, redact);
   const clean = objectOf(body, replaced, redact);
   const object = clean ?? body.object;
-  const nested = candidates(object, nestingFields).map((value) => (Array.isArray(value) ? value[0] : value));
+  const nested = nestingFields
+    .filter((name) => Object.hasOwn(object, name))
+    .map((name) => (Array.isArray(object[name]) ? object[name][0] : object[name]));
   const texts = [
     ...candidates(object, fieldsOfWords),
-    ...nested.flatMap((value) => candidates(value, [...fieldsOfWords, "faultstring"])),
+    ...nested.flatMap((value) => candidates(value, nestedFields)),
   ];
   // The parser decodes escapes. With a backslash before a secret, it decodes a part of the secret, and the rest would be shown. So
   // of a body that cannot be read without its secrets, or searched whole, show only texts without an escape.

@@ -129,7 +129,7 @@ export function gatewayOf(response: Pick<HttpResponse, "headers">, object: Field
 }
 
 /** The fields in which caches say how they answered: RFC 9211, and those of Squid, CloudFront, nginx and Cloudflare. */
-const markFields = ["Cache-Status", "X-Cache", "X-Cache-Status", "X-Proxy-Cache", "CF-Cache-Status"];
+const markFields = ["cache-status", "x-cache", "x-cache-status", "x-proxy-cache", "cf-cache-status"];
 
 /** Whether one of a field's elements names a hit. An element of Cache-Status has the name of the cache and parameters. */
 function namesHit(field: string): boolean {
@@ -147,9 +147,8 @@ export function cacheMark(response: Pick<HttpResponse, "headers">): string | nul
   // An Age of 0 is no mark: the response can be fresh. One that is no number is ignored (RFC 9111, section 5.1).
   const ages = headerValues(response, "age").join(", ");
   if (ages.split(",").some((age) => /^\s*0*[1-9]\d*\s*$/.test(age))) return `Age: ${ages}`;
-  for (const name of markFields) {
-    const value = headerValues(response, name.toLowerCase()).find(namesHit);
-    if (value !== undefined) return `${name}: ${value}`;
-  }
-  return null;
+  const hit = response.headers.find(
+    ({ name, value }) => markFields.includes(name.toLowerCase()) && namesHit(value),
+  );
+  return hit === undefined ? null : `${hit.name}: ${hit.value}`;
 }

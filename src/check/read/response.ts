@@ -52,11 +52,16 @@ export class ReadResponse {
   /** Whether the body was longer than its limit. */
   readonly truncated: boolean;
   readonly content: ContentKind;
+  /** The server's time, from the Date field: milliseconds since the epoch; null without a single readable one. */
+  readonly date: number | null;
+  /** The field which shows that a cache made the response for another request. */
+  readonly cacheMark: string | null;
+  /** The server's own words. The first is the one that is shown. */
+  readonly words: readonly string[];
   readonly #response: HttpResponse;
   readonly #respondedAt: number | null;
   readonly #redact: Redactor;
   readonly #body: Body;
-  #words: readonly string[] | null = null;
 
   constructor(response: HttpResponse, { respondedAt }: Pick<Trace, "respondedAt">, redact: Redactor) {
     this.#response = response;
@@ -67,6 +72,10 @@ export class ReadResponse {
     this.truncated = response.truncated;
     this.#body = bodyOf(response.body, this.#mediaType);
     this.content = this.#body.kind;
+    this.date = serverTime(response, respondedAt);
+    const mark = cacheMark(response);
+    this.cacheMark = mark && redact(mark);
+    this.words = wordsIn(this.#body, redact);
   }
 
   /** All values of a header field; null without one. */
@@ -96,12 +105,6 @@ export class ReadResponse {
   get hasMessage(): boolean {
     const { message } = this.#body.object;
     return typeof message === "string" && message !== "";
-  }
-
-  /** The server's own words. The first is the one that is shown. */
-  get words(): readonly string[] {
-    this.#words ??= wordsIn(this.#body, this.#redact);
-    return this.#words;
   }
 
   /** Whether any of the server's words, or a code such as account_locked, says that an account is refused for a while. */
@@ -140,17 +143,6 @@ export class ReadResponse {
   get retryAfterSeconds(): number | null {
     const seconds = pauseIn(this.#response, this.#respondedAt);
     return seconds === null ? null : this.#shownNumber(seconds);
-  }
-
-  /** The server's time, from the Date field: milliseconds since the epoch; null without a single readable one. */
-  get date(): number | null {
-    return serverTime(this.#response, this.#respondedAt);
-  }
-
-  /** The field which shows that a cache made the response for another request. */
-  get cacheMark(): string | null {
-    const mark = cacheMark(this.#response);
-    return mark && this.#redact(mark);
   }
 
   /** The gateway that marks the response as its own. */

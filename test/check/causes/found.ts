@@ -70,7 +70,7 @@ export function explained({
       cutByComment: [],
       setByFoundFile: [],
       ...hints,
-    },
+    } as Hints,
     redact,
     notRetried: notRetried ?? null,
     diagnosed,

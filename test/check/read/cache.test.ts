@@ -64,6 +64,6 @@ describe.each(answers)("a response that would be %s, %j,", (kind, parts) => {
 test("a field that holds the secret is not shown", () => {
   const exchange = replied({ status: 401, headers: { "x-cache": "HIT for a-secret" } });
   expect(judged(exchange, 10, redactorOf(["a-secret"]))).toMatchObject({
-    reason: { mark: "X-Cache: HIT for [secret]" },
+    reason: { mark: "x-cache: HIT for [secret]" },
   });
 });
