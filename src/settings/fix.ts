@@ -16,7 +16,8 @@ export type Fix = ReadonlyArray<string | Mark>;
 export function fix(texts: TemplateStringsArray, ...parts: ReadonlyArray<string | number | Mark | Fix>): Fix {
   return texts.flatMap((text, index) => {
     const part = parts[index] ?? [];
-    return [text, ...(typeof part === "number" ? [String(part)] : [part].flat())];
+    if (Array.isArray(part)) return [text, ...part];
+    return [text, typeof part === "number" ? String(part) : part];
   });
 }
 

@@ -61,7 +61,7 @@ function causeOf(evidence: Evidence): Cause {
 export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "findings" | "more"> {
   const { diagnosed } = evidence;
   const drawn = (some: readonly Rule[]): readonly Finding<Fix>[] =>
-    some.map((rule) => rule(evidence)).filter((finding) => finding !== false && finding !== null);
+    some.flatMap((rule) => rule(evidence) || []);
   const cause = causeOf(evidence);
   const { headline } = cause;
   // The server's own words about what is wrong say more than what is concluded.

@@ -1,39 +1,33 @@
 import { type HttpResponse, headerValue, headerValues } from "../../http/exchange.ts";
 
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 // The three forms of RFC 9110, section 5.6.7: IMF-fixdate, that of RFC 850, and that of asctime.
 const forms = [
-  /^[A-Z][a-z]{2}, (?<day>\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2}) GMT$/,
-  /^[A-Z][a-z]{5,8}, (?<day>\d{2})-(?<month>[A-Z][a-z]{2})-(?<year>\d{2}) (?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2}) GMT$/,
-  /^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2}) (?<year>\d{4})$/,
+  /^[A-Z][a-z]{2}, (?<day>\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
+  /^[A-Z][a-z]{5,8}, (?<day>\d{2})-(?<month>[A-Z][a-z]{2})-(?<year>\d{2}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
+  /^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>\d{2}:\d{2}:\d{2}) (?<year>\d{4})$/,
 ];
 
 /**
- * An HTTP date in milliseconds since the epoch; null for anything else. `Date.parse` would read "-1" as a year, and 31 February
- * as 3 March. A year of two digits is the nearest one at or before 50 years after `now`.
+ * An HTTP date in milliseconds since the epoch; null for anything else. A year of two digits is the nearest one at or before
+ * 50 years after `now`.
  */
 export function parseHttpDate(text: string | null, now: number | null): number | null {
   const date = text?.trim() ?? "";
   const groups = forms.find((form) => form.test(date))?.exec(date)?.groups;
   if (groups === undefined) return null;
-  const [year = 0, day, hour, minute, second] = ["year", "day", "hour", "minute", "second"].map((name) =>
-    Number(groups[name]),
-  );
+  const { day = "", month, year = "", time } = groups;
   const century = (now === null ? 2000 : new Date(now).getUTCFullYear()) + 50;
-  const whole = groups.year?.length === 2 ? century - ((((century - year) % 100) + 100) % 100) : year;
-  const month = months.indexOf(groups.month ?? "");
-  const found = new Date(0);
-  found.setUTCFullYear(whole, month, day);
-  found.setUTCHours(hour ?? 0, minute, second);
-  const read = [found.getUTCMonth(), found.getUTCDate(), found.getUTCHours(), found.getUTCMinutes()];
-  const isSame = [month, day, hour, minute].every((value, index) => value === read[index]);
-  return isSame && found.getUTCSeconds() === second ? found.getTime() : null;
+  const whole = year.length === 2 ? century - ((((century - Number(year)) % 100) + 100) % 100) : year;
+  const fixdate = `${day.replace(" ", "0")} ${month} ${whole} ${time} GMT`;
+  const found = Date.parse(fixdate);
+  // Date.parse reads 31 February as 3 March.
+  return new Date(found).toUTCString().endsWith(fixdate) ? found : null;
 }
 
 /** The time in the Date field (RFC 9110, section 6.6.1); null without a readable one, or with two that differ. */
 export function serverTime(response: HttpResponse, respondedAt: number | null): number | null {
-  const [date = null, ...others] = new Set(headerValues(response, "date"));
-  return others.length > 0 ? null : parseHttpDate(date, respondedAt);
+  const [date = null, ...others] = headerValues(response, "date");
+  return others.every((other) => other === date) ? parseHttpDate(date, respondedAt) : null;
 }
 
 /**
