@@ -88,7 +88,6 @@ export function knownAccounts(all: readonly EmulatorAccount[]) {
     others.push(account);
   }
   const secrets = new Set(all.map(({ secret }) => secret));
-  const tokensInLowerCase = new Set(all.map(({ token }) => token.toLowerCase()));
   const redact = redactorOf(all.flatMap(({ token, secret }) => [token, secret]));
   return {
     all,
@@ -97,7 +96,6 @@ export function knownAccounts(all: readonly EmulatorAccount[]) {
     withToken: (token: string) => byToken.get(token) ?? null,
     withUsername: (username: string): readonly EmulatorAccount[] => byUsername.get(username) ?? [],
     isSecret: (text: string): boolean => secrets.has(text),
-    isTokenInAnotherCase: (text: string): boolean => tokensInLowerCase.has(text.toLowerCase()),
     /** Text of a request without the accounts' tokens and secrets. */
     redact,
     /**

@@ -9,33 +9,13 @@ import type { EmulatorRequest } from "./request.ts";
 import { createdSeconds, isWhole, parseWsse, unusualShapes, wsseAuthorization } from "./username-token.ts";
 
 /** How many seconds Created may be before or after the server's clock. The specification does not show it (section 5.1, rule 4). */
-export const windowSeconds = 300;
-
-/** Makes a memory of at most `maximum` nonces, each kept for as long as its Created can be accepted. */
-export function nonceMemory(window: number, maximum: number) {
-  const sentAt = new Map<string, number>();
-  return {
-    isUsed: (nonce: string): boolean => sentAt.has(nonce),
-    /** Remembers a nonce as used at this time, in seconds since the epoch; forgets the oldest if there are too many. */
-    remember(nonce: string, nowSeconds: number): void {
-      // Behind all others, which were sent before.
-      sentAt.delete(nonce);
-      sentAt.set(nonce, nowSeconds);
-      for (const [oldest, seconds] of sentAt) {
-        // A Created that is one window ahead stays acceptable for two windows.
-        if (sentAt.size <= maximum && nowSeconds - seconds <= 2 * window) break;
-        sentAt.delete(oldest);
-      }
-    },
-    clear: (): void => sentAt.clear(),
-  };
-}
+const windowSeconds = 300;
 
 /** What the server accepts, remembers and answers. */
 export interface Service extends Pick<AllOptions, "strict" | "explain" | "allowHosts" | "control"> {
   readonly accounts: KnownAccounts;
-  /** Those of accepted requests. One with a forced status uses up no nonce. */
-  readonly nonces: ReturnType<typeof nonceMemory>;
+  /** Those of the last accepted requests, the oldest first. One with a forced status uses up no nonce. */
+  readonly nonces: Set<string>;
   /** The last requests, the oldest first. */
   readonly requests: ReceivedRequest[];
   /** What the next requests are answered with. */
@@ -128,7 +108,7 @@ function judgeWsse(
     const difference = `${Math.abs(behind)} s ${behind > 0 ? "behind" : "ahead of"} this server`;
     fault("stale", `Created is ${difference}; ${windowSeconds} s are allowed`);
   }
-  if (nonce !== null && nonces.isUsed(nonce)) fault("replayed", "the Nonce has been used before");
+  if (nonce !== null && nonces.has(nonce)) fault("replayed", "the Nonce has been used before");
   const message = `Hello, ${account?.username}! You are successfully authenticated on the platform.`;
   return {
     faults,
@@ -140,15 +120,11 @@ function judgeWsse(
 }
 
 /** Describes an `X-Auth-Token` that no account has, without quoting it or any other. */
-function tokenProblem(sent: string, { all, isSecret, isTokenInAnotherCase }: KnownAccounts): string {
+function tokenProblem(sent: string, { all, isSecret }: KnownAccounts): string {
   if (isSecret(sent)) return "is the secret; this server expects the token";
   if (/^(?:Bearer|Token)\s/i.test(sent)) return "begins with a scheme; this server expects the token alone";
   if (/^(["']).*\1$/.test(sent)) return "is in quotation marks; this server expects the token alone";
-  if (isTokenInAnotherCase(sent)) return "differs from this server's in upper and lower case";
   const [only] = all;
   if (only === undefined || all.length > 1) return `is none of this server's ${all.length}`;
-  if (sent.length !== only.token.length) {
-    return `is not this server's; it has ${sent.length} characters, this server's has ${only.token.length}`;
-  }
-  return "is not this server's, though it has the same length";
+  return `is not this server's; it has ${sent.length} characters, this server's has ${only.token.length}`;
 }

@@ -6,7 +6,7 @@ import { isLoopbackAddress } from "../system/addresses.ts";
 import type { Context } from "../system/context.ts";
 import { accountKeys, completeAccount, type EmulatorAccount, knownAccounts } from "./accounts.ts";
 import type { ForcedAnswer } from "./answer.ts";
-import { nonceMemory, type Service, windowSeconds } from "./credentials.ts";
+import type { Service } from "./credentials.ts";
 import type { ReceivedRequest } from "./log.ts";
 import { type AllOptions, type EmulatorOptions, emulatorOptions, readOptions } from "./options.ts";
 import { type PlannedAnswer, readAnswers } from "./planned-answers.ts";
@@ -74,8 +74,6 @@ export function checkPair({ cert, key }: Pick<AllOptions, "cert" | "key">, { kin
     );
 }
 
-const mostNonces = 100_000;
-
 /** Starts an emulator of these accounts; `now` gives milliseconds. Rejects with InputError without an account or a port. */
 export async function openEmulator(
   options: AllOptions,
@@ -88,7 +86,7 @@ export async function openEmulator(
   const service: Service = {
     ...options,
     accounts: knownAccounts(accounts),
-    nonces: nonceMemory(windowSeconds, mostNonces),
+    nonces: new Set(),
     requests: [],
     answers: [],
   };

@@ -18,12 +18,24 @@ function takeAnswer({ accounts, answers, answer }: Service, account: EmulatorAcc
   return next;
 }
 
-/** Judges a request. It waits for nothing, so that no two get the same planned answer or nonce. */
-export function judge(request: EmulatorRequest, service: Service, nowSeconds: number): Judgement {
+const mostNonces = 100_000;
+
+/** The most bytes of a body that are kept. */
+export const mostBodyBytes = 1024 * 1024;
+
+/** Judges a request; its body is null if it is too large. It waits for nothing, so that no two get the same planned answer or nonce. */
+export function judge(
+  request: EmulatorRequest,
+  body: Buffer | null,
+  service: Service,
+  nowSeconds: number,
+): Judgement {
   const { accounts, allowHosts, nonces } = service;
   const { method, path, headers } = request;
   const source = sourceError(request, allowHosts, accounts.shown);
   if (source !== null) return source;
+  if (body === null) return judged(413, [because("body", `more than ${mostBodyBytes} bytes`)]);
+  if (isControl(path, service)) return control(request, body, service);
   const sent = judgeCredentials(headers, service, nowSeconds);
   const { account, nonce, notes } = sent;
   // A browser asks with OPTIONS before it sends credentials.
@@ -34,8 +46,11 @@ export function judge(request: EmulatorRequest, service: Service, nowSeconds: nu
   const forced = name === "" ? [] : [because("forced", name)];
   const isForced = instead.status !== undefined;
   const found = isForced ? judged(instead.status, faults) : deserved(request, { ...sent, faults }, service);
-  if (nonce !== null && found.accepted && method === "GET") nonces.remember(nonce, nowSeconds);
-
+  if (nonce !== null && found.accepted && method === "GET") {
+    nonces.add(nonce);
+    const [oldest = ""] = nonces;
+    if (nonces.size > mostNonces) nonces.delete(oldest);
+  }
   const isOneOfMany = account !== null && accounts.all.length > 1;
   const who = isOneOfMany ? ` (${escapeText(account.profile ?? account.username)})` : "";
   const reasons = (isForced ? [...forced, ...found.reasons] : [...found.reasons, ...forced]).map(
@@ -67,9 +82,6 @@ function deserved(
   const isMissing = faults[0]?.rule === "missing";
   return judged(401, faults, { message: isMissing ? "No credentials were sent" : null });
 }
-
-/** The longest body of a request that steers the emulator. */
-export const longestControlBody = 1024 * 1024;
 
 /** The value of a body in JSON. Throws InputError for any other. */
 function jsonOf(body: Buffer): unknown {
@@ -113,30 +125,26 @@ export function isControl(path: string, { control }: Service): boolean {
   return path === health || (control && Object.hasOwn(handlers, path));
 }
 
-/** What to tell of a path that is not answered: the paths that tests use, or how to open it. Empty if it is none of tests. */
+/** What to tell of a path below that of tests which is not answered: the paths that tests use. Empty for another path. */
 function meantByPath(path: string, { control }: Service): string {
   if (!`${path}/`.startsWith(root)) return "";
-  const paths = Object.hasOwn(handlers, path) ? "" : `; tests use ${Object.keys(handlers).join(", ")}`;
-  return control ? paths : `${paths}; --control (control) opens ${paths === "" ? "this path" : "them"}`;
+  return `; tests use ${Object.keys(handlers).join(", ")}${control ? "" : "; --control (control) opens them"}`;
 }
 
 /** Does what a request to such a path asks for. No judgement holds a secret. */
-export function control(request: EmulatorRequest, body: Buffer | "too-large", service: Service): Judgement {
-  const source = sourceError(request, service.allowHosts, service.accounts.shown);
-  if (source !== null) return source;
-  const methods = handlers[request.path] ?? {};
+function control({ path, method }: EmulatorRequest, body: Buffer, service: Service): Judgement {
+  const methods = handlers[path] ?? {};
   // RFC 9110, section 9.3.2. Node sends no body; `wget --spider` asks so.
-  const handle = methods[request.method === "HEAD" ? "GET" : request.method];
+  const handle = methods[method === "HEAD" ? "GET" : method];
   if (handle === undefined) {
     const Allow = Object.keys(methods).join(", ");
     return judged(405, [because("method", `this path has ${Allow}`)], { instead: { headers: { Allow } } });
   }
-  if (body === "too-large") return judged(413, [because("body", `more than ${longestControlBody} bytes`)]);
   try {
     const json = handle(service, body);
+    if (typeof json !== "string") return judged(204, [because("control")]);
     const headers = { "Content-Type": "application/json", "Cache-Control": "no-cache" };
-    const instead = typeof json === "string" ? { headers, body: json } : {};
-    return judged(instead.body === undefined ? 204 : 200, [because("control")], { instead });
+    return judged(200, [because("control")], { instead: { headers, body: json } });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return judged(400, [because(error.message, error.hint)]);

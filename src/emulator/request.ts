@@ -90,25 +90,24 @@ export function sourceError(
 }
 
 // The most bytes that are read of a body.
-const mostBytes = 64 * 1024 * 1024;
+const mostRead = 64 * 1024 * 1024;
 
-/** Reads a body. It discards the rest of a large one: a client that still sends would miss the answer. */
-export function readBody(
-  request: IncomingMessage,
-  maximumBytes: number,
-): Promise<Buffer | "too-large" | "gone"> {
+/**
+ * Reads a body: null if it has more bytes than `most`. It discards the rest of a large one: a client that still sends would miss
+ * the answer. Never resolves for a client that is gone.
+ */
+export function readBody(request: IncomingMessage, most: number): Promise<Buffer | null> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
     request.on("data", (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= maximumBytes) chunks.push(chunk);
-      if (length <= mostBytes) return;
+      if (length <= most) chunks.push(chunk);
+      if (length <= mostRead) return;
       request.pause();
-      resolve("too-large");
+      resolve(null);
     });
-    request.once("end", () => resolve(length <= maximumBytes ? Buffer.concat(chunks) : "too-large"));
-    request.once("close", () => resolve("gone"));
+    request.once("end", () => resolve(length <= most ? Buffer.concat(chunks) : null));
   });
 }
 

@@ -12,12 +12,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type InputError, wrongSettings } from "../errors.ts";
 import { type Answer, answerTo, because, combined, faults, type Judgement, judged } from "./answer.ts";
 import type { Service } from "./credentials.ts";
-import { control, isControl, judge, longestControlBody } from "./judge.ts";
+import { isControl, judge, mostBodyBytes } from "./judge.ts";
 import { logLine, receivedRequest } from "./log.ts";
 import type { AllOptions } from "./options.ts";
 import { type EmulatorRequest, protocolError, readBody, requestOf } from "./request.ts";
 
-const maximumBodyBytes = 16 * 1024;
 const maximumRequestMilliseconds = 10_000;
 const mostRequests = 1_000;
 
@@ -37,7 +36,7 @@ export async function listen(
   now: () => number,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
   let isClosing = false;
-  const sockets = new Set<Socket>();
+  const sockets = new Map<string, Socket>();
   const answering = new WeakSet<Duplex>();
   const clock = (): number => now() + clockOffsetSeconds * 1000;
   const date = (): string => new Date(clock()).toUTCString();
@@ -67,31 +66,18 @@ export async function listen(
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = requestOf(incoming);
+    const body = await readBody(incoming, mostBodyBytes);
+    const judgement = judge(request, body, service, Math.floor(clock() / 1000));
     const isForUs = isControl(request.path, service);
-    const body = await readBody(incoming, isForUs ? longestControlBody : maximumBodyBytes);
-    if (body === "gone") return;
-    const isTooLarge = body === "too-large";
-    let answer: Answer;
-    if (isForUs) answer = answerTo(control(request, body, service), { explain: true });
-    else if (isTooLarge)
-      answer = answerOf(
-        request,
-        judged(413, [because("body", `more than ${maximumBodyBytes} bytes; none are expected`)]),
-      );
-    else answer = answerOf(request, judge(request, service, Math.floor(clock() / 1000)));
+    const answer = isForUs ? answerTo(judgement, { explain: true }) : answerOf(request, judgement);
     if (!isForUs) await waitBefore(answer);
     if (isClosing) return;
     answering.add(incoming.socket);
     response.once("close", () => answering.delete(incoming.socket));
     // Close the connection. To keep it, the server would have to read the rest of the body.
-    if (isTooLarge) response.shouldKeepAlive = false;
-    respond(response, answer, date(), () => {
-      // Only the connection below TLS can be reset.
-      const { remoteAddress, remotePort } = incoming.socket;
-      for (const socket of sockets)
-        if (socket.remotePort === remotePort && socket.remoteAddress === remoteAddress)
-          socket.resetAndDestroy();
-    });
+    if (body === null) response.shouldKeepAlive = false;
+    // Only the connection below TLS can be reset.
+    respond(response, answer, date(), () => sockets.get(nameOf(incoming.socket))?.resetAndDestroy());
   }
 
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
@@ -110,8 +96,9 @@ export async function listen(
   // Node would answer another expectation than 100-continue itself, with 417 and without a word in the log.
   server.on("checkExpectation", listener);
   server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
+    const name = nameOf(socket);
+    sockets.set(name, socket);
+    socket.once("close", () => sockets.delete(name));
   });
   server.on("clientError", (error: Error, socket: Duplex) => {
     const judgement = protocolError(error);
@@ -130,11 +117,14 @@ export async function listen(
     async close() {
       isClosing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets.values()) socket.destroy();
       await closed;
     },
   };
 }
+
+/** The client's end of a connection. A connection and that of TLS on it have the same. */
+const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /** Makes the server listen and resolves with its port. Rejects with InputError (settings) if it cannot open the port. */
 function portOf(server: Server, host: string, port: number): Promise<number> {

@@ -86,15 +86,12 @@ export function number<Value>({ read, ...row }: Reader<Value>): Reader<Value> {
 // A program without types can pass anything. So every function of the library and the emulator checks the names of its options
 // here, and the type of each; the code that reads settings then checks the value.
 
-/** The name that is near; or one that contains the word or its beginning, as in `timeoutMs`, or that it contains. */
+/** The name that is near, or one that begins so, as for `timeoutMs`. */
 function nameMeant(word: string, names: readonly string[]): string | undefined {
-  const folded = (text: string): string => text.toLowerCase().replace(/[-_]/g, "");
-  const [whole, beginning = whole] = [folded(word), /^[a-z]{4,}/.exec(word)?.[0]];
-  const contains = (name: string): boolean => folded(name).includes(whole) || whole.includes(folded(name));
-  const isShort = whole.length < 2;
+  const [beginning] = /^[a-z]{2,4}/.exec(word.toLowerCase()) ?? [];
   return (
     nearest(word, names) ??
-    (isShort ? undefined : (names.find(contains) ?? names.find((name) => folded(name).startsWith(beginning))))
+    names.find((name) => beginning !== undefined && name.toLowerCase().startsWith(beginning))
   );
 }
 

@@ -27,7 +27,7 @@ test("health is there always; the other paths are like any other without control
   expect((await send(url, { path: health })).status).toBe(200);
   for (const path of [answers, requests]) {
     const { status, body } = await steer(url, "DELETE", path);
-    expect([status, body]).toEqual([404, expect.stringContaining("--control (control) opens this path")]);
+    expect([status, body]).toEqual([404, expect.stringContaining("--control (control) opens them")]);
   }
   expect(log).toHaveLength(2);
 });

@@ -3,21 +3,20 @@ import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
 import { type EmulatorAccount, knownAccounts } from "../../src/emulator/accounts.ts";
 import { answerTo } from "../../src/emulator/answer.ts";
-import { nonceMemory } from "../../src/emulator/credentials.ts";
 import { judge } from "../../src/emulator/judge.ts";
 import { logLine, receivedRequest } from "../../src/emulator/log.ts";
 import { requestOf } from "../../src/emulator/request.ts";
 import { scale } from "../properties/runs.ts";
 import { leaks } from "../support/planted.ts";
 import { isOutOfProportion, processorTime } from "../support/processor-time.ts";
-import { known, now, unsteered, wsse } from "./support.ts";
+import { known, noBody, now, unsteered, wsse } from "./support.ts";
 
 type Sent = { readonly url?: string; readonly headers?: Readonly<Record<string, string>> };
 
 /** All that an emulator with these accounts says of a request. */
 function answering(all: readonly EmulatorAccount[]) {
   const accounts = knownAccounts(all);
-  const rules = { ...unsteered, accounts, nonces: nonceMemory(300, 9), explain: true };
+  const rules = { ...unsteered, accounts, nonces: new Set<string>(), explain: true };
   const socket = { localAddress: "127.0.0.1", localPort: 1 };
   return ({ url = "/test-authentication", headers = {} }: Sent): string => {
     const values = Object.entries({ host: "localhost:1", ...headers }).map(([name, value]) => [
@@ -26,7 +25,7 @@ function answering(all: readonly EmulatorAccount[]) {
     ]);
     const incoming = { method: "GET", url, socket, headersDistinct: Object.fromEntries(values) };
     const request = requestOf(incoming as unknown as IncomingMessage);
-    const judgement = judge(request, rules, now / 1000);
+    const judgement = judge(request, noBody, rules, now / 1000);
     const answer = answerTo(judgement, rules);
     const received = receivedRequest(request, judgement, answer, accounts, now);
     return `${logLine(received)}\n${JSON.stringify(received)}\n${answer.body}`;

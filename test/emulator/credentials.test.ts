@@ -30,12 +30,15 @@ test.each<[string, EmulatorRequest["headers"], string]>([
   ["one just in time", createdAfter(-300), "200 accepted: X-WSSE"],
   ["one just not too early", createdAfter(300), "200 accepted: X-WSSE"],
   ["one too early", createdAfter(301), "401 stale: Created is 301 s ahead of this server"],
-  ["a token unlike it", withToken("f".repeat(40)), "401 token: is not this server's, though it has the same"],
+  [
+    "a token unlike it",
+    withToken("f".repeat(40)),
+    "401 token: is not this server's; it has 40 characters, this server's has 40",
+  ],
   ["a token cut short", withToken("0123"), "401 token: is not this server's; it has 4 characters, this"],
   ["the secret as the token", withToken(secret), "401 token: is the secret"],
   ["a scheme", withToken(`Bearer ${token}`), "401 token: begins with a scheme"],
   ["quotation marks", withToken(`"${token}"`), "401 token: is in quotation marks"],
-  ["another case", withToken(token.toUpperCase()), "401 token: differs from this server's in upper and low"],
 ])("%s gets its verdict", (_title, sent, expected) => {
   expect(verdict(sent)).toContain(expected);
 });

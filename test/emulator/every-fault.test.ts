@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
 import { answerTo } from "../../src/emulator/answer.ts";
-import { nonceMemory } from "../../src/emulator/credentials.ts";
 import { judge } from "../../src/emulator/judge.ts";
 import type { WsseInput } from "../../src/wsse/header.ts";
 import {
   authenticated,
   headerWith,
   known,
+  noBody,
   nonce,
   now,
   unsteered,
@@ -79,7 +79,7 @@ function sent(set: readonly Name[]) {
 test(`each of ${combinations.length} combinations of faults is named whole, and nothing else is`, () => {
   expect(combinations.length).toBeGreaterThan(500);
   for (const set of combinations) {
-    const nonces = nonceMemory(300, 9);
+    const nonces = new Set<string>();
     const rules = { authorization: "wsse", nonces } as const;
     expect(authenticated({ ...sent([]), ...withWsse(wsse({ nonce })) }, rules).status).toBe(200);
 
@@ -101,7 +101,7 @@ test.each([
   [false, ["digest", "malformed", "replayed"]],
   [true, ["digest", "malformed", "malformed", "replayed"]],
 ])("an impossible Created is named with the rest, and with --strict %s the shapes", (strict, rules) => {
-  const nonces = nonceMemory(300, 9);
+  const nonces = new Set<string>();
   expect(authenticated(withWsse(wsse({ nonce })), { nonces }).status).toBe(200);
   const sent = headerWith(Buffer.from(nonce).toString("hex"), "2026-02-30T00:00:00Z", { hash: "sha256" });
   expect(authenticated(sent, { nonces, strict }).reasons.map(({ rule }) => rule)).toEqual(rules);
@@ -115,13 +115,16 @@ test("what is malformed in several ways is named in all, five at most", () => {
 
 test("a wrong path or method does not hide the credentials' faults, and uses up no nonce", () => {
   const accounts = knownAccounts([known]);
-  const nonces = nonceMemory(300, 9);
+  const nonces = new Set<string>();
   const service = { ...unsteered, accounts, nonces };
   const at = { hosts: ["localhost:1"], address: "127.0.0.1", port: 1, isSecure: false };
   const rulesOf = (method: string, path: string, header: string) =>
-    judge({ ...at, method, path, target: path, headers: withWsse(header) }, service, now / 1000).reasons.map(
-      ({ rule }) => rule,
-    );
+    judge(
+      { ...at, method, path, target: path, headers: withWsse(header) },
+      noBody,
+      service,
+      now / 1000,
+    ).reasons.map(({ rule }) => rule);
   const path = "/test-authentication";
   expect(rulesOf("GET", "/x", wsse({ now: 0, hash: "sha256" }))).toEqual(["path", "digest", "stale"]);
   expect(rulesOf("POST", path, wsse({ username: "a@b.cd" }))).toEqual(["method", "unknown user"]);
@@ -130,7 +133,7 @@ test("a wrong path or method does not hide the credentials' faults, and uses up 
 });
 
 test("the client is told the first fault alone, and only with --explain", () => {
-  const nonces = nonceMemory(300, 9);
+  const nonces = new Set<string>();
   authenticated(withWsse(wsse({ nonce })), { nonces });
   const judgement = authenticated(withWsse(wsse({ nonce, secret: "other", now: now - 400_000 })), { nonces });
   expect(judgement.reasons.map(({ rule }) => rule)).toEqual(["digest", "stale", "replayed"]);

@@ -2,19 +2,18 @@ import { expect, test } from "vitest";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
 import { answerTo, because, type ForcedAnswer, judged, reasonText } from "../../src/emulator/answer.ts";
 import type { Service } from "../../src/emulator/credentials.ts";
-import { nonceMemory } from "../../src/emulator/credentials.ts";
 import { judge } from "../../src/emulator/judge.ts";
 import { sourceError } from "../../src/emulator/request.ts";
-import { credentials, known, now, unsteered, withToken, withWsse, wsse } from "./support.ts";
+import { credentials, known, noBody, now, unsteered, withToken, withWsse, wsse } from "./support.ts";
 
 /** The status of the response, what is special about it, and the reason. */
 function decided(request: object, changes: Partial<Service> = {}) {
   const accounts = knownAccounts([known]);
-  const service = { ...unsteered, accounts, nonces: nonceMemory(300, 1), ...changes };
+  const service = { ...unsteered, accounts, nonces: new Set<string>(), ...changes };
   const path = "/test-authentication";
   const head = { method: "GET", path, target: path, hosts: ["localhost:1"], headers: {} };
   const loopback = { address: "127.0.0.1", port: 1, isSecure: false };
-  const judgement = judge({ ...head, ...loopback, ...request }, service, now / 1000);
+  const judgement = judge({ ...head, ...loopback, ...request }, noBody, service, now / 1000);
   const reason = reasonText(judgement.reasons);
   const { status, headers, body, end } = answerTo(judgement, service);
   const isJson = headers["Content-Type"] === "application/json";

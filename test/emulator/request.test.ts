@@ -87,7 +87,7 @@ describe("a body", () => {
     const [answer] = await once(socket, "data");
     expect(statusOf(`${answer}`)).toBe(413);
     expect(`${answer}`).toContain("Connection: close");
-    expect(log[0]).toContain(" 413 body: more than 16384 bytes; none are expected");
+    expect(log[0]).toContain(" 413 body: more than 1048576 bytes");
   });
 
   test("of 64 MiB and more is not read to its end", async () => {

@@ -8,7 +8,6 @@ import { addEmulatorCommand } from "../../src/commands/emulator.ts";
 import { type EmulatorAccount, knownAccounts } from "../../src/emulator/accounts.ts";
 import { type Judgement, reasonText } from "../../src/emulator/answer.ts";
 import type { Service } from "../../src/emulator/credentials.ts";
-import { nonceMemory } from "../../src/emulator/credentials.ts";
 import { type Emulator, openGiven } from "../../src/emulator/emulator.ts";
 import { judge } from "../../src/emulator/judge.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
@@ -40,6 +39,9 @@ export const nonce = randomBytes(20);
 export const withWsse = (...values: string[]): EmulatorRequest["headers"] => ({ "x-wsse": values });
 export const withToken = (...values: string[]): EmulatorRequest["headers"] => ({ "x-auth-token": values });
 
+/** The body of a request without one. */
+export const noBody = Buffer.of();
+
 /** A server that nobody steers, without its accounts and nonces. */
 export const unsteered = {
   ...{ allowHosts: [], strict: false, explain: false, control: false },
@@ -51,11 +53,11 @@ export function authenticated(
   sent: EmulatorRequest["headers"],
   { strict = false, ...changes }: Partial<EmulatorAccount & Service> = {},
 ): Judgement {
-  const { accounts = knownAccounts([{ ...known, ...changes }]), nonces = nonceMemory(300, 9) } = changes;
+  const { accounts = knownAccounts([{ ...known, ...changes }]), nonces = new Set<string>() } = changes;
   const service = { ...unsteered, accounts, strict, nonces };
   const path = "/test-authentication";
   const at = { path, target: path, hosts: ["localhost:1"], address: "127.0.0.1", port: 1, isSecure: false };
-  return judge({ ...at, method: "GET", headers: sent }, service, now / 1000);
+  return judge({ ...at, method: "GET", headers: sent }, noBody, service, now / 1000);
 }
 
 /** Its status and reasons. */
