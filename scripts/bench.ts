@@ -17,7 +17,6 @@ const [limit, launcher = here("../bin/launch.cjs")] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "referral-auth-bench-"));
 process.once("exit", () => rmSync(folder, { recursive: true }));
 
-/** Writes a file that only the user can read, and returns its path. */
 function written(name: string, content: string): string {
   writeFileSync(join(folder, name), content, { mode: 0o600 });
   return join(folder, name);
@@ -91,7 +90,6 @@ function processorOfChildren(): number {
   return 10 * (Number(fields[13]) + Number(fields[14]));
 }
 
-/** What each part of a command's cost is called, and its unit. */
 const parts = { wall: ["time", "ms"], processor: ["processor time", "ms"], memory: ["most memory", "MB"] };
 type Part = keyof typeof parts;
 

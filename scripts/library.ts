@@ -55,7 +55,7 @@ for (const extension of ["mjs", "cjs"])
       importedAtOnce,
       compressedParser,
       smallUndici(),
-      // In an ES module, `require` works in no bundle: import Node's modules, except those that smallUndici() replaces.
+      // In an ES module no bundle has `require`: import Node's modules, except those that smallUndici() replaces.
       esmExternalRequirePlugin({ external: [/^node:(?!(?:assert|http)$)/] }),
     ],
     output: {

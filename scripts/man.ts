@@ -48,7 +48,6 @@ const section = (title: string, ...body: readonly string[]): string => `.SH ${ti
 /** Lines as they are, which groff would fill. */
 const verbatim = (text: string): string => `.nf\n${roff(text.trim()).replace(/\n\n+/g, "\n.sp\n")}\n.fi\n`;
 
-/** The text of the manual page. */
 function manual(): string {
   let printed = "";
   const program = buildProgram(

@@ -60,7 +60,10 @@ export class OutputError extends Error {
     "Check that the path can be written, that the disk has room, and that the program behind a pipe reads all of the output";
 }
 
-/** The program that reads an output has ended, as `head` does. Its user knows, so the run ends with the code and without a word. */
+/**
+ * The program that reads an output has ended, as `head` does. Its user knows, so the run ends with code 1 and prints no
+ * message.
+ */
 export class ReaderGone extends OutputError {}
 
 /** The signals after which a run still reports what is finished. */

@@ -60,7 +60,6 @@ const errorCodes: Readonly<Record<InputError["code"], ExitCode>> = {
   ERR_REFERRAL_AUTH_SETTINGS: exitCodeOf["not-checked"],
 };
 
-/** A property of a value that can be anything. */
 const property = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 

@@ -115,8 +115,8 @@ const firstPauseSeconds = 0.5;
 const longestPauseSeconds = 8;
 
 /**
- * Decides about another attempt after those that were made; the server may ask for the longest pause. Only temporary failures are retried. The pause doubles, with jitter (`random` gives a number from 0 up
- * to 1). It is at least Retry-After; if that exceeds the longest pause, there is no further attempt.
+ * Decides about another attempt. Only temporary failures are retried. The pause doubles, with jitter (`random` gives a number
+ * from 0 up to 1). It is at least Retry-After; if that exceeds `maxWaitSeconds`, there is no further attempt.
  */
 export function nextAttempt(
   { made, retries, maxWaitSeconds }: Readonly<Record<"made" | "retries" | "maxWaitSeconds", number>>,

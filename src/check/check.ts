@@ -18,14 +18,16 @@ export interface Check extends Target {
   readonly profile: string | null;
   /** The credential and the place where it is set, in words and without the secret. */
   readonly description: string;
-  /** The number of extra attempts after a temporary failure. */
   readonly retries: number;
   readonly hints: Hints;
   /** Removes the known secrets from a text that others wrote. */
   readonly redact: Redactor;
   /** Whether to make further requests to find out why the credential is refused. */
   readonly diagnose: boolean;
-  /** Reads it for a diagnosis: this may read a file or run a command. It never rejects for an invalid setting. */
+  /**
+   * Reads the token that a diagnosis may try as the secret: from a file or a command, if need be. It never rejects for an
+   * invalid setting.
+   */
   readonly spareToken: () => Promise<SpareToken>;
 }
 
@@ -86,7 +88,6 @@ export function unjudgedCheck(
 
 const notRetried = ({ message }: NotSent) => ({ kind: "none", because: `not retried: ${message}` }) as const;
 
-/** The result of a check whose server asked for a pause before anything was sent. */
 function checkNotSent(check: Check, { message, hint }: NotSent, at: number): CheckResult {
   return {
     ...unjudgedCheck(check.profile, "not-checked", { message: `not sent: ${message}`, hint }, at),

@@ -21,7 +21,6 @@ export type Credential = { readonly method: "token"; readonly token: Secret } | 
 /** A token that is set beside a WSSE secret, to be tried in its place; null if there is none or if it cannot be read. */
 export interface SpareToken {
   readonly token: Secret | null;
-  /** Why it cannot be read. */
   readonly problem: string | null;
 }
 
@@ -80,7 +79,6 @@ export function secretsOf(credential: Credential): readonly string[] {
   return texts.flatMap((text) => [text, ...pasteMistakes(text).map(({ cleaned }) => cleaned ?? text)]);
 }
 
-/** A part of a credential, and its paste mistakes. */
 interface PastedPart {
   readonly name: "token" | "username" | "secret";
   /** Each kind of its mistakes once. */

@@ -40,7 +40,6 @@ export const apiEvidence: readonly { readonly words: string; isIn(refusal: ReadR
   },
 ];
 
-/** The parts of a response that are shown. */
 function shownResponse(response: ReadResponse): ApiResponse {
   const { status, contentType, code, words, requestId, retryAfterSeconds } = response;
   return {

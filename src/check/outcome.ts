@@ -65,7 +65,6 @@ export type OutcomeKind = Outcome["kind"];
 
 /** The consequences of a kind of outcome. */
 interface OutcomeRow {
-  /** The exit code. */
   readonly code: number;
   /** The id of the finding that says what the headline says; null if there is nothing to explain. */
   readonly finding: string | null;

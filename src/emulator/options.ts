@@ -90,7 +90,7 @@ export const emulatorOptions = {
       return isName ? given.toLowerCase() : undefined;
     },
   },
-  /** Whether an error tells its reason to the client. */
+  /** Whether a refusal tells the client its first reason. */
   explain: { ...serverFlag("--explain", "tell the client why it is refused"), ...yesOrNo },
   /** How far the server's clock is ahead, in seconds; a negative number means behind. */
   clockOffsetSeconds: {

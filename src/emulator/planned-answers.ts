@@ -17,7 +17,6 @@ const mostFields = 50;
 const mostBodyBytes = 1024 * 1024;
 const mostDelaySeconds = 600;
 
-/** The place of one of so many accounts. */
 function placeOf(accounts: number): Reader<number> {
   return number(wholeNumber(0, accounts - 1, "the place of an account in accounts, such as 0"));
 }

@@ -15,12 +15,10 @@ export interface EmulatorRequest {
   readonly path: string;
   /** Every value of each header field, in the order of sending, by the names in lower case. */
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
-  /** The hosts that it names. */
   readonly hosts: readonly string[];
   /** The address and port of this server that the client connected to. */
   readonly address: string;
   readonly port: number;
-  /** Whether it came over TLS. */
   readonly isSecure: boolean;
 }
 

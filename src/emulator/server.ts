@@ -41,7 +41,7 @@ export async function listen(
   const clock = (): number => now() + clockOffsetSeconds * 1000;
   const date = (): string => new Date(clock()).toUTCString();
   function answerOf(request: Partial<EmulatorRequest>, judgement: Judgement): Answer {
-    // What is no request has no credentials, so its reason tells nothing about them.
+    // Bytes that are no request hold no credentials, so their reason tells nothing about any.
     const answer = answerTo(judgement, { explain: service.explain || request.path === undefined });
     const received = receivedRequest(request, judgement, answer, service.accounts, now());
     service.requests.push(received);

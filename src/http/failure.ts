@@ -38,7 +38,7 @@ export interface ProxyAnswer {
 export interface Failure {
   /** The step that failed. At a proxy: of the way to it, or `proxy` if nothing came through its tunnel, or no TLS. */
   readonly step: Step;
-  /** Whose it is. */
+  /** Whether it is the API's or the proxy's. */
   readonly at: "api" | "proxy";
   /** The name that the operating system, OpenSSL or Node gives the cause; null if the deadline passed. */
   readonly code: string | null;

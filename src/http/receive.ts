@@ -54,7 +54,7 @@ export function receive(
   let body = Buffer.alloc(0);
   let length = 0;
 
-  // undici does not report it.
+  // The first error of the socket: undici may report a later one.
   let firstError: Error | null = null;
   socket.on("error", (error) => {
     firstError ??= error;

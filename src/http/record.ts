@@ -95,7 +95,6 @@ export class ConnectionRecorder {
     if (!this.#isAtProxy) this.#time(step);
   }
 
-  /** Begins the way to a proxy. */
   enterProxy(): void {
     this.#isAtProxy = true;
     this.#tunnel = null;

@@ -27,7 +27,7 @@ function checkAddress(address: string, certificate: PeerCertificate): Error | un
 export interface Peer {
   /** The name or address that the certificate must contain. */
   readonly host: string;
-  /** The origin and the proxy. Sessions are kept under this key. */
+  /** The server's origin, and the proxy in between if there is one. Sessions are kept under it. */
   readonly sessionKey: string;
   readonly trust: TrustedCertificates;
 }
@@ -49,7 +49,7 @@ function refusedOf(code: string, chain: Chain): PeerCertificate | undefined {
   const now = Date.now();
   if (code === "CERT_HAS_EXPIRED") return chain.find(({ valid_to }) => Date.parse(valid_to) < now);
   if (code === "CERT_NOT_YET_VALID") return chain.find(({ valid_from }) => Date.parse(valid_from) > now);
-  // The issuer of the last one is not known or not trusted.
+  // The codes that are about the last certificate: its issuer is not known, or not trusted.
   const isLast = /^(?:SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?)$/.test(code);
   return chain.at(isLast ? -1 : 0);
 }
@@ -60,7 +60,7 @@ function isoDate(text: string): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
-// A report shows the first three.
+// No more names are kept. A report shows the first three.
 const mostNames = 100;
 
 /** The content of the certificate that an error of this code is about. `fitsHost`: whether the first of the chain is for the host. */

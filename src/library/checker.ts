@@ -47,7 +47,7 @@ export function createChecker(options: CheckerOptions): Checker {
   const fields = fieldsNamed(checkerFields, "options", options, "createChecker({ baseUrl })");
   const settings = settingsOfChecker(fields);
   const insecureHttp = booleanOption("insecureHttp", fields.insecureHttp);
-  // Each check looks again. A service should not start with a base URL that every check refuses.
+  // Each check looks at this again. But a service should not start with a base URL that every check refuses.
   checkClearText(settings, insecureHttp);
   const never = new AbortController().signal;
   const shared = contextOfRun({

@@ -68,7 +68,6 @@ function joined(spans: readonly Span[]): readonly Span[] {
   return all;
 }
 
-/** The parts of the text around these places. */
 function partsAround(text: string, spans: readonly Span[]): readonly string[] {
   const edges = [0, ...joined(spans).flat(), text.length];
   return Array.from({ length: edges.length / 2 }, (_, index) =>

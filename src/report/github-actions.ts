@@ -37,7 +37,6 @@ export class Annotations {
     this.#shown.push(errorAnnotation(title, parts.filter((part) => part !== "").join("; ")));
   }
 
-  /** All of them as text. */
   text(): string {
     const more = this.#failed - this.#shown.length;
     const rest = more > 0 ? errorAnnotation("referral-auth", `${more} more checks failed`) : "";

@@ -4,7 +4,6 @@ import { escapeName, escapeText } from "./escape.ts";
 import { repeatsOutcome, requestOf, wordsOf } from "./reason.ts";
 import type { AccountName, FileReport, Row, RunEnd, RunError } from "./report.ts";
 
-/** A printable line as an XML attribute or content. */
 const quoted = (line: string): string =>
   line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
@@ -22,7 +21,6 @@ function identity({ profile, line, position, isRepeated }: AccountName): string 
 const className = (account: AccountName): string =>
   `classname="referral-auth.${quoted(escapeName(identity(account)))}"`;
 
-/** A test case; `content` is empty if it passed. */
 const testCase = (attributes: string, content: string): string =>
   content === ""
     ? `    <testcase ${attributes}/>\n`
@@ -61,7 +59,6 @@ function skippedCases({ left, interrupted, allRead, emptyShard }: RunEnd): reado
   return cases;
 }
 
-/** The case of an error that ended the run, or of a report that could not be written. */
 function errorCase({ code, message, hint }: RunError): string {
   const type = code === exitCodeOf["not-checked"] ? "not-checked" : "failed";
   const error = `<error type="${type}" message="${xml(message)}">${xml(hint)}</error>`;

@@ -3,7 +3,6 @@ import type { Finding } from "../check/result.ts";
 import { cut } from "./escape.ts";
 import type { Row } from "./report.ts";
 
-/** The ids of findings that say only what the outcome says. */
 const repeating: ReadonlySet<string> = new Set(Object.values(outcomes).map(({ finding }) => finding ?? ""));
 
 /** Whether a finding says no more than the outcome. */

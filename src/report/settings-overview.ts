@@ -11,11 +11,9 @@ function place(source: Source): string {
   return source.kind === "default" ? "default" : describeSource(source);
 }
 
-/** The width of the widest of these texts. */
 const widest = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
 
-/** Whether a part of a credential will be used, in colour. */
 const use = ({ mayTravel }: { readonly mayTravel: boolean }, paint: Paint, width = 0): string =>
   mayTravel ? paint.good("will be used".padEnd(width)) : paint.bad("withheld".padEnd(width));
 

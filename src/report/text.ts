@@ -77,7 +77,7 @@ export class Origins {
   }
 }
 
-// If a server is down, the checks of all its accounts fail. More equal lines would hide the other failures.
+// If a server is down, the checks of all its accounts fail. More equal lines would hide other failures.
 const mostEqualLines = 10;
 
 /**

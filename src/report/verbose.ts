@@ -32,8 +32,8 @@ function stepLines(
 }
 
 /**
- * The request (`>`), the response with the beginning of its body (`<`), and the time of each step (`*`, in milliseconds). A request that was not sent has no fields.
- * The lines have no more than these columns and end in a line end.
+ * The request (`>`), the response with the beginning of its body (`<`), and the time of each step (`*`, in milliseconds). A
+ * request that was not sent has no fields. No line is wider than `columns`; each ends in a line end.
  */
 export function exchangeLog(
   { url, sent, response, connection, tls, durationMs }: ExchangeRecord,

@@ -39,7 +39,6 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const profileKey = "profile";
 const allowed = [profileKey, ...lineKeys].join(", ");
 
-/** The most bytes of a line. */
 const maxLineBytes = 64 * 1024;
 
 /** The keys of a JSON object, in the order of its text. `Object.keys` has a key that stands twice once, and numbers first. */

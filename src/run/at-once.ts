@@ -7,13 +7,12 @@ class Places {
     this.#free = count;
   }
 
-  /** Resolves when the caller is in. */
   async enter(): Promise<void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Gives the place of a caller to the next one. */
+  /** Gives the caller's place to the next that waits, or frees it. */
   leave(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free += 1;

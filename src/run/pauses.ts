@@ -4,7 +4,6 @@ import { durationInWords } from "../check/result.ts";
 import type { Context } from "../system/context.ts";
 import type { Aside } from "./at-once.ts";
 
-/** The pause of an origin. */
 interface Pause {
   /** The check whose response asked for it first. It waits anyway, so it is told nothing. */
   readonly by: Admission;

@@ -83,12 +83,10 @@ export type AccountsEnd = Pick<RunEnd, "left" | "linesRead" | "allRead">;
  * The reports of a run. Each result is printed at once, and kept in a row for the reports in files, which are written at the end.
  */
 export class Reports {
-  /** Why reports in files could not be begun. */
   readonly unbegun: OutputError[] = [];
   readonly #run: TestRun;
   readonly #context: Context;
   readonly #printed: PrintedReport;
-  /** The reports in files that are begun. */
   readonly #files: Array<NamedFile & Readonly<{ report: FileReport; target: Target }>> = [];
   readonly #rows = new Rows();
   readonly #isStream: boolean;

@@ -7,7 +7,6 @@ const shortestPart = 3;
 
 const folded = (text: string): string => text.slice(0, compared).toLowerCase().replace(/[-_]/g, "");
 
-/** How near a candidate is. */
 function compare(word: string, candidate: string) {
   const [given, wanted] = [folded(word), folded(candidate)];
   const isLong = Math.min(given.length, wanted.length) >= shortestPart;

@@ -15,7 +15,6 @@ export interface RcFile {
   readonly profiles: ReadonlyMap<string, Level>;
 }
 
-/** The text of an rc file, where it lies, and how to number its lines. */
 interface RcText {
   readonly file: string;
   readonly trust: Trust;
@@ -23,7 +22,6 @@ interface RcText {
   readonly lines: LineCounter;
 }
 
-/** A value, and the place of its key. */
 interface Item {
   readonly source: Extract<Source, { kind: "rc" }>;
   readonly value: Node | null;
@@ -151,7 +149,6 @@ export function parseRc(bytes: Uint8Array, file: string, trust: Trust): RcFile {
   };
 }
 
-/** The InputError of a line of the file, or of the file as a whole. */
 function wrong(place: { file: string; line?: number }, problem: string, hint: string): InputError {
   const line = place.line === undefined ? "" : `, line ${place.line}`;
   return wrongSettings(`The rc file ${place.file}${line} ${problem}`, hint);

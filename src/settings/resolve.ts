@@ -28,7 +28,6 @@ export interface Scope {
   readonly unusedBecause: string;
   /** The proxy that the environment names for an endpoint: the same text for all endpoints of a scheme. */
   readonly proxyFor: (endpoint: Endpoint) => SettingText | null;
-  /** All environment variables. */
   readonly variables: Environment;
   readonly rc: RcFile | null;
   /** The secrets that are set anywhere except by the account itself. */
@@ -61,7 +60,6 @@ const defaults = levelOf(
   }),
 );
 
-/** Whether a level names this part of a credential. */
 function names(part: SettingName, level: Level): boolean {
   if (part !== "username") return alternativesOf(part).some((one) => level.has(one));
   // In a file a username alone says that WSSE is meant. As a flag or variable it may be there for another account.

@@ -25,7 +25,7 @@ function kill(child: ChildProcess): void {
     if (hasGroups && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
     else child.kill("SIGKILL");
   } catch {
-    // It has ended already.
+    // The group has ended already.
   }
   // A process that left the group may keep the pipe open.
   child.stdout?.destroy();

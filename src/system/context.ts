@@ -28,7 +28,7 @@ export const machine = {
   allowLookupsOf,
 } as const;
 
-/** Everything that the program uses from outside. Tests pass their own. */
+/** What the program takes from outside. Tests pass their own. */
 export interface Context extends Readonly<typeof machine> {
   /** The arguments after the program's name. */
   readonly args: readonly string[];

@@ -44,7 +44,6 @@ export async function writing<Value>(
 
 const streams: Readonly<Record<string, number>> = { "/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2 };
 
-/** The descriptor of this process that a path names, or null. */
 function descriptorOf(path: string): number | null {
   const number = /^\/(?:dev|proc\/self)\/fd\/(\d{1,9})$/.exec(path)?.[1];
   return number === undefined ? (streams[path] ?? null) : Number(number);
@@ -105,7 +104,7 @@ function* chunksOf(pieces: Iterable<string>): Generator<string> {
   yield chunk;
 }
 
-/** Writes all of the pieces. If a write would block, it tries again later, so that a signal can end it. */
+/** If a write would block, it is tried again later, so that a signal can end it. */
 async function writeAll(
   descriptor: number,
   pieces: Iterable<string>,
@@ -140,7 +139,7 @@ const into = (descriptor: number, isOurs: boolean): Target => {
 /** A new file beside the path, which takes the place of what is there once it is written. Throws an error of the system. */
 function newFile(path: string, mode: number): Target {
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
-  // `wx` follows no link and takes no file that is there.
+  // `wx` fails if anything is at this path, even a broken link.
   const descriptor = openSync(temporary, "wx", mode);
   let isOpen = true;
   const close = (): void => {
@@ -179,7 +178,8 @@ export function openTarget(path: string, isAppended: boolean): Target {
     const own = descriptorOf(path);
     if (own !== null) {
       checkDescriptor(own);
-      // Opening the path again would truncate a file that standard output is redirected to, and overwrite later output.
+      // Do not open the path again: that would truncate a file that standard output is redirected to, and overwrite later
+      // output.
       return into(own, false);
     }
     makeFolder(dirname(path));

@@ -1,6 +1,6 @@
 import { type ConventionName, type DigestAlgorithm, passwordDigest, wireNonce } from "./digest.ts";
 
-/** The Nonce is made of this many random bytes: 40 hexadecimal characters, as the specification shows (section 5.1). */
+/** The size of a Nonce in random bytes: 40 hexadecimal characters, as the specification shows (section 5.1). */
 export const nonceBytes = 20;
 
 /**

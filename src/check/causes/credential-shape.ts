@@ -55,7 +55,6 @@ const yamlComment: Rule = ({ hints }) => {
   );
 };
 
-// An environment variable that hides another value in the rc file.
 const hiddenValue: Rule = ({ hints }) => {
   const [first] = hints.hidden;
   return (
@@ -101,7 +100,8 @@ const tokenShape: Rule = ({ credential }) => {
   );
 };
 
-// A username that is not an e-mail address, unlike the specification's (section 5.1). Where the two are swapped, that says it.
+// A username that is not an e-mail address, unlike the specification's (section 5.1). `swapped` explains one that was exchanged
+// with the secret.
 const usernameShape: Rule = ({ credential }) =>
   credential.method === "wsse" &&
   !isEmailAddress(credential.username) &&

@@ -68,7 +68,6 @@ const slow: Readonly<Record<Step, readonly [name: string, advice: Fix]>> = {
 
 const inSeconds = (ms: number): string => `${Number((ms / 1000).toFixed(ms < 100 ? 3 : 1))} s`;
 
-/** The steps that were begun, and their times. */
 function timesOf({ exchange }: Evidence): ReadonlyArray<readonly [Step, number]> {
   const steps = Object.entries(exchange.trace.connection.steps) as ReadonlyArray<[Step, number | null]>;
   return steps.flatMap(([step, ms]) => (ms === null ? [] : [[step, ms] as const]));

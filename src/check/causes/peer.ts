@@ -36,7 +36,6 @@ const others = (address: string | null, host: string): readonly string[] =>
 const vpn = fix`a VPN`;
 const vpnOrProxy = fix`a VPN or a proxy (${flag("proxy")})`;
 
-/** The proxy of a connection, with the place where it is set; null without one. */
 function proxyOf({ exchange, hints, redact }: Evidence): Peer | null {
   const { address, proxy } = exchange.trace.connection;
   if (proxy === null) return null;

@@ -98,7 +98,6 @@ function listed(tried: readonly TriedAddress[]): string {
   return all.join(", ").replace(/, (?=[^,]*$)/, " and ");
 }
 
-/** What each of the addresses did. */
 function triedAddresses(peer: Peer, tried: readonly TriedAddress[]): string {
   const [first] = tried;
   if (first !== undefined && tried.length === 1) return `${peer.at(first.address)} ${didOf(first)}`;
@@ -115,7 +114,6 @@ const isWithoutRoute = (one: TriedAddress): boolean =>
   one.code === "EAFNOSUPPORT" ||
   (one.code === "EADDRNOTAVAIL" && familyOf(one) === "IPv6");
 
-/** The problem where this machine has no route to any of the addresses. */
 function noRoute({ host, name, otherWay }: Peer, tried: readonly TriedAddress[], code: string | null): Cause {
   const [family = "", other] = [...new Set(tried.map(familyOf))];
   if (other !== undefined)

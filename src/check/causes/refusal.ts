@@ -54,7 +54,6 @@ const notAllowed: Rule = ({ outcome, exchange }) => {
   );
 };
 
-// A 403 that may come from a firewall in front of the API.
 const blocked: Rule = ({ outcome }) => {
   const response = responseOf(outcome);
   const says =

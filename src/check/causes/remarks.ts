@@ -11,7 +11,6 @@ const notableSeconds = 30;
 // Time zones reach from UTC-12 to UTC+14.
 const widestHours = 26;
 
-// A wrong clock or time zone of this machine.
 const clock: Rule = ({ clock, credential }) => {
   if (clock === null || Math.abs(clock.skewSeconds) < notableSeconds + clock.uncertaintySeconds) return null;
   const ahead = clock.skewSeconds > 0;
@@ -41,7 +40,6 @@ export const clockCause: Rule = (evidence) => explains(evidence) && clock(eviden
 /** A clock difference that explains nothing here. */
 export const clockRemark: Rule = (evidence) => !explains(evidence) && clock(evidence);
 
-// The base URL already names the endpoint.
 const suffix: Rule = ({ hints }) =>
   hints.suffixGiven
     ? measured(

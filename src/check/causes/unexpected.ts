@@ -17,14 +17,12 @@ const checkPath = fix`Check the path of ${baseUrl}: a version or prefix may be m
 const pageInWords = (title: string, words: string): string =>
   words.includes(title) ? `the page says "${words}"` : `the page is titled "${title}"`;
 
-/** What a row of a reason looks at. */
 interface Seen {
   readonly status: number | null;
   readonly response: ApiResponse | null;
   readonly evidence: Evidence;
 }
 
-/** Why a response is not this API's: a row for each reason. */
 const rows: {
   readonly [Kind in UnexpectedReason["kind"]]: (
     reason: Extract<UnexpectedReason, { kind: Kind }>,
@@ -134,7 +132,6 @@ export function unexpectedCause(
   return row(reason, { status: response?.status ?? null, response, evidence });
 }
 
-/** What a 404 may mean, whatever its content is. */
 function wrongPath({ url, redact }: Evidence): Finding<Fix> {
   const path = url.pathname.slice(0, -endpointPath.length);
   return possible(
@@ -153,7 +150,6 @@ export const notFoundPage: Rule = (evidence) => {
   return outcome.response?.status === 404 ? wrongPath(evidence) : null;
 };
 
-/** Where a redirect leads: to which host, or to which address of the same host. */
 function redirectTarget({ exchange, url }: Evidence): Finding<Fix> | null {
   const target = exchange.kind === "response" ? exchange.response.redirectOf(url) : null;
   if (target === null) return null;

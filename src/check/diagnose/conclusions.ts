@@ -37,7 +37,6 @@ export function refuses(made: Attempt, first: Attempt): boolean {
   return isRefusal(made.outcome) || (isAlike && mayRefuse(first));
 }
 
-/** The wait that a response asks for, in seconds; null if there is none. */
 const waitOf = ({ outcome }: Attempt): number | null => responseOf(outcome)?.retryAfterSeconds ?? null;
 
 /** Whether the server stopped looking at credentials: it says so, or asks for a wait as it did not for the first request. */

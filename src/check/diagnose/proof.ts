@@ -40,8 +40,8 @@ const inconsistent = (what: string): Finding<Fix> =>
     fix`Check again in a few minutes; if it goes on, ask the API's operator whether all servers know the credential`,
   );
 
-// Of two servers that take turns, one would answer a repeated request in another way, in each of these orders. Longer turns
-// pass one of them at most. A: the accepted request; R: the first one.
+// If two servers take turns, one of them answers a repeated request differently, in each of these orders. A: the accepted
+// request; R: the first one. Longer turns can agree with one of the orders at most.
 const orders = ["AARR", "RRAA", "ARRA", "RAAR"] as const;
 
 /** What an accepted request proves. It is made twice more, and must be accepted; so is the first one, which must be refused. */

@@ -31,7 +31,6 @@ export function checkClearText(settings: Settings, insecureHttp: boolean): void 
   );
 }
 
-/** The PEM texts of the certificates to trust besides the system's. Rejects with InputError. */
 async function certificatesOf(settings: Settings, inputs: Inputs): Promise<readonly string[]> {
   const { given } = settings.get("caCert");
   if (given === null) return [];

@@ -101,7 +101,6 @@ export class ReadResponse {
     return Number.isInteger(code) ? (this.#shownNumber(code as number) ?? "hidden") : null;
   }
 
-  /** Whether the specified field `message` holds a text. */
   get hasMessage(): boolean {
     const { message } = this.#body.object;
     return typeof message === "string" && message !== "";
@@ -114,7 +113,6 @@ export class ReadResponse {
     );
   }
 
-  /** The title of a web page. */
   get title(): string | null {
     return this.content === "web-page" ? titleOf(this.#body, this.#redact) : null;
   }
@@ -133,24 +131,20 @@ export class ReadResponse {
     return kindsInWords[content];
   }
 
-  /** What the server calls the request. */
   get requestId(): string | null {
     const ids = requestIdFields.map((name) => headerValue(this.#response, name)?.trim() ?? "");
     return this.#redact(ids.find((id) => id !== "") ?? "") || null;
   }
 
-  /** The pause that it asks for, in seconds. */
   get retryAfterSeconds(): number | null {
     const seconds = pauseIn(this.#response, this.#respondedAt);
     return seconds === null ? null : this.#shownNumber(seconds);
   }
 
-  /** The gateway that marks the response as its own. */
   get gateway(): Gateway | null {
     return gatewayOf(this.#response, this.#body.object);
   }
 
-  /** Who asks for credentials in WWW-Authenticate. */
   get challenger(): Challenger {
     const fields = headerValues(this.#response, "www-authenticate");
     const challenger = challengerIn(fields);
