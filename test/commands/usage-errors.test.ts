@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { formatNames } from "../../src/run/options.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 
@@ -19,10 +20,12 @@ test.each<readonly [readonly string[], string, string]>([
   [["--accounts", "x", "--accounts", "y"], "--accounts is given twice", "Keep one of the two"],
   [["--accounts", "-", "--token-file", "-"], twice, fromFile],
   [["--accounts", "-", "--secret-file", "-"], twice, fromFile],
-  ...["--junit", "--metrics"].flatMap((flag) => [
-    [[flag, ""], `${flag} is empty`, "Write a path after it"] as const,
-    [[flag, "-"], `${flag} takes a path, and - is none`, standardOutput(flag)] as const,
-  ]),
+  ...formatNames
+    .map((name) => `--${name}`)
+    .flatMap((flag) => [
+      [[flag, ""], `${flag} is empty`, "Write a path after it"] as const,
+      [[flag, "-"], `${flag} takes a path, and - is none`, standardOutput(flag)] as const,
+    ]),
 ])("test %j is wrong usage: %s", async (args, message, hint) => {
   const run = await runInProcess(["test", ...args, "--json"]);
   expect(run.exitCode).toBe(2);

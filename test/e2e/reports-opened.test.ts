@@ -6,7 +6,8 @@ import { formatNames } from "../../src/run/options.ts";
 import { FileProblem } from "../../src/system/file-reading.ts";
 import { place, plain } from "./profiles.ts";
 
-const both = ["--all", "--junit", "junit", "--metrics", "metrics"];
+const both = ["--all", ...formatNames.flatMap((name) => [`--${name}`, name])];
+const otherThan = (format: string): string => formatNames.find((name) => name !== format) ?? "";
 /** Standard output to which nothing can be written. */
 const closed = {
   isTerminal: false,
@@ -22,7 +23,6 @@ describe("a report is opened before the first request:", () => {
     expect(readdirSync(join(folder, "a/b"))).toEqual(["report"]);
   });
 
-  const other = { junit: "metrics", metrics: "junit" } as const;
   describe.each(formatNames)("--%s that cannot be written", (format) => {
     test.each([
       ["a folder", "in", "illegal operation on a directory \\(EISDIR\\)"],
@@ -35,7 +35,7 @@ describe("a report is opened before the first request:", () => {
       ["a descriptor that is not open", "/dev/fd/999", "bad file descriptor \\(EBADF\\)"],
     ])("because it names %s ends the run with 1, its path and the reason", async (_, path, reason) => {
       const { api, run, folder } = await place({ files: { "in/side": "", report: "old" } });
-      const args = ["--all", `--${format}`, path, `--${other[format]}`, "report"];
+      const args = ["--all", `--${format}`, path, `--${otherThan(format)}`, "report"];
       const { exitCode, stdout, stderr, file } = await run(args);
       expect([exitCode, stdout, api.requests.length]).toEqual([1, "", 0]);
       const shown = path.startsWith("/") ? path : join(folder, path);
@@ -93,7 +93,7 @@ describe("a report that fails later stops nothing:", () => {
     });
     expect([exitCode, api.requests.length, file(format)]).toEqual([1, 3, null]);
     const intact = /="accepted"\} 3\n|tests="3" failures="0"/;
-    expect(file(format === "junit" ? "metrics" : "junit")).toMatch(intact);
+    expect(file(otherThan(format))).toMatch(intact);
     expect(checks).toHaveLength(3);
     const message = expect.stringContaining(`--${format}: `);
     expect(document).toMatchObject({ ok: false, exitCode: 1, notChecked: 0, error: { code: 1, message } });

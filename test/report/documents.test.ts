@@ -2,10 +2,9 @@ import { expect, test } from "vitest";
 import { shownConnection } from "../../src/check/observer.ts";
 import { jobSummary } from "../../src/report/job-summary.ts";
 import { jsonOfError, jsonReport } from "../../src/report/json.ts";
-import { junitReport } from "../../src/report/junit.ts";
-import { metricsReport } from "../../src/report/metrics.ts";
 import type { AccountResult, RunEnd } from "../../src/report/report.ts";
 import { Rows } from "../../src/report/rows.ts";
+import { fileFormats, formatNames } from "../../src/run/options.ts";
 import { version } from "../../src/version.ts";
 import { unredacted } from "../check/causes/found.ts";
 import { connectionOf } from "../support/exchanges.ts";
@@ -52,21 +51,21 @@ const ends: ReadonlyArray<readonly [string, readonly AccountResult[], RunEnd]> =
 ];
 
 // The texts are changed with `npx vitest run test/report/documents.test.ts --update`, and read as a diff.
-test.each([
-  ["junit.txt", junitReport],
-  ["metrics.txt", metricsReport],
-  ["summary.txt", jobSummary],
-] as const)("the documents of a report are %s beside this test", async (name, report) => {
-  const texts = ends.map(([title, some, end], index) => {
-    const rows = new Rows();
-    for (const check of some) rows.add(check);
-    const text = [...report(rows, end, "out/night.prom")].join("");
-    // What explains the metrics is in the first document.
-    return `== ${title}\n${index === 0 ? text : text.replace(/^# .*\n/gm, "")}`;
-  });
-  expect(texts.join("").replaceAll("\n", "")).toMatch(/^[\x20-\x7e]*$/);
-  await expect(texts.join("\n")).toMatchFileSnapshot(`documents/${name}`);
-});
+test.each([...formatNames, "summary"] as const)(
+  "the documents of %s stand beside this test",
+  async (name) => {
+    const report = name === "summary" ? jobSummary : await fileFormats[name].load();
+    const texts = ends.map(([title, some, end], index) => {
+      const rows = new Rows();
+      for (const check of some) rows.add(check);
+      const text = [...report(rows, end, "out/night.prom")].join("");
+      // What explains the metrics is in the first document.
+      return `== ${title}\n${index === 0 ? text : text.replace(/^# .*\n/gm, "")}`;
+    });
+    expect(texts.join("").replaceAll("\n", "")).toMatch(/^[\x20-\x7e]*$/);
+    await expect(texts.join("\n")).toMatchFileSnapshot(`documents/${name}.txt`);
+  },
+);
 
 test.each([0, 1, 2])(
   "--json writes %i checks as JSON.stringify indents them, and the end behind them",

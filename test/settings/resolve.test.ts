@@ -84,15 +84,14 @@ const rc = (setting: SettingName, text: string, trust: Trust = "yours") => file(
 const read = (name: SettingName, ...levels: readonly Level[]) => settingsOf(levels).value(name);
 const valueIn = <Name extends SettingName>(settings: Settings, name: Name) => settings.get(name).value;
 
-test("a setting that is not set is its default, or null", () => {
-  const conventions = { digest: "text-nonce", hash: "sha1", authorization: "none" };
-  const defaults = { ...conventions, timeout: 10, retry: 0, concurrency: 8, maxWait: 60 };
-  const found = settingNames.flatMap((name) => {
-    const { given, value } = settingsOf([]).get(name);
-    return value === null ? [] : [[name, value, given?.source.kind]];
-  });
-  expect(found).toEqual(Object.entries(defaults).map(([name, value]) => [name, value, "default"]));
-  expect(settingsOf([]).value("retry")).toBe(0);
+test.each(settingNames)("%s has its default if it is not set, or null", (name) => {
+  const { given, value } = settingsOf([]).get(name);
+  const { fallback = null } = definitionOf(name);
+  expect([given?.text ?? null, given?.source.kind]).toEqual([
+    fallback,
+    fallback === null ? undefined : "default",
+  ]);
+  expect(value).toEqual(fallback === null ? null : definitionOf(name).parse(fallback));
 });
 
 test.each(["token", "secret"] as const)("a file above the %s hides it, and the other way round", (name) => {

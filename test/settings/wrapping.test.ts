@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { main } from "../../src/app.ts";
+import { formatNames } from "../../src/run/options.ts";
+import type { Environment } from "../../src/settings/source.ts";
 import { definitionOf, type SettingName, settingNames } from "../../src/settings/table.ts";
 import { folderWith } from "../support/folder.ts";
 import { contextOf, runInProcess } from "../support/run.ts";
@@ -56,12 +58,11 @@ test.each(texts)("quotation marks around %s are told apart, unless they may belo
   }
 });
 
-test.each([
+test.each<readonly [string, readonly string[], Environment]>([
   ["--config", ["config", "--config", "rc\r"], {}],
   ["REFERRAL_CONFIG", ["config"], { REFERRAL_CONFIG: "rc\r" }],
   ["--accounts", ["test", "--accounts", "lines\r"], {}],
-  ["--junit", ["test", "--junit", "r.xml\r"], {}],
-  ["--metrics", ["test", "--metrics", "r.prom\r"], {}],
+  ...formatNames.map((name) => [`--${name}`, ["test", `--${name}`, "report\r"], {}] as const),
   ["--ready-file", ["emulator", "--ready-file", "ready\r"], {}],
   ["REFERRAL_TOKEN_FILE", ["header", "--token"], { REFERRAL_TOKEN_FILE: "token\r" }],
   ["REFERRAL_CA_CERT", ["test"], { REFERRAL_CA_CERT: "ca\r", REFERRAL_TOKEN: "token" }],
@@ -79,8 +80,7 @@ test.each([
   "test --accounts lines",
   "test --token-file token",
   "test --ca-cert ca",
-  "test --junit r.xml",
-  "test --metrics r.prom",
+  ...formatNames.map((name) => `test --${name} report`),
   "emulator --ready-file ready",
 ])(
   "with a working folder that was deleted, %s is refused, and no file is written elsewhere",

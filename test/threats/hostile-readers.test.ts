@@ -14,13 +14,12 @@ import { FailureGroups } from "../../src/report/failure-groups.ts";
 import { Annotations } from "../../src/report/github-actions.ts";
 import { jobSummary } from "../../src/report/job-summary.ts";
 import { ndjsonReport } from "../../src/report/json.ts";
-import { junitReport } from "../../src/report/junit.ts";
 import { wrapped } from "../../src/report/layout.ts";
-import { metricsReport } from "../../src/report/metrics.ts";
 import { paintOf } from "../../src/report/paint.ts";
 import { Rows } from "../../src/report/rows.ts";
 import { textReport } from "../../src/report/text.ts";
 import { exchangeLog } from "../../src/report/verbose.ts";
+import { fileFormats, formatNames } from "../../src/run/options.ts";
 import { explained, token, unredacted, wsse } from "../check/causes/found.ts";
 import {
   type AnswerParts,
@@ -34,6 +33,7 @@ import {
 import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 import { isOutOfProportion, processorTime } from "../support/processor-time.ts";
 
+const fileReports = [jobSummary, ...(await Promise.all(formatNames.map((name) => fileFormats[name].load())))];
 const paint = await paintOf(false, 80);
 const url = new URL("https://api.example/test-authentication");
 
@@ -119,7 +119,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "the other reports": (text) => {
     const rows = new Rows();
     rows.add(account(text));
-    for (const report of [junitReport, metricsReport, jobSummary]) Array.from(report(rows, ended, "a.prom"));
+    for (const report of fileReports) Array.from(report(rows, ended, "a.prom"));
     ndjsonReport.add(account(text));
     const connection = shownConnection(connectionOf(), unredacted);
     const response = { status: 200, reason: text, headers: [{ name: text, value: text }], body: text };
