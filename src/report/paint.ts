@@ -23,20 +23,16 @@ export function isDumb({ TERM }: Context["environment"]): boolean {
   return TERM === "dumb" || TERM === "";
 }
 
-/**
- * Whether a stream gets colour. `--no-color` counts first, then NO_COLOR (no-color.org), FORCE_COLOR, CLICOLOR_FORCE and
- * CLICOLOR (bixense.com/clicolors), TERM and the terminal.
- */
+/** Whether a stream gets colour. `--no-color` counts first, then NO_COLOR (no-color.org), FORCE_COLOR, TERM and the terminal. */
 export function wantsColor(
   isTerminal: boolean,
   allowed: boolean,
   environment: Context["environment"],
 ): boolean {
-  const { NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR } = environment;
+  const { NO_COLOR, FORCE_COLOR } = environment;
   if (!allowed || NO_COLOR) return false;
   if (FORCE_COLOR) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
-  if (CLICOLOR_FORCE && CLICOLOR_FORCE !== "0") return true;
-  return isTerminal && CLICOLOR !== "0" && !isDumb(environment);
+  return isTerminal && !isDumb(environment);
 }
 
 /** The paint of a stream. Loads chalk only for colour. */

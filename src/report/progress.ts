@@ -18,7 +18,6 @@ export interface Progress {
 }
 
 const redrawMs = 100;
-const barWidth = 20;
 const clearLine = "\r\u001b[2K";
 
 /** The beginning of a line that fits these columns. No word is cut. */
@@ -62,14 +61,12 @@ export function progressOf(
     const rate = (done * 1000) / Math.max(1, now() - began);
     const figures = `${failed} failed, ${Math.round(rate)}/s`;
     if (total === null) return `${done} done, ${figures}`;
-    const bar = "=".repeat(Math.min(1, done / total) * barWidth).padEnd(barWidth, "-");
     const left = rate === 0 ? "" : `, ${Math.ceil((total - done) / rate)} s left`;
-    return `${columns() < 80 ? "" : `${bar} `}${done} of ${total} done, ${figures}${left}`;
+    return `${done} of ${total} done, ${figures}${left}`;
   };
-  const columns = (): number => stderr.columns || 80;
   let shown = "";
   const draw = (): void => {
-    const line = hidden > 0 ? "" : cut(step === "" && isCounted ? counted() : step, columns());
+    const line = hidden > 0 ? "" : cut(step === "" && isCounted ? counted() : step, stderr.columns || 80);
     // If standard error is closed, the next message reports it.
     if (line !== "" || shown !== "") void stderr.write(clearLine + line).catch(() => {});
     shown = line;
