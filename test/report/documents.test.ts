@@ -17,6 +17,7 @@ const findings: AccountResult["findings"] = [
   { id: "clock-ahead", certainty: "measured", message: "this clock is > ahead", fix: 'Set the "clock"' },
 ];
 const { accepted, rejected, ...others } = outcomeOf;
+const page = { ...accepted.response, contentType: "text/html", message: "All of a page" };
 const connection = shownConnection(connectionOf(), unredacted);
 const checks: readonly AccountResult[] = [
   reported({ profile: "good", url, credential: "the token", clock, connection, durationMs: 1_500 }),
@@ -25,7 +26,7 @@ const checks: readonly AccountResult[] = [
   reported({ profile: "bad", line: 9, position: 4, isRepeated: true }),
   reported({ line: 10, position: 5, method: null, attempts: 0, outcome: others["not-checked"] }),
   reported({ profile: 'a\u001b[31m\r\n"b\\\u202e|', position: 6, method: "wsse" }),
-  ...Object.values(others).map((outcome, index) =>
+  ...[...Object.values(others), { ...others.unexpected, response: page }].map((outcome, index) =>
     reported({ profile: outcome.kind, position: 7 + index, url, outcome }),
   ),
 ];

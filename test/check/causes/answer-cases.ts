@@ -77,6 +77,7 @@ const ofTheApi: readonly AnswerParts[] = [
   { status: 403, body: '{"code":403,"message":"No"}' },
   { status: 403, body: '{"code":403,"message":"No"}', headers: { "x-amzn-requestid": "1", "cf-ray": "1" } },
   { status: 403, body: '{"message":"Blocked"}' },
+  { status: 403, body: '{"message":"A client certificate is required"}' },
   { status: 403, body: '{"error":"Too many logins"}', headers: { "retry-after": "900" } },
   { status: 429 },
   { status: 429, headers: { "retry-after": "7" } },
