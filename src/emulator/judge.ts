@@ -1,5 +1,4 @@
 import { InputError, wrongSettings } from "../errors.ts";
-import { escapeText } from "../report/escape.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { because, type Judgement, judged } from "./answer.ts";
 import { judgeCredentials, type Service } from "./credentials.ts";
@@ -51,11 +50,7 @@ export function judge(
     const [oldest = ""] = nonces;
     if (nonces.size > mostNonces) nonces.delete(oldest);
   }
-  const isOneOfMany = account !== null && accounts.all.length > 1;
-  const who = isOneOfMany ? ` (${escapeText(account.profile ?? account.username)})` : "";
-  const reasons = (isForced ? [...forced, ...found.reasons] : [...found.reasons, ...forced]).map(
-    ({ rule, detail }, index) => because(rule, index === 0 ? detail + who : detail),
-  );
+  const reasons = isForced ? [...forced, ...found.reasons] : [...found.reasons, ...forced];
   return { ...found, account, notes, reasons, instead: { ...found.instead, ...instead } };
 }
 

@@ -1,4 +1,5 @@
 import { masked } from "../redaction/redact.ts";
+import { escapeText } from "../report/escape.ts";
 import { wsseHeader } from "../wsse/header.ts";
 import type { KnownAccounts } from "./accounts.ts";
 import { type Answer, type Judgement, reasonText } from "./answer.ts";
@@ -63,9 +64,12 @@ export function receivedRequest(
   };
 }
 
-/** The line of the log: time in UTC, method, path, status, every reason and every note. */
-export function logLine({ time, method, path, status, reasons, notes }: ReceivedRequest): string {
+/** The line of the log: time in UTC, method, path, status, every reason and note, and which of several accounts it was. */
+export function logLine(request: ReceivedRequest, { all }: KnownAccounts): string {
+  const { time, method, path, status, reasons, notes, account } = request;
   const at = `${new Date(time).toISOString().slice(0, 19)}Z`;
-  const remark = [reasonText(reasons), ...notes.map((note) => `note: ${note}`)].join("; ");
+  const one = all.length > 1 && account !== null ? all[account] : undefined;
+  const who = one === undefined ? [] : [`account: ${escapeText(one.profile ?? one.username)}`];
+  const remark = [reasonText(reasons), ...notes.map((note) => `note: ${note}`), ...who].join("; ");
   return [at, method ?? "-", path ?? "-", status ?? "-", remark].join(" ");
 }

@@ -90,7 +90,7 @@ export const emulatorOptions = {
       return isName ? given.toLowerCase() : undefined;
     },
   },
-  /** Whether a refusal tells the client its first reason. */
+  /** Whether the answer to a refused request has the first reason for the refusal. */
   explain: { ...serverFlag("--explain", "tell the client why it is refused"), ...yesOrNo },
   /** How far the server's clock is ahead, in seconds; a negative number means behind. */
   clockOffsetSeconds: {
@@ -98,7 +98,7 @@ export const emulatorOptions = {
     // With these, the year still has four digits.
     ...wholeNumber(-century, century, "seconds like 400 or -400"),
   },
-  /** How long to wait before each answer, in milliseconds. */
+  /** How long to wait before the answer to a request, in milliseconds. */
   latencyMs: {
     ...serverFlag("--latency <milliseconds>", "time to wait before each answer"),
     ...wholeNumber(0, 600_000, "milliseconds like 250"),

@@ -17,6 +17,14 @@ const mostFields = 50;
 const mostBodyBytes = 1024 * 1024;
 const mostDelaySeconds = 600;
 
+// The emulator itself sets these fields of framing.
+const framing = /^(?:connection|content-length|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+
+function canBeSent(name: string, value: unknown): boolean {
+  const isText = typeof value === "string" && /^[\t\x20-\x7e]{0,8192}$/.test(value);
+  return /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name) && !framing.test(name) && (isText || value === null);
+}
+
 function placeOf(accounts: number): Reader<number> {
   return number(wholeNumber(0, accounts - 1, "the place of an account in accounts, such as 0"));
 }
@@ -29,12 +37,15 @@ const parts = {
   times: number(wholeNumber(1, 1_000_000, "a number like 2")),
   /** Replaces fields of the same name; null leaves one out. */
   headers: {
-    problem: `is not an object of at most ${mostFields} header fields`,
-    hint: 'Write an object like { "Retry-After": "5" }',
+    problem: `is not an object of at most ${mostFields} header fields in printable ASCII, without those of framing`,
+    hint: 'Write an object like { "Retry-After": "5" }; null leaves a field out',
     read(given: unknown): Answer["headers"] | undefined {
-      if (!isFields(given) || Object.keys(given).length > mostFields) return undefined;
-      // Their values are checked by fieldProblem().
-      return { ...given } as Answer["headers"];
+      if (!isFields(given)) return undefined;
+      const headers = { ...given };
+      const names = Object.keys(headers);
+      return names.length <= mostFields && names.every((name) => canBeSent(name, headers[name]))
+        ? (headers as Answer["headers"])
+        : undefined;
     },
   },
   /** A text is sent as it is, anything else as JSON. `headers` can name another Content-Type. */
@@ -81,15 +92,10 @@ export function replacementOf(planned: PlannedAnswer | ForcedAnswer | null): {
   const { status, headers = {}, body, delaySeconds = 0, cutOff } = planned;
   const isText = typeof body === "string";
   const type = { "Content-Type": isText ? "text/plain; charset=utf-8" : "application/json" };
-  const changed = [
-    Object.keys(headers).length > 0 && "headers",
-    body !== undefined && "body",
-    delaySeconds > 0 && "delaySeconds",
-    cutOff === true && "cutOff",
-  ].filter((name) => name !== false);
-  const main = status === undefined ? "answer" : `answer ${status}`;
+  const main = status === undefined ? [] : [`answer ${status}`];
+  const others = ["headers", "body", "delaySeconds", "cutOff"].filter((name) => Object.hasOwn(planned, name));
   return {
-    name: changed.length > 0 ? `${main} with ${changed.join(", ")}` : status === undefined ? "" : main,
+    name: [...main, ...others].join(", "),
     instead: {
       ...(status !== undefined && { status }),
       ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
@@ -100,17 +106,6 @@ export function replacementOf(planned: PlannedAnswer | ForcedAnswer | null): {
   };
 }
 
-// The emulator ends its answers by these itself.
-const framing = /^(?:connection|content-length|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
-
-/** Why a header field cannot be sent so; null if it can. */
-function fieldProblem(name: string, value: unknown): string | null {
-  if (!/^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name)) return "has a name that no header field can have";
-  if (framing.test(name)) return "is set by the emulator itself";
-  if (value === null || (typeof value === "string" && /^[\t\x20-\x7e]{0,8192}$/.test(value))) return null;
-  return "is not a text of at most 8192 printable ASCII characters";
-}
-
 function readAnswer(given: unknown, place: string, { all, shown }: KnownAccounts): PlannedAnswer {
   const fields = fieldsNamed(names, place, given, 'one like { "status": 503 }', shown);
   const planned: PlannedAnswer = Object.fromEntries(
@@ -118,11 +113,6 @@ function readAnswer(given: unknown, place: string, { all, shown }: KnownAccounts
       .filter(([name]) => fields[name] !== undefined)
       .map(([name, row]) => [name, readOption(row, fields[name], `${place}.${name}`, program)]),
   );
-  for (const [name, value] of Object.entries(planned.headers ?? {})) {
-    const problem = fieldProblem(name, value);
-    const hint = 'Write fields like { "Retry-After": "5" }; null leaves one out';
-    if (problem !== null) throw wrongSettings(`${place}.headers.${shown(name)} ${problem}`, hint);
-  }
   const { status, body, cutOff } = planned;
   const lost = body !== undefined ? "body" : cutOff === true ? "cutOff" : undefined;
   if (lost !== undefined && bodiless.includes(status ?? 0))

@@ -46,22 +46,15 @@ export async function listen(
     const received = receivedRequest(request, judgement, answer, service.accounts, now());
     service.requests.push(received);
     if (service.requests.length > mostRequests) service.requests.shift();
-    log(logLine(received), received);
+    log(logLine(received, service.accounts), received);
     return answer;
   }
 
-  async function waitBefore({ delaySeconds = 0 }: Answer): Promise<void> {
-    const milliseconds = latencyMs + delaySeconds * 1000;
-    if (milliseconds > 0) await delay(milliseconds, null, { ref: false });
-  }
-
   /** Answers what Node has no response object for. */
-  async function answerRaw(socket: Duplex, request: Partial<EmulatorRequest>, judgement: Judgement) {
+  function answerRaw(socket: Duplex, request: Partial<EmulatorRequest>, judgement: Judgement): void {
     // Node has removed its own listener. Without one, an error of a client that is gone would end the server.
     socket.on("error", () => socket.destroy());
-    const answer = answerOf(request, judgement);
-    await waitBefore(answer);
-    if (!isClosing) respondRaw(socket, answer, date());
+    respondRaw(socket, answerOf(request, judgement), date());
   }
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -70,7 +63,8 @@ export async function listen(
     const judgement = judge(request, body, service, Math.floor(clock() / 1000));
     const isForUs = isControl(request.path, service);
     const answer = isForUs ? answerTo(judgement, { explain: true }) : answerOf(request, judgement);
-    if (!isForUs) await waitBefore(answer);
+    const milliseconds = isForUs ? 0 : latencyMs + (answer.delaySeconds ?? 0) * 1000;
+    if (milliseconds > 0) await delay(milliseconds, null, { ref: false });
     if (isClosing) return;
     answering.add(incoming.socket);
     response.once("close", () => answering.delete(incoming.socket));
@@ -105,11 +99,11 @@ export async function listen(
     // Do not write a second status line into a response.
     if (judgement === null || answering.has(socket)) socket.destroy();
     else if (!socket.writable) answerOf({}, { ...judgement, instead: faults.reset });
-    else void answerRaw(socket, {}, judgement);
+    else answerRaw(socket, {}, judgement);
   });
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
     const why = because("method", "CONNECT is for proxies; this server is a base URL");
-    void answerRaw(socket, { method: "CONNECT" }, judged(405, [why]));
+    answerRaw(socket, { method: "CONNECT" }, judged(405, [why]));
   });
 
   return {

@@ -62,8 +62,8 @@ test("--accounts accepts every account of the file, by its line or else by the f
   await stop();
   const [, ...logged] = stdout().trim().split("\n");
   expect(logged.map((line) => JSON.parse(line).reasons)).toEqual([
-    [{ rule: "accepted", detail: "X-Auth-Token (west)" }],
-    [{ rule: "accepted", detail: "X-WSSE (b@example.com)" }],
+    [{ rule: "accepted", detail: "X-Auth-Token" }],
+    [{ rule: "accepted", detail: "X-WSSE" }],
   ]);
 });
 

@@ -28,7 +28,7 @@ function answering(all: readonly EmulatorAccount[]) {
     const judgement = judge(request, noBody, rules, now / 1000);
     const answer = answerTo(judgement, rules);
     const received = receivedRequest(request, judgement, answer, accounts, now);
-    return `${logLine(received)}\n${JSON.stringify(received)}\n${answer.body}`;
+    return `${logLine(received, accounts)}\n${JSON.stringify(received)}\n${answer.body}`;
   };
 }
 

@@ -66,13 +66,6 @@ test("the reason is told to the client only with --explain, also that of a force
   expect(forced.message).toBe("Service Unavailable: forced: answer 503.");
 });
 
-test("of several accounts, the log names one by its profile or else its username", () => {
-  const accounts = knownAccounts([known, { ...known, token: "west", profile: "we\nst" }]);
-  expect(decided({ headers: token }, { accounts }).reason).toBe("accepted: X-Auth-Token (me@example.com)");
-  expect(decided({ headers: withToken("west") }, { accounts }).reason).toContain(" (we\\nst)");
-  expect(decided({ headers: withToken("x") }, { accounts }).reason).toBe("token: is none of this server's 2");
-});
-
 const page = "<!doctype html>\n<title>Sign in to this network</title>\n<p>This is not the API.</p>\n";
 const html = { "Content-Type": "text/html; charset=utf-8" };
 const text = expect.stringMatching(/.\.$/);

@@ -27,21 +27,6 @@ test.each([
   expect((await send(emulator.url)).status).toBe(401);
 });
 
-test.each([
-  ["CONNECT", proxied],
-  ["what is no request", "hello\r\n\r\n"],
-  ["a request", `GET /test-authentication HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
-])("the latency delays the answer to %s", async (_, bytes) => {
-  const timeOf = async (latencyMs: number): Promise<number> => {
-    const { port } = await startTestEmulator({ latencyMs });
-    const before = performance.now();
-    await raw(port, bytes);
-    return performance.now() - before;
-  };
-  expect(await timeOf(0)).toBeLessThan(150);
-  expect(await timeOf(200)).toBeGreaterThan(190);
-});
-
 describe("a client that disconnects", () => {
   test("in the middle is not logged and does no harm", async () => {
     const emulator = await startTestEmulator();

@@ -89,6 +89,17 @@ test("an Origin gets 403, and nothing that lets a page read the answer, after a 
   expect(answer.toLowerCase()).not.toContain("access-control");
 });
 
+test("of several accounts, the log names one by its profile or else its username", async () => {
+  const accounts = [credentials, { ...credentials, token: "west", profile: "we\nst" }];
+  const { url, log } = await startTestEmulator({ accounts });
+  for (const sent of [credentials.token, "west", "x"]) await send(url, { headers: { "X-Auth-Token": sent } });
+  expect(log).toEqual([
+    `${line} 200 accepted: X-Auth-Token; account: me@example.com`,
+    `${line} 200 accepted: X-Auth-Token; account: we\\nst`,
+    `${line} 401 token: is none of this server's 2`,
+  ]);
+});
+
 test("the log has one printable line for each request, whatever it holds", async () => {
   const { port, log } = await startTestEmulator();
   const username =

@@ -74,9 +74,9 @@ const other = signed();
 test.each([
   [{ cert: pair.cert }, "cert is given without key"],
   [{ key: pair.key }, "key is given without cert"],
-  [{ ...pair, cert: "x" }, "cert holds no certificate in PEM"],
-  [{ ...pair, key: pair.cert }, "key holds no private key in PEM without a passphrase"],
-  [{ ...pair, key: other.key }, "key does not belong to the certificate of cert"],
+  [{ ...pair, cert: "x" }, "OpenSSL does not serve TLS with cert and key (ERR_OSSL_PEM_NO_START_LINE)"],
+  [{ ...pair, key: pair.cert }, "OpenSSL does not serve TLS with cert and key (ERR_OSSL_"],
+  [{ ...pair, key: other.key }, "with cert and key (ERR_OSSL_X509_KEY_VALUES_MISMATCH)"],
 ])("startEmulator refuses a pair that is none", async (options, message) => {
   await expect(startTestEmulator(options)).rejects.toThrow(message);
 });
@@ -89,12 +89,14 @@ test("a pair that this OpenSSL finds too weak is refused before the server start
     ({ name, message }) => `${name}: ${message}`,
   );
   expect(await started).toBe(
-    isRefused ? "InputError: OpenSSL does not serve TLS with cert and key" : "started",
+    isRefused
+      ? "InputError: OpenSSL does not serve TLS with cert and key (ERR_SSL_EE_KEY_TOO_SMALL)"
+      : "started",
   );
 });
 
 describe("--cert and --key", () => {
-  const files = { "c.pem": pair.cert, "k.pem": pair.key, "other.pem": other.key, "no.pem": "hello" };
+  const files = { "c.pem": pair.cert, "k.pem": pair.key, "other.pem": other.key };
 
   test("serve https, and tell a shell and a command which certificate to trust", async () => {
     const folder = folderWith(files);
@@ -114,9 +116,8 @@ describe("--cert and --key", () => {
   test.each([
     ["none", "k.pem", /^--cert names a file that does not exist$/],
     [".", "k.pem", /^--cert names \., which is a folder, not a file$/],
-    ["no.pem", "k.pem", /^--cert no.pem holds no certificate in PEM$/],
     ["c.pem", "", /^--cert c.pem is given without --key$/],
-    ["c.pem", "other.pem", /^--key other.pem does not belong to the certificate of --cert c.pem$/],
+    ["c.pem", "other.pem", /^OpenSSL does not serve TLS with --cert c.pem and --key other.pem \(/],
   ])("%j and %j are refused by the name of the file", async (cert, key, message) => {
     const args = ["--cert", cert, ...(key === "" ? [] : ["--key", key])];
     await expect(startRun(args, { workingFolder: folderWith(files) }).ended).rejects.toThrow(message);
