@@ -17,7 +17,7 @@ export interface EmulatorAccount extends DigestAlgorithm {
   readonly authorization: AuthorizationMode;
 }
 
-/** The names of its parts. */
+/** The names of the parts of an account. */
 export const accountKeys = [
   "profile",
   "token",

@@ -14,13 +14,13 @@ const windowSeconds = 300;
 /** What the server accepts, remembers and answers. */
 export interface Service extends Pick<AllOptions, "strict" | "explain" | "allowHosts" | "control"> {
   readonly accounts: KnownAccounts;
-  /** Those of the last accepted requests, the oldest first. One with a forced status uses up no nonce. */
+  /** The nonces of the last accepted requests, the oldest first. A request with a forced status uses up none. */
   readonly nonces: Set<string>;
   /** The last requests, the oldest first. */
   readonly requests: ReceivedRequest[];
-  /** What the next requests are answered with. */
+  /** The answers to the next requests, in their order. */
   answers: PlannedAnswer[];
-  /** What all others are answered with; null for what they deserve. */
+  /** The answer to every request for which `answers` has none; null for the real one. */
   answer: AllOptions["answer"];
 }
 

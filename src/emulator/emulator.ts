@@ -41,7 +41,7 @@ export interface Emulator {
   close(): Promise<void>;
 }
 
-/** The host of the URL: `localhost` if the certificate is for it and not for the address, which the server listens on. */
+/** The host of the URL: the address, or `localhost` if the certificate is for that name and not for this loopback address. */
 function hostFor(cert: string | null, address: string): string {
   const certificate = cert === null || !isLoopbackAddress(address) ? null : new X509Certificate(cert);
   const isForName = certificate?.checkHost("localhost") && !certificate.checkIP(address);
@@ -110,7 +110,7 @@ export async function openEmulator(
   };
 }
 
-/** Starts an emulator of what a program gives. Rejects with InputError for an option that is invalid or unknown, too. */
+/** Starts an emulator with the options of a program. Rejects with InputError also for an option that is invalid or unknown. */
 export async function openGiven(
   given: EmulatorOptions,
   { randomBytes, now }: Pick<Context, "randomBytes" | "now">,

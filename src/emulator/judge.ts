@@ -5,7 +5,7 @@ import { judgeCredentials, type Service } from "./credentials.ts";
 import { readAnswers, replacementOf } from "./planned-answers.ts";
 import { type EmulatorRequest, onlyPath, sourceError } from "./request.ts";
 
-/** Takes what is planned for the next request of this account; null for what the request deserves. */
+/** Takes the planned answer to the next request of this account; null if it gets the real one. */
 function takeAnswer({ accounts, answers, answer }: Service, account: EmulatorAccount | null) {
   const place = accounts.placeOf(account);
   const index = answers.findIndex((one) => one.account === undefined || one.account === place);
@@ -22,7 +22,7 @@ const mostNonces = 100_000;
 /** The most bytes of a body that are kept. */
 export const mostBodyBytes = 1024 * 1024;
 
-/** Judges a request; its body is null if it is too large. It waits for nothing, so that no two get the same planned answer or nonce. */
+/** Judges a request; its body is null if it is too large. It waits for nothing: no two requests get the same planned answer or nonce. */
 export function judge(
   request: EmulatorRequest,
   body: Buffer | null,
@@ -120,13 +120,13 @@ export function isControl(path: string, { control }: Service): boolean {
   return path === health || (control && Object.hasOwn(handlers, path));
 }
 
-/** What to tell of a path below that of tests which is not answered: the paths that tests use. Empty for another path. */
+/** For a path below /__emulator that does nothing: the paths that tests use, as the end of a sentence. Empty for any other path. */
 function meantByPath(path: string, { control }: Service): string {
   if (!`${path}/`.startsWith(root)) return "";
   return `; tests use ${Object.keys(handlers).join(", ")}${control ? "" : "; --control (control) opens them"}`;
 }
 
-/** Does what a request to such a path asks for. No judgement holds a secret. */
+/** Does what a request to a path of the emulator itself asks for. No judgement holds a secret. */
 function control({ path, method }: EmulatorRequest, body: Buffer, service: Service): Judgement {
   const methods = handlers[path] ?? {};
   // RFC 9110, section 9.3.2. Node sends no body; `wget --spider` asks so.

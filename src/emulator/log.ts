@@ -36,7 +36,7 @@ function shownField(name: string, value: string, { redact }: KnownAccounts): str
   return credentialFields.test(name) ? masked : redact(value);
 }
 
-/** What to tell of a request, or of bytes that are none, that was answered at this time. */
+/** The record of a request and its answer. Bytes that are no HTTP request have no fields. */
 export function receivedRequest(
   { method, target = "", path, headers = {} }: Partial<EmulatorRequest>,
   { reasons, accepted, account, notes }: Judgement,

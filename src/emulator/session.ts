@@ -50,7 +50,7 @@ export async function runSession(
   try {
     const { url, port, accounts } = emulator;
     const document = `${asciiJson({ schemaVersion: 1, url, port, accounts }, 0)}\n`;
-    // Before anything is waited for, so that no line of the log is the first one.
+    // Print the document before anything else is waited for: it is the first line, before those of the log.
     if (json) await stdout.write(document);
     const warning = openWarning(options, port);
     if (warning !== "") await stderr.write(warning);

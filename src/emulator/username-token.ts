@@ -44,7 +44,7 @@ export function parseWsse(value: string): { readonly parts: Parts; readonly prob
   }
   if (isOpen) problem(`has no name="value" at character ${end + 1}`);
   const missing = attributes.filter((name) => !values.has(name));
-  // What follows an unreadable place may hold them.
+  // They may stand behind a place that could not be read.
   if (end === value.length && missing.length > 0) problem(`has no ${missing.join(", ")}`);
   const [username, passwordDigest, nonce, created] = attributes.map((name) => values.get(name));
   const isPrintable = nonce === undefined || /^[\x20-\x7e]*$/.test(nonce);

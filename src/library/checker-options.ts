@@ -53,7 +53,7 @@ export function settingsOfChecker(fields: Readonly<Record<string, unknown>>): Se
   const texts = Object.entries(rows)
     .filter(([option]) => fields[option] !== undefined)
     .map(([option, [setting, read]]) => settingText(setting, option, read(option, fields[option])));
-  // No certificate to add is as good as no option.
+  // An empty list of certificates counts as no option.
   const level = levelOf(texts.filter(({ text }) => text !== ""));
   const resolved = new Settings({
     levels: [level],

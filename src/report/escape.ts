@@ -1,3 +1,5 @@
+import { cut } from "../redaction/cut.ts";
+
 // Text of a server, a file or the command line passes through here before it is printed.
 
 /** The maximum length of such a text, in UTF-16 code units. */
@@ -31,11 +33,6 @@ export function escapeText(text: string, maximum: number = longestText): string 
     .replace(workflowColons, "\\x3a")
     .replace(workflowHashes, "\\x23");
   return cut(escaped, maximum);
-}
-
-/** The text in at most `maximum` code units, with a mark at its end if it is cut, and no half of a surrogate pair before it. */
-export function cut(text: string, maximum: number): string {
-  return text.length > maximum ? `${text.slice(0, maximum - 1).replace(/[\ud800-\udbff]$/, "")}…` : text;
 }
 
 /** The whole of a name as a printable line. Different names give different lines. */

@@ -23,7 +23,7 @@ function gist(text: string): string {
   return text.replace(/"[^"]*"|'[^']*'|[^\s"']+/g, (part) => (/["'\d@]/.test(part) ? "…" : part));
 }
 
-/** Checks with the same key failed in the same way. What is sure and what the server says is in it, so that a report shows each. */
+/** Checks with the same key failed in the same way. The key has the sure findings and the words of the server, so a report shows each of them. */
 function keyOf({ method, url, outcome, findings }: AccountResult, headline: string): string {
   return JSON.stringify([
     outcome.kind,

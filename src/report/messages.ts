@@ -13,7 +13,7 @@ export function writeLine(text: string, stream: Output): Promise<void> {
   return stream.write(`${wrapped(text, { columns: columnsOf(stream) }, 2)}\n`);
 }
 
-/** Writes a warning to this stream. This escapes it. */
+/** Writes a warning as a line of this stream, escaped and wrapped. */
 export function warn(text: string, stream: Output): Promise<void> {
   return writeLine(`Warning: ${text}`, stream);
 }

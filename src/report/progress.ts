@@ -30,15 +30,15 @@ function cut(line: string, columns: number): string {
 
 /**
  * Shows one line on standard error, if it is a terminal that can rewrite it. In a run over several accounts it says how many
- * checks are done, how many failed, the rate, and the time left; during a diagnosis, which request is made. Elsewhere only
- * `--verbose` shows a step. `accounts` is null if there are none, and `total` for a stream.
+ * checks are done and how many failed; during a diagnosis, which request is made. On other streams only `--verbose` shows a
+ * step. `accounts` is null if no account is known yet; its `total` is null for a stream.
  */
 export function progressOf(
   { quiet, json, verbose }: { readonly quiet: boolean; readonly json: boolean; readonly verbose: boolean },
   accounts: { readonly several: boolean; readonly total: number | null } | null,
   context: Context,
 ): Progress {
-  const { environment, stdout, stderr, now } = context;
+  const { environment, stdout, stderr } = context;
   // In CI the log would keep every step. A JSON document has lines that are not finished, and this line would erase their start.
   if (!stderr.isTerminal || isDumb(environment) || environment.CI || (json && stdout.isTerminal))
     return {
@@ -51,19 +51,12 @@ export function progressOf(
     };
   const { several = false, total = null } = accounts ?? {};
   const isCounted = several && total !== 0 && total !== 1 && !quiet;
-  const began = now();
   let done = 0;
   let failed = 0;
   let hidden = 0;
   let step = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const counted = (): string => {
-    const rate = (done * 1000) / Math.max(1, now() - began);
-    const figures = `${failed} failed, ${Math.round(rate)}/s`;
-    if (total === null) return `${done} done, ${figures}`;
-    const left = rate === 0 ? "" : `, ${Math.ceil((total - done) / rate)} s left`;
-    return `${done} of ${total} done, ${figures}${left}`;
-  };
+  const counted = (): string => `${done}${total === null ? "" : ` of ${total}`} done, ${failed} failed`;
   let shown = "";
   const draw = (): void => {
     const line = hidden > 0 ? "" : cut(step === "" && isCounted ? counted() : step, stderr.columns || 80);

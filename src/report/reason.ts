@@ -1,6 +1,6 @@
 import { outcomes } from "../check/outcome.ts";
 import type { Finding } from "../check/result.ts";
-import { cut } from "./escape.ts";
+import { cut } from "../redaction/cut.ts";
 import type { Row } from "./report.ts";
 
 const repeating: ReadonlySet<string> = new Set(Object.values(outcomes).map(({ finding }) => finding ?? ""));

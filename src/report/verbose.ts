@@ -33,7 +33,7 @@ function stepLines(
 
 /**
  * The request (`>`), the response with the beginning of its body (`<`), and the time of each step (`*`, in milliseconds). A
- * request that was not sent has no fields. No line is wider than `columns`; each ends in a line end.
+ * request that was not sent has no header fields. Lines are wrapped between words at `columns`, and each ends in a line end.
  */
 export function exchangeLog(
   { url, sent, response, connection, tls, durationMs }: ExchangeRecord,

@@ -1,6 +1,6 @@
 import type { Check } from "../check/check.ts";
 import type { CheckObserver } from "../check/observer.ts";
-import { cut } from "../report/escape.ts";
+import { cut } from "../redaction/cut.ts";
 import { warn, writeLine } from "../report/messages.ts";
 import { columnsOf } from "../report/paint.ts";
 import type { Progress } from "../report/progress.ts";

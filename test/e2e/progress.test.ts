@@ -38,8 +38,8 @@ async function onTerminal(
 }
 
 test.each([
-  ["profiles", "--all", /(\d) of 3 done, (\d) failed, /g],
-  ["a stream", "--accounts=-", /(\d) done, (\d) failed, \d+\/s/g],
+  ["profiles", "--all", /(\d) of 3 done, (\d) failed/g],
+  ["a stream", "--accounts=-", /(\d) done, (\d) failed/g],
 ])(
   "a run over several accounts shows how many are done and failed, and clears that before it prints: %s",
   async (_, accounts, bar) => {
@@ -61,7 +61,7 @@ test.each([
 
 test("it is drawn on standard error alone too, but not while a secret is asked for", async () => {
   const text = await onTerminal(["--all"], { last: { token: undefined, tokenFile: "-" } });
-  expect(stripVTControlCharacters(text)).toContain("3 of 3 done, 1 failed, ");
+  expect(stripVTControlCharacters(text)).toContain("3 of 3 done, 1 failed");
 });
 
 test.each([
