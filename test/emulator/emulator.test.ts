@@ -30,16 +30,10 @@ test("each of several accounts has its own rules or else those of the emulator",
 test.each<[object, string]>([
   [{ timeout: 5 }, 'options has no field "timeout"'],
   [{ port: 65_536 }, "port is not a whole number from 0 to 65535"],
-  [{ latencyMs: 0.5 }, "latencyMs is not a whole number"],
-  [{ clockOffsetSeconds: "soon" }, "clockOffsetSeconds is not a whole number"],
-  [{ digest: "md5" }, "digest is not one of text-nonce"],
   [{ accounts: [{}, { hash: "md5" }] }, "accounts[1].hash is not one of sha1"],
   [{ accounts: [] }, "accounts is empty"],
   [{ accounts: [{ user: "a" }] }, 'accounts[0] has no field "user"'],
-  [{ answer: "teapot" }, "answer is neither a status"],
-  [{ host: "localhost" }, "host is not an IP address"],
   [{ host: "192.0.2.1" }, "192.0.2.1 is no address of this machine"],
-  [{ allowHosts: ["http://api"] }, "allowHosts is not a host name"],
   [{ allowHosts: "api" }, "allowHosts is not a list"],
   [{ strict: "yes" }, "strict is neither true nor false"],
   [{ log: "requests.log" }, "log is not a function"],
@@ -47,7 +41,7 @@ test.each<[object, string]>([
   [5 as unknown as object, "options is not an object"],
 ])("startEmulator rejects %j with an InputError", async (options, message) => {
   const attempt = startEmulator(options as EmulatorOptions);
-  await expect(attempt).rejects.toBeInstanceOf(InputError);
+  await expect(attempt).rejects.toMatchObject({ name: "InputError", code: "ERR_REFERRAL_AUTH_SETTINGS" });
   await expect(attempt).rejects.toThrow(message);
 });
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
-import { answerTo } from "../../src/emulator/answer.ts";
 import { judge } from "../../src/emulator/judge.ts";
 import type { WsseInput } from "../../src/wsse/header.ts";
 import {
@@ -130,15 +129,4 @@ test("a wrong path or method does not hide the credentials' faults, and uses up 
   expect(rulesOf("POST", path, wsse({ username: "a@b.cd" }))).toEqual(["method", "unknown user"]);
   expect(rulesOf("POST", path, wsse({ nonce }))).toEqual(["method"]);
   expect(rulesOf("GET", path, wsse({ nonce }))).toEqual(["accepted"]);
-});
-
-test("the client is told the first fault alone, and only with --explain", () => {
-  const nonces = new Set<string>();
-  authenticated(withWsse(wsse({ nonce })), { nonces });
-  const judgement = authenticated(withWsse(wsse({ nonce, secret: "other", now: now - 400_000 })), { nonces });
-  expect(judgement.reasons.map(({ rule }) => rule)).toEqual(["digest", "stale", "replayed"]);
-  const message = "The credentials were not accepted";
-  const told = (explain: boolean) => JSON.parse(answerTo(judgement, { explain }).body).message;
-  expect(told(false)).toBe(`${message}.`);
-  expect(told(true)).toBe(`${message}: digest: does not match text-nonce with sha1.`);
 });

@@ -55,12 +55,12 @@ test.each<[object, number, string, object, string]>([
   expect(decided(request)).toEqual({ ...expected, reason: expect.stringContaining(reason) });
 });
 
-test("the reason is told to the client only with --explain, also that of a forced answer", () => {
-  const headers = withWsse(wsse({ hash: "sha256" }));
-  const change = 'use hash("sha1", …) in PHP, hashlib.sha1 in Python, createHash("sha1") in Node';
-  const reason = `digest: matches sha256; this server expects sha1; ${change}`;
+test("the first reason is told to the client, and only with --explain, also that of a forced answer", () => {
+  const headers = withWsse(wsse({ secret: "other", now: now - 400_000 }));
+  const first = "digest: does not match text-nonce with sha1";
+  const reason = `${first}; stale: Created is 400 s behind this server; 300 s are allowed`;
   expect(decided({ headers })).toMatchObject({ message: refused, reason });
-  const message = `The credentials were not accepted: ${reason}.`;
+  const message = `The credentials were not accepted: ${first}.`;
   expect(decided({ headers }, { explain: true })).toMatchObject({ message, reason });
   const forced = decided({}, { answer: 503, explain: true });
   expect(forced.message).toBe("Service Unavailable: forced: answer 503.");

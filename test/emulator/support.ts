@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
 import { request as secureRequest } from "node:https";
 import { connect } from "node:net";
+import { connect as connectSecure } from "node:tls";
 import { Command } from "commander";
 import { expect, onTestFinished, vi } from "vitest";
 import { addEmulatorCommand } from "../../src/commands/emulator.ts";
@@ -120,10 +121,11 @@ export async function send(
   return { status: incoming.statusCode, headers: incoming.headers, body };
 }
 
-/** Writes bytes, and resolves with all that the server answers until it closes the connection. */
-export async function raw(port: number, bytes: string | Uint8Array): Promise<string> {
+/** Writes bytes, over TLS where `ca` is given, and resolves with all that the server answers until it closes the connection. */
+export async function raw(port: number, bytes: string | Uint8Array, ca?: string): Promise<string> {
   let received = "";
-  const socket = connect(port, "127.0.0.1").setEncoding("latin1");
+  const to = { port, host: "127.0.0.1" };
+  const socket = (ca === undefined ? connect(to) : connectSecure({ ...to, ca })).setEncoding("latin1");
   // A server that closes before it has read everything resets the connection after its answer.
   socket.on("error", () => {}).on("data", (chunk) => (received += chunk));
   socket.write(bytes);
