@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { completeAccount, knownAccounts } from "../../src/emulator/accounts.ts";
+import { completeAccount } from "../../src/emulator/accounts.ts";
 import { InputError } from "../../src/errors.ts";
 import { defaultAlgorithm } from "../../src/wsse/digest.ts";
 import { folderWith } from "../support/folder.ts";
-import { credentials, known, listening, randomBytes, send, startRun, wsse } from "./support.ts";
+import { known, listening, randomBytes, send, startRun, wsse } from "./support.ts";
 
 const defaults = { ...defaultAlgorithm, authorization: "none" } as const;
 const giver = { kind: "usage", nameOf: (key: string) => `--${key}` } as const;
@@ -31,17 +31,6 @@ test.each([
   expect(() => complete(given)).toThrow(InputError);
   expect(() => complete(given)).toThrow(message);
   expect(() => complete(given)).not.toThrow(/S3/);
-});
-
-test("known accounts are found by token and username, and keep their secrets out of one short line", () => {
-  const west = { ...known, token: "west-token", username: "west@example.com" };
-  const twin = { ...known, token: "twin", secret: "twin-secret" };
-  const accounts = knownAccounts([known, west, twin]);
-  expect([known.token, "west-token", "", "other"].map(accounts.withToken)).toEqual([known, west, null, null]);
-  expect(accounts.withUsername(known.username)).toEqual([known, twin]);
-  expect(accounts.withUsername("other")).toEqual([]);
-  const shown = accounts.shown(`a ${credentials.secret}\n${west.token}${"x".repeat(300)}`);
-  expect(shown).toMatch(/^a \[secret\]\\n\[secret\]x+…$/);
 });
 
 const fileOf = (...lines: readonly string[]): string =>

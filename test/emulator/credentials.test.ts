@@ -5,16 +5,14 @@ import type { EmulatorRequest } from "../../src/emulator/request.ts";
 import { conventionNames, hashNames } from "../../src/wsse/digest.ts";
 import * as support from "./support.ts";
 
-const { authenticated, credentials, headerWith, known, now, verdict, withToken, withWsse, wsse } = support;
+const { authenticated, credentials, headerWith, known, nonce, now, verdict, withToken, withWsse, wsse } =
+  support;
 const { token, secret } = credentials;
 const wsseWith = (changes: Parameters<typeof wsse>[0]): EmulatorRequest["headers"] => withWsse(wsse(changes));
 const other = { username: "a@b.cd", digest: "hex-digest" } as const;
 const createdAfter = (seconds: number): EmulatorRequest["headers"] => wsseWith({ now: now + seconds * 1000 });
 
 test.each<[string, EmulatorRequest["headers"], string]>([
-  ["the token", withToken(token), "200 accepted: X-Auth-Token"],
-  ["a UsernameToken", withWsse(wsse()), "200 accepted: X-WSSE"],
-  ["no credentials", {}, "401 missing: neither X-WSSE nor X-Auth-Token was sent"],
   ["another scheme", { authorization: ["Basic bWU6cHc="] }, "; Authorization alone does not authenticate"],
   ["both", { ...withWsse(wsse()), ...withToken(token) }, "401 malformed: both X-WSSE and X-Auth-Token"],
   ["two tokens", withToken(token, token), "401 malformed: X-Auth-Token was sent more than once"],
@@ -30,12 +28,7 @@ test.each<[string, EmulatorRequest["headers"], string]>([
   ["one just in time", createdAfter(-300), "200 accepted: X-WSSE"],
   ["one just not too early", createdAfter(300), "200 accepted: X-WSSE"],
   ["one too early", createdAfter(301), "401 stale: Created is 301 s ahead of this server"],
-  [
-    "a token unlike it",
-    withToken("f".repeat(40)),
-    "401 token: is not this server's; it has 40 characters, this server's has 40",
-  ],
-  ["a token cut short", withToken("0123"), "401 token: is not this server's; it has 4 characters, this"],
+  ["another token", withToken("0123"), "is not this server's; it has 4 characters, this server's has 40"],
   ["the secret as the token", withToken(secret), "401 token: is the secret"],
   ["a scheme", withToken(`Bearer ${token}`), "401 token: begins with a scheme"],
   ["quotation marks", withToken(`"${token}"`), "401 token: is in quotation marks"],
@@ -91,20 +84,44 @@ describe("of several accounts", () => {
   });
 });
 
-test.each([
-  ['WSSE profile="UsernameToken"', true],
-  ['wsse Profile="UsernameToken"', true],
-  ["WSSE profile=UsernameToken", true],
-  ['WSSE  profile = "UsernameToken"', true],
-  [null, false],
-  ["WSSE", false],
-  ['WSSE profile="Other"', false],
-  ['WSSE profile="UsernameToken', false],
-  ['Basic profile="UsernameToken"', false],
-])("--authorization wsse wants WSSE profile=UsernameToken beside X-WSSE: %j is it: %s", (value, is) => {
-  const sent = { ...withWsse(wsse()), authorization: value === null ? [] : [value] };
-  const refusal = '401 authorization: Authorization: WSSE profile="UsernameToken" was not sent beside X-WSSE';
-  expect(verdict(sent, { authorization: "wsse" })).toBe(is ? "200 accepted: X-WSSE" : refusal);
-  expect(verdict(sent)).toBe("200 accepted: X-WSSE");
-  expect(verdict(withToken(token), { authorization: "wsse" })).toBe("200 accepted: X-Auth-Token");
+const authorizations: Readonly<Record<string, readonly (string | undefined)[]>> = {
+  "200 accepted: X-WSSE": [
+    ...['WSSE profile="UsernameToken"', 'wsse Profile="UsernameToken"', "WSSE profile=UsernameToken"],
+    'WSSE  profile = "UsernameToken"',
+  ],
+  '401 authorization: Authorization: WSSE profile="UsernameToken" was not sent beside X-WSSE': [
+    ...[undefined, "WSSE", 'WSSE profile="Other"', 'WSSE profile="UsernameToken'],
+    'Basic profile="UsernameToken"',
+  ],
+};
+
+test.each(Object.entries(authorizations))(
+  "where it is required beside X-WSSE, %s is said of %j",
+  (said, values) => {
+    for (const value of values) {
+      const sent = { ...withWsse(wsse()), authorization: value === undefined ? [] : [value] };
+      expect(verdict(sent, { authorization: "wsse" }), value).toBe(said);
+      expect(verdict(sent)).toBe("200 accepted: X-WSSE");
+    }
+    expect(verdict(withToken(token), { authorization: "wsse" })).toBe("200 accepted: X-Auth-Token");
+  },
+);
+
+test("the last 100,000 nonces are remembered", () => {
+  const nonces = new Set(Array.from({ length: 100_000 }, (_, index) => `${index}`));
+  const sent = (wire: string) => verdict(headerWith(wire, "2026-11-21T03:31:00+00:00"), { nonces });
+  expect(sent("new")).toBe("200 accepted: X-WSSE");
+  expect(["new", "1"].map(sent)).toEqual(Array(2).fill("401 replayed: the Nonce has been used before"));
+  expect(sent("0")).toBe("200 accepted: X-WSSE");
+});
+
+test("a nonce is accepted once, and only an accepted request uses it", () => {
+  const nonces = new Set<string>();
+  const sent = (changes: object) => verdict(withWsse(wsse({ nonce, ...changes })), { nonces });
+  expect(sent({ secret: "other" })).toContain("401 digest");
+  expect(sent({ now: now - 301_000 })).toContain("401 stale");
+  expect(sent({})).toContain("200 accepted");
+  expect(sent({})).toBe("401 replayed: the Nonce has been used before");
+  // A wrong digest is told first, so that nobody learns which nonces were used.
+  expect(sent({ secret: "other" })).toContain("401 digest");
 });

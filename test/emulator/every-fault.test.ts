@@ -108,6 +108,9 @@ test.each([
 
 test("what is malformed in several ways is named in all, five at most", () => {
   const named = (text: string) => authenticated(withWsse(text)).reasons[0]?.detail.split("; X-WSSE ").length;
+  const secret = "AbCdEfGhIjKl";
+  const [shown] = authenticated(withWsse(`UsernameToken ${secret}="x"`), { secret }).reasons;
+  expect(shown?.detail).toBe("[secret]; [secret]");
   expect(named('usernametoken username="a", Realm="b"')).toBe(4);
   expect(named(`UsernameToken ${Array.from({ length: 99 }, (_, at) => `a${"x".repeat(at)}="b"`)}`)).toBe(5);
 });

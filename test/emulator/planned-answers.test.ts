@@ -1,21 +1,11 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { describe, expect, test } from "vitest";
-import type { Emulator } from "../../src/emulator/emulator.ts";
+import { expect, test } from "vitest";
 import type { PlannedAnswer } from "../../src/emulator/planned-answers.ts";
-import { answers, statuses, steer, three, token } from "./steering.ts";
+import { statuses, three, token } from "./steering.ts";
 import { credentials, get, raw, send, startTestEmulator, statusOf, wsse } from "./support.ts";
 
 const second = { token: "second-token", username: "second@example.com", secret: "second-secret" };
-
-/** Both ways to plan answers. */
-const ways = [
-  [
-    "PUT /__emulator/answers",
-    (to: Emulator, list: unknown) => steer(to.url, "PUT", answers, JSON.stringify(list)),
-  ],
-  ["emulator.answers()", async (to: Emulator, list: unknown) => to.answers(list as PlannedAnswer[])],
-] as const;
 
 test("a forced answer is the first reason, and the faults and notes of the header follow it", async () => {
   const emulator = await startTestEmulator({ accounts: [credentials, second] });
@@ -46,72 +36,62 @@ test("a forced answer uses up no nonce", async () => {
   expect(await statuses(emulator, same)).toEqual([200]);
 });
 
-describe.each(ways)("%s", (_, plan) => {
-  const started = () => startTestEmulator({ control: true, accounts: [credentials, second] });
+const started = () => startTestEmulator({ accounts: [credentials, second] });
 
-  test("plans answers that are used in order, and then the real ones come", async () => {
-    const emulator = await started();
-    await plan(emulator, [{ status: 503, times: 2 }, {}, { status: 429, headers: { "retry-after": "7" } }]);
-    expect(await statuses(emulator, ...three)).toEqual([503, 503, 200]);
-    expect((await send(emulator.url, { headers: token })).headers["retry-after"]).toBe("7");
-    expect(await statuses(emulator, token)).toEqual([200]);
-    await plan(emulator, [{ status: 500, times: 9 }]);
-    await plan(emulator, [{ status: 418 }]);
-    expect(await statuses(emulator, token, token)).toEqual([418, 200]);
-  });
+test("planned answers are used in order, and then the real ones come; a new list replaces them", async () => {
+  const emulator = await started();
+  emulator.answers([{ status: 503, times: 2 }, {}, { status: 429, headers: { "retry-after": "7" } }]);
+  expect(await statuses(emulator, ...three)).toEqual([503, 503, 200]);
+  expect((await send(emulator.url, { headers: token })).headers["retry-after"]).toBe("7");
+  expect(await statuses(emulator, token)).toEqual([200]);
+  emulator.answers([{ status: 500, times: 9 }]);
+  emulator.answers([{ status: 418 }]);
+  expect(await statuses(emulator, token, token)).toEqual([418, 200]);
+});
 
-  test("plans them for one account by token and by username, whatever its digest", async () => {
-    const emulator = await started();
-    await plan(emulator, [{ status: 423, account: 1, times: 4 }, { status: 503 }]);
-    const locked = [
-      { "X-Auth-Token": second.token },
-      { "X-WSSE": wsse(second) },
-      { "X-WSSE": wsse({ ...second, secret: "wrong" }) },
-    ];
-    const others = [token, { "X-Auth-Token": "unknown" }, { "X-WSSE": wsse({ username: "a@b.cd" }) }];
-    expect(await statuses(emulator, ...locked)).toEqual([423, 423, 423]);
-    expect(await statuses(emulator, ...others)).toEqual([503, 401, 401]);
-    expect(emulator.requests.map(({ account }) => account)).toEqual([1, 1, 1, 0, null, null]);
-    expect(emulator.log[0]).toContain(" 423 forced: answer 423; account: second@example.com");
-  });
+test("a planned answer is for one account by token and by username, whatever its digest", async () => {
+  const emulator = await started();
+  emulator.answers([{ status: 423, account: 1, times: 4 }, { status: 503 }]);
+  const locked = [
+    { "X-Auth-Token": second.token },
+    { "X-WSSE": wsse(second) },
+    { "X-WSSE": wsse({ ...second, secret: "wrong" }) },
+  ];
+  const others = [token, { "X-Auth-Token": "unknown" }, { "X-WSSE": wsse({ username: "a@b.cd" }) }];
+  expect(await statuses(emulator, ...locked)).toEqual([423, 423, 423]);
+  expect(await statuses(emulator, ...others)).toEqual([503, 401, 401]);
+  expect(emulator.requests.map(({ account }) => account)).toEqual([1, 1, 1, 0, null, null]);
+  expect(emulator.log[0]).toContain(" 423 forced: answer 423; account: second@example.com");
+});
 
-  test("counts before `answer`, which counts again when the list is used up; reset() empties it", async () => {
-    const emulator = await startTestEmulator({ control: true, answer: 500 });
-    await plan(emulator, [{}, { status: 511 }, { status: 503, times: 2 }]);
-    expect(await statuses(emulator, ...three)).toEqual([200, 511, 503]);
-    emulator.reset();
-    expect(await statuses(emulator, token)).toEqual([500]);
-  });
+test("planned answers come before `answer`, which counts again when they are used up; reset() empties the list", async () => {
+  const emulator = await startTestEmulator({ answer: 500 });
+  emulator.answers([{}, { status: 511 }, { status: 503, times: 2 }]);
+  expect(await statuses(emulator, ...three)).toEqual([200, 511, 503]);
+  emulator.reset();
+  expect(await statuses(emulator, token)).toEqual([500]);
+});
 
-  test("replaces parts of the real answer", async () => {
-    const emulator = await started();
-    await plan(emulator, [{ headers: { "X-A": "1", date: "x" } }, { body: { a: ["é"] } }, { body: "no\n" }]);
-    const [first, json, text] = await Promise.all(three.map((headers) => send(emulator.url, { headers })));
-    expect(first).toMatchObject({ status: 200, headers: { "x-a": "1", date: "x", allow: "GET, OPTIONS" } });
-    expect(json).toMatchObject({ status: 200, headers: { "content-type": "application/json" } });
-    expect(Buffer.from(json?.body ?? "", "latin1").toString()).toBe('{"a":["é"]}');
-    expect(text).toMatchObject({ body: "no\n", headers: { "content-type": "text/plain; charset=utf-8" } });
-    expect(emulator.requests.map(({ accepted }) => accepted)).toEqual([true, true, true]);
-  });
+test("a planned answer replaces parts of the real one", async () => {
+  const emulator = await started();
+  emulator.answers([{ headers: { "X-A": "1", date: "x" } }, { body: { a: ["é"] } }, { body: "no\n" }]);
+  const [first, json, text] = await Promise.all(three.map((headers) => send(emulator.url, { headers })));
+  expect(first).toMatchObject({ status: 200, headers: { "x-a": "1", date: "x", allow: "GET, OPTIONS" } });
+  expect(json).toMatchObject({ status: 200, headers: { "content-type": "application/json" } });
+  expect(Buffer.from(json?.body ?? "", "latin1").toString()).toBe('{"a":["é"]}');
+  expect(text).toMatchObject({ body: "no\n", headers: { "content-type": "text/plain; charset=utf-8" } });
+  expect(emulator.requests.map(({ accepted }) => accepted)).toEqual([true, true, true]);
+});
 
-  test("waits and cuts off", async () => {
-    const emulator = await started();
-    await plan(emulator, [{ delaySeconds: 0.15 }, { cutOff: true }, { cutOff: true, body: "" }]);
-    const before = performance.now();
-    expect(await statuses(emulator, token)).toEqual([200]);
-    expect(performance.now() - before).toBeGreaterThan(140);
-    for (const code of ["ECONNRESET", "ECONNRESET"])
-      await expect(send(emulator.url, { headers: token })).rejects.toMatchObject({ code });
-    expect(emulator.requests.map(({ status }) => status)).toEqual([200, null, null]);
-  });
-
-  test("gives each of 200 requests at once one answer", async () => {
-    const emulator = await started();
-    await plan(emulator, [{ status: 503, times: 60 }, {}, { status: 418, times: 40 }]);
-    const all = await Promise.all(Array.from({ length: 200 }, () => statuses(emulator, token)));
-    const count = (wanted: number) => all.flat().filter((status) => status === wanted).length;
-    expect([503, 418, 200].map(count)).toEqual([60, 40, 100]);
-  });
+test("a planned answer waits and is cut off", async () => {
+  const emulator = await started();
+  emulator.answers([{ delaySeconds: 0.15 }, { cutOff: true }, { cutOff: true, body: "" }]);
+  const before = performance.now();
+  expect(await statuses(emulator, token)).toEqual([200]);
+  expect(performance.now() - before).toBeGreaterThan(140);
+  for (const code of ["ECONNRESET", "ECONNRESET"])
+    await expect(send(emulator.url, { headers: token })).rejects.toMatchObject({ code });
+  expect(emulator.requests.map(({ status }) => status)).toEqual([200, null, null]);
 });
 
 test("a request that waits is listed at once, and does not hold up close()", async () => {
