@@ -20,8 +20,8 @@ export interface Change {
   /** What is proved if it is accepted, after the words "accepted with". */
   readonly accepted: string;
   readonly fix: Fix;
-  /** The words of the proof if no other change is needed. */
-  readonly alone?: Pick<Finding<Fix>, "message" | "fix">;
+  /** The sentence of the proof if no other change is needed. */
+  readonly alone?: string;
 }
 
 /** A request that differs from the refused one. */
@@ -74,11 +74,8 @@ export const withoutCredential: Change = {
   announcement: "without credentials, to see whether the response differs",
   excluded: "a header lost on the way",
   accepted: "no credentials",
-  fix: [],
-  alone: {
-    message: "accepted without credentials: the server does not check them",
-    fix: mayBeOpen,
-  },
+  fix: mayBeOpen,
+  alone: "accepted without credentials: the server does not check them",
 };
 
 /** Two clocks differ, and only a third one shows which of them is wrong. */
@@ -95,10 +92,7 @@ function clockChange(shiftSeconds: number, isMeasured: boolean): Change {
     excluded: isMeasured ? "the clock" : "a clock that is a few seconds ahead",
     accepted,
     fix: clockAdvice,
-    alone: {
-      message: `accepted with ${accepted}: only the time was wrong`,
-      fix: clockAdvice,
-    },
+    alone: `accepted with ${accepted}: only the time was wrong`,
   };
 }
 

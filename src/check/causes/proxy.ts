@@ -1,5 +1,6 @@
 import type { ProxyAnswer } from "../../http/failure.ts";
 import { type Fix, fix } from "../../settings/fix.ts";
+import { schemesIn } from "../read/challenge.ts";
 import type { FindingId } from "../result.ts";
 import { baseUrl, type Cause } from "./evidence.ts";
 import type { Failed, FailureRow, Peer } from "./peer.ts";
@@ -70,18 +71,13 @@ export const answerCause: FailureRow = (failed) => {
       );
 };
 
-/** The schemes of the credentials that a proxy asks for (RFC 9110, section 11.7.1), such as `Basic`. */
-function schemesIn(challenges: readonly string[]): readonly string[] {
-  const parts = challenges.flatMap((challenge) => challenge.replace(/"[^"]*"/g, "").split(","));
-  return parts.flatMap((part) => /^\s*([\w-]+)(?![\w=-]|\s*=)/.exec(part)?.[1] ?? []);
-}
-
 function credentialsCause(
   said: string,
   { challenges, hadCredentials }: ProxyAnswer,
   { setting }: Peer,
 ): Cause {
-  const schemes = schemesIn(challenges);
+  // Proxy-Authenticate has the grammar of WWW-Authenticate (RFC 9110, section 11.7.1).
+  const schemes = challenges.flatMap((challenge) => schemesIn(challenge) ?? []);
   if (schemes.length > 0 && !schemes.some((scheme) => scheme.toLowerCase() === "basic"))
     return cause(
       "proxy-refused",

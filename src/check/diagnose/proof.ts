@@ -24,11 +24,9 @@ export interface Requests {
 function acceptedWith(changes: readonly Change[], certainty: Certainty, rest: string): Finding<Fix> {
   const [first] = changes;
   if (first === undefined) throw new Error("an accepted request without a change");
-  // A change that has words of its own comes first only if no other is left: the clock is always the last.
-  const { message, fix: advice } = first.alone ?? {
-    message: `accepted with ${changes.map(({ accepted }) => accepted).join(" and ")}`,
-    fix: changes.flatMap((change, index) => [...(index === 0 ? [] : [". "]), ...change.fix]),
-  };
+  // The clock comes first only if no other change is left: it is always the last.
+  const message = first.alone ?? `accepted with ${changes.map(({ accepted }) => accepted).join(" and ")}`;
+  const advice = changes.flatMap((change, index) => [...(index === 0 ? [] : [". "]), ...change.fix]);
   return { id: first.id, certainty, message: message + rest, fix: advice };
 }
 

@@ -14,7 +14,7 @@ const elementPattern = new RegExp(
 const separatorPattern = /[ \t]*(?:,[ \t]*)*/y;
 
 /** The schemes of all challenges in one field, as they were sent; null if the field breaks the grammar. */
-function schemesIn(field: string): readonly string[] | null {
+export function schemesIn(field: string): readonly string[] | null {
   const schemes: string[] = [];
   let takesParameters = false;
   for (let position = 0; ; ) {
