@@ -56,7 +56,8 @@ export interface Answer {
   readonly delaySeconds?: number | undefined;
 }
 
-const json = { "Content-Type": "application/json", "Cache-Control": "no-cache" } as const;
+/** The fields of an answer in JSON. */
+export const jsonFields = { "Content-Type": "application/json", "Cache-Control": "no-cache" } as const;
 const allow = { Allow: "GET, OPTIONS" } as const;
 
 /** The faults that `answer` can name: a web page, a redirect, an answer that never ends, a connection that is reset. */
@@ -69,7 +70,7 @@ export const faults = {
   },
   // The emulator has no such path.
   redirect: { status: 302, headers: { Location: "/sign-in" }, body: "" },
-  slow: { status: 200, headers: json, body: '{"code": 200, ', end: "never" },
+  slow: { status: 200, headers: jsonFields, body: '{"code": 200, ', end: "never" },
   reset: { status: 200, headers: {}, body: "", end: "reset" },
 } as const satisfies Record<string, Answer>;
 
@@ -110,7 +111,7 @@ export function answerTo(judgement: Judgement, { explain }: { readonly explain: 
   const words = judgement.accepted ? general : `${general}${why}.`;
   const body = isBodiless ? "" : JSON.stringify({ code: status, message: words });
   const own = judgement.accepted ? (isBodiless ? allow : accepted) : isBodiless ? {} : errors[status];
-  const type = isBodiless || instead.body !== undefined ? {} : json;
+  const type = isBodiless || instead.body !== undefined ? {} : jsonFields;
   const headers = combined(type, own ?? {}, instead.headers ?? {});
   return { status, body, ...instead, headers, ...(isBodiless && { body: "" }) };
 }

@@ -1,6 +1,6 @@
 import { InputError, wrongSettings } from "../errors.ts";
 import type { EmulatorAccount } from "./accounts.ts";
-import { because, type Judgement, judged } from "./answer.ts";
+import { because, type Judgement, jsonFields, judged } from "./answer.ts";
 import { judgeCredentials, type Service } from "./credentials.ts";
 import { readAnswers, replacementOf } from "./planned-answers.ts";
 import { type EmulatorRequest, onlyPath, sourceError } from "./request.ts";
@@ -138,8 +138,7 @@ function control({ path, method }: EmulatorRequest, body: Buffer, service: Servi
   try {
     const json = handle(service, body);
     if (typeof json !== "string") return judged(204, [because("control")]);
-    const headers = { "Content-Type": "application/json", "Cache-Control": "no-cache" };
-    return judged(200, [because("control")], { instead: { headers, body: json } });
+    return judged(200, [because("control")], { instead: { headers: jsonFields, body: json } });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return judged(400, [because(error.message, error.hint)]);

@@ -117,7 +117,6 @@ const distrust = "; the client refused it, maybe because it does not trust the c
 /** What to say of an error whose code begins so; the first row that fits counts. */
 const protocolErrors: ReadonlyArray<readonly [code: RegExp, problem: string, status?: number]> = [
   [/^HPE_HEADER_OVERFLOW$/, "the header is too large", 431],
-  [/^HPE_CHUNK_EXTENSIONS_OVERFLOW$/, "the chunk extensions are too large", 413],
   [/^ERR_HTTP_REQUEST_TIMEOUT$/, "the request was not finished in time", 408],
   [/^ERR_SSL_HTTP_REQUEST$/, "a request without TLS came; the base URL here begins with https://"],
   [/^ERR_(?:SSL|TLS)_.*ALERT/, `the TLS handshake failed${distrust}`],

@@ -22,6 +22,7 @@ test.each<[string, EmulatorRequest["headers"], string]>([
   ["no real date", headerWith("00ff", "2026-02-30T00:00:00Z"), "malformed: Created is not a real time in"],
   // It says nothing about the digest of an unknown user.
   ["another user", wsseWith(other), '401 unknown user: Username is "a@b.cd"; this server knows "me@example.'],
+  ["a long username", wsseWith({ username: "x".repeat(300) }), `Username is "${"x".repeat(199)}…"; this`],
   ["the secret as user", wsseWith({ username: secret }), '401 unknown user: Username is "[secret]";'],
   ["another secret", wsseWith({ secret: "a" }), "401 digest: does not match text-nonce with sha1"],
   ["one too late", createdAfter(-301), "401 stale: Created is 301 s behind this server; 300 s are allowed"],

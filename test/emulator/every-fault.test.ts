@@ -131,5 +131,6 @@ test("a wrong path or method does not hide the credentials' faults, and uses up 
   expect(rulesOf("GET", "/x", wsse({ now: 0, hash: "sha256" }))).toEqual(["path", "digest", "stale"]);
   expect(rulesOf("POST", path, wsse({ username: "a@b.cd" }))).toEqual(["method", "unknown user"]);
   expect(rulesOf("POST", path, wsse({ nonce }))).toEqual(["method"]);
+  expect(rulesOf("OPTIONS", path, wsse({ nonce }))).toEqual(["options"]);
   expect(rulesOf("GET", path, wsse({ nonce }))).toEqual(["accepted"]);
 });

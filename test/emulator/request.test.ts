@@ -85,7 +85,6 @@ describe("a body", () => {
 
 test.each([
   ["ERR_HTTP_REQUEST_TIMEOUT", 408, "the request was not finished in time"],
-  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", 413, "the chunk extensions are too large"],
   ["ECONNRESET", null, null],
   ["EPIPE", null, null],
 ])("%s of Node gets the status %j", (code, status, reason) => {
