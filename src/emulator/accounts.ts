@@ -33,7 +33,7 @@ export type PartialAccount = {
   readonly [Name in keyof EmulatorAccount]?: EmulatorAccount[Name] | undefined;
 };
 
-/** Why no client has such a secret; null if one can. Only its digest is sent, so it may hold characters outside ASCII. */
+/** Why no client can have such a secret; null if one can. It is never sent, so it may have characters outside ASCII. */
 function secretProblem(secret: string): string | null {
   if (/\p{Cc}/u.test(secret.trim())) return "contains a control character";
   if (secret.trim() !== secret) return "begins or ends with white space";
@@ -99,8 +99,8 @@ export function knownAccounts(all: readonly EmulatorAccount[]) {
     /** Text of a request without the accounts' tokens and secrets. */
     redact,
     /**
-     * The same on one line of at most 200 printable characters. A client can send a credential as path or Username. Of a text that
-     * was taken from a longer one, nothing is shown if that one holds a token or secret.
+     * The same on one line of at most 200 printable characters: a client can send a credential as path or Username. If the text
+     * was taken from a longer one (`whole`) that holds a token or secret, nothing of it is shown.
      */
     shown: (text: string, whole = text): string =>
       escapeText(whole === text || redact(whole) === whole ? redact(text) : masked, 200),

@@ -36,7 +36,7 @@ export interface Judgement {
   readonly instead: Partial<Answer>;
 }
 
-/** A judgement: to refuse a request of no account, unless `more` says otherwise. */
+/** Makes a judgement. Without `more`, it refuses a request of no known account. */
 export function judged(status: number, reasons: readonly Reason[], more: Partial<Judgement> = {}): Judgement {
   return { accepted: false, message: null, account: null, notes: [], instead: {}, ...more, status, reasons };
 }
@@ -83,13 +83,13 @@ export type ForcedAnswer = number | keyof typeof faults;
 /** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5: these have no content. */
 export const bodiless: readonly number[] = [204, 205, 304];
 
-/** Fields together; of those with the same name in any letter case, the last. */
+/** Joins header fields. Of those with the same name in any letter case, the last counts. */
 export function combined(...all: readonly Answer["headers"][]): Answer["headers"] {
   const fields = all.flatMap((headers) => Object.entries(headers));
   return Object.fromEntries(new Map(fields.map((field) => [field[0].toLowerCase(), field])).values());
 }
 
-// An accepted request (specification, sections 2 and 4).
+// The answer to an accepted request (specification, sections 2 and 4).
 const accepted = { "Access-Control-Allow-Origin": "*", ...allow };
 
 // No Access-Control-Allow-Origin on an error, so that no web page can read it.

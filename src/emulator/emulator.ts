@@ -58,7 +58,6 @@ export function checkPair({ cert, key }: Pick<AllOptions, "cert" | "key">, { kin
   if (key === null) throw refuse(`${ofCert} is given without ${ofKey}`, "Give both or none");
   if (cert === null) throw refuse(`${ofKey} is given without ${ofCert}`, "Give both or none");
   try {
-    new X509Certificate(cert);
     createSecureContext({ cert, key });
   } catch (error) {
     // Which keys are too short differs between versions of OpenSSL.
@@ -87,7 +86,7 @@ export async function openEmulator(
   };
   const { requests } = service;
   const { port, close } = await listen(service, options, now);
-  // A client cannot connect to the address that stands for all of them.
+  // These mean every address of the machine, and a client cannot connect to them.
   const reached = { "0.0.0.0": "127.0.0.1", "::": "::1" }[options.host] ?? options.host;
   return {
     url: `${options.cert === null ? "http" : "https"}://${hostFor(options.cert, reached)}:${port}`,

@@ -83,7 +83,7 @@ function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch (error) {
-    // V8's message may quote the body, and has the position of most mistakes only.
+    // Take the position alone: V8's message may quote the body. It has no position for some mistakes.
     const [at = ""] = / at position \d{1,7}/.exec(String(error)) ?? [];
     const problem = body.length === 0 ? "is empty" : `is not JSON in UTF-8${at}`;
     throw wrongSettings(`The body ${problem}`, 'Send a list like [{ "status": 503 }, {}]');
@@ -129,7 +129,7 @@ function meantByPath(path: string, { control }: Service): string {
 /** Does what a request to a path of the emulator itself asks for. No judgement holds a secret. */
 function control({ path, method }: EmulatorRequest, body: Buffer, service: Service): Judgement {
   const methods = handlers[path] ?? {};
-  // RFC 9110, section 9.3.2. Node sends no body; `wget --spider` asks so.
+  // `wget --spider` sends HEAD. It is answered as GET (RFC 9110, section 9.3.2), and Node leaves out the body.
   const handle = methods[method === "HEAD" ? "GET" : method];
   if (handle === undefined) {
     const Allow = Object.keys(methods).join(", ");

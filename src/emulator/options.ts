@@ -29,7 +29,7 @@ interface Row extends Reader {
 const credentialFlag = (flag: string, summary: string) => ({ group: "Credentials:", flag, summary }) as const;
 const serverFlag = (flag: string, summary: string) => ({ group: "Server:", flag, summary }) as const;
 
-/** What an option with a fixed list of names has beside its flag. The first name is the default. */
+/** The row of an option with a fixed list of names. The first name is the default. */
 function choiceRow<Name extends string>(flag: string, what: string, names: readonly [Name, ...Name[]]) {
   const fallback: Name = names[0];
   const summary = `${what} (one of ${names.join(", ")}; default ${fallback})`;
@@ -43,7 +43,7 @@ const century = 100 * 365 * 86_400;
 
 /** The options of an emulator: of `startEmulator`, and of the command in the order of its help. */
 export const emulatorOptions = {
-  /** What it accepts. What an account leaves out is random, and so is the one account of an emulator without this option. */
+  /** The accounts to accept. Credentials that are left out are random. By default there is one account, which is random. */
   accounts: {
     fallback: [{}] as readonly PartialAccount[],
     problem: "is not a list of accounts",
@@ -55,7 +55,7 @@ export const emulatorOptions = {
   digest: choiceRow("--digest <name>", "digest convention to accept", conventionNames),
   /** The hash of the accounts that name none; `sha1` by default. */
   hash: choiceRow("--hash <name>", "hash of the digest", hashNames),
-  /** What accounts that do not say must send in `Authorization` beside X-WSSE; `none` by default. */
+  /** What accounts that do not set it must send in `Authorization` beside X-WSSE; `none` by default. */
   authorization: choiceRow(
     "--authorization <mode>",
     "Authorization field to require beside X-WSSE",

@@ -87,7 +87,7 @@ export function sourceError(
   return judged(403, [because("origin", `web pages may not use this server; this request is from ${from}`)]);
 }
 
-// The most bytes that are read of a body.
+// Reading stops where a body has more bytes.
 const mostRead = 64 * 1024 * 1024;
 
 /**

@@ -68,7 +68,7 @@ export async function listen(
     if (isClosing) return;
     answering.add(incoming.socket);
     response.once("close", () => answering.delete(incoming.socket));
-    // Close the connection. To keep it, the server would have to read the rest of the body.
+    // Close the connection: of a body that is far too large, the rest is not read.
     if (body === null) response.shouldKeepAlive = false;
     // Only the connection below TLS can be reset.
     respond(response, answer, date(), () => sockets.get(nameOf(incoming.socket))?.resetAndDestroy());

@@ -170,7 +170,6 @@ export async function runClientCommand(
     await once(child, "spawn");
     // A signal that could not be delivered: the command is still running.
     child.on("error", () => {});
-    // Not `close`: a background process of the command may keep the streams open.
     return await new Promise((resolve) => {
       child.once("exit", (code, signal) => {
         const ending = code === controlCExit ? "SIGINT" : signal;

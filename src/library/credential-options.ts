@@ -7,7 +7,7 @@ import { describePart } from "../settings/source.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
 
-/** The parts of both methods and `profile` are known to each, so that an account of the emulator can be given as it is. */
+/** A credential may have the parts of both methods, and `profile`, so that an account of the emulator can be given as it is. */
 const fieldNames = [
   "method",
   ...Object.values(methodParts).flatMap(({ required, conventions }) => [...required, ...conventions]),

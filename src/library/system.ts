@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { ClockAndRandom } from "../check/credential.ts";
 
-/** The system's clock and its secure random source. Programs that replace `Date.now` change the clock of each call. */
+/** The system's clock and its secure random source. A program that replaces `Date.now` later changes this clock too. */
 export const system: ClockAndRandom = { now: () => Date.now(), randomBytes };
 
-/** The work that a signal can end. */
+/** The controllers of the work that each signal ends. */
 const workOf = new WeakMap<AbortSignal, Set<AbortController>>();
 
 function abortWork(this: AbortSignal): void {

@@ -45,7 +45,7 @@ function caseOf(check: Row): string {
   return testCase(attributes, `${opening}${body}</${element}>`);
 }
 
-/** The cases of what was not checked, each skipped. The methods of an account are known only once it is planned. */
+/** The cases of what was not checked, each skipped. The methods of an account are known only when its checks are prepared. */
 function skippedCases({ left, interrupted, allRead, emptyShard }: RunEnd): readonly string[] {
   const skipped = (attributes: string, why: string): string =>
     testCase(`${attributes} time="0.000"`, `<skipped message="${xml(why)}"/>`);

@@ -48,7 +48,7 @@ export interface RunEnd {
   readonly notSent: number;
   /** The shard (`3/4`), if it holds no account; else null. */
   readonly emptyShard: string | null;
-  /** That of the run, as far as it is known when the report ends. */
+  /** The exit code of the run, as far as it is known when the report ends. */
   readonly exitCode: ExitCode;
   /** How many checks there are of each outcome. */
   readonly counts: ReadonlyMap<OutcomeKind, number>;

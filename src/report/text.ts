@@ -122,7 +122,7 @@ export function textReport(
       if (annotate) parts.push(annotations.text());
       if (annotate && isPartial(end) && end.emptyShard === null)
         parts.push(errorAnnotation("referral-auth", counts));
-      // The last line names the origin.
+      // The last line has the counts and the origin.
       if (several || isPartial(end))
         parts.push(`${wrapped(several ? counts + origins.text() : counts, paint, 2)}\n`);
       return parts.join("");
