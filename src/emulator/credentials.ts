@@ -14,7 +14,7 @@ const windowSeconds = 300;
 /** What the server accepts, remembers and answers. */
 export interface Service extends Pick<AllOptions, "strict" | "explain" | "allowHosts" | "control"> {
   readonly accounts: KnownAccounts;
-  /** The nonces of the last accepted requests, the oldest first. A request with a forced status uses up none. */
+  /** The nonces of the last accepted requests, the oldest first. A forced status uses up none. */
   readonly nonces: Set<string>;
   /** The last requests, the oldest first. */
   readonly requests: ReceivedRequest[];

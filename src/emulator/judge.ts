@@ -22,7 +22,7 @@ const mostNonces = 100_000;
 /** The most bytes of a body that are kept. */
 export const mostBodyBytes = 1024 * 1024;
 
-/** Judges a request; its body is null if it is too large. It waits for nothing: no two requests get the same planned answer or nonce. */
+/** Judges a request at once: no two get the same planned answer or nonce. Too large a body is null. */
 export function judge(
   request: EmulatorRequest,
   body: Buffer | null,
@@ -120,7 +120,7 @@ export function isControl(path: string, { control }: Service): boolean {
   return path === health || (control && Object.hasOwn(handlers, path));
 }
 
-/** For a path below /__emulator that does nothing: the paths that tests use, as the end of a sentence. Empty for any other path. */
+/** The end of a sentence about a path below /__emulator that does nothing. Empty for any other path. */
 function meantByPath(path: string, { control }: Service): string {
   if (!`${path}/`.startsWith(root)) return "";
   return `; tests use ${Object.keys(handlers).join(", ")}${control ? "" : "; --control (control) opens them"}`;
@@ -129,7 +129,7 @@ function meantByPath(path: string, { control }: Service): string {
 /** Does what a request to a path of the emulator itself asks for. No judgement holds a secret. */
 function control({ path, method }: EmulatorRequest, body: Buffer, service: Service): Judgement {
   const methods = handlers[path] ?? {};
-  // `wget --spider` sends HEAD. It is answered as GET (RFC 9110, section 9.3.2), and Node leaves out the body.
+  // `wget --spider` sends HEAD, which gets what GET gets (RFC 9110, section 9.3.2). Node sends no body.
   const handle = methods[method === "HEAD" ? "GET" : method];
   if (handle === undefined) {
     const Allow = Object.keys(methods).join(", ");

@@ -43,7 +43,7 @@ const century = 100 * 365 * 86_400;
 
 /** The options of an emulator: of `startEmulator`, and of the command in the order of its help. */
 export const emulatorOptions = {
-  /** The accounts to accept. Credentials that are left out are random. By default there is one account, which is random. */
+  /** The accounts to accept, with random credentials where none are given. By default one random account. */
   accounts: {
     fallback: [{}] as readonly PartialAccount[],
     problem: "is not a list of accounts",

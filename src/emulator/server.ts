@@ -117,7 +117,7 @@ export async function listen(
   };
 }
 
-/** The client's address and port. They are the same for a TLS connection and for the connection that carries it. */
+/** The client's address and port, which a TLS connection shares with the one that carries it. */
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /** Makes the server listen and resolves with its port. Rejects with InputError (settings) if it cannot open the port. */

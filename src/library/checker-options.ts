@@ -71,7 +71,7 @@ export function settingsOfChecker(fields: Readonly<Record<string, unknown>>): Se
   return resolved;
 }
 
-/** The settings of a credential, which count before those of the checker. Its defaults name its options as their source, so that a fix names them. */
+/** The settings of a credential. The source of a default is its option, so that a fix names that option. */
 export function accountLevel(method: Method, given: readonly PartOption[]): Level {
   const defaults = (["digest", "hash", "authorization"] as const).map((name) =>
     settingText(name, flagWords[name].library, definitionOf(name).fallback ?? ""),

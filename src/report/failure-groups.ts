@@ -23,7 +23,7 @@ function gist(text: string): string {
   return text.replace(/"[^"]*"|'[^']*'|[^\s"']+/g, (part) => (/["'\d@]/.test(part) ? "…" : part));
 }
 
-/** Checks with the same key failed in the same way. The key has the sure findings and the words of the server, so a report shows each of them. */
+/** Checks with the same key failed in the same way. It has the sure findings and the words of the server. */
 function keyOf({ method, url, outcome, findings }: AccountResult, headline: string): string {
   return JSON.stringify([
     outcome.kind,
