@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { completeAccount } from "../../src/emulator/accounts.ts";
-import { InputError } from "../../src/errors.ts";
+import type { InputError } from "../../src/errors.ts";
 import { defaultAlgorithm } from "../../src/wsse/digest.ts";
 import { folderWith } from "../support/folder.ts";
 import { known, listening, randomBytes, send, startRun, wsse } from "./support.ts";
@@ -15,22 +15,6 @@ test("an account keeps what is given; the rest is random, in the shapes of the s
   expect(complete({})).toEqual({ ...known, token: "ab".repeat(20), username, secret: "q6ur".repeat(6) });
   const odd = { profile: "west", token: "t", username: "O'Hara+x@example.com", secret: "pä ss'\"\\$" };
   expect(complete({ ...known, ...odd })).toEqual({ ...known, ...odd });
-});
-
-test.each([
-  [{ token: "" }, "The value of --token is empty"],
-  [{ token: " S3CRET" }, "The value of --token begins or ends with white space"],
-  [{ token: "S3\r\nHost: x" }, "The value of --token has more than one line"],
-  [{ token: "S3CRETä" }, "The value of --token contains a control character or one outside ASCII"],
-  [{ token: 12345 }, "The value of --token is not text"],
-  [{ username: 'S3CRET"' }, "The value of --username contains a"],
-  [{ secret: "S3CRET\n" }, "The value of --secret begins or ends with white space"],
-  [{ secret: "S3\0CRET" }, "The value of --secret contains a control character"],
-  [{ digest: "S3CRET" }, "--digest is not one of text-nonce"],
-])("%j is refused, and the message does not show it", (given, message) => {
-  expect(() => complete(given)).toThrow(InputError);
-  expect(() => complete(given)).toThrow(message);
-  expect(() => complete(given)).not.toThrow(/S3/);
 });
 
 const fileOf = (...lines: readonly string[]): string =>
@@ -86,7 +70,13 @@ test.each([
   [["--host", "S3CRET"], "--host is not an IP address"],
   [["--allow-host", "api", "--allow-host", "S3CRET/"], "--allow-host is not a host name"],
   [["--json", "--", "true"], "--json cannot be used with a command"],
+  [["--token", ""], "The value of --token is empty"],
   [["--token", " S3CRET"], "The value of --token begins or ends with white space"],
+  [["--token", "S3CRET\r\nHost: x"], "The value of --token has more than one line"],
+  [["--token", "S3CRETä"], "The value of --token contains a control character or one outside ASCII"],
+  [["--username", 'S3CRET"'], "The value of --username contains a"],
+  [["--secret", "S3CRET\n"], "The value of --secret begins or ends with white space"],
+  [["--secret", "S3CRET\0"], "The value of --secret contains a control character"],
   [["--token", "a", "--token", "S3CRET"], "--token is given twice"],
 ])("%j is wrong usage with a hint, without the value", async (args, message) => {
   const run = startRun(args);

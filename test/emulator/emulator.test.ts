@@ -32,6 +32,7 @@ test.each<[object, string]>([
   [{ port: 65_536 }, "port is not a whole number from 0 to 65535"],
   [{ accounts: [{}, { hash: "md5" }] }, "accounts[1].hash is not one of sha1"],
   [{ accounts: [] }, "accounts is empty"],
+  [{ accounts: [{ token: 12345 }] }, "The value of accounts[0].token is not text"],
   [{ accounts: [{ user: "a" }] }, 'accounts[0] has no field "user"'],
   [{ host: "192.0.2.1" }, "192.0.2.1 is no address of this machine"],
   [{ allowHosts: "api" }, "allowHosts is not a list"],

@@ -2,18 +2,10 @@ import { expect, test } from "vitest";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
 import { judge } from "../../src/emulator/judge.ts";
 import type { WsseInput } from "../../src/wsse/header.ts";
-import {
-  authenticated,
-  headerWith,
-  known,
-  noBody,
-  nonce,
-  now,
-  unsteered,
-  withToken,
-  withWsse,
-  wsse,
-} from "./support.ts";
+import * as support from "./support.ts";
+
+const { authenticated, headerWith, known, noBody, nonce, now, unsteered, withToken, withWsse, wsse } =
+  support;
 
 const attribute = (text: string) => (header: string) => header.replace(/ Nonce=/, ` ${text}="x", Nonce=`);
 

@@ -5,17 +5,9 @@ import { optionRows } from "../../src/emulator/options.ts";
 import { version } from "../../src/version.ts";
 import { folderWith } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
-import {
-  credentials,
-  known,
-  listening,
-  raw,
-  send,
-  startRun,
-  startTestEmulator,
-  until,
-  wsse,
-} from "./support.ts";
+import * as support from "./support.ts";
+
+const { credentials, known, listening, raw, send, startRun, startTestEmulator, until, wsse } = support;
 
 const given = Object.entries(credentials).flatMap(([name, value]) => [`--${name}`, value]);
 
@@ -25,14 +17,8 @@ describe("other programs", () => {
   const earlier = (): string => join(folderWith({ ready: "of an earlier run" }), "ready");
 
   test("get URL and accounts from --json", async () => {
-    const { stdout, document, url, stop } = await listening([
-      "--json",
-      "--answer",
-      "503",
-      "--authorization",
-      "wsse",
-      ...given,
-    ]);
+    const args = ["--json", "--answer=503", "--authorization=wsse", ...given];
+    const { stdout, document, url, stop } = await listening(args);
     expect(stdout()).toMatch(/^\{.*\}\n$/);
     const { port } = document;
     const accounts = [{ ...known, authorization: "wsse" }];
@@ -145,16 +131,18 @@ describe("other programs", () => {
 
   test("are not written to -, and ./- is a file beside the accounts of standard input", async () => {
     const workingFolder = folderWith({});
-    const command = [
+    const script = `require("fs").readFileSync(${JSON.stringify(join(workingFolder, "-"))})`;
+    const args = (path: string) => [
+      "emulator",
+      "--accounts",
+      "-",
+      "--ready-file",
+      path,
       process.execPath,
       "-e",
-      `require("fs").readFileSync(${JSON.stringify(join(workingFolder, "-"))})`,
+      script,
     ];
-    const run = (path: string) =>
-      runInProcess(["emulator", "--accounts", "-", "--ready-file", path, ...command], {
-        workingFolder,
-        stdin: "{}\n",
-      });
+    const run = (path: string) => runInProcess(args(path), { workingFolder, stdin: "{}\n" });
     expect(await run("./-")).toMatchObject({ exitCode: 0, stderr: "" });
     const refused = await run("-");
     expect(refused.exitCode).toBe(2);
