@@ -69,15 +69,30 @@ test("--answer reset resets the connection", async () => {
   expect(emulator.log).toEqual([`${line} - forced: answer reset`]);
 });
 
-test.each([
-  [[], "/test-authentication", 400],
-  [["Host: 127.0.0.1:PORT", "Host: evil.example"], "http://127.0.0.1:PORT/test-authentication", 400],
+test.each<[string[], string, string]>([
+  [[], "/test-authentication", "400 host: there is no Host header"],
+  [
+    ["Host: a", "Host: a"],
+    "http://127.0.0.1:PORT/test-authentication",
+    "400 host: Host was sent more than once",
+  ],
   // The host of an absolute target replaces the header.
-  [["Host: 127.0.0.1:PORT"], "http://evil.example/test-authentication", 421],
-  [["Host: evil.example"], "http://127.0.0.1:PORT/test-authentication", 200],
-])("%j with the target %s gets %i", async (lines, target, status) => {
-  const { port } = await startTestEmulator();
-  expect(statusOf(await raw(port, get(port, lines, target)))).toBe(status);
+  [["Host: 127.0.0.1:PORT"], "http://evil.example/test-authentication", "421 host: this server is "],
+  [["Host: evil.example"], "http://127.0.0.1:PORT/test-authentication", "200 accepted: "],
+  [
+    ["Host: 127.0.0.1:PORT", "Origin: null"],
+    "/",
+    '403 origin: web pages may not use this server; this request is from "null"',
+  ],
+  [
+    ["Host: 127.0.0.1:PORT", "Origin:"],
+    "/",
+    '403 origin: web pages may not use this server; this request is from ""',
+  ],
+])("%j with the target %s gets %s", async (lines, target, said) => {
+  const { port, log } = await startTestEmulator();
+  expect(statusOf(await raw(port, get(port, lines, target)))).toBe(Number(said.slice(0, 3)));
+  expect(log).toEqual([expect.stringContaining(` ${said}`)]);
 });
 
 test("an Origin gets 403, and nothing that lets a page read the answer, after a thousand other headers too", async () => {

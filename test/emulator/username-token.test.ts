@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createdSeconds, parseWsse, unusualShapes } from "../../src/emulator/username-token.ts";
 import { createdAt, wsseHeader } from "../../src/wsse/header.ts";
-import { processorTime } from "../support/processor-time.ts";
 
 const token = { username: "me@example.com", passwordDigest: "ZGlnZXN0", nonce: "00ff", created: "2026" };
 const username = 'Username="me@example.com"';
@@ -71,16 +70,6 @@ test("no text makes it throw, or appears in the problem", () => {
   );
 });
 
-test("refuses a long header of almost the right shape in less than half a second", async () => {
-  const { milliseconds } = await processorTime(() => {
-    parseWsse(`UsernameToken ${"\t ".repeat(100_000)}`);
-    parseWsse(`UsernameToken ${username}${" ".repeat(200_000)}x`);
-    parseWsse(`UsernameToken Username="${"a".repeat(200_000)}`);
-  });
-  expect(milliseconds).toBeLessThan(500);
-});
-
-// That the shapes of each convention and of the documented time have no note, and others one: authenticate.test.ts.
 const hex = "00ff10203040506070809010a0b0c0d0e0f00102";
 const base64 = Buffer.from(hex, "hex").toString("base64");
 
