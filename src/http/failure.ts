@@ -52,15 +52,13 @@ export interface Failure {
   readonly answer: ProxyAnswer | null;
 }
 
-/** A connection could not be made. */
-export class ConnectionFailed extends Error {
-  override readonly name = "ConnectionFailed";
+/** A connection could not be made. It is thrown and is no Error: nobody reads its stack. */
+export class ConnectionFailed {
   readonly failure: Failure;
   /** Whether another attempt may succeed: TLS resumed a session, or trusted only a part of the certificates. */
   readonly again: boolean;
 
   constructor(failure: Failure, again = false) {
-    super(failure.step);
     this.failure = failure;
     this.again = again;
   }

@@ -97,8 +97,6 @@ describe("a TCP connection", () => {
     const { end } = await opened("127.0.0.1", 1);
     expect(end).toBeInstanceOf(ConnectionFailed);
     expect(end).toMatchObject({
-      name: "ConnectionFailed",
-      message: "connect",
       failure: { step: "connect", peer: { host: "127.0.0.1", port: 1 }, code: "ECONNREFUSED" },
       again: false,
     });
