@@ -17,7 +17,8 @@ const ofLab = (folder: string): string => `test/lab/${folder}/*.test.ts`;
 export const builtOnly = "test/**/*.built.test.ts";
 
 /** These start several processes for each row or many at once, so `npm test` leaves them out. `--mode built` runs them. */
-const slow = "test/{{e2e,faults,package}/*,threats/{ends,hostile-rc,hostile-signals,process,surroundings}}.built.test.ts";
+const slow =
+  "test/{{e2e,faults,package}/*,threats/{ends,hostile-rc,hostile-signals,process,surroundings}}.built.test.ts";
 
 /** In process in `npm test`, and as a child in `--mode built`. */
 export const bothWays = "test/**/*.both-ways.test.ts";

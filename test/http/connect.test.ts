@@ -109,7 +109,7 @@ describe("a TCP connection", () => {
         if (code === "NOT_LOOPBACK") return [{ address: "192.0.2.1", family: 4 }];
         throw Object.assign(new Error("no"), { code });
       });
-      expect(end).toMatchObject({ message: "lookup", failure: { step: "lookup", code } });
+      expect(end).toMatchObject({ failure: { step: "lookup", code } });
       expect([tried, steps.connect]).toEqual([[], null]);
     },
   );
