@@ -65,3 +65,24 @@ test("a long text without the secret is shown whole", () => {
       expect(redactorOf([secret])(text)).toBe(text);
   }
 });
+
+describe("of hundreds of secrets", () => {
+  const many = Array.from(
+    { length: 150 },
+    (_, index) => `${(index * 7919 + 1000).toString(36)}-key-${index}`,
+  );
+
+  test("each is found, plain and encoded, and other text stays", () => {
+    const redact = redactorOf(many);
+    for (const secret of many) {
+      expect(redact(`a ${secret.toUpperCase()} b`)).toBe("a [secret] b");
+      expect(redact(`a ${Buffer.from(secret).toString("base64")} b`)).toBe("[secret]");
+      expect(redact(`a ${secret.slice(0, -1)}# b`)).toBe(`a ${secret.slice(0, -1)}# b`);
+    }
+  });
+
+  test("a text is hidden that holds the beginning of too many to look for each", () => {
+    const redact = redactorOf(many.map((secret) => `beginning-${secret}`));
+    expect(redact("a text of which nobody knows the beginning")).toBe("[secret]");
+  });
+});
