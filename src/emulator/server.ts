@@ -35,9 +35,7 @@ export async function listen(
   { host, port, clockOffsetSeconds, latencyMs, cert, key, log }: Omit<AllOptions, "accounts">,
   now: () => number,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
-  let isClosing = false;
   const sockets = new Map<string, Socket>();
-  const answering = new WeakSet<Duplex>();
   const clock = (): number => now() + clockOffsetSeconds * 1000;
   const date = (): string => new Date(clock()).toUTCString();
   function answerOf(request: Partial<EmulatorRequest>, judgement: Judgement): Answer {
@@ -65,9 +63,6 @@ export async function listen(
     const answer = isForUs ? answerTo(judgement, { explain: true }) : answerOf(request, judgement);
     const milliseconds = isForUs ? 0 : latencyMs + (answer.delaySeconds ?? 0) * 1000;
     if (milliseconds > 0) await delay(milliseconds, null, { ref: false });
-    if (isClosing) return;
-    answering.add(incoming.socket);
-    response.once("close", () => answering.delete(incoming.socket));
     // Close the connection: of a body that is far too large, the rest is not read.
     if (body === null) response.shouldKeepAlive = false;
     // Only the connection below TLS can be reset.
@@ -96,8 +91,7 @@ export async function listen(
   });
   server.on("clientError", (error: Error, socket: Duplex) => {
     const judgement = protocolError(error);
-    // Do not write a second status line into a response.
-    if (judgement === null || answering.has(socket)) socket.destroy();
+    if (judgement === null) socket.destroy();
     else if (!socket.writable) answerOf({}, { ...judgement, instead: faults.reset });
     else answerRaw(socket, {}, judgement);
   });
@@ -109,7 +103,6 @@ export async function listen(
   return {
     port: await portOf(server, host, port),
     async close() {
-      isClosing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of sockets.values()) socket.destroy();
       await closed;

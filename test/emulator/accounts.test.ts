@@ -75,6 +75,7 @@ test.each([
   [["--token", "S3CRET\r\nHost: x"], "The value of --token has more than one line"],
   [["--token", "S3CRETä"], "The value of --token contains a control character or one outside ASCII"],
   [["--username", 'S3CRET"'], "The value of --username contains a"],
+  [["--secret", ""], "The value of --secret is empty"],
   [["--secret", "S3CRET\n"], "The value of --secret begins or ends with white space"],
   [["--secret", "S3CRET\0"], "The value of --secret contains a control character"],
   [["--token", "a", "--token", "S3CRET"], "--token is given twice"],

@@ -89,6 +89,7 @@ test("GET /__emulator/answers lists what is left, in the form that PUT takes", a
 });
 
 const status = "a number like 503";
+const many = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`x-${at}`, ""]));
 test.each<[unknown, string]>([
   [5, "answers[1] is not an object with fields: Write one like"],
   [{ satus: 503 }, 'answers[1] has no field "satus": Did you mean status? The others are '],
@@ -100,6 +101,7 @@ test.each<[unknown, string]>([
   [{ status: 199 }, "answers[1].status is not a whole number"],
   [{ times: 0 }, "answers[1].times is not a whole number from 1 to 1000000"],
   [{ headers: [] }, "answers[1].headers is not an object of at most 50"],
+  [{ headers: many }, "answers[1].headers is not an object of"],
   [{ headers: { "a b": "" } }, "answers[1].headers is not an object of"],
   [{ headers: { "Retry-After": 5 } }, "answers[1].headers is not an object of"],
   [{ headers: { "content-Length": null } }, "answers[1].headers is not an object of"],
