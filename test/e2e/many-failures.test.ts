@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { meanings } from "../../src/check/outcome.ts";
 import { emulate } from "../support/emulate.ts";
 import { runInProcess } from "../support/run.ts";
 import { json } from "../support/serve.ts";
@@ -40,7 +41,7 @@ test("the report has a line for each check, details of equal failures once, and 
     "NOT-CHECKED g",
   ]);
   expect(report.match(/^ {2}response /gm)).toHaveLength(1);
-  expect(report).toContain("  failed    2 × the API refused this credential: b, d\n");
+  expect(report).toContain(`  failed    2 × ${meanings.rejected}: b, d\n`);
   expect(report).toMatch(/ {2}failed {4}2 × 127\.0\.0\.1 port 1 refused[^:]*: c, e\n/);
   expect(report).toMatch(/\n2 accepted, 2 rejected, 2 unreachable, 1 not-checked; at 2 origins\n$/);
 });
@@ -54,7 +55,7 @@ test("--failed-only leaves the accepted out and counts them; failures of both me
 
   expect(report).toMatch(/^REJECTED +token of a: /);
   expect(report).not.toMatch(/^accepted /m);
-  expect(report).toMatch(/\n {2}failed {4}4 × the API refused this credential: a, b, c\n/);
+  expect(report).toContain(`\n  failed    4 × ${meanings.rejected}: a, b, c\n`);
   expect(report).toMatch(/\n9 accepted, 4 rejected; at http:\S+\n$/);
 });
 
@@ -77,5 +78,5 @@ test.each([
   });
   const { stdout: report } = await run(["--all"]);
   expect(report.match(/^ {2}message {3}/gm)).toHaveLength(count);
-  expect(report).toContain("  failed    3 × the API refused this credential: a, b, c\n");
+  expect(report).toContain(`  failed    3 × ${meanings.rejected}: a, b, c\n`);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { meanings } from "../../src/check/outcome.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess, ways } from "../support/run.ts";
 import { serve, success } from "../support/serve.ts";
@@ -56,7 +57,7 @@ describe.each(ways)("test, %s,", (_, run) => {
     const api = await serve(refuse);
     const result = await run(["test", "--token", "wrong-token", "--base-url", api.url]);
     expect(result.exitCode).toBe(4);
-    expect(result.stdout).toMatch(/^REJECTED +token: the API refused this credential\n/);
+    expect(result.stdout).toMatch(new RegExp(`^REJECTED +token: ${meanings.rejected}\n`));
     expect(result.stdout).toContain("message   No\n");
     expect(result.stdout).toMatch(/\n {2}try {7}\S[^\n]*\n(?: {12}[^\n]*\n)*$/);
     expect(result.stderr).toContain("Warning: --token on the command line");
