@@ -36,6 +36,7 @@ export async function listen(
   now: () => number,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
   const sockets = new Map<string, Socket>();
+  const answering = new WeakSet<Duplex>();
   const clock = (): number => now() + clockOffsetSeconds * 1000;
   const date = (): string => new Date(clock()).toUTCString();
   function answerOf(request: Partial<EmulatorRequest>, judgement: Judgement): Answer {
@@ -48,11 +49,18 @@ export async function listen(
     return answer;
   }
 
+  async function waitBefore({ delaySeconds = 0 }: Answer): Promise<void> {
+    const milliseconds = latencyMs + delaySeconds * 1000;
+    if (milliseconds > 0) await delay(milliseconds, null, { ref: false });
+  }
+
   /** Answers what Node has no response object for. */
-  function answerRaw(socket: Duplex, request: Partial<EmulatorRequest>, judgement: Judgement): void {
+  async function answerRaw(socket: Duplex, request: Partial<EmulatorRequest>, judgement: Judgement) {
     // Node has removed its own listener. Without one, an error of a client that is gone would end the server.
     socket.on("error", () => socket.destroy());
-    respondRaw(socket, answerOf(request, judgement), date());
+    const answer = answerOf(request, judgement);
+    await waitBefore(answer);
+    respondRaw(socket, answer, date());
   }
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -61,8 +69,9 @@ export async function listen(
     const judgement = judge(request, body, service, Math.floor(clock() / 1000));
     const isForUs = isControl(request.path, service);
     const answer = isForUs ? answerTo(judgement, { explain: true }) : answerOf(request, judgement);
-    const milliseconds = isForUs ? 0 : latencyMs + (answer.delaySeconds ?? 0) * 1000;
-    if (milliseconds > 0) await delay(milliseconds, null, { ref: false });
+    if (!isForUs) await waitBefore(answer);
+    answering.add(incoming.socket);
+    response.once("close", () => answering.delete(incoming.socket));
     // Close the connection: of a body that is far too large, the rest is not read.
     if (body === null) response.shouldKeepAlive = false;
     // Only the connection below TLS can be reset.
@@ -91,13 +100,14 @@ export async function listen(
   });
   server.on("clientError", (error: Error, socket: Duplex) => {
     const judgement = protocolError(error);
-    if (judgement === null) socket.destroy();
+    // Do not write a second status line into a response.
+    if (judgement === null || answering.has(socket)) socket.destroy();
     else if (!socket.writable) answerOf({}, { ...judgement, instead: faults.reset });
-    else answerRaw(socket, {}, judgement);
+    else void answerRaw(socket, {}, judgement);
   });
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
     const why = because("method", "CONNECT is for proxies; this server is a base URL");
-    answerRaw(socket, { method: "CONNECT" }, judged(405, [why]));
+    void answerRaw(socket, { method: "CONNECT" }, judged(405, [why]));
   });
 
   return {

@@ -3,7 +3,6 @@ import { connect } from "node:net";
 import { describe, expect, test, vi } from "vitest";
 import { because, judged } from "../../src/emulator/answer.ts";
 import { protocolError } from "../../src/emulator/request.ts";
-
 import { get, now, raw, send, startTestEmulator, statusOf, until } from "./support.ts";
 
 const head = "GET / HTTP/1.1\r\nHost: a\r\n";
@@ -25,6 +24,34 @@ test.each([
   expect(answer).toMatch(new RegExp(`{"code":${status},"message":".*${reason}`));
   expect(emulator.log).toEqual([expect.stringMatching(`^\\S+ \\S+ - ${status} .*${reason}`)]);
   expect((await send(emulator.url)).status).toBe(401);
+});
+
+test.each([
+  ["CONNECT", proxied],
+  ["what is no request", "hello\r\n\r\n"],
+  ["a request", `GET /test-authentication HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
+])("the latency delays the answer to %s", async (_, bytes) => {
+  const timeOf = async (latencyMs: number): Promise<number> => {
+    const { port } = await startTestEmulator({ latencyMs });
+    const before = performance.now();
+    await raw(port, bytes);
+    return performance.now() - before;
+  };
+  expect(await timeOf(0)).toBeLessThan(150);
+  expect(await timeOf(200)).toBeGreaterThan(190);
+});
+
+test("what is no request, in the middle of an answer, gets no second status line into it", async () => {
+  const { port } = await startTestEmulator({ answer: "slow" });
+  const socket = connect(port, "127.0.0.1").setEncoding("latin1");
+  socket.write(`GET /test-authentication HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
+  let text = "";
+  socket.on("data", (part) => {
+    if (text === "") socket.write("hello\r\n\r\n");
+    text += part;
+  });
+  await once(socket, "close");
+  expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n(?!.*HTTP\/)/s);
 });
 
 describe("a client that disconnects", () => {
