@@ -9,8 +9,6 @@ interface Pause {
   readonly by: Admission;
   /** In milliseconds since the epoch. Another response may ask for a later end. */
   end: number;
-  /** Resolves at its end; null until somebody waits. */
-  over: Promise<void> | null;
   /** The check that goes first after the pause, until its requests are used up; null before. */
   first: Admission | null;
   /** Resolves when the others may follow, or when nothing more is sent. */
@@ -27,7 +25,7 @@ function newPause(by: Admission, news: string): Pause {
   const decided = new Promise<void>((resolve) => {
     decide = resolve;
   });
-  return { by, end: 0, over: null, first: null, decided, decide, refusal: null, news };
+  return { by, end: 0, first: null, decided, decide, refusal: null, news };
 }
 
 // Each line of a stream can have an origin of its own, and memory must not grow with their number. What is forgotten costs a request.
@@ -66,9 +64,7 @@ export class Pauses {
             await aside(() => pause.decided);
             continue;
           }
-          pause.over ??= this.#waitFor(pause);
-          const { over } = pause;
-          await aside(() => over);
+          await aside(() => this.#waitFor(pause));
           if ((pause.first !== null && pause.first !== own) || pause.refusal !== null) continue;
           pause.first = own;
           return this.#madeFirst(origin, make, pause, isLast);
@@ -94,12 +90,8 @@ export class Pauses {
     const known = this.#pauses.get(origin);
     // The check that goes first decides, not one that was sent before the pause.
     if (!seconds || (known !== undefined && (known.first ?? known.refusal) !== null)) return attempt;
-    const pause =
-      known ??
-      newPause(
-        by,
-        `asks for a pause of ${durationInWords(seconds)} (429 with Retry-After): its accounts wait`,
-      );
+    const news = `asks for a pause of ${durationInWords(seconds)} (429 with Retry-After): its accounts wait`;
+    const pause = known ?? newPause(by, news);
     if (this.#pauses.size === mostOrigins) this.#pauses.clear();
     this.#pauses.set(origin, pause);
     this.#lengthen(pause, seconds);
@@ -128,10 +120,7 @@ export class Pauses {
           "the server answered 429 again after the pause that it had asked for",
           "Check these accounts again later; a lower --concurrency, or --shard, asks less of the server",
         );
-      else {
-        pause.over = null;
-        this.#lengthen(pause, seconds);
-      }
+      else this.#lengthen(pause, seconds);
     }
   }
 
