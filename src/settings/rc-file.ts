@@ -70,52 +70,35 @@ async function readRcFile(
 }
 
 // Folders are compared by name. A link, ".." or a slash at the end gives one folder several names.
-const realFolder = (folder: string | null, { realPath }: Context): string | null =>
-  folder && (orNull(() => realPath(folder)) ?? resolve(folder));
+const realFolder = (folder: string, { realPath }: Pick<Context, "realPath">): string =>
+  orNull(() => realPath(folder)) ?? resolve(folder);
 
-/** The facts that decide whether a folder is yours. Paths are absolute, with links resolved; null if unknown. */
-export interface FolderFacts {
-  /** The home folder that the environment names. */
-  readonly home: string | null;
-  /** The home folder that the password database names, which no checkout can change. */
-  readonly registeredHome: () => string | null;
-  /** Whether `.git` lies in the folder, as in the top folder of a checkout. */
-  readonly holdsGit: (folder: string) => boolean;
-}
-
-/** Yours, unless a folder from this one upward holds `.git`. The search ends at a folder that is known to be yours. */
-function trustUpward(folder: string, known: readonly (string | null)[], facts: FolderFacts): Trust {
-  if (known.includes(folder)) return "yours";
-  if (facts.holdsGit(folder)) return "found";
+/** Whether no folder from this one upward holds `.git`. The search ends at a folder that is known to be yours. */
+function isYours(folder: string, known: readonly string[], context: Pick<Context, "fileExists">): boolean {
+  if (known.includes(folder)) return true;
+  if (context.fileExists(join(folder, ".git"))) return false;
   const parent = dirname(folder);
-  return parent === folder ? "yours" : trustUpward(parent, known, facts);
-}
-
-/** Whether the home folder is yours. HOME can come from a checkout, so a folder in one is yours only if the system names it. */
-export function homeTrust(home: string, facts: FolderFacts): Trust {
-  return home === facts.registeredHome() ? "yours" : trustUpward(home, [], facts);
+  return parent === folder || isYours(parent, known, context);
 }
 
 /**
- * Whether a configuration folder is yours. XDG_CONFIG_HOME can come from a checkout, and checkouts are often in the home
- * folder. So a folder with `.git` below the home folder is a checkout, except `.config`: people keep it under version control.
+ * Whether an rc file is yours by its place; `home` is the home folder that the environment names. HOME and XDG_CONFIG_HOME can
+ * come from a checkout. So a home folder in one is yours only if the password database names it. A folder with `.git` below a
+ * home folder is a checkout, except `.config`: people keep it under version control.
  */
-export function configurationTrust(folder: string, facts: FolderFacts): Trust {
-  const { home } = facts;
-  const homes = [facts.registeredHome(), home !== null && homeTrust(home, facts) === "yours" ? home : null];
-  const known = homes.flatMap((one) => (one === null ? [] : [one, join(one, ".config")]));
-  return trustUpward(folder, known, facts);
-}
-
-function trustOfPlace({ path, place }: Candidate, home: string | null, context: Context): Trust {
-  const facts = {
-    home,
-    registeredHome: () => realFolder(context.registeredHomeFolder(), context),
-    holdsGit: (folder: string) => context.fileExists(join(folder, ".git")),
-  };
-  if (place === "home" && home !== null) return homeTrust(home, facts);
-  const folder = realFolder(dirname(path), context);
-  return place === "configuration" && folder !== null ? configurationTrust(folder, facts) : "found";
+export function trustOfPlace(
+  { path, place }: Candidate,
+  home: string | null,
+  context: Pick<Context, "registeredHomeFolder" | "realPath" | "fileExists">,
+): Trust {
+  if (place === "tree") return "found";
+  const registered = context.registeredHomeFolder();
+  const realHome = registered && realFolder(registered, context);
+  const isHomeYours = home !== null && (home === realHome || isYours(home, [], context));
+  if (place === "home") return isHomeYours ? "yours" : "found";
+  const homes = [realHome, isHomeYours ? home : null].filter((one) => one !== null);
+  const known = homes.flatMap((one) => [one, join(one, ".config")]);
+  return isYours(realFolder(dirname(path), context), known, context) ? "yours" : "found";
 }
 
 /** The rc file in use, or null. `onFound` gets its path before it is read. Rejects with InputError. */
@@ -135,8 +118,9 @@ export async function findRcFile(
     return readRcFile(path, "yours", namedBy, context);
   }
   const { rcCandidates } = await import("./rc-search.ts");
-  const home = realFolder(context.homeFolder, context);
-  const working = realFolder(context.workingFolder, context);
+  const { homeFolder, workingFolder } = context;
+  const home = homeFolder && realFolder(homeFolder, context);
+  const working = workingFolder && realFolder(workingFolder, context);
   const candidates = rcCandidates(working, home, context.configurationFolder);
   const found = candidates.find(({ path }) => context.fileExists(path));
   if (found === undefined) return null;

@@ -3,7 +3,7 @@ import { type Redactor, redactorOf } from "../redaction/redact.ts";
 import { isInvalid, type Method, methodParts, wrapping } from "./definition.ts";
 import { invalid, type Level, levelOf, type SettingText, secretTexts } from "./levels.ts";
 import type { RcFile } from "./rc-parse.ts";
-import { describeSource, type Environment, type Source, type Trust, trustOf } from "./source.ts";
+import { describeSource, type Environment, type Trust, trustOf } from "./source.ts";
 import {
   alternativesOf,
   definitionOf,
@@ -83,30 +83,6 @@ const routeWords = {
   caCert: "with the CA certificates",
 } as const;
 
-/**
- * The trust rule: a credential of yours is sent only to a base URL of yours, through a proxy of yours and with CA
- * certificates of yours. A credential in a found file may be sent wherever that file or you say. `route` says where each of these
- * is set, null for one that is not. Returns the error if it may not be sent, or null.
- */
-export function travelRefusal(
-  credential: Pick<SettingText, "setting" | "source">,
-  route: Readonly<Record<keyof typeof routeWords, Source | null>>,
-): InputError | null {
-  if (trustOfPart(credential) === "found") return null;
-  for (const part of ["baseUrl", "proxy", "caCert"] as const) {
-    const source = route[part];
-    if (source?.kind !== "rc" || source.trust === "yours") continue;
-    const { file, line } = source;
-    const isFound = trustOf(credential.source) === "found";
-    const place = describeSource(credential.source);
-    return wrongSettings(
-      `${isFound ? `The file that ${place} names` : place} is yours and is not sent ${routeWords[part]} in ${file}, line ${line}: that rc file was only found in the working tree`,
-      `If you trust it, give ${flagOf(part)} yourself, or name the file with --config ${file}`,
-    );
-  }
-  return null;
-}
-
 interface Resolved<Name extends SettingName> {
   readonly given: SettingText | null;
   readonly value: Values[Name] | null;
@@ -170,14 +146,29 @@ export class Settings {
     return found;
   }
 
-  /** Why this part of a credential may not be sent; null if it may. */
-  travelRefusal(part: SettingText): InputError | null {
-    const sourceOf = (name: SettingName): Source | null => this.get(name).given?.source ?? null;
-    const { given, value } = this.get("baseUrl");
-    if (given === null) return wrongSettings("No base URL is set", "Give one with --base-url");
-    // Only TLS needs certificates.
-    const caCert = value?.secure === false ? null : sourceOf("caCert");
-    return travelRefusal(part, { baseUrl: given.source, proxy: sourceOf("proxy"), caCert });
+  /**
+   * The trust rule: a credential of yours is sent only to a base URL of yours, through a proxy of yours and with CA
+   * certificates of yours. A credential in a found file may be sent wherever that file or you say. Returns the error if this
+   * part of a credential may not be sent, or null.
+   */
+  travelRefusal(credential: SettingText): InputError | null {
+    const { given: baseUrl, value } = this.get("baseUrl");
+    if (baseUrl === null) return wrongSettings("No base URL is set", "Give one with --base-url");
+    if (trustOfPart(credential) === "found") return null;
+    for (const part of ["baseUrl", "proxy", "caCert"] as const) {
+      const source = this.get(part).given?.source;
+      if (source?.kind !== "rc" || source.trust === "yours") continue;
+      // Only TLS needs certificates.
+      if (part === "caCert" && value?.secure === false) continue;
+      const { file, line } = source;
+      const isFound = trustOf(credential.source) === "found";
+      const place = describeSource(credential.source);
+      return wrongSettings(
+        `${isFound ? `The file that ${place} names` : place} is yours and is not sent ${routeWords[part]} in ${file}, line ${line}: that rc file was only found in the working tree`,
+        `If you trust it, give ${flagOf(part)} yourself, or name the file with --config ${file}`,
+      );
+    }
+    return null;
   }
 
   /** The methods to check if no flag selects one: without a chosen account, those that any level names. */

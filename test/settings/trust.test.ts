@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { configurationTrust, homeTrust } from "../../src/settings/rc-file.ts";
-import { travelRefusal, trustOfPart } from "../../src/settings/resolve.ts";
+import { levelOf, type SettingText } from "../../src/settings/levels.ts";
+import { trustOfPlace } from "../../src/settings/rc-file.ts";
+import { trustOfPart } from "../../src/settings/resolve.ts";
 import { describePart, describeSource, type Source, trustOf } from "../../src/settings/source.ts";
 import type { SettingName } from "../../src/settings/table.ts";
-import { rcSource } from "./settings-of.ts";
+import { rcSource, settingsOf } from "./settings-of.ts";
 
 const found: Source = rcSource("k", "found");
-type RouteSources = Parameters<typeof travelRefusal>[1];
 const yours: readonly Source[] = [
   { kind: "flag", flag: "--given" },
   { kind: "environment", variable: "REFERRAL_GIVEN" },
@@ -28,24 +28,36 @@ test("messages name every source, and the part of a credential if its source doe
 const parts = ["baseUrl", "proxy", "caCert"] as const;
 const words = { baseUrl: "to the base URL", proxy: "through the proxy", caCert: "with the CA certificates" };
 const flags = { baseUrl: "--base-url", proxy: "--proxy", caCert: "--ca-cert" };
+const texts = { baseUrl: "https://api.example", proxy: "http://proxy.example", caCert: "ca.pem" };
+/** Where each part of a route is set; null for one that is not. */
+type RouteSources = Readonly<Record<(typeof parts)[number], Source | null>>;
+
+/** Settings with this route. */
+function routed(route: RouteSources) {
+  const given = parts.flatMap((setting): SettingText[] => {
+    const source = route[setting];
+    return source === null ? [] : [{ setting, text: texts[setting], source }];
+  });
+  return settingsOf([levelOf(given)]);
+}
 
 test("a credential of yours is sent only by a route that is yours in every part; a found one is sent by any", () => {
   const optional = [null, ...sources];
-  const routes: readonly RouteSources[] = sources.flatMap((baseUrl) =>
-    optional.flatMap((proxy) => optional.map((caCert) => ({ baseUrl, proxy, caCert }))),
-  );
+  const routes = sources
+    .flatMap((baseUrl) => optional.flatMap((proxy) => optional.map((caCert) => ({ baseUrl, proxy, caCert }))))
+    .map((route) => ({ route, settings: routed(route) }));
   const foreignIn = (route: RouteSources) => parts.find((part) => route[part] === found);
   // Of 7 × 8 × 8 routes, 6 × 7 × 7 are yours in every part.
-  expect([routes.length, routes.filter((route) => !foreignIn(route)).length]).toEqual([448, 294]);
+  expect([routes.length, routes.filter(({ route }) => !foreignIn(route)).length]).toEqual([448, 294]);
 
   const names = ["token", "username", "secret", "tokenFile", "secretFile"] as const;
   const credentials = names.flatMap((setting) => sources.map((source) => ({ setting, source })));
   const wrong = credentials.flatMap((credential) => {
     // A secret in a file that a found rc file names is yours.
     const isFound = credential.source === found && !credential.setting.endsWith("File");
-    return routes.flatMap((route) => {
+    return routes.flatMap(({ route, settings }) => {
       const foreign = isFound ? undefined : foreignIn(route);
-      const refusal = travelRefusal(credential, route)?.message ?? null;
+      const refusal = settings.travelRefusal({ ...credential, text: "x" })?.message ?? null;
       const isRight =
         foreign === undefined ? refusal === null : refusal?.includes(`is not sent ${words[foreign]}`);
       return isRight ? [] : [{ credential, route, refusal }];
@@ -57,7 +69,8 @@ test("a credential of yours is sent only by a route that is yours in every part;
 
 test.each(parts)("a refusal over %s names both sources, the flag that allows it and --config", (part) => {
   const route: RouteSources = { baseUrl: { kind: "default" }, proxy: null, caCert: null, [part]: found };
-  const told = (setting: SettingName, source: Source) => travelRefusal({ setting, source }, route);
+  const told = (setting: SettingName, source: Source) =>
+    routed(route).travelRefusal({ setting, source, text: "x" });
   const place = `is yours and is not sent ${words[part]} in /found/.referralrc, line 3: that rc file was only found in the working tree`;
   const hint = `If you trust it, give ${flags[part]} yourself, or name the file with --config /found/.referralrc`;
   const message = `REFERRAL_TOKEN ${place}`;
@@ -88,7 +101,11 @@ test("a folder is yours if none from it up to the root, or to a home folder of y
   );
   const wrong = situations.flatMap((situation) => {
     const { home, registered, checkout } = situation;
-    const facts = { home, registeredHome: () => registered, holdsGit: (at: string) => at === checkout };
+    const system = {
+      registeredHomeFolder: () => registered,
+      realPath: (path: string) => path,
+      fileExists: (path: string) => checkout !== null && path === below(checkout, ".git"),
+    };
     const trust = (folder: string, homes: readonly (string | null)[]) => {
       const ends = homes.flatMap((one) => (one === null ? [] : [one, below(one, ".config")]));
       const above = upward(folder);
@@ -98,9 +115,13 @@ test("a folder is yours if none from it up to the root, or to a home folder of y
     };
     // The password database names a home folder that is yours wherever it lies.
     const ofHome = home === null || home === registered ? "yours" : trust(home, []);
-    const isHomeRight = home === null || homeTrust(home, facts) === ofHome;
+    const homeFile = { path: below(home ?? "/", ".referralrc"), place: "home" } as const;
+    const isHomeRight = home === null || trustOfPlace(homeFile, home, system) === ofHome;
     const homes = [registered, ofHome === "yours" ? home : null];
-    const others = folders.filter((folder) => configurationTrust(folder, facts) !== trust(folder, homes));
+    const others = folders.filter((folder) => {
+      const file = { path: below(folder, "config"), place: "configuration" } as const;
+      return trustOfPlace(file, home, system) !== trust(folder, homes);
+    });
     return isHomeRight && others.length === 0 ? [] : [{ situation, isHomeRight, others }];
   });
   expect(wrong).toEqual([]);
