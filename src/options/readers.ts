@@ -1,5 +1,5 @@
 import { InputError, wrongSettings } from "../errors.ts";
-import { meantOrNearest, nearest } from "../settings/nearest.ts";
+import { nearestAndOthers } from "../settings/nearest.ts";
 
 /** How the value of an option is read, from a program's value or the text of a flag. */
 export interface Reader<Value = unknown> {
@@ -86,15 +86,6 @@ export function number<Value>({ read, ...row }: Reader<Value>): Reader<Value> {
 // A program without types can pass anything. So every function of the library and the emulator checks the names of its options
 // here, and the type of each; the code that reads settings then checks the value.
 
-/** The name that is near, or one that begins so, as for `timeoutMs`. */
-function nameMeant(word: string, names: readonly string[]): string | undefined {
-  const [beginning] = /^[a-z]{2,4}/.exec(word.toLowerCase()) ?? [];
-  return (
-    nearest(word, names) ??
-    names.find((name) => beginning !== undefined && name.toLowerCase().startsWith(beginning))
-  );
-}
-
 /**
  * The fields of an object that has these and no others; their values are unknown. Throws InputError for what is no object of
  * fields, such as a list or a signal, and for another name, which would be ignored silently. `shape` is what to write instead;
@@ -112,10 +103,7 @@ export function fieldsNamed(
   const fields: Readonly<Record<string, unknown>> = { ...given };
   const unknown = Object.keys(fields).find((name) => fields[name] !== undefined && !names.includes(name));
   if (unknown === undefined) return fields;
-  throw wrongSettings(
-    `${option} has no field "${shown(unknown)}"`,
-    meantOrNearest(unknown, names, nameMeant(unknown, names)),
-  );
+  throw wrongSettings(`${option} has no field "${shown(unknown)}"`, nearestAndOthers(unknown, names));
 }
 
 /** A text that is not empty. Throws InputError for anything else. */

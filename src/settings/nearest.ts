@@ -26,22 +26,18 @@ const ranked = (word: string, candidates: readonly string[]) =>
 export const nearestFirst = (word: string, candidates: readonly string[]): readonly string[] =>
   ranked(word, candidates).map(({ candidate }) => candidate);
 
-/** The name that is probably meant; null if none is near. Ask for names of our own, never for values. */
-export function nearest(word: string, candidates: readonly string[]): string | null {
-  const [first] = ranked(word, candidates);
-  return first?.isNear ? first.candidate : null;
-}
-
-/** What to write in the place of an unknown name: the one that is meant, or else the nearest, and the others. */
-export function meantOrNearest(unknown: string, names: readonly string[], meant: string | undefined): string {
-  const all = nearestFirst(unknown, names);
-  const first = meant ?? all[0];
-  const others = all.filter((name) => name !== first).join(", ");
-  return `${meant === undefined ? `The nearest is ${first}.` : `Did you mean ${first}?`} The others are ${others}`;
-}
-
-/** `Did you mean x?`, or an empty text if no candidate is near. */
+/** `Did you mean x?`, or an empty text if no candidate is near. Ask for names of our own, never for values. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
-  const near = nearest(word, candidates);
-  return near === null ? "" : `Did you mean ${near}?`;
+  const [first] = ranked(word, candidates);
+  return first?.isNear ? `Did you mean ${first.candidate}?` : "";
+}
+
+/** What to write in the place of an unknown name: one that is near or begins alike, as for `timeoutMs`, or the nearest; and the others. */
+export function nearestAndOthers(unknown: string, names: readonly string[]): string {
+  const all = ranked(unknown, names);
+  const beginning = folded(unknown).slice(0, 4);
+  const meant = all.find(({ candidate, isNear }) => isNear || folded(candidate).startsWith(beginning));
+  const first = (meant ?? all[0])?.candidate;
+  const others = all.flatMap(({ candidate }) => (candidate === first ? [] : [candidate])).join(", ");
+  return `${meant === undefined ? `The nearest is ${first}.` : `Did you mean ${first}?`} The others are ${others}`;
 }
