@@ -16,6 +16,7 @@ import { definitionOf, flagOf, type SettingName } from "./table.ts";
 export const standardInput = "-";
 
 const commandSeconds = 30;
+const maxSecretBytes = 64 * 1024;
 const maxCertificateBytes = 8 * 1024 * 1024;
 
 /** What to do if a command prints no secret: in a terminal it may work, since a password manager can ask there. */
@@ -24,8 +25,8 @@ export const whyByHand =
 
 /** Reads what settings name. Rejects with InputError. */
 export interface Inputs {
-  /** At most `maxBytes` of a file, of standard input, or of what a command prints for this account. */
-  read(given: SettingText, settings: Settings, maxBytes: number): Promise<Uint8Array>;
+  /** At most 64 KiB of a file, of standard input, or of what a command prints for this account. */
+  read(given: SettingText, settings: Settings): Promise<Uint8Array>;
   /** The PEM texts of the CA certificates that a setting gives; the same array for the same file. */
   certificates(given: SettingText): Promise<readonly string[]>;
 }
@@ -43,11 +44,10 @@ export class RunInputs implements Inputs {
     this.#warn = warn;
   }
 
-  async read(given: SettingText, settings: Settings, maxBytes: number): Promise<Uint8Array> {
-    if (definitionOf(given.setting).kind === "command") return this.#runCommand(given, settings, maxBytes);
-    return given.text === standardInput && given.setting !== "caCert"
-      ? this.#readStandardInput(given, maxBytes)
-      : this.#readFile(given, maxBytes);
+  async read(given: SettingText, settings: Settings): Promise<Uint8Array> {
+    if (definitionOf(given.setting).kind === "command") return this.#runCommand(given, settings);
+    if (given.text === standardInput) return this.#readStandardInput(given);
+    return this.#readFile(given, maxSecretBytes);
   }
 
   certificates(given: SettingText): Promise<readonly string[]> {
@@ -91,7 +91,7 @@ export class RunInputs implements Inputs {
     );
   }
 
-  async #readStandardInput(given: SettingText, maxBytes: number): Promise<Uint8Array> {
+  async #readStandardInput(given: SettingText): Promise<Uint8Array> {
     const { setting, source } = given;
     if (trustOf(source) === "found")
       throw invalid(
@@ -107,7 +107,7 @@ export class RunInputs implements Inputs {
       );
     try {
       const label = setting === "tokenFile" ? "Token" : "Secret";
-      return await this.#once(["standard input"], () => this.#context.readStdin(maxBytes, label));
+      return await this.#once(["standard input"], () => this.#context.readStdin(maxSecretBytes, label));
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
       const problem = `asks for standard input, which ${describeFileProblem(error)}`;
@@ -116,7 +116,7 @@ export class RunInputs implements Inputs {
   }
 
   /** The output of the command for this profile. Rejects with InputError, which never contains that output. */
-  async #runCommand(given: SettingText, settings: Settings, maxBytes: number): Promise<Uint8Array> {
+  async #runCommand(given: SettingText, settings: Settings): Promise<Uint8Array> {
     const { source } = given;
     // A found rc file with a command is refused when it is read.
     if (source.kind !== "rc" || source.trust === "found")
@@ -125,9 +125,11 @@ export class RunInputs implements Inputs {
     // Run it in the folder of the rc file: the working directory may be somebody else's checkout.
     const folder = dirname(source.file);
     const { environment, interrupted, runCommand } = this.#context;
-    const options = { folder, environment, maxBytes, deadlineSeconds: commandSeconds, interrupted };
+    const limits = { maxBytes: maxSecretBytes, deadlineSeconds: commandSeconds, interrupted };
     try {
-      return await this.#once(["command", folder, ...words], () => runCommand(words, options));
+      return await this.#once(["command", folder, ...words], () =>
+        runCommand(words, { folder, environment, ...limits }),
+      );
     } catch (error) {
       if (!(error instanceof CommandProblem)) throw error;
       const { message, hint } = error;
@@ -145,7 +147,7 @@ const isCertificate = (pem: string): boolean => orNull(() => new X509Certificate
 export function certificatesIn(given: SettingText): readonly string[] {
   const { text } = given;
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  // Only as many are parsed as the answer needs.
+  // Stop at the first valid one: to parse a certificate takes time.
   if (blocks.some(isCertificate)) return [text];
   throw given.source.kind === "option"
     ? invalid(given, "holds no PEM certificate", "Give the content of PEM files")
@@ -155,8 +157,6 @@ export function certificatesIn(given: SettingText): readonly string[] {
         'Give a file with "-----BEGIN CERTIFICATE-----" in it; for a DER file: openssl x509 -inform der -in FILE -out ca.pem',
       );
 }
-
-const maxSecretBytes = 64 * 1024;
 
 /** The token or the WSSE secret, and the text of the setting that gave it; null if none is set. Rejects with InputError. */
 export async function readSecret(
@@ -193,7 +193,7 @@ function unusable(name: SecretName, { setting, source }: SettingText, text: stri
 }
 
 async function content(given: SettingText, settings: Settings, inputs: Inputs): Promise<string> {
-  const bytes = await inputs.read(given, settings, maxSecretBytes);
+  const bytes = await inputs.read(given, settings);
   const wrong = (problem: string, hint: string): InputError =>
     wrongSettings(`The input from ${describeSource(given.source)} ${problem}`, hint);
   const [first, second] = bytes;

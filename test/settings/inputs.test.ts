@@ -15,6 +15,7 @@ const failing = (error: Error) => () => {
 };
 const gone = failing(new FileProblem("ENOENT"));
 
+const limit = 65_536;
 const found = rc("found");
 const inFound = "tokenFile in /own/rc, line 3";
 const forbidden = "an rc file found in the working tree may not do that";
@@ -45,7 +46,7 @@ test.each<[SettingText, Partial<Context>, string, string]>([
   [given("x"), { readNamedFile: gone }, exists, "Check the path and its permissions"],
   [given("x"), { workingFolder: null }, noFolder, "Change to an existing one, or write absolute paths"],
 ])("an input that cannot be read is an invalid setting: %j", async (setting, context, message, hint) => {
-  const read = recording(context).inputs.read(setting, account(), 9);
+  const read = recording(context).inputs.read(setting, account());
   await expect(read).rejects.toMatchObject({ kind: "settings", message, hint });
 });
 
@@ -61,7 +62,7 @@ test.each([
   [given("x", flag, "caCert"), "--token-file", "/working", ""],
 ])("a path that does not exist is not shown: %j", async (setting, place, folder, other) => {
   const { inputs } = recording({ ...isGone, workingFolder: folder && "/working" });
-  await expect(inputs.read(setting, account(), 9)).rejects.toMatchObject({
+  await expect(inputs.read(setting, account())).rejects.toMatchObject({
     message: `${place} names a file that does not exist`,
     hint: `Correct the path${folder === null ? "" : `, which is absolute or relative to ${folder}`}${other}`,
   });
@@ -71,7 +72,7 @@ const bug = failing(new RangeError("bug"));
 
 test.each([given("-"), command("print")])("a bug is no invalid setting: %j", async (setting) => {
   const { inputs } = recording({ readStdin: bug, runCommand: bug });
-  await expect(inputs.read(setting, account(), 9)).rejects.toThrow(RangeError);
+  await expect(inputs.read(setting, account())).rejects.toThrow(RangeError);
 });
 
 test.each([
@@ -80,48 +81,46 @@ test.each([
 ] as const)("standard input is read once, for %s, and the prompt says %s", async (setting, label) => {
   const { inputs, calls } = recording();
   for (const profile of ["a", "b"])
-    expect(String(await inputs.read(given("-", flag, setting), account(profile), 9))).toBe("content");
-  expect(calls).toEqual([["standard input", 9, label]]);
+    expect(String(await inputs.read(given("-", flag, setting), account(profile)))).toBe("content");
+  expect(calls).toEqual([["standard input", limit, label]]);
 });
 
 test("standard input cannot hold the token and the secret", async () => {
   const { inputs } = recording();
-  await inputs.read(given("-"), account(), 9);
+  await inputs.read(given("-"), account());
   const message = "The token and the secret cannot both come from standard input";
   const refusal = { kind: "settings", message, hint: "Read one of them from a file" };
-  await expect(inputs.read(given("-", flag, "secretFile"), account(), 9)).rejects.toMatchObject(refusal);
+  await expect(inputs.read(given("-", flag, "secretFile"), account())).rejects.toMatchObject(refusal);
 });
 
 test("a command runs once in the folder of its rc file, and once more for words that differ by profile", async () => {
   const { inputs, calls } = recording();
   for (const profile of ["a", "b", "a"]) {
-    expect(String(await inputs.read(command("print", "same"), account(profile), 9))).toBe("content");
-    await inputs.read(command("print", "{profile}"), account(profile), 9);
+    expect(String(await inputs.read(command("print", "same"), account(profile)))).toBe("content");
+    await inputs.read(command("print", "{profile}"), account(profile));
   }
-  expect(calls).toEqual(["same", "a", "b"].map((word) => [["print", word], "/own", 9, 30]));
+  expect(calls).toEqual(["same", "a", "b"].map((word) => [["print", word], "/own", limit, 30]));
 });
 
 test.each([flag, found])("a command of %j never runs", async (source) => {
   const { inputs, calls } = recording();
-  const read = inputs.read({ ...command("print"), source }, account(), 9);
+  const read = inputs.read({ ...command("print"), source }, account());
   await expect(read).rejects.toThrow("only an rc file of yours can name a command");
   expect(calls).toEqual([]);
 });
 
-test("a named file is read once for all accounts, and once more for another limit or by the rules of a found file", async () => {
+test("a named file is read once for all accounts, and once more by the rules of a found file", async () => {
   const { inputs, calls } = recording();
   for (const profile of ["a", "b", "b"]) {
-    expect(String(await inputs.read(given("secret"), account(profile), 9))).toBe("content");
-    await inputs.read(given("/own/secret"), account(profile), 9);
-    await inputs.read(given("secret", rc("yours")), account(profile), 9);
-    await inputs.read(given("secret", found), account(profile), 9);
-    await inputs.read(given("/own/secret"), account(profile), 10);
+    expect(String(await inputs.read(given("secret"), account(profile)))).toBe("content");
+    await inputs.read(given("/own/secret"), account(profile));
+    await inputs.read(given("secret", rc("yours")), account(profile));
+    await inputs.read(given("secret", found), account(profile));
   }
   expect(calls).toEqual([
-    ["yours", "/working/secret", 9, false],
-    ["yours", "/own/secret", 9, false],
-    ["found", "/own/secret", 9],
-    ["yours", "/own/secret", 10, false],
+    ["yours", "/working/secret", limit, false],
+    ["yours", "/own/secret", limit, false],
+    ["found", "/own/secret", limit],
   ]);
 });
 
@@ -131,12 +130,10 @@ test.each([
   [given("~/secret"), "/home/me", "/working/~/secret"],
   [given("in~/secret", rc("yours")), "/home/me", "/own/in~/secret"],
   [given("/secret", variable), "/home/me", "/secret"],
-  // Standard input holds no certificates.
-  [given("-", flag, "caCert"), "/home/me", "/working/-"],
 ])("the file of %j with the home folder %s is %s", async (setting, homeFolder, absolute) => {
   const { inputs, calls } = recording({ homeFolder });
-  await inputs.read(setting, account(), 9);
-  expect(calls).toEqual([["yours", absolute, 9, false]]);
+  await inputs.read(setting, account());
+  expect(calls).toEqual([["yours", absolute, limit, false]]);
 });
 
 test("a path exists if it does, and a relative one only with a working directory", () => {
@@ -174,8 +171,14 @@ test.each([
 ])("a secret or token file %s: one warning, or none", async (_, context, expected) => {
   const { inputs, warnings } = recording(context);
   for (const setting of [given("x"), given("x"), given("x", flag, "secretFile")])
-    await inputs.read(setting, account(), 9);
+    await inputs.read(setting, account());
   expect(warnings).toEqual(expected);
+});
+
+test("standard input holds no certificates: - is a file of that name", async () => {
+  const { inputs, calls } = recording();
+  await expect(inputs.certificates(given("-", flag, "caCert"))).rejects.toThrow("PEM");
+  expect(calls).toEqual([["yours", "/working/-", 8 * 1024 * 1024, false]]);
 });
 
 test("certificates are no secret", async () => {
