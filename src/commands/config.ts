@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { InputError, orInputError } from "../errors.ts";
 import { exitCodeOf } from "../exit-codes.ts";
-import { printWarnings } from "../report/messages.ts";
+import { warn } from "../report/messages.ts";
 import { columnsOf, paintOf, wantsColor } from "../report/paint.ts";
 import { headings } from "../settings/definition.ts";
 import type { SettingsOverview } from "../settings/overview.ts";
@@ -36,7 +36,7 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
   addUnder(command, "conventions");
   command.action(async (options: Options) => {
     const [
-      { loadSettings, warningsOf },
+      { exposedSecrets, loadSettings },
       { overviewOf },
       { configJson, configText, profileLines },
       { fitted },
@@ -46,7 +46,8 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
       import("../report/settings-overview.ts"),
       import("../report/layout.ts"),
     ]);
-    await printWarnings(warningsOf(options, context.environment), context.stderr);
+    const exposed = exposedSecrets(options);
+    if (exposed !== null) await warn(exposed, context.stderr);
     const settings = await loadSettings(options, context);
     const isList = options.all === true;
     const chosen = isList ? settings.profiles : [settings.profiles[0] ?? null];

@@ -1,5 +1,5 @@
 import { wrongUsage } from "../errors.ts";
-import { printWarnings, warn } from "../report/messages.ts";
+import { warn } from "../report/messages.ts";
 import type { Options } from "../settings/run-settings.ts";
 import {
   addAccounts,
@@ -32,14 +32,15 @@ export const addHeaderCommand: DeclareCommand = (program, context, exitWith) => 
         "header prints the header of one method: select --token or --wsse",
         "See referral-auth header --help",
       );
-    const [{ credentialOf }, { credentialFields }, { RunInputs }, { loadSettings, warningsOf }] =
+    const [{ credentialOf }, { credentialFields }, { RunInputs }, { exposedSecrets, loadSettings }] =
       await Promise.all([
         import("../check/prepare/prepare-credential.ts"),
         import("../check/credential.ts"),
         import("../settings/inputs.ts"),
         import("../settings/run-settings.ts"),
       ]);
-    await printWarnings(warningsOf(options, context.environment), context.stderr);
+    const exposed = exposedSecrets(options);
+    if (exposed !== null) await warn(exposed, context.stderr);
     const settings = await loadSettings(options, context);
     const { credential } = await credentialOf(
       selection.token ? "token" : "wsse",

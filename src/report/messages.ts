@@ -18,11 +18,6 @@ export function warn(text: string, stream: Output): Promise<void> {
   return writeLine(`Warning: ${text}`, stream);
 }
 
-/** Writes warnings to this stream, one after the other. */
-export async function printWarnings(texts: readonly string[], stream: Output): Promise<void> {
-  for (const text of texts) await warn(text, stream);
-}
-
 /** Writes an error to standard error: what happened, and what to do next. */
 export async function writeRunError(error: RunError, { stderr }: Pick<Context, "stderr">): Promise<void> {
   const paint = await paintOf(false, columnsOf(stderr));

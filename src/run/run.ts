@@ -5,12 +5,12 @@ import type { CheckResult } from "../check/result.ts";
 import { endsTheRun } from "../describe-error.ts";
 import { InputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
-import { printWarnings, warn, writeLine } from "../report/messages.ts";
+import { warn, writeLine } from "../report/messages.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
 import type { AccountName } from "../report/report.ts";
 import { RunInputs, standardInput } from "../settings/inputs.ts";
 import { absolutePath, type NamedFile } from "../settings/named-file.ts";
-import { loadSettings, warningsOf } from "../settings/run-settings.ts";
+import { exposedSecrets, loadSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import type { Account } from "./account-lines.ts";
 import { type Aside, runAtOnce } from "./at-once.ts";
@@ -59,7 +59,8 @@ export async function runTest(run: TestRun, context: Context): Promise<ExitCode>
 async function load(run: TestRun, context: Context, stop: AbortSignal) {
   const outputs = outputsOf(run, context);
   checkOutputs(outputs, filesReadBy(run, context), context);
-  await printWarnings(warningsOf(run, context.environment), context.stderr);
+  const exposed = exposedSecrets(run);
+  if (exposed !== null) await warn(exposed, context.stderr);
   const isStream = run.accounts !== undefined;
   // Call this before accounts are read, because a heap that has grown does not shrink again.
   if (run.all || isStream) context.keepHeapSmall();
@@ -76,7 +77,7 @@ async function load(run: TestRun, context: Context, stop: AbortSignal) {
   return { settings, ...limits, accounts };
 }
 
-// Node reads the first one by itself. The second one counts where it lists no certificates of the system.
+// Node reads the first one itself. Newer ones read the second one too, and for Node 20 this program does.
 const certificateVariables = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"];
 
 /** The files that a run reads besides those that settings name. */
@@ -143,7 +144,7 @@ async function checkAll(
     const checks = await plan(account);
     for (const [index, check] of checks.entries()) {
       const result = "outcome" in check ? check : await make(account, check, aside);
-      // Before it is added: its output may be lost, and reports in files have it all the same.
+      // Do this first: `add` can fail to print a result that the reports in files hold.
       const isLast = index === checks.length - 1;
       if (isLast) accounts.left.delete(account);
       progress.finished(result.outcome.kind === "accepted");

@@ -1,4 +1,3 @@
-import { closest, distance } from "fastest-levenshtein";
 import { InputError, wrongSettings } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
@@ -41,7 +40,7 @@ export interface AccountSource {
   readonly own: Level | null;
 }
 
-/** Why credentials that the run sets do not count for an account: without one, for a profile, a line, or a line with a route of its own. */
+/** Why credentials that the run sets do not count, by what chooses the account; a `routed-line` sets baseUrl or proxy. */
 const unusedBecause = {
   none: "",
   profile: "because a profile is chosen",
@@ -229,37 +228,11 @@ function chosenProfiles(
   return chosen.length > 0 ? chosen : [null];
 }
 
-const ours = [
-  ...settingNames.flatMap((name) => definitionOf(name).variables),
-  ...Object.values(extraVariables),
-].filter((name) => name.startsWith("REFERRAL_"));
-
-const mostEdits = 2;
-
-/** The variables that are set and whose names are close to one of ours, each with the name that is probably meant. */
-export function misspeltVariables(
-  environment: Environment,
-): ReadonlyArray<{ readonly name: string; readonly meant: string }> {
-  return Object.keys(environment)
-    .filter((name) => /^.?REF/i.test(name) && !ours.includes(name) && environment[name])
-    .map((name) => ({ name, meant: closest(name.toUpperCase(), ours) }))
-    .filter(({ name, meant }) => distance(name.toUpperCase(), meant) <= mostEdits);
-}
-
-/** Warns of misspelt variables and of secrets on the command line. Escape the texts before they are shown. */
-export function warningsOf(
-  options: Readonly<Record<string, unknown>>,
-  environment: Environment,
-): readonly string[] {
-  const misspelt = misspeltVariables(environment).map(
-    ({ name, meant }) => `${name} is set and not used; did you mean ${meant}?`,
-  );
+/** The warning of a token or secret that is the value of a flag; null if none is. */
+export function exposedSecrets(options: Readonly<Record<string, unknown>>): string | null {
   const exposed = (["token", "secret"] as const).filter((name) => typeof options[name] === "string");
-  if (exposed.length === 0) return misspelt;
+  if (exposed.length === 0) return null;
   const flags = exposed.map(flagOf).join(" and ");
   const better = exposed.map((name) => `${flagOf(`${name}File`)} or ${definitionOf(name).variables[0]}`);
-  return [
-    ...misspelt,
-    `${flags} on the command line can be seen in process lists and shell history; use ${better.join(", ")}`,
-  ];
+  return `${flags} on the command line can be seen in process lists and shell history; use ${better.join(", ")}`;
 }

@@ -13,7 +13,7 @@ import {
 } from "../../src/settings/levels.ts";
 import { didYouMean, nearestFirst } from "../../src/settings/nearest.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
-import { listedProfiles, misspeltVariables } from "../../src/settings/run-settings.ts";
+import { listedProfiles } from "../../src/settings/run-settings.ts";
 import { describeLength, parseSecret, parseUsername, textProblem } from "../../src/settings/secret.ts";
 import { definitionOf, settingNames } from "../../src/settings/table.ts";
 import { endpointOf, noProxy, parseProxy } from "../../src/settings/urls.ts";
@@ -73,15 +73,9 @@ const readers: Readonly<Record<string, Row>> = {
     (text) => [parseSecret("token", text), describeLength(text), textProblem(text), parseUsername(text)],
     ...beforeAndAfter,
   ],
-  "the name of a variable": [(text) => misspeltVariables({ [`REF${text}`]: "x" }), ...beforeAndAfter],
   "the value of a variable": [
     (text) => environmentLevel({ REFERRAL_BASE_URL: text, NO_PROXY: text }),
     ...beforeAndAfter,
-  ],
-  variables: [
-    (text) =>
-      misspeltVariables(Object.fromEntries(text.split("").map((_, index) => [`REFERRAL${index}`, "x"]))),
-    (length) => "a".repeat(length / 20),
   ],
   "the words of a command": [
     (text) => [

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { misspeltVariables } from "../../src/settings/run-settings.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { type GivenInProcess, runInProcess } from "../support/run.ts";
@@ -201,29 +200,8 @@ test("config --json says the same", async () => {
   expect(profiles.at(-1).problem).toMatch(/ set the same thing$/);
 });
 
-test.each([
-  ["REFERRAL_TOKN", "REFERRAL_TOKEN"],
-  ["REFERRAL_SECRET_FLIE", "REFERRAL_SECRET_FILE"],
-  ["referral_token", "REFERRAL_TOKEN"],
-  ["REFERRAL_PROFILES", "REFERRAL_PROFILE"],
-])("%s is almost %s", (name, meant) => {
-  expect(misspeltVariables({ [name]: "x" })).toEqual([{ name, meant }]);
-  expect(misspeltVariables({ [name]: "" })).toEqual([]);
-});
-
-test.each([
-  ...["REFERRAL_SERVICE_HOST", "REFERRAL_SERVICE_PORT", "REFERRAL_SERVICE_PORT_HTTPS", "REFERRAL_PORT"],
-  ...["REFERRAL_PORT_443_TCP", "REFERRAL_PORT_443_TCP_ADDR", "REFERRAL_TOKEN_SERVICE_HOST"],
-  ...["REFERRAL_TOKEN", "REFERRAL_PROFILE", "REFERRAL_CONFIG", "REFERRAL_API_VERSION", "PATH", "FTP_PROXY"],
-])("%s is not", (name) => {
-  expect(misspeltVariables({ [name]: "x" })).toEqual([]);
-});
-
 test.each([["test"], ["config"], ["header", "--wsse"]])("%s warns on standard error", async (...args) => {
-  const environment = { REFERRAL_TOKN: planted.token, REFERRAL_SERVICE_HOST: "10.0.0.1" };
   const credential = ["--username", "me@example.com", "--secret", planted.secret];
-  const { stderr } = await runInProcess([...args, ...credential], { environment });
-  expect(stderr).toContain("Warning: REFERRAL_TOKN is set and not used; did you mean REFERRAL_TOKEN?\n");
+  const { stderr } = await runInProcess([...args, ...credential]);
   expect(stderr).toContain("--secret on the command line can be seen in process lists");
-  expect(stderr).not.toContain("REFERRAL_SERVICE_HOST");
 });
