@@ -41,7 +41,7 @@ const allowed = [profileKey, ...lineKeys].join(", ");
 
 const maxLineBytes = 64 * 1024;
 
-/** The keys of a JSON object, in the order of its text. `Object.keys` has a key that stands twice once, and numbers first. */
+/** The keys of a JSON object, in the order of its text. `Object.keys` lists a repeated key once, and numbers first. */
 function keysOf(json: string): readonly string[] {
   const keys: string[] = [];
   let [open, text] = [0, ""];
@@ -88,7 +88,7 @@ function accountIn(bytes: Uint8Array | null, line: number): Pick<Account, "profi
     if (seen.has(key)) throw wrong(`sets ${key} twice`, "Keep one of the two");
     seen.add(key);
     const content: unknown = Reflect.get(object, key);
-    // A database writes NULL so for a column without a value.
+    // Databases write null for a column without a value.
     if (content === null) continue;
     const type = setting !== undefined && definitionOf(setting).kind === "number" ? "number" : "string";
     if (typeof content !== type)

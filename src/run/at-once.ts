@@ -1,4 +1,4 @@
-/** Lets a number of callers in at once. The others wait, and come in by their order. */
+/** Lets a number of callers in at once. The others wait and enter in their order. */
 class Places {
   #free: number;
   readonly #waiting: Array<() => void> = [];
@@ -12,7 +12,7 @@ class Places {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Gives the caller's place to the next that waits, or frees it. */
+  /** Lets the caller out. The one that has waited longest then enters. */
   leave(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free += 1;

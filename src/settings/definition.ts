@@ -4,7 +4,7 @@ export interface Invalid {
   readonly hint: string;
 }
 
-/** What was left around a value by mistake, or null. Ask if a value is invalid or a path, not of a name. */
+/** What was left around a value by mistake, or null. Ask for a path or a refused value: a valid one may be in quotes. */
 export function wrapping(text: string): Invalid | null {
   if (text.endsWith("\r"))
     return faulty(

@@ -28,8 +28,8 @@ export type Level = ReadonlyMap<SettingName, SettingText>;
 const percentDecoded = (text: string): string => orNull(() => decodeURIComponent(text)) ?? text;
 
 /**
- * The password of a proxy's URL, and user and password as Basic authentication joins them, which is long enough to look for
- * where the password is not; each as it is written and percent-decoded. Empty if the URL holds no password.
+ * What to redact of a proxy's URL: the password, and `user:password`, since a very short text is not redacted. Each as it is
+ * written and percent-decoded. Empty if the URL holds no password.
  */
 function proxySecrets(url: string): readonly string[] {
   // A `/` in the password may end the host too early, and a `@` is allowed in it.

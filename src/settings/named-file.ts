@@ -74,7 +74,7 @@ export function pathExists(given: SettingText, context: Context): boolean {
   return typeof path === "string" && context.fileExists(path);
 }
 
-// Somebody may have written the secret itself as the path. It must stay at this level: with a profile, variables do not count.
+// The user may have written the secret itself as the path. The advice keeps its level: with a profile, variables do not count.
 const valueItself: Partial<Record<Source["kind"], string>> = {
   flag: "write - and type or pipe it",
   environment: "set REFERRAL_TOKEN or REFERRAL_SECRET",

@@ -50,7 +50,7 @@ export function describeLength(text: string): string {
 /** The token or secret, unless no header can carry it, or it begins or ends with white space, or it was not UTF-8. */
 export function parseSecret(name: SecretName, text: string): Secret | Invalid {
   if (text === "") return faulty("is empty", `Check where the ${name} is read from`);
-  // For `trim` this is white space too, but it needs a hint of its own.
+  // The pattern of white space matches it too, but it needs a hint of its own.
   if (text.includes("\ufeff"))
     return faulty(
       "contains a byte order mark (U+FEFF), an invisible character",
