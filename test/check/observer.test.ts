@@ -5,7 +5,7 @@ import { recordOf, shownUrl } from "../../src/check/observer.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import type { Failure } from "../../src/http/failure.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
-import { connectionOf, failed, failureOf, replied } from "../support/exchanges.ts";
+import { connectionOf, failureOf, replied } from "../support/exchanges.ts";
 
 const redact = redactorOf(["hidden"]);
 const [subject, issuer, validFrom, validTo] = ["subject hidden", "issuer hidden", "from hidden", "to hidden"];
@@ -133,9 +133,5 @@ describe("the record of an exchange", () => {
     expect(body("x".repeat(300))).toBe("x".repeat(300));
     expect(body("x".repeat(301))).toBe(`${"x".repeat(299)}…`);
     expect(body(`${"x".repeat(296)}hidden`)).toBe(`${"x".repeat(296)}[se…`);
-  });
-
-  test("has no response if there is none", () => {
-    expect(record(failed({ step: "response", code: "EOF", received: "nothing" })).response).toBeNull();
   });
 });

@@ -90,10 +90,4 @@ describe("the pause before the next attempt", () => {
       expect(decide(9, outcome)).toEqual({ kind: "none", because: null });
     }
   });
-
-  test("verdicts are not tried again", () => {
-    for (const parts of [{ body: '{"code":200,"message":"Hi"}' }, { status: 401 }, { status: 404 }]) {
-      expect(pauseBefore(1, judged(replied(parts), 10, unredacted), 0)).toBeNull();
-    }
-  });
 });

@@ -8,28 +8,6 @@ describe("which credential is checked", () => {
   const methodsOf = async (...given: Parameters<typeof prepared>) =>
     (await prepared(...given)).map(({ credential }) => credential.method);
 
-  test("is every one that a level names, if no account is chosen", async () => {
-    expect(await methodsOf([flags(wsse), variables(token)])).toEqual(["token", "wsse"]);
-    expect(await methodsOf([flags(token), variables({ username: "me@example.com" })])).toEqual(["token"]);
-    expect(await methodsOf([flags({ ...token, username: "me@example.com" })])).toEqual(["token"]);
-    await expect(methodsOf([flags(token), file("yours", { username: "me@example.com" })])).rejects.toThrow(
-      "No secret is set",
-    );
-  });
-
-  test("is that of the first level that names one, if an account is chosen", async () => {
-    const chosen = { chosenBy: "profile" } as const;
-    expect(
-      await methodsOf([flags({ baseUrl: url }), file("yours", token), file("yours", wsse)], {}, chosen),
-    ).toEqual(["token"]);
-    expect(await methodsOf([file("yours", wsse), file("yours", token)], {}, chosen)).toEqual(["wsse"]);
-    const named = [
-      file("yours", { username: "me@example.com" }),
-      file("yours", { ...token, secret: "a-secret" }),
-    ];
-    expect(await methodsOf(named, {}, chosen)).toEqual(["wsse"]);
-  });
-
   test.each([
     [{ token: true, wsse: false }, ["token"]],
     [{ token: false, wsse: true }, ["wsse"]],
@@ -108,19 +86,6 @@ describe("a credential of yours goes nowhere that a found file says", () => {
   });
 });
 
-/** Other values of the same settings. */
-const other = (values: Record<string, string>) =>
-  Object.fromEntries(Object.entries(values).map(([name, text]) => [name, `${text}.other`]));
-
-test("the variables are known that hide a part of this check in the file", async () => {
-  const levels = [variables({ ...wsse, ...token }), file("yours", { ...other(wsse), ...other(token) })];
-  const hidden = (await prepared(levels)).map(({ hints }) => hints.hidden.map(({ by }) => by));
-  expect(hidden).toEqual([
-    ["REFERRAL_BASEURL", "REFERRAL_TOKEN"],
-    ["REFERRAL_BASEURL", "REFERRAL_USERNAME", "REFERRAL_SECRET"],
-  ]);
-});
-
 describe("the spare token of a diagnosis", () => {
   const spare = async (
     levels: readonly Level[],
@@ -158,14 +123,6 @@ describe("the spare token of a diagnosis", () => {
       null,
     ]);
   });
-});
-
-test("no text shows the credential or another secret that is set", async () => {
-  const [check] = await prepared([flags({ ...wsse, username: "a-token", token: "a-token" })], {
-    selection: { token: false, wsse: true },
-  });
-  expect(check?.redact("a-secret and a-token")).toBe("[secret] and [secret]");
-  expect(check?.description).toMatch(/^\[secret\], /);
 });
 
 test("a found file's conventions for a credential of yours are known", async () => {
