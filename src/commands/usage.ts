@@ -5,13 +5,8 @@ import { didYouMean } from "../settings/nearest.ts";
 /** The text that a message of commander quotes first. */
 const quoted = ({ message }: CommanderError): string => /'(.*)'/s.exec(message)?.[1] ?? "";
 
-// A secret may stand behind these without a space.
-const ofSecrets = /^--(?:token|secret)/;
-
-/** The flag of an unknown option if a message may repeat it; null if it can be a secret. Then its place names it. */
-function repeatable(flag: string): string | null {
-  return /^(?:-[A-Za-z]|--[a-z-]{1,24})$/.test(flag) && !ofSecrets.test(flag) ? flag : null;
-}
+/** Whether a message may repeat an unknown flag. A secret may stand behind `--token` or `--secret` without a space. */
+const isRepeatable = (flag: string): boolean => /^(?:-[A-Za-z]|--(?!token|secret)[a-z-]{1,24})$/.test(flag);
 
 /** A word by its place: it may be a secret, so it is not repeated. */
 const wordAt = (index: number): string => (index < 0 ? "A word" : `Word ${index + 1}`);
@@ -47,15 +42,15 @@ function unknownOption(
   if (flags.includes(flag)) return wrongUsage(`${flag} takes no value`, `Write ${flag} alone`);
   const index = words.indexOf(typed);
   const near = flag.startsWith("--") ? didYouMean(flag, flags) : "";
-  const shown = repeatable(flag);
+  const shown = isRepeatable(flag) ? flag : wordAt(index);
   if (command === undefined)
     return wrongUsage(
-      `${shown ?? wordAt(index)} is no option before a command`,
+      `${shown} is no option before a command`,
       near || "Write the command first, as in referral-auth test --token",
     );
-  if (shown === null && near === "") return wrongWord(command, index);
+  if (!isRepeatable(flag) && near === "") return wrongWord(command, index);
   return wrongUsage(
-    `${shown ?? wordAt(index)} is no option of ${command.name()}`,
+    `${shown} is no option of ${command.name()}`,
     near || `See referral-auth help ${command.name()}`,
   );
 }
