@@ -161,10 +161,10 @@ export class Reports {
     const { json, ndjson } = this.#run;
     const { stderr, interrupted } = this.#context;
     const problems = new Set<unknown>(this.unbegun);
-    // If a terminal was closed, its streams fail as well.
-    const isClosed = this.#interruption() !== null;
-    if (failure !== null && !(isClosed && endsTheRun(failure))) problems.add(failure);
-    if (this.#lost !== null && !isClosed) problems.add(this.#lost);
+    // A signal explains these failures: with SIGHUP, the streams of a closed terminal fail.
+    const isInterrupted = this.#interruption() !== null;
+    if (failure !== null && !(isInterrupted && endsTheRun(failure))) problems.add(failure);
+    if (this.#lost !== null && !isInterrupted) problems.add(this.#lost);
     if (!this.#isStream) this.#rows.sort();
     for (const { report, name, path, target } of this.#files) {
       const end = this.#endOf(accounts, problems, this.#interruption());

@@ -32,7 +32,7 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   return first?.isNear ? `Did you mean ${first.candidate}?` : "";
 }
 
-/** What to write in the place of an unknown name: one that is near or begins alike, as for `timeoutMs`, or the nearest; and the others. */
+/** What to write for an unknown name: the one that is near or begins alike, or else the nearest; and the others. */
 export function nearestAndOthers(unknown: string, names: readonly string[]): string {
   const all = ranked(unknown, names);
   const beginning = folded(unknown).slice(0, 4);

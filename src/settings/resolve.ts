@@ -106,7 +106,7 @@ export class Settings {
     this.levels = [...scope.levels.slice(0, 1), own, ...scope.levels.slice(1)];
   }
 
-  /** What counts for a setting. A token file hides the token of a lower level, so then that has no value. */
+  /** What counts for a setting. If an alternative counts, such as a token file for the token, the value is null. */
   get<Name extends SettingName>(name: Name): Resolved<Name> {
     const known = this.#resolved.get(name) ?? this.#resolve(name);
     this.#resolved.set(name, known);

@@ -142,7 +142,7 @@ function networkOf(address: string, prefix: number): (host: string) => boolean {
   return (host) => network.check(bare(host), family(host));
 }
 
-/** Whether an entry of NO_PROXY names a URL. curl takes the same, except `*.` and the port. */
+/** Returns a function that says whether this entry of NO_PROXY names a URL. curl reads no `*.` and no port. */
 function matcherOf(entry: string): (url: URL) => boolean {
   if (entry === "*") return () => true;
   // Without brackets, the last group of an IPv6 address looks like a port.
