@@ -3,7 +3,7 @@ import { addCompletionCommand } from "./commands/completion.ts";
 import { addConfigCommand } from "./commands/config.ts";
 import { addEmulatorCommand } from "./commands/emulator.ts";
 import { addHeaderCommand } from "./commands/header.ts";
-import { addHelpCommand, printHelp } from "./commands/help.ts";
+import { addHelpCommand, helpColumns, printHelp } from "./commands/help.ts";
 import { helpOption } from "./commands/setting-options.ts";
 import { addTestCommand } from "./commands/test.ts";
 import { usageError } from "./commands/usage.ts";
@@ -11,7 +11,6 @@ import { describeError } from "./describe-error.ts";
 import { Interrupted, orNull, ReaderGone, wrongUsage } from "./errors.ts";
 import { exitCodeOfRun } from "./exit-codes.ts";
 import { reportRunError } from "./report/messages.ts";
-import { columnsOf } from "./report/paint.ts";
 import type { Context } from "./system/context.ts";
 import { version } from "./version.ts";
 
@@ -52,7 +51,7 @@ export function buildProgram(
       writeOut: print,
       // Commander's messages quote what was typed, which can hold a secret; `usageError` rewords them.
       writeErr: () => {},
-      getOutHelpWidth: () => Math.min(columnsOf(context.stdout), 80),
+      getOutHelpWidth: () => Math.min(helpColumns(context), 80),
       getOutHasColors: () => false,
     })
     .action(() => {

@@ -6,10 +6,13 @@ import { unknownCommand } from "./usage.ts";
 
 const namesOf = ({ commands }: Command): string[] => commands.map((command) => command.name());
 
+/** The width of the terminal that shows a help; Infinity if it is none. */
+export const helpColumns = ({ stdout }: Pick<Context, "stdout">): number => columnsOf(stdout);
+
 /** Prints a help so that no word of it is cut. */
 export async function printHelp(text: string, context: Context): Promise<void> {
   const { fitted } = await import("../report/layout.ts");
-  await context.stdout.write(fitted(text, columnsOf(context.stdout)));
+  await context.stdout.write(fitted(text, helpColumns(context)));
 }
 
 /** Declares `help`: prints what `--help` prints, of the program or of one command. */
