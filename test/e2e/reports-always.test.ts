@@ -75,7 +75,7 @@ test("an output that is lost in the middle of a run leaves no old report", async
   const write = () => Promise.reject(new OutputError("The result could not be written"));
   const lost = { isTerminal: false, write };
   // A warning is the first that is written to standard error.
-  const warned = { environment: { ...environment, REFERRAL_TOKENS: "x" } };
+  const warned = { environment: { ...environment, REFERRAL_BASE_URL: "https://other.example" } };
   for (const given of [
     { broken: () => ({ stdout: lost }) },
     { ...warned, broken: () => ({ stderr: lost }) },
