@@ -1,4 +1,4 @@
-import type { Command, Option } from "commander";
+import type { Command } from "commander";
 import type { Options } from "../settings/run-settings.ts";
 
 /** A word to suggest, and its meaning. */
@@ -12,15 +12,8 @@ type Suggestion = readonly Candidate[] | "files" | "commands" | { readonly profi
 
 const words = (names: readonly string[]): Suggestion => names.map((word) => ({ word, summary: "" }));
 
-/** The option with this long flag, including `--help`. */
-function optionOf(command: Command, flag: string | undefined): Option | undefined {
-  return command
-    .createHelp()
-    .visibleOptions(command)
-    .find(({ long }) => long === flag);
-}
-
-function valuesOf(option: Option | undefined, command: Command): Suggestion {
+function valuesOf(flag: string | undefined, command: Command): Suggestion {
+  const option = command.options.find(({ long }) => long === flag);
   if (option?.argChoices !== undefined) return words(option.argChoices);
   if (option?.attributeName() === "profile") return { profilesOf: command.opts<Options>().config };
   return /[<[](?:path|file)[>\]]/.test(option?.flags ?? "") ? "files" : [];
@@ -58,9 +51,9 @@ export function suggest(program: Command, [name, ...before]: readonly string[], 
   const isFirst = operands.length === 0 || operands[0] === cursor;
   if (operands.includes(cursor)) return argumentsOf(command, isFirst) ?? [];
   // Only an option that needs a value takes one that looks like a flag.
-  if (!unknown.includes(cursor)) return valuesOf(optionOf(command, before.at(-1)), command);
+  if (!unknown.includes(cursor)) return valuesOf(before.at(-1), command);
   const [, flag] = /^(--[^=]+)=/.exec(current) ?? [];
-  if (flag !== undefined) return valuesOf(optionOf(command, flag), command);
+  if (flag !== undefined) return valuesOf(flag, command);
   if (current.startsWith("-")) return flagsOf(command);
   // An optional value cannot be suggested. If no argument can follow either, suggest the flags.
   return argumentsOf(command, isFirst) ?? flagsOf(command);
