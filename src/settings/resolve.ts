@@ -94,7 +94,7 @@ export class Settings {
   readonly scope: Scope;
   readonly profile: string | null;
   /** What sets the account's settings, highest first. */
-  readonly levels: readonly Level[];
+  readonly #levels: readonly Level[];
   readonly #own: Level;
   readonly #resolved = new Map<SettingName, Resolved<SettingName>>();
 
@@ -103,7 +103,7 @@ export class Settings {
     this.scope = scope;
     this.profile = profile;
     this.#own = own;
-    this.levels = [...scope.levels.slice(0, 1), own, ...scope.levels.slice(1)];
+    this.#levels = [...scope.levels.slice(0, 1), own, ...scope.levels.slice(1)];
   }
 
   /** What counts for a setting. If an alternative counts, such as a token file for the token, the value is null. */
@@ -138,7 +138,7 @@ export class Settings {
   texts(name: SettingName): readonly SettingText[] {
     const names = alternativesOf(name);
     const found: SettingText[] = [];
-    for (const level of this.levels)
+    for (const level of this.#levels)
       for (const one of names) {
         const text = this.#textAt(level, one);
         if (text !== null) found.push(text);
@@ -173,8 +173,8 @@ export class Settings {
 
   /** The methods to check if no flag selects one: without a chosen account, those that any level names. */
   get methods(): readonly Method[] {
-    if (this.scope.chosenBy === "none") return methodsIn(this.levels);
-    return this.levels.map((level) => methodsIn([level])).find((methods) => methods.length > 0) ?? [];
+    if (this.scope.chosenBy === "none") return methodsIn(this.#levels);
+    return this.#levels.map((level) => methodsIn([level])).find((methods) => methods.length > 0) ?? [];
   }
 
   /** Makes a redactor of these secrets and of all that are set for the account, even unused ones. Any may be in a wrong place. */
