@@ -178,15 +178,23 @@ function rootOf({ file, text, lines }: RcText): YAMLMap | null {
     wrong({ file, line: lines.linePos(offset).line }, problem, hint);
   const malformed = (offset: number): InputError =>
     at(offset, "is not valid JSON or YAML", "Check the quotes, colons and indentation there");
+  const nested = (offset: number): InputError =>
+    at(
+      offset,
+      `is nested more than ${maxDepth} levels deep`,
+      "Write only profiles, their names and their keys",
+    );
   const tokens: CST.Token[] = [];
-  for (const token of new Parser(lines.addNewLine).parse(text)) {
-    if (token.type === "error") throw malformed(token.offset);
-    const deep = tooDeep(token);
-    if (deep !== null) {
-      const problem = `is nested more than ${maxDepth} levels deep`;
-      throw at(deep.offset, problem, "Write only profiles, their names and their keys");
+  try {
+    for (const token of new Parser(lines.addNewLine).parse(text)) {
+      if (token.type === "error") throw malformed(token.offset);
+      const deep = tooDeep(token);
+      if (deep !== null) throw nested(deep.offset);
+      tokens.push(token);
     }
-    tokens.push(token);
+  } catch (error) {
+    // At the end of the text, the parser calls itself for each collection that is still open: thousands overflow the stack.
+    throw error instanceof RangeError ? nested(text.length) : error;
   }
   if (tokens.filter(({ type }) => type === "document").length > 1)
     throw wrong({ file }, "holds several YAML documents", "Keep one document in it");

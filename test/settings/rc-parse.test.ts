@@ -166,3 +166,9 @@ test.each<[string | Uint8Array, string, string]>([
   const message = `The rc file /rc${problem}`;
   expect(() => parse(text)).toThrow(expect.objectContaining({ kind: "settings", message, hint }));
 });
+
+test("thousands of collections, for which the parser has no stack, are nested too deep as well", () => {
+  const message = "The rc file /rc, line 1 is nested more than 32 levels deep";
+  const text = `&${'\u001b[{"a":'.repeat(5_000)},x `;
+  expect(() => parse(text)).toThrow(expect.objectContaining({ kind: "settings", message, hint: flat }));
+});
