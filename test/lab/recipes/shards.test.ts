@@ -1,8 +1,5 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -12,7 +9,6 @@ import { recipe } from "../../support/pages.ts";
 import { leaks, planted } from "../../support/planted.ts";
 import type { Run } from "../../support/run.ts";
 import { accounts, bash, type Machine, machineWith, npmMachine, rcOf, start, validators } from "./machine.ts";
-import { pushgateway } from "./pushgateway.ts";
 
 const pipeline = recipe("docs/ci.md", "GitLab CI", "yaml");
 const thirdRefused = { third: { token: "not-the-token" } };
@@ -48,23 +44,14 @@ test("every job for GitLab installs the package and checks its accounts, whoever
   writeFileSync(file, rcOf(api.url, { ...thirdRefused, fourth }));
   chmodSync(file, 0o666);
 
-  const gateway = await pushgateway();
-
   const args = ["--force-shell-executor", "--concurrency", "1"];
-  const variables = { REFERRAL_AUTH_PACKAGE: archive, REFERRALRC: file, PUSHGATEWAY: gateway.url };
+  const variables = { REFERRAL_AUTH_PACKAGE: archive, REFERRALRC: file };
   const temporary = folderWith();
   const run = await gitlab(machine, pipeline, args, { ...variables, TMPDIR: temporary });
 
   // gitlab-ci-local shows the failed job, but exits with 0 where the job has `allow_failure`.
   for (const [index, verdict] of ["PASS", "PASS", "FAIL", "WARN"].entries())
     expect(run.everything).toMatch(new RegExp(`${verdict} .*credentials: \\[${index + 1}/4\\]`));
-  expect(await gateway.pushed()).toEqual(
-    [0, 0, 4, 7].map((exitCode, index) => ({
-      exitCode,
-      isInterrupted: false,
-      accounts: index === 0 ? 2 : 1,
-    })),
-  );
   expect(api.log).toHaveLength(accounts.length - 1);
   // A copy of the variable would stay on the runner.
   expect(readdirSync(temporary).filter((name) => name.startsWith("tmp."))).toEqual([]);
@@ -75,8 +62,8 @@ test("every job for GitLab installs the package and checks its accounts, whoever
 const manifest = parse(recipe("docs/ci.md", "Kubernetes", "yaml"), { version: "1.1" });
 const { completions, completionMode, podFailurePolicy, template } = manifest.spec.jobTemplate.spec;
 const [container] = template.spec.containers;
-const [mount, metricsMount] = container.volumeMounts;
-const [volume, metricsVolume] = template.spec.volumes;
+const [mount] = container.volumeMounts;
+const [volume] = template.spec.volumes;
 
 /** The faults that the API's published schema finds, and then the compiler: the schema alone allows unknown fields. */
 async function faultsOf(document: object): Promise<string> {
@@ -113,64 +100,30 @@ function podCommand(rc: string, mode: number): readonly [string, ...string[]] {
   writeFileSync(join(secret, "..data/referralrc.yaml"), rc);
   chmodSync(join(secret, "..data/referralrc.yaml"), mode);
   symlinkSync("..data/referralrc.yaml", join(secret, "referralrc.yaml"));
-  const folder = folderWith();
-  return container.command.map((word: string) =>
-    word.replace(mount.mountPath, secret).replaceAll(`${metricsMount.mountPath}/shard`, `${folder}/shard`),
-  );
+  return container.command.map((word: string) => word.replace(mount.mountPath, secret));
 }
-
-/** The variables of the pod with this index. */
-const podVariables = (index: number, gateway: string) => ({
-  [container.env[0].name]: gateway,
-  JOB_COMPLETION_INDEX: String(index),
-});
 
 // With `fsGroup` the kubelet gives the group what the owner may read.
 test.each([
   ["closed as the manifest says", 0, [0, 0, 4, 0]],
   ["open to the group", 0o040, [0, 0, 4, 0]],
   ["open to everybody, which is refused", 0o044, [3, 3, 3, 3]],
-])(
-  "the pods check every account once and push their metrics, with the Secret %s",
-  async (_, more, exitCodes) => {
-    const api = await emulate();
-    const gateway = await pushgateway();
-    const [program, ...args] = podCommand(rcOf(api.url, thirdRefused), volume.secret.defaultMode | more);
-    const runs: Run[] = [];
-    for (let index = 0; index < completions; index += 1)
-      runs.push(await start(machineWith(), program, args, podVariables(index, gateway.url)));
+])("the pods check every account once, with the Secret %s", async (_, more, exitCodes) => {
+  const api = await emulate();
+  const [program, ...args] = podCommand(rcOf(api.url, thirdRefused), volume.secret.defaultMode | more);
+  const runs: Run[] = [];
+  for (let index = 0; index < completions; index += 1)
+    runs.push(await start(machineWith(), program, args, { JOB_COMPLETION_INDEX: String(index) }));
 
-    const checked = exitCodes[0] === 0 ? accounts : [];
-    expect(runs.map(({ exitCode }) => exitCode)).toEqual(exitCodes);
-    expect(api.log).toHaveLength(checked.length);
-    for (const name of checked) expect(runs.filter(({ stdout }) => stdout.includes(name))).toHaveLength(1);
-    const pushed = await gateway.pushed();
-    expect(pushed.map(({ exitCode }) => exitCode)).toEqual(exitCodes);
-    expect(pushed.reduce((sum, shard) => sum + shard.accounts, 0)).toBe(checked.length);
-  },
-);
-
-test("a pod that gets SIGTERM pushes that it was interrupted", async () => {
-  const { url } = await emulate({ latencyMs: 60_000 });
-  const gateway = await pushgateway();
-  const [program, ...args] = podCommand(rcOf(url), 0o400);
-  const { folder, environment } = machineWith();
-  const env = { ...environment, ...podVariables(0, gateway.url) };
-  const pod = spawn(program, args, { cwd: folder, env, stdio: "ignore" });
-  const ended = once(pod, "exit");
-  // The program has written nothing when it begins, so it gets the time in which it sends its requests.
-  await delay(2_000);
-  pod.kill("SIGTERM");
-
-  expect(await ended).toEqual([143, null]);
-  const [first] = await gateway.pushed();
-  expect(first).toEqual({ exitCode: 143, isInterrupted: true, accounts: 0 });
+  const checked = exitCodes[0] === 0 ? accounts : [];
+  expect(runs.map(({ exitCode }) => exitCode)).toEqual(exitCodes);
+  expect(api.log).toHaveLength(checked.length);
+  for (const name of checked) expect(runs.filter(({ stdout }) => stdout.includes(name))).toHaveLength(1);
 });
 
 test("the manifest counts its pods, opens the Secret to its group, and tries again only what is no verdict", () => {
   const { fsGroup, runAsNonRoot } = template.spec.securityContext;
   expect([completionMode, volume.name, fsGroup, runAsNonRoot]).toEqual(["Indexed", mount.name, 1000, true]);
-  expect(metricsVolume).toEqual({ name: metricsMount.name, emptyDir: {} });
   const onExitCodes = { operator: "NotIn", values: [5, 7, 8] };
   // The first rule that fits decides: an eviction ends a pod with 143.
   const onPodConditions = [{ type: "DisruptionTarget", status: "True" }];
