@@ -165,9 +165,19 @@ const edge = "begins or ends with white space";
 test.each([
   ["baseUrl", variables({ baseUrl: "x" }), "REFERRAL_BASEURL does not begin with https:// or http://"],
   ["username", variables({ username: "m\u00fc" }), "The username from REFERRAL_USERNAME contains a control"],
+  [
+    "username",
+    variables({ username: "x".repeat(1_001) }),
+    "The username from REFERRAL_USERNAME has more than 1000 characters",
+  ],
   ["username", rc("username", " me"), `The username in /yours/.referralrc, line 3 ${edge}`],
   ["secret", variables({ secret: " s" }), `The secret from REFERRAL_SECRET ${edge}`],
 ] as const)("an invalid %s names its source and the problem, not the value", (name, level, start) => {
   const message = expect.stringContaining(start);
   expect(() => read(name, level)).toThrow(expect.objectContaining({ kind: "settings", message }));
+});
+
+test("a username may have 1,000 characters", () => {
+  const username = "x".repeat(1_000);
+  expect(read("username", variables({ username }))).toBe(username);
 });

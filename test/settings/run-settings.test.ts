@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Level } from "../../src/settings/levels.ts";
 import type { Settings } from "../../src/settings/resolve.ts";
-import type { AccountSource } from "../../src/settings/run-settings.ts";
+import { type AccountSource, exposedSecrets } from "../../src/settings/run-settings.ts";
 import type { SettingName } from "../../src/settings/table.ts";
 import { type GivenRun, level, runOf, type Values } from "./settings-of.ts";
 
@@ -117,4 +117,11 @@ test("a text about an account shows no secret of its levels or of elsewhere, and
   const own = line({ token: "line-token", secret: "line-token" });
   expect(settings.shownName({ profile: "of line-token", own })).toBe("of [secret]");
   expect(settings.shownName(noAccount)).toBeNull();
+});
+
+test("the warning of a token and a secret on the command line names both, and what is better", () => {
+  expect(exposedSecrets({ token: "a", secret: "b" })).toBe(
+    "--token and --secret on the command line can be seen in process lists and shell history; use --token-file or REFERRAL_TOKEN, --secret-file or REFERRAL_SECRET",
+  );
+  expect(exposedSecrets({ token: true, username: "a" })).toBeNull();
 });
