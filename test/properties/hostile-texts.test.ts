@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { leaks, planted } from "../support/planted.ts";
-import { processorTime } from "../support/processor-time.ts";
+import { isOutOfProportion, processorTime } from "../support/processor-time.ts";
 import { places } from "./hostile-places.ts";
 import { type Attack, type Format, textOf } from "./hostile-runs.ts";
 import { numRuns, scale } from "./runs.ts";
@@ -48,10 +48,10 @@ const format = fc.constantFrom<Format>(
 const runs = Math.ceil(numRuns / 100);
 const isLong = scale > 1 ? fc.nat(4).map((number) => number === 0) : fc.constant(false);
 const shorter = 16 * 1024 * scale;
+/** The search for encoded secrets may decode 4 MiB for each text, and takes up to 450 ms for them. */
+const noticeable = 150;
 /** The deadline of a request and two seconds more, in milliseconds. */
 const longest = 5_000 + 2_000;
-/** Four times the length may take this many times as long. Less than the floor, in milliseconds, is noise. */
-const [growth, floor] = [6, 30];
 
 async function timed(attack: Attack, text: string, as: Format): Promise<number> {
   const before = performance.now();
@@ -73,14 +73,10 @@ describe("no text of others stops a run or slows it down out of proportion", () 
     await timed(attack, "a", plain);
     await fc.assert(
       fc.asyncProperty(hostile, format, isLong, async (parts, format, isLong) => {
-        const time = (length: number): Promise<number> => timed(attack, textOf(parts, length), format);
-        const limit = async (length: number): Promise<number> =>
-          growth * Math.max(await time(length / 4), floor);
-        // What is slow for the shorter text would take minutes for the longer one. A second attempt counts,
-        // since the machine may have done something else in the first.
+        const timeOf = (length: number): Promise<number> => timed(attack, textOf(parts, length), format);
+        // What is slow for the shorter text would take minutes for the longer one.
         for (const length of isLong ? [Math.min(most, shorter), most] : [Math.min(most, shorter)])
-          if ((await time(length)) > (await limit(length)))
-            expect(await time(length)).toBeLessThan(await limit(length));
+          expect(await isOutOfProportion(timeOf, length / 4 / scale, noticeable)).toBe(false);
       }),
       { numRuns: runs, endOnFailure: true, examples: [[["a", ":", '"\\'], plain, false]] },
     );

@@ -10,20 +10,20 @@ export async function processorTime<Value>(
   return { value, milliseconds: (user + system) / 1_000 };
 }
 
-/** A pattern of quadratic time takes 40 to 140 ms for 10,000 characters, and most tests read several times as many. */
-const noticeable = 50 * scale;
-
 /**
  * Whether four times the length takes more than six times the milliseconds that `timeOf` gives for a length. All of three
  * attempts must show it, since the garbage collector and other processes add to one. In `--mode properties` both lengths are greater.
+ * Less than `noticeable` milliseconds does not count: a pattern of quadratic time takes 40 to 140 ms for 10,000 characters, and
+ * most tests read several times as many.
  */
 export async function isOutOfProportion(
   timeOf: (length: number) => Promise<number>,
   length = 2_500,
+  noticeable = 50,
 ): Promise<boolean> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const long = await timeOf(4 * length * scale);
-    if (long < noticeable || long <= 6 * (await timeOf(length * scale))) return false;
+    if (long < noticeable * scale || long <= 6 * (await timeOf(length * scale))) return false;
   }
   return true;
 }
