@@ -37,7 +37,8 @@ Sat, 21 Nov 2026 12:00:00 +0000|x Sat, 21 Nov 2026 12:00:00 GMT|Saturday, 21 Nov
 sat, 21 Nov 2026 12:00:00 GMT|S, 21 Nov 2026 12:00:00 GMT|Sat, 1 Nov 2026 12:00:00 GMT
 Sat, 21 nov 2026 12:00:00 GMT|Sat, 21 N 2026 12:00:00 GMT|Sat, 21 November 2026 12:00:00 GMT
 Sat, 21 Nov 6 12:00:00 GMT|Sat, 21 Nov 2026 1:00:00 GMT|Sat, 21 Nov 2026 12:0:00 GMT
-Sat, 21 Nov 2026 12:00:0 GMT|Sat, 21-Nov-26 12:00:00 GMT|Saturday, 31-Feb-26 12:00:00 GMT|Saturday Nov 21 12:00:00 2026`;
+Sat, 21 Nov 2026 12:00:0 GMT|Sat, 21-Nov-26 12:00:00 GMT|Saturday, 31-Feb-26 12:00:00 GMT|Saturday Nov 21 12:00:00 2026
+x Saturday, 21-Nov-26 12:00:00 GMT|Saturday, 21-Nov-26 12:00:00 GMT x|xSat Nov 21 12:00:00 2026|Sat Nov 21 12:00:00 20260`;
 
 test.each([null, "", "-1", "0", "yesterday", "2026-11-21T12:00:00Z", ...others.split(/[|\n]/)])(
   "%j is none",

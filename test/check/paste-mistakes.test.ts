@@ -96,6 +96,9 @@ test("a text of thousands of quotation marks has its result at once", () => {
 test.each([
   ["token=abc", true],
   ["API_KEY=abc", true],
+  ["x-auth-token=abc", true],
+  ["mytoken=abc", false],
+  ["tokens=abc", false],
   ["export x=abc", false],
   ["REFERRAL_TOKEN: abc", true],
   ["k9x=Tq7hPz", false],

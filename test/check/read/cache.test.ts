@@ -9,6 +9,7 @@ const hits: readonly Row[] = [
   ["cache-status", "ExampleCache; hit"],
   ["cache-status", "Origin; fwd=uri-miss, CDN; ttl=30; HIT; detail=x"],
   ["cache-status", "CDN; hit=?1"],
+  ["cache-status", '"CDN; hit'],
   ["x-cache", "HIT"],
   ["x-cache", "Hit from cloudfront"],
   ["x-cache", "RefreshHit from cloudfront"],

@@ -36,8 +36,8 @@ describe("a refusal that a gateway marks as its own blames no credential", () =>
     const { headline, findings } = explained({ exchange });
     expect(headline).toContain(`${row.gateway} refused this request (${row.status}), not the API`);
     expect(findings[0]).toMatchObject({ id: "gateway", certainty: "measured" });
-    expect(findings[0]?.message).toContain(`${row.gateway} made this response itself: it has `);
-    expect(findings[0]?.fix).toContain(` of ${row.gateway}`);
+    expect(findings[0]?.message).toMatch(new RegExp(`^${row.gateway} made this response itself: it has \\w`));
+    expect(findings[0]?.fix).toMatch(new RegExp(` the \\w[\\w, ]+ of ${row.gateway}`));
   });
 
   test("ten gateways at least", () => {
@@ -78,6 +78,19 @@ test.each<[outcome: string, findings: number, AnswerParts]>([
   expect(findings.filter(({ id }) => id === "gateway")).toHaveLength(count);
   expect(headline.includes("refused this request")).toBe(expected === "gateway");
   if (expected !== "gateway" && count > 0) expect(findings.length).toBeGreaterThan(1);
+});
+
+test.each([
+  { body: { code: "1900901" } },
+  { body: { code: "9009011" } },
+  { body: { error_code: "no APIG.0301" } },
+  { body: { fault: { faultstring: "", detail: { errorcode: "x" } } } },
+  { body: { message: "No: Access denied due to missing subscription key" } },
+  ...["No: Invalid API key", "No: The x is forbidden.", "The x is forbidden. No"].map((message) => {
+    return { headers: { server: "APISIX/3.9" }, body: { message } };
+  }),
+])("no gateway's mark is in %j", (row) => {
+  expect(judged(exchangeOf({ ...row, status: 401 }), 10, unredacted).kind).toBe("rejected");
 });
 
 test("no body can break the search for a mark", () => {
