@@ -5,7 +5,7 @@ import { asciiJson } from "./escape.ts";
 import type { AccountResult, PrintedReport, RunEnd, RunError } from "./report.ts";
 
 /** Why there is no response: the step, the system's code and a sentence; null for a check with a response, or without a request. */
-export function failureOf({ outcome, headline: message }: Pick<CheckResult, "outcome" | "headline">) {
+function failureOf({ outcome, headline: message }: Pick<CheckResult, "outcome" | "headline">) {
   if (!("failure" in outcome)) return null;
   const { failure } = outcome;
   return { step: stepOf(failure), code: failure.code ?? "ETIMEDOUT", message };

@@ -1,112 +1,46 @@
-import { chmodSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { requestLimit } from "../../src/check/result.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
-import { runInProcess } from "../support/run.ts";
+import { type GivenInProcess, runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
-import { accepts, diagnose, wsse } from "./diagnose.ts";
+import { accept, refuse, wsse } from "./profiles.ts";
 
-const { secret, token } = planted;
+// test/check/diagnose has what a diagnosis tries, says and proves, and test/check/means.test.ts how it makes requests.
 
-const again = "the accepted request and the first one got the same answers twice more";
+const { secret, token, username } = planted;
 
-describe("diagnosis proves", () => {
-  test.each([
-    ["ahead", -400, "earlier"],
-    ["behind", 400, "later"],
-  ])("a clock that is %s", async (way, clockOffsetSeconds, words) => {
-    const api = await emulate({ clockOffsetSeconds });
-    const { proved, findings } = await diagnose(api.url);
-    const start = new RegExp(
-      `^accepted with Created \\S+ \\S+( \\S+ \\S+)? ${words}: only the time was wrong; `,
-    );
-    expect(proved).toMatchObject([{ id: "clock", message: expect.stringMatching(start) }]);
-    expect(findings[0], "what is proved stands first").toEqual(proved[0]);
-    expect(findings).toContainEqual(expect.objectContaining({ id: `clock-${way}`, certainty: "measured" }));
-    expect(api.log).toHaveLength(7);
+/** Runs `test --wsse --diagnose --json` and returns what it found. */
+async function diagnose(url: string, environment = {}, given: GivenInProcess = {}) {
+  const run = await runInProcess(["test", "--wsse", "--diagnose", "--json"], {
+    ...given,
+    environment: { ...wsse, REFERRAL_BASE_URL: url, ...environment },
   });
+  expect(run.exitCode).toBe(4);
+  return { run, findings: run.checks[0]?.findings ?? [] };
+}
 
+describe("a diagnosis proves", () => {
   test("a convention, a hash and a clock, all of which are wrong", async () => {
     const convention = { digest: "hex-digest", hash: "sha512" } as const;
     const api = await emulate({ ...convention, clockOffsetSeconds: 3_600, strict: true });
-    const { proved } = await diagnose(api.url);
+    const [proved, ...others] = (await diagnose(api.url)).findings;
     const message = expect.stringMatching(/ and Created (?:59 minutes 5\d seconds|1 hour) later; /);
     const fix = expect.stringMatching(
       /^Use --digest hex-digest, .*\. Use --hash sha512, .*\. Compare this machine's clock .*$/,
     );
-    expect(proved).toMatchObject([{ id: "digest-convention", message, fix }]);
-  });
-
-  test("3 s at a server that accepts no Created ahead of its own clock", async () => {
-    // Both clocks stand still, so that a delay does not change the difference.
-    const now = Date.parse("2026-11-21T12:00:00.500Z");
-    const date = { date: new Date(now - 2_000).toUTCString() };
-    const api = await serve((request, response) => {
-      const [, created = ""] = /Created="(.*)"/.exec(String(request.headers["x-wsse"])) ?? [];
-      const isAccepted = accepts(request, { digest: "hex-digest" }) && Date.parse(created) <= now - 2_000;
-      json(response, isAccepted ? 200 : 401, isAccepted ? success : {}, date);
-    });
-    const { proved } = await diagnose(api.url, {}, { now });
-    const message = expect.stringMatching(/^accepted with `digest: hex-digest` and Created 3 s earlier; /);
-    expect(proved).toMatchObject([{ message }]);
+    expect(proved).toMatchObject({ id: "digest-convention", certainty: "proved", message, fix });
+    expect(others).toContainEqual(expect.objectContaining({ id: "clock-behind", certainty: "measured" }));
   });
 
   test("a secret that is the token", async () => {
     const api = await emulate({ accounts: [{ ...planted, secret: token }] });
-    const { proved } = await diagnose(api.url, { REFERRAL_SECRET: "not-the-secret", REFERRAL_TOKEN: token });
-    expect(proved).toMatchObject([{ id: "token-is-secret" }]);
-  });
-
-  test("a secret with paste mistakes to be right without them", async () => {
-    const api = await emulate();
-    const { proved, findings } = await diagnose(api.url, { REFERRAL_SECRET: `export S='${secret}'` });
-    const without =
-      "the secret without a name and an equals sign or colon before it and quotation marks around it";
-    const message = `accepted with ${without}; ${again} (8 further requests)`;
-    const fix = `Set ${without} (now set by REFERRAL_SECRET)`;
-    expect(proved).toEqual([{ id: "credential-cleaned", certainty: "proved", message, fix }]);
-    expect(findings).toContainEqual(expect.objectContaining({ certainty: "measured" }));
-    // The refused one, without credentials, 3 s earlier, cleaned, this and the first twice more, and cleaned with this clock's time.
-    expect(api.log).toHaveLength(9);
-  });
-
-  test("a token with paste mistakes to be right without them", async () => {
-    const api = await emulate();
-    const environment = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: `X-Auth-Token: ${token}` };
-    const { exitCode, stdout } = await runInProcess(["test", "--diagnose"], { environment });
-    expect([exitCode, api.log.length]).toEqual([4, 7]);
-    expect(stdout.replace(/\s+/g, " ")).toMatch(/ proved accepted with the token without /);
-  });
-});
-
-describe("the spare token", () => {
-  test("that cannot be read is a remark, and changes no verdict", async () => {
-    const api = await emulate({ digest: "hex-digest" });
-    const { findings } = await diagnose(api.url, { REFERRAL_TOKEN_FILE: "/nonexistent" });
-    expect(findings.map((finding) => finding.id)).toContain("digest-convention");
-    const message = expect.stringContaining("REFERRAL_TOKEN_FILE");
-    expect(findings).toContainEqual(expect.objectContaining({ id: "spare-token", message }));
-  });
-
-  test("is masked in what comes back, though it was read only then", async () => {
-    const api = await serve((_, response) => {
-      if (api.requests.length === 4) json(response, 429, { message: `No: ${token}` });
-      else json(response, 401, {});
+    const { findings } = await diagnose(api.url, {
+      REFERRAL_SECRET: "not-the-secret",
+      REFERRAL_TOKEN: token,
     });
-    const file = join(folderWith({ token }), "token");
-    chmodSync(file, 0o600);
-    const { findings } = await diagnose(api.url, { REFERRAL_TOKEN_FILE: file });
-    expect(findings.find(({ id }) => id === "diagnosis-stopped")?.message).toContain("No: [secret]");
-  });
-
-  test("is not read if WSSE is accepted", async () => {
-    const { url } = await emulate();
-    const environment = { ...wsse, REFERRAL_BASE_URL: url, REFERRAL_TOKEN_FILE: "/nonexistent" };
-    const run = await runInProcess(["test", "--wsse", "--diagnose"], { environment });
-    expect(run.exitCode).toBe(0);
+    expect(findings[0]).toMatchObject({ id: "token-is-secret", certainty: "proved" });
   });
 });
 
@@ -136,47 +70,119 @@ test("makes as many requests as are promised, announced once, with a nonce of it
     else json(response, 401, { code: 401 }, date);
   });
   const environment = { REFERRAL_TOKEN: token, REFERRAL_SECRET: `"${secret}"` };
-  const { run, proved } = await diagnose(api.url, environment, { now });
+  const { run, findings } = await diagnose(api.url, environment, { now });
   const end =
     /`digest: hex-digest` and `hash: sha512` and `authorization: wsse` and Created 6 minutes 43 seconds earlier; .* \(24 further requests\)/;
-  expect(proved).toMatchObject([{ id: "digest-convention", message: expect.stringMatching(end) }]);
+  expect(findings[0]).toMatchObject({ id: "digest-convention", message: expect.stringMatching(end) });
   const nonces = api.requests.map(({ headers }) => /Nonce="[^"]*"/.exec(String(headers["x-wsse"]))?.[0]);
   expect(nonces).toHaveLength(1 + requestLimit);
   expect(new Set(nonces.filter((nonce) => nonce !== undefined)).size).toBe(requestLimit);
   expect(run.stderr).toMatch(/^wsse: diagnosis, at most .*; each may count as a failed login\n$/);
 });
 
-test("a digest that the server sends back is shown nowhere", async () => {
-  const shown: string[] = [];
-  const api = await serve(({ headers }, response) => {
-    const [, digest = "none"] = /PasswordDigest="([^"]+)"/.exec(String(headers["x-wsse"])) ?? [];
-    const spelled = encodeURIComponent(digest).toLowerCase();
-    if (digest !== "none") shown.push(digest, spelled);
-    const message = `wrong: ${shown.length % 4 === 0 ? digest : spelled}`;
-    json(response, 401, { code: 401, message, error: headers["x-wsse"] }, { "x-echo": message });
+test("no digest is shown that a server sends back: its own request's, or an earlier one's", async () => {
+  const api = await serve((_, response) => {
+    const { length } = api.requests;
+    const sent = [1, length < 5 ? 2 : 4].map((back) =>
+      String(api.requests[length - back]?.headers["x-wsse"]),
+    );
+    json(response, length < 3 ? 503 : 401, { message: sent.join() }, { "x-echo": sent.join() });
   });
   const environment = { ...wsse, REFERRAL_BASE_URL: api.url };
-  const args = ["test", "--wsse", "--diagnose", "--verbose", "--json"];
+  const args = ["test", "--wsse", "--retry", "2", "--diagnose", "--verbose"];
   const { everything } = await runInProcess(args, { environment });
-  expect(shown.length).toBeGreaterThan(20);
-  for (const text of shown) expect(everything).not.toContain(text);
+  const digests = api.requests.flatMap(
+    ({ headers }) => /PasswordDigest="([^"]+)"/.exec(String(headers["x-wsse"]))?.[1] ?? [],
+  );
+  expect(digests).toHaveLength(16);
+  expect(everything).toContain('PasswordDigest="[secret]"');
+  expect(digests.filter((digest) => everything.includes(digest))).toEqual([]);
 });
 
-test.each(["test --wsse --retry 2", "test --wsse --retry 2 --diagnose"])(
-  "neither is the digest of any earlier request, which a server answers with: %s",
-  async (command) => {
-    const api = await serve((_, response) => {
-      const { length } = api.requests;
-      const earlier = String(api.requests[length < 5 ? length - 2 : length - 4]?.headers["x-wsse"]);
-      json(response, length < 3 ? 503 : 401, { message: earlier }, { "x-echo": earlier });
+describe("over several accounts", () => {
+  const linesOf = (accounts: readonly object[]) => accounts.map((line) => JSON.stringify(line)).join("\n");
+
+  test("one request without credentials is made for each URL, whose accepted accounts share what it shows", async () => {
+    const api = await serve((request, response) => {
+      const isAccepted = request.url?.startsWith("/open") || request.headers["x-auth-token"] !== undefined;
+      setTimeout(isAccepted ? accept : refuse, 20, request, response);
     });
-    const environment = { ...wsse, REFERRAL_BASE_URL: api.url };
-    const { everything } = await runInProcess([...command.split(" "), "--verbose"], { environment });
-    const digests = api.requests.map(
-      ({ headers }) => /PasswordDigest="([^"]+)"/.exec(String(headers["x-wsse"]))?.[1] ?? "[secret]",
+    const accounts = ["open", "strict"].flatMap((path) =>
+      Array(3).fill({ profile: path, baseUrl: `${api.url}/${path}`, token: "a-token" }),
     );
-    expect(digests.length).toBe(command.includes("diagnose") ? 17 : 3);
-    expect(everything).toContain('PasswordDigest="[secret]"');
-    expect(digests.filter((digest) => digest !== "[secret]" && everything.includes(digest))).toEqual([]);
-  },
-);
+    const args = ["test", "--accounts=-", "--diagnose", "--json"];
+    const { exitCode, checks } = await runInProcess(args, { stdin: linesOf(accounts) });
+    const found = checks.map(({ profile, outcome }) => `${profile}: ${outcome}`);
+    const expected = [...Array(3).fill("open: unexpected"), ...Array(3).fill("strict: accepted")];
+    expect(found.toSorted()).toEqual(expected);
+    expect([exitCode, api.requests.length]).toEqual([6, 8]);
+  });
+
+  test("the first that is refused is diagnosed for each origin, and standard error says so", async () => {
+    const bases = [await serve(refuse), await serve(refuse)];
+    const accounts = bases.flatMap(({ url }) =>
+      ["a", "b", "c"].map((name) => ({ profile: name, baseUrl: `${url}/${name}`, token: `"${name}"` })),
+    );
+    const args = ["test", "--accounts=-", "--diagnose", "--concurrency", "1"];
+    const { exitCode, stderr } = await runInProcess(args, { stdin: linesOf(accounts) });
+    // Three accounts, and for one of them the request without credentials and the one without quotation marks.
+    expect([exitCode, ...bases.map(({ requests }) => requests.length)]).toEqual([4, 5, 5]);
+    const told = stderr.match(/no other is diagnosed.*; to diagnose another account, check it alone\n/g);
+    expect(told).toHaveLength(2);
+  });
+});
+
+test("both methods of one account are diagnosed, and their cost is announced with --quiet too", async () => {
+  const { url } = await serve(refuse);
+  const environment = { ...wsse, REFERRAL_TOKEN: "bad", REFERRAL_BASE_URL: url };
+  const run = await runInProcess(["test", "--diagnose", "--quiet"], { environment });
+  const stderr = expect.stringMatching(/^token: diagnosis, at most[^\n]*\nwsse: diagnosis, at most[^\n]*\n$/);
+  expect(run).toMatchObject({ exitCode: 4, stdout: "", stderr });
+});
+
+const account = `username: ${username}\nsecret: ${secret}\n`;
+const profile = `profiles:\n  live:\n    username: ${username}\n    secret: ${secret}\n`;
+const live = ["--profile", "live"];
+const [wrong, right] = ["digest: text-nonce\n", "digest: base64-nonce\n"];
+const [useIt, writeIt] = ["Use --digest base64-nonce", "Write digest: base64-nonce into RC"];
+
+/** What a user can change to follow a fix: arguments, variables, and the text of the rc file. */
+interface Situation {
+  readonly args?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly rc?: string;
+}
+
+// test/settings/advice.test.ts has every sentence. These show that to do what it says changes the request.
+test.each<[string, Situation, string, Situation]>([
+  [
+    "a variable",
+    { environment: { REFERRAL_DIGEST: "text-nonce" }, rc: account },
+    `${useIt} (now set by REFERRAL_DIGEST)`,
+    { environment: { REFERRAL_DIGEST: "text-nonce" }, args: ["--digest", "base64-nonce"], rc: account },
+  ],
+  ["the rc file", { rc: account + wrong }, `${writeIt}, line 3 (now set there)`, { rc: account + right }],
+  [
+    "the defaults, of a profile",
+    { args: live, rc: profile },
+    `${writeIt}, below this profile (not set now)`,
+    { args: live, rc: `${profile}    ${right}` },
+  ],
+  [
+    "the defaults, by a variable",
+    { environment: wsse },
+    `${useIt}, or set REFERRAL_DIGEST=base64-nonce (not set now)`,
+    { environment: { ...wsse, REFERRAL_DIGEST: "base64-nonce" } },
+  ],
+])("a fix for a value of %s is followed literally, and works", async (_, before, fix, after) => {
+  const { url } = await emulate({ digest: "base64-nonce" });
+  const run = ({ args = [], environment, rc }: Situation, ...more: readonly string[]) => {
+    const homeFolder = folderWith(rc === undefined ? {} : { ".referralrc": rc });
+    const given = { homeFolder, environment: { REFERRAL_BASE_URL: url, ...environment } };
+    return runInProcess(["test", "--wsse", ...args, ...more], given);
+  };
+  const [first] = (await run(before, "--diagnose", "--json")).checks[0]?.findings ?? [];
+  expect(first?.certainty).toBe("proved");
+  expect(first?.fix.replace(/\S*\.referralrc/, "RC")).toBe(fix);
+  expect(await run(after)).toMatchObject({ exitCode: 0, stderr: "" });
+});

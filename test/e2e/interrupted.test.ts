@@ -4,8 +4,7 @@ import { FileProblem } from "../../src/system/file-reading.ts";
 import { folderWith } from "../support/folder.ts";
 import { type GivenInProcess, runInProcess } from "../support/run.ts";
 import { json } from "../support/serve.ts";
-import { wsse } from "./diagnose.ts";
-import { type Answer, accept, place, plain } from "./profiles.ts";
+import { type Answer, accept, place, plain, wsse } from "./profiles.ts";
 
 /** A place with so many profiles, whose API answers some requests. The next one causes the signal and gets no response. */
 async function interrupting(answered: number, answer: Answer = accept, count = 20) {

@@ -4,7 +4,7 @@ import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess, ways } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
-import { wsse } from "./diagnose.ts";
+import { wsse } from "./profiles.ts";
 
 describe.each(ways)("config, %s,", (_, run) => {
   // test/settings/overview.test.ts has the whole text.

@@ -5,6 +5,9 @@ import { planted } from "../support/planted.ts";
 import { type GivenInProcess, runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 
+/** The planted account as environment variables. */
+export const wsse = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret };
+
 /** Accounts of an rc file, by name. */
 export type Profiles = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
 

@@ -3,8 +3,7 @@ import { meanings } from "../../src/check/outcome.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess, ways } from "../support/run.ts";
 import { serve, success } from "../support/serve.ts";
-import { wsse } from "./diagnose.ts";
-import { accept, refuse } from "./profiles.ts";
+import { accept, refuse, wsse } from "./profiles.ts";
 
 const accepting = () => serve(accept);
 

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { diagnose } from "../e2e/diagnose.ts";
 import { formsOf } from "../support/planted.ts";
+import { runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 import { plainText } from "./arbitraries.ts";
 import { manyRuns, numRuns } from "./runs.ts";
@@ -38,11 +38,9 @@ test("no request holds a secret that the first did not hold, plain or encoded", 
         if (sent.length > 1 && chance(seed, String(sent.length)) < 30) accept(response);
         else refuse(response);
       });
-      await diagnose(api.url, {
-        REFERRAL_USERNAME: username.given,
-        REFERRAL_SECRET: secret.given,
-        REFERRAL_TOKEN: token.given,
-      });
+      const account = { REFERRAL_USERNAME: username.given, REFERRAL_SECRET: secret.given };
+      const environment = { ...account, REFERRAL_TOKEN: token.given, REFERRAL_BASE_URL: api.url };
+      expect((await runInProcess(["test", "--wsse", "--diagnose"], { environment })).exitCode).toBe(4);
       const known = [secret, token].flatMap(({ text, given }) => [text, given]).flatMap(formsOf);
       for (const form of known.filter((text) => !sent[0]?.includes(text)))
         for (const request of sent) expect(request).not.toContain(form);

@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import { shownConnection } from "../../src/check/observer.ts";
 import { jobSummary } from "../../src/report/job-summary.ts";
-import { jsonOfError, jsonReport } from "../../src/report/json.ts";
-import type { AccountResult, RunEnd } from "../../src/report/report.ts";
+import { jsonOfError, jsonReport, ndjsonReport } from "../../src/report/json.ts";
+import { paintOf } from "../../src/report/paint.ts";
+import type { AccountResult, FileReport, PrintedReport, RunEnd } from "../../src/report/report.ts";
 import { Rows } from "../../src/report/rows.ts";
-import { fileFormats, formatNames } from "../../src/run/options.ts";
+import { textReport } from "../../src/report/text.ts";
+import { fileFormats } from "../../src/run/options.ts";
 import { version } from "../../src/version.ts";
 import { unredacted } from "../check/causes/found.ts";
-import { connectionOf } from "../support/exchanges.ts";
+import { connectionOf, proxyFailure } from "../support/exchanges.ts";
 import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 
 const url = "https://api.example/test-authentication";
@@ -17,7 +19,9 @@ const findings: AccountResult["findings"] = [
   { id: "clock-ahead", certainty: "measured", message: "this clock is > ahead", fix: 'Set the "clock"' },
 ];
 const { accepted, rejected, ...others } = outcomeOf;
+const named = { kind: "rejected", response: { ...rejected.response, requestId: "a\n1" } } as const;
 const page = { ...accepted.response, contentType: "text/html", message: "All of a page" };
+const atProxy = { kind: "unreachable", failure: proxyFailure({ step: "tls" }) } as const;
 const connection = shownConnection(connectionOf(), unredacted);
 const checks: readonly AccountResult[] = [
   reported({ profile: "good", url, credential: "the token", clock, connection, durationMs: 1_500 }),
@@ -25,9 +29,15 @@ const checks: readonly AccountResult[] = [
   reported({ profile: "bad", position: 3, isRepeated: true, url }),
   reported({ profile: "bad", line: 9, position: 4, isRepeated: true }),
   reported({ line: 10, position: 5, method: null, attempts: 0, outcome: others["not-checked"] }),
-  reported({ profile: 'a\u001b[31m\r\n"b\\\u202e|', position: 6, method: "wsse" }),
+  reported({
+    outcome: named,
+    position: 6,
+    method: "wsse",
+    headline: 'a comma, 100%; (why?) - "it\'s" = a+b/c!',
+  }),
+  reported({ profile: 'a\u001b[31m\r\n"b\\\u202e|::www.x.example', position: 7, outcome: atProxy }),
   ...[...Object.values(others), { ...others.unexpected, response: page }].map((outcome, index) =>
-    reported({ profile: outcome.kind, position: 7 + index, url, outcome }),
+    reported({ profile: outcome.kind, position: 8 + index, url, outcome }),
   ),
 ];
 const counted = (some: readonly AccountResult[]): RunEnd["counts"] =>
@@ -41,6 +51,7 @@ const left = [{ profile: "later", line: null, position: 20, isRepeated: false }]
 const error = { code: 3, message: "No token is set", hint: "Give a token" } as const;
 const endedAt = Date.parse("2026-11-21T12:00:00.250Z");
 const stopped = { ...ended, exitCode: 130, interrupted: true, left, error, endedAt } satisfies RunEnd;
+const paused: Partial<RunEnd> = { counts: new Map([["unavailable", 3]]), notSent: 2, linesRead: 1 };
 
 /** The ends of runs: of one with these checks, and of runs without any. */
 const ends: ReadonlyArray<readonly [string, readonly AccountResult[], RunEnd]> = [
@@ -48,32 +59,49 @@ const ends: ReadonlyArray<readonly [string, readonly AccountResult[], RunEnd]> =
   ["nothing", [], ended],
   ["a bug", [], { ...ended, exitCode: 1, error: { ...error, code: 1 } }],
   ["a stream that broke off", [], { ...ended, linesRead: 7, allRead: false }],
+  ["a signal before the accounts were read", [], { ...ended, interrupted: true, allRead: false }],
+  ["a pause and a signal", [], { ...ended, ...paused, interrupted: true, left }],
   ["a shard without accounts", [], { ...ended, emptyShard: "3/4" }],
 ];
 
-// The texts are changed with `npx vitest run test/report/documents.test.ts --update`, and read as a diff.
-test.each([...formatNames, "summary"] as const)(
-  "the documents of %s stand beside this test",
-  async (name) => {
-    const report = name === "summary" ? jobSummary : await fileFormats[name].load();
-    const texts = ends.map(([title, some, end], index) => {
-      const rows = new Rows();
-      for (const check of some) rows.add(check);
-      const text = [...report(rows, end, "out/night.prom")].join("");
-      // What explains the metrics is in the first document.
-      return `== ${title}\n${index === 0 ? text : text.replace(/^# .*\n/gm, "")}`;
-    });
-    expect(texts.join("").replaceAll("\n", "")).toMatch(/^[\x20-\x7e]*$/);
-    await expect(texts.join("\n")).toMatchFileSnapshot(`documents/${name}.txt`);
-  },
-);
+type Document = (checks: readonly AccountResult[], end: RunEnd) => string;
+const inFile =
+  (report: FileReport): Document =>
+  (some, end) => {
+    const rows = new Rows();
+    for (const check of some) rows.add(check);
+    return [...report(rows, end, "out/night.prom")].join("");
+  };
+const printed =
+  (make: () => PrintedReport): Document =>
+  (some, end) => {
+    const report = make();
+    return some.map((check) => report.add(check)).join("") + report.end(end);
+  };
+const paint = await paintOf(false);
+const several = { several: true, failedOnly: false, annotate: true };
+
+// The texts are changed with `npx vitest run test/report --update`, and read as a diff.
+test.each<[string, Document]>([
+  ["junit", inFile(await fileFormats.junit.load())],
+  ["metrics", inFile(await fileFormats.metrics.load())],
+  ["summary", inFile(jobSummary)],
+  ["ndjson", printed(() => ndjsonReport)],
+  ["text", printed(() => textReport(paint, several))],
+])("the documents of %s stand beside this test", async (name, document) => {
+  const texts = ends.map(([title, some, end], index) => {
+    const text = document(some, end);
+    // What explains the metrics, and counts outcomes, is in the first document.
+    return `== ${title}\n${index === 0 ? text : text.replace(/^(?:# |referral_auth_checks).*\n/gm, "")}`;
+  });
+  expect(texts.join("").replaceAll("\n", "")).toMatch(/^[\x20-\x7e×]*$/);
+  await expect(texts.join("\n")).toMatchFileSnapshot(`documents/${name}.txt`);
+});
 
 test.each([0, 1, 2])(
   "--json writes %i checks as JSON.stringify indents them, and the end behind them",
   (count) => {
-    const report = jsonReport();
-    const added = checks.slice(0, count).map((check) => report.add(check));
-    const text = added.join("") + report.end(stopped);
+    const text = printed(jsonReport)(checks.slice(0, count), stopped);
     const document = JSON.parse(text);
     expect(text).toBe(`${JSON.stringify(document, null, 2)}\n`);
     expect(document).toMatchObject({ ok: false, exitCode: 130, notChecked: 1, linesRead: null, error });

@@ -4,7 +4,6 @@ import type { Finding } from "../../src/check/result.ts";
 import { FailureGroups } from "../../src/report/failure-groups.ts";
 import { paintOf } from "../../src/report/paint.ts";
 import type { AccountResult } from "../../src/report/report.ts";
-import { Origins } from "../../src/report/text.ts";
 import { outcomeOf, reported } from "../support/outcomes.ts";
 
 const failure = (more: Partial<AccountResult> = {}): AccountResult =>
@@ -20,20 +19,10 @@ const paint = await paintOf(false);
 const text = (groups: FailureGroups): string => groups.text(paint);
 
 test.each<[boolean, Partial<AccountResult>, Partial<AccountResult>]>([
-  [true, { profile: "a" }, { profile: "b" }],
-  [
-    true,
-    { headline: "wrong in line 7", outcome: outcomeOf["not-checked"] },
-    { headline: "wrong in line 12", outcome: outcomeOf["not-checked"] },
-  ],
   [false, { headline: "locked in line 7" }, { headline: "locked in line 12" }],
   [true, { outcome: saying('User "x" is unknown') }, { outcome: saying('User "why" is unknown') }],
   [true, { outcome: saying("User 'x' is unknown") }, { outcome: saying("User 'why not' is unknown") }],
-  [
-    true,
-    { outcome: saying("for a@example.com since 10:20Z") },
-    { outcome: saying("for b@example.com since 9h") },
-  ],
+  [true, { outcome: saying("a@example.com since 10:20Z") }, { outcome: saying("b@example.com since 9h") }],
   [true, found("this clock is 400 s ahead"), found("this clock is 1 s ahead")],
   [true, found("one", "possible"), found("other", "possible")],
   [false, found("one"), found("other")],
@@ -48,17 +37,6 @@ test.each<[boolean, Partial<AccountResult>, Partial<AccountResult>]>([
 ])("two failures are one: %j, if they differ in %j and %j", (isOne, first, second) => {
   const groups = new FailureGroups();
   expect([first, second].map((more) => groups.add(failure(more)))).toEqual([1, isOne ? 2 : 1]);
-});
-
-test("groups that read the same are one; each names its accounts once, in rows that fit", () => {
-  const groups = new FailureGroups();
-  for (const method of ["token", "wsse"] as const)
-    for (const profile of ["a", "b"])
-      groups.add(
-        failure({ profile, method, headline: "wrong in line 7", outcome: outcomeOf["not-checked"] }),
-      );
-  groups.add(failure({ profile: "c", headline: "other" }));
-  expect(text(groups)).toBe("  failed    4 × wrong in line …: a, b\n  failed    1 × other: c\n");
 });
 
 test("a row of names ends before 900 characters, and of more than a thousand names only the number is told", () => {
@@ -94,20 +72,4 @@ test("of more than a hundred kinds of failure the rest are one, and each of it s
   expect(text(groups).split("\n")).toHaveLength(102);
   // Neither of the two headlines is true of both.
   expect(text(groups)).toMatch(/ {2}failed {4}4 × rejected in other ways: a\n$/);
-});
-
-test.each<[ReadonlyArray<Partial<AccountResult>>, string]>([
-  [[], ""],
-  [[{ url: null }, { url: "https://a.example/v1", attempts: 0 }], ""],
-  [
-    [{ url: "https://a.example:8443/v1//x" }, { url: "https://a.example:8443/v2" }],
-    "; at https://a.example:8443",
-  ],
-  [[{ url: "https://a.example/v1" }, { url: "http://a.example/v1" }], "; at 2 origins"],
-  [Array.from({ length: 10_000 }, (_, at) => ({ url: `https://${at}/` })), "; at 10000 origins"],
-  [Array.from({ length: 10_009 }, (_, at) => ({ url: `https://${at}/` })), "; at more than 10000 origins"],
-])("the origins of a run: %#", (checks, words) => {
-  const origins = new Origins();
-  for (const check of checks) origins.add(reported(check));
-  expect(origins.text()).toBe(words);
 });

@@ -13,7 +13,6 @@ import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 
 // The whole document is test/report/documents/metrics.txt.
 test.each([
-  ["/var/lib/night.prom", "night"],
   ["night.prom.txt", "night.prom.txt"],
   ["/dev/stdout", "stdout"],
   ['a"b.prom', 'a\\"b'],

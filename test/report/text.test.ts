@@ -1,29 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { ApiResponse } from "../../src/check/outcome.ts";
 import type { Certainty, Finding } from "../../src/check/result.ts";
-import { errorAnnotation } from "../../src/report/github-actions.ts";
-import { junitReport } from "../../src/report/junit.ts";
 import { paintOf } from "../../src/report/paint.ts";
-import { adviceOf, explanationOf } from "../../src/report/reason.ts";
 import type { AccountResult } from "../../src/report/report.ts";
-import { checkText } from "../../src/report/text.ts";
+import { Origins, textReport } from "../../src/report/text.ts";
 import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 
-const answer = {
-  status: 401,
-  contentType: "application/json",
-  code: 401,
-  message: "No",
-  requestId: null,
-  retryAfterSeconds: null,
+const answering = (more: Partial<ApiResponse>): Pick<AccountResult, "outcome"> => {
+  const { response } = outcomeOf.rejected;
+  return { outcome: { kind: "rejected", response: { ...response, code: 401, ...more } } };
 };
 const result = (more: Partial<AccountResult> = {}): AccountResult =>
   reported({
     method: "wsse",
-    url: "https://api.example.com/v1/test-authentication",
-    credential: "the token from REFERRAL_TOKEN",
-    durationMs: 212,
-    outcome: { kind: "rejected", response: answer },
+    ...answering({}),
     headline: "the API refused this credential",
     ...more,
   });
@@ -39,151 +29,101 @@ const general: Finding = {
   message: "the API refused this credential",
   fix: "Compare the credential with the one in the account, and check that the account is active",
 };
-/** A terminal of 80 columns, and a stream that is none. */
-const plain = await paintOf(false, 80);
-const unwrapped = await paintOf(false);
+const [measured, possible] = [finding("a", "measured"), finding("b", "possible")];
+const notTried = finding("untried", "measured", "not-diagnosed");
+const sent = { url: "https://a.example/v1", credential: "the token from REFERRAL_TOKEN" };
+const hostile = "two\nlines \u001b[31mred\u202e ::error::x ##vso[task]";
+const escaped = { profile: "a, b: c", headline: "100% of\nit ::warning::x" };
 
-test("a report begins with the verdict, says the headline once and ends with what to do", () => {
-  expect(checkText(result({ findings: [general] }), plain)).toBe(
-    [
-      "REJECTED    wsse: the API refused this credential",
-      "  request   GET https://api.example.com/v1/test-authentication at",
-      "            2026-11-22T17:30:12.345Z",
-      "  with      the token from REFERRAL_TOKEN",
-      "  response  HTTP 401, application/json, in 212 ms",
-      "  message   No",
-      "  try       Compare the credential with the one in the account, and check that",
-      "            the account is active",
-      "",
-    ].join("\n"),
-  );
-});
-
-test("a report shows every finding in its order, however many there are", () => {
-  const certainties = ["proved", ..."mmmmmmm", ..."pppp"].map(
-    (name) => ({ proved: "proved", m: "measured", p: "possible" })[name] as Certainty,
-  );
-  const findings = certainties.map((certainty, index) => finding(`cause ${index}`, certainty));
-
-  const report = checkText(result({ findings }), plain);
-
-  const labels = [...report.matchAll(/^ {2}(\w+) +cause (\d+)/gm)].map(([, label, number]) => [
-    label,
-    number,
-  ]);
-  expect(labels).toEqual(certainties.map((certainty, index) => [certainty, String(index)]));
-});
-
-describe("what to do", () => {
-  const [proved, measured, possible] = [
-    finding("a", "proved"),
-    finding("b", "measured"),
-    finding("c", "possible"),
-  ];
-
-  test.each([
-    ["is only the fix of what is proved", [proved, measured, possible], ["mend a"]],
-    [
-      "begins with what is sure, and ends with the general advice",
-      [general, measured, possible],
-      ["mend b", "mend c", general.fix],
+/** Results of a run over one account, by what is shown of them. */
+const single: Readonly<Record<string, Partial<AccountResult>>> = {
+  "a headline that is said once, and what to do": { ...sent, findings: [general] },
+  "only the fix of what is proved": { findings: [finding("c", "proved"), measured, possible, general] },
+  "three pieces of advice, the sure ones first": {
+    findings: [measured, finding("c", "measured"), possible, finding("d", "possible"), general],
+  },
+  "a possible cause before what could not be tried": { findings: [notTried, possible, general] },
+  "nothing twice": { findings: [measured, { ...measured, message: "the same advice" }] },
+  "a finding that says more than its outcome": {
+    findings: [
+      { ...general, id: "no-evidence" },
+      { ...general, id: "no-evidence", message: "a web page" },
     ],
-    [
-      "begins with a possible cause rather than with what a diagnosis could not try",
-      [general, { ...measured, id: "not-diagnosed" } as const, possible],
-      ["mend c", general.fix, "mend b"],
-    ],
-    ["says nothing twice", [measured, measured], ["mend b"]],
-    ["is nothing without findings", [], []],
-  ])("%s", (_, findings, advice) => {
-    expect(adviceOf({ findings })).toEqual(advice);
+  },
+  "a longer offer behind the last advice": { findings: [general], more: "Add --diagnose" },
+  "a message that a finding quotes": {
+    ...answering({ message: "No" }),
+    findings: [{ ...measured, message: 'the server says "No"' }],
+  },
+  "a long message, of which an annotation has the beginning": answering({ message: "a".repeat(300) }),
+  "a long message that is not cut in a letter": answering({ message: `${"a".repeat(199)}\u{1f511}b` }),
+  "the message of a page, which is a finding": answering({ message: "Login", contentType: "text/html" }),
+  "no message, type or code": answering({ message: null, contentType: null, code: null }),
+  "another code than the status": answering({ code: 7 }),
+  "words and an id of a hostile server": {
+    ...sent,
+    ...answering({ message: hostile, requestId: "a\n\u001b[31mb" }),
+  },
+  "what an annotation escapes": escaped,
+  "no request": { outcome: outcomeOf["not-checked"], attempts: 0 },
+  "an account that was not sent": { ...sent, attempts: 0 },
+  "an acceptance": { ...sent, outcome: outcomeOf.accepted },
+};
+
+/** The whole report of these results. */
+async function textOf(
+  results: readonly AccountResult[],
+  more: Partial<Parameters<typeof textReport>[1]> = {},
+): Promise<string> {
+  const how = { several: true, failedOnly: false, annotate: true, ...more };
+  const report = textReport(await paintOf(false, 80), how);
+  return results.map((one) => report.add(one)).join("") + report.end(ended);
+}
+
+// Changed with `npx vitest run test/report --update`. test/report/documents/text.txt has the ends of runs.
+test("the reports of one account stand beside this test", async () => {
+  const texts: string[] = [];
+  for (const [title, more] of Object.entries(single))
+    texts.push(`== ${title}\n${await textOf([result(more)], { several: false })}`);
+  texts.push(`== two methods\n${await textOf([result(), result({ method: "token" })], { several: false })}`);
+  await expect(texts.join("\n")).toMatchFileSnapshot("documents/single.txt");
+});
+
+describe("a report of several accounts", () => {
+  const failures = Array.from({ length: 13 }, (_, at) => result({ profile: `p${at}`, findings: [measured] }));
+  const both = ["token", "wsse"].map((method) =>
+    result({ profile: "c", method: method as "token", more: "Add --diagnose", findings: [general] }),
+  );
+  const lines = [5, 12].map((line) =>
+    result({
+      ...{ line, method: null, outcome: outcomeOf["not-checked"], attempts: 0 },
+      headline: `line ${line} of --accounts is not a JSON object`,
+    }),
+  );
+  const good = result({ ...sent, profile: "good", outcome: outcomeOf.accepted });
+  const all = [good, ...failures, ...both, ...lines];
+
+  test("has ten lines of equal failures, their details once, and at its end every name", async () => {
+    await expect(await textOf(all)).toMatchFileSnapshot("documents/several.txt");
   });
 
-  test("is told in three rows at most", () => {
-    const findings = [general, measured, possible, finding("d", "possible")];
-    const rows = checkText(result({ findings }), plain).match(/^ {2}try .*/gm);
-    expect(rows).toEqual(["b", "c", "d"].map((name) => `  try       mend ${name}`));
+  test("leaves out accepted checks with --failed-only, and annotations outside of GitHub", async () => {
+    const [failed, whole] = [await textOf(all, { failedOnly: true }), await textOf(all)];
+    expect(failed).toBe(whole.replace(/^accepted .*\n/, ""));
+    expect(await textOf(all, { annotate: false })).toBe(whole.replace(/^::.*\n/gm, ""));
   });
 });
 
-test("a finding repeats the headline by its id, or by its sentence", () => {
-  const same: Finding = { ...general, id: "no-evidence" };
-  const other: Finding = { ...general, message: "the API refused" };
-  const more: Finding = { ...same, message: "a web page" };
-  const rows = (one: Finding) => checkText(result({ findings: [one] }), plain).match(/^ {2}measured .*/gm);
-  expect([rows(same), rows(other), rows(more)]).toEqual([null, null, ["  measured  a web page"]]);
-  expect(explanationOf(result({ findings: [same] }))).not.toContain(general.message);
-});
-
-test("the reason is the first finding that says more than the headline, and the server's words", () => {
-  const reason = (findings: readonly Finding[], more: Partial<ApiResponse> = {}) =>
-    explanationOf(result({ findings, outcome: { kind: "rejected", response: { ...answer, ...more } } }));
-  expect(reason([general, finding("c", "possible")])).toMatch(/^possible: c word .*; the server says "No"$/);
-  expect(reason([general])).toBe('the server says "No"');
-  expect(reason([general], { message: "a".repeat(300) })).toBe(`the server says "${"a".repeat(200)}…"`);
-  const cutInHalf = `${"a".repeat(199)}\u{1f511}b`;
-  expect(reason([general], { message: cutInHalf })).toBe(`the server says "${"a".repeat(199)}…"`);
-  // The title of a page is a finding.
-  expect(reason([general], { contentType: "text/html" })).toBe("");
-  expect(reason([general], { message: null })).toBe("");
-});
-
-test("the message of the server stays on one line, without control characters or workflow commands", () => {
-  const message = "two\nlines \u001b[31mred\u202e ::error::x ##vso[task]";
-  const outcome = { kind: "rejected", response: { ...answer, message } } as const;
-  expect(checkText(result({ outcome }), unwrapped)).toContain(
-    "  message   two\\nlines \\u{1b}[31mred\\u{202e} \\x3a:error\\x3a:x \\x23#vso[task]\n",
-  );
-});
-
-test.each(Object.values(outcomeOf))("the report of $kind begins with it", (outcome) => {
-  const [verdict = ""] = checkText(result({ outcome }), plain).split("\n");
-  expect(verdict.toLowerCase().startsWith(`${outcome.kind.padEnd(11)} wsse: the api `)).toBe(true);
-});
-
-test("an annotation is one line, and escapes what the runner unescapes", () => {
-  expect(errorAnnotation("a, b: c", "100% of\nit ::warning::x")).toBe(
-    "::error title=a%2C b%3A c::100%25 of\\nit \\x3a:warning\\x3a:x\n",
-  );
-});
-
-test.each([
-  [null, ""],
-  [401, ""],
-  [7, ", code 7"],
-])("the code %j of a response stands in its row only where it differs from the status", (code, shown) => {
-  const report = checkText(
-    result({ outcome: { kind: "rejected", response: { ...answer, code } } }),
-    unwrapped,
-  );
-  expect(report).toContain(`  response  HTTP 401, application/json${shown}, in 212 ms\n`);
-});
-
-test("a check that sent nothing has no row for a request", () => {
-  expect(checkText(result({ url: null, credential: null }), unwrapped)).not.toMatch(
-    /^ {2}(?:request|with) /m,
-  );
-});
-
-describe("a failed check says when its last request was made and what the server calls it", () => {
-  const withId = { kind: "rejected", response: { ...answer, requestId: "abc" } } as const;
-
-  test.each<readonly [string, Partial<AccountResult>, string | null]>([
-    ["a response", {}, "2026-11-22T17:30:12.345Z"],
-    ["a response with an id", { outcome: withId }, "2026-11-22T17:30:12.345Z, request id abc"],
-    ["no response", { outcome: outcomeOf.unreachable }, "2026-11-22T17:30:12.345Z"],
-    ["no request", { outcome: outcomeOf["not-checked"], attempts: 0 }, null],
-    ["an acceptance", { outcome: outcomeOf.accepted }, null],
-  ])("%s, in text and in JUnit", (_, more, shown) => {
-    const junit = [...junitReport([result(more)], ended, "")].join("");
-    expect(/^ {2}request {3}GET \S+ at (.*)$/m.exec(checkText(result(more), unwrapped))?.[1] ?? null).toBe(
-      shown,
-    );
-    expect(/^checked (.*)<\/\w+>$/m.exec(junit)?.[1] ?? null).toBe(shown);
-  });
-
-  test("on one line, without control characters", () => {
-    const outcome = { kind: "rejected", response: { ...answer, requestId: "a\n\u001b[31mb" } } as const;
-    expect(checkText(result({ outcome }), unwrapped)).toContain(", request id a\\n\\u{1b}[31mb\n");
-  });
+test.each<[ReadonlyArray<Partial<AccountResult>>, string]>([
+  [[{ url: null }, { url: "https://a.example/v1", attempts: 0 }], ""],
+  [
+    [{ url: "https://a.example:8443/v1//x" }, { url: "https://a.example:8443/v2" }],
+    "; at https://a.example:8443",
+  ],
+  [[{ url: "https://a.example/v1" }, { url: "http://a.example/v1" }], "; at 2 origins"],
+  [Array.from({ length: 10_009 }, (_, at) => ({ url: `https://${at}/` })), "; at more than 10000 origins"],
+])("the origins of a run: %#", (checks, words) => {
+  const origins = new Origins();
+  for (const check of checks) origins.add(reported(check));
+  expect(origins.text()).toBe(words);
 });

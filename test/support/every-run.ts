@@ -14,7 +14,7 @@ export interface Run {
 }
 
 /** A check in a document of results, as far as tests read it. */
-export interface CheckDocument {
+interface CheckDocument {
   readonly profile: string | null;
   readonly line: number | null;
   readonly method: string | null;

@@ -116,7 +116,7 @@ test("a path that exists is shown", async () => {
   expect(config.stdout).toMatch(/^tokenFile +secrets\/token\.txt/m);
 });
 
-// test/properties/escape.test.ts has the rule, test/report/{text,verbose}.test.ts what a server wrote.
+// test/properties/escape.test.ts has the rule, test/report what a server wrote.
 test.each([
   [0, "timeout: 5\n"],
   [3, "timeout: x\n"],

@@ -151,10 +151,3 @@ export const needing =
     (credential?.method === "wsse" && `${credential.digest} ${credential.hash}` === "base64-nonce sha1"
       ? "accept"
       : refusal);
-
-/** What an account's experiments rule out after the clock. */
-export const end =
-  "a missing Authorization field, digest base64-nonce, digest decoded-nonce, digest hex-digest, hash sha256 and hash sha512";
-/** What remains for an account then. */
-export const remaining =
-  "the credential itself may be wrong, or the API uses a digest convention that this tool does not know";
