@@ -1,5 +1,4 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,15 +13,6 @@ const base = "docker.io/library/node:24-slim";
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What a run on a read-only root file system is given besides its command. */
-interface GivenToImage {
-  readonly environment?: Texts;
-  /** Folders of this machine, by the path at which the container sees them, read-only. */
-  readonly volumes?: Texts;
-  /** The supplementary groups of the user, as `fsGroup` gives them. */
-  readonly groups?: readonly number[];
-}
-
 /** The built image. */
 export type Image = ReturnType<typeof buildImage>;
 
@@ -32,9 +22,6 @@ function must(command: string, args: readonly string[]): string {
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} exited with ${status}\n${stdout}${stderr}`);
   return stdout.trim();
 }
-
-const machine = { folder: repository, environment: { PATH: process.env.PATH ?? "" } };
-const run = ([command = "", ...args]: readonly string[]): Promise<Run> => start(machine, command, args);
 
 /** A folder that looks like the official base, as far as the Dockerfile uses it: no registry of images is needed. */
 function makeBase(folder: string): void {
@@ -76,95 +63,50 @@ export function buildImage() {
   const container = buildah("from", "--pull-never", "localhost/referral-auth");
   /** Its files, on this machine. */
   const root = buildah("mount", container);
+  // What has the name of the compose file's service is this machine.
+  writeFileSync(join(root, "etc/hosts"), "127.0.0.1 localhost referral-api\n");
   /** What `docker inspect` shows below `Config`. */
   const config: { User: string; Entrypoint: readonly string[]; Env: readonly string[]; WorkingDir: string } =
     JSON.parse(buildah("inspect", container)).OCIv1.config;
-  const pairs = (values: Texts): readonly string[] =>
-    Object.entries(values).map(([name, value]) => `${name}=${value}`);
-  const bare = ["env", "--ignore-environment", ...config.Env];
-  const inMountsOf = (...lines: readonly string[]): readonly string[] => {
-    const script = ["set -e", ...lines, `mount --rbind /dev ${join(root, "dev")}`, 'exec "$@"'].join("\n");
-    return ["unshare", "--mount", "sh", "-c", script, "sh"];
-  };
   return {
     config,
     root,
-    /** Runs the entry point with these arguments, as `docker run` does. */
-    run(args: readonly string[], environment: Texts = {}): Promise<Run> {
-      const options = ["--isolation=chroot", ...pairs(environment).map((pair) => `--env=${pair}`)];
-      return run(["buildah", ...storage, "run", ...options, container, "--", ...config.Entrypoint, ...args]);
-    },
-    /** Runs a command instead of the entry point, on a read-only root file system, as a pod does. */
-    runReadOnly(command: readonly string[], given: GivenToImage = {}): Promise<Run> {
-      const { environment = {}, volumes = {}, groups = [] } = given;
-      const mounts = Object.entries(volumes).map(([inside, outside]) => {
-        mkdirSync(join(root, inside), { recursive: true });
-        return `mount --bind ${outside} ${join(root, inside)}`;
-      });
-      const readOnly = [`mount --rbind ${root} ${root}`, `mount -o remount,bind,ro ${root}`];
-      const user = ["chroot", `--userspec=${config.User}`, `--groups=${groups.join(",")}`, root];
-      const variables = pairs({ HOME: config.WorkingDir, ...environment });
-      return run([...inMountsOf(...readOnly, ...mounts), ...user, ...bare, ...variables, ...command]);
-    },
-    /** Starts the entry point with these arguments, behind the words of another command. */
-    serve(behind: readonly string[], args: readonly string[]) {
-      const user = ["chroot", `--userspec=${config.User}`, root, ...bare, ...config.Entrypoint];
-      const [command = "", ...words] = [...behind, ...inMountsOf(), ...user, ...args];
-      const child = spawn(command, words, { stdio: ["ignore", "ignore", "pipe"] });
-      const ended = once(child, "exit");
-      let log = "";
-      child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text));
-      return {
-        /** What it wrote to standard error. */
-        log: () => log,
-        /** Ends it as `docker stop` does, and gives its exit code. */
-        async stop(): Promise<number | null> {
-          child.kill("SIGTERM");
-          const [code] = await ended;
-          return code;
-        },
-      };
+    /**
+     * Runs a command on a file system that is read-only but for /tmp, as a pod does. The container sees this folder of the machine, if
+     * there is one, at its path, and its user is in the group 2000, as `fsGroup` gives it.
+     */
+    run(
+      command: readonly string[],
+      environment: Texts = {},
+      mounted?: { readonly folder: string; readonly path: string },
+    ): Promise<Run> {
+      if (mounted) mkdirSync(join(root, mounted.path), { recursive: true });
+      const lines = [
+        "set -e",
+        `mount --rbind ${root} ${root}`,
+        `mount -o remount,bind,ro ${root}`,
+        ...(mounted ? [`mount --bind ${mounted.folder} ${join(root, mounted.path)}`] : []),
+        `mount --bind $(mktemp --directory) ${join(root, "tmp")}`,
+        `chmod 1777 ${join(root, "tmp")}`,
+        `mount --rbind /dev ${join(root, "dev")}`,
+        'exec "$@"',
+      ];
+      const user = ["chroot", `--userspec=${config.User}`, "--groups=2000", root];
+      const variables = Object.entries({ HOME: config.WorkingDir, ...environment });
+      const given = [
+        "env",
+        "--ignore-environment",
+        ...config.Env,
+        ...variables.map((pair) => pair.join("=")),
+      ];
+      const machine = { folder, environment: { PATH: process.env.PATH ?? "", TMPDIR: folder } };
+      const args = ["--mount", "sh", "-c", lines.join("\n"), "sh", ...user, ...given, ...command];
+      return start(machine, "unshare", args);
     },
     /** Removes the image. */
     stop(): void {
       buildah("rm", "--all");
       rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-/** Two machines in a network of their own. A command runs on one of them behind its words. */
-export interface Network {
-  readonly onServer: readonly string[];
-  readonly onClient: readonly string[];
-  /** The address of the server. */
-  readonly address: string;
-  remove(): void;
-}
-
-/** Makes two network namespaces with a link between them. The client knows the server by this name. Needs root and iproute2. */
-export function networkOf(name: string): Network {
-  const [server, client] = [`server-${process.pid}`, `client-${process.pid}`];
-  const ip = (...words: readonly string[]): void => void execFileSync("ip", words);
-  // RFC 5737: these addresses are for documentation.
-  const addresses = { [server]: "198.51.100.1", [client]: "198.51.100.2" };
-  for (const machine of [server, client]) ip("netns", "add", machine);
-  ip("link", "add", "veth0", "netns", server, "type", "veth", "peer", "name", "veth0", "netns", client);
-  for (const [machine, address] of Object.entries(addresses)) {
-    ip("-netns", machine, "address", "add", `${address}/24`, "dev", "veth0");
-    for (const link of ["lo", "veth0"]) ip("-netns", machine, "link", "set", link, "up");
-  }
-  // `ip netns exec` puts this file in the place of /etc/hosts.
-  mkdirSync(`/etc/netns/${client}`, { recursive: true });
-  writeFileSync(`/etc/netns/${client}/hosts`, `127.0.0.1 localhost\n${addresses[server]} ${name}\n`);
-  const on = (machine: string): readonly string[] => ["ip", "netns", "exec", machine];
-  return {
-    onServer: on(server),
-    onClient: on(client),
-    address: addresses[server] ?? "",
-    remove() {
-      for (const machine of [server, client]) ip("netns", "delete", machine);
-      rmSync(`/etc/netns/${client}`, { recursive: true });
     },
   };
 }

@@ -1,11 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { childNode, emptyFolder } from "../../support/run.ts";
-import type { Zone } from "./dns.ts";
+import { emptyFolder } from "../../support/run.ts";
 import type { Setting } from "./world.ts";
 
 /**
@@ -31,122 +30,50 @@ export const to = {
   losing: 60,
   /** Packets of more than 1,400 bytes are lost, and nobody says so. */
   narrow: 70,
-  /** Both losing and far. */
-  losingFar: 80,
 } as const;
 
-/** A network to make. By default this machine has both families, and a DNS server answers at once from the zone. */
-export interface Wanted {
-  readonly zone?: Zone;
-  readonly ipv4?: false;
-  readonly ipv6?: Setting["ipv6"];
-  /** The addresses of the name servers; one that works is at 127.0.0.1 and, far away, at `ipv4(to.far)`. */
-  readonly nameservers?: readonly string[];
-  /** Options of resolv.conf. */
-  readonly options?: string;
-  /** Lines of the hosts file. */
-  readonly hosts?: string;
-  /** A file of this machine that is replaced by the certificate of the servers' CA, which no option names then. */
-  readonly bundle?: string;
-  /** Contents that replace files of the machine, by path. */
-  readonly files?: Readonly<Record<string, string>>;
-}
+/** A network to make. By default this machine has both families, and a DNS server answers at once that no name exists. */
+export type Wanted = Partial<Omit<Setting, "folder">>;
 
 /** What a command did. Times are in milliseconds. */
 export interface Ran {
-  /** 128 and the signal's number, if a signal ended it. */
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
   readonly ms: number;
   /** From the last output to the end of the process. */
   readonly lingeredMs: number;
-  /** From the signal to the end of the process. */
-  readonly sinceSignalMs: number | null;
-}
-
-/** How to run a command. */
-export interface How {
-  readonly environment?: Readonly<Record<string, string>>;
-  /** What it reads from standard input. */
-  readonly input?: string;
-  readonly signal?: { readonly name: "SIGINT" | "SIGTERM"; readonly afterMs: number };
 }
 
 /** A network of its own, with everything in it. */
 export interface Network extends AsyncDisposable {
-  /** The file of the CA that signed the servers' certificates. */
-  readonly authority: string;
-  readonly run: (command: readonly string[], how?: How) => Promise<Ran>;
+  /** The arguments that make the program, or curl, trust the CA of the servers. */
+  readonly trusting: Readonly<Record<"ours" | "curl", readonly string[]>>;
+  /** Runs a command with these variables and this standard input. */
+  readonly run: (
+    command: readonly string[],
+    environment?: Readonly<Record<string, string>>,
+    input?: string,
+  ) => Promise<Ran>;
 }
 
 /** A run that takes longer is killed: longer than every deadline here and what may follow it. */
 const killAfterMs = 15_000;
 
-async function run(world: ChildProcess, command: readonly string[], how: How = {}): Promise<Ran> {
-  const spaces = ["net", "mnt"].map(
-    (kind) => `--${kind === "mnt" ? "mount" : kind}=/proc/${world.pid}/ns/${kind}`,
-  );
-  const began = performance.now();
-  const env = { PATH: process.env.PATH ?? "", LC_ALL: "C.UTF-8", HOME: emptyFolder, ...how.environment };
-  const child = spawn("nsenter", [...spaces, "--", ...command], { env, stdio: "pipe", detached: true });
-  child.stdin.on("error", () => {}).end(how.input);
-  const output = { stdout: "", stderr: "" };
-  let [last, signalled] = [began, null as number | null];
-  for (const name of ["stdout", "stderr"] as const) {
-    child[name].on("data", (chunk) => {
-      output[name] += chunk;
-      last = performance.now();
-    });
-  }
-  // With all that it started: its process group.
-  const timers = [setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), killAfterMs)];
-  if (how.signal) {
-    const { name, afterMs } = how.signal;
-    timers.push(
-      setTimeout(() => {
-        signalled = performance.now();
-        child.kill(name);
-      }, afterMs),
-    );
-  }
-  const [ended] = await Promise.all([
-    once(child, "exit").then((how) => [...how, performance.now()]),
-    once(child, "close"),
-  ]);
-  for (const timer of timers) clearTimeout(timer);
-  const [code, signal, end] = ended as [number | null, string | null, number];
-  return {
-    exitCode: code ?? 128 + ({ SIGINT: 2, SIGTERM: 15 }[signal ?? ""] ?? 9),
-    ...output,
-    ms: end - began,
-    lingeredMs: end - last,
-    sinceSignalMs: signalled && end - signalled,
-  };
-}
-
 /** Makes a network. It ends when it is disposed of, or with this process. Throws if it cannot be made. */
 export async function openNetwork(wanted: Wanted = {}): Promise<Network> {
-  const { nameservers = ["127.0.0.1"], options = "", hosts = "", files = {} } = wanted;
   const folder = mkdtempSync(join(tmpdir(), "referral-auth-network-"));
-  const contents: Readonly<Record<string, string>> = {
-    "/etc/resolv.conf": `${nameservers.map((server) => `nameserver ${server}\n`).join("")}options ${options}\n`,
-    "/etc/hosts": `127.0.0.1 localhost\n::1 localhost\n${hosts}`,
-    "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
-    ...files,
-  };
-  const authority = join(folder, "ca.pem");
   const setting: Setting = {
-    zone: wanted.zone ?? {},
-    ipv4: wanted.ipv4 ?? true,
-    ipv6: wanted.ipv6 ?? "global",
-    files: wanted.bundle === undefined ? {} : { [wanted.bundle]: authority },
-    authority,
+    folder,
+    zone: {},
+    ipv4: true,
+    ipv6: "global",
+    nameservers: ["127.0.0.1"],
+    options: "",
+    hosts: "",
+    bundle: null,
+    ...wanted,
   };
-  for (const [path, content] of Object.entries(contents)) {
-    setting.files[path] = join(folder, path.replaceAll("/", "-"));
-    writeFileSync(setting.files[path], content);
-  }
   const script = fileURLToPath(new URL("./world.ts", import.meta.url));
   const args = ["--net", "--mount", process.execPath, script, JSON.stringify(setting)];
   const world = spawn("unshare", args, { stdio: "pipe" });
@@ -158,24 +85,40 @@ export async function openNetwork(wanted: Wanted = {}): Promise<Network> {
     once(world, "error"),
   ]);
   if (String(ready) !== "ready\n") throw new Error(`the network cannot be made: ${problem}${ready}`);
+  const authority = join(folder, "ca.pem");
+  const isNamed = setting.bundle === null;
   return {
-    authority,
-    run: (command, how) => run(world, command, how),
+    trusting: {
+      ours: isNamed ? ["--ca-cert", authority] : [],
+      curl: isNamed ? ["--cacert", authority] : [],
+    },
+    run: async (command, environment = {}, input = "") => {
+      const spaces = [`--net=/proc/${world.pid}/ns/net`, `--mount=/proc/${world.pid}/ns/mnt`];
+      const env = { PATH: process.env.PATH, LC_ALL: "C.UTF-8", HOME: emptyFolder, ...environment };
+      const began = performance.now();
+      const child = spawn("nsenter", [...spaces, "--", ...command], { env, stdio: "pipe", detached: true });
+      child.stdin.on("error", () => {}).end(input);
+      const output = { stdout: "", stderr: "" };
+      let last = began;
+      for (const name of ["stdout", "stderr"] as const) {
+        child[name].on("data", (chunk) => {
+          output[name] += chunk;
+          last = performance.now();
+        });
+      }
+      // With all that it started: its process group.
+      const timer = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), killAfterMs);
+      const [[code], end] = await Promise.all([
+        once(child, "close"),
+        once(child, "exit").then(() => performance.now()),
+      ]);
+      clearTimeout(timer);
+      return { exitCode: code ?? -1, ...output, ms: end - began, lingeredMs: end - last };
+    },
     [Symbol.asyncDispose]: async () => {
       world.stdin.end();
       if (world.exitCode === null) await once(world, "exit");
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-const found = new Map<string, string>();
-
-/** The command of a Node.js line; without one, that of the program under test. */
-export function nodeOf(line?: "20" | "22" | "26"): string {
-  if (line === undefined) return childNode;
-  const script = fileURLToPath(new URL("../../../scripts/nodes.js", import.meta.url));
-  const command = found.get(line) ?? join(`${execFileSync(process.execPath, [script, line])}`.trim(), "node");
-  found.set(line, command);
-  return command;
 }

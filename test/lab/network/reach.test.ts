@@ -1,13 +1,122 @@
-import { describe, test } from "vitest";
-import { addressCases } from "./addresses.ts";
-import { examine, titleOf } from "./cases.ts";
-import { handshakeCases } from "./handshakes.ts";
-import { machineCases } from "./machine.ts";
-import { nameCases } from "./names.ts";
-import { proxyCases } from "./proxies.ts";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { textOfCases } from "../../support/texts.ts";
+import { ipv4, ipv6, openNetwork, to, type Wanted } from "./network.ts";
+import { base, checksOf, curlCommand, ourCommand, token } from "./programs.ts";
+import { apiName, portOf } from "./services.ts";
 
-const cases = [...addressCases, ...nameCases, ...proxyCases, ...handshakeCases, ...machineCases];
+/** One network, and what is tried in it. */
+interface Case {
+  readonly network: Wanted;
+  readonly url?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly node?: string;
+}
 
-describe.concurrent("where curl gets", () => {
-  test.each(cases.map((wanted) => [titleOf(wanted), wanted] as const))("%s", (_, wanted) => examine(wanted));
-});
+/** The commands of other lines of Node. To find one takes time, in which nothing else happens. */
+const [node20, node22, node26] = ["20", "22", "26"].map((line) => {
+  const script = fileURLToPath(new URL("../../../scripts/nodes.js", import.meta.url));
+  return join(`${execFileSync(process.execPath, [script, line])}`.trim(), "node");
+}) as [string, string, string];
+
+const zoneOf = (...addresses: readonly string[]) => ({ [apiName]: { addresses } });
+const at = (...addresses: readonly string[]): Case => ({ network: { zone: zoneOf(...addresses) } });
+const served = zoneOf(ipv4(to.server));
+const dead: Case = { network: { nameservers: [ipv4(to.blackHole)] } };
+const trusted: Case = { network: { zone: served, bundle: "/etc/ssl/certs/ca-certificates.crt" } };
+const proxied = (host: string) => ({ HTTPS_PROXY: `http://${host}:${portOf.proxy}` });
+
+// What is read off a connection has no case here where loopback can show it: test/http and test/faults have those.
+const cases: Readonly<Record<string, Case>> = {
+  "no IPv6 route, IPv4 is far": { network: { zone: zoneOf(ipv6(to.server), ipv4(to.far)), ipv6: "link" } },
+  "a first SYN is lost, and all the other addresses lead nowhere": at(
+    ...[ipv4(to.losing), ipv4(to.blackHole), ipv4(to.blackHole + 1)],
+  ),
+  "IPv6 is a black hole, IPv4 refuses": at(ipv6(to.blackHole), ipv4(to.refusing)),
+  "a black hole": at(ipv4(to.blackHole)),
+  "a route without a way": at(ipv4(to.unreachable)),
+  "a route that a firewall forbids": at(ipv4(to.forbidden)),
+  "the hosts file leads to this machine": { network: { hosts: `127.0.0.1 ${apiName}\n` } },
+  "a DNS filter": at("0.0.0.0", "::0"),
+  "only IPv6 addresses, and no IPv6 here": { network: { zone: zoneOf(ipv6(to.server)), ipv6: "none" } },
+  "only IPv6 addresses, and no route for them": { network: { zone: zoneOf(ipv6(to.server)), ipv6: "link" } },
+  "only IPv4 addresses, and no IPv4 here": { network: { zone: served, ipv4: false } },
+  "an IPv6 address, and no IPv6 here": {
+    network: { ipv6: "none" },
+    url: base(portOf.api, `[${ipv6(to.server)}]`),
+  },
+  "no such name": { network: {} },
+  "DNS fails": { network: { zone: { [apiName]: { fails: "SERVFAIL" } }, options: "timeout:1 attempts:1" } },
+  "DNS is dead": dead,
+  "DNS is dead, on Node 22": { ...dead, node: node22 },
+  "the lookup takes most of the deadline, and then the server is slow": {
+    network: { zone: { [apiName]: { addresses: [ipv4(to.server)], delayMs: 2_000 } } },
+    url: base(portOf.slow),
+  },
+  "the proxy is a black hole": { network: { zone: served }, environment: proxied(ipv4(to.blackHole)) },
+  "the DNS of the proxy's name is dead": {
+    network: { zone: { ...served, "proxy.example.com": { fails: "silence" } } },
+    environment: proxied("proxy.example.com"),
+  },
+  // It is large today; that of this curl is not.
+  "a ClientHello of more than 1,400 bytes is lost": at(ipv4(to.narrow)),
+  "the system trusts the CA": trusted,
+  "the system trusts the CA, on Node 20": { ...trusted, node: node20 },
+  "SSL_CERT_FILE names the CA, on Node 20": {
+    network: { zone: served, bundle: "/etc/issue" },
+    environment: { SSL_CERT_FILE: "/etc/issue" },
+    node: node20,
+  },
+  "Node has no permission for the network": {
+    network: { zone: served },
+    environment: { NODE_OPTIONS: "--permission --allow-fs-read=*" },
+    node: node26,
+  },
+};
+
+const timeout = 3;
+/** Half of the deadline: of a step that took longer, the text says so. */
+const longMs = timeout * 500;
+
+/** Runs both programs at the same time in one network. Gives all that they did and that the program said, without its times. */
+async function toldOf({ network: wanted, url = base(), environment, node }: Case): Promise<string> {
+  await using network = await openNetwork(wanted);
+  const given = { REFERRAL_TOKEN: token, ...environment };
+  const [curl, ours] = await Promise.all([
+    network.run(curlCommand(network, url, timeout), given),
+    network.run(ourCommand(network, timeout, ["--base-url", url], node), given),
+  ]);
+  expect(ours.lingeredMs, ours.stdout).toBeLessThan(1_000);
+  const [{ outcome, failure, connection, findings }] = checksOf(ours) as [ReturnType<typeof checksOf>[0]];
+  const { address, port, proxy, tried } = connection;
+  const steps = Object.entries(connection.steps).flatMap(([step, ms]) =>
+    ms === null ? [] : `${step}${ms > longMs ? " (long)" : ""}`,
+  );
+  const lines = [
+    `curl ${curl.exitCode === 0 ? "gets there" : "fails"} | ${ours.exitCode} ${outcome}`,
+    `  ${address} port ${port}${proxy === null ? "" : ` for ${proxy}`} | steps ${steps.join(", ")}`,
+    ...tried.map((one) => `  tried ${one.address}: ${one.code ?? "no answer"}`),
+    ...(failure === null ? [] : [`  failed at ${failure.step} with ${failure.code}`]),
+    ...findings.map(({ id, certainty, message, fix }) => `  ${certainty} ${id} | ${message} | ${fix}`),
+  ];
+  return lines
+    .join("\n")
+    .replace(/the time went to: .* \| /, "the time went to … | ")
+    .replace(/\d+(?:\.\d+)? m?s\b/g, "… s");
+}
+
+// The text is changed with `npx vitest run --mode network --update`, and read as a diff.
+test("what curl and the program do in each network is the text beside this test", async () => {
+  const said: (readonly [string, string])[] = [];
+  const waiting = Object.entries(cases);
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      said.push([next[0], await toldOf(next[1])]);
+  };
+  await Promise.all(Array.from({ length: 4 }, work));
+  const titles = Object.keys(cases);
+  const inOrder = said.toSorted(([one], [other]) => titles.indexOf(one) - titles.indexOf(other));
+  await expect(textOfCases(inOrder)).toMatchFileSnapshot("texts/reach.txt");
+}, 180_000);

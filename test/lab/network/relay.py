@@ -15,7 +15,7 @@ import time
 
 TUNSETIFF, IFF_TUN, IFF_NO_PI = 0x400454CA, 0x0001, 0x1000
 SYN, ACK = 2, 16
-ROUND_TRIP = {5: 0.3, 8: 0.3}
+FAR, FAR_ROUND_TRIP = 5, 0.3
 
 
 def exchanged(packet, start, size):
@@ -53,12 +53,12 @@ def relay(device):
             network = packet[39] >> 4
         if kind not in (6, 17) or network == 2:
             continue
-        if network in (6, 8) and is_first(packet, kind, body, seen):
+        if network == 6 and is_first(packet, kind, body, seen):
             continue
         if network == 7 and len(packet) > 1400:
             continue
         count += 1
-        due = time.monotonic() + ROUND_TRIP.get(network, 0) / 2
+        due = time.monotonic() + (FAR_ROUND_TRIP / 2 if network == FAR else 0)
         heapq.heappush(waiting, (due, count, exchanged(packet, start, size)))
 
 

@@ -2,20 +2,27 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { serveDns, type Zone } from "./dns.ts";
 import { authorityCertificate, startServices } from "./services.ts";
 
 /** What one network is made of. */
 export interface Setting {
+  /** Where its files are: in `ca.pem`, the certificate of the servers' CA. */
+  readonly folder: string;
   readonly zone: Zone;
   readonly ipv4: boolean;
   /** `link`: only the address that every interface has, and so no route to elsewhere. */
   readonly ipv6: "global" | "link" | "none";
-  /** Files that replace those of the machine, by path. */
-  readonly files: Record<string, string>;
-  /** Where to write the certificate of the servers' CA. */
-  readonly authority: string;
+  /** The addresses of the name servers; one that works is at 127.0.0.1 and, far away, at `ipv4(to.far)`. */
+  readonly nameservers: readonly string[];
+  /** Options of resolv.conf. */
+  readonly options: string;
+  /** Lines of the hosts file. */
+  readonly hosts: string;
+  /** A file of this machine that is replaced by the certificate of the servers' CA, which no option names then. */
+  readonly bundle: string | null;
 }
 
 const run = (command: string, args: readonly string[], input = ""): unknown =>
@@ -39,9 +46,19 @@ const family = (own: string, all: string, prefix: string, bits: number): readonl
   `route add prohibit ${prefix}41/${bits}`,
 ];
 
-async function make({ zone, ipv4, ipv6, files, authority }: Setting): Promise<void> {
-  writeFileSync(authority, authorityCertificate);
-  for (const [target, source] of Object.entries(files)) run("mount", ["--bind", source, target]);
+async function make({ folder, zone, ipv4, ipv6, bundle, ...more }: Setting): Promise<void> {
+  const contents: Readonly<Record<string, string>> = {
+    "/etc/resolv.conf": `${more.nameservers.map((server) => `nameserver ${server}\n`).join("")}options ${more.options}\n`,
+    "/etc/hosts": `127.0.0.1 localhost\n::1 localhost\n${more.hosts}`,
+    "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
+    ...(bundle !== null && { [bundle]: authorityCertificate }),
+  };
+  writeFileSync(join(folder, "ca.pem"), authorityCertificate);
+  for (const [path, content] of Object.entries(contents)) {
+    const file = join(folder, path.replaceAll("/", "-"));
+    writeFileSync(file, content);
+    run("mount", ["--bind", file, path]);
+  }
   await startRelay();
   // As in a container without IPv6.
   if (ipv6 === "none") writeFileSync("/proc/sys/net/ipv6/conf/all/disable_ipv6", "1");
