@@ -47,38 +47,15 @@ export interface Answer {
   /** A null leaves out a field that the emulator would send. */
   readonly headers: Readonly<Record<string, string | null>>;
   readonly body: string;
-  /**
-   * `never` sends the body and waits; `reset` sends nothing and resets the connection; `cut off` closes it after half of the
-   * body. A complete answer has none.
-   */
-  readonly end?: "never" | "reset" | "cut off" | undefined;
-  /** How long to wait before it is sent, besides the latency of the server. */
+  /** Whether the connection is closed after half of the body. */
+  readonly cutOff?: boolean | undefined;
+  /** How long to wait before it is sent. */
   readonly delaySeconds?: number | undefined;
 }
 
 /** The fields of an answer in JSON. */
 export const jsonFields = { "Content-Type": "application/json", "Cache-Control": "no-cache" } as const;
 const allow = { Allow: "GET, OPTIONS" } as const;
-
-/** The faults that `answer` can name: a web page, a redirect, an answer that never ends, a connection that is reset. */
-export const faults = {
-  // The kind of response that a captive portal or a wrong base URL gives.
-  html: {
-    status: 200,
-    headers: { "Content-Type": "text/html; charset=utf-8" },
-    body: "<!doctype html>\n<title>Sign in to this network</title>\n<p>This is not the API.</p>\n",
-  },
-  // The emulator has no such path.
-  redirect: { status: 302, headers: { Location: "/sign-in" }, body: "" },
-  slow: { status: 200, headers: jsonFields, body: '{"code": 200, ', end: "never" },
-  reset: { status: 200, headers: {}, body: "", end: "reset" },
-} as const satisfies Record<string, Answer>;
-
-/** The names of the faults. */
-export const faultNames = Object.keys(faults) as ReadonlyArray<keyof typeof faults>;
-
-/** What every request to the endpoint is answered with: a status from 200 to 599, or a fault. */
-export type ForcedAnswer = number | keyof typeof faults;
 
 /** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5: these have no content. */
 export const bodiless: readonly number[] = [204, 205, 304];

@@ -12,7 +12,8 @@ import { createdSeconds, isWhole, parseWsse, unusualShapes, wsseAuthorization } 
 const windowSeconds = 300;
 
 /** What the server accepts, remembers and answers. */
-export interface Service extends Pick<AllOptions, "strict" | "explain" | "allowHosts" | "control"> {
+export interface Service
+  extends Pick<AllOptions, "answer" | "strict" | "explain" | "allowHosts" | "control"> {
   readonly accounts: KnownAccounts;
   /** The nonces of the last accepted requests, the oldest first. A forced status uses up none. */
   readonly nonces: Set<string>;
@@ -20,8 +21,6 @@ export interface Service extends Pick<AllOptions, "strict" | "explain" | "allowH
   readonly requests: ReceivedRequest[];
   /** The answers to the next requests, in their order. */
   answers: PlannedAnswer[];
-  /** The answer to every request for which `answers` has none; null for the real one. */
-  answer: AllOptions["answer"];
 }
 
 interface Sent {

@@ -1,11 +1,10 @@
 import { X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { errorCode, InputError, wrongSettings } from "../errors.ts";
-import { fieldsNamed, type Giver, program, readOption } from "../options/readers.ts";
+import { fieldsNamed, type Giver, program } from "../options/readers.ts";
 import { isLoopbackAddress } from "../system/addresses.ts";
 import type { Context } from "../system/context.ts";
 import { accountKeys, completeAccount, type EmulatorAccount, knownAccounts } from "./accounts.ts";
-import type { ForcedAnswer } from "./answer.ts";
 import type { Service } from "./credentials.ts";
 import type { ReceivedRequest } from "./log.ts";
 import { type AllOptions, type EmulatorOptions, emulatorOptions, readOptions } from "./options.ts";
@@ -14,7 +13,6 @@ import { hostOf } from "./request.ts";
 import { listen } from "./server.ts";
 
 export type { EmulatorAccount, PartialAccount } from "./accounts.ts";
-export type { ForcedAnswer } from "./answer.ts";
 export type { ReceivedRequest } from "./log.ts";
 export type { EmulatorOptions } from "./options.ts";
 export type { PlannedAnswer } from "./planned-answers.ts";
@@ -28,14 +26,12 @@ export interface Emulator {
   readonly accounts: readonly [EmulatorAccount, ...EmulatorAccount[]];
   /** The last 1,000 requests, the oldest first. */
   readonly requests: readonly ReceivedRequest[];
-  /** Answers every further request with this status or fault; null ends that. */
-  answer(kind: ForcedAnswer | null): void;
   /**
-   * Answers the next requests with these, in this order, before what `answer` says. Replaces an earlier list. Throws InputError,
-   * which names the place, and changes nothing if one is invalid.
+   * Answers the next requests with these, in this order, before what the option `answer` says. Replaces an earlier list. Throws
+   * InputError, which names the place, and changes nothing if one is invalid.
    */
   answers(list: readonly PlannedAnswer[]): void;
-  /** Forgets all requests, nonces and answers of `answers`, and answers as at the start. */
+  /** Forgets all requests, nonces and planned answers. */
   reset(): void;
   /** Ends all connections, and resolves when the port is free. */
   close(): Promise<void>;
@@ -51,18 +47,16 @@ function hostFor(cert: string | null, address: string): string {
 /** Throws InputError if a server cannot speak TLS with this certificate and this key. */
 export function checkPair({ cert, key }: Pick<AllOptions, "cert" | "key">, { kind, nameOf }: Giver): void {
   if (cert === null && key === null) return;
-  const refuse = (problem: string, hint: string): never => {
-    throw new InputError(kind, problem, hint);
-  };
-  const [ofCert, ofKey] = [nameOf("cert"), nameOf("key")];
-  if (key === null) throw refuse(`${ofCert} is given without ${ofKey}`, "Give both or none");
-  if (cert === null) throw refuse(`${ofKey} is given without ${ofCert}`, "Give both or none");
+  const both = `${nameOf("cert")} and ${nameOf("key")}`;
+  if (key === null || cert === null)
+    throw new InputError(kind, `Of ${both}, one is missing`, "Give both or none");
   try {
     createSecureContext({ cert, key });
   } catch (error) {
     // Which keys are too short differs between versions of OpenSSL.
-    refuse(
-      `OpenSSL does not serve TLS with ${ofCert} and ${ofKey} (${errorCode(error) ?? "unknown"})`,
+    throw new InputError(
+      kind,
+      `OpenSSL does not serve TLS with ${both} (${errorCode(error) ?? "unknown"})`,
       "Give a certificate and its own private key without a passphrase, both in PEM; RSA has 2048 bits or more",
     );
   }
@@ -93,9 +87,6 @@ export async function openEmulator(
     port,
     accounts,
     requests,
-    answer(kind) {
-      service.answer = kind === null ? null : readOption(emulatorOptions.answer, kind, "answer", program);
-    },
     answers(list) {
       service.answers = readAnswers(list, service.accounts);
     },
@@ -103,7 +94,6 @@ export async function openEmulator(
       requests.length = 0;
       service.nonces.clear();
       service.answers = [];
-      service.answer = options.answer;
     },
     close,
   };

@@ -2,15 +2,15 @@ import { InputError, wrongSettings } from "../errors.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { because, type Judgement, jsonFields, judged } from "./answer.ts";
 import { judgeCredentials, type Service } from "./credentials.ts";
-import { readAnswers, replacementOf } from "./planned-answers.ts";
+import { type PlannedAnswer, readAnswers, replacementOf } from "./planned-answers.ts";
 import { type EmulatorRequest, onlyPath, sourceError } from "./request.ts";
 
-/** Takes the planned answer to the next request of this account; null if it gets the real one. */
-function takeAnswer({ accounts, answers, answer }: Service, account: EmulatorAccount | null) {
+/** Takes the planned answer to the next request of this account. */
+function takeAnswer({ accounts, answers, answer }: Service, account: EmulatorAccount | null): PlannedAnswer {
   const place = accounts.placeOf(account);
   const index = answers.findIndex((one) => one.account === undefined || one.account === place);
   const next = answers[index];
-  if (next === undefined) return answer;
+  if (next === undefined) return answer === null ? {} : { status: answer };
   const { times = 1, ...same } = next;
   if (times > 1) answers[index] = { ...same, times: times - 1 };
   else answers.splice(index, 1);
@@ -40,11 +40,11 @@ export function judge(
   // A browser asks with OPTIONS before it sends credentials.
   const faults = method === "OPTIONS" ? [] : sent.faults;
   // Planned answers are for every method of the one path.
-  const planned = path === onlyPath ? takeAnswer(service, account) : null;
+  const planned = path === onlyPath ? takeAnswer(service, account) : {};
   const { name, instead } = replacementOf(planned);
   const forced = name === "" ? [] : [because("forced", name)];
   const isForced = instead.status !== undefined;
-  const found = isForced ? judged(instead.status, faults) : deserved(request, { ...sent, faults }, service);
+  const found = isForced ? judged(instead.status, faults) : deserved(request, { ...sent, faults });
   if (nonce !== null && found.accepted && method === "GET") {
     nonces.add(nonce);
     const [oldest = ""] = nonces;
@@ -58,15 +58,11 @@ export function judge(
 function deserved(
   { path, method }: EmulatorRequest,
   { faults, account, greeting: [header, message] }: ReturnType<typeof judgeCredentials>,
-  service: Service,
 ): Judgement {
   if (path !== onlyPath) {
-    const hint = path.endsWith(onlyPath) ? "; the base URL has no path here" : "";
-    const steering = meantByPath(path, service);
-    const wrongPath = because("path", `only ${onlyPath} exists${hint}${steering}`);
-    // Only a request to the API needs credentials.
-    if (steering !== "") return judged(404, [wrongPath], { message: `Not Found${steering}` });
-    return judged(404, [wrongPath, ...faults]);
+    const closed = path.startsWith(root) ? "; --control (control) opens others" : "";
+    const hint = path.endsWith(onlyPath) ? "; the base URL has no path here" : closed;
+    return judged(404, [because("path", `only ${onlyPath} exists${hint}`), ...faults]);
   }
   if (method === "OPTIONS") return judged(204, [because("options")], { accepted: true });
   if (method !== "GET")
@@ -117,18 +113,14 @@ const handlers: Readonly<
 
 /** Whether a path is for the emulator itself. */
 export function isControl(path: string, { control }: Service): boolean {
-  return path === health || (control && Object.hasOwn(handlers, path));
-}
-
-/** The end of a sentence about a path below /__emulator that does nothing. Empty for any other path. */
-function meantByPath(path: string, { control }: Service): string {
-  if (!`${path}/`.startsWith(root)) return "";
-  return `; tests use ${Object.keys(handlers).join(", ")}${control ? "" : "; --control (control) opens them"}`;
+  return path === health || (control && path.startsWith(root));
 }
 
 /** Does what a request to a path of the emulator itself asks for. No judgement holds a secret. */
 function control({ path, method }: EmulatorRequest, body: Buffer, service: Service): Judgement {
-  const methods = handlers[path] ?? {};
+  const methods = Object.hasOwn(handlers, path) ? handlers[path] : undefined;
+  if (methods === undefined)
+    return judged(404, [because("path", `tests use ${Object.keys(handlers).join(", ")}`)]);
   // `wget --spider` sends HEAD, which gets what GET gets (RFC 9110, section 9.3.2). Node sends no body.
   const handle = methods[method === "HEAD" ? "GET" : method];
   if (handle === undefined) {

@@ -40,7 +40,7 @@ function shownField(name: string, value: string, { redact }: KnownAccounts): str
 export function receivedRequest(
   { method, target = "", path, headers = {} }: Partial<EmulatorRequest>,
   { reasons, accepted, account, notes }: Judgement,
-  { status, end }: Answer,
+  { status, cutOff }: Answer,
   accounts: KnownAccounts,
   time: number,
 ): ReceivedRequest {
@@ -56,7 +56,7 @@ export function receivedRequest(
         values.map((value) => shownField(name, value, accounts)).join(", "),
       ]),
     ),
-    status: end === undefined ? status : null,
+    status: cutOff ? null : status,
     accepted,
     account: accounts.placeOf(account),
     reasons,

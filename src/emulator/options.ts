@@ -12,7 +12,6 @@ import {
 import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, hashNames } from "../wsse/digest.ts";
 import type { PartialAccount } from "./accounts.ts";
-import { type ForcedAnswer, faultNames } from "./answer.ts";
 import type { ReceivedRequest } from "./log.ts";
 
 /** One option: how it is read, what stands for it if it is left out, and its flag. */
@@ -98,22 +97,11 @@ export const emulatorOptions = {
     // With these, the year still has four digits.
     ...wholeNumber(-century, century, "seconds like 400 or -400"),
   },
-  /** How long to wait before the answer to a request, in milliseconds. */
-  latencyMs: {
-    ...serverFlag("--latency <milliseconds>", "time to wait before each answer"),
-    ...wholeNumber(0, 600_000, "milliseconds like 250"),
-  },
-  /** What to answer every request with, whatever its credentials. */
+  /** The status to answer every request with, whatever its credentials. */
   answer: {
-    ...serverFlag("--answer <kind>", `answer every request with ${faultNames.join(", ")} or a status`),
-    fallback: null as ForcedAnswer | null,
-    choices: faultNames,
-    problem: `is neither a status from 200 to 599 nor one of ${faultNames.join(", ")}`,
-    hint: "Write it like 503",
-    read(given) {
-      if (/^[2-5]\d\d$/.test(String(given))) return Number(given);
-      return faultNames.find((one) => one === given);
-    },
+    ...serverFlag("--answer <status>", "answer every request with this status"),
+    ...wholeNumber(200, 599, "a status like 503"),
+    fallback: null as number | null,
   },
   /** Whether tests may steer the emulator over HTTP: `/__emulator/answers`, `/__emulator/requests`. */
   control: {

@@ -10,7 +10,7 @@ import {
   yesOrNo,
 } from "../options/readers.ts";
 import type { KnownAccounts } from "./accounts.ts";
-import { type Answer, bodiless, combined, type ForcedAnswer, faults } from "./answer.ts";
+import { type Answer, combined } from "./answer.ts";
 
 const mostAnswers = 1_000;
 const mostFields = 50;
@@ -82,13 +82,10 @@ export type PlannedAnswer = {
 };
 
 /** What replaces parts of the usual answer, and what the log calls it; the name is empty if nothing changes. */
-export function replacementOf(planned: PlannedAnswer | ForcedAnswer | null): {
+export function replacementOf(planned: PlannedAnswer): {
   readonly name: string;
   readonly instead: Partial<Answer>;
 } {
-  if (planned === null) return { name: "", instead: {} };
-  if (typeof planned === "number") return { name: `answer ${planned}`, instead: { status: planned } };
-  if (typeof planned === "string") return { name: `answer ${planned}`, instead: faults[planned] };
   const { status, headers = {}, body, delaySeconds = 0, cutOff } = planned;
   const isText = typeof body === "string";
   const type = { "Content-Type": isText ? "text/plain; charset=utf-8" : "application/json" };
@@ -99,7 +96,7 @@ export function replacementOf(planned: PlannedAnswer | ForcedAnswer | null): {
     instead: {
       ...(status !== undefined && { status }),
       ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
-      ...(cutOff === true && { end: "cut off" }),
+      cutOff,
       headers: combined(body === undefined ? {} : type, headers),
       delaySeconds,
     },
@@ -108,16 +105,11 @@ export function replacementOf(planned: PlannedAnswer | ForcedAnswer | null): {
 
 function readAnswer(given: unknown, place: string, { all, shown }: KnownAccounts): PlannedAnswer {
   const fields = fieldsNamed(names, place, given, 'one like { "status": 503 }', shown);
-  const planned: PlannedAnswer = Object.fromEntries(
+  return Object.fromEntries(
     Object.entries<Reader>({ ...parts, account: placeOf(all.length) })
       .filter(([name]) => fields[name] !== undefined)
       .map(([name, row]) => [name, readOption(row, fields[name], `${place}.${name}`, program)]),
   );
-  const { status, body, cutOff } = planned;
-  const lost = body !== undefined ? "body" : cutOff === true ? "cutOff" : undefined;
-  if (lost !== undefined && bodiless.includes(status ?? 0))
-    throw wrongSettings(`${place}.${lost} cannot be sent with status ${status}`, "Leave one of them out");
-  return planned;
 }
 
 /** The answers of a list. Throws InputError, which names the place, for the first that is invalid. */

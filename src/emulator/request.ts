@@ -87,9 +87,6 @@ export function sourceError(
   return judged(403, [because("origin", `web pages may not use this server; this request is from ${from}`)]);
 }
 
-// Reading stops where a body has more bytes.
-const mostRead = 64 * 1024 * 1024;
-
 /**
  * Reads a body: null if it has more bytes than `most`. It discards the rest of a large one: a client that still sends would miss
  * the answer. Never resolves for a client that is gone.
@@ -101,9 +98,6 @@ export function readBody(request: IncomingMessage, most: number): Promise<Buffer
     request.on("data", (chunk: Buffer) => {
       length += chunk.length;
       if (length <= most) chunks.push(chunk);
-      if (length <= mostRead) return;
-      request.pause();
-      resolve(null);
     });
     request.once("end", () => resolve(length <= most ? Buffer.concat(chunks) : null));
   });
@@ -115,9 +109,7 @@ const gone: readonly string[] = ["ECONNRESET", "EPIPE", "HPE_INVALID_EOF_STATE"]
 const distrust = "; the client refused it, maybe because it does not trust the certificate";
 
 /** What to say of an error whose code begins so; the first row that fits counts. */
-const protocolErrors: ReadonlyArray<readonly [code: RegExp, problem: string, status?: number]> = [
-  [/^HPE_HEADER_OVERFLOW$/, "the header is too large", 431],
-  [/^ERR_HTTP_REQUEST_TIMEOUT$/, "the request was not finished in time", 408],
+const protocolErrors: ReadonlyArray<readonly [code: RegExp, problem: string]> = [
   [/^ERR_SSL_HTTP_REQUEST$/, "a request without TLS came; the base URL here begins with https://"],
   [/^ERR_(?:SSL|TLS)_.*ALERT/, `the TLS handshake failed${distrust}`],
   [/^ERR_(?:SSL|TLS)_/, "the TLS handshake failed"],
@@ -132,7 +124,7 @@ export function protocolError(error: Error): Judgement | null {
   if (gone.includes(code)) return null;
   const packet = "rawPacket" in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : null;
   const isTls = packet?.[0] === tlsHandshake;
-  const [, known, status = 400] = protocolErrors.find(([of]) => of.test(code)) ?? [];
+  const [, known] = protocolErrors.find(([of]) => of.test(code)) ?? [];
   const problem = known ?? (isTls ? "a TLS handshake came; the base URL here begins with http://" : null);
-  return judged(status, [because("malformed HTTP", problem === null ? code : `${problem} (${code})`)]);
+  return judged(400, [because("malformed HTTP", problem === null ? code : `${problem} (${code})`)]);
 }

@@ -81,33 +81,20 @@ export async function runSession(
 // A request takes about 500 bytes while it waits for its reader.
 const mostWaiting = 10_000;
 
-/** A log that drops lines while too many wait for their reader, and says how many. Requests are answered even if it cannot be written. */
-function logOf(write: (line: string, object: object) => Promise<void>) {
+/** A log that drops lines while too many wait for their reader. Requests are answered even if it cannot be written. */
+export function logOf(write: (line: string, object: object) => Promise<void>) {
   let last = Promise.resolve();
   let waiting = 0;
-  let dropped = 0;
-  function add(line: string, object: object): void {
-    waiting += 1;
-    last = write(line, object)
-      .catch(() => {})
-      .finally(() => (waiting -= 1));
-  }
-  function addDropped(): void {
-    if (dropped > 0) add(`Warning: ${dropped} lines of this log were dropped: nobody read it`, { dropped });
-    dropped = 0;
-  }
   return {
     add(line: string, object: object): void {
-      if (waiting >= mostWaiting) {
-        dropped += 1;
-        return;
-      }
-      addDropped();
-      add(line, object);
+      if (waiting >= mostWaiting) return;
+      waiting += 1;
+      last = write(line, object)
+        .catch(() => {})
+        .finally(() => (waiting -= 1));
     },
     /** Resolves when all is written, or when a reader takes nothing for half a second. */
     async end(): Promise<void> {
-      addDropped();
       // Writes keep their order, so all lines are written when the last one is.
       for (let before = waiting + 1; waiting > 0 && waiting < before; ) {
         before = waiting;

@@ -9,7 +9,6 @@ export type {
   Emulator,
   EmulatorAccount,
   EmulatorOptions,
-  ForcedAnswer,
   PartialAccount,
   PlannedAnswer,
   ReceivedRequest,

@@ -31,7 +31,6 @@ test.each<[string, unknown]>([
   ["test --digest=te", conventionNames],
   ["header --wsse --hash ", hashNames],
   ["emulator --digest ", conventionNames],
-  ["emulator --answer ", ["html", "redirect", "slow", "reset"]],
   ["completion ", ["bash", "zsh", "fish"]],
   ["help ", ["test", "header", "config", "emulator", "completion"]],
   ["test --profile ", "profiles"],

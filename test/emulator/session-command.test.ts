@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -10,20 +10,15 @@ import { credentials, headerWith, now, startRun, until, wsse } from "./support.t
 const posix = process.platform !== "win32";
 const temporaryFile = (name: string): string => join(folderWith(), name);
 
-/** The arguments of `emulator` that run a script by Node. */
-const node = (script: string, ...args: string[]): string[] => ["--", process.execPath, "-e", script, ...args];
-
-/** A script that sends a request without credentials, which the emulator refuses and logs, and then does something else. */
-const requestThen = (then: string): string =>
-  `fetch(process.env.REFERRAL_BASE_URL + "/test-authentication").then(() => {}); ${then}`;
-const wait = "setTimeout(() => {}, 60000)";
+/** The arguments of `emulator` that run a script by a shell; its first argument is $0. */
+const shell = (script: string, ...args: string[]): string[] => ["--", "/bin/sh", "-c", script, ...args];
 
 test.skipIf(!posix).each([
-  ["process.exitCode = 0", 0],
-  ["process.exitCode = 255", 255],
-  [`process.kill(process.pid, "SIGKILL"); ${wait}`, 137],
+  ["exit 0", 0],
+  ["exit 255", 255],
+  ["kill -KILL $$", 137],
 ] as const)("for the command %s exits %i, and writes nothing of its own", async (script, code) => {
-  const run = startRun(node(script));
+  const run = startRun(shell(script));
   expect(await run.ended).toEqual([code]);
   expect([run.stdout(), run.stderr()]).toEqual(["", ""]);
 });
@@ -61,7 +56,8 @@ test("logs its refused requests, and accepted ones only for a new note", async (
       await fetch(process.env.REFERRAL_BASE_URL + "/test-authentication", { headers: { "X-WSSE": value } });
   })()`;
   const given = Object.entries(credentials).flatMap(([name, value]) => [`--${name}`, value]);
-  const run = startRun([...given, ...node(script, wsse(), sent("a", usual), sent("b", usual), other, other)]);
+  const headers = [wsse(), sent("a", usual), sent("b", usual), other, other];
+  const run = startRun([...given, "--", process.execPath, "-e", script, ...headers]);
   expect(await run.ended).toEqual([0]);
   const line = "2026-11-21T03:31:00Z GET /test-authentication";
   const notes = "; note: Nonce is not 40 hexadecimal characters";
@@ -74,23 +70,25 @@ test("logs its refused requests, and accepted ones only for a new note", async (
   ]);
 });
 
-const exits = (signal: string): string => `process.on("${signal}", () => process.exit(9)); ${wait}`;
+const started = ': > "$0"';
+const waits = "while :; do sleep 0.05; done";
 
 test.skipIf(!posix).each([
-  ["SIGINT", exits("SIGINT"), 9, {}],
-  ["SIGTERM", exits("SIGTERM"), 9, {}],
-  ["SIGINT", wait, 130, {}],
+  ["SIGINT", `trap 'exit 9' INT; ${started}; ${waits}`, 9, {}],
+  ["SIGTERM", `trap 'exit 9' TERM; ${started}; ${waits}`, 9, {}],
+  ["SIGINT", `${started}; ${waits}`, 130, {}],
   // On Windows it is not sent, since it would end the command: the console has told it.
-  ["SIGINT", "setTimeout(() => process.exit(9), 1000)", 9, { userId: null }],
-] as const)("%s is passed on to the command: %s", async (signal, then, code, changes) => {
-  const run = startRun(node(requestThen(then)), changes);
-  await until(() => run.stderr().includes(" 401 "));
+  ["SIGINT", `${started}; sleep 0.5; exit 9`, 9, { userId: null }],
+] as const)("%s is passed on to the command: %s", async (signal, script, code, changes) => {
+  const file = temporaryFile("started");
+  const run = startRun(shell(script, file), changes);
+  await until(() => existsSync(file));
   run.interrupt(signal);
   expect(await run.ended).toEqual([code]);
 });
 
 test("a signal before the start prevents it; an interruption without one ends the command by SIGTERM", async () => {
-  const words = [process.execPath, "-e", wait];
+  const words = [process.execPath, "-e", "setTimeout(() => {}, 60000)"];
   const reason = new Error("enough");
   const context = (interrupted: AbortSignal) => contextOf([], { interrupted });
   await expect(runClientCommand(words, {}, context(AbortSignal.abort(reason)))).rejects.toBe(reason);
@@ -109,7 +107,6 @@ test.skipIf(!posix).each([
   ["no-such-command-\u001b[31m::error::x", 127, missing('no-such-command-[^"\u001b]*')],
   ["", 127, missing("")],
   [thisFile, 126, notExecutable],
-  [`${thisFile}/x`, 126, notExecutable],
   [emptyFolder, 126, notExecutable],
 ])("%j cannot be started: exit %i, a hint, the escaped name", async (name, code, message) => {
   const run = startRun(["--", name]);
@@ -121,8 +118,7 @@ test.skipIf(!posix).each([
 
 test.skipIf(!posix)("ends with the command, not with its background processes", async () => {
   const pid = temporaryFile("pid");
-  const run = startRun(["--", "/bin/sh", "-c", `sleep 60 & echo $! > '${pid}'; exit 4`]);
-  expect(await run.ended).toEqual([4]);
+  expect(await startRun(shell(`sleep 60 & echo $! > "$0"; exit 4`, pid)).ended).toEqual([4]);
   // Throws if the background process has ended already.
   process.kill(Number(readFileSync(pid, "utf8")));
 });

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
 import { request as secureRequest } from "node:https";
 import { connect } from "node:net";
-import { connect as connectSecure } from "node:tls";
 import { Command } from "commander";
 import { expect, onTestFinished, vi } from "vitest";
 import { addEmulatorCommand } from "../../src/commands/emulator.ts";
@@ -49,21 +48,24 @@ export const unsteered = {
   ...{ answer: null, answers: [], requests: [] },
 };
 
-/** The judgement of a request to the endpoint on the clock of these tests, for the known account with these changes. */
-export function authenticated(
-  sent: EmulatorRequest["headers"],
-  { strict = false, ...changes }: Partial<EmulatorAccount & Service> = {},
+/** The judgement of a request, by default to the endpoint, on the clock of these tests, for the known account with these changes. */
+export function judgementOf(
+  request: Partial<EmulatorRequest>,
+  changes: Partial<EmulatorAccount & Service> = {},
 ): Judgement {
-  const { accounts = knownAccounts([{ ...known, ...changes }]), nonces = new Set<string>() } = changes;
-  const service = { ...unsteered, accounts, strict, nonces };
-  const path = "/test-authentication";
-  const at = { path, target: path, hosts: ["localhost:1"], address: "127.0.0.1", port: 1, isSecure: false };
-  return judge({ ...at, method: "GET", headers: sent }, noBody, service, now / 1000);
+  const { accounts = knownAccounts([{ ...known, ...changes }]) } = changes;
+  const service = { ...unsteered, nonces: new Set<string>(), ...changes, accounts };
+  const { path = "/test-authentication" } = request;
+  const own = { path, target: path, hosts: ["localhost:1"], address: "127.0.0.1", port: 1, isSecure: false };
+  return judge({ ...own, method: "GET", headers: {}, ...request }, noBody, service, now / 1000);
 }
 
-/** Its status and reasons. */
-export function verdict(...given: Parameters<typeof authenticated>): string {
-  const { status, reasons } = authenticated(...given);
+/** Its status and reasons, for these headers. */
+export function verdict(
+  headers: EmulatorRequest["headers"],
+  changes?: Parameters<typeof judgementOf>[1],
+): string {
+  const { status, reasons } = judgementOf({ headers }, changes);
   return `${status} ${reasonText(reasons)}`;
 }
 
@@ -81,11 +83,10 @@ export function headerWith(
 /** An emulator of these credentials on the clock of these tests, until the test is finished, and the lines of its log. */
 export async function startTestEmulator(
   options: EmulatorOptions = {},
-  clock: () => number = () => now,
 ): Promise<Emulator & { readonly log: readonly string[] }> {
   const log: string[] = [];
   const all = { accounts: [credentials], log: (line: string) => void log.push(line), ...options };
-  const emulator = await openGiven(all, { randomBytes, now: clock });
+  const emulator = await openGiven(all, { randomBytes, now: () => now });
   onTestFinished(() => emulator.close());
   return { ...emulator, log };
 }
@@ -121,11 +122,21 @@ export async function send(
   return { status: incoming.statusCode, headers: incoming.headers, body };
 }
 
-/** Writes bytes, over TLS where `ca` is given, and resolves with all that the server answers until it closes the connection. */
-export async function raw(port: number, bytes: string | Uint8Array, ca?: string): Promise<string> {
+/** The header of an accepted request, and those of three. */
+export const token = { "X-Auth-Token": credentials.token };
+export const three = [token, token, token] as const;
+
+/** Sends each of these headers to the endpoint, one after the other. */
+export async function statuses({ url }: { url: string }, ...sent: OutgoingHttpHeaders[]): Promise<number[]> {
+  const received: number[] = [];
+  for (const headers of sent) received.push((await send(url, { headers })).status);
+  return received;
+}
+
+/** Writes bytes, and resolves with all that the server answers until it closes the connection. */
+export async function raw(port: number, bytes: string | Uint8Array): Promise<string> {
   let received = "";
-  const to = { port, host: "127.0.0.1" };
-  const socket = (ca === undefined ? connect(to) : connectSecure({ ...to, ca })).setEncoding("latin1");
+  const socket = connect(port, "127.0.0.1").setEncoding("latin1");
   // A server that closes before it has read everything resets the connection after its answer.
   socket.on("error", () => {}).on("data", (chunk) => (received += chunk));
   socket.write(bytes);

@@ -33,7 +33,7 @@ const mistakes: ReadonlyArray<readonly [string, string, string, () => unknown]> 
   ["freshness", "noww", "now", () => authHeaders(wsse, { noww: 0 } as object)],
   ["account", "user", "username", () => wsseHeader(user)],
   ["freshness", "nonse", "nonce", () => wsseHeader(account, { nonse: null } as object)],
-  ["options", "latency", "latencyMs", () => startEmulator({ latency: 5 } as object)],
+  ["options", "hosts", "host", () => startEmulator({ hosts: "::1" } as object)],
   ["accounts[1]", "secrte", "secret", () => startEmulator(secrte)],
 ];
 

@@ -1,11 +1,26 @@
 import { onTestFinished } from "vitest";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/library/emulator.ts";
+import {
+  type Emulator,
+  type EmulatorOptions,
+  type PlannedAnswer,
+  startEmulator,
+} from "../../src/library/emulator.ts";
 import { planted } from "./planted.ts";
 
+/** Answers to all requests of a test. */
+export const [webPage, hangsUp, hangs] = [
+  { status: 200, headers: { "Content-Type": "text/html" }, body: "<title>Sign in</title>", times: 1_000 },
+  { cutOff: true, times: 1_000 },
+  { delaySeconds: 600, times: 1_000 },
+] as const;
+
 /** An emulator that accepts the planted credentials until the test is finished, and the lines of its log. */
-export async function emulate(
-  options: EmulatorOptions = {},
-): Promise<Emulator & { readonly log: readonly string[] }> {
+export async function emulate({
+  answers = [],
+  ...options
+}: EmulatorOptions & { readonly answers?: readonly PlannedAnswer[] } = {}): Promise<
+  Emulator & { readonly log: readonly string[] }
+> {
   const log: string[] = [];
   const emulator = await startEmulator({
     accounts: [planted],
@@ -13,5 +28,6 @@ export async function emulate(
     ...options,
   });
   onTestFinished(() => emulator.close());
+  emulator.answers(answers);
   return { ...emulator, log };
 }

@@ -39,7 +39,8 @@ const asTest = `${scenario}test("it works", async () => expect(await scenario())
 const head = `import { expect, test, vi } from "vitest";\n${statements.es.join("")}`;
 const withFakeTimers = `
 test("it waits for nothing", async () => {
-  const emulator = await startEmulator({ answer: "slow" });
+  const emulator = await startEmulator();
+  emulator.answers([{ delaySeconds: 600 }]);
   vi.useFakeTimers();
   const checker = createChecker({ baseUrl: emulator.url, timeoutSeconds: 3600 });
   const result = checker.check({ method: "token", token: "a" });

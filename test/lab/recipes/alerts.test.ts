@@ -8,7 +8,7 @@ import { exitCodeOf } from "../../../src/exit-codes.ts";
 import { plain, rcOf } from "../../e2e/profiles.ts";
 import { signed, success, trusting } from "../../faults/authority.ts";
 import { securing } from "../../faults/peers.ts";
-import { emulate } from "../../support/emulate.ts";
+import { emulate, hangs, webPage } from "../../support/emulate.ts";
 import { folderWith } from "../../support/folder.ts";
 import { recipe } from "../../support/pages.ts";
 import { planted } from "../../support/planted.ts";
@@ -111,12 +111,12 @@ const ways: ReadonlyArray<readonly [string, () => Promise<string>, string, Texts
   ["an API that refuses connections", () => metricsOf(away), "ReferralApiUnreachable", {}],
   [
     "an API that hangs",
-    () => metricsAt({ answer: "slow" }, plain(2), "--timeout", "0.2"),
+    () => metricsAt({ answers: [hangs] }, plain(2), "--timeout", "0.2"),
     "ReferralApiUnreachable",
     {},
   ],
   ["a server that fails", () => metricsAt({ answer: 500 }), "ReferralApiUnreachable", {}],
-  ["a web page", () => metricsAt({ answer: "html" }), "ReferralApiUnexpected", {}],
+  ["a web page", () => metricsAt({ answers: [webPage] }), "ReferralApiUnexpected", {}],
   ["a limited rate", () => metricsAt({ answer: 429 }), "ReferralRateLimited", {}],
   [
     "checks that were not sent after a pause",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emulate } from "../../support/emulate.ts";
+import { emulate, webPage } from "../../support/emulate.ts";
 import { recipe } from "../../support/pages.ts";
 import { planted } from "../../support/planted.ts";
 import { bash, machineWith, start } from "./machine.ts";
@@ -37,7 +37,7 @@ test.each([
   ["accepted", {}, 0, "accepted"],
   ["refused", { answer: 401 }, 4, "refused: [(None, 'rejected')]"],
   ["no verdict now", { answer: 503 }, 5, "no verdict now: try again later"],
-  ["another server", { answer: "html" }, 6, "no verdict: ['unexpected']"],
+  ["another server", { answers: [webPage] }, 6, "no verdict: ['unexpected']"],
   ["no base URL", null, 3, "no verdict: {'code': 3, "],
 ] as const)("the program in docs/promises.md tells %s", async (_, options, exitCode, said) => {
   const api = await emulate(options ?? {});

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { defaultAlgorithm } from "../../../src/wsse/digest.ts";
 import { usernameToken, type WsseInput, wsseHeader } from "../../../src/wsse/header.ts";
-import { emulate } from "../../support/emulate.ts";
+import { emulate, hangs, hangsUp, webPage } from "../../support/emulate.ts";
 import { recipe, textOf } from "../../support/pages.ts";
 import { planted } from "../../support/planted.ts";
 import { bash, machineWith, npmMachine } from "./machine.ts";
@@ -11,8 +11,8 @@ test.each([
   ["accepts", {}, 0, /^accepted\n$/],
   ["refuses", { answer: 401 }, 4, /^refused: check the credential, and for WSSE the clock\n$/],
   ["is overloaded", { answer: 503 }, 5, /^no verdict now: try again later\n$/],
-  ["is another server", { answer: "html" }, 6, /^no verdict: run it again without --quiet\n$/],
-  ["hangs up", { answer: "reset" }, 7, /^no verdict now: try again later\n$/],
+  ["is another server", { answers: [webPage] }, 6, /^no verdict: run it again without --quiet\n$/],
+  ["hangs up", { answers: [hangsUp] }, 7, /^no verdict now: try again later\n$/],
   ["is not named", null, 3, /^a setting is missing or wrong/],
 ] as const)("the shell script tells what follows where the API %s", async (_, options, exitCode, stdout) => {
   const api = await emulate(options ?? {});
@@ -28,7 +28,7 @@ test.each([
   ["accepts", {}, 0],
   ["refuses", { answer: 401 }, 1],
   ["is overloaded", { answer: 503 }, 0],
-  ["is another server", { answer: "html" }, 0],
+  ["is another server", { answers: [webPage] }, 0],
   ["is not named", null, 0],
 ] as const)("the step fails only for a refused credential: the API %s", async (_, options, exitCode) => {
   const api = await emulate(options ?? {});
@@ -56,9 +56,9 @@ test.each([
   ["OK", {}, 0],
   ["CRITICAL for a refusal", { answer: 401 }, 2],
   ["WARNING for 5", { answer: 503 }, 1],
-  ["WARNING for 7", { answer: "reset" }, 1],
-  ["WARNING for 8", { answer: "slow" }, 1],
-  ["UNKNOWN for 6", { answer: "html" }, 3],
+  ["WARNING for 7", { answers: [hangsUp] }, 1],
+  ["WARNING for 8", { answers: [hangs] }, 1],
+  ["UNKNOWN for 6", { answers: [webPage] }, 3],
   ["UNKNOWN for 3", null, 3],
 ] as const)("the plugin for Nagios and Icinga says what it found and is %s", async (_, options, exitCode) => {
   const api = await emulate(options ?? {});
