@@ -1,0 +1,96 @@
+import { createContext, runInContext } from "node:vm";
+import { expect, test } from "vitest";
+import * as library from "../../src/index.ts";
+import { startEmulator } from "../../src/library/emulator.ts";
+import { leaks, planted } from "../support/planted.ts";
+import { textOfCases } from "../support/texts.ts";
+
+const baseUrl = "http://127.0.0.1:1";
+const account = { username: planted.username, secret: planted.secret };
+const wsse = { method: "wsse", ...account };
+const token = { method: "token", token: planted.token };
+const { signal } = new AbortController();
+const context = createContext({ ...library, startEmulator, planted, baseUrl, account, wsse, token, signal });
+
+/** The mistake that a call of a program without types makes; null if it makes none. */
+async function mistakeIn(call: string): Promise<library.InputError | null> {
+  const run = new Promise((resolve) => resolve(runInContext(call, context)));
+  const error = await run.then(
+    () => null,
+    (reason: library.InputError) => reason,
+  );
+  if (error === null) return null;
+  expect(error, call).toBeInstanceOf(library.InputError);
+  expect(error, call).toMatchObject({ kind: "settings", code: "ERR_REFERRAL_AUTH_SETTINGS" });
+  expect(leaks(`${error.message} ${error.hint}`)).toEqual([]);
+  return error;
+}
+
+const wordsOf = (error: library.InputError | null): string =>
+  error === null ? "no mistake" : `${error.message} | ${error.hint}`;
+
+/** Options of a checker. */
+const ofCheckers = [
+  ...["", "[baseUrl]", "{}"],
+  ...["timeout: 5", "timeoutMs: 5", "maxRetries: 5", 'ca: "a"', "insecure: true", "concurrency: 4", "x: 4"],
+  ...['proxy: ""', 'proxy: "socks://p.example"', 'proxy: "http://p.example"', 'insecureHttp: "yes"'],
+  ...["timeoutSeconds: 0", "timeoutSeconds: 86401", "retries: 0.5", "retries: -1", 'retries: "1"'],
+  ...['caCertificates: "a"', 'caCertificates: [""]', "caCertificates: [planted.secret]"],
+].map((options) => `createChecker(${options.includes(":") ? `{ baseUrl, ${options} }` : options})`);
+
+/** Base URLs. */
+const urls = [
+  ...['base_url: "a"', 'baseURL: "a"', 'baseUrl: ""', 'baseUrl: "api.example.com"', 'baseUrl: "ftp://a"'],
+  ...['baseUrl: "https://" + planted.token + "@a.example"', 'baseUrl: "http://a.example"'],
+  ...['baseUrl: "http://a.example", insecureHttp: true', 'baseUrl: "http://localhost:1"'],
+  ...['baseUrl: "http://[::1]"', 'baseUrl: "http://127.1.2.3"'],
+].map((options) => `createChecker({ ${options} })`);
+
+const others = [
+  "checkCredentials(baseUrl, token)",
+  "checkCredentials({ baseUrl, credentials: token })",
+  "checkCredentials({ baseUrl, credential: token, retry: 1 })",
+  "createChecker({ baseUrl }).check(token, signal)",
+  "createChecker({ baseUrl }).check(token, { diagnosis: true })",
+  'createChecker({ baseUrl }).check(token, { signal: "a" })',
+  "authHeaders(planted.username, planted.secret)",
+  "authHeaders(wsse, 0)",
+  "authHeaders(wsse, { noww: 0 })",
+  "authHeaders(wsse, { now: new Date() })",
+  "authHeaders(wsse, { nonce: new Uint8Array(19) })",
+  "wsseHeader(planted.username, planted.secret)",
+  "wsseHeader({ ...account, user: 1 })",
+  "wsseHeader({ ...account, method: 'token' })",
+  "wsseHeader(wsse)",
+  "startEmulator(8080)",
+  "startEmulator({ latency: 5 })",
+  "startEmulator({ accounts: [{}, { token: 'a', secrte: 'a' }] })",
+];
+
+/** Credentials that checks and headers refuse alike. */
+const credentials = [
+  ...["undefined", "planted.token", "{ token: planted.token }", "{ ...token, method: 'Token' }"],
+  ...["{ ...token, tokne: 1 }", "{ ...token, token: '' }", "{ ...token, token: undefined }"],
+  ...["planted.token + '\\n'", "'\\ufeff' + planted.token"].map((text) => `{ ...token, token: ${text} }`),
+  ...["''", "undefined", "'a\"'", "'\\u6f22'"].map((text) => `{ ...wsse, username: ${text} }`),
+  ...["''", "undefined", "planted.secret + ' '", "planted.secret + '\\ud83d'"].map(
+    (text) => `{ ...wsse, secret: ${text} }`,
+  ),
+  ...["''", "'md5'", "'toString'"].map((text) => `{ ...wsse, digest: ${text} }`),
+  ...["{ ...wsse, hsah: 1 }", "{ ...wsse, hash: 'md5' }", "{ ...wsse, authorization: 'basic' }"],
+];
+
+test("all that is said of mistakes of a program is the text beside this test", async () => {
+  const calls = [...ofCheckers, ...urls, ...others, ...credentials.map((one) => `authHeaders(${one})`)];
+  const said = calls.map(async (call) => [call, wordsOf(await mistakeIn(call))] as const);
+  await expect(textOfCases(await Promise.all(said))).toMatchFileSnapshot("mistakes.txt");
+});
+
+test.each(credentials)("checks and headers refuse alike the credential %s", async (credential) => {
+  const refused = await mistakeIn(`authHeaders(${credential})`);
+  expect(refused).not.toBeNull();
+  expect(await mistakeIn(`createChecker({ baseUrl }).check(${credential})`)).toEqual(refused);
+  if (!credential.includes("wsse")) return;
+  const named = (await mistakeIn(`wsseHeader(${credential})`))?.message;
+  expect(named).toBe(refused?.message.replaceAll("credential", "account"));
+});
