@@ -1,14 +1,11 @@
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { built, childHome, childNode, launcher } from "../support/run.ts";
-import { json, serve, success } from "../support/serve.ts";
 
 const isReplaceable = execFileSync(childNode, ["-p", "typeof process.execve"]).toString() === "function\n";
 
@@ -88,42 +85,3 @@ describe.runIf(isReplaceable)("while a lookup hangs", { timeout: 20_000 }, () =>
     expect(found).toEqual([0, 0, 0]);
   });
 });
-
-/** How many threads a run over this many accounts has at its end, and the size of the pool in the environment of its command. */
-async function threadsOf(count: number, args: readonly string[]) {
-  const api = await serve((_, response) => json(response, 200, success));
-  const tokenCommand = ["sh", "-c", `echo $UV_THREADPOOL_SIZE > size; echo ${planted.token}`];
-  const names = Array.from({ length: count }, (_, index) => `p${index}`);
-  const folder = folderWith({
-    "threads.cjs": `const fs = require("fs");
-      process.on("exit", () => fs.writeFileSync("threads", String(fs.readdirSync("/proc/self/task").length)));`,
-    rc: {
-      baseUrl: api.url.replace("127.0.0.1", "localhost"),
-      tokenCommand,
-      profiles: Object.fromEntries(names.map((name) => [name, {}])),
-    },
-    "accounts.jsonl": names
-      .map((profile) => `${JSON.stringify({ profile, token: planted.token })}\n`)
-      .join(""),
-  });
-  const command = ["--require", "./threads.cjs", launcher, "test", "--config", "rc", ...args];
-  await promisify(execFile)(childNode, command, {
-    cwd: folder,
-    env: { ...childHome, PATH: process.env.PATH },
-  });
-  const read = (name: string): string => readFileSync(join(folder, name), "utf8").trim();
-  return { threads: Number(read("threads")), size: () => read("size") };
-}
-
-test.runIf(process.platform === "linux")(
-  "each account has a thread that looks up its host, and commands know nothing of it",
-  async () => {
-    const one = await threadsOf(1, ["--all"]);
-    const several = await threadsOf(20, ["--all"]);
-    const stream = await threadsOf(2, ["--accounts", "accounts.jsonl"]);
-    const [usual, ofTwenty, ofStream] = [4, 40, 160];
-    expect(several.threads - one.threads).toBe(ofTwenty - usual);
-    expect(stream.threads - one.threads).toBe(ofStream - usual);
-    expect(several.size()).toBe("");
-  },
-);

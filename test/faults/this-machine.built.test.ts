@@ -86,7 +86,6 @@ test
   .each([
     [["--base-url", "http://127.0.0.1:9"]],
     [["--base-url", "https://api.example.com"]],
-    [["--base-url", "https://api.example.com", "--proxy", "http://127.0.0.1:9"]],
     [["--base-url", "https://api.example.com", "--proxy", "http://proxy.example.com:9"]],
   ])("a Node.js that may not use the network exits 7 and says so: %j", async (args) => {
   const run = await ended([...onNode("--permission", "--allow-fs-read=*"), ...args], usual);
@@ -112,23 +111,9 @@ const greedy = `
 test.each([
   [["--base-url", "http://127.0.0.1:9"]],
   [["--base-url", "http://localhost:9"]],
-  [["--base-url", "https://api.example.com", "--proxy", "http://127.0.0.1:9"]],
   [["--base-url", "https://api.example.com", "--proxy", "http://localhost:9"]],
 ])("without a free file descriptor it exits 7 and says so: %j", async (args) => {
   const preload = join(folderWith({ "greedy.cjs": greedy }), "greedy.cjs");
   const run = await ended([...limited("-n 100"), ...onNode("--require", preload), ...args], usual);
   expectOwnFault(run, 7, "this process may open no more files and connections");
 });
-
-const unknownUser = ["unshare", "--map-user=12345"];
-test.runIf(spawnSync("sh", ["-c", `${unknownUser.join(" ")} true`]).status === 0)(
-  "a user whom no password database knows, without HOME, is no failure",
-  async () => {
-    const { HOME, ...environment } = usual;
-    const { url } = await api();
-    const run = await ended([...unknownUser, ...onNode(), "--base-url", url], environment);
-    expect(run).toMatchObject({ code: 0, output: expect.stringContaining("accepted") });
-    const shown = await ended([...unknownUser, childNode, launcher, "config"], environment);
-    expect(shown).toMatchObject({ code: 0, output: expect.stringMatching(/^rc file +none/) });
-  },
-);

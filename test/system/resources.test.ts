@@ -1,29 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { afterEach, expect, test, vi } from "vitest";
 import { allowLookupsOf } from "../../src/system/resources.ts";
-
-const resources = new URL("../../src/system/resources.ts", import.meta.url).href;
-
-/** The megabytes that V8 gives young objects, after a while in which many are made and some survive. */
-function youngMegabytes(before: string): number {
-  const script = `
-    import { getHeapSpaceStatistics } from "node:v8";
-    import { keepHeapSmall } from "${resources}";
-    ${before};
-    let kept = [];
-    for (let round = 0; round < 40; round++) {
-      for (let made = 0; made < 20_000; made++) kept.push([made, round]);
-      if (kept.length > 60_000) kept = [];
-      await new Promise((resolve) => setTimeout(resolve, 6));
-    }
-    console.log(getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space").space_size / 1e6);`;
-  return Number(execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" }));
-}
-
-test("a run over many accounts gives young objects some megabytes, and not all that V8 would take", () => {
-  expect(youngMegabytes("")).toBeGreaterThan(20);
-  expect(youngMegabytes("keepHeapSmall()")).toBeLessThan(20);
-});
+import { place, plain } from "../e2e/profiles.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -39,4 +16,12 @@ test.each([
   vi.stubEnv("UV_THREADPOOL_SIZE", given);
   allowLookupsOf(names);
   expect(process.env.UV_THREADPOOL_SIZE).toBe(threads);
+});
+
+test("a run is allowed a lookup for each profile, and a stream of accounts as many as there may be", async () => {
+  const asked: number[] = [];
+  const { run } = await place({ profiles: plain(3), files: { accounts: "" } });
+  for (const args of [["--all"], ["--accounts", "accounts"]])
+    await run(args, { broken: () => ({ allowLookupsOf: (names) => void asked.push(names) }) });
+  expect(asked).toEqual([3, Number.POSITIVE_INFINITY]);
 });
