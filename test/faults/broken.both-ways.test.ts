@@ -44,31 +44,47 @@ testFaults(
   ]),
 );
 
+// FIN would end this body, which has no length.
+testFaults("a reset (RST)", [
+  ["after a whole body", 7, `${within} (ECONNRESET)`, rst(head(ok) + successText)],
+]);
+
 /** Responses that are not HTTP, and HTTP that breaks its rules (RFC 9112), each with a success as its body. */
-const malformed: ReadonlyArray<readonly [title: string, text: string | Uint8Array, special?: Fault[4]]> = [
-  ["an SSH banner", "SSH-2.0-OpenSSH_9.6\r\n", { asChild }],
-  ["a TLS alert", Buffer.from("15030100020246", "hex")],
-  ["an HTTP/2 SETTINGS frame", Buffer.from("000006040000000000000300000064", "hex")],
-  ["HTTP/9.9", head("HTTP/9.9 200 OK", length) + successText],
-  ["status 099", answer("099 Low", successText), { asChild }],
-  ["status 999", answer("999 High", successText)],
-  ["status 2000", answer("2000 OK", successText)],
-  ["NUL in a header's value", answer("200 OK", successText, ["X-Note: a\0b"])],
-  ["a folded header", answer("200 OK", successText, ["X-Note: a", " b"])],
-  ["lines that end in LF alone", Buffer.from(answer("200 OK", successText).toString().replaceAll("\r", ""))],
-  ["101 with an upgrade", head("HTTP/1.1 101 Switch", "Connection: upgrade", "Upgrade: websocket")],
-  ["101 without an upgrade", head("HTTP/1.1 101 Switching Protocols"), { asChild }],
-  ["101 before a success", `${head("HTTP/1.1 101 Switch")}${answer("200 OK", successText)}`],
-  ["1 MB of headers", answer("200 OK", successText, [`X-Note: ${"a".repeat(1_000_000)}`])],
-  ["two different lengths", answer("200 OK", successText, ["Content-Length: 5"])],
-  ["a length and chunks", `${head(ok, length, chunked)}${oneChunk}0\r\n\r\n`],
-  ["a chunk longer than its size", `${head(ok, chunked)}2\r\n${successText}\r\n0\r\n\r\n`],
+const malformed: ReadonlyArray<
+  readonly [title: string, rule: string, text: string | Uint8Array, special?: Fault[4]]
+> = [
+  ["an SSH banner", "Expected HTTP/", "SSH-2.0-OpenSSH_9.6\r\n", { asChild }],
+  ["a TLS alert", "TLS instead of HTTP/1.1", Buffer.from("15030100020246", "hex")],
+  ["HTTP/2", "HTTP/2 instead of HTTP/1.1", Buffer.from("000006040000000000000300000064", "hex")],
+  ["HTTP/9.9", "Invalid HTTP version", head("HTTP/9.9 200 OK", length) + successText],
+  ["status 099", "Status 99", answer("099 Low", successText), { asChild }],
+  ["status 999", "Status 999", answer("999 High", successText)],
+  ["NUL in a header's value", "Invalid header value char", answer("200 OK", successText, ["X-Note: a\0b"])],
+  ["a folded header", "Unexpected whitespace", answer("200 OK", successText, ["X-Note: a", " b"])],
+  ["lines that end in LF alone", "Missing expected CR", `${ok}\n${length}\n\n${successText}`],
+  [
+    "101 with an upgrade",
+    "Unexpected interim response",
+    head("HTTP/1.1 101 S", "Connection: upgrade", "Upgrade: a"),
+  ],
+  ["101 without an upgrade", "Status 101", head("HTTP/1.1 101 Switching Protocols"), { asChild }],
+  [
+    "1 MB of headers",
+    "Headers too large",
+    answer("200 OK", successText, [`X-Note: ${"a".repeat(1_000_000)}`]),
+  ],
+  ["two different lengths", "Contradictory lengths", answer("200 OK", successText, ["Content-Length: 5"])],
+  ["a length and chunks", "Contradictory lengths", `${head(ok, length, chunked)}${oneChunk}0\r\n\r\n`],
+  ["a longer chunk", "Expected LF", `${head(ok, chunked)}2\r\n${successText}\r\n0\r\n\r\n`],
 ];
 
 testFaults(
   "malformed HTTP",
-  malformed.flatMap(([title, text, special]): readonly Fault[] => [
-    [title, 6, "", () => answering(sends(text)), special],
-    [`${title}, and then the connection's end,`, 6, "", () => answering((socket) => socket.end(text))],
-  ]),
+  malformed.flatMap(([title, rule, text, special]): readonly Fault[] => {
+    const says = `is not valid HTTP (${rule}`;
+    return [
+      [title, 6, says, () => answering(sends(text)), special],
+      [`${title}, and then the connection's end,`, 6, says, () => answering((socket) => socket.end(text))],
+    ];
+  }),
 );

@@ -13,20 +13,11 @@ export interface Wanted {
   readonly names?: readonly string[];
   readonly validFrom?: Date;
   readonly validTo?: Date;
-  /** More extensions, each with its object identifier and its value in hexadecimal DER. They are critical. */
-  readonly extensions?: ReadonlyArray<readonly [id: string, value: string]>;
   /** `weak`: an RSA key of 1,024 bits. */
   readonly key?: "weak";
-  /** The hash of the signature; `broken`: the signature is not that of the certificate. */
-  readonly signature?: "sha1" | "broken";
+  /** The signature is not that of the certificate. */
+  readonly broken?: boolean;
 }
-
-/** Extensions that make a certificate unfit (RFC 5280, section 4.2.1). */
-export const extensionFor = {
-  clientAuthentication: ["0603551d25", "300a06082b06010505070302"],
-  /** Permits names below `permitted.example` alone. */
-  nameConstraints: ["0603551d1e", `3017a01530138211${Buffer.from("permitted.example").toString("hex")}`],
-} as const satisfies Record<string, readonly [string, string]>;
 
 // Just enough DER (X.690) for a certificate (RFC 5280): Node can sign but not make certificates, and not every machine has openssl.
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
@@ -40,12 +31,10 @@ const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts
 const bytes = (hex: string): Buffer => Buffer.from(hex, "hex");
 const yes = bytes("0101ff");
 const version3 = bytes("a003020102");
+/** Those of signatures with SHA-256. */
 const algorithms = {
-  ec: { sha256: sequence(bytes("06082a8648ce3d040302")), sha1: sequence(bytes("06072a8648ce3d0401")) },
-  rsa: {
-    sha256: sequence(bytes("06092a864886f70d01010b0500")),
-    sha1: sequence(bytes("06092a864886f70d0101050500")),
-  },
+  ec: sequence(bytes("06082a8648ce3d040302")),
+  rsa: sequence(bytes("06092a864886f70d01010b0500")),
 };
 const commonNameId = bytes("0603550403");
 const basicConstraintsId = bytes("0603551d13");
@@ -64,7 +53,7 @@ function addressOf(text: string): Buffer {
   return bytes(groups.join(""));
 }
 
-function extensionsOf({ names = [], extensions = [] }: Wanted): Buffer {
+function extensionsOf({ names = [] }: Wanted): Buffer {
   const constraints = der(0x04, names.length === 0 ? sequence(yes) : sequence());
   const alternatives = names.map((name) => {
     const [kind, ...value] = name.split(":");
@@ -75,7 +64,6 @@ function extensionsOf({ names = [], extensions = [] }: Wanted): Buffer {
     sequence(
       sequence(basicConstraintsId, yes, constraints),
       ...(names.length === 0 ? [] : [sequence(alternativeNamesId, der(0x04, sequence(...alternatives)))]),
-      ...extensions.map(([id, value]) => sequence(bytes(id), yes, der(0x04, bytes(value)))),
     ),
   );
 }
@@ -84,14 +72,13 @@ const day = 86_400_000;
 
 /** Makes a certificate, signed by the issuer or, without one, by itself; valid for a day on either side of now. */
 export function identity(wanted: Wanted, issuer?: Identity & { readonly commonName: string }): Identity {
-  const { commonName, validFrom, validTo, signature: kind } = wanted;
+  const { commonName, validFrom, validTo } = wanted;
   const own =
     wanted.key === "weak"
       ? generateKeyPairSync("rsa", { modulusLength: 1024 })
       : generateKeyPairSync("ec", { namedCurve: "P-256" });
   const signer: KeyObject = issuer ? createPrivateKey(issuer.key) : own.privateKey;
-  const hash = kind === "sha1" ? "sha1" : "sha256";
-  const algorithm = algorithms[signer.asymmetricKeyType === "rsa" ? "rsa" : "ec"][hash];
+  const algorithm = algorithms[signer.asymmetricKeyType === "rsa" ? "rsa" : "ec"];
   const toBeSigned = sequence(
     version3,
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(15)])),
@@ -105,8 +92,8 @@ export function identity(wanted: Wanted, issuer?: Identity & { readonly commonNa
     own.publicKey.export({ type: "spki", format: "der" }),
     extensionsOf(wanted),
   );
-  const signed = kind === "broken" ? randomBytes(toBeSigned.length) : toBeSigned;
-  const signature = der(0x03, Buffer.from([0]), sign(hash, signed, signer));
+  const signed = wanted.broken ? randomBytes(toBeSigned.length) : toBeSigned;
+  const signature = der(0x03, Buffer.from([0]), sign("sha256", signed, signer));
   const base64 = sequence(toBeSigned, algorithm, signature).toString("base64");
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${base64.match(/.{1,64}/g)?.join("\n")}\n-----END CERTIFICATE-----\n`,

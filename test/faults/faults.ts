@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, type TestOptions, test } from "vitest";
+import { expect, test } from "vitest";
 import { planted } from "../support/planted.ts";
 import { built, type Given, type Run, runAsChild, runInProcess } from "../support/run.ts";
 import type { Peer } from "./peers.ts";
@@ -34,27 +34,13 @@ export type Fault = readonly [
   special?: Special | undefined,
 ];
 
-const methods = ["token", "wsse"] as const;
-type Method = (typeof methods)[number];
 export type Runner = (args: readonly string[], given: Given) => Promise<Run>;
 
-/** How the program runs against each fault, and how often a test that failed is tried again. */
-interface FaultOptions extends Pick<TestOptions, "retry"> {
-  readonly inProcess?: Runner;
-  readonly asChild?: Runner;
-  /** Checks both methods of a fault at once, since each waits. */
-  readonly atOnce?: boolean;
-}
-
-const credentials: Readonly<Record<Method, Readonly<Record<string, string>>>> = {
-  token: { REFERRAL_TOKEN: planted.token },
-  wsse: { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret },
-};
-
-/** Runs `test` against a peer, with one credential. */
-export function check(peer: Peer, method: Method, run: Runner): Promise<Run> {
+/** Runs `test` against a peer. */
+export function check(peer: Peer, run: Runner): Promise<Run> {
+  const credential = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret };
   return run(["test", ...(peer.args ?? [])], {
-    environment: { ...credentials[method], REFERRAL_BASE_URL: peer.url, ...peer.environment },
+    environment: { ...credential, REFERRAL_BASE_URL: peer.url, ...peer.environment },
   });
 }
 
@@ -62,37 +48,27 @@ export function check(peer: Peer, method: Method, run: Runner): Promise<Run> {
 export const aMoment = (): Promise<void> => wait(10);
 
 /** Runs against one fault and checks the exit code, both streams, the secret, and the number of connections and requests. */
-async function meet([, exit, says, serve, special = {}]: Fault, method: Method, run: Runner): Promise<void> {
+export async function meet([title, exit, says, serve, special = {}]: Fault, run: Runner): Promise<void> {
   const peer = await serve();
 
-  const result = await check(peer, method, run);
+  const result = await check(peer, run);
 
-  expect(result).toMatchObject({ exitCode: exit, stderr: "" });
+  expect(result, title).toMatchObject({ exitCode: exit, stderr: "" });
   const [verdict = ""] = result.stdout.split("\n", 1);
-  expect(verdict.startsWith(`${verdicts[exit].padEnd(12)}${method}: `), verdict).toBe(true);
+  expect(verdict.startsWith(`${verdicts[exit].padEnd(12)}wsse: `), verdict).toBe(true);
   expect(verdict).toMatch(says);
   await aMoment();
   const { connections = 1, requests = 1, unverified = false } = special;
-  expect(peer.requests()).toBe(requests);
-  expect(unverified ? [1, 2] : [connections]).toContain(peer.connections());
+  expect(peer.requests(), title).toBe(requests);
+  expect(unverified ? [1, 2] : [connections], title).toContain(peer.connections());
 }
 
-/** Declares a test for each fault, with a token and with WSSE; in `--mode built` for those that ask for it, as a child. */
-export function testFaults(
-  group: string,
-  faults: readonly Fault[],
-  { inProcess = runInProcess, asChild = runAsChild, atOnce = false, ...options }: FaultOptions = {},
-): void {
-  const run = built ? asChild : inProcess;
-  const groups = atOnce ? [methods] : methods.map((method) => [method]);
-  describe.each(groups.map((together) => [together.join(" and "), together] as const))(
-    `${group}, ${built ? "as a child" : "in process"}, %s:`,
-    (_, together) => {
-      const chosen = faults.filter(([, , , , special]) => !built || special?.asChild);
-      const rows = chosen.map((fault) => [fault[0], fault[1], fault] as const);
-      test.each(rows)("%s exits %i", options, async (_title, _exit, fault) => {
-        await Promise.all(together.map((method) => meet(fault, method, run)));
-      });
-    },
+/** Declares a test for each fault; in `--mode built` for those that ask for it, as a child. */
+export function testFaults(group: string, faults: readonly Fault[], asChild: Runner = runAsChild): void {
+  const run = built ? asChild : runInProcess;
+  const chosen = faults.filter(([, , , , special]) => !built || special?.asChild);
+  const rows = chosen.map((fault) => [fault[0], fault[1], fault] as const);
+  test.each(rows)(`${group}, ${built ? "as a child" : "in process"}: %s exits %i`, (_title, _exit, fault) =>
+    meet(fault, run),
   );
 }

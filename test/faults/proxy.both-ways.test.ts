@@ -14,23 +14,12 @@ const refused = "refused the connection (ECONNREFUSED)";
 const through = (act: Act) => () => behind(answering(act));
 const endsAtOnce = () => behind(accepting("http", (socket) => socket.end()));
 const closed = () => absent(`https://${host}`, ["--proxy", "http://127.0.0.1:1"]);
-const inHandshake: Act = (socket) => {
-  socket.write(connected);
-  socket.once("data", () => socket.end());
-};
 const asChild = true;
 
 // test/http/tunnel.test.ts has the other answers, and proxy-causes.test.ts what is said about them.
 testFaults("a proxy", [
   ["that refuses", 7, status407, through(sends(answer("407 No"))), { asChild }],
-  [
-    "that refuses and ends",
-    7,
-    "CONNECT with 403",
-    through((socket) => socket.end(answer("403 Forbidden", "no"))),
-  ],
   ["that connects and ends", 7, cut, through((socket) => socket.end(connected)), { asChild }],
-  ["that connects and ends in the handshake", 7, cut, through(inHandshake)],
   ["that ends every connection", 7, none, endsAtOnce, { requests: 0 }],
   ["whose port is closed", 7, refused, closed, { connections: 0, requests: 0, asChild }],
 ]);

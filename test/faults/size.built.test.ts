@@ -49,4 +49,4 @@ const measured: Runner = async (args, given) => {
 
 const faults = answers.map(([title, act]): Fault => [title, 6, "", () => answering(act), { asChild: true }]);
 
-testFaults("size", faults, { asChild: measured });
+testFaults("size", faults, measured);

@@ -7,10 +7,6 @@ import { authorityCertificate } from "../faults/authority.ts";
 import { aMoment } from "../faults/faults.ts";
 import { type Act, answering } from "../faults/peers.ts";
 
-/** Resolves when the client has closed the connection, in an orderly way or not. */
-export const closeOf = (socket: Socket): Promise<void> =>
-  new Promise((resolve) => socket.once("close", () => resolve()));
-
 /** A request, by which way it goes, and what it shares with others. */
 export type Request = Target & Network & { readonly headers: Readonly<Record<string, string>> };
 
@@ -37,7 +33,8 @@ export function requestTo(url: string, more: Partial<Request> = {}): Request {
 export async function exchangeWith(act: Act, more: Partial<Request> = {}) {
   let closed: Promise<unknown> = Promise.resolve();
   const peer = await answering((socket: Socket) => {
-    closed = closeOf(socket);
+    // In an orderly way or not.
+    closed = new Promise((resolve) => socket.once("close", resolve));
     act(socket);
   });
   const exchange = await sendRequest(requestTo(peer.url, more));

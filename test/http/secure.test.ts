@@ -3,15 +3,12 @@ import type { TLSSocket } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { TlsCache } from "../../src/http/trusted-certificates.ts";
 import { head } from "../faults/answers.ts";
-import { host, names, signed, success, trusted } from "../faults/authority.ts";
+import { names, signed, success, trusted } from "../faults/authority.ts";
 import { securing } from "../faults/peers.ts";
 import { refusingSessions } from "../faults/tunnels.ts";
 import { secureExchange as exchange } from "./exchange-with.ts";
 
-const facts = ({ cert }: { readonly cert: string }) => {
-  const { validFrom, validTo } = new X509Certificate(cert);
-  return { validFrom: new Date(validFrom).toISOString(), validTo: new Date(validTo).toISOString() };
-};
+const expiresAt = new Date(new X509Certificate(trusted.cert).validTo).toISOString();
 
 describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s", (version) => {
   const only = { minVersion: version, maxVersion: version };
@@ -22,7 +19,6 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s", (version) => {
     const first = await exchange(api.url, { tls });
     expect(first).toMatchObject({ kind: "response", response: { status: 200 } });
     expect(first.steps).toEqual(["connect", "tls", "request", "response"]);
-    const { validTo: expiresAt } = facts(trusted);
     expect([first.address, first.tls]).toEqual(["127.0.0.1", { version, isResumed: false, expiresAt }]);
     const resumed = { version, isResumed: true, expiresAt };
     // With TLS 1.3, a resumed connection brings the session of the next one.
@@ -38,54 +34,6 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s", (version) => {
     expect(await exchange(front.url, { tls })).toMatchObject(expected);
     expect(await exchange(front.url, { tls })).toMatchObject(expected);
     expect(front.connections()).toBe(3);
-  });
-
-  test("a chain that nothing trusts is a failure with the content of the certificate", async () => {
-    const api = await securing({ ...trusted, ...only }, success);
-    expect(await exchange(api.url, { extraCertificates: [] })).toMatchObject({
-      kind: "failed",
-      failure: {
-        step: "tls",
-        code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-        certificate: {
-          subject: host,
-          issuer: "Faults CA",
-          names: [`DNS:${host}`, "IP Address:127.0.0.1"],
-          fitsHost: true,
-          ...facts(trusted),
-        },
-      },
-    });
-    expect(api.requests()).toBe(0);
-  });
-
-  test("a certificate for another name is a failure, and nothing is tried again", async () => {
-    const other = signed({ commonName: "other", names: [] });
-    const api = await securing({ ...other, ...only }, success);
-    expect(await exchange(api.url)).toEqual({
-      kind: "failed",
-      failure: {
-        step: "tls",
-        code: "ERR_TLS_CERT_ALTNAME_INVALID",
-        reason: "",
-        at: "api",
-        peer: { host: "127.0.0.1", port: Number(new URL(api.url).port) },
-        received: "part",
-        answer: null,
-        certificate: {
-          subject: "other",
-          issuer: "Faults CA",
-          names: [],
-          fitsHost: false,
-          ...facts(other),
-          isServers: true,
-        },
-      },
-      address: "127.0.0.1",
-      tls: null,
-      steps: ["connect", "tls"],
-    });
-    expect([api.connections(), api.requests()]).toEqual([1, 0]);
   });
 });
 
