@@ -63,7 +63,7 @@ const others = [
   "wsseHeader({ ...account, method: 'token' })",
   "wsseHeader(wsse)",
   "startEmulator(8080)",
-  "startEmulator({ latency: 5 })",
+  "startEmulator({ hosts: 5 })",
   "startEmulator({ accounts: [{}, { token: 'a', secrte: 'a' }] })",
 ];
 
