@@ -20,7 +20,7 @@ const maxSecretBytes = 64 * 1024;
 const maxCertificateBytes = 8 * 1024 * 1024;
 
 /** What to do if a command prints no secret: in a terminal it may work, since a password manager can ask there. */
-export const whyByHand =
+const whyByHand =
   "Run the command yourself to see why: its output is not shown here, and it has no terminal and no standard input here";
 
 /** Reads what settings name. Rejects with InputError. */

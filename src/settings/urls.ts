@@ -47,10 +47,7 @@ export function withAsciiHost(text: string): string {
  * Parses the URL of a setting: absolute, http or https, without query and fragment. A proxy's URL may hold a user and
  * password. Check the text before parsing it: the WHATWG parser drops tabs and line ends and turns `\` into `/`.
  */
-export function parseHttpUrl(
-  written: string,
-  userInformation: "refused" | "allowed" = "refused",
-): URL | Invalid {
+function parseHttpUrl(written: string, userInformation: "refused" | "allowed" = "refused"): URL | Invalid {
   const text = withAsciiHost(written);
   if (!urlCharacters.test(text))
     return faulty(

@@ -1,82 +1,119 @@
 import { expect, test } from "vitest";
 import { formatNames } from "../../src/run/options.ts";
+import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
-import { runInProcess } from "../support/run.ts";
+import { emptyFolder, type GivenInProcess, runInProcess } from "../support/run.ts";
+import { textOfCases } from "../support/texts.ts";
 
-const form = "--shard is not of the form i/n with i from 1 to n";
-const twice = "The accounts and a secret cannot both come from standard input";
-const fromFile = "Read one of them from a file";
-const standardOutput = (flag: string) =>
-  `Write ${flag} /dev/stdout for standard output, or ./- for a file of that name`;
-const choose = "Add --all, --accounts, or --profile for each";
+const twelve = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`p${index}`, {}]));
+const named = ["config --config", "test --accounts", "test --token-file", "test --ca-cert"];
+const written = ["emulator --ready-file", ...formatNames.map((name) => `test --${name}`)];
 
-// Words that are no option or no command: test/threats/command-line.both-ways.test.ts.
-test.each<readonly [readonly string[], string, string]>([
+/** Wrong command lines, with the rc file of the home folder. Variables may stand first. */
+const lines: ReadonlyArray<readonly [line: string, rc?: object]> = [
   ...["0/2", "3/2", "1", "a/b", "1/0", "-1/3", "1/3/5"].map(
-    (shard) => [["--all", "--shard", shard], form, "Write it like --shard 2/7"] as const,
+    (shard) => [`test --all --shard ${shard}`] as const,
   ),
-  [["--shard", "1/2"], "--shard divides accounts, and no account is chosen", choose],
-  [["--accounts", ""], "--accounts is empty", "Write a path after it, or - for standard input"],
-  [["--accounts", "x", "--accounts", "y"], "--accounts is given twice", "Keep one of the two"],
-  [["--accounts", "-", "--token-file", "-"], twice, fromFile],
-  [["--accounts", "-", "--secret-file", "-"], twice, fromFile],
-  ...formatNames
-    .map((name) => `--${name}`)
-    .flatMap((flag) => [
-      [[flag, ""], `${flag} is empty`, "Write a path after it"] as const,
-      [[flag, "-"], `${flag} takes a path, and - is none`, standardOutput(flag)] as const,
-    ]),
-])("test %j is wrong usage: %s", async (args, message, hint) => {
-  const run = await runInProcess(["test", ...args, "--json"]);
-  expect(run.exitCode).toBe(2);
-  expect(run.document.error).toEqual({ code: 2, message, hint });
+  ...["--shard 1/2", "--accounts=", "--accounts x --accounts y"].map((words) => [`test ${words}`] as const),
+  ...["token", "secret"].map((name) => [`test --accounts - --${name}-file -`] as const),
+  ["test --token-file - --secret-file - --username a@example.com"],
+  ...formatNames.flatMap((name) => [[`test --${name}=`], [`test --${name} -`]] as const),
+  ["header --token --profile SECRET --profile other"],
+  ["config --profile SECRET --profile other"],
+  ["test --ndjson --json"],
+  ["test --all --profile SECRET"],
+  ["test --accounts SECRET --profile SECRET --profile=SECRET"],
+  ["test --all --accounts=SECRET"],
+  ["config --profile=SECRET --all"],
+  ["emulator --accounts x --token=SECRET"],
+  ["emulator --username SECRET --accounts x"],
+  ["emulator --secret SECRET --accounts x command"],
+  // A number or choice in a flag is wrong at once, whatever else is; anywhere else it is an invalid setting.
+  ["config --base-url nowhere --timeout soon"],
+  ["config --base-url nowhere --hash SECRET"],
+  ["REFERRAL_TIMEOUT=soon test"],
+  ["header --wsse", { username: "a@example.com", secret: "s", hash: "md5" }],
+  ["config --token-file x --token=SECRET"],
+  ["REFERRAL_TOKEN_FILE=x test"],
+  ["test", { token: "a", tokenFile: "b" }],
+  ["test --profile p", { profiles: { p: { secret: "a", secretCommand: ["b"] } } }],
+  // The rc file, and its profiles: the error lists ten, the nearest first, none with a secret.
+  ["config --config="],
+  ["config --config none"],
+  ["REFERRAL_CONFIG=none config"],
+  ["config --config /dev/null"],
+  ["config --all"],
+  ["config --all", {}],
+  ["config --profile a"],
+  ["config --profile a", {}],
+  ["config --profile a", { profiles: { ["b".repeat(1_001)]: {} } }],
+  ["test --profile north --profile nort", { profiles: { north: {}, ...twelve } }],
+  ["config --profile prod", { profiles: { ...twelve, "eu-Prod": {}, production: {} } }],
+  ["config --profile prod", { profiles: { "eu-prod": {}, prd: {} } }],
+  ["config --profile tset", { profiles: { test: {} } }],
+  ["config --profile c0ff", { token: planted.token, profiles: { [`of ${planted.token}`]: {}, north: {} } }],
+  ...[...named, ...written].map((words) => [`${words} name\r`] as const),
+  ["REFERRAL_CONFIG=name\r config"],
+  ["REFERRAL_CA_CERT=name\r test"],
+  ["config --profile north\r"],
+];
+
+/** What standard error says, with the code. FOLDER is the home folder. */
+async function told(line: string, rc?: object, more: GivenInProcess = {}) {
+  const words = line.replaceAll("SECRET", planted.secret).split(" ");
+  const args = words.slice(words.findIndex((word) => /^[a-z]/.test(word)));
+  const variables = words.slice(0, -args.length).map((word) => word.split("="));
+  const environment = { REFERRAL_BASE_URL: "https://127.0.0.1:1", REFERRAL_TOKEN: "a-token" };
+  const homeFolder = rc === undefined ? emptyFolder : folderWith({ ".referralrc": rc });
+  const given: GivenInProcess = {
+    ...{ homeFolder, workingFolder: folderWith(), stdin: "x" },
+    environment: { ...environment, ...Object.fromEntries(variables) },
+    ...more,
+  };
+  const { exitCode, stdout, stderr } = await runInProcess(args, given);
+  if (!words.includes("--json")) expect(stdout, line).toBe("");
+  return `${exitCode} ${stderr.replaceAll(homeFolder, "FOLDER").trim().replace(/\s+/g, " ")}`;
+}
+
+// The text is changed with `npx vitest run test/commands --update`, and read as a diff.
+test("all that wrong command lines are told is the text beside this test", async () => {
+  const said: (readonly [string, string])[] = [];
+  for (const [line, rc] of lines) {
+    const title = rc === undefined ? line : `${line} (${Object.keys(rc)})`;
+    said.push([title.replace("\r", "\\r"), await told(line, rc)]);
+  }
+  await expect(textOfCases(said)).toMatchFileSnapshot("usage-errors.txt");
 });
 
-test.each(["header --token", "config"])("%s takes one profile", async (command) => {
-  const profiles = ["--profile", planted.token, "--profile", "other"];
-  const run = await runInProcess([...command.split(" "), ...profiles]);
-  const stderr = expect.stringContaining("--profile is given twice");
-  expect(run).toMatchObject({ exitCode: 2, stdout: "", stderr });
-});
-
-test.each([
-  ["test", ["--ndjson", "--json"], "--json and --ndjson"],
-  ["test", ["--all", "--profile", "x"], "--all and --profile"],
-  ["test", ["--accounts", "x", "--profile", "x", "--profile=x"], "--accounts and --profile"],
-  ["test", ["--all", "--accounts=x"], "--accounts and --all"],
-  ["config", ["--profile=x", "--all"], "--all and --profile"],
-  ["emulator", ["--accounts", "x", "--token=x"], "--accounts and --token"],
-  ["emulator", ["--username", "x", "--accounts", "x"], "--accounts and --username"],
-  ["emulator", ["--secret", "x", "--accounts", "x", "command"], "--accounts and --secret"],
-])("%s %j is wrong usage, and no value is repeated", async (command, args, flags) => {
-  const values = args.map((arg) => arg.replace(/(?<=^|=)x$/, planted.secret));
-  const run = await runInProcess([command, ...values]);
-  expect(run.exitCode).toBe(2);
-  expect(run.stderr).toBe(`Error: ${flags} cannot be used together\n  try       Keep one of the two\n`);
-});
+test.each([...named, ...written])(
+  "with a working folder that was deleted, %s is refused, and no file is written elsewhere",
+  async (words) => {
+    const openTarget = () => {
+      throw new Error("written");
+    };
+    const broken = () => ({ workingFolder: null, openTarget });
+    expect(await told(`${words} name`, {}, { broken })).toMatch(/^3 Error: The working directory no longer/);
+  },
+);
 
 const [ofTest, ofOthers] = [
   ["checks", "error", "exitCode", "linesRead", "notChecked", "notRead", "ok", "schemaVersion", "version"],
   ["error", "exitCode", "ok", "schemaVersion", "version"],
 ];
-test.each<[string[], string[] | null]>([
-  [["test", "--nothing", "--json"], ofTest],
-  [["test", "--shard", "x", "--json"], ofTest],
-  [["test", "--json", "--base-url"], ofTest],
-  [["test", "--json"], ofTest],
-  [["config", "--nothing", "--json"], ofOthers],
-  [["config", "--json", "--config", "/gone.json"], ofOthers],
-  [["emulator", "--json", "--nothing"], ofOthers],
-  [["emulator", "--json", "command"], ofOthers],
+test.each<[string, string[] | null]>([
+  ["test --nothing --json", ofTest],
+  ["test --shard x --json", ofTest],
+  ["test --json --base-url", ofTest],
+  ["test --json", ofTest],
+  ["config --json --config /gone.json", ofOthers],
+  ["emulator --json --nothing", ofOthers],
   // The word is a value, or belongs to another command.
-  [["test", "--base-url", "--json"], null],
-  [["test", "--profile", "--json"], null],
-  [["test", "--", "--json"], null],
-  [["emulator", "--port", "--json"], null],
-  [["emulator", "--port", "x", "command", "--json"], null],
-  [["header", "--json"], null],
-])("the error of %j is a document with the keys %j", async (args, keys) => {
-  const { stdout, stderr } = await runInProcess(args);
+  ["test --base-url --json", null],
+  ["test -- --json", null],
+  ["emulator --port x command --json", null],
+  ["header --json", null],
+])("the error of %j is a document with the keys %j", async (line, keys) => {
+  const { stdout, stderr } = await runInProcess(line.split(" "));
   expect(stdout === "" ? null : Object.keys(JSON.parse(stdout)).toSorted()).toEqual(keys);
   expect(stderr).toMatch(/^Error: /);
 });

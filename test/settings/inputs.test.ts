@@ -1,8 +1,5 @@
 import { expect, test } from "vitest";
-import type { SettingText } from "../../src/settings/levels.ts";
 import { pathExists, peekSecretFile } from "../../src/settings/named-file.ts";
-import { CommandProblem } from "../../src/system/commands.ts";
-import type { Context } from "../../src/system/context.ts";
 import { FileProblem } from "../../src/system/file-reading.ts";
 import { authorityCertificate } from "../faults/authority.ts";
 import { flag, given, rc, recording, variable } from "./recording.ts";
@@ -17,57 +14,6 @@ const gone = failing(new FileProblem("ENOENT"));
 
 const limit = 65_536;
 const found = rc("found");
-const inFound = "tokenFile in /own/rc, line 3";
-const forbidden = "an rc file found in the working tree may not do that";
-const asks = "asks for standard input";
-const tooLarge = { readStdin: failing(new FileProblem("TOO_LARGE")) };
-const piped = "Check what is piped into referral-auth";
-const exits = { runCommand: failing(new CommandProblem("failed with exit code 1")) };
-const runIt =
-  "Run the command yourself to see why: its output is not shown here, and it has no terminal and no standard input here";
-const missing = { runCommand: failing(new CommandProblem("was not found in PATH", "Install it")) };
-const cannotRun = `The command of ${inFound} cannot run:`;
-const linked = { realPath: (path: string) => (path === "/own/link" ? "/other/secret" : path) };
-const outside = `${inFound} names a file outside its own folder; ${forbidden}`;
-const beneath = "Keep the file beneath /own, or name the rc file with --config /own/rc";
-const noFolder = "The working directory no longer exists, or its path is not UTF-8";
-const exists = "--token-file names /working/x, which does not exist";
-
-test.each<[SettingText, Partial<Context>, string, string]>([
-  [given("-", found), {}, `${inFound} ${asks}; ${forbidden}`, "Pass --token-file - yourself"],
-  [given("-"), tooLarge, `--token-file ${asks}, which is too large`, piped],
-  [command("print"), exits, `The command of ${inFound} failed with exit code 1`, runIt],
-  [command("pass"), missing, `${cannotRun} pass was not found in PATH`, "Install it"],
-  [command("my-s3cr3t"), missing, `${cannotRun} my-[secret] was not found in PATH`, "Install it"],
-  [command("x".repeat(300)), missing, `${cannotRun} ${"x".repeat(199)}… was not found in PATH`, "Install it"],
-  [given("link", found), linked, outside, beneath],
-  [given("../other", found), linked, outside, beneath],
-  [given("../own2/x", found), linked, outside, beneath],
-  [given("x"), { readNamedFile: gone }, exists, "Check the path and its permissions"],
-  [given("x"), { workingFolder: null }, noFolder, "Change to an existing one, or write absolute paths"],
-])("an input that cannot be read is an invalid setting: %j", async (setting, context, message, hint) => {
-  const read = recording(context).inputs.read(setting, account());
-  await expect(read).rejects.toMatchObject({ kind: "settings", message, hint });
-});
-
-const isGone = { readNamedFile: gone, readFile: gone, realPath: gone, fileExists: () => false };
-const setValue = "set REFERRAL_TOKEN or REFERRAL_SECRET";
-const itself = "; to give the value itself,";
-test.each([
-  [given("x"), "--token-file", "/working", `${itself} write - and type or pipe it`],
-  [given("/x"), "--token-file", null, `${itself} write - and type or pipe it`],
-  [given("x", variable), "REFERRAL_TOKEN_FILE", "/working", `${itself} ${setValue}`],
-  [given("x", found), inFound, "/own", `${itself} use the key token or secret`],
-  [given("x", { kind: "option", option: "caCert" }), "caCert", "/working", ""],
-  [given("x", flag, "caCert"), "--token-file", "/working", ""],
-])("a path that does not exist is not shown: %j", async (setting, place, folder, other) => {
-  const { inputs } = recording({ ...isGone, workingFolder: folder && "/working" });
-  await expect(inputs.read(setting, account())).rejects.toMatchObject({
-    message: `${place} names a file that does not exist`,
-    hint: `Correct the path${folder === null ? "" : `, which is absolute or relative to ${folder}`}${other}`,
-  });
-});
-
 const bug = failing(new RangeError("bug"));
 
 test.each([given("-"), command("print")])("a bug is no invalid setting: %j", async (setting) => {
@@ -83,14 +29,6 @@ test.each([
   for (const profile of ["a", "b"])
     expect(String(await inputs.read(given("-", flag, setting), account(profile)))).toBe("content");
   expect(calls).toEqual([["standard input", limit, label]]);
-});
-
-test("standard input cannot hold the token and the secret", async () => {
-  const { inputs } = recording();
-  await inputs.read(given("-"), account());
-  const message = "The token and the secret cannot both come from standard input";
-  const refusal = { kind: "settings", message, hint: "Read one of them from a file" };
-  await expect(inputs.read(given("-", flag, "secretFile"), account())).rejects.toMatchObject(refusal);
 });
 
 test("a command runs once in the folder of its rc file, and once more for words that differ by profile", async () => {

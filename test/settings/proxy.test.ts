@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import type { Level } from "../../src/settings/levels.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
 import type { Environment } from "../../src/settings/source.ts";
-import { parseProxy } from "../../src/settings/urls.ts";
 import { file, settingsOf } from "./settings-of.ts";
 
 const https = "https://api.example.com/v1";
@@ -45,28 +44,6 @@ test.each([
     expect(() => proxyOf(variables, http, flag)).toThrow(refusal);
   },
 );
-
-const slash = "has an @ behind a /, so the text before that / is read as the host";
-const encode = "In a user or password write / as %2F; in a path write @ as %40";
-test.each([
-  ["user:pass@p:3128", { username: "user", password: "pass", host: "p:3128" }],
-  ["http://user:a%2Fb@p:3128", { password: "a%2Fb", host: "p:3128" }],
-  ["http://user:pass@münchen.example:3128", { username: "user", host: "xn--mnchen-3ya.example:3128" }],
-  ["münchen.example", { host: "xn--mnchen-3ya.example" }],
-  ["http://ü:pass@p:1", { problem: "contains white space or a character that a URL cannot contain" }],
-  ["socks5://user:pass@p:1", { problem: "names a SOCKS proxy, and only HTTP proxies are supported" }],
-  ["SOCKS://p:1", { hint: "Give an HTTP proxy, like http://HOST:PORT" }],
-  [
-    "http://a%3Ab:pass@p:1",
-    { problem: "has a colon in its user, or a control character in its user or password" },
-  ],
-  ["http://user:a%0Ab@p:1", { hint: "Use a user and a password without them" }],
-  ["ftp://p:1", { problem: "does not begin with https:// or http://" }],
-  ["http://user:123/sEcretpw@p", { problem: slash, hint: encode }],
-  ["http://user/sEcretpw@p", { problem: slash, hint: encode }],
-])("the URL of a proxy: %s", (text, expected) => {
-  expect(parseProxy(text)).toMatchObject(expected);
-});
 
 const bypassed = (list: string, baseUrl = https): boolean =>
   proxyOf({ https_proxy: "p", no_proxy: list }, baseUrl) === null;

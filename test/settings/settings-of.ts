@@ -55,3 +55,11 @@ export function runOf({ flags = {}, variables = {}, rc = null, profiles = [null]
   const file = rc === null ? null : parseRc(Buffer.from(rc), "/rc", "yours");
   return new RunSettings(flagLevel(flags), variables, file, profiles);
 }
+
+/** A value as JSON in visible ASCII; the length of a long one. */
+export function quoted(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 500
+    ? `${text.length} characters`
+    : text.replace(/[^ -~]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

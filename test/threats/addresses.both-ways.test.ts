@@ -12,7 +12,7 @@ import { acceptance, canary, otherAddress } from "./places.ts";
 const environment = { REFERRAL_TOKEN: planted.token };
 
 describe.each(ways)("%s,", (_, run) => {
-  // test/settings/base-url.test.ts says which hosts are loopback, test/check/prepare/prepare-errors.test.ts what the error says.
+  // test/settings/values.test.ts says which hosts are loopback, test/check/prepare/prepare-errors.test.ts what the error says.
   test("http:// to another machine needs --insecure-http, and no variable allows it permanently", async () => {
     // A name could resolve to any address: the one of a machine that only has loopback stands for it.
     const listener = await canary(acceptance, otherAddress ?? "127.0.0.1");
@@ -59,7 +59,7 @@ describe.each(ways)("%s,", (_, run) => {
   });
 });
 
-// test/settings/base-url.test.ts has every trick.
+// test/settings/values.test.ts has every trick.
 test("a base URL that another parser reads as another host exits 3, reaches nobody and is not repeated", async () => {
   const { port, connections } = await canary(acceptance);
   const baseUrl = `http://user:${planted.secret}@127.0.0.1:${port}/v1`;

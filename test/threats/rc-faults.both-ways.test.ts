@@ -17,7 +17,7 @@ const write =
   };
 const isRoot = process.getuid?.() === 0;
 
-/** What may lie where an rc file is looked for, and what the error says. test/settings/rc-parse.test.ts has what may stand in it. */
+/** What may lie where an rc file is looked for, and what the error says. test/settings/errors.test.ts has what may stand in it. */
 const faults: ReadonlyArray<readonly [string, (path: string) => void, string]> = [
   ["a link that leads nowhere", (path) => symlinkSync("nowhere", path), "does not exist"],
   ["a link to itself", (path) => symlinkSync(path, path), "leads back to itself"],

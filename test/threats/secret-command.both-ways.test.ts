@@ -30,7 +30,7 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
     expect(header.stdout).toBe(`X-Auth-Token: ${planted.token}\n`);
   });
 
-  // test/settings/secret.test.ts says what a command may print.
+  // test/settings/errors.test.ts says what a command may print.
   test("that fails leaves its account not checked, and nothing of its output is shown", async () => {
     const ended = 'process.kill(process.pid, "SIGTERM"); setTimeout(() => {}, 5_000)';
     const failing: ReadonlyArray<readonly [readonly string[], string]> = [

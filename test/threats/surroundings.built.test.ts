@@ -27,7 +27,7 @@ test.each<[string, string, Readonly<Record<string, string>>]>([
   expect(api.requests).toHaveLength(1);
 });
 
-// test/settings/secret.test.ts has what a secret may be, test/system/file-reading.test.ts what a file may be.
+// test/settings/values.test.ts has what a secret may be, test/system/file-reading.test.ts what a file may be.
 const tooLong = "head -c 65537 /dev/zero | tr '\\0' a";
 test.each([
   ["a token from closed standard input", "$RUN test --token-file - <&-", "is empty"],

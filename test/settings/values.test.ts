@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { type SettingName, settingNames } from "../../src/settings/table.ts";
+import { textOfCases } from "../support/texts.ts";
+import { level, quoted, settingsOf } from "./settings-of.ts";
+
+const path = "/test-authentication";
+const ofSecret = [
+  ...["a b", "a\nb", "a\ufffdb", "a\ud800b", "", " a-value", "a-value\n", "\u2028a-value", "a-value\u200b"],
+  ...["\ufeffa-value", "a-\ufeffvalue"],
+];
+
+/** Texts of each setting, of which the first is valid. */
+const texts: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
+  baseUrl: [
+    ...["https://api.example.com", "https://api.example.com//", "http://api.example.com"],
+    ...["HTTPS://API.example.com:8443/a//b.c/v1/", "https://api.example.com:0443/a%2Fb/..c/..."],
+    ...["https://api.example.com/@me"],
+    ...[
+      "https://api.example.com/v1;a=b/~c!$&'()*+,_-",
+      "https://MÜNCHEN。Example:8443",
+      "https://faß.example",
+    ],
+    // Its first letter is Cyrillic.
+    ...[
+      "https://\u0430pi.example.com",
+      `https://api.example.com${path}`,
+      `https://api.example.com/v1${path}//`,
+    ],
+    // Loopback, and what only looks like it.
+    ...["http://127.10.20.30:8080", "http://0x7f.1", "https://[::1]:8080", "http://LOCALHOST"],
+    ...["http://[::ffff:127.0.0.1]", "http://128.0.0.1", "http://10.127.0.1", "http://127.example.com"],
+    ...["http://localhost.", "http://localhost.example.com", "http://0.0.0.0", "http://[::]"],
+    // Some parsers would read another host or path.
+    ...[" https://a.example", "https://a.example/v 1", "https://a.example/v1\0", "ht\ttps://a.example"],
+    ...["https://a.example/v1\r\nX-Injected: x", "https://a.example/%4/v1", "https://a.example/%g0"],
+    ...["https://a.example/ü", "https://ü@a.example", "http://１２７.0.0.1", "http://127。0。0。1"],
+    ...["https://mün\u200bchen.example", "https://mün\u00adchen.example", "https://ü／.example"],
+    ...[
+      "",
+      "a.example/v1",
+      "//a.example/v1",
+      "xhttps://a.example",
+      "https:/a.example",
+      "https:\\\\a.example",
+    ],
+    ...["file:///etc/passwd", "javascript:alert(1)", "https://a.example\\@b.example/v1"],
+    ...["https://a.example?", "https://a.example/v1#", "https://", "https:///user:pass@a.example"],
+    ...["https://user@", "https://[::1", "https://a.example:000/v1", "https://a.example:65536"],
+    ...["https://user%3Apass%40a.example", "https://user:pass@a.example", "https://a@b@a.example"],
+    ...["https://user:pa/ss@a.example", "https://a.example/.", "https://a.example/v1/.%2E/a"],
+  ],
+  token: ["a-value", ...ofSecret],
+  secret: ["a-value", ...ofSecret],
+  tokenFile: ["token.txt"],
+  secretFile: ["secret.txt"],
+  caCert: ["ca.pem"],
+  username: [
+    "me@example.com",
+    "m\u00fc",
+    " me",
+    'm"e',
+    "m\\e",
+    "m\0e",
+    "",
+    "x".repeat(1_000),
+    "x".repeat(1_001),
+  ],
+  digest: ["hex-digest", "Hex-digest"],
+  hash: ["sha512", "sha-256", "whirlpool"],
+  authorization: ["wsse", "basic"],
+  timeout: [
+    ...["86400", "0.001", "1.123456789", "0", "0.0009", "86400.1", "1.", ".5", "1.1234567890", "1e1", "-1"],
+    ...["0000000001", "5 s"],
+  ],
+  retry: ["0", "100", "101", "-1", "1.5", "0000000001", "one", "", " 1", "0x1"],
+  maxWait: ["0", "0.5", "86400", "86401", "-1"],
+  concurrency: ["1", "1000", "0", "1001", "2.0"],
+  proxy: [
+    ...["user:pass@p:3128", "https://p:3128", "http://user:a%2Fb@münchen.example:3128", "münchen.example"],
+    ...["http://ü:pass@p:1", "socks5://user:pass@p:1", "SOCKS://p:1", "http://a%3Ab:pass@p:1"],
+    ...["http://user:a%0Ab@p:1", "http://user:%ff@p:1", "ftp://p:1", "http://user:pass@:3128"],
+    ...["http://user:123/sEcretpw@p", "http://user/sEcretpw@p"],
+  ],
+};
+
+/** What a setting makes of a text: its value, or the error. */
+function made(name: SettingName, text: string): string {
+  const given = level({ [name]: text }, () => ({ kind: "option", option: "It" }));
+  const { value, problem } = settingsOf([given]).get(name);
+  return problem === null ? quoted(value) : `${problem.message} | ${problem.hint}`;
+}
+
+// The text is changed with `npx vitest run test/settings --update`, and read as a diff.
+test("all that settings make of texts is the text beside this test", async () => {
+  const said = settingNames.flatMap((name) => {
+    const [valid = "", ...others] = texts[name] ?? [];
+    // Windows line ends and quotation marks are told apart, unless they may belong to the value.
+    const all = valid === "" ? [] : [valid, `${valid}\r`, `"${valid}"`, `'${valid}'`, ...others];
+    return all.map((text) => [`${name} ${quoted(text)}`, made(name, text)] as const);
+  });
+  await expect(textOfCases(said)).toMatchFileSnapshot("values.txt");
+});
+
+test("no error of a URL repeats its user or password", () => {
+  for (const name of ["baseUrl", "proxy"] as const)
+    for (const text of texts[name] ?? [])
+      if (!made(name, text).startsWith('"')) expect(made(name, text)).not.toMatch(/user@|pass@|sEcretpw/);
+});
