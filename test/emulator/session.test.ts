@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { setImmediate } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { exportLines, logOf } from "../../src/emulator/session.ts";
 import { Interrupted, OutputError } from "../../src/errors.ts";
@@ -61,20 +61,27 @@ test.each([[["--quiet"]], [["--quiet", "--json"]]])("%j writes no log", async (a
   expect([await stop(), stdout()]).toEqual([[], before]);
 });
 
-test("a log drops lines while 10,000 wait for a reader, and a reader who reads nothing does not hold up the end", async () => {
+test("a log drops lines while 10,000 wait for a reader, and its end waits for one who reads", async () => {
   const texts: string[] = [];
-  let reads = false;
-  const log = logOf((text) => {
-    texts.push(text);
-    return reads ? Promise.resolve() : new Promise(() => {});
-  });
-  for (let count = 0; count < 10_005; count += 1) log.add(`${count}`, {});
-  expect(texts).toHaveLength(10_000);
+  const log = logOf((text) => setTimeout(20).then(() => void texts.push(text)));
+  for (let count = 0; count < 10_005; count += 1) log.add("early", {});
   await log.end();
-  reads = true;
-  const read = logOf(() => setImmediate());
-  for (let count = 0; count < 10_005; count += 1) read.add(`${count}`, {});
-  await read.end();
+  expect(texts).toHaveLength(10_000);
+  log.add("late", {});
+  await log.end();
+  expect(texts.at(-1)).toBe("late");
+  const unread = logOf(() => new Promise(() => {}));
+  unread.add("", {});
+  await unread.end();
+});
+
+test("its log is whole when it ends", async () => {
+  const texts: string[] = [];
+  const write = (text: string): Promise<void> => setTimeout(20).then(() => void texts.push(text));
+  const { url, stop } = await listening([], { stderr: { isTerminal: false, write } });
+  await send(url);
+  await stop();
+  expect(texts).toEqual([expect.stringContaining(" 401 missing")]);
 });
 
 test("says on a terminal what to do with the lines", async () => {

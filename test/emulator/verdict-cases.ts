@@ -1,0 +1,272 @@
+import { createHash } from "node:crypto";
+import { knownAccounts } from "../../src/emulator/accounts.ts";
+import { conventionNames, passwordDigest } from "../../src/wsse/digest.ts";
+import { wsseHeader } from "../../src/wsse/header.ts";
+import { each } from "../support/texts.ts";
+import * as support from "./support.ts";
+
+const { credentials, headerWith, known, now, withToken, withWsse, wsse } = support;
+const { secret, token } = credentials;
+
+/** A request, and how the server differs from that of these tests. */
+type Case = Parameters<typeof support.judgementOf>[0] & {
+  readonly rules?: Parameters<typeof support.judgementOf>[1];
+};
+type Rules = Case["rules"];
+type Cases = Readonly<Record<string, Case>>;
+
+const created = "2026-11-21T03:31:00+00:00";
+const hex = "00ff10203040506070809010a0b0c0d0e0f00102";
+const base64 = Buffer.from(hex, "hex").toString("base64");
+
+const withHeader = (value: string, rules: Rules = {}): Case => ({ headers: withWsse(value), rules });
+const signed = (changes: Parameters<typeof wsse>[0], rules: Rules = {}): Case =>
+  withHeader(wsse(changes), rules);
+const withTokens = (...tokens: readonly string[]): Case => ({ headers: withToken(...tokens) });
+
+const tokens: Cases = {
+  "the token": withTokens(token),
+  "another token": withTokens("0123"),
+  "the secret": withTokens(secret),
+  "a scheme before it": withTokens(`Bearer ${token}`),
+  "quotation marks": withTokens(`"${token}"`),
+  "an empty one": withTokens(""),
+  "two of them": withTokens(token, token),
+  "X-WSSE as well": { headers: { ...withWsse(wsse()), ...withToken(token) } },
+  nothing: {},
+  "another scheme": { headers: { authorization: ["Basic bWU6cHc="] } },
+};
+
+const [username = "", digest = "", nonce = "", time = ""] = wsse({ nonce: Buffer.from(hex, "hex") })
+  .replace("UsernameToken ", "")
+  .split(", ");
+const headerOf = (...parts: readonly string[]): Case => withHeader(`UsernameToken ${parts.join(", ")}`);
+const spaced = (part: string): string => part.replace("=", "\t= ");
+
+const layouts: Cases = {
+  "the specification's": headerOf(username, digest, nonce, time),
+  "no white space": withHeader(`UsernameToken ${username},${digest},${nonce},${time}`),
+  "more of it": withHeader(`UsernameToken \t ${username} ,\t${digest}  ,  ${nonce}, ${time}`),
+  "white space around =": headerOf(spaced(username), digest, nonce, spaced(time)),
+  "another order": headerOf(time, nonce, digest, username),
+  empty: withHeader(""),
+  "two of it": { headers: withWsse(wsse(), wsse()) },
+  "the type in lower case": withHeader(`usernametoken ${username}`),
+  "no space behind the type": withHeader(`UsernameToken${username}`),
+  "the type alone": withHeader("UsernameToken "),
+  "one attribute": headerOf(username),
+  "one twice": headerOf(username, username, digest, nonce, time),
+  "a fifth": headerOf(username, digest, nonce, time, 'Realm="x"'),
+  "a name in lower case": headerOf(username, digest, nonce.toLowerCase(), time),
+  "a value without quotes": headerOf(username, digest, `Nonce=${hex}`, time),
+  "an empty value": headerOf(username, digest, 'Nonce=""', time),
+  "an open quote": headerOf(username, digest, nonce, time.slice(0, -1)),
+  "an escaped quote": headerOf('Username="a\\"b"', digest, nonce, time),
+  "no comma": withHeader(`UsernameToken ${username} ${digest}, ${nonce}, ${time}`),
+  "a comma at the end": headerOf(username, digest, nonce, time, ""),
+  "many names": headerOf(...Array.from({ length: 99 }, (_, at) => `a${"x".repeat(at)}="b"`)),
+  "the secret as a name": withHeader('UsernameToken AbCdEfGhIjKl="x"', { secret: "AbCdEfGhIjKl" }),
+};
+
+const nonces: Cases = {
+  ...each(["a".repeat(128), "a".repeat(129), "a\tb", "ä"], (one) => ({ headers: headerWith(one, created) })),
+  ...each([hex.toUpperCase(), hex.slice(1), `${hex}0`, `${hex.slice(1)}g`], (one) => ({
+    headers: headerWith(one, created),
+  })),
+  ...each(
+    [
+      base64,
+      base64.replace("=", ""),
+      Buffer.alloc(20, 0xff).toString("base64").replaceAll("/", "_"),
+      Buffer.alloc(21).toString("base64"),
+    ],
+    (one) => ({
+      headers: headerWith(one, created, { digest: "base64-nonce" }),
+      rules: { digest: "base64-nonce" },
+    }),
+  ),
+};
+
+const times: Cases = {
+  ...each([-301, -300, 300, 301], (seconds) => signed({ now: now + seconds * 1000 })),
+  ...each(
+    [
+      "2026-11-21T03:31:00Z",
+      "2026-11-21T05:01:00+01:30",
+      "2026-11-21T03:31:00-00:00",
+      "2026-11-21T03:31:00.999999999Z",
+      "2026-11-21T03:31:00,5+00:00",
+      "20261121T033100.123+0000",
+      "20261121T0331+00",
+      "2026-02-30T00:00:00Z",
+      "2026-11-21T03Z",
+      "2026-11-21T03:31.5Z",
+      "2026-11-21T24:00:00Z",
+      "2016-12-31T23:59:60Z",
+      "2026-11-21T03:31:00",
+      "2026-11-21T03:31:00+24:00",
+      "2026-11-21T03:31:00+00:60",
+      "2026-1121T03:31:00Z",
+      "2026-11-21T03:3100Z",
+      "2026-11-21T03:31:00.Z",
+      "2026-11-21 03:31:00Z",
+      "2026-11-21t03:31:00z",
+      " 2026-11-21T03:31:00Z",
+      "2026-11-21T03:31:00Z ",
+    ],
+    (one) => ({ headers: headerWith(hex, one) }),
+  ),
+};
+
+const own = { username: "west@example.com", secret: "west", token: "west" };
+const west = { ...known, ...own, digest: "hex-digest" } as const;
+const three = knownAccounts([known, west, { ...known, secret: "twin", token: "twin" }]);
+const wsseAuthorization = 'WSSE profile="UsernameToken"';
+
+const ofAccounts: Cases = {
+  "the first of three": signed({}, { accounts: three }),
+  "one with its own convention": signed({ ...own, digest: "hex-digest" }, { accounts: three }),
+  "one with the same username": signed({ secret: "twin" }, { accounts: three }),
+  "none of three": signed({ username: "a@b.cd" }, { accounts: three }),
+  "another's convention": signed(own, { accounts: three }),
+  "no secret of three": signed({ secret: "other" }, { accounts: three }),
+  "no token of three": { ...withTokens("other"), rules: { accounts: three } },
+  "another username": signed({ username: "a@b.cd", digest: "hex-digest" }),
+  "a long username": signed({ username: "x".repeat(300) }),
+  "the secret as username": signed({ username: secret }),
+  ...each(
+    [
+      ...[wsseAuthorization, 'wsse  Profile = "UsernameToken"', "WSSE profile=UsernameToken", undefined],
+      ...["WSSE", 'WSSE profile="Other"', 'WSSE profile="UsernameToken', 'Basic profile="UsernameToken"'],
+    ],
+    (one) => ({
+      headers: { ...withWsse(wsse()), authorization: one === undefined ? [] : [one] },
+      rules: { authorization: "wsse" },
+    }),
+    (one) => `Authorization: ${one}`,
+  ),
+  "Authorization that nobody asks for": { headers: { ...withWsse(wsse()), authorization: ["WSSE"] } },
+  "a token where Authorization is asked for": { ...withTokens(token), rules: { authorization: "wsse" } },
+};
+
+const toBase64 = (text: string): string => Buffer.from(text).toString("base64");
+const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
+const inHex = sha1(`${hex}${created}${secret}`);
+const digestOf = (changes: object): string => passwordDigest({ ...known, nonce: hex, created, ...changes });
+const slip = (passwordDigest: string, wireNonce = hex, rules: Rules = {}): Case =>
+  withHeader(wsseHeader({ username: known.username, passwordDigest, nonce: wireNonce, created }), rules);
+
+const digests: Cases = {
+  "an empty secret": slip(digestOf({ secret: "" })),
+  "a line feed behind the secret": slip(digestOf({ secret: `${secret}\n` })),
+  "the token in place of the secret": slip(digestOf({ secret: token })),
+  "the hexadecimal SHA-1 of the secret": slip(digestOf({ secret: sha1(secret) })),
+  "sha1() in PHP": slip(toBase64(inHex)),
+  "hexadecimal without base64": slip(inHex),
+  "upper-case hexadecimal": slip(toBase64(inHex.toUpperCase())),
+  "upper case for hex-digest": slip(toBase64(inHex.toUpperCase()), hex, { digest: "hex-digest" }),
+  "another hash": slip(digestOf({ hash: "sha256" })),
+  "base64 hashed, hexadecimal sent": slip(digestOf({ nonce: base64 })),
+  "hexadecimal hashed, base64 sent": slip(digestOf({}), base64),
+  "three slips": slip(digestOf({ digest: "hex-digest", hash: "sha512", secret: "" })),
+  "another secret": slip(digestOf({ secret: "other" })),
+  "no digest": slip("x"),
+  ...Object.fromEntries(
+    conventionNames.flatMap((ours) =>
+      conventionNames.map((theirs) => [
+        `${theirs} instead of ${ours}`,
+        signed({ digest: theirs }, { digest: ours }),
+      ]),
+    ),
+  ),
+};
+
+const path = "/test-authentication";
+const broken = (text: string): string =>
+  text.replace(" Nonce=", ' Realm="x", Nonce=').replace(", Created=", " created=");
+const used = { nonce: Buffer.from(hex, "hex"), hash: "sha512" } as const;
+const demanding = (): Rules => ({ authorization: "wsse", nonces: new Set([hex, base64]) });
+const old = now - 400_000;
+
+/** What a request can have at once: none of it hides another. */
+const faults: Cases = {
+  "a wrong hash, time, nonce, name and layout, no Authorization, and a token": {
+    headers: { ...withWsse(broken(wsse({ ...used, now: old }))), ...withToken("0123") },
+    rules: demanding(),
+  },
+  "the same with an unknown username": {
+    headers: { ...withWsse(broken(wsse({ ...used, now: old, username: "a@b.cd" }))), ...withToken("0123") },
+    rules: demanding(),
+  },
+  "a wrong hash, an impossible time, and with --strict the shapes": {
+    headers: headerWith(base64, "2026-02-30T00:00:00Z", { hash: "sha256" }),
+    rules: { ...demanding(), strict: true },
+  },
+  "another path": { ...signed({ ...used, now: old }, demanding()), path: "/x" },
+  "another method": { ...signed({ ...used, now: old }, demanding()), method: "POST" },
+  "OPTIONS, which browsers send without credentials": { ...signed(used, demanding()), method: "OPTIONS" },
+  "a planned status": signed({ ...used, now: old }, { ...demanding(), answer: 503 }),
+};
+
+const at = (host: string, where: Partial<Case> = {}, ...allowHosts: readonly string[]): Case => ({
+  ...{ ...withTokens(token), port: 8080, hosts: [host], ...where, rules: { allowHosts } },
+});
+const hosts: Cases = {
+  ...each(["127.0.0.1:8080", "LocalHost:8080", "[::1]:8080"], (host) => at(host)),
+  "no port": at("127.0.0.1"),
+  "no port, of http": at("127.0.0.1", { port: 80 }),
+  "no port, of https": at("127.0.0.1", { port: 443, isSecure: true }),
+  "no port, and http on that of https": at("127.0.0.1", { port: 443 }),
+  "no port, and https on that of http": at("127.0.0.1", { port: 80, isSecure: true }),
+  "the address of the socket": at("192.0.2.7:8080", { address: "192.0.2.7" }),
+  "the same on a socket of both families": at("192.0.2.7:8080", { address: "::ffff:192.0.2.7" }),
+  "an address of version 6": at("[2001:db8::7]:8080", { address: "2001:db8::7" }),
+  "another address": at("192.0.2.8:8080", { address: "192.0.2.7" }),
+  "an allowed name": at("API:9090", {}, "api"),
+  "an allowed name and port": at("api:9090", {}, "api:9090"),
+  "another port of it": at("api:9091", {}, "api:9090"),
+  ...each(
+    [
+      ...["evil.example:8080", "127.0.0.1:", "127.0.0.1.evil.example:8080", "user@127.0.0.1:8080"],
+      ...["0.0.0.0:8080", "127.0.0.2:8080", "", "api.evil.example"],
+    ],
+    (host) => at(host, {}, "api"),
+  ),
+  "no Host": { hosts: [] },
+  "two of them": { hosts: ["localhost:1", "localhost:1"] },
+};
+
+const from = (site: string): Case => ({ headers: { ...withToken(token), "sec-fetch-site": [site] } });
+const every = { headers: withToken(token) };
+
+/** The request, and all that the client gets. */
+const answers: Cases = {
+  "a token": every,
+  "X-WSSE": signed({}),
+  "no credentials": {},
+  "another secret": signed({ secret: "other", now: old }),
+  "another secret, with --explain": signed({ secret: "other", now: old }, { explain: true }),
+  OPTIONS: { method: "OPTIONS" },
+  HEAD: { ...every, method: "HEAD" },
+  ...each([`${path}/`, "/Test-Authentication", `/api${path}`, "/__emulator/requests"], (one) => ({
+    ...every,
+    path: one,
+  })),
+  "a path that steers nothing": { path: "/__emulator/reset", rules: { control: true } },
+  "another host": { ...every, hosts: ["evil.example"], rules: { answer: 503 } },
+  "an Origin": { headers: { ...withToken(token), origin: ["null"] }, rules: { answer: 503 } },
+  ...each(["cross-site", "same-origin", "same-site", "none"], from, (site) => `Sec-Fetch-Site: ${site}`),
+  ...each(
+    [200, 204, 304, 401, 405, 429, 503, 599],
+    (answer) => ({ ...every, rules: { answer, explain: true } }),
+    (answer) => `--answer ${answer}`,
+  ),
+  "--answer 503 for POST": { method: "POST", rules: { answer: 503 } },
+  "--answer 503 for OPTIONS": { method: "OPTIONS", rules: { answer: 503 } },
+  "--answer 503 for another path": { path: "/", rules: { answer: 503 } },
+};
+
+/** The cases of each subject, by their titles. */
+export const subjects: Readonly<Record<string, Cases>> = {
+  ...{ tokens, layouts, nonces, times, accounts: ofAccounts, digests, faults, hosts, answers },
+};
