@@ -141,8 +141,9 @@ export class Reports {
     if (this.#lost !== null && this.#run.files.length === 0) throw this.#lost;
   }
 
-  async #print(results: readonly AccountResult[], end = ""): Promise<void> {
-    const text = results.map((result) => this.#printed.add(result)).join("") + end;
+  async #print(results: readonly AccountResult[], end: RunEnd | null = null): Promise<void> {
+    const added = results.map((result) => this.#printed.add(result)).join("");
+    const text = added + (end === null ? "" : this.#printed.end(end));
     if (text === "" || this.#lost !== null) return;
     try {
       await this.#context.stdout.write(text);
@@ -178,8 +179,7 @@ export class Reports {
     // If a run failed before its first result, its error is the whole of what is printed.
     const isPrinted = problems.size === 0 || this.#counts.size > 0 || interruption !== null;
     if (isPrinted) {
-      const end = this.#printed.end(this.#endOf(accounts, problems, interruption));
-      await this.#print(this.#order?.rest() ?? [], end);
+      await this.#print(this.#order?.rest() ?? [], this.#endOf(accounts, problems, interruption));
       if (this.#lost !== null) problems.add(this.#lost);
     }
     const ended = this.#endOf(accounts, problems, interruption);

@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { checksIn } from "../support/every-run.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { built, childHome, childNode, emptyFolder, launcher } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
-import { linesOf } from "./accounts.ts";
 
 /** This many lines of accounts, made as they are read. Every hundredth line is invalid. */
 function* accounts(count: number): Generator<string> {
@@ -26,13 +26,11 @@ function start(
   lines: Iterable<string> | null,
   args: readonly string[],
   stdout: number | "pipe" = "pipe",
-  wrapper: readonly string[] = [],
 ) {
   const peakFile = join(folderWith(), "peak");
-  const [program = "", ...rest] = [...wrapper, childNode, launcher, "test", "--accounts", "-", ...args];
   // On a busy machine V8 collects late, and the peak says little. No run needs 16 MB; one that keeps 20,000 results fails with 24.
   const NODE_OPTIONS = `--max-old-space-size=24 --require ${JSON.stringify(peakMemory)}`;
-  const child = spawn(program, rest, {
+  const child = spawn(childNode, [launcher, "test", "--accounts", "-", ...args], {
     cwd: emptyFolder,
     env: { ...childHome, REFERRAL_BASE_URL: url, NODE_OPTIONS, PEAK_MEMORY_FILE: peakFile },
     stdio: ["pipe", stdout, "pipe"],
@@ -98,7 +96,7 @@ describe("a stream of accounts", () => {
       /^interrupted: (\d+) accepted(?:, (\d+) not-checked)?, (\d+) not checked; (\d+) lines read, the rest was not read\n$/;
     const [, ...counts] = told.exec(stderr) ?? [];
     const [accepted = 0, broken = 0, left = 0, read = 0] = counts.map((text) => Number(text ?? 0));
-    expect(linesOf(stdout)).toHaveLength(accepted + broken);
+    expect(checksIn(stdout)).toHaveLength(accepted + broken);
     expect(accepted).toBeGreaterThan(400);
     // Each line that was read is finished or counted as left, and few lines are read ahead.
     expect(accepted + broken + left).toBe(read);
@@ -117,7 +115,7 @@ describe("a stream of accounts", () => {
     const { exitCode, stdout, stderr } = await ended;
     expect(exitCode).toBe(130);
     expect(stderr).toBe("interrupted: 1 accepted, 0 not checked; 1 line read, the rest was not read\n");
-    expect(linesOf(stdout)).toHaveLength(1);
+    expect(checksIn(stdout)).toHaveLength(1);
   });
 
   test("ends soon if nobody reads its results, even if standard input stays open", async () => {
@@ -129,24 +127,4 @@ describe("a stream of accounts", () => {
     expect(stderr).toBe("");
     expect(api.requests.length).toBeLessThan(20_000);
   });
-
-  test.skipIf(!existsSync("/usr/bin/prlimit"))(
-    "with more requests at once than files may be open: each result is right or names what ran out, and no report is lost",
-    async () => {
-      const api = await accepting();
-      const folder = folderWith();
-      const files = ["--junit", join(folder, "report.xml"), "--metrics", join(folder, "run.prom")];
-      const args = ["--ndjson", "--concurrency", "128", ...files];
-      const limited = ["/usr/bin/prlimit", "--nofile=64"];
-      const { exitCode, stdout, stderr } = await start(api.url, accounts(900), args, "pipe", limited).ended;
-      expect([exitCode, stderr]).toEqual([7, ""]);
-      const results = linesOf(stdout);
-      expect(results).toHaveLength(900);
-      const told = results.map(({ outcome, failure }) => (failure === null ? outcome : failure.code));
-      expect([...new Set(told)].toSorted()).toEqual(["EMFILE", "accepted", "not-checked"]);
-      expect(told.filter((one) => one === "accepted")).toHaveLength(api.requests.length);
-      expect(readFileSync(join(folder, "report.xml"), "utf8").match(/<testcase /g)).toHaveLength(900);
-      expect(readdirSync(folder)).toHaveLength(2);
-    },
-  );
 });

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseShard, shardFilter } from "../../src/run/options.ts";
 import { numRuns } from "../properties/runs.ts";
 import { emulate } from "../support/emulate.ts";
-import { planted } from "../support/planted.ts";
-import { runInProcess, ways } from "../support/run.ts";
+import { ways } from "../support/run.ts";
 import { type Answer, accept, place, plain } from "./profiles.ts";
 
 const inJunit = (xml: string | null) => xml?.match(/(?<="referral-auth\.)p\d/g);
@@ -82,16 +81,13 @@ test.each([
   },
 );
 
-test.each(["--all", "--accounts=-"])(
-  "a run over %s warns once that another base URL counts",
-  async (accounts) => {
-    const { api, run } = await place();
-    const stdin = `${JSON.stringify({ baseUrl: api.url, token: planted.token })}\n`.repeat(2);
-    const { exitCode, stderr } = await run([accounts], { environment: { REFERRAL_BASE_URL: nobody }, stdin });
-    expect(exitCode).toBe(0);
-    expect(stderr.match(/Warning: REFERRAL_BASE_URL is set and not used/g)).toHaveLength(1);
-  },
-);
+test("a run over several accounts warns once that another base URL counts", async () => {
+  const { exitCode, stderr } = await (await place()).run(["--all"], {
+    environment: { REFERRAL_BASE_URL: nobody },
+  });
+  expect(exitCode).toBe(0);
+  expect(stderr.match(/Warning: REFERRAL_BASE_URL is set and not used/g)).toHaveLength(1);
+});
 
 test("shards are disjoint, together they are the whole list, and their lengths differ by one at most", () => {
   const lists = fc.uniqueArray(fc.string(), { maxLength: 60 });
@@ -108,14 +104,12 @@ test("shards are disjoint, together they are the whole list, and their lengths d
   );
 });
 
-// Empty lines belong to no shard.
+// Empty lines belong to no shard. test/e2e/reports-{opened,always}.test.ts have what an empty shard and empty accounts say.
 test.each([
   ["--all", 5, ["p1", "p3"], 7, /^$/],
   ["--accounts=-", 5, ["p1", "p3"], 7, /^$/],
-  ["--all", 1, [], 0, /holds no account\n$/],
   ["--accounts=-", 1, [], 0, /holds no account\n$/],
   ["--all", 0, [], 3, /--all checks every profile, and .* has none\n/],
-  ["--accounts=-", 0, [], 3, /--accounts has no account\n/],
 ])("the second of two shards of %s with %i accounts are %j, and it exits %i", async (...row) => {
   const [accounts, count, names, code, said] = row;
   const { run } = await place({ profiles: plain(count), url: nobody });
@@ -127,12 +121,9 @@ test.each([
 });
 
 test("a profile that does not exist ends the run in every shard, and nothing is sent", async () => {
-  const { api, folder } = await place();
-  for (const shard of ["1/2", "2/2", "3/3"]) {
-    const args = ["test", "--profile", "p0", "--profile", "nosuch", "--shard", shard];
-    const result = await runInProcess(args, { homeFolder: folder });
-    expect(result).toMatchObject({ exitCode: 3, stdout: "" });
-    expect(result.stderr).toMatch(/has no such profile[\s\S]*The file has: p0, p1, p2/);
-  }
+  const { api, run } = await place();
+  const result = await run(["--profile", "p0", "--profile", "nosuch", "--shard", "1/2"]);
+  expect(result).toMatchObject({ exitCode: 3, stdout: "" });
+  expect(result.stderr).toMatch(/has no such profile[\s\S]*The file has: p0, p1, p2/);
   expect(api.requests).toEqual([]);
 });

@@ -20,11 +20,8 @@ test("a line sets the values of an account, and each says its line", () => {
 });
 
 test("null for a key sets nothing, as SQL writes it", () => {
-  const keys = "profile baseUrl token username secret digest hash authorization timeout retry proxy".split(
-    " ",
-  );
-  const line = Object.fromEntries(keys.map((key) => [key, null]));
-  expect(parsed(JSON.stringify(line))).toEqual({ profile: null, own: new Map(), error: null });
+  const line = '{"profile":null,"token":null,"timeout":null}';
+  expect(parsed(line)).toEqual({ profile: null, own: new Map(), error: null });
 });
 
 test.each(["", " ", "\t\r", "\r"])("%j is an empty line", (text) => {
@@ -34,71 +31,42 @@ test.each(["", " ", "\t\r", "\r"])("%j is an empty line", (text) => {
 const hidden = "s3cret-content";
 const notUtf8 = Buffer.concat([Buffer.from(`{"token":"${hidden}`), Buffer.from([0xff, 0x22, 0x7d])]);
 
-test.each<readonly [string, string | Uint8Array | null]>([
-  ["broken JSON", `{"token":"${hidden}"`],
-  ["an array", `["${hidden}"]`],
-  ["a text", `"${hidden}"`],
-  ["null", "null"],
-  ["an unknown key", `{"${hidden}":"x"}`],
-  ["a file", `{"tokenFile":"/etc/${hidden}"}`],
-  ["CA certificates", `{"caCert":"/etc/${hidden}"}`],
-  ["a command", `{"tokenCommand":["${hidden}"]}`],
-  ["a setting of the run", `{"concurrency":5}`],
-  ["another setting of the run", `{"maxWait":5}`],
-  ["a prototype", `{"__proto__":{"token":"${hidden}"}}`],
-  ["a constructor", `{"constructor":"${hidden}"}`],
-  ["a text for a number", `{"timeout":"${hidden}"}`],
-  ["a number for a text", '{"token":12345}'],
-  ["null for an unknown key", `{"${hidden}":null}`],
-  ["null and a value", `{"token":null,"token":"${hidden}"}`],
-  ["a number as profile", '{"profile":1}'],
-  ["an empty token", '{"token":""}'],
-  ["a key twice", `{"token":"${hidden}","token":"other"}`],
-  ["a key twice, once escaped", `{"token":"${hidden}","\\u0074oken":"other"}`],
-  ["bytes that are no UTF-8", notUtf8],
-  ["a byte order mark", `\ufeff{"token":"${hidden}"}`],
-  ["too many bytes", null],
-  ["33 levels", `{"${hidden}":${"[".repeat(32)}${"]".repeat(32)}}`],
-  ["5,000 levels", `{"profile":"${hidden}","token":${"[".repeat(5_000)}${"]".repeat(5_000)}}`],
+const notObject = "is not a JSON object";
+const unknown = (place: string) => `has a key that is not allowed, its ${place} key`;
+const notText = (key: string) => `sets ${key} to something that is not text`;
+
+test.each<readonly [string, string | Uint8Array | null, problem: string]>([
+  ["broken JSON", `{"token":"${hidden}"`, notObject],
+  ["an array", `["${hidden}"]`, notObject],
+  ["null", "null", notObject],
+  ["a byte order mark", `\ufeff{"token":"${hidden}"}`, notObject],
+  ["bytes that are no UTF-8", notUtf8, "is not UTF-8 text"],
+  ["too many bytes", null, "is too long"],
+  ["an unknown key", `{"${hidden}":{"deep":["${hidden}"]}}`, unknown("first")],
+  ["null for an unknown key", `{"${hidden}":null}`, unknown("first")],
+  // JavaScript lists numbers first.
+  ["a number as a key", `{"profile":"${hidden}","5":"${hidden}"}`, unknown("second")],
+  ["a file", `{"profile":"${hidden}","token":"x","tokenFile":"/etc/${hidden}"}`, unknown("third")],
+  ["a command", `{"tokenCommand":["${hidden}"]}`, unknown("first")],
+  ["a setting of the run", `{"concurrency":5}`, unknown("first")],
+  ["a prototype", `{"__proto__":{"token":"${hidden}"}}`, unknown("first")],
+  ["a text for a number", `{"timeout":"${hidden}"}`, "sets timeout to something that is not a number"],
+  ["a number for a text", '{"profile":"north","\\u0074oken":5}', notText("token")],
+  ["a number as profile", '{"profile":1}', notText("profile")],
+  ["5,000 levels", `{"token":${"[".repeat(5_000)}${"]".repeat(5_000)}}`, notText("token")],
+  ["an empty token", '{"profile":"north","token":""}', "sets token to an empty text"],
+  ["null and a value", `{"token":null,"token":"${hidden}"}`, "sets token twice"],
+  ["a key twice, once escaped", `{"token":"${hidden}","\\u0074oken":"other"}`, "sets token twice"],
   [
     "a profile of 1,001 characters",
     JSON.stringify({ profile: hidden.repeat(80).slice(0, 1_001), token: "t" }),
+    "has a profile of more than 1000 characters",
   ],
-])("a line with %s is an error that names its number and quotes nothing", (_, text) => {
+])("a line with %s is an error that names its number and quotes nothing", (_, text, problem) => {
   const wrong = parsed(text);
-  expect(wrong).toMatchObject({ own: null, error: expect.any(InputError) });
-  const { kind, message, hint } = wrong?.error ?? new InputError("usage", "", "");
-  expect(kind).toBe("settings");
-  expect(message).toMatch(/^line 12 of --accounts /);
-  expect(message + hint).not.toContain(hidden);
-});
-
-test.each([
-  [{ [hidden]: "x" }, "first"],
-  [{ profile: hidden, token: hidden, user_name: "x" }, "third"],
-  // JavaScript lists numbers first.
-  [{ profile: hidden, 5: hidden }, "second"],
-  [Object.fromEntries([[hidden, { deep: [hidden] }]]), "first"],
-])("an unknown key is named by its place, and nothing of the line is shown: %j", (line, place) => {
-  const text = JSON.stringify(line).replace(/^{"5":("[^"]*"),(.*)}$/, '{$2,"5":$1}');
-  const wrong = parsed(text);
-  expect(wrong).toMatchObject({ profile: null, own: null });
-  expect(wrong?.error?.message).toBe(`line 12 of --accounts has a key that is not allowed, its ${place} key`);
-  expect(wrong?.error?.hint).toMatch(/^Use only these keys: profile, baseUrl, /);
-});
-
-test.each([
-  ["timeout", '{"profile":"north","timeout":"10"}', "sets timeout to something that is not a number"],
-  ["token", '{"token":"a","\\u0074oken":"b"}', "sets token twice"],
-  ["token", '{"token":null,"token":"b"}', "sets token twice"],
-  ["token", '{"profile":"north","token":""}', "sets token to an empty text"],
-  ["an escaped key", '{"profile":"north","\\u0074oken":5}', "sets token to something that is not text"],
-  ["its bytes", notUtf8, "is not UTF-8 text"],
-])("a line that is wrong at %s has no name and says what is wrong", (_, line, problem) => {
-  expect(parsed(line)).toMatchObject({
-    profile: null,
-    error: { message: `line 12 of --accounts ${problem}` },
-  });
+  expect(wrong).toMatchObject({ profile: null, own: null, error: expect.any(InputError) });
+  expect(wrong?.error).toMatchObject({ kind: "settings", message: `line 12 of --accounts ${problem}` });
+  expect(wrong?.error?.hint).not.toContain(hidden);
 });
 
 test("whatever a value or profile holds, it is not taken for a key", () => {

@@ -1,11 +1,13 @@
 import { linkSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { rcOf } from "../e2e/profiles.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
+
+// test/system/file-writing.test.ts has which paths are one file.
 
 const { token } = planted;
 const content = "an input";
@@ -39,89 +41,63 @@ async function place({ args = [], environment = {}, rc }: Inputs) {
 
 const job = { GITHUB_ACTIONS: "true" };
 const noRc = "{}";
+const [junit, metrics, summary] = ["--junit", "--metrics", "GITHUB_STEP_SUMMARY"] as const;
 
-/** Every way to name a file that a run reads, and the name of that in the error. */
-const inputs: ReadonlyArray<readonly [name: string, Inputs]> = [
-  ...["accounts", "token-file", "secret-file", "ca-cert"].map(
-    (flag) => [`--${flag}`, { args: [`--${flag}`, "input"], rc: noRc }] as const,
-  ),
-  ...["TOKEN_FILE", "SECRET_FILE", "CA_CERT"].map(
-    (name) => [`REFERRAL_${name}`, { environment: { [`REFERRAL_${name}`]: "input" }, rc: noRc }] as const,
-  ),
-  ["NODE_EXTRA_CA_CERTS", { environment: { NODE_EXTRA_CA_CERTS: "{}/input" } }],
-  ["SSL_CERT_FILE", { environment: { SSL_CERT_FILE: "{}/input" } }],
-  ["The rc file", { args: ["--config", "input"] }],
-  ["The rc file", { environment: { REFERRAL_CONFIG: "input" } }],
-  ["tokenFile in {}/.referralrc, line 1", { rc: { tokenFile: "input" } }],
-  ["caCert in {}/.referralrc, line 1", { rc: { baseUrl: "http://127.0.0.1:1", caCert: "input" } }],
+/** Every way to name a file that a run reads, its name in the error, and an output that names the same file. */
+const inputs: ReadonlyArray<readonly [name: string, Inputs, output: string, path: string]> = [
+  ["--accounts", { args: ["--accounts", "input"], rc: noRc }, junit, "./input"],
+  ["--token-file", { args: ["--token-file", "input"], rc: noRc }, metrics, "folder/input"],
+  ["--secret-file", { args: ["--secret-file", "input"], rc: noRc }, junit, "link"],
+  ["--ca-cert", { args: ["--ca-cert", "input"], rc: noRc }, metrics, "hard"],
+  ["REFERRAL_TOKEN_FILE", { environment: { REFERRAL_TOKEN_FILE: "input" }, rc: noRc }, summary, "{}/input"],
+  ["REFERRAL_SECRET_FILE", { environment: { REFERRAL_SECRET_FILE: "input" }, rc: noRc }, junit, "{}/input"],
+  ["REFERRAL_CA_CERT", { environment: { REFERRAL_CA_CERT: "input" }, rc: noRc }, summary, "{}/link"],
+  ["NODE_EXTRA_CA_CERTS", { environment: { NODE_EXTRA_CA_CERTS: "{}/input" } }, metrics, "input"],
+  ["SSL_CERT_FILE", { environment: { SSL_CERT_FILE: "{}/input" } }, summary, "{}/hard"],
+  ["The rc file", { args: ["--config", "input"] }, junit, "folder/input"],
+  ["The rc file", { environment: { REFERRAL_CONFIG: "input" } }, summary, "{}/input"],
+  ["The rc file", { rc: { token: content } }, junit, "folder/.referralrc"],
+  ["The rc file", { rc: "{ broken" }, metrics, "./.referralrc"],
+  ["tokenFile in {}/.referralrc, line 1", { rc: { tokenFile: "input" } }, metrics, "link"],
+  ["caCert in {}/.referralrc, line 1", { rc: { caCert: "input" } }, junit, "hard"],
   // It does not count, and its file is worth as much.
   [
     "secretFile in {}/.referralrc, line 1",
     { args: ["--token", token], rc: { profiles: { p: { secretFile: "input" } } } },
+    metrics,
+    "input",
   ],
 ];
 
-describe("no output replaces an input, and nothing is sent:", () => {
-  test.each(inputs)("%s, %j", async (name, given) => {
-    const { api, run, read } = await place(given);
-    for (const [output, more, variables] of [
-      ["--junit", ["--junit", "./input"], {}],
-      ["--metrics", ["--metrics", "folder/input"], {}],
-      ["GITHUB_STEP_SUMMARY", [], { ...job, GITHUB_STEP_SUMMARY: "{}/input" }],
-      ["--junit", ["--junit", "link"], {}],
-      ["--metrics", ["--metrics", "hard"], {}],
-    ] as const) {
-      const { exitCode, stdout, stderr } = await run(more, variables);
-      expect([exitCode, stdout]).toEqual([2, ""]);
-      const found = stderr.replace(/\/\S*(?=\/\.referralrc)/, "{}");
-      expect(found).toContain(`Error: ${name} and ${output} are the same file\n`);
-    }
-    expect([api.log, read("input")]).toEqual([[], content]);
-  });
-
-  test.each([{ token: content }, "{ broken"])(
-    "the rc file that was found, whatever it holds: %j",
-    async (rc) => {
-      const { run, read } = await place({ rc });
-      const before = read(".referralrc");
-      const { exitCode, stderr } = await run(["--all", "--junit", "folder/.referralrc"]);
-      expect([exitCode, read(".referralrc")]).toEqual([2, before]);
-      expect(stderr).toMatch(/^Error: The rc file and --junit are the same file\n/);
-    },
-  );
+test.each(inputs)("no output replaces an input, and nothing is sent: %s, %j, %s %s", async (...row) => {
+  const [name, given, output, path] = row;
+  const { api, run, read } = await place(given);
+  const before = read(".referralrc");
+  const { exitCode, stdout, stderr } = await (output === summary
+    ? run([], { ...job, [summary]: path })
+    : run([output, path]));
+  expect([exitCode, stdout]).toEqual([2, ""]);
+  const found = stderr.replace(/\/\S*(?=\/\.referralrc)/, "{}");
+  expect(found).toContain(`Error: ${name} and ${output} are the same file\n`);
+  expect([api.log, read("input"), read(".referralrc")]).toEqual([[], content, before]);
 });
 
-describe("no two outputs are one file:", () => {
-  test.each([
-    ["the same words", "report", "report"],
-    ["another spelling", "./folder/../report", "report"],
-    ["an absolute path", "{}/report", "report"],
-    ["a folder that is a link", "folder/new", "new"],
-    ["a link to a file", "link", "input"],
-    ["two names of a file", "hard", "input"],
-    ["a folder that does not exist yet", "a/b", "./a/b"],
-  ])("%s", async (_, one, other) => {
-    const { api, run } = await place({});
-    for (const [first, second, variables] of [
-      [["--junit", one], ["--metrics", other], {}],
-      [["--junit", other], ["--metrics", one], {}],
-      [["--junit", one], [], { ...job, GITHUB_STEP_SUMMARY: `{}/${other}` }],
-    ] as const) {
-      const { exitCode, stderr } = await run(["--all", ...first, ...second], variables);
-      expect(exitCode).toBe(2);
-      expect(stderr).toMatch(/^Error: --junit and (?:--metrics|GITHUB_STEP_SUMMARY) are the same file\n/);
-    }
-    expect(api.log).toEqual([]);
-  });
+test.each([
+  [[junit, "link", metrics, "input"], {}],
+  [[metrics, "folder/new", junit, "new"], {}],
+  [[junit, "a/b"], { ...job, [summary]: "{}/a/b" }],
+])("no two outputs are one file: %j, %j", async (args, variables) => {
+  const { api, run } = await place({});
+  const { exitCode, stderr } = await run(["--all", ...args], variables);
+  expect([exitCode, api.log]).toEqual([2, []]);
+  expect(stderr).toMatch(/^Error: --junit and (?:--metrics|GITHUB_STEP_SUMMARY) are the same file\n/);
 });
 
 test("other files are written, beside inputs too, and one device takes two reports", async () => {
   const { api, run, read } = await place({});
-  const variables = { ...job, GITHUB_STEP_SUMMARY: "{}/other", REFERRAL_CA_CERT: "" };
-  const { exitCode, stderr } = await run(["--all", "--junit", "input.xml", "--metrics", "new"], variables);
+  const variables = { ...job, [summary]: "{}/other", REFERRAL_CA_CERT: "" };
+  const { exitCode, stderr } = await run(["--all", junit, "input.xml", metrics, "new"], variables);
   expect([exitCode, stderr, api.log.length]).toEqual([0, "", 1]);
   expect([read("other").slice(0, 6), read("input.xml").slice(0, 5)]).toEqual(["old###", "<?xml"]);
-  expect(await run(["--all", "--junit", "/dev/null", "--metrics", "/dev/null"])).toMatchObject({
-    exitCode: 0,
-  });
+  expect(await run(["--all", junit, "/dev/null", metrics, "/dev/null"])).toMatchObject({ exitCode: 0 });
 });

@@ -24,6 +24,10 @@ interface CheckDocument {
   readonly findings: ReadonlyArray<Readonly<Record<"id" | "certainty" | "message" | "fix", string>>>;
 }
 
+/** The checks that `--ndjson` printed. Throws if the output is not lines of JSON. */
+export const checksIn = (stdout: string): readonly CheckDocument[] =>
+  stdout.split("\n").flatMap((line) => (line === "" ? [] : JSON.parse(line)));
+
 /** A run of this program, and what it wrote. Two runs that are compared are equal without it. */
 export interface ProgramRun extends Run {
   /** The document that `--json` printed. */
@@ -84,10 +88,7 @@ export function runOf(
     everything: stdout + stderr,
   };
   if (stderr !== "" && !isError(exitCode) && !args.some((word) => speaks.test(word))) unread.set(run, stderr);
-  const checks = () =>
-    args.includes("--ndjson")
-      ? stdout.split("\n").flatMap((line) => (line === "" ? [] : JSON.parse(line)))
-      : JSON.parse(stdout).checks;
+  const checks = () => (args.includes("--ndjson") ? checksIn(stdout) : JSON.parse(stdout).checks);
   const file = (name: string): string | null => {
     const path = resolve(workingFolder, name);
     return existsSync(path) ? readFileSync(path, "utf8") : null;

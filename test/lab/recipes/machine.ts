@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { stringify } from "yaml";
-import { linesOf } from "../../e2e/accounts.ts";
+import { checksIn } from "../../support/every-run.ts";
 import { folderWith } from "../../support/folder.ts";
 import { leaks, planted } from "../../support/planted.ts";
 import { childNode, launcher, type Run } from "../../support/run.ts";
@@ -94,10 +94,10 @@ export async function resultsOf(
   script: string,
   exitCode: number,
   stderr: unknown = "",
-): Promise<ReturnType<typeof linesOf>> {
+): Promise<ReturnType<typeof checksIn>> {
   const run = await bash(machine, script, given, ["-o", "pipefail"]);
   expect(run, run.stderr).toMatchObject({ exitCode, stdout: "", stderr });
   const text = readFileSync(join(machine.folder, "results.jsonl"), "utf8");
   expect(leaks(run.stderr + text)).toEqual([]);
-  return linesOf(text);
+  return checksIn(text);
 }

@@ -1,9 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { linesOf } from "../../e2e/accounts.ts";
 import { plain, rcOf } from "../../e2e/profiles.ts";
 import { emulate } from "../../support/emulate.ts";
+import { checksIn } from "../../support/every-run.ts";
 import { recipe } from "../../support/pages.ts";
 import { planted } from "../../support/planted.ts";
 import { bash, machineWith, resultsOf, start } from "./machine.ts";
@@ -41,7 +41,7 @@ test("jq checks those accounts again that failed or have no result", async () =>
   const again = recipe("docs/many-accounts.md", "The same accounts again", "bash");
   const run = await bash(machine, again, { REFERRAL_BASE_URL: api.url });
   expect(run, run.stderr).toMatchObject({ exitCode: 0, everything: "" });
-  const checked = linesOf(readFileSync(join(machine.folder, "again.jsonl"), "utf8"));
+  const checked = checksIn(readFileSync(join(machine.folder, "again.jsonl"), "utf8"));
   expect(checked.map(({ profile }) => profile).toSorted()).toEqual(
     [plainName, quote, tab, foreign].toSorted(),
   );
