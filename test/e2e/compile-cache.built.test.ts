@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
@@ -30,21 +38,11 @@ function withBytes(good: Buffer, place: number, text: string): Buffer {
   return changed;
 }
 
-function withOtherBit(good: Buffer, part: number): Buffer {
-  const changed = Buffer.from(good);
-  const place = Math.floor(changed.length * part);
-  changed.writeUInt8(changed.readUInt8(place) ^ 1, place);
-  return changed;
-}
-
 test.each<[string, (good: Buffer) => Buffer]>([
   ["is empty", () => Buffer.alloc(0)],
-  ["is zeros", (good) => Buffer.alloc(good.length)],
-  ["is cut short", (good) => good.subarray(0, good.length / 2)],
   ["belongs to another build", (good) => withBytes(good, 10, "another build")],
   ["belongs to another Node release", (good) => withBytes(good, 64, "v99")],
-  ["has another bit in its first copy", (good) => withOtherBit(good, 0.3)],
-  ["has another bit in its second copy", (good) => withOtherBit(good, 0.9)],
+  ["differs in its second copy", (good) => Buffer.concat([good.subarray(0, -1), Buffer.alloc(1, 0xaa)])],
 ])("a cache that %s is replaced and not run", async (_, content) => {
   const program = install();
   await header(program);
@@ -61,7 +59,6 @@ test.each<[string, (good: Buffer) => Buffer]>([
 
 test.each([
   [401, 4, true],
-  [503, 5, true],
   [200, 6, true],
   // Only the handling of a response is missing.
   [null, 7, false],
@@ -101,17 +98,16 @@ describe("nothing is kept", () => {
 
   test.each<[string, (program: Installed) => void]>([
     ["if there is a file instead of the folder", ({ cacheFolder }) => writeFileSync(cacheFolder, "")],
-    ...["775", "757"].map((mode): [string, (program: Installed) => Promise<void>] => [
-      `in a folder with the mode ${mode}, which lets others write`,
-      async (program) => {
-        await header(program);
-        chmodSync(program.cacheFolder, mode);
-        writeFileSync(program.cache, "");
+    [
+      "in a folder that others can write to",
+      ({ cacheFolder }) => {
+        mkdirSync(cacheFolder);
+        chmodSync(cacheFolder, 0o757);
       },
-    ]),
+    ],
   ])("%s", async (_, prepare) => {
     const program = install();
-    await prepare(program);
+    prepare(program);
     const before = contentOf(program.folder);
     expect(await header(program)).toEqual(printed);
     expect(contentOf(program.folder)).toEqual(before);

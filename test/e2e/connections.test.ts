@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { answer, successText } from "../faults/answers.ts";
 import { host, success as sendsSuccess, signed, trusted, trusting } from "../faults/authority.ts";
 import { identity } from "../faults/certificates.ts";
-import { type Act, answering, type Peer, securing } from "../faults/peers.ts";
+import { answering, type Peer, securing } from "../faults/peers.ts";
 import { tunnelsTo } from "../faults/tunnels.ts";
 import { planted } from "../support/planted.ts";
 import { type Profiles, place, plain, refuse } from "./profiles.ts";
@@ -16,10 +16,10 @@ async function testAll(url: string, profiles: Profiles, ...args: readonly string
   return (await place({ url, profiles })).run(["--all", "--json", ...args], { waits: [] });
 }
 
-test.each([1, 3])("every account has its own connection, with --concurrency %i", async (concurrency) => {
+test("every account has its own connection", async () => {
   const { api, run } = await place({ profiles: plain(accounts) });
 
-  expect((await run(["--all", "--concurrency", `${concurrency}`])).exitCode).toBe(0);
+  expect((await run(["--all", "--concurrency", "3"])).exitCode).toBe(0);
 
   expect([api.requests.length, api.connections()]).toEqual([accounts, accounts]);
   expect(new Set(api.requests.map(({ headers }) => headers.connection))).toEqual(new Set(["close"]));
@@ -34,43 +34,25 @@ test("every request of a diagnosis has its own connection", async () => {
   expect(api.connections()).toBe(api.requests.length);
 });
 
-test.each<readonly [string, Act]>([
-  ["at once, with a reset", (socket) => socket.resetAndDestroy()],
-  ["in the body", (socket) => socket.end(complete.slice(0, -5))],
-])(
-  "if a server closes the connection %s, a request is sent again only by --retry, each on its own",
-  async (_, act) => {
-    for (const attempts of [1, 3]) {
-      const peer = await answering(act);
-      const run = await testAll(peer.url, plain(4), "--concurrency", "2", "--retry", `${attempts - 1}`);
-      expect(run.exitCode).toBe(7);
-      const failed = { outcome: "unreachable", request: { attempts } };
-      expect(run.checks).toMatchObject(Array(4).fill(failed));
-      expect([peer.requests(), peer.connections()]).toEqual([4 * attempts, 4 * attempts]);
-    }
-  },
-);
+test("if a server resets the connection, a request is sent again only by --retry, each on its own", async () => {
+  for (const attempts of [1, 3]) {
+    const peer = await answering((socket) => socket.resetAndDestroy());
+    const run = await testAll(peer.url, plain(4), "--concurrency", "2", "--retry", `${attempts - 1}`);
+    expect(run.exitCode).toBe(7);
+    const failed = { outcome: "unreachable", request: { attempts } };
+    expect(run.checks).toMatchObject(Array(4).fill(failed));
+    expect([peer.requests(), peer.connections()]).toEqual([4 * attempts, 4 * attempts]);
+  }
+});
 
-/** What a gateway sends for each request: its response, and then one that belongs to another request. */
-test.each<readonly [string, (own: string, previous: string) => Act]>([
-  [
-    "twice, the second time late",
-    (own) => (socket) => {
-      socket.write(own);
-      setTimeout(() => socket.write(own), 15);
-    },
-  ],
-  [
-    "late, followed by the one before",
-    (own, previous) => (socket) => void setTimeout(() => socket.write(own + previous), 15),
-  ],
-])("every verdict is right behind a gateway that delivers an answer %s", async (_, act) => {
+test("every verdict is right behind a gateway that delivers an answer late, followed by the one before", async () => {
   const refusal = answer("401 Unauthorized", '{"code":401,"message":"no"}').toString();
   let previous = refusal;
   const gateway: Peer = await answering((socket) => {
     const token = [...gateway.received().matchAll(/x-auth-token: (\S+)/gi)].at(-1)?.[1];
     const own = token === planted.token ? complete : refusal;
-    act(own, previous)(socket);
+    const both = own + previous;
+    setTimeout(() => socket.write(both), 15);
     previous = own;
   });
   const isRevoked = Array.from({ length: accounts }, (_, index) => index % 3 === 0);
@@ -85,7 +67,10 @@ test.each<readonly [string, (own: string, previous: string) => Act]>([
 });
 
 /** A TLS server, and whether each of its connections resumed a session. */
-async function resuming(options: TlsOptions, act = sendsSuccess): Promise<Peer & { resumed: boolean[] }> {
+async function resuming(
+  options: TlsOptions = {},
+  act = sendsSuccess,
+): Promise<Peer & { resumed: boolean[] }> {
   const resumed: boolean[] = [];
   const peer = await securing({ ...trusted, ...options }, (socket) => {
     resumed.push((socket as TLSSocket).isSessionReused());
@@ -100,12 +85,10 @@ async function outcomesOf(url: string, profiles: Profiles, args = trusting()) {
   return run.checks.map(({ outcome }) => outcome);
 }
 
-describe.each([
-  ["TLS 1.2", { maxVersion: "TLSv1.2" }],
-  ["TLS 1.3", { minVersion: "TLSv1.3" }],
-] as const)("%s: a session", (_version, options) => {
+// test/http/secure.test.ts has the versions of TLS.
+describe("a session", () => {
   test("is resumed by the other checks of a run, each time on a new connection", async () => {
-    const api = await resuming(options);
+    const api = await resuming();
     expect(await outcomesOf(api.url, plain(3))).toEqual(Array(3).fill("accepted"));
     expect(api.resumed).toEqual([false, true, true]);
     expect([api.connections(), api.requests()]).toEqual([3, 3]);
@@ -114,7 +97,7 @@ describe.each([
   test("is resumed by its own set of CAs, by no other and not without one", async () => {
     const [, ca = ""] = trusting();
     const [, other = ""] = trusting(identity({ commonName: "Other CA" }).cert);
-    const api = await resuming(options);
+    const api = await resuming();
     const profiles = { a: {}, b: { caCert: ca }, c: {}, d: { caCert: other }, e: { caCert: ca } };
     const [good, bad] = ["accepted", "unreachable"];
     expect(await outcomesOf(api.url, profiles, [])).toEqual([bad, good, bad, bad, good]);
@@ -122,7 +105,7 @@ describe.each([
   });
 
   test("is not resumed by another name of the same server", async () => {
-    const api = await resuming({ ...options, ...signed({ names: ["IP:127.0.0.1"] }) });
+    const api = await resuming(signed({ names: ["IP:127.0.0.1"] }));
     const named = api.url.replace("127.0.0.1", "localhost");
     const outcomes = await outcomesOf(api.url, { a: {}, b: { baseUrl: named }, c: {} });
     expect(outcomes).toEqual(["accepted", "unreachable", "accepted"]);
@@ -130,8 +113,8 @@ describe.each([
   });
 
   test("is resumed only through the same proxy, and so is the session with an https proxy", async () => {
-    const api = await resuming({ ...options, ...signed({ names: ["IP:127.0.0.1", `DNS:${host}`] }) });
-    const secure = await resuming(options, tunnelsTo(api));
+    const api = await resuming(signed({ names: ["IP:127.0.0.1", `DNS:${host}`] }));
+    const secure = await resuming({}, tunnelsTo(api));
     const plainProxy = await answering(tunnelsTo(api));
     const profiles = {
       a: { proxy: plainProxy.url },
