@@ -1,7 +1,6 @@
 import type { Context } from "../system/context.ts";
 import type { Output } from "../system/streams.ts";
-import { escapeText } from "./escape.ts";
-import { widthOf } from "./layout.ts";
+import { wrapped } from "./layout.ts";
 import { writeLine } from "./messages.ts";
 import { isDumb } from "./paint.ts";
 
@@ -20,13 +19,9 @@ export interface Progress {
 const redrawMs = 100;
 const clearLine = "\r\u001b[2K";
 
-/** The beginning of a line that fits these columns. No word is cut. */
-function cut(line: string, columns: number): string {
-  if (widthOf(line) < columns) return line;
-  let end = columns;
-  while (widthOf(line.slice(0, end)) > columns) end -= 1;
-  return line.slice(0, end).replace(/ [^ ]*$/, "");
-}
+/** The first words of a text, escaped: as many as fit these columns. */
+const firstWords = (text: string, columns: number): string =>
+  wrapped(text, { columns: columns - 1 }, 0).split("\n")[0] ?? "";
 
 /**
  * Shows one line on standard error, if it is a terminal that can rewrite it. In a run over several accounts it says how many
@@ -59,7 +54,7 @@ export function progressOf(
   const counted = (): string => `${done}${total === null ? "" : ` of ${total}`} done, ${failed} failed`;
   let shown = "";
   const draw = (): void => {
-    const line = hidden > 0 ? "" : cut(step === "" && isCounted ? counted() : step, stderr.columns || 80);
+    const line = hidden > 0 ? "" : firstWords(step || (isCounted ? counted() : ""), stderr.columns || 80);
     // If standard error is closed, the next message reports it.
     if (line !== "" || shown !== "") void stderr.write(clearLine + line).catch(() => {});
     shown = line;
@@ -85,7 +80,7 @@ export function progressOf(
     },
     step: async (text) => {
       if (verbose) return writeLine(text, beside(stderr));
-      step = escapeText(text);
+      step = text;
       draw();
     },
     finished: (isAccepted) => {
