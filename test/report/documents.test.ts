@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { shownConnection } from "../../src/check/observer.ts";
+import type { OutcomeKind } from "../../src/check/outcome.ts";
 import { jobSummary } from "../../src/report/job-summary.ts";
 import { jsonOfError, jsonReport, ndjsonReport } from "../../src/report/json.ts";
 import { paintOf } from "../../src/report/paint.ts";
@@ -40,13 +41,8 @@ const checks: readonly AccountResult[] = [
     reported({ profile: outcome.kind, position: 8 + index, url, outcome }),
   ),
 ];
-const counted = (some: readonly AccountResult[]): RunEnd["counts"] =>
-  new Map(
-    Object.keys(outcomeOf).flatMap((kind) => {
-      const { length } = some.filter(({ outcome }) => outcome.kind === kind);
-      return length === 0 ? [] : [[kind as keyof typeof outcomeOf, length]];
-    }),
-  );
+const counts = new Map<OutcomeKind, number>();
+for (const { outcome } of checks) counts.set(outcome.kind, (counts.get(outcome.kind) ?? 0) + 1);
 const left = [{ profile: "later", line: null, position: 20, isRepeated: false }];
 const error = { code: 3, message: "No token is set", hint: "Give a token" } as const;
 const endedAt = Date.parse("2026-11-21T12:00:00.250Z");
@@ -55,7 +51,7 @@ const paused: Partial<RunEnd> = { counts: new Map([["unavailable", 3]]), notSent
 
 /** The ends of runs: of one with these checks, and of runs without any. */
 const ends: ReadonlyArray<readonly [string, readonly AccountResult[], RunEnd]> = [
-  ["every outcome, an error and a signal", checks, { ...stopped, counts: counted(checks) }],
+  ["every outcome, an error and a signal", checks, { ...stopped, counts }],
   ["nothing", [], ended],
   ["a bug", [], { ...ended, exitCode: 1, error: { ...error, code: 1 } }],
   ["a stream that broke off", [], { ...ended, linesRead: 7, allRead: false }],

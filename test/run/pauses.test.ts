@@ -128,16 +128,13 @@ test.each([7, 0, null])("a 429 after the pause, with Retry-After %s, ends its or
   expect(refusal("b")).toBeNull();
 });
 
-test.each<readonly [string, Answer | Error]>([
-  ["is accepted", "ok"],
-  ["fails because of a bug", new Error("bug")],
-])("the others follow where the first one %s", async (_, end) => {
+test("the others follow where the first one fails because of a bug", async () => {
   const { ask, answer, pass, sent } = run();
   await ask("a1");
   await answer("a1", 7);
   await ask("a2", "a3");
   await pass();
-  await answer(sent[1] ?? "", end);
+  await answer(sent[1] ?? "", new Error("bug"));
   expect(sent.toSorted()).toEqual(["a1", "a2", "a3"]);
 });
 
