@@ -104,7 +104,7 @@ test("shards are disjoint, together they are the whole list, and their lengths d
   );
 });
 
-// Empty lines belong to no shard. test/e2e/reports-{opened,always}.test.ts have what an empty shard and empty accounts say.
+// Empty lines belong to no shard. What an empty shard says is in test/e2e/reports-opened.test.ts.
 test.each([
   ["--all", 5, ["p1", "p3"], 7, /^$/],
   ["--accounts=-", 5, ["p1", "p3"], 7, /^$/],
